@@ -1,0 +1,26 @@
+/**
+ * The bytes of a message body. Most pages fit in memory; a 300 MB download does not, and is spooled to a
+ * file by the adapter that captured it. Readers use `chunks()`; `bytes` is the short cut for the small case.
+ */
+export interface Body {
+  readonly size: number;
+  /** The whole content when it is held in memory; undefined when it is spooled. */
+  readonly bytes: Uint8Array | undefined;
+  /** May be called more than once: each call reads from the start. */
+  chunks(): AsyncIterable<Uint8Array>;
+  /** Frees the spool file, if any. Calling it twice is harmless. */
+  release(): Promise<void>;
+}
+
+export function memoryBody(bytes: Uint8Array): Body {
+  return {
+    size: bytes.byteLength,
+    bytes,
+    async *chunks() {
+      if (bytes.byteLength > 0) yield bytes;
+    },
+    release: async () => {},
+  };
+}
+
+export const EMPTY_BODY: Body = memoryBody(new Uint8Array(0));

@@ -1,0 +1,106 @@
+import type { Body } from './body.ts';
+import type { Exchange, Millis, Truncation } from './exchange.ts';
+
+/** Digest of an entity body after transfer decoding (chunks joined), before content decoding. */
+export interface PayloadDigest {
+  /** Lower-case hex. The archive's own identity of a payload; '' where a foreign revisit does not tell it. */
+  readonly sha256: string;
+  /** Base32 upper case, as other tools of the field write it. */
+  readonly sha1: string;
+  readonly size: number;
+}
+
+/** A capture that holds a payload in full: what a revisit record refers to. */
+export interface PayloadOriginal {
+  readonly url: string;
+  readonly at: Millis;
+  readonly recordId: string;
+  readonly sha256: string;
+  readonly sha1: string;
+}
+
+/** Why an exchange is stored without its payload. */
+export type RevisitProfile = 'identical-payload-digest' | 'server-not-modified';
+
+export interface ExchangeToStore {
+  readonly exchange: Exchange;
+  readonly digest: PayloadDigest;
+  readonly revisit?: { readonly profile: RevisitProfile; readonly original: PayloadOriginal };
+}
+
+/** A derived record: `urn:view:`, `urn:thumbnail:`, `urn:text:`, `urn:pageinfo:` + page URL. */
+export interface DerivedRecord {
+  readonly uri: string;
+  readonly contentType: string;
+  readonly body: Body;
+}
+
+/**
+ * One capture event: all that one visit brought home. It is appended as a whole, and the catalog names it
+ * as a whole: a crash loses the event in hand or nothing.
+ */
+export interface CaptureEvent {
+  /** UUID; `WARC-Page-ID` on each of its records. */
+  readonly id: string;
+  /** The visited URL. */
+  readonly url: string;
+  readonly at: Millis;
+  /** The main exchange first. */
+  readonly exchanges: readonly ExchangeToStore[];
+  readonly derived: readonly DerivedRecord[];
+}
+
+export interface RecordPosition {
+  /** File name, without folder. */
+  readonly file: string;
+  readonly offset: number;
+  /** Bytes of the gzip member. */
+  readonly length: number;
+}
+
+export type CapturedRecordType = 'response' | 'revisit' | 'resource';
+
+/** What the index knows of one stored record: a CDXJ line and a row of the catalog say just this. */
+export interface CaptureFact extends RecordPosition {
+  readonly url: string;
+  readonly at: Millis;
+  readonly type: CapturedRecordType;
+  readonly recordId: string;
+  readonly method: string;
+  readonly status: number;
+  /** Media type of the payload (for a revisit: of the original where known). */
+  readonly mime: string;
+  readonly digest: PayloadDigest;
+  readonly eventId?: string;
+  readonly truncated?: Truncation;
+  /** Set on revisits. */
+  readonly refersTo?: { readonly url: string; readonly at: Millis; readonly profile: RevisitProfile };
+  /** Validators for the next conditional request. */
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+/** Validators of the last full capture of a URL. */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
+  readonly original: PayloadOriginal;
+}
+
+/** Content of the `urn:pageinfo:` record, the closing record of every page event. */
+export interface PageInfo {
+  readonly url: string;
+  /** Where redirects and scripts led. */
+  readonly finalUrl: string;
+  readonly title: string;
+  readonly status: number;
+  readonly mime: string;
+  readonly at: Millis;
+  readonly depth: number;
+  readonly reason: string;
+  readonly links: readonly string[];
+  /** Every URL the page loaded, with what came of it. */
+  readonly resources: Readonly<Record<string, { status: number; mime: string; type: string }>>;
+  /** What went wrong on the way though the page was captured: timeouts, blocked requests, dialogs. */
+  readonly facts: readonly string[];
+}

@@ -1,0 +1,140 @@
+import type { Millis } from './exchange.ts';
+import type { FaultKind, SkipReason } from './fault.ts';
+
+/** Names as Browsertrix users know them. */
+export const SCOPE_TYPES = ['page', 'prefix', 'host', 'domain', 'any', 'custom'] as const;
+export type ScopeType = (typeof SCOPE_TYPES)[number];
+
+export const RENDER_MODES = ['auto', 'always', 'never'] as const;
+export type RenderMode = (typeof RENDER_MODES)[number];
+
+export interface ScopeSpec {
+  readonly type: ScopeType;
+  /** Regular expressions (source text). A URL that matches one is in scope, whatever the type says. */
+  readonly include: readonly string[];
+  /** Regular expressions. A URL that matches one is out, whatever else says. */
+  readonly exclude: readonly string[];
+  /** Links away from the seed; Infinity for no limit. */
+  readonly depth: number;
+  /** Further links out of scope that are still followed. */
+  readonly extraHops: number;
+}
+
+export interface LimitSpec {
+  /** Pages per crawl. */
+  readonly pages: number;
+  /** Milliseconds per crawl. */
+  readonly time: number;
+  /** Bytes written per crawl. */
+  readonly size: number;
+  /** Milliseconds for one response, first byte to last included. */
+  readonly responseTime: number;
+  /** Bytes of one response body. */
+  readonly responseSize: number;
+  readonly redirects: number;
+  /** Times one URL is tried before it counts as failed. */
+  readonly attempts: number;
+}
+
+export interface PolitenessSpec {
+  readonly userAgent: string;
+  readonly robots: boolean;
+  /** Least pause between two requests to one host, in milliseconds. */
+  readonly delay: number;
+  /** The pause is at least this many times the server's last response time. */
+  readonly delayFactor: number;
+  /** The adaptive pause never grows past this, in milliseconds (Crawl-delay and Retry-After may). */
+  readonly maxDelay: number;
+  /** Requests in flight per host. */
+  readonly perHost: number;
+  readonly allowPrivate: boolean;
+}
+
+export interface CrawlSpec {
+  readonly seeds: readonly string[];
+  readonly collection: string;
+  readonly scope: ScopeSpec;
+  readonly limits: LimitSpec;
+  readonly politeness: PolitenessSpec;
+  readonly render: RenderMode;
+  readonly order: string;
+  readonly sitemaps: boolean;
+  readonly workers: number;
+}
+
+/** A URL waiting in the frontier, or settled there. One row per crawl and URL. */
+export interface FrontierEntry {
+  readonly id: number;
+  readonly url: string;
+  readonly host: string;
+  /** Links away from the seed. */
+  readonly depth: number;
+  /** Links away from the scope: 0 inside. */
+  readonly extraHops: number;
+  /** Redirects in a row that led here. */
+  readonly redirects: number;
+  /** Lowest first; given by the site order. */
+  readonly rank: number;
+  /** Why it is to be fetched, and in this place. */
+  readonly reason: string;
+  readonly attempts: number;
+  readonly isSeed: boolean;
+  /** The page or redirect that named it. */
+  readonly via?: string;
+  /** Not to be tried before; 0 for at once. */
+  readonly notBefore: Millis;
+}
+
+export type NewFrontierEntry = Omit<FrontierEntry, 'id' | 'attempts' | 'notBefore'>;
+
+/** How a visit ended. `deferred` is a visit that will be tried again. */
+export type VisitOutcome = 'captured' | 'unchanged' | 'failed' | 'deferred';
+
+/** One try at one URL: why it was made and what came of it. */
+export interface Visit {
+  readonly url: string;
+  readonly at: Millis;
+  /** Milliseconds it took. */
+  readonly duration: number;
+  readonly reason: string;
+  readonly outcome: VisitOutcome;
+  readonly status?: number;
+  /** Bytes received. */
+  readonly bytes: number;
+  readonly fault?: { readonly kind: FaultKind; readonly detail: string };
+  /** Event that the visit wrote, when it wrote one. */
+  readonly eventId?: string;
+}
+
+export interface Skip {
+  readonly url: string;
+  readonly reason: SkipReason;
+  readonly detail: string;
+  readonly depth: number;
+  readonly via?: string;
+}
+
+export type CrawlState = 'running' | 'stopped' | 'finished';
+
+export interface Crawl {
+  readonly id: number;
+  /** The same command has the same key: that is how it finds the crawl to resume. */
+  readonly key: string;
+  readonly state: CrawlState;
+  readonly startedAt: Millis;
+  readonly finishedAt?: Millis;
+  readonly spec: CrawlSpec;
+}
+
+/** What a crawl came to; sums over its settled frontier. */
+export interface CrawlTally {
+  readonly captured: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly pending: number;
+  /** Response bytes received by all visits. */
+  readonly bytes: number;
+  readonly failures: Readonly<Partial<Record<FaultKind, number>>>;
+  readonly skips: Readonly<Partial<Record<SkipReason, number>>>;
+}

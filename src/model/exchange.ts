@@ -1,0 +1,67 @@
+import type { Body } from './body.ts';
+
+/** Milliseconds since the Unix epoch, UTC. Every time in the model is one. */
+export type Millis = number;
+
+/** Header fields in the order and spelling of the wire. Bytes are read as latin1, so nothing is lost. */
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** Why a response ends early, in the words of the WARC standard's `WARC-Truncated`. */
+export type Truncation = 'length' | 'time' | 'disconnect' | 'unspecified';
+
+/** How the body bytes of a response are framed on the wire. */
+export type Framing = 'identity' | 'chunked';
+
+export interface RequestMessage {
+  readonly method: string;
+  readonly headers: HeaderList;
+  /** Request line, header fields and the empty line, exactly as sent. */
+  readonly head: Uint8Array;
+  readonly body: Body;
+}
+
+export interface ResponseMessage {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** Status line, header fields and the empty line, exactly as received. */
+  readonly head: Uint8Array;
+  /** As received, transfer coding included: see `framing`. Content coding (gzip, br) is kept too. */
+  readonly body: Body;
+  readonly framing: Framing;
+}
+
+/** Which road the bytes came by. Browser exchanges are content-decoded by Chromium; HTTP ones are raw. */
+export type Road = 'http' | 'browser';
+
+/** One request and its answer: the unit that becomes a pair of WARC records sharing one `WARC-Date`. */
+export interface Exchange {
+  /** The requested URL, without fragment. */
+  readonly url: string;
+  readonly startedAt: Millis;
+  readonly finishedAt: Millis;
+  readonly request: RequestMessage;
+  readonly response: ResponseMessage;
+  readonly road: Road;
+  /** `WARC-Protocol` values, e.g. ['http/1.1', 'tls/1.3']. */
+  readonly protocols: readonly string[];
+  readonly ip?: string;
+  readonly truncated?: Truncation;
+  /** What the page used it for, as CDP says it (document, image, script …); `WARC-Resource-Type`. */
+  readonly resourceType?: string;
+}
+
+/** First value of a header field, names compared without case. */
+export function header(headers: HeaderList, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  for (const [key, value] of headers) if (key.toLowerCase() === wanted) return value;
+  return undefined;
+}
+
+/** The media type without parameters, in lower case; '' when the server did not say. */
+export function mediaType(headers: HeaderList): string {
+  return (header(headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+export function isHtml(type: string): boolean {
+  return type === 'text/html' || type === 'application/xhtml+xml';
+}

@@ -1,0 +1,69 @@
+/**
+ * Faults are named by what the caller does next, and every one becomes a stored fact.
+ * `retry` says whether the same request may succeed later.
+ */
+export const FAULTS = {
+  'dns-failure': { retry: true, means: 'the host name could not be resolved' },
+  'connection-refused': { retry: true, means: 'nothing listens at that address' },
+  'connection-failed': { retry: true, means: 'the connection broke before an answer was complete' },
+  'tls-failure': { retry: false, means: 'the TLS handshake or certificate check failed' },
+  timeout: { retry: true, means: 'no complete answer within the time limit' },
+  'private-address': { retry: false, means: 'the address is private and --allow-private was not given' },
+  'malformed-response': { retry: false, means: 'the bytes received are not an HTTP response' },
+  'redirect-limit': { retry: false, means: 'more redirects in a row than allowed' },
+  'redirect-loop': { retry: false, means: 'the redirect leads back to a URL of its own chain' },
+  'server-busy': { retry: true, means: 'the server answered 429 or 503' },
+  'browser-crash': { retry: true, means: 'the tab or the browser died' },
+  'browser-hang': { retry: true, means: 'the page did not finish within the time limit' },
+  'unsupported-url': { retry: false, means: 'not an http or https URL' },
+  'robots-unreachable': {
+    retry: true,
+    means: 'robots.txt answered 5xx or not at all: everything is disallowed',
+  },
+  internal: { retry: false, means: 'a fault of Daguerre itself: please report it' },
+} as const;
+
+export type FaultKind = keyof typeof FAULTS;
+
+export class CaptureFault extends Error {
+  override readonly name = 'CaptureFault';
+  readonly kind: FaultKind;
+  readonly url: string;
+  /** The server asked to wait this long before the next request, in milliseconds. */
+  readonly retryAfter?: number;
+
+  constructor(
+    kind: FaultKind,
+    url: string,
+    detail: string,
+    options?: { cause?: unknown; retryAfter?: number },
+  ) {
+    super(`${detail} (${url})`, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = kind;
+    this.url = url;
+    if (options?.retryAfter !== undefined) this.retryAfter = options.retryAfter;
+  }
+
+  get retry(): boolean {
+    return FAULTS[this.kind].retry;
+  }
+}
+
+/** Why a URL was not fetched. Each is stored with the URL and shown in the report. */
+export const SKIPS = {
+  'out-of-scope': 'outside the scope of the crawl',
+  excluded: 'matches an --exclude pattern',
+  robots: 'disallowed by robots.txt',
+  depth: 'deeper than --depth',
+  'page-limit': 'the page limit was reached',
+  'time-limit': 'the time limit was reached',
+  'size-limit': 'the size limit was reached',
+  'trap-repeating-path': 'path segments repeat: a crawler trap',
+  'trap-growing-url': 'the URL is longer or deeper than real pages are: a crawler trap',
+  'trap-calendar': 'an endless calendar: a crawler trap',
+  'trap-session-id': 'differs from a known URL only by a session id',
+  'trap-query-variants': 'too many variants of one path that differ only in the query: a crawler trap',
+  'unsupported-url': 'not an http or https URL',
+} as const;
+
+export type SkipReason = keyof typeof SKIPS;

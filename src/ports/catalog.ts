@@ -1,0 +1,147 @@
+import type { CaptureFact, PageInfo, PayloadOriginal, Validators } from '../model/capture.ts';
+import type {
+  Crawl,
+  CrawlSpec,
+  CrawlState,
+  CrawlTally,
+  FrontierEntry,
+  NewFrontierEntry,
+  Skip,
+  Visit,
+} from '../model/crawl.ts';
+import type { Millis } from '../model/exchange.ts';
+
+/** How a frontier entry leaves the queue, or goes back to it. */
+export type Settlement =
+  | { readonly entryId: number; readonly state: 'captured' | 'unchanged' | 'failed' }
+  | { readonly entryId: number; readonly state: 'deferred'; readonly notBefore: Millis };
+
+/** What one finished visit changes, written in one transaction with others. */
+export interface VisitCommit {
+  readonly visit: Visit;
+  readonly settlement: Settlement;
+  readonly captures: readonly CaptureFact[];
+  /** Set when the visit captured a page (not a robots.txt, sitemap or embedded resource). */
+  readonly page?: PageInfo;
+  /** URLs that join the frontier, unless this crawl knows them already. */
+  readonly discovered: readonly NewFrontierEntry[];
+  readonly skips: readonly Skip[];
+}
+
+export interface CommitBatch {
+  readonly crawlId: number;
+  readonly visits: readonly VisitCommit[];
+  /** Captures outside the frontier: robots.txt, sitemaps. */
+  readonly captures: readonly CaptureFact[];
+  readonly discovered: readonly NewFrontierEntry[];
+  readonly skips: readonly Skip[];
+  /** Length of each WARC file up to which the catalog now knows it. */
+  readonly fileLengths: ReadonlyMap<string, number>;
+}
+
+export interface CommitResult {
+  /** Those of `discovered` that were new to the crawl, with their ids. */
+  readonly enqueued: readonly FrontierEntry[];
+}
+
+export interface SiteSummary {
+  readonly site: string;
+  readonly pages: number;
+  readonly captures: number;
+  readonly firstAt: Millis;
+  readonly lastAt: Millis;
+}
+
+export interface PageSummary {
+  readonly url: string;
+  readonly title: string;
+  readonly captures: number;
+  readonly firstAt: Millis;
+  readonly lastAt: Millis;
+  readonly lastStatus: number;
+}
+
+export interface WarcFile {
+  readonly file: string;
+  /** Bytes the catalog knows. */
+  readonly length: number;
+  readonly crawlId?: number;
+}
+
+export interface CaptureQuery {
+  /** Exact URL, or every URL when absent. */
+  readonly url?: string;
+  readonly urlPrefix?: string;
+  readonly from?: Millis;
+  readonly to?: Millis;
+  readonly limit?: number;
+  /** Rows to pass over. */
+  readonly offset?: number;
+}
+
+/** The catalog: a cache of the WARC files, rebuilt by `reindex`. SQLite and PostgreSQL implement it alike. */
+export interface Catalog {
+  createCrawl(key: string, spec: CrawlSpec, at: Millis): Promise<Crawl>;
+  /** The newest crawl with this key that is not finished. */
+  unfinishedCrawl(key: string): Promise<Crawl | undefined>;
+  setCrawlState(crawlId: number, state: CrawlState, at: Millis): Promise<void>;
+  crawls(): Promise<readonly Crawl[]>;
+  tally(crawlId: number): Promise<CrawlTally>;
+
+  commit(batch: CommitBatch): Promise<CommitResult>;
+
+  /** Hosts that have pending entries, with how many. */
+  pendingHosts(crawlId: number): Promise<ReadonlyMap<string, number>>;
+  /** Pending entries of a host, lowest rank first, without those whose id is in `except`. */
+  pending(
+    crawlId: number,
+    host: string,
+    limit: number,
+    except: readonly number[],
+  ): Promise<readonly FrontierEntry[]>;
+  /** Turns every pending entry into a skip of this reason: how a limit ends a crawl. Returns how many. */
+  skipPending(crawlId: number, reason: Skip['reason'], detail: string): Promise<number>;
+
+  /** The earliest full capture per payload, for those that are known. Keys are sha256. */
+  originals(sha256: readonly string[]): Promise<ReadonlyMap<string, PayloadOriginal>>;
+  /** Validators of the last full capture with status 200 of a URL. */
+  validators(url: string): Promise<Validators | undefined>;
+
+  sites(): Promise<readonly SiteSummary[]>;
+  pages(query: {
+    site?: string;
+    text?: string;
+    limit?: number;
+    offset?: number;
+  }): Promise<readonly PageSummary[]>;
+  /** Captures in order of SURT key, then time. Response, revisit and resource records alike. */
+  captures(query: CaptureQuery): AsyncIterable<CaptureFact>;
+  /** The capture of the URL nearest in time; redirects and errors count, so that replay shows what was. */
+  closest(url: string, at: Millis): Promise<CaptureFact | undefined>;
+  /**
+   * The capture that holds the payload of a revisit: found by sha256, else sha1, else by the URL and time it
+   * refers to. Never another revisit, however long the chain. A capture that is no revisit is its own original.
+   */
+  originalOf(capture: CaptureFact): Promise<CaptureFact | undefined>;
+  captureByRecordId(recordId: string): Promise<CaptureFact | undefined>;
+  visits(query: {
+    crawlId?: number;
+    url?: string;
+    outcome?: Visit['outcome'];
+    limit?: number;
+  }): Promise<readonly Visit[]>;
+  skips(query: { crawlId: number; reason?: Skip['reason']; limit?: number }): Promise<readonly Skip[]>;
+  links(query: {
+    from?: string;
+    to?: string;
+    limit?: number;
+  }): Promise<readonly { from: string; to: string }[]>;
+
+  warcFiles(): Promise<readonly WarcFile[]>;
+  /** Forgets captures of a file at or past an offset (the file lost its tail) and requeues their visits. */
+  forgetTail(file: string, from: number): Promise<number>;
+  /** Forgets everything derived from records, before `reindex` rebuilds it. Crawls and frontiers stay. */
+  clearDerived(): Promise<void>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,7 @@
+import type { Millis } from '../model/exchange.ts';
+
+export interface Clock {
+  now(): Millis;
+  /** Resolves after `ms`, or at once when the signal fires. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,41 @@
+import type { Body } from '../model/body.ts';
+import type { CaptureEvent, CaptureFact, PayloadDigest, RecordPosition } from '../model/capture.ts';
+import type { HeaderList, ResponseMessage } from '../model/exchange.ts';
+
+/** Where capture events become WARC records. One writer per archive. */
+export interface RecordStore {
+  digest(response: ResponseMessage): Promise<PayloadDigest>;
+  /** Appends the event whole, or throws StorageFull and leaves the file as it was. */
+  append(event: CaptureEvent): Promise<readonly CaptureFact[]>;
+  /** What was appended is on disk when it resolves. */
+  sync(): Promise<void>;
+  /** Committed lengths of the files written since the store was opened. */
+  lengths(): ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+/** The disk is full (or a quota is). What was stored before is whole. */
+export class StorageFull extends Error {
+  override readonly name = 'StorageFull';
+  readonly file: string;
+  constructor(file: string, cause: unknown) {
+    super(`no space left to write ${file}: free some space, then run the same command to go on`, { cause });
+    this.file = file;
+  }
+}
+
+/** A record read back. `http` is absent for records that hold no HTTP message (resource, metadata). */
+export interface StoredRecord {
+  readonly type: string;
+  /** The WARC header fields. */
+  readonly fields: HeaderList;
+  readonly http?: { readonly status: number; readonly headers: HeaderList; readonly head: Uint8Array };
+  /** The payload with transfer coding removed, content coding kept. */
+  readonly payload: Body;
+}
+
+/** Reads single records by position; safe beside a writer of the same archive. */
+export interface RecordReader {
+  read(position: RecordPosition): Promise<StoredRecord>;
+  close(): Promise<void>;
+}

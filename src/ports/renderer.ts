@@ -1,0 +1,40 @@
+import type { Exchange } from '../model/exchange.ts';
+
+export interface RenderRequest {
+  readonly url: string;
+  readonly userAgent: string;
+  /**
+   * The main document, already fetched by HTTP: the browser is given these bytes instead of asking the
+   * server again. Without it the browser makes the request itself (`--render always`).
+   */
+  readonly document?: Exchange;
+  /** Milliseconds for the whole page. */
+  readonly timeLimit: number;
+  /** Bytes per response. */
+  readonly sizeLimit: number;
+  readonly screenshots: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** All that the browser loaded and saw. */
+export interface Rendering {
+  readonly finalUrl: string;
+  readonly title: string;
+  /** Visible text. */
+  readonly text: string;
+  /** Absolute http(s) URLs of links in the final DOM, in document order, without fragments. */
+  readonly links: readonly string[];
+  /** In the order they started. The main document is among them only when the browser fetched it. */
+  readonly exchanges: readonly Exchange[];
+  /** Full-page view and thumbnail. */
+  readonly view?: { readonly contentType: string; readonly bytes: Uint8Array };
+  readonly thumbnail?: { readonly contentType: string; readonly bytes: Uint8Array };
+  /** Blocked requests, dialogs dismissed, limits reached: kept in the page info. */
+  readonly facts: readonly string[];
+}
+
+/** Throws CaptureFault ('browser-crash', 'browser-hang', …); the next call works again. */
+export interface Renderer {
+  render(request: RenderRequest): Promise<Rendering>;
+  close(): Promise<void>;
+}
