@@ -62,9 +62,16 @@ export interface CrawlSpec {
   readonly workers: number;
 }
 
+/**
+ * What a URL is to the crawl: a page that someone may read (a PDF too), something a page embeds (image,
+ * style, script), or a sitemap. Page limits and the report count pages.
+ */
+export type EntryKind = 'page' | 'resource' | 'sitemap';
+
 /** A URL waiting in the frontier, or settled there. One row per crawl and URL. */
 export interface FrontierEntry {
   readonly id: number;
+  readonly kind: EntryKind;
   readonly url: string;
   readonly host: string;
   /** Links away from the seed. */
@@ -126,13 +133,17 @@ export interface Crawl {
   readonly spec: CrawlSpec;
 }
 
-/** What a crawl came to; sums over its settled frontier. */
+/**
+ * What a crawl came to; sums over its settled frontier. The plain counts are of pages (kind 'page');
+ * embedded resources and sitemaps that were fetched on their own are under `resources`.
+ */
 export interface CrawlTally {
   readonly captured: number;
   readonly unchanged: number;
   readonly failed: number;
   readonly skipped: number;
   readonly pending: number;
+  readonly resources: { readonly captured: number; readonly unchanged: number; readonly failed: number };
   /** Response bytes received by all visits. */
   readonly bytes: number;
   readonly failures: Readonly<Partial<Record<FaultKind, number>>>;

@@ -13,6 +13,8 @@ export const FAULTS = {
   'redirect-limit': { retry: false, means: 'more redirects in a row than allowed' },
   'redirect-loop': { retry: false, means: 'the redirect leads back to a URL of its own chain' },
   'server-busy': { retry: true, means: 'the server answered 429 or 503' },
+  'http-status': { retry: false, means: 'the server answered 4xx; the answer is stored' },
+  'server-error': { retry: true, means: 'the server answered 5xx; the last answer is stored' },
   'browser-crash': { retry: true, means: 'the tab or the browser died' },
   'browser-hang': { retry: true, means: 'the page did not finish within the time limit' },
   'unsupported-url': { retry: false, means: 'not an http or https URL' },

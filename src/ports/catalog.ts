@@ -10,6 +10,7 @@ import type {
   Visit,
 } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
+import type { SkipReason } from '../model/fault.ts';
 
 /** How a frontier entry leaves the queue, or goes back to it. */
 export type Settlement =
@@ -28,14 +29,28 @@ export interface VisitCommit {
   readonly skips: readonly Skip[];
 }
 
+/** A pending entry that will not be fetched after all, e.g. because robots.txt says no. */
+export interface Denial {
+  readonly entryId: number;
+  readonly reason: SkipReason;
+  readonly detail: string;
+}
+
 export interface CommitBatch {
   readonly crawlId: number;
   readonly visits: readonly VisitCommit[];
+  readonly denials: readonly Denial[];
   /** Captures outside the frontier: robots.txt, sitemaps. */
   readonly captures: readonly CaptureFact[];
   readonly discovered: readonly NewFrontierEntry[];
   readonly skips: readonly Skip[];
   /** Length of each WARC file up to which the catalog now knows it. */
+  readonly fileLengths: ReadonlyMap<string, number>;
+}
+
+export interface IndexBatch {
+  readonly captures: readonly CaptureFact[];
+  readonly pages: readonly PageInfo[];
   readonly fileLengths: ReadonlyMap<string, number>;
 }
 
@@ -89,6 +104,8 @@ export interface Catalog {
   tally(crawlId: number): Promise<CrawlTally>;
 
   commit(batch: CommitBatch): Promise<CommitResult>;
+  /** Facts read back from records rather than made by a crawl: `reindex`, `import`. Twice is as once. */
+  index(batch: IndexBatch): Promise<void>;
 
   /** Hosts that have pending entries, with how many. */
   pendingHosts(crawlId: number): Promise<ReadonlyMap<string, number>>;
@@ -99,6 +116,8 @@ export interface Catalog {
     limit: number,
     except: readonly number[],
   ): Promise<readonly FrontierEntry[]>;
+  /** Every URL of a crawl's frontier, settled or not, skips left out: what a resumed crawl must know again. */
+  frontierUrls(crawlId: number): AsyncIterable<{ readonly url: string; readonly isSeed: boolean }>;
   /** Turns every pending entry into a skip of this reason: how a limit ends a crawl. Returns how many. */
   skipPending(crawlId: number, reason: Skip['reason'], detail: string): Promise<number>;
 

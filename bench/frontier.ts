@@ -1,0 +1,215 @@
+/**
+ * The frontier at scale: `npx tsx bench/frontier.ts [--json] [--links N] [--postgres URL] [sizes…]`.
+ *
+ * Each size runs in a process of its own, so that its peak memory is its own. A crawl of that many pages
+ * runs through `pending` and `commit` as the loop does it: the lowest 256 of a host are loaded, visited and
+ * committed a hundred at a time; each visit stores a capture and a page, and names 20 URLs of which most
+ * are known. A page links to its neighbours in the tree, to the navigation, and to pages anywhere.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openPostgresCatalog } from '../src/catalog/postgres.ts';
+import { openSqliteCatalog } from '../src/catalog/sqlite.ts';
+import type { CrawlSpec, FrontierEntry, NewFrontierEntry } from '../src/model/crawl.ts';
+import type { Catalog, VisitCommit } from '../src/ports/catalog.ts';
+
+const BATCH = 100;
+const WINDOW = 256;
+const HOSTS = 4;
+const START = 1_700_000_000_000;
+
+interface Figures {
+  readonly urls: number;
+  readonly seconds: number;
+  readonly microsPerUrl: number;
+  readonly visitsPerSecond: number;
+  /** Time per URL over the last tenth of the crawl. */
+  readonly microsAtEnd: number;
+  readonly peakRssMb: number;
+  readonly fileMb: number;
+  readonly tallyMillis: number;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    links: { type: 'string', default: '20' },
+    postgres: { type: 'string' },
+    one: { type: 'string' },
+  },
+});
+
+function inOwnProcess(size: string): Figures {
+  const args = [...process.execArgv, fileURLToPath(import.meta.url), '--one', size, '--links', values.links];
+  if (values.postgres !== undefined) args.push('--postgres', values.postgres);
+  const { stdout, status } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`the run with ${size} URLs ended with exit code ${status}`);
+  return JSON.parse(stdout) as Figures;
+}
+
+async function measure(urls: number, links: number): Promise<Figures> {
+  const folder = await mkdtemp(join(tmpdir(), 'daguerre-bench-'));
+  const file = join(folder, 'catalog.sqlite');
+  const schema = `daguerre_bench_${process.pid}`;
+  const catalog =
+    values.postgres === undefined
+      ? await openSqliteCatalog(file)
+      : await openPostgresCatalog(values.postgres, { schema });
+  try {
+    const begun = performance.now();
+    const marks = await crawl(catalog, urls, links);
+    const seconds = (performance.now() - begun) / 1_000;
+    const asked = performance.now();
+    const { captured } = await catalog.tally(1);
+    const tallyMillis = performance.now() - asked;
+    if (captured !== urls) throw new Error(`${captured} of ${urls} URLs were settled`);
+    const { size } = await stat(file).catch(() => ({ size: 0 }));
+    const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
+    return {
+      urls,
+      seconds: round(seconds),
+      microsPerUrl: round((seconds * 1e6) / urls),
+      visitsPerSecond: Math.round(urls / seconds),
+      microsAtEnd: round(((marks.end - marks.lastTenth) * 1e3) / (urls / 10)),
+      peakRssMb: Math.round(process.resourceUsage().maxRSS / 1024),
+      fileMb: Math.round(size / 1e6),
+      tallyMillis: round(tallyMillis),
+    };
+  } finally {
+    await catalog.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const hostOf = (n: number): string => `news${n % HOSTS}.example.org`;
+const urlOf = (n: number): string =>
+  `https://${hostOf(n)}/section-${n % 97}/2024/${n % 12}/a-story-with-a-title-of-common-length-${n}.html`;
+
+/** A small generator of our own, so that every run walks the same web. */
+function* numbers(): Generator<number, never> {
+  for (let state = 42; ; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state;
+  }
+}
+
+async function crawl(
+  catalog: Catalog,
+  urls: number,
+  links: number,
+): Promise<{ lastTenth: number; end: number }> {
+  const random = numbers();
+  const { id: crawlId } = await catalog.createCrawl('bench', {} as CrawlSpec, START);
+  const empty = { crawlId, visits: [], denials: [], captures: [], discovered: [], skips: [] };
+  const windows = new Map<string, FrontierEntry[]>();
+  let known = HOSTS;
+  let done = 0;
+  let offset = 0;
+  let lastTenth = 0;
+  const candidate = (n: number, rank: number): NewFrontierEntry => ({
+    url: urlOf(n),
+    kind: 'page',
+    host: hostOf(n),
+    depth: 3,
+    extraHops: 0,
+    redirects: 0,
+    rank,
+    reason: 'breadth-first: depth 3',
+    isSeed: n < HOSTS,
+  });
+  const seeds = Array.from({ length: HOSTS }, (_, n) => candidate(n, n));
+  await catalog.commit({ ...empty, discovered: seeds, fileLengths: new Map() });
+
+  while (done < urls) {
+    const round: FrontierEntry[] = [];
+    for (let h = 0; h < HOSTS; h++) {
+      const host = hostOf(h);
+      let waiting = windows.get(host) ?? [];
+      if (waiting.length === 0) waiting = [...(await catalog.pending(crawlId, host, WINDOW, []))];
+      round.push(...waiting.splice(0, BATCH / HOSTS));
+      windows.set(host, waiting);
+    }
+    const visits = round.map((entry): VisitCommit => {
+      const at = START + done * 10;
+      const named: number[] = [];
+      // Two new pages per page while there are any; the rest is navigation, neighbours and the far past.
+      for (let i = 0; i < 2 && known < urls; i++) named.push(known++);
+      while (named.length < links) {
+        const pick = random.next().value;
+        if (pick % 4 < 2) named.push((pick >>> 4) % Math.min(known, 200));
+        else if (pick % 4 === 2) named.push(Math.max(0, known - 1 - ((pick >>> 4) % 2_000)));
+        else named.push((pick >>> 4) % known);
+      }
+      const digest = createHash('sha256').update(entry.url).digest('hex');
+      const length = 9_000;
+      offset += length;
+      const fact = {
+        url: entry.url,
+        at,
+        type: 'response',
+        recordId: `<urn:uuid:${digest.slice(0, 8)}-${digest.slice(8, 12)}-4000-8000-${digest.slice(12, 24)}>`,
+        file: `bench-${Math.floor(offset / 1e9)}.warc.gz`,
+        offset: offset % 1e9,
+        length,
+        method: 'GET',
+        status: 200,
+        mime: 'text/html',
+        digest: { sha256: digest, sha1: digest.slice(0, 32).toUpperCase(), size: 30_000 },
+        eventId: digest.slice(24, 60),
+        etag: `"${digest.slice(0, 10)}"`,
+      } as const;
+      const outcome = 'captured';
+      const item: VisitCommit = {
+        visit: {
+          url: entry.url,
+          at,
+          duration: 80,
+          reason: entry.reason,
+          outcome,
+          status: 200,
+          bytes: length,
+        },
+        settlement: { entryId: entry.id, state: outcome },
+        captures: [fact],
+        page: {
+          url: entry.url,
+          finalUrl: entry.url,
+          title: `A story with a title of common length ${done}`,
+          status: 200,
+          mime: 'text/html',
+          at,
+          depth: 3,
+          reason: entry.reason,
+          links: named.map(urlOf),
+          resources: {},
+          facts: [],
+        },
+        discovered: named.slice(0, 20).map((n, i) => candidate(n, done + i / 1_000)),
+        skips: [],
+      };
+      done++;
+      return item;
+    });
+    await catalog.commit({ ...empty, visits, fileLengths: new Map() });
+    if (lastTenth === 0 && done >= urls * 0.9) lastTenth = performance.now();
+  }
+  return { lastTenth, end: performance.now() };
+}
+
+if (values.one !== undefined) {
+  process.stdout.write(JSON.stringify(await measure(Number(values.one), Number(values.links))));
+} else {
+  const sizes = positionals.length > 0 ? positionals : ['10000', '100000', '1000000'];
+  const results = sizes.map((size) => inOwnProcess(size));
+  if (values.json) console.log(JSON.stringify(results));
+  else console.table(results);
+}

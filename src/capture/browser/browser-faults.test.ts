@@ -1,0 +1,205 @@
+/** Crashes, kills, recycling, the proxy: each with a browser of its own. */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type PageServer, servePages } from '../../../test/sites/pages/serve-pages.ts';
+import { EMPTY_BODY, memoryBody } from '../../model/body.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Rendering, RenderRequest } from '../../ports/renderer.ts';
+import { openGuardProxy } from '../http/guard-proxy.ts';
+import {
+  type BrowserRenderer,
+  type BrowserRendererOptions,
+  openBrowserRenderer,
+} from './browser-renderer.ts';
+
+const isLinux = process.platform === 'linux';
+let site: PageServer;
+let spoolDir: string;
+let renderer: BrowserRenderer | undefined;
+
+beforeAll(async () => {
+  site = await servePages();
+  spoolDir = await mkdtemp(path.join(os.tmpdir(), 'daguerre-'));
+});
+afterEach(async () => {
+  await renderer?.close();
+  renderer = undefined;
+});
+afterAll(async () => {
+  site.close();
+  await rm(spoolDir, { recursive: true });
+});
+
+async function open(options: BrowserRendererOptions = {}): Promise<BrowserRenderer> {
+  renderer = await openBrowserRenderer({ spoolDir, tabs: 1, ...options });
+  return renderer;
+}
+
+function render(page: string, more: Partial<RenderRequest> = {}): Promise<Rendering> {
+  if (!renderer) throw new Error('open a renderer first');
+  return renderer.render({
+    url: site.base + page,
+    userAgent: 'Daguerre-Test/1.0',
+    timeLimit: 20_000,
+    sizeLimit: 1_000_000,
+    screenshots: false,
+    ...more,
+  });
+}
+
+/** Process ids of a group, with their command lines. */
+function processes(group: number): { pid: number; command: string }[] {
+  const found: { pid: number; command: string }[] = [];
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, 'latin1');
+      const [state, , pgrp] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (Number(pgrp) !== group || state === 'Z') continue;
+      found.push({ pid: Number(entry), command: readFileSync(`/proc/${entry}/cmdline`, 'latin1') });
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  return found;
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe.skipIf(!isLinux)('killed', () => {
+  test('renderer process killed => browser-crash; the next page works in the same browser', async () => {
+    const { pid = 0 } = await open();
+    const rendering = render('/never').catch((error: unknown) => error);
+    const before = site.asked.length;
+    await until(() => site.asked.length > before);
+    for (const each of processes(pid))
+      if (each.command.includes('--type=renderer')) process.kill(each.pid, 'SIGKILL');
+    expect(await rendering).toMatchObject({ kind: 'browser-crash', url: `${site.base}/never` });
+    expect((await render('/simple.html')).title).toBe('A simple page');
+    expect(renderer?.pid).toBe(pid);
+  });
+
+  test('browser process killed during a page => browser-crash; the next page has a new browser', async () => {
+    const { pid = 0 } = await open();
+    const rendering = render('/never').catch((error: unknown) => error);
+    const before = site.asked.length;
+    await until(() => site.asked.length > before);
+    process.kill(pid, 'SIGKILL');
+    expect(await rendering).toMatchObject({ kind: 'browser-crash' });
+    expect((await render('/simple.html')).title).toBe('A simple page');
+    expect(renderer?.pid).not.toBe(pid);
+    expect(processes(pid)).toEqual([]);
+  });
+
+  test('browser process killed while idle => the next page does not notice', async () => {
+    const { pid = 0 } = await open();
+    await render('/simple.html');
+    process.kill(pid, 'SIGKILL');
+    expect((await render('/simple.html')).title).toBe('A simple page');
+  });
+
+  test('close() => every process of the group is gone', async () => {
+    const { pid = 0 } = await open({ tabs: 2 });
+    await Promise.all([render('/simple.html'), render('/rich.html')]);
+    expect(processes(pid).length).toBeGreaterThan(1);
+    await renderer?.close();
+    await until(() => processes(pid).length === 0);
+    await expect(render('/simple.html')).rejects.toThrow();
+  });
+
+  test('our own process killed with SIGKILL => the browser ends by itself', async () => {
+    const module = new URL('./browser-renderer.ts', import.meta.url).href;
+    const script = `const { openBrowserRenderer } = await import('${module}');
+      const renderer = await openBrowserRenderer(); console.log(renderer.pid); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: new URL('../../..', import.meta.url),
+    });
+    const pid = await new Promise<number>((resolve) => {
+      child.stdout.once('data', (line: Buffer) => resolve(Number(line)));
+    });
+    expect(processes(pid).length).toBeGreaterThan(0);
+    child.kill('SIGKILL');
+    await until(() => processes(pid).length === 0);
+  });
+});
+
+test('one page per browser => each page has another browser, and the old ones end', async () => {
+  await open({ pagesPerBrowser: 1 });
+  const pids = new Set<number | undefined>();
+  for (let i = 0; i < 3; i++) {
+    pids.add(renderer?.pid);
+    expect((await render('/simple.html')).title).toBe('A simple page');
+    await until(() => renderer?.pid === undefined);
+  }
+  await render('/simple.html');
+  expect(pids.size).toBeGreaterThan(1);
+  for (const pid of pids) if (isLinux && pid) await until(() => !existsSync(`/proc/${pid}`));
+});
+
+test('memory above the limit => the browser is replaced', async () => {
+  await open({ memoryLimit: 1 });
+  const first = renderer?.pid;
+  for (let i = 0; i < 11; i++) await render('/script-redirect.html');
+  if (isLinux) expect(renderer?.pid).not.toBe(first);
+});
+
+describe('behind the guard proxy', () => {
+  test('private address refused => CaptureFault private-address, no exchange of the proxy is kept', async () => {
+    const proxy = await openGuardProxy();
+    await open({ proxy: proxy.url });
+    const asked = site.asked.length;
+    await expect(render('/simple.html')).rejects.toMatchObject({ kind: 'private-address' });
+    expect(site.asked.length).toBe(asked);
+    await proxy.close();
+  });
+
+  test('document given, its subresources refused => rendered, with facts and without exchanges', async () => {
+    const proxy = await openGuardProxy();
+    await open({ proxy: proxy.url });
+    const html = `<title>t</title><img src="/1.png"><img src="https://127.0.0.1:44344/2.png"><p>text`;
+    const document: Exchange = {
+      url: `${site.base}/x.html`,
+      startedAt: 0,
+      finishedAt: 0,
+      request: { method: 'GET', headers: [], head: new Uint8Array(), body: EMPTY_BODY },
+      response: {
+        status: 200,
+        headers: [['Content-Type', 'text/html']],
+        head: new Uint8Array(),
+        body: memoryBody(Buffer.from(html)),
+        framing: 'identity',
+      },
+      road: 'http',
+      protocols: ['http/1.1'],
+    };
+    const rendering = await render('/x.html', { document });
+    expect(rendering.text).toBe('text');
+    expect(rendering.exchanges).toEqual([]);
+    expect(rendering.facts).toContain(`blocked: ${site.base}/1.png (private-address)`);
+    expect(rendering.facts).toContain(
+      'request failed: https://127.0.0.1:44344/2.png (net::ERR_TUNNEL_CONNECTION_FAILED)',
+    );
+    await proxy.close();
+  });
+
+  test('allowed => passes, and the proxy address is not recorded as the server’s', async () => {
+    const proxy = await openGuardProxy({ allowPrivate: true });
+    await open({ proxy: proxy.url, ipOf: (url) => (url.endsWith('.css') ? '192.0.2.7' : undefined) });
+    const rendering = await render('/simple.html');
+    expect(rendering.exchanges.map(({ url, ip }) => [url.slice(site.base.length), ip])).toEqual([
+      ['/simple.html', undefined],
+      ['/style.css', '192.0.2.7'],
+      ['/1.png', undefined],
+      ['/2.png', undefined],
+      ['/3.png', undefined],
+    ]);
+    await proxy.close();
+  });
+});

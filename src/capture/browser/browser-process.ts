@@ -1,0 +1,147 @@
+/** One Chromium process with its profile folder: started, watched, and gone without leftovers. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { CdpConnection } from './cdp-connection.ts';
+import { chromiumFlags } from './chromium-flags.ts';
+import type { FoundChromium } from './find-chromium.ts';
+
+export interface LaunchOptions {
+  readonly chromium: FoundChromium;
+  readonly proxy?: string;
+  readonly extraFlags?: readonly string[];
+}
+
+export interface BrowserProcess {
+  readonly pid: number;
+  readonly connection: CdpConnection;
+  readonly product: string;
+  /** Why the browser runs without its sandbox; undefined when it has one. */
+  readonly unsandboxed: string | undefined;
+  /** Bytes of memory of the whole process group; 0 where the system does not tell. */
+  memory(): Promise<number>;
+  /** Kills at once and waits until all is gone. Calling it twice is harmless. */
+  close(): Promise<void>;
+}
+
+const START_LIMIT = 30 * 1000;
+
+/** Groups to kill if this process ends without close(). */
+const alive = new Map<number, string>();
+let hooked = false;
+
+function killOnExit(): void {
+  if (hooked) return;
+  hooked = true;
+  process.on('exit', () => {
+    for (const [pid, profile] of alive) {
+      killGroup(pid);
+      rmSync(profile, { recursive: true, force: true });
+    }
+  });
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}
+
+export async function launchBrowser(options: LaunchOptions): Promise<BrowserProcess> {
+  if (process.getuid?.() === 0) {
+    return start(options, 'Chromium refuses its sandbox when it is run as root');
+  }
+  if (options.chromium.from === 'npm') {
+    return start(options, 'the Chromium of @sparticuz/chromium has none');
+  }
+  try {
+    return await start(options, undefined);
+  } catch (error) {
+    if (!/sandbox|namespace/i.test(String(error))) throw error;
+    return start(options, 'this system does not let Chromium set one up');
+  }
+}
+
+async function start(options: LaunchOptions, unsandboxed: string | undefined): Promise<BrowserProcess> {
+  const profile = await mkdtemp(path.join(os.tmpdir(), 'daguerre-profile-'));
+  const { chromium } = options;
+  const child = spawn(
+    chromium.path,
+    chromiumFlags({
+      profileDir: profile,
+      sandbox: unsandboxed === undefined,
+      ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
+      ...(options.extraFlags === undefined ? {} : { extra: options.extraFlags }),
+    }),
+    {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      // A group of its own: killing the group gets the zygotes and renderers as well.
+      detached: true,
+      env: { ...process.env, ...chromium.env, TZ: 'UTC', LANG: 'en_US.UTF-8' },
+    },
+  );
+  const said = lastWords(child);
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  const pid = child.pid;
+  if (pid === undefined) {
+    await rm(profile, { recursive: true, force: true });
+    throw new Error(`${chromium.path} could not be started: ${await exited}`);
+  }
+  alive.set(pid, profile);
+  killOnExit();
+  const connection = new CdpConnection(child.stdio[3] as Writable, child.stdio[4] as Readable);
+  exited.then((how) => connection.end(`the browser ended: ${how}`)).catch(() => {});
+
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      killGroup(pid);
+      connection.end('the browser was closed');
+      await exited;
+      alive.delete(pid);
+      await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    })();
+    return closing;
+  };
+
+  const timer = setTimeout(() => connection.end(`no answer within ${START_LIMIT / 1000} s`), START_LIMIT);
+  try {
+    const { product } = await connection.browser.send('Browser.getVersion');
+    return { pid, connection, product, unsandboxed, memory: () => groupMemory(pid), close };
+  } catch (error) {
+    await close();
+    throw new Error(`${chromium.path} did not start: ${String(error)}\n${said()}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The end of what the browser wrote to stderr, for the message when it does not start. */
+function lastWords(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.setEncoding('utf8');
+  child.stderr?.on('data', (chunk: string) => {
+    text = (text + chunk).slice(-2000);
+  });
+  return () => text;
+}
+
+async function groupMemory(group: number): Promise<number> {
+  let pages = 0;
+  for (const entry of await readdir('/proc').catch(() => [])) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = await readFile(`/proc/${entry}/stat`, 'latin1').catch(() => '');
+    // Field 5 is the process group, field 24 the resident pages; the name in parentheses may hold blanks.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(fields[2]) === group) pages += Number(fields[21]);
+  }
+  return pages * 4096;
+}

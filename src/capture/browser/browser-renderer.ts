@@ -1,0 +1,206 @@
+/**
+ * The Renderer over Chromium. A pool of tabs in one browser process at a time; a page that crashes, hangs or
+ * kills the browser costs that page only.
+ *
+ * State of a browser:  running → retired (page count, memory, a tab that does not close, or death)
+ *                      retired and no page in it → closed
+ */
+import os from 'node:os';
+import path from 'node:path';
+import { CaptureFault } from '../../model/fault.ts';
+import type { Renderer, Rendering, RenderRequest } from '../../ports/renderer.ts';
+import { launchBrowser } from './browser-process.ts';
+import { BrowserTabs } from './browser-tabs.ts';
+import { Facts } from './facts.ts';
+import { type FoundChromium, findChromium } from './find-chromium.ts';
+import { renderInTab } from './render-page.ts';
+import { Slots } from './slots.ts';
+import type { Tab } from './tab.ts';
+
+export interface BrowserRendererOptions {
+  /** Folder for bodies above 2 MB. */
+  readonly spoolDir?: string;
+  /** URL of the guard proxy. */
+  readonly proxy?: string;
+  /** Pages rendered at the same time. */
+  readonly tabs?: number;
+  /** Pages after which the browser is replaced. */
+  readonly pagesPerBrowser?: number;
+  /** Bytes of the browser's processes together, above which it is replaced. */
+  readonly memoryLimit?: number;
+  /** Address that a URL's host was reached at, where a proxy hides it from the browser. */
+  readonly ipOf?: (url: string) => string | undefined;
+  readonly chromium?: FoundChromium;
+  readonly extraFlags?: readonly string[];
+  /** Told how long each step took, in milliseconds. */
+  readonly onStep?: (url: string, step: string, duration: number) => void;
+}
+
+export const DEFAULTS = {
+  tabs: 2,
+  pagesPerBrowser: 200,
+  memoryLimit: 1.5 * 1024 ** 3,
+} as const;
+
+/** Milliseconds for a tab to open: a browser that takes longer hangs. */
+const OPEN_LIMIT = 15 * 1000;
+/** Milliseconds for a tab to be cleaned. */
+const CLEAN_LIMIT = 3000;
+/** Pages between two looks at the memory. */
+const MEMORY_PERIOD = 10;
+
+export interface BrowserRenderer extends Renderer {
+  /** Of the running browser; undefined when there is none. */
+  readonly pid: number | undefined;
+}
+
+/** Fails at once, with what to do, where no Chromium can be had. */
+export async function openBrowserRenderer(options: BrowserRendererOptions = {}): Promise<BrowserRenderer> {
+  const renderer = new ChromiumRenderer(options, options.chromium ?? (await findChromium()));
+  await renderer.start();
+  return renderer;
+}
+
+class ChromiumRenderer implements BrowserRenderer {
+  readonly #options: BrowserRendererOptions;
+  readonly #chromium: FoundChromium;
+  readonly #slots: Slots;
+  readonly #spoolDir: string;
+  readonly #browsers = new Set<BrowserTabs>();
+  #current: Promise<BrowserTabs> | undefined;
+  #unsandboxed: string | undefined;
+  #closed = false;
+
+  constructor(options: BrowserRendererOptions, chromium: FoundChromium) {
+    this.#options = options;
+    this.#chromium = chromium;
+    this.#slots = new Slots(options.tabs ?? DEFAULTS.tabs);
+    this.#spoolDir = options.spoolDir ?? path.join(os.tmpdir(), `daguerre-spool-${process.pid}`);
+  }
+
+  get pid(): number | undefined {
+    return [...this.#browsers].find((browser) => !browser.retired)?.process.pid;
+  }
+
+  async start(): Promise<void> {
+    const { process } = await this.#running();
+    this.#unsandboxed = process.unsandboxed;
+  }
+
+  async render(request: RenderRequest): Promise<Rendering> {
+    const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+    if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+      throw new CaptureFault('unsupported-url', request.url, 'the browser renders http and https pages only');
+    }
+    const release = await this.#slots.take(request.signal);
+    let browser: BrowserTabs | undefined;
+    let tab: Tab | undefined;
+    let after: Promise<void> = Promise.resolve();
+    try {
+      [browser, tab] = await this.#take(url.host, request.url);
+      const facts = new Facts();
+      if (this.#unsandboxed) facts.add(`the browser runs without its sandbox: ${this.#unsandboxed}`);
+      const outcome = await renderInTab(tab, request, {
+        spoolDir: this.#spoolDir,
+        facts,
+        proxied: this.#options.proxy !== undefined,
+        ipOf: this.#options.ipOf ?? (() => undefined),
+        ...(this.#options.onStep ? { onStep: this.#options.onStep } : {}),
+      });
+      after = outcome.reusable ? this.#clean(browser, tab, outcome.origins) : browser.discard(tab);
+      tab = undefined;
+      if (outcome.fault) throw outcome.fault;
+      this.#unsandboxed = undefined;
+      return outcome.rendering;
+    } finally {
+      if (browser && tab) after = browser.discard(tab);
+      const used = browser;
+      // The answer need not wait for the tab to be cleaned; the next page of this slot does.
+      after
+        .then(() => (used ? this.#settle(used) : undefined))
+        .catch(() => {})
+        .finally(release);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#current?.catch(() => {});
+    await Promise.all([...this.#browsers].map((browser) => browser.process.close()));
+    this.#browsers.clear();
+  }
+
+  /** A browser that died while idle is no fault of this page: a second one is tried. */
+  async #take(host: string, url: string): Promise<[BrowserTabs, Tab]> {
+    for (let attempt = 0; ; attempt++) {
+      let browser: BrowserTabs | undefined;
+      try {
+        browser = await this.#running();
+        return [browser, await within(OPEN_LIMIT, browser.take(host), 'no tab could be opened')];
+      } catch (error) {
+        if (browser) {
+          browser.retired = true;
+          await this.#settle(browser, true);
+        }
+        if (this.#closed || attempt > 0) {
+          throw new CaptureFault('browser-crash', url, 'no browser tab could be had', { cause: error });
+        }
+      }
+    }
+  }
+
+  async #running(): Promise<BrowserTabs> {
+    if (this.#closed) throw new Error('the renderer is closed');
+    const current = await this.#current?.catch(() => undefined);
+    if (current && !current.retired) return current;
+    // Two slots may come here at once: the first one's launch serves both.
+    const before = this.#current;
+    if (before && (await before.catch(() => undefined)) !== current) return this.#running();
+    this.#current = this.#launch();
+    return this.#current;
+  }
+
+  async #launch(): Promise<BrowserTabs> {
+    const process = await launchBrowser({
+      chromium: this.#chromium,
+      ...(this.#options.proxy === undefined ? {} : { proxy: this.#options.proxy }),
+      ...(this.#options.extraFlags === undefined ? {} : { extraFlags: this.#options.extraFlags }),
+    });
+    const browser = await BrowserTabs.start(process);
+    this.#browsers.add(browser);
+    if (this.#closed) await process.close();
+    return browser;
+  }
+
+  async #clean(browser: BrowserTabs, tab: Tab, origins: readonly string[]): Promise<void> {
+    try {
+      await within(CLEAN_LIMIT, tab.clean(origins), 'the tab could not be cleaned');
+      browser.giveBack(tab);
+    } catch {
+      await browser.discard(tab);
+    }
+  }
+
+  async #settle(browser: BrowserTabs, dead = false): Promise<void> {
+    const { pagesPerBrowser = DEFAULTS.pagesPerBrowser, memoryLimit = DEFAULTS.memoryLimit } = this.#options;
+    if (browser.pages >= pagesPerBrowser) browser.retired = true;
+    else if (browser.pages % MEMORY_PERIOD === 0 && (await browser.process.memory()) > memoryLimit) {
+      browser.retired = true;
+    }
+    if (!browser.retired || (browser.busy > 0 && !dead)) return;
+    this.#browsers.delete(browser);
+    await browser.process.close();
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,110 @@
+/** The tabs of one browser process: opens them, and routes what the browser tells about their contexts. */
+import type { BrowserProcess } from './browser-process.ts';
+import type { CdpSession } from './cdp-connection.ts';
+import { Tab } from './tab.ts';
+
+/** Milliseconds for a tab to go away by itself: a hung renderer does not. */
+const CLOSE_LIMIT = 3000;
+
+export class BrowserTabs {
+  readonly process: BrowserProcess;
+  readonly #idle: Tab[] = [];
+  readonly #open = new Map<string, Tab>();
+  readonly #awaited = new Map<string, (session: CdpSession) => void>();
+  readonly #early = new Map<string, CdpSession>();
+  /** Pages given out so far, and those not given back yet. */
+  pages = 0;
+  busy = 0;
+  /** No new page is begun in it: it closes with the last one. */
+  retired = false;
+
+  private constructor(process: BrowserProcess) {
+    this.process = process;
+  }
+
+  static async start(process: BrowserProcess): Promise<BrowserTabs> {
+    const tabs = new BrowserTabs(process);
+    const { connection } = process;
+    connection.browser.onGone(() => {
+      tabs.retired = true;
+    });
+    connection.browser.on('Target.attachedToTarget', (event) => {
+      const { targetId, browserContextId, type } = event.targetInfo;
+      const session = connection.session(event.sessionId);
+      const awaited = tabs.#awaited.get(targetId);
+      if (awaited) awaited(session);
+      else if (browserContextId && tabs.#open.has(browserContextId))
+        tabs.#open.get(browserContextId)?.adopt(event);
+      else if (type === 'page') tabs.#early.set(targetId, session);
+    });
+    connection.browser.on('Browser.downloadWillBegin', (event) => {
+      // The event does not say whose context it is; a frame id of the page itself does.
+      for (const tab of tabs.#open.values()) if (tab.targetId === event.frameId) tab.download(event.url);
+    });
+    await connection.browser.send('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: true,
+      flatten: true,
+    });
+    return tabs;
+  }
+
+  /** A tab that has shown this host before, else a fresh one. */
+  async take(host: string): Promise<Tab> {
+    this.pages++;
+    this.busy++;
+    const at = this.#idle.findIndex((tab) => tab.host === host);
+    const idle = at >= 0 ? this.#idle.splice(at, 1)[0] : undefined;
+    if (idle) return idle;
+    const other = this.#idle.shift();
+    if (other) this.#dispose(other).catch(() => {});
+    try {
+      const tab = await Tab.open(this.process.connection, (targetId) => this.#attached(targetId));
+      this.#open.set(tab.contextId, tab);
+      return tab;
+    } catch (error) {
+      this.busy--;
+      throw error;
+    }
+  }
+
+  giveBack(tab: Tab): void {
+    this.busy--;
+    this.#idle.push(tab);
+  }
+
+  /** For a tab that crashed or hangs. If it does not go, the whole browser must. */
+  async discard(tab: Tab): Promise<void> {
+    this.busy--;
+    await this.#dispose(tab);
+  }
+
+  async #dispose(tab: Tab): Promise<void> {
+    this.#open.delete(tab.contextId);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), CLOSE_LIMIT);
+    });
+    const closed = tab.close().then(
+      () => 'closed' as const,
+      () => 'late' as const,
+    );
+    if ((await Promise.race([closed, late])) === 'late') this.retired = true;
+    clearTimeout(timer);
+  }
+
+  #attached(targetId: string): Promise<CdpSession> {
+    const early = this.#early.get(targetId);
+    if (early) {
+      this.#early.delete(targetId);
+      return Promise.resolve(early);
+    }
+    return new Promise((resolve, reject) => {
+      this.#awaited.set(targetId, (session) => {
+        this.#awaited.delete(targetId);
+        resolve(session);
+      });
+      this.process.connection.browser.onGone(reject);
+    });
+  }
+}

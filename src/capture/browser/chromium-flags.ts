@@ -1,0 +1,88 @@
+/** The command line of Chromium: one table, so that what the browser may do stands in one place. */
+
+export interface FlagOptions {
+  readonly profileDir: string;
+  readonly sandbox: boolean;
+  /** URL of the guard proxy that enforces the address rules; loopback goes through it too. */
+  readonly proxy?: string;
+  readonly extra?: readonly string[];
+}
+
+/** Requests of the browser's own, and behaviour that differs from run to run. */
+const DISABLED_FEATURES = [
+  'AutofillServerCommunication',
+  'CertificateTransparencyComponentUpdater',
+  'DialMediaRouteProvider',
+  'InterestFeedContentSuggestions',
+  'MediaRouter',
+  'OptimizationHints',
+  'Translate',
+  // An archive keeps what http:// answers, not what https:// would have.
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  // Pages loaded in advance would be recorded as if this page used them.
+  'Prerender2',
+  'SpeculationRulesPrefetchFuture',
+  'NoStatePrefetch',
+  // Which addresses may be reached is the guard proxy's to say; a document given by `fulfillRequest` has no
+  // address, and Chromium would refuse its subresources on private ones.
+  'LocalNetworkAccessChecks',
+  'BlockInsecurePrivateNetworkRequests',
+  'PrivateNetworkAccessRespectPreflightResults',
+  // A page restored from memory asks the network nothing.
+  'BackForwardCache',
+];
+
+export function chromiumFlags(options: FlagOptions): string[] {
+  const flags = [
+    '--remote-debugging-pipe',
+    `--user-data-dir=${options.profileDir}`,
+    '--headless',
+    '--lang=en-US',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-component-extensions-with-background-pages',
+    '--disable-default-apps',
+    '--disable-extensions',
+    '--disable-sync',
+    '--disable-quic',
+    '--disable-domain-reliability',
+    '--disable-client-side-phishing-detection',
+    '--disable-breakpad',
+    '--disable-crash-reporter',
+    '--metrics-recording-only',
+    '--no-pings',
+    '--no-service-autorun',
+    '--disk-cache-size=1',
+    '--media-cache-size=1',
+    '--disable-background-timer-throttling',
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    '--disable-hang-monitor',
+    '--disable-prompt-on-repost',
+    '--disable-search-engine-choice-screen',
+    // /dev/shm is 64 MB in containers, and a full one crashes tabs.
+    '--disable-dev-shm-usage',
+    '--deny-permission-prompts',
+    '--disable-notifications',
+    '--dns-prefetch-disable',
+    '--password-store=basic',
+    '--use-mock-keychain',
+    '--mute-audio',
+    '--hide-scrollbars',
+    '--force-color-profile=srgb',
+    '--font-render-hinting=none',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--enforce-webrtc-ip-permission-check',
+    `--disable-features=${DISABLED_FEATURES.join(',')}`,
+  ];
+  if (!options.sandbox) flags.push('--no-sandbox');
+  if (options.proxy) {
+    // `<-loopback>` takes back Chromium's rule that loopback goes direct.
+    flags.push(`--proxy-server=${options.proxy}`, '--proxy-bypass-list=<-loopback>');
+  }
+  return [...flags, ...(options.extra ?? []), 'about:blank'];
+}

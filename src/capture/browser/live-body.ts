@@ -1,0 +1,63 @@
+/**
+ * The body of an answer that the page must get while it comes (server-sent events, streaming `fetch`): taken
+ * from `Network.streamResourceContent`, which tells the decoded bytes as the renderer receives them. Pausing
+ * such a response would keep it from the page, perhaps for ever.
+ */
+import type { Body } from '../../model/body.ts';
+import { type HeaderList, header, type Truncation } from '../../model/exchange.ts';
+import { BodySpool } from '../http/body-spool.ts';
+import type { CdpSession } from './cdp-connection.ts';
+
+export const LIVE_TYPES: ReadonlySet<string> = new Set(['Fetch', 'XHR', 'EventSource']);
+
+export function isLive(resourceType: string, headers: HeaderList): boolean {
+  return LIVE_TYPES.has(resourceType) && header(headers, 'content-length') === undefined;
+}
+
+export class LiveBody {
+  readonly #spool: BodySpool;
+  readonly #sizeLimit: number;
+  #told = 0;
+  #cut = false;
+
+  private constructor(spoolDir: string, sizeLimit: number) {
+    this.#spool = new BodySpool(spoolDir, { onDrain: () => {}, onError: () => {} });
+    this.#sizeLimit = sizeLimit;
+  }
+
+  /**
+   * To be called while the response is still paused, and in the session that announced the request: after
+   * the last byte Chromium refuses. Undefined when it does.
+   */
+  static async begin(
+    session: CdpSession,
+    requestId: string,
+    spoolDir: string,
+    sizeLimit: number,
+  ): Promise<LiveBody | undefined> {
+    try {
+      await session.send('Network.streamResourceContent', { requestId });
+      return new LiveBody(spoolDir, sizeLimit);
+    } catch {
+      return undefined;
+    }
+  }
+
+  add(data: string | undefined, length: number): void {
+    this.#told += length;
+    if (data !== undefined) this.#write(Buffer.from(data, 'base64'));
+  }
+
+  async finish(): Promise<{ readonly body: Body; readonly truncated: Truncation | undefined }> {
+    const whole = this.#spool.size === this.#told;
+    const truncated = this.#cut ? 'length' : whole ? undefined : 'unspecified';
+    return { body: await this.#spool.finish(), truncated };
+  }
+
+  #write(bytes: Uint8Array): void {
+    const room = this.#sizeLimit - this.#spool.size;
+    if (bytes.length > room) this.#cut = true;
+    if (room > 0 && bytes.length > 0)
+      this.#spool.write(bytes.length > room ? bytes.subarray(0, room) : bytes);
+  }
+}

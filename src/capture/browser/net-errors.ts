@@ -1,0 +1,25 @@
+/** Chromium's net errors as faults of ours: net_error_list.h names them all; the rest is `connection-failed`. */
+import { CaptureFault, FAULTS, type FaultKind } from '../../model/fault.ts';
+
+const KINDS: readonly (readonly [RegExp, FaultKind])[] = [
+  [/NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|DNS_/, 'dns-failure'],
+  [/CONNECTION_REFUSED|ADDRESS_UNREACHABLE/, 'connection-refused'],
+  [/TIMED_OUT/, 'timeout'],
+  [/CERT_|SSL_|BAD_SSL|TLS/, 'tls-failure'],
+  [/TOO_MANY_REDIRECTS/, 'redirect-limit'],
+  [
+    /INVALID_RESPONSE|INVALID_HTTP|RESPONSE_HEADERS|INVALID_REDIRECT|CONTENT_DECODING|HTTP2_PROTOCOL/,
+    'malformed-response',
+  ],
+  [/UNSAFE_PORT|DISALLOWED_URL_SCHEME|UNKNOWN_URL_SCHEME|INVALID_URL/, 'unsupported-url'],
+];
+
+export function faultOfNetError(url: string, errorText: string): CaptureFault {
+  const kind = KINDS.find(([pattern]) => pattern.test(errorText))?.[1] ?? 'connection-failed';
+  return new CaptureFault(kind, url, `the browser could not load the page: ${errorText}`);
+}
+
+export function faultOfRefusal(url: string, refusal: string): CaptureFault {
+  const kind = (refusal in FAULTS ? refusal : 'connection-failed') as FaultKind;
+  return new CaptureFault(kind, url, `the guard proxy did not pass the request on: ${FAULTS[kind].means}`);
+}

@@ -1,0 +1,110 @@
+/**
+ * What runs inside the page, always in an isolated world: the page cannot have replaced `JSON` or
+ * `Array.prototype` there. Each is one expression that gives one JSON string (measured: far quicker than
+ * objects by value).
+ */
+
+export interface PageLook {
+  readonly scripts: number;
+  readonly lazy: boolean;
+  readonly height: number;
+  /** Milliseconds since the DOM last changed; null when it did not since the first look. */
+  readonly sinceChange: number | null;
+}
+
+/** The first look starts watching for changes. */
+export const LOOK = `(() => {
+  const w = globalThis;
+  if (!w.watching) {
+    w.watching = true;
+    w.changedAt = null;
+    new MutationObserver(() => { w.changedAt = performance.now(); })
+      .observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['src', 'srcset', 'href'] });
+  }
+  const root = document.documentElement;
+  return JSON.stringify({
+    scripts: document.scripts.length,
+    lazy: !!document.querySelector('[loading=lazy],[data-src],[data-srcset],[data-lazy],[data-bg]'),
+    height: root ? Math.max(root.scrollHeight, document.body ? document.body.scrollHeight : 0) : 0,
+    sinceChange: w.changedAt === null ? null : performance.now() - w.changedAt,
+  });
+})()`;
+
+export interface ScrollResult {
+  readonly screens: number;
+  readonly reachedEnd: boolean;
+}
+
+/** Down by screens until the end, then back to the top. */
+export function scrollScript(maxScreens: number, maxMillis: number): string {
+  return `(async () => {
+  const root = document.scrollingElement || document.documentElement;
+  const frame = () => new Promise((done) => { requestAnimationFrame(() => done()); setTimeout(done, 50); });
+  const start = performance.now();
+  let screens = 0;
+  const atEnd = () => scrollY + innerHeight >= root.scrollHeight - 1;
+  while (!atEnd() && screens < ${maxScreens} && performance.now() - start < ${maxMillis}) {
+    scrollBy({ top: innerHeight, behavior: 'instant' });
+    screens++;
+    await frame();
+    // The end of an endless page moves on once its next part has come: a little patience there.
+    if (atEnd()) await new Promise((done) => setTimeout(done, 60));
+  }
+  const reachedEnd = atEnd();
+  scrollTo({ top: 0, behavior: 'instant' });
+  await frame();
+  return JSON.stringify({ screens, reachedEnd });
+})()`;
+}
+
+export interface PageReading {
+  readonly title: string;
+  readonly text: string;
+  readonly links: readonly string[];
+  readonly height: number;
+  readonly moreLinks: boolean;
+}
+
+const MOST_LINKS = 20_000;
+/** UTF-16 units of visible text. */
+const MOST_TEXT = 5_000_000;
+
+/** Text, title and links, through open shadow roots; also of child frames, each of which is asked by itself. */
+export const READ = `(() => {
+  const links = new Set();
+  const texts = [];
+  let more = false;
+  const visit = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const tag = node.localName;
+      if ((tag === 'a' || tag === 'area') && node.hasAttribute('href')) {
+        // SVG links are objects; node.href of HTML ones is absolute already.
+        const href = typeof node.href === 'string' ? node.href : new URL(node.getAttribute('href'), document.baseURI).href;
+        if (/^https?:/i.test(href)) {
+          if (links.size >= ${MOST_LINKS}) more = true;
+          else links.add(href.split('#', 1)[0]);
+        }
+      }
+      if (node.shadowRoot) {
+        for (const child of node.shadowRoot.children) {
+          if (child.innerText && child.localName !== 'style') texts.push(child.innerText);
+        }
+        visit(node.shadowRoot);
+      }
+    }
+  };
+  try { visit(document); } catch {}
+  const root = document.documentElement;
+  const body = document.body;
+  return JSON.stringify({
+    title: document.title,
+    text: [body ? body.innerText : root ? root.textContent : '', ...texts].join('\\n').slice(0, ${MOST_TEXT}),
+    links: [...links],
+    height: root ? Math.max(root.scrollHeight, body ? body.scrollHeight : 0) : 0,
+    moreLinks: more,
+  });
+})()`;
+
+/** Session storage outlives a navigation within the tab. */
+export const FORGET = `try { sessionStorage.clear(); localStorage.clear(); } catch {} ''`;

@@ -1,0 +1,169 @@
+/** What is done with a page, in order. Each step has a name, so that a time limit can say where it struck. */
+import type { Rendering } from '../../ports/renderer.ts';
+import { faultOfNetError, faultOfRefusal } from './net-errors.ts';
+import {
+  LOOK,
+  type PageLook,
+  type PageReading,
+  READ,
+  type ScrollResult,
+  scrollScript,
+} from './page-script.ts';
+import type { PageVisit } from './page-visit.ts';
+import { VIEWPORT } from './tab.ts';
+
+/** Found so far; steps fill it in. */
+export interface Findings {
+  look: PageLook | undefined;
+  reading: PageReading | undefined;
+  links: readonly string[];
+  view: Rendering['view'];
+  thumbnail: Rendering['thumbnail'];
+  /** Requests when scrolling began. */
+  startedBeforeScroll: number;
+}
+
+export interface PageStep {
+  readonly name: string;
+  run(visit: PageVisit, found: Findings): Promise<void>;
+}
+
+/** Milliseconds without network or DOM changes. */
+const QUIET = { afterScripts: 150, afterActivity: 500 } as const;
+/** Milliseconds to wait for quiet; for a DOM that changes for ever; for the end of scrolling. */
+const LIMIT = { settle: 10_000, changes: 1500, scroll: 5000 } as const;
+/** Share of the page's time after which waiting stops, so that there is time left to look. */
+const WAITING_SHARE = 0.6;
+const MOST_SCREENS = 40;
+const MOST_FRAMES = 50;
+/** Chromium's largest texture side, in pixels. */
+const TALLEST_VIEW = 16_384;
+const THUMBNAIL_WIDTH = 320;
+
+export const STEPS: readonly PageStep[] = [
+  { name: 'navigate', run: navigate },
+  { name: 'settle', run: settle },
+  { name: 'scroll', run: scroll },
+  { name: 'settle after scroll', run: settleAgain },
+  { name: 'read', run: read },
+  { name: 'picture', run: picture },
+];
+
+async function navigate(visit: PageVisit): Promise<void> {
+  const { url } = visit.request;
+  const { errorText } = await visit.tab.main.send('Page.navigate', { url });
+  if (!errorText) await visit.shown(visit.left());
+  if (!errorText || visit.committed) return;
+  const refusal = visit.recorder.refused.get(url.split('#', 1)[0] ?? url);
+  if (refusal !== undefined) throw faultOfRefusal(url, refusal);
+  // 204, or a download: there is an answer, but no page.
+  if (errorText === 'net::ERR_ABORTED') {
+    visit.facts.add('the answer is no page: nothing to show');
+    return;
+  }
+  throw faultOfNetError(url, errorText);
+}
+
+async function settle(visit: PageVisit, found: Findings): Promise<void> {
+  if (!visit.committed) return;
+  // A script that runs without end would keep the load event away for ever: it is stopped before the wait.
+  await visit.insist("''", patience(visit));
+  await visit.loaded(visit.left(WAITING_SHARE));
+  const startedAtLoad = visit.recorder.started;
+  found.look = await lookAt(visit);
+  const begin = Date.now();
+  const limit = Math.min(LIMIT.settle, visit.left(WAITING_SHARE));
+  for (;;) {
+    if (visit.scriptsStopped) return;
+    const now = Date.now();
+    const active = visit.recorder.started > startedAtLoad || visit.recorder.busy(now) || visit.leaving;
+    const { look } = found;
+    const changed = look.sinceChange !== null;
+    // Without scripts nothing comes later than the load event.
+    const quiet = active || changed ? QUIET.afterActivity : look.scripts > 0 ? QUIET.afterScripts : 0;
+    const networkQuiet =
+      !visit.recorder.busy(now) && now - visit.recorder.lastActivity >= quiet && !visit.leaving;
+    const domQuiet = !changed || (look.sinceChange ?? 0) >= quiet || now - begin >= LIMIT.changes;
+    if (networkQuiet && domQuiet && (now - begin >= quiet || !(active || changed || look.scripts > 0)))
+      return;
+    if (now - begin >= limit) {
+      visit.facts.add('the page was still busy when its capture went on');
+      return;
+    }
+    await pause(visit.recorder.busy(now) || visit.leaving ? 25 : Math.min(50, Math.max(5, quiet)));
+    if (visit.loadedAt === undefined) await visit.loaded(visit.left(WAITING_SHARE));
+    found.look = await lookAt(visit);
+  }
+}
+
+async function lookAt(visit: PageVisit): Promise<PageLook> {
+  return JSON.parse(await visit.insist(LOOK, patience(visit))) as PageLook;
+}
+
+/** A fifth of the time that is left, and never less than half a second. */
+function patience(visit: PageVisit): number {
+  return Math.max(500, visit.left() / 5);
+}
+
+async function scroll(visit: PageVisit, found: Findings): Promise<void> {
+  const { look } = found;
+  found.startedBeforeScroll = visit.recorder.started;
+  if (!look || look.height <= VIEWPORT.height || (look.scripts === 0 && !look.lazy)) return;
+  const limit = Math.min(LIMIT.scroll, visit.left(WAITING_SHARE));
+  if (limit === 0) return;
+  const answer = await visit.insist(scrollScript(MOST_SCREENS, limit), limit + patience(visit));
+  const result = JSON.parse(answer) as ScrollResult;
+  if (!result.reachedEnd)
+    visit.facts.add(`scrolling stopped after ${result.screens} screens: the page goes on`);
+}
+
+async function settleAgain(visit: PageVisit, found: Findings): Promise<void> {
+  if (visit.recorder.started > found.startedBeforeScroll || visit.leaving) await settle(visit, found);
+}
+
+async function read(visit: PageVisit, found: Findings): Promise<void> {
+  if (!visit.committed) return;
+  visit.held = true;
+  const reading = JSON.parse(await visit.insist(READ, patience(visit))) as PageReading;
+  found.reading = reading;
+  const links = new Set(reading.links);
+  const frames = [...visit.frames].filter(([id]) => id !== visit.tab.targetId).slice(0, MOST_FRAMES);
+  const answers = await Promise.all(
+    // A frame may go away, or hang, while it is asked: the page is not made to wait for it.
+    frames.map(([id, session]) =>
+      Promise.race([visit.evaluate(session, id, READ), pause(patience(visit))]).catch(() => undefined),
+    ),
+  );
+  for (const answer of answers) {
+    if (answer) for (const link of (JSON.parse(answer) as PageReading).links) links.add(link);
+  }
+  for (const link of visit.opened) links.add(link);
+  found.links = [...links];
+  if (reading.moreLinks) visit.facts.add(`only the first ${reading.links.length} links were kept`);
+}
+
+async function picture(visit: PageVisit, found: Findings): Promise<void> {
+  if (!visit.request.screenshots || !found.reading) return;
+  const height = Math.max(VIEWPORT.height, Math.ceil(found.reading.height));
+  if (height > TALLEST_VIEW) visit.facts.add(`the view was cut at ${TALLEST_VIEW} of ${height} pixels`);
+  const shoot = async (clipHeight: number, scale: number) => {
+    const { data } = await visit.tab.main.send('Page.captureScreenshot', {
+      format: 'jpeg',
+      quality: 75,
+      optimizeForSpeed: true,
+      captureBeyondViewport: clipHeight > VIEWPORT.height,
+      clip: { x: 0, y: 0, width: VIEWPORT.width, height: clipHeight, scale },
+    });
+    return { contentType: 'image/jpeg', bytes: new Uint8Array(Buffer.from(data, 'base64')) };
+  };
+  try {
+    found.view = await shoot(Math.min(height, TALLEST_VIEW), 1);
+    found.thumbnail = await shoot(VIEWPORT.height, THUMBNAIL_WIDTH / VIEWPORT.width);
+  } catch (error) {
+    visit.facts.add(`no picture could be taken: ${String(error)}`);
+  }
+}
+
+function pause(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
+}

@@ -1,0 +1,282 @@
+/**
+ * One page in one tab, from the first request to the last look: keeps what the browser's events tell, and
+ * stops what would never end (dialogs, scripts, navigations, windows).
+ */
+import type { Exchange } from '../../model/exchange.ts';
+import type { RenderRequest } from '../../ports/renderer.ts';
+import { CdpError, type CdpEvent, type CdpSession } from './cdp-connection.ts';
+import type { Facts } from './facts.ts';
+import type { GivenDocument } from './given-document.ts';
+import type { ExchangeSurroundings } from './recorded-request.ts';
+import { Recorder } from './recorder.ts';
+import type { Tab, TabListener, TargetKind } from './tab.ts';
+
+/** Why a visit ended before its last step. */
+export class VisitEnd extends Error {
+  override readonly name = 'VisitEnd';
+  readonly why: 'time' | 'crash' | 'abort';
+  constructor(why: 'time' | 'crash' | 'abort', detail: string) {
+    super(detail);
+    this.why = why;
+  }
+}
+
+const MOST_DIALOGS = 10;
+/** Main documents in a row that scripts or refresh lead to. */
+const MOST_NAVIGATIONS = 8;
+/** A refresh sooner than this is part of the page; later ones are the page's way of staying fresh. Seconds. */
+const SOON = 3;
+
+export interface VisitOptions extends ExchangeSurroundings {
+  readonly spoolDir: string;
+  readonly facts: Facts;
+  readonly given: GivenDocument | undefined;
+}
+
+export class PageVisit implements TabListener {
+  readonly request: RenderRequest;
+  readonly facts: Facts;
+  readonly recorder: Recorder;
+  readonly startedAt = Date.now();
+  /** Rejects with a VisitEnd; never resolves. */
+  readonly ended: Promise<never>;
+  readonly frames = new Map<string, CdpSession>();
+  readonly opened = new Set<string>();
+  /** The main document has begun to show. */
+  committed = false;
+  loadedAt: number | undefined;
+  finalUrl: string;
+  scriptsStopped = false;
+  /** From now on the page may not leave for another. */
+  held = false;
+  /** A navigation of the main frame is under way or due soon. */
+  leaving = false;
+  readonly tab: Tab;
+  readonly #given: GivenDocument | undefined;
+  #navigations = 0;
+  #refused = false;
+  #dialogs = 0;
+  #end: (end: VisitEnd) => void = () => {};
+  #over = false;
+  readonly #waiters = new Set<() => void>();
+  readonly #worlds = new Map<string, Promise<number>>();
+
+  constructor(tab: Tab, request: RenderRequest, options: VisitOptions) {
+    this.tab = tab;
+    this.request = request;
+    this.facts = options.facts;
+    this.finalUrl = request.url;
+    this.#given = options.given;
+    this.ended = new Promise((_, reject) => {
+      this.#end = reject;
+    });
+    this.ended.catch(() => {});
+    this.recorder = new Recorder({
+      ...options,
+      sizeLimit: request.sizeLimit,
+      document: (session, paused) => this.#document(session, paused),
+    });
+  }
+
+  end(why: 'time' | 'crash' | 'abort', detail: string): void {
+    this.#end(new VisitEnd(why, detail));
+  }
+
+  /** Milliseconds until a fraction of the page's time is used up. */
+  left(fraction = 1): number {
+    return Math.max(0, this.startedAt + this.request.timeLimit * fraction - Date.now());
+  }
+
+  /** Resolves when the load event came, or after `ms`. */
+  loaded(ms: number): Promise<void> {
+    return this.#until(() => this.loadedAt !== undefined, ms);
+  }
+
+  /** Resolves when the main document begins to show: some time after its head has come. */
+  shown(ms: number): Promise<void> {
+    return this.#until(() => this.committed, ms);
+  }
+
+  async #until(isTrue: () => boolean, ms: number): Promise<void> {
+    if (isTrue()) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#waiters.delete(check);
+        resolve();
+      };
+      const check = () => {
+        if (isTrue() || this.#over) done();
+      };
+      const timer = setTimeout(done, ms);
+      this.#waiters.add(check);
+    });
+  }
+
+  #changed(): void {
+    for (const check of [...this.#waiters]) check();
+  }
+
+  async close(): Promise<Exchange[]> {
+    this.#over = true;
+    this.#changed();
+    return this.recorder.finish();
+  }
+
+  /** The value of an expression in an isolated world of the frame: one string. */
+  async evaluate(session: CdpSession, frameId: string, expression: string): Promise<string> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        let world = this.#worlds.get(frameId);
+        if (!world) {
+          world = session
+            .send('Page.createIsolatedWorld', { frameId, worldName: 'daguerre' })
+            .then((made) => made.executionContextId);
+          this.#worlds.set(frameId, world);
+        }
+        const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+          expression,
+          contextId: await world,
+          awaitPromise: true,
+          returnByValue: true,
+        });
+        if (!exceptionDetails) return String(result.value);
+        throw new CdpError(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      } catch (error) {
+        // The document was replaced under our feet.
+        this.#worlds.delete(frameId);
+        if (!(error instanceof CdpError) || attempt >= 2) throw error;
+      }
+    }
+  }
+
+  /** As `evaluate` in the main frame; a script that does not give way within `patience` ms is stopped. */
+  async insist(expression: string, patience: number): Promise<string> {
+    const asking = this.evaluate(this.tab.main, this.tab.targetId, expression);
+    asking.catch(() => {});
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), patience);
+    });
+    const answer = await Promise.race([asking, late]);
+    clearTimeout(timer);
+    if (answer !== undefined) return answer;
+    this.stopScripts('a script ran without end');
+    return asking;
+  }
+
+  stopScripts(why: string): void {
+    if (this.scriptsStopped) return;
+    this.scriptsStopped = true;
+    this.facts.add(`scripts were stopped: ${why}`);
+    this.tab.main.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {});
+    this.tab.main.send('Runtime.terminateExecution').catch(() => {});
+  }
+
+  session(session: CdpSession, kind: TargetKind): void {
+    if (this.#over) return;
+    this.recorder.listen(session);
+    if (kind === 'worker') return;
+    session.on('Page.frameAttached', ({ frameId }) => this.frames.set(frameId, session));
+    session.on('Page.frameNavigated', ({ frame }) => this.#navigated(session, frame));
+    session.on('Page.frameDetached', ({ frameId, reason }) => {
+      if (reason !== 'swap' || this.frames.get(frameId) === session) this.frames.delete(frameId);
+      this.#worlds.delete(frameId);
+    });
+    session.on('Page.javascriptDialogOpening', (event) => this.#dialog(session, event));
+    session.on('Page.windowOpen', ({ url }) => this.popup(url));
+    session.onGone(() => {
+      for (const [frameId, owner] of this.frames) if (owner === session) this.frames.delete(frameId);
+    });
+    if (kind === 'page') this.#listenToMain(session);
+  }
+
+  popup(url: string): void {
+    if (!/^https?:/.test(url) || this.#over) return;
+    this.opened.add(url.split('#', 1)[0] ?? url);
+    this.facts.add(`window not opened: ${url}`);
+  }
+
+  download(url: string): void {
+    if (!this.#over) this.facts.add(`download not begun: ${url}`);
+  }
+
+  #listenToMain(session: CdpSession): void {
+    const isMain = (frameId: string) => frameId === this.tab.targetId;
+    session.on('Page.loadEventFired', () => {
+      if (this.committed) this.#loadEnded();
+    });
+    session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      if (isMain(frameId) && this.committed) this.finalUrl = url;
+    });
+    session.on('Page.frameScheduledNavigation', ({ frameId, delay }) => {
+      if (isMain(frameId) && delay <= SOON) this.leaving = true;
+    });
+    session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
+      if (isMain(frameId) && disposition === 'currentTab') this.leaving = true;
+    });
+    session.on('Page.frameStoppedLoading', ({ frameId }) => {
+      if (!isMain(frameId)) return;
+      this.leaving = false;
+      // A document that was kept from leaving has no load event any more.
+      if (this.#refused) this.#loadEnded();
+    });
+    session.on('Inspector.targetCrashed', () => this.end('crash', 'the tab crashed'));
+    session.onGone((reason) => this.end('crash', reason.message));
+  }
+
+  #loadEnded(): void {
+    this.loadedAt ??= Date.now();
+    this.#changed();
+  }
+
+  #navigated(session: CdpSession, frame: CdpEvent<'Page.frameNavigated'>['frame']): void {
+    this.#worlds.delete(frame.id);
+    this.frames.set(frame.id, session);
+    if (frame.id !== this.tab.targetId || frame.url === 'about:blank') return;
+    // Chromium's own error page keeps the URL that failed.
+    if (frame.unreachableUrl) return;
+    this.committed = true;
+    this.leaving = false;
+    this.loadedAt = undefined;
+    this.finalUrl = frame.url;
+    this.#changed();
+  }
+
+  #dialog(session: CdpSession, event: CdpEvent<'Page.javascriptDialogOpening'>): void {
+    // Accepting `beforeunload` lets the page be left; all others are dismissed.
+    const accept = event.type === 'beforeunload';
+    session.send('Page.handleJavaScriptDialog', { accept }).catch(() => {});
+    if (accept || this.#over) return;
+    this.facts.add(`dialog dismissed: ${event.type} "${event.message.slice(0, 100)}"`);
+    if (++this.#dialogs >= MOST_DIALOGS) this.stopScripts(`${MOST_DIALOGS} dialogs`);
+  }
+
+  /** Documents of the main frame: given, let go, or refused. */
+  #document(session: CdpSession, paused: CdpEvent<'Fetch.requestPaused'>): boolean {
+    if (paused.frameId !== this.tab.targetId || paused.redirectedRequestId !== undefined) return false;
+    const { url } = paused.request;
+    if (this.#navigations === 0 && this.#given) {
+      this.#navigations = 1;
+      this.#given.answer(session, paused.requestId).catch((error) => {
+        this.facts.add(`the fetched document could not be given to the browser: ${String(error)}`);
+        session.send('Fetch.continueRequest', { requestId: paused.requestId }).catch(() => {});
+      });
+      return true;
+    }
+    if (this.#navigations > 0) {
+      const refused = this.held || this.#navigations > MOST_NAVIGATIONS;
+      this.facts.add(refused ? `the page was kept from leaving for ${url}` : `the page went on to ${url}`);
+      if (refused) {
+        this.leaving = false;
+        this.#refused = true;
+        session
+          .send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' })
+          .catch(() => {});
+        return true;
+      }
+    }
+    this.#navigations++;
+    return false;
+  }
+}

@@ -1,0 +1,119 @@
+/** One hop of one request, as CDP's events tell it bit by bit, and the exchange it becomes. */
+import { type Body, EMPTY_BODY, memoryBody } from '../../model/body.ts';
+import type { Exchange, HeaderList, Truncation } from '../../model/exchange.ts';
+import type { CdpEvent, CdpSession } from './cdp-connection.ts';
+import type { LiveBody } from './live-body.ts';
+import { headerList, requestHead, responseHead } from './message-heads.ts';
+
+export type SentRequest = CdpEvent<'Network.requestWillBeSent'>['request'];
+export type ReceivedResponse = CdpEvent<'Network.responseReceived'>['response'];
+
+/**
+ * started → answered → done        the body came, whole or cut
+ *    └→ failed | dropped            no answer; or answered from memory, without the network
+ */
+export type HopState = 'started' | 'answered' | 'done' | 'failed' | 'dropped';
+
+export class Hop {
+  readonly url: string;
+  readonly method: string;
+  state: HopState = 'started';
+  /** The session whose `requestWillBeSent` told of it; a pause may come first. */
+  announcedBy: CdpSession | undefined;
+  startedAt: number;
+  finishedAt = 0;
+  resourceType = 'other';
+  request: SentRequest;
+  status = 0;
+  statusText = '';
+  headers: HeaderList = [];
+  /** Only for responses that came over the network. */
+  response: ReceivedResponse | undefined;
+  body: Body = EMPTY_BODY;
+  truncated: Truncation | undefined;
+  redirect = false;
+  live: LiveBody | undefined;
+  /** Endless by nature: the page is not kept waiting for it. */
+  endless = false;
+
+  constructor(url: string, request: SentRequest, startedAt: number) {
+    this.url = url;
+    this.method = request.method;
+    this.request = request;
+    this.startedAt = startedAt;
+  }
+}
+
+/** All hops of one network request id; the extra infos come in the order of the hops, at their own pace. */
+export class Chain {
+  readonly hops: Hop[] = [];
+  readonly requestExtras: CdpEvent<'Network.requestWillBeSentExtraInfo'>[] = [];
+  readonly responseExtras: CdpEvent<'Network.responseReceivedExtraInfo'>[] = [];
+}
+
+export interface ExchangeSurroundings {
+  /** Behind a proxy the browser sees only the proxy's address. */
+  ipOf(url: string): string | undefined;
+  readonly proxied: boolean;
+}
+
+/** Consumes the extra infos of the hop: to be called in the order of the hops. */
+export function exchangeOf(chain: Chain, hop: Hop, around: ExchangeSurroundings): Exchange {
+  const requestExtra = chain.requestExtras.shift();
+  const extraAt = chain.responseExtras.findIndex((extra) => extra.statusCode === hop.status);
+  const responseExtra = extraAt >= 0 ? chain.responseExtras.splice(0, extraAt + 1).pop() : undefined;
+
+  const request = requestHead(hop.method, hop.url, headerList(requestExtra?.headers ?? hop.request.headers));
+  const bodiless = hop.method === 'HEAD' || hop.status === 204 || hop.status === 304;
+  const response = responseHead({
+    status: hop.status,
+    statusText: hop.statusText,
+    headers: responseExtra ? headerList(responseExtra.headers) : hop.headers,
+    headersText: responseExtra?.headersText,
+    bodySize: hop.truncated === undefined ? hop.body.size : undefined,
+    bodiless,
+  });
+  const ip = around.ipOf(hop.url) ?? (around.proxied ? undefined : hop.response?.remoteIPAddress);
+  return {
+    url: hop.url,
+    startedAt: hop.startedAt,
+    finishedAt: Math.max(hop.finishedAt, hop.startedAt),
+    request: {
+      method: hop.method,
+      headers: request.headers,
+      head: request.bytes,
+      body: postBody(hop.request),
+    },
+    response: {
+      status: hop.status,
+      headers: response.headers,
+      head: response.bytes,
+      body: hop.body,
+      framing: 'identity',
+    },
+    road: 'browser',
+    protocols: protocolsOf(hop, responseExtra),
+    resourceType: hop.resourceType,
+    ...(ip ? { ip: ip.replace(/^\[|\]$/g, '') } : {}),
+    ...(hop.truncated ? { truncated: hop.truncated } : {}),
+  };
+}
+
+function protocolsOf(hop: Hop, extra: CdpEvent<'Network.responseReceivedExtraInfo'> | undefined): string[] {
+  // A response that we gave to the page ourselves has lost its protocol. Only HTTP/1.x has a header text,
+  // and HTTP/3 is switched off.
+  const told = hop.response?.protocol;
+  const http = told?.match(/^(h2|h3|http\/\d\.\d)/i)?.[1]?.toLowerCase();
+  const protocols = [http ?? (extra && extra.headersText === undefined ? 'h2' : 'http/1.1')];
+  const tls = hop.response?.securityDetails?.protocol;
+  if (tls) protocols.push(tls.toLowerCase().replace(' ', '/'));
+  return protocols;
+}
+
+function postBody(request: SentRequest): Body {
+  const parts = (request.postDataEntries ?? []).flatMap((entry) =>
+    entry.bytes === undefined ? [] : [Buffer.from(entry.bytes, 'base64')],
+  );
+  if (parts.length > 0) return memoryBody(Buffer.concat(parts));
+  return request.postData === undefined ? EMPTY_BODY : memoryBody(Buffer.from(request.postData, 'utf8'));
+}

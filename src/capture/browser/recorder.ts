@@ -1,0 +1,254 @@
+/**
+ * Records what a page loads: every request of the page, its iframes and its workers, through CDP.
+ *
+ * `Fetch` pauses each response so that its bytes can be taken (exact, unlike `Network.getResponseBody`, which
+ * re-encodes text). `Network` tells the rest: headers as sent and received, address, protocol. The events of
+ * both come in no fixed order; a Chain gathers them by network request id.
+ */
+import { type Exchange, header } from '../../model/exchange.ts';
+import { REFUSED_HEADER } from '../http/proxy-answer.ts';
+import type { CdpEvent, CdpSession } from './cdp-connection.ts';
+import type { Facts } from './facts.ts';
+import { isLive, LiveBody } from './live-body.ts';
+import { Chain, type ExchangeSurroundings, exchangeOf, Hop, type SentRequest } from './recorded-request.ts';
+import { isEndless, takeResponse } from './response-intake.ts';
+
+type Paused = CdpEvent<'Fetch.requestPaused'>;
+
+/** Responses are paused always, requests only where they may be answered or stopped: documents. */
+export const FETCH_PATTERNS = [
+  { urlPattern: '*', requestStage: 'Response' as const },
+  { urlPattern: '*', resourceType: 'Document' as const, requestStage: 'Request' as const },
+];
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** A request that has been waiting this long keeps no page from being settled. Milliseconds. */
+const STALE = 4000;
+
+export interface RecorderOptions extends ExchangeSurroundings {
+  readonly sizeLimit: number;
+  readonly spoolDir: string;
+  readonly facts: Facts;
+  /** Answers, stops or lets go a document request (true: dealt with). */
+  document(session: CdpSession, paused: Paused): boolean;
+}
+
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #chains = new Map<string, Chain>();
+  readonly #hops: { readonly chain: Chain; readonly hop: Hop }[] = [];
+  readonly #waiting = new Set<Hop>();
+  readonly #over = new AbortController();
+  readonly #intakes = new Set<Promise<void>>();
+  /** When a request last started or ended, and how many started: what settling looks at. */
+  lastActivity = 0;
+  started = 0;
+  /** URLs that the guard proxy did not pass on, with the fault it named. */
+  readonly refused = new Map<string, string>();
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Routes the session's events here; a later recorder of the same tab replaces this one. */
+  listen(session: CdpSession): void {
+    session.on('Fetch.requestPaused', (event) => this.#paused(session, event));
+    session.on('Network.requestWillBeSent', (event) => this.#willBeSent(session, event));
+    session.on('Network.requestWillBeSentExtraInfo', (event) => {
+      this.#chain(event.requestId).requestExtras.push(event);
+    });
+    session.on('Network.responseReceivedExtraInfo', (event) => {
+      this.#chain(event.requestId).responseExtras.push(event);
+    });
+    session.on('Network.responseReceived', (event) => {
+      const hop = this.#chains.get(event.requestId)?.hops.at(-1);
+      if (hop) hop.response = event.response;
+    });
+    session.on('Network.dataReceived', (event) => {
+      this.#chains.get(event.requestId)?.hops.at(-1)?.live?.add(event.data, event.dataLength);
+    });
+    session.on('Network.loadingFinished', (event) => this.#ended(event.requestId, undefined));
+    session.on('Network.loadingFailed', (event) => this.#ended(event.requestId, event));
+    session.on('Network.webSocketCreated', (event) => {
+      this.#options.facts.add(`web socket not recorded: ${event.url}`);
+    });
+  }
+
+  /** Whether an answer is awaited that the page may need. */
+  busy(now: number): boolean {
+    for (const hop of this.#waiting) if (!hop.endless && now - hop.startedAt < STALE) return true;
+    return false;
+  }
+
+  /** Closes the record: nothing that comes later is in it. */
+  async finish(): Promise<Exchange[]> {
+    this.#over.abort();
+    // Streams end at once by the signal; bodies asked for in one message may never come.
+    await Promise.race([Promise.all(this.#intakes), new Promise((resolve) => setTimeout(resolve, 250))]);
+    const exchanges: Exchange[] = [];
+    for (const { chain, hop } of this.#hops) {
+      if (hop.state === 'started') this.#options.facts.add(`no answer before the page was done: ${hop.url}`);
+      if (hop.state === 'answered') {
+        if (hop.live) hop.body = (await hop.live.finish()).body;
+        hop.truncated = 'time';
+        hop.finishedAt = Date.now();
+      }
+      if (hop.state === 'answered' || hop.state === 'done') {
+        exchanges.push(exchangeOf(chain, hop, this.#options));
+      }
+    }
+    return exchanges;
+  }
+
+  #chain(id: string): Chain {
+    let chain = this.#chains.get(id);
+    if (!chain) {
+      chain = new Chain();
+      this.#chains.set(id, chain);
+    }
+    return chain;
+  }
+
+  #willBeSent(session: CdpSession, event: CdpEvent<'Network.requestWillBeSent'>): void {
+    if (!isHttp(event.request.url) || this.#over.signal.aborted) return;
+    const chain = this.#chain(event.requestId);
+    if (event.redirectResponse) {
+      const previous = chain.hops.findLast((hop) => hop.redirect && !hop.response);
+      if (previous) previous.response = event.redirectResponse;
+    }
+    const url = withoutFragment(event.request.url);
+    const hop = chain.hops.find((each) => !each.announcedBy && each.url === url);
+    const known = hop ?? this.#begin(chain, url, event.request);
+    known.announcedBy = session;
+    known.request = event.request;
+    known.startedAt = Math.round(event.wallTime * 1000);
+    if (event.type) known.resourceType = event.type.toLowerCase();
+  }
+
+  #begin(chain: Chain, url: string, request: SentRequest): Hop {
+    const hop = new Hop(url, request, Date.now());
+    chain.hops.push(hop);
+    this.#hops.push({ chain, hop });
+    this.#waiting.add(hop);
+    this.lastActivity = Date.now();
+    this.started++;
+    return hop;
+  }
+
+  #paused(session: CdpSession, event: Paused): void {
+    if (this.#over.signal.aborted) {
+      session
+        .send('Fetch.failRequest', { requestId: event.requestId, errorReason: 'Aborted' })
+        .catch(() => {});
+      return;
+    }
+    const isResponse = event.responseStatusCode !== undefined || event.responseErrorReason !== undefined;
+    if (!isResponse && this.#options.document(session, event)) return;
+    if (event.responseStatusCode === undefined || !isHttp(event.request.url)) {
+      session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
+      return;
+    }
+    const work = this.#answered(session, event, event.responseStatusCode);
+    this.#intakes.add(work);
+    void work.finally(() => this.#intakes.delete(work));
+  }
+
+  async #answered(session: CdpSession, event: Paused, status: number): Promise<void> {
+    const chain = this.#chain(event.networkId ?? event.requestId);
+    const url = withoutFragment(event.request.url);
+    const hop =
+      chain.hops.find((each) => each.state === 'started' && each.url === url) ??
+      this.#begin(chain, url, event.request);
+    const headers = (event.responseHeaders ?? []).map(({ name, value }) => [name, value] as const);
+    const refusal = this.#options.proxied ? header(headers, REFUSED_HEADER) : undefined;
+    hop.state = 'answered';
+    hop.status = status;
+    hop.statusText = event.responseStatusText ?? '';
+    hop.headers = headers;
+    if (!hop.announcedBy) hop.resourceType = event.resourceType.toLowerCase();
+    if (refusal !== undefined) {
+      // The answer is our guard proxy's, not the server's: it must not be kept as if it were.
+      this.#options.facts.add(`blocked: ${url} (${refusal})`);
+      this.refused.set(url, refusal);
+      this.#end(hop, 'dropped');
+      await session
+        .send('Fetch.failRequest', { requestId: event.requestId, errorReason: 'BlockedByClient' })
+        .catch(() => {});
+      return;
+    }
+    if (REDIRECTS.has(status) && headers.some(([name]) => name.toLowerCase() === 'location')) {
+      hop.redirect = true;
+      this.#end(hop, 'done');
+      await session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
+      return;
+    }
+    hop.endless = isEndless(headers);
+    const announcer = hop.announcedBy;
+    if (isLive(event.resourceType, headers) && announcer && event.networkId) {
+      const { spoolDir, sizeLimit } = this.#options;
+      hop.live = await LiveBody.begin(announcer, event.networkId, spoolDir, sizeLimit);
+      if (hop.live) {
+        await session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
+        return;
+      }
+    }
+    try {
+      const intake = await takeResponse(session, event, headers, {
+        sizeLimit: this.#options.sizeLimit,
+        spoolDir: this.#options.spoolDir,
+        signal: this.#over.signal,
+      });
+      hop.body = intake.body;
+      hop.truncated = intake.truncated;
+      if (intake.withheld) this.#options.facts.add(`kept from the page, ${intake.withheld}: ${url}`);
+    } catch {
+      // The answer broke off after its head, or the tab went away.
+      hop.truncated = this.#over.signal.aborted ? 'time' : 'disconnect';
+      session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
+    }
+    this.#end(hop, 'done');
+  }
+
+  /** The page's own view of the end: matters for requests that never came to a pause. */
+  #ended(id: string, failure: CdpEvent<'Network.loadingFailed'> | undefined): void {
+    const hop = this.#chains.get(id)?.hops.at(-1);
+    if (hop?.state === 'answered' && hop.live) {
+      const work = this.#endLive(hop, hop.live, failure !== undefined);
+      this.#intakes.add(work);
+      void work.finally(() => this.#intakes.delete(work));
+      return;
+    }
+    if (hop?.state !== 'started') return;
+    if (failure) {
+      const why = failure.blockedReason ?? failure.corsErrorStatus?.corsError ?? failure.errorText;
+      if (!failure.canceled) this.#options.facts.add(`request failed: ${hop.url} (${why})`);
+      this.#end(hop, 'failed');
+      return;
+    }
+    // Answered from the page's memory, e.g. an image that stands in it twice.
+    this.#end(hop, 'dropped');
+  }
+
+  async #endLive(hop: Hop, live: LiveBody, failed: boolean): Promise<void> {
+    const { body, truncated } = await live.finish();
+    hop.body = body;
+    hop.truncated = failed ? 'disconnect' : truncated;
+    this.#end(hop, 'done');
+  }
+
+  #end(hop: Hop, state: 'done' | 'failed' | 'dropped'): void {
+    hop.state = state;
+    hop.finishedAt = Date.now();
+    this.#waiting.delete(hop);
+    this.lastActivity = hop.finishedAt;
+  }
+}
+
+function isHttp(url: string): boolean {
+  return url.startsWith('http://') || url.startsWith('https://');
+}
+
+function withoutFragment(url: string): string {
+  const hash = url.indexOf('#');
+  return hash < 0 ? url : url.slice(0, hash);
+}

@@ -1,0 +1,107 @@
+/** Runs the steps of one page in one tab, under one deadline, and says what came of it. */
+import { CaptureFault } from '../../model/fault.ts';
+import type { Rendering, RenderRequest } from '../../ports/renderer.ts';
+import { BrowserGone, TargetGone } from './cdp-connection.ts';
+import type { Facts } from './facts.ts';
+import { givenDocument } from './given-document.ts';
+import { FORGET } from './page-script.ts';
+import { type Findings, STEPS } from './page-steps.ts';
+import { PageVisit, VisitEnd } from './page-visit.ts';
+import type { ExchangeSurroundings } from './recorded-request.ts';
+import type { Tab } from './tab.ts';
+
+export interface TabRenderOptions extends ExchangeSurroundings {
+  readonly spoolDir: string;
+  readonly facts: Facts;
+  readonly onStep?: (url: string, step: string, duration: number) => void;
+}
+
+export type TabOutcome = {
+  /** Whether the tab is fit for another page. */
+  readonly reusable: boolean;
+  /** Whose storage is to be cleared. */
+  readonly origins: readonly string[];
+} & (
+  | { readonly fault: Error; readonly rendering?: never }
+  | { readonly fault?: never; readonly rendering: Rendering }
+);
+
+export async function renderInTab(
+  tab: Tab,
+  request: RenderRequest,
+  options: TabRenderOptions,
+): Promise<TabOutcome> {
+  const given = request.document ? await givenDocument(request.document, request.sizeLimit) : undefined;
+  const visit = new PageVisit(tab, request, { ...options, given });
+  const found: Findings = {
+    look: undefined,
+    reading: undefined,
+    links: [],
+    view: undefined,
+    thumbnail: undefined,
+    startedBeforeScroll: 0,
+  };
+  const timer = setTimeout(() => visit.end('time', 'the time limit was reached'), request.timeLimit);
+  const aborted = () => visit.end('abort', 'the rendering was aborted');
+  request.signal?.addEventListener('abort', aborted, { once: true });
+  if (request.signal?.aborted) aborted();
+  let end: unknown;
+  let step = 'begin';
+  try {
+    await Promise.race([tab.begin(new URL(request.url).host, request.userAgent, visit), visit.ended]);
+    for (const { name, run } of STEPS) {
+      step = name;
+      const begun = performance.now();
+      await Promise.race([run(visit, found), visit.ended]);
+      options.onStep?.(request.url, name, performance.now() - begun);
+    }
+    await Promise.race([visit.evaluate(tab.main, tab.targetId, FORGET).catch(() => {}), visit.ended]);
+  } catch (error) {
+    end = error;
+  } finally {
+    clearTimeout(timer);
+    request.signal?.removeEventListener('abort', aborted);
+  }
+  const exchanges = await visit.close();
+  const fault = faultOf(end, visit, step);
+  if (fault) {
+    await Promise.all(exchanges.map(({ response }) => response.body.release()));
+    return { reusable: false, origins: [], fault };
+  }
+  if (end !== undefined) options.facts.add(`time limit reached (step: ${step})`);
+  const origins = new Set(
+    [request.url, ...exchanges.map(({ url }) => url)].map((url) => new URL(url).origin),
+  );
+  return {
+    reusable: end === undefined && !visit.scriptsStopped,
+    origins: [...origins],
+    rendering: {
+      finalUrl: visit.finalUrl.split('#', 1)[0] ?? visit.finalUrl,
+      title: found.reading?.title ?? '',
+      text: found.reading?.text ?? '',
+      links: found.links,
+      exchanges,
+      ...(found.view ? { view: found.view } : {}),
+      ...(found.thumbnail ? { thumbnail: found.thumbnail } : {}),
+      facts: options.facts.list(),
+    },
+  };
+}
+
+/** Undefined when what there is can be kept: all of it, or what came before the time limit. */
+function faultOf(end: unknown, visit: PageVisit, step: string): Error | undefined {
+  if (end === undefined) return undefined;
+  const { url, timeLimit, signal } = visit.request;
+  if (end instanceof CaptureFault) return end;
+  if (end instanceof VisitEnd && end.why === 'time') {
+    if (visit.committed) return undefined;
+    return new CaptureFault('browser-hang', url, `nothing to show within ${timeLimit} ms`);
+  }
+  if (end instanceof VisitEnd && end.why === 'abort') {
+    return signal?.reason instanceof Error ? signal.reason : end;
+  }
+  if (end instanceof VisitEnd || end instanceof TargetGone || end instanceof BrowserGone) {
+    return new CaptureFault('browser-crash', url, `${end.message} (step: ${step})`, { cause: end });
+  }
+  return new CaptureFault('internal', url, `step ${step} failed: ${String(end)}`, { cause: end });
+}

@@ -1,0 +1,156 @@
+/**
+ * Takes the body of a paused response, then lets the page have it.
+ *
+ * A small body of known length: `Fetch.getResponseBody`, then continue: two messages. Large or unknown
+ * length: as a stream, because a response may have no end, and what came of it before the time limit is
+ * kept. A streamed response can no longer be continued by Chromium, so the page is given it by
+ * `fulfillRequest`; one too large for a message is kept from the page, which is a fact.
+ */
+
+import type { Body } from '../../model/body.ts';
+import { memoryBody } from '../../model/body.ts';
+import { type HeaderList, header, mediaType, type Truncation } from '../../model/exchange.ts';
+import { BodySpool, MEMORY_LIMIT } from '../http/body-spool.ts';
+import type { CdpEvent, CdpSession } from './cdp-connection.ts';
+import { isContentDecoded } from './message-heads.ts';
+
+type Paused = CdpEvent<'Fetch.requestPaused'>;
+
+/** Bytes of a compressed body that is taken in one message: it may be a hundred times as long. */
+const COMPRESSED_LIMIT = 256 * 1024;
+/** Bytes handed to the page in one message. */
+const PAGE_LIMIT = 32 * 1024 * 1024;
+/** Bytes per read, growing: a read is answered when it is full, so a large one would lose the start of a drip. */
+const READ_SIZE = { first: 1024, largest: 1024 * 1024 } as const;
+
+export interface Intake {
+  readonly body: Body;
+  readonly truncated: Truncation | undefined;
+  /** Why the page did not get it. */
+  readonly withheld?: string;
+}
+
+export interface IntakeLimits {
+  readonly sizeLimit: number;
+  readonly spoolDir: string;
+  /** Fires when the page's time is over: streams end with what they have. */
+  readonly signal: AbortSignal;
+}
+
+/** A stream that the server never means to end. */
+export function isEndless(headers: HeaderList): boolean {
+  const type = mediaType(headers);
+  return type === 'text/event-stream' || type === 'multipart/x-mixed-replace';
+}
+
+function isSmall(headers: HeaderList, sizeLimit: number): boolean {
+  const length = Number(header(headers, 'content-length') ?? Number.NaN);
+  const limit = Math.min(isContentDecoded(headers) ? COMPRESSED_LIMIT : MEMORY_LIMIT, sizeLimit);
+  return length <= limit;
+}
+
+export async function takeResponse(
+  session: CdpSession,
+  paused: Paused,
+  headers: HeaderList,
+  limits: IntakeLimits,
+): Promise<Intake> {
+  const { requestId } = paused;
+  if (isSmall(headers, limits.sizeLimit)) {
+    const { body, base64Encoded } = await session.send('Fetch.getResponseBody', { requestId });
+    // The page need not wait for us to unpack it.
+    session.send('Fetch.continueRequest', { requestId }).catch(() => {});
+    const bytes = Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
+    if (bytes.length <= limits.sizeLimit) return { body: memoryBody(bytes), truncated: undefined };
+    return { body: memoryBody(bytes.subarray(0, limits.sizeLimit)), truncated: 'length' };
+  }
+  const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId });
+  let caughtUp = () => {};
+  const spool = new BodySpool(limits.spoolDir, { onDrain: () => caughtUp(), onError: () => caughtUp() });
+  const forPage: Uint8Array[] = [];
+  const truncated = await readStream(session, stream, limits, async (bytes) => {
+    if (spool.size + bytes.length <= PAGE_LIMIT) forPage.push(bytes);
+    const drained = new Promise<void>((resolve) => {
+      caughtUp = resolve;
+    });
+    if (!spool.write(bytes) && spool.size > MEMORY_LIMIT) await drained;
+  });
+  const body = await spool.finish();
+  session.send('IO.close', { handle: stream }).catch(() => {});
+  const withheld = await giveToPage(session, paused, headers, body, forPage, truncated);
+  return { body, truncated, ...(withheld ? { withheld } : {}) };
+}
+
+async function readStream(
+  session: CdpSession,
+  handle: string,
+  limits: IntakeLimits,
+  add: (bytes: Uint8Array) => Promise<void>,
+): Promise<Truncation | undefined> {
+  let left = limits.sizeLimit;
+  let size: number = READ_SIZE.first;
+  const over = new Promise<'over'>((resolve) => {
+    if (limits.signal.aborted) resolve('over');
+    else limits.signal.addEventListener('abort', () => resolve('over'), { once: true });
+  });
+  for (;;) {
+    let part: 'over' | { data: string; base64Encoded?: boolean; eof: boolean };
+    try {
+      const reading = session.send('IO.read', { handle, size });
+      size = Math.min(size * 4, READ_SIZE.largest);
+      reading.catch(() => {});
+      part = await Promise.race([reading, over]);
+    } catch {
+      // The server broke off, or the tab went away: what came is kept.
+      return limits.signal.aborted ? 'time' : 'disconnect';
+    }
+    if (part === 'over') return 'time';
+    const bytes = Buffer.from(part.data, part.base64Encoded ? 'base64' : 'utf8');
+    if (bytes.length > left) {
+      await add(bytes.subarray(0, left));
+      return 'length';
+    }
+    left -= bytes.length;
+    if (bytes.length > 0) await add(bytes);
+    if (part.eof) return undefined;
+  }
+}
+
+async function giveToPage(
+  session: CdpSession,
+  paused: Paused,
+  headers: HeaderList,
+  body: Body,
+  bytes: readonly Uint8Array[],
+  truncated: Truncation | undefined,
+): Promise<string | undefined> {
+  const { requestId } = paused;
+  if (truncated !== undefined || body.size > PAGE_LIMIT) {
+    session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => {});
+    return truncated === 'length'
+      ? 'longer than the size limit'
+      : truncated
+        ? undefined
+        : `longer than ${PAGE_LIMIT} bytes`;
+  }
+  const decoded = isContentDecoded(headers);
+  await session
+    .send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: paused.responseStatusCode ?? 200,
+      ...(paused.responseStatusText ? { responsePhrase: paused.responseStatusText } : {}),
+      responseHeaders: headers
+        .filter(([name]) => {
+          const key = name.toLowerCase();
+          return !(
+            key === 'transfer-encoding' ||
+            key === 'content-length' ||
+            (decoded && key === 'content-encoding')
+          );
+        })
+        .map(([name, value]) => ({ name, value })),
+      body: Buffer.concat(bytes).toString('base64'),
+    })
+    .catch(() => {});
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import { header, isHtml, mediaType } from '../model/exchange.ts';
+import type { Document, PageContent, PageReader } from '../ports/page-reader.ts';
+import { extractCssUrls } from './html/css-urls.ts';
+import { extractLinks } from './html/links.ts';
+import { decodedBytes } from './http/decode-body.ts';
+import { decodeText } from './http/decode-text.ts';
+import { parseSitemap } from './robots/sitemap.ts';
+
+/** Bytes of a page that are read for links. A real page is smaller; a bomb unpacks to more. */
+const PAGE_LIMIT = 32 * 1024 * 1024;
+/** The sitemap protocol's own limit, and some room: uncompressed bytes. */
+const SITEMAP_LIMIT = 64 * 1024 * 1024;
+
+const NOTHING: PageContent = { title: '', links: [], resources: [], facts: [] };
+
+const FEEDS = new Set(['application/rss+xml', 'application/atom+xml', 'application/xml', 'text/xml']);
+
+export function createPageReader(): PageReader {
+  return {
+    async read(document) {
+      const type = mediaType(document.response.headers);
+      if (isHtml(type)) return readHtml(document);
+      if (type === 'text/css') return readCss(document);
+      if (FEEDS.has(type)) return readFeed(document);
+      return NOTHING;
+    },
+    async readSitemap(document) {
+      const { bytes, facts } = await decoded(document, SITEMAP_LIMIT);
+      const sitemap = parseSitemap(bytes, document.url);
+      const urls = sitemap.entries.map(({ url }) => url);
+      const isIndex = sitemap.kind === 'index';
+      return {
+        pages: isIndex ? [] : urls,
+        sitemaps: isIndex ? urls : [],
+        facts: [...facts, ...sitemap.facts],
+      };
+    },
+  };
+}
+
+async function readHtml(document: Document): Promise<PageContent> {
+  const { bytes, facts } = await decoded(document, PAGE_LIMIT);
+  const { text } = decodeText(bytes, header(document.response.headers, 'content-type'));
+  const { title, links, resources, feeds } = extractLinks(text, document.url);
+  return { title, links: [...links, ...feeds], resources, facts };
+}
+
+async function readCss(document: Document): Promise<PageContent> {
+  const { bytes, facts } = await decoded(document, PAGE_LIMIT);
+  const { text } = decodeText(bytes, header(document.response.headers, 'content-type'));
+  return { ...NOTHING, resources: extractCssUrls(text, document.url), facts };
+}
+
+async function readFeed(document: Document): Promise<PageContent> {
+  const { bytes, facts } = await decoded(document, PAGE_LIMIT);
+  const feed = parseSitemap(bytes, document.url);
+  const isFeed = feed.kind === 'rss' || feed.kind === 'atom';
+  return { ...NOTHING, links: isFeed ? feed.entries.map(({ url }) => url) : [], facts };
+}
+
+async function decoded(
+  { response }: Document,
+  limit: number,
+): Promise<{ bytes: Uint8Array; facts: string[] }> {
+  const { bytes, complete } = await decodedBytes(response, limit);
+  return {
+    bytes,
+    facts: complete ? [] : [`read for links only in part: ${bytes.byteLength} bytes could be decoded`],
+  };
+}

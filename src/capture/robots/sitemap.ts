@@ -1,0 +1,267 @@
+/**
+ * Sitemaps 0.9 (urlset, index, plain text, gzip) and feeds (RSS 2.0 and 1.0, Atom), as found: wrong
+ * namespaces, prefixes, missing `loc`, cut files and bad dates cost the least possible.
+ *
+ * Only a `loc` that stands directly in `url` (or `sitemap`) names a page: those of the image, video and news
+ * extensions carry another prefix or stand deeper. External entities and includes are never resolved.
+ */
+import { Parser } from 'htmlparser2';
+import type { Millis } from '../../model/exchange.ts';
+import { crawlUrl } from '../scope/normalise.ts';
+import { decodeSitemap, SITEMAP_BYTES } from './sitemap-bytes.ts';
+import { parseFeedDate } from './sitemap-date.ts';
+
+export const SITEMAP_URLS = 50_000;
+
+export const CHANGE_FREQUENCIES = [
+  'always',
+  'hourly',
+  'daily',
+  'weekly',
+  'monthly',
+  'yearly',
+  'never',
+] as const;
+export type ChangeFrequency = (typeof CHANGE_FREQUENCIES)[number];
+
+export interface SitemapEntry {
+  readonly url: string;
+  readonly lastmod?: Millis;
+  readonly changefreq?: ChangeFrequency;
+  /** 0 to 1. */
+  readonly priority?: number;
+}
+
+export type SitemapKind = 'urlset' | 'index' | 'text' | 'rss' | 'atom' | 'unknown';
+
+export interface Sitemap {
+  readonly kind: SitemapKind;
+  /** Pages; of an index, the further sitemaps. Each URL once. */
+  readonly entries: readonly SitemapEntry[];
+  /** What was cut, skipped or wrong: to be stored with the capture. */
+  readonly facts: readonly string[];
+}
+
+/** @param url where the sitemap was found: relative entries are resolved against it */
+export function parseSitemap(bytes: Uint8Array, url: string): Sitemap {
+  const facts: string[] = [];
+  const source = decodeSitemap(bytes, facts);
+  const collector = createCollector(url);
+  let kind: SitemapKind = 'unknown';
+  let sink: { write(text: string): void; end(): SitemapKind } | undefined;
+  let read = 0;
+  for (const text of source) {
+    read += text.length;
+    sink ??= text.trimStart().startsWith('<') ? xmlSink(collector) : textSink(collector);
+    sink.write(text);
+    if (collector.full) break;
+  }
+  if (sink) kind = sink.end();
+  if (collector.full) facts.push(`more than ${SITEMAP_URLS} URLs: the rest was not read`);
+  if (collector.refused > 0) {
+    facts.push(
+      `${collector.refused} entries without an http or https URL, such as '${collector.refusedExample}'`,
+    );
+  }
+  if (kind === 'unknown' && read > 0 && collector.entries.length === 0) {
+    facts.push('neither a sitemap nor a feed');
+  }
+  return { kind, entries: collector.entries, facts };
+}
+
+interface Collector {
+  readonly entries: SitemapEntry[];
+  full: boolean;
+  refused: number;
+  refusedExample: string;
+  add(loc: string, more?: Omit<SitemapEntry, 'url'>): void;
+}
+
+function createCollector(base: string): Collector {
+  const seen = new Set<string>();
+  const collector: Collector = {
+    entries: [],
+    full: false,
+    refused: 0,
+    refusedExample: '',
+    add(loc, more) {
+      const text = loc.trim();
+      if (text === '' || collector.full) return;
+      // The protocol wants absolute URLs. Root-relative ones are understood; a bare word is more likely junk.
+      const made = /^(?:https?:|\/)/i.test(text) ? crawlUrl(text, base) : undefined;
+      if (!made?.ok) {
+        collector.refused++;
+        if (collector.refusedExample === '') collector.refusedExample = text.slice(0, 80);
+        return;
+      }
+      if (seen.has(made.url)) return;
+      if (collector.entries.length >= SITEMAP_URLS) {
+        collector.full = true;
+        return;
+      }
+      seen.add(made.url);
+      collector.entries.push({ url: made.url, ...more });
+    },
+  };
+  return collector;
+}
+
+function textSink(collector: Collector): { write(text: string): void; end(): SitemapKind } {
+  let rest = '';
+  return {
+    write(text) {
+      const all = rest + text;
+      const end = Math.max(all.lastIndexOf('\n'), all.lastIndexOf('\r')) + 1;
+      for (const [line] of all.slice(0, end).matchAll(/[^\r\n]+/g)) collector.add(line);
+      // A file without line ends is no list of URLs.
+      rest = all.length - end > 65_536 ? '' : all.slice(end);
+    },
+    end() {
+      collector.add(rest);
+      return collector.entries.length > 0 ? 'text' : 'unknown';
+    },
+  };
+}
+
+/** Elements that hold one entry, by the root element that makes them so. */
+const ENTRY_ELEMENTS: Readonly<Record<string, { kind: SitemapKind; entry: string }>> = {
+  urlset: { kind: 'urlset', entry: 'url' },
+  sitemapindex: { kind: 'index', entry: 'sitemap' },
+  rss: { kind: 'rss', entry: 'item' },
+  rdf: { kind: 'rss', entry: 'item' },
+  feed: { kind: 'atom', entry: 'entry' },
+};
+
+const TEXT_LIMIT = 8_192;
+
+/** What has been read of the entry at hand. */
+interface Draft {
+  loc: string;
+  /** RSS guid, used where there is no link. */
+  guid: string;
+  lastmod?: Millis;
+  changefreq?: ChangeFrequency;
+  priority?: number;
+}
+
+function xmlSink(collector: Collector): { write(text: string): void; end(): SitemapKind } {
+  let kind: SitemapKind = 'unknown';
+  let entryName = '';
+  /** Prefix of the root: `sit:` in `<sit:urlset>`. Other prefixes are extensions. */
+  let prefix = '';
+  let depth = 0;
+  let entryDepth = -1;
+  let draft: Draft = { loc: '', guid: '' };
+  let field = '';
+  let fieldDepth = -1;
+  let text = '';
+  /** Text that stands directly in the entry: some write `<sitemap>https://…</sitemap>`. */
+  let bare = '';
+  let permalink = true;
+
+  function finish(): void {
+    const { guid, loc, ...more } = draft;
+    collector.add(loc || guid || bare, more);
+    draft = { loc: '', guid: '' };
+    bare = '';
+  }
+
+  function setField(): void {
+    const value = text.trim();
+    switch (field) {
+      case 'loc':
+        // A second loc in one entry: the closing tag between them was forgotten.
+        if (draft.loc !== '') finish();
+        draft.loc = value;
+        break;
+      case 'link':
+        if (draft.loc === '') draft.loc = value;
+        break;
+      case 'guid':
+        if (permalink && /^https?:/i.test(value)) draft.guid = value;
+        break;
+      case 'changefreq': {
+        const frequency = CHANGE_FREQUENCIES.find((name) => name === value.toLowerCase());
+        if (frequency) draft.changefreq = frequency;
+        break;
+      }
+      case 'priority': {
+        const priority = Number(value);
+        if (value !== '' && priority >= 0 && priority <= 1) draft.priority = priority;
+        break;
+      }
+      default: {
+        const at = parseFeedDate(value);
+        // `updated` over `published`, whichever comes first.
+        if (at !== undefined && (field !== 'published' || draft.lastmod === undefined)) draft.lastmod = at;
+      }
+    }
+    field = '';
+    fieldDepth = -1;
+  }
+
+  const parser = new Parser(
+    {
+      onopentag(tag, attributes) {
+        depth++;
+        const colon = tag.indexOf(':');
+        const name = (colon < 0 ? tag : tag.slice(colon + 1)).toLowerCase();
+        const tagPrefix = colon < 0 ? '' : tag.slice(0, colon + 1);
+        if (entryName === '') {
+          const root = ENTRY_ELEMENTS[name];
+          if (!root) return;
+          ({ kind, entry: entryName } = root);
+          prefix = name === 'rdf' ? '' : tagPrefix;
+          return;
+        }
+        if (entryDepth < 0) {
+          if (name !== entryName || tagPrefix !== prefix) return;
+          entryDepth = depth;
+          return;
+        }
+        if (field !== '' || depth !== entryDepth + 1) return;
+        if (!FIELDS[kind]?.has(tagPrefix === prefix ? name : `${tagPrefix}${name}`)) return;
+        if (kind === 'atom' && name === 'link') {
+          const rel = attributes.rel ?? 'alternate';
+          if (rel === 'alternate' && draft.loc === '') draft.loc = attributes.href ?? '';
+          return;
+        }
+        permalink = attributes.isPermaLink !== 'false';
+        field = name;
+        fieldDepth = depth;
+        text = '';
+      },
+      ontext(data) {
+        if (field !== '') {
+          if (text.length < TEXT_LIMIT) text += data;
+        } else if (depth === entryDepth && bare.length < TEXT_LIMIT) bare += data;
+      },
+      onclosetag() {
+        if (depth === fieldDepth) setField();
+        if (depth === entryDepth) {
+          finish();
+          entryDepth = -1;
+        }
+        depth--;
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  return {
+    write: (chunk) => parser.write(chunk),
+    end() {
+      // Closes what a cut file left open, so that its last entry counts.
+      parser.end();
+      return kind;
+    },
+  };
+}
+
+const FIELDS: Readonly<Partial<Record<SitemapKind, ReadonlySet<string>>>> = {
+  urlset: new Set(['loc', 'lastmod', 'changefreq', 'priority']),
+  index: new Set(['loc', 'lastmod']),
+  rss: new Set(['link', 'guid', 'pubdate', 'dc:date']),
+  atom: new Set(['link', 'updated', 'published']),
+};
+
+export { SITEMAP_BYTES };

@@ -1,0 +1,152 @@
+/**
+ * Which URLs belong to a crawl. Types and their meaning are Browsertrix's:
+ *
+ *   page     the seeds alone
+ *   prefix   the seed's URL up to its last slash
+ *   host     the seed's host and port
+ *   domain   the seed's registrable domain and all its subdomains
+ *   any      everything
+ *   custom   only what `include` says
+ *
+ * As there, http and https are one, and `www.`, `www2.` … before a host name do not count: sites link to
+ * themselves in all these spellings. A URL deeper than `depth` counts as out of scope, so that `extraHops`
+ * may still reach it.
+ *
+ * Departures: `domain` is the registrable domain by the public suffix list, where Browsertrix takes the
+ * seed's host (a seed `blog.example.org` would leave out `example.org`); patterns are matched against the
+ * URL itself, not against one with `www.` removed and arguments sorted; `exclude` wins over seeds too.
+ */
+import { getDomain } from 'tldts';
+import type { ScopeSpec } from '../../model/crawl.ts';
+import type { SkipReason } from '../../model/fault.ts';
+import { crawlUrl } from './normalise.ts';
+
+export type ScopeVerdict =
+  | { readonly in: true /** Links away from the scope: 0 inside. */; readonly extraHops: number }
+  | { readonly in: false; readonly reason: SkipReason; readonly detail: string };
+
+export interface Scope {
+  /**
+   * @param url as `crawlUrl` gives it
+   * @param found `depth` of the URL itself; `extraHops` of the page that links to it
+   */
+  judge(url: string, found: { readonly depth: number; readonly extraHops: number }): ScopeVerdict;
+  /** A seed that redirects brings its target into scope as if it had been given. */
+  addSeed(url: string): void;
+}
+
+/** The configuration is wrong: shown to the user as it is. */
+export class ScopeError extends Error {
+  override readonly name = 'ScopeError';
+}
+
+export function compileScope(seeds: readonly string[], spec: ScopeSpec): Scope {
+  const include = spec.include.map((source) => compile(source, 'include'));
+  const exclude = spec.exclude.map((source) => compile(source, 'exclude'));
+  if (spec.type === 'custom' && include.length === 0) {
+    throw new ScopeError(
+      "scope type 'custom' takes only what --include matches: give at least one --include",
+    );
+  }
+  const seedKeys = new Set<string>();
+  const keys = new Set<string>();
+  const belongs = MEMBERSHIP[spec.type];
+
+  function addSeed(text: string): void {
+    const seed = parseSeed(text);
+    seedKeys.add(pageKey(seed));
+    const key = SEED_KEY[spec.type](seed);
+    if (key !== undefined) keys.add(key);
+  }
+
+  function judge(text: string, found: { depth: number; extraHops: number }): ScopeVerdict {
+    for (const pattern of exclude) {
+      if (pattern.test(text))
+        return { in: false, reason: 'excluded', detail: `matches --exclude ${pattern.source}` };
+    }
+    const url = new URL(text);
+    if (seedKeys.has(pageKey(url))) return { in: true, extraHops: 0 };
+    const inside = belongs(url, keys) || include.some((pattern) => pattern.test(text));
+    if (inside && found.depth <= spec.depth) return { in: true, extraHops: 0 };
+    if (found.extraHops < spec.extraHops) return { in: true, extraHops: found.extraHops + 1 };
+    if (inside) {
+      return { in: false, reason: 'depth', detail: `depth ${found.depth}, and --depth is ${spec.depth}` };
+    }
+    return { in: false, reason: 'out-of-scope', detail: outside(spec, found.extraHops) };
+  }
+
+  for (const seed of seeds) addSeed(seed);
+  return { judge, addSeed };
+}
+
+function outside(spec: ScopeSpec, extraHops: number): string {
+  const hops = spec.extraHops > 0 ? `, ${extraHops} of ${spec.extraHops} extra hops made` : '';
+  return `outside the ${spec.type} scope of the seeds${hops}`;
+}
+
+function compile(source: string, option: 'include' | 'exclude'): RegExp {
+  try {
+    return new RegExp(source);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ScopeError(
+      `--${option} '${source}' is not a regular expression (${why}); for a literal text, put a backslash before each of . ? + * ( ) [ ] { } ^ $ | \\`,
+    );
+  }
+}
+
+function parseSeed(text: string): URL {
+  const made = crawlUrl(text.trim());
+  if (made.ok) return new URL(made.url);
+  const host = /^[\w.-]+\.[a-z]{2,}(?=$|[/:?#])/i.test(text.trim());
+  const example = host ? `https://${text.trim()}` : 'https://example.org/';
+  throw new ScopeError(
+    `seed '${text}' is not an http or https URL; write it in full, for example ${example}`,
+  );
+}
+
+/** Host and explicit port, without `www<N>.`; http and https on their default ports give the same. */
+function hostKey(url: URL): string {
+  const bare = url.hostname.replace(/^www\d*\./, '');
+  return url.port === '' ? bare : `${bare}:${url.port}`;
+}
+
+function pageKey(url: URL): string {
+  return hostKey(url) + url.pathname + url.search;
+}
+
+/** Addresses and names without public suffix (localhost, intranet) are their own domain, port included. */
+function domainKey(url: URL): string {
+  return getDomain(url.hostname, { allowPrivateDomains: true }) ?? hostKey(url);
+}
+
+function prefixKey(url: URL): string {
+  return hostKey(url) + url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1);
+}
+
+const SEED_KEY: Record<ScopeSpec['type'], (seed: URL) => string | undefined> = {
+  page: () => undefined,
+  prefix: prefixKey,
+  host: hostKey,
+  domain: domainKey,
+  any: () => undefined,
+  custom: () => undefined,
+};
+
+const MEMBERSHIP: Record<ScopeSpec['type'], (url: URL, keys: ReadonlySet<string>) => boolean> = {
+  page: () => false,
+  prefix: (url, keys) => hasPrefix(hostKey(url) + url.pathname, keys),
+  host: (url, keys) => keys.has(hostKey(url)),
+  domain: (url, keys) => keys.has(domainKey(url)),
+  any: () => true,
+  custom: () => false,
+};
+
+/** Walks up the directories of the URL: the cost does not grow with the number of seeds. */
+function hasPrefix(text: string, keys: ReadonlySet<string>): boolean {
+  for (let slash = text.lastIndexOf('/'); slash >= 0; slash = text.lastIndexOf('/', slash - 1)) {
+    if (keys.has(text.slice(0, slash + 1))) return true;
+    if (slash === 0) return false;
+  }
+  return false;
+}

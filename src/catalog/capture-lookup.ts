@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { CaptureFact, PayloadOriginal, Validators } from '../model/capture.ts';
+import type { Millis } from '../model/exchange.ts';
+import { surt } from '../model/surt.ts';
+import type { BulkStatement } from './bulk-statement.ts';
+import { captureFact, payloadOriginal, selectCaptures } from './capture-facts.ts';
+import { headOf, surtHead } from './capture-list.ts';
+import type { Connection, Engine } from './engine.ts';
+import { keyOf, storable } from './stored-text.ts';
+
+type Captures = ReturnType<typeof selectCaptures>;
+
+/** Written out, not bound: the partial indexes on digests ask for the literal. */
+const isFull = sql<boolean>`c.type <> 'revisit'`;
+
+/**
+ * The nearest in time among the captures of exactly this URL; only if there are none, among those with its
+ * SURT key (http and https, with and without www). As near on both sides => the earlier one; at the same
+ * time => the one stored first. The status plays no part.
+ */
+export async function closest(
+  db: Connection,
+  url: string,
+  at: Millis,
+  onlyFull = false,
+): Promise<CaptureFact | undefined> {
+  const text = storable(url);
+  const key = storable(surt(text));
+  const full = (captures: Captures): Captures => (onlyFull ? captures.where(isFull) : captures);
+  const exact = () => full(selectCaptures(db).where('u.key', '=', keyOf(text)));
+  const related = () => full(selectCaptures(db).where('u.surt', '=', key).where(surtHead, '=', headOf(key)));
+  return (await nearest(exact, at)) ?? (await nearest(related, at));
+}
+
+async function nearest(captures: () => Captures, at: Millis): Promise<CaptureFact | undefined> {
+  const before = await captures()
+    .where('c.taken_at', '<=', at)
+    .orderBy('c.taken_at', 'desc')
+    .orderBy('c.id')
+    .limit(1)
+    .executeTakeFirst();
+  if (before?.taken_at === at) return captureFact(before);
+  const after = await captures()
+    .where('c.taken_at', '>', at)
+    .orderBy('c.taken_at')
+    .orderBy('c.id')
+    .limit(1)
+    .executeTakeFirst();
+  if (before && after) return captureFact(at - before.taken_at <= after.taken_at - at ? before : after);
+  const only = before ?? after;
+  return only && captureFact(only);
+}
+
+export async function originalOf(db: Connection, capture: CaptureFact): Promise<CaptureFact | undefined> {
+  if (capture.type !== 'revisit') return capture;
+  const { digest, refersTo } = capture;
+  for (const column of ['sha256', 'sha1'] as const) {
+    const value = storable(digest[column]);
+    if (value === '') continue;
+    const found = await selectCaptures(db)
+      .where(isFull)
+      .where(sql<string>`substr(${sql.ref(`c.${column}`)}, 1, 16)`, '=', value.slice(0, 16))
+      .where(`c.${column}`, '=', value)
+      .orderBy('c.taken_at')
+      .orderBy('c.id')
+      .limit(1)
+      .executeTakeFirst();
+    if (found) return captureFact(found);
+  }
+  return refersTo ? closest(db, refersTo.url, refersTo.at, true) : undefined;
+}
+
+/** `resource` records are left out: a revisit of an HTTP response refers to an HTTP response. */
+const EARLIEST: BulkStatement = {
+  name: 'earliest',
+  columns: { sha256: 'text' },
+  sql: `select c.sha256, c.sha1, c.taken_at, c.record_id, u.url
+    from {rows}
+    join captures c on c.id = (
+      select e.id from captures e
+      where substr(e.sha256, 1, 16) = substr(rows.sha256, 1, 16) and e.sha256 = rows.sha256
+        and e.type <> 'revisit' and e.type = 'response'
+      order by e.taken_at, e.id limit 1)
+    join urls u on u.id = c.url_id`,
+  returns: true,
+};
+
+export async function originals(
+  engine: Engine,
+  sha256: readonly string[],
+): Promise<ReadonlyMap<string, PayloadOriginal>> {
+  const wanted = [...new Set(sha256)].filter((digest) => digest !== '').map((digest) => [storable(digest)]);
+  type Row = { sha256: string; sha1: string; taken_at: number; record_id: string; url: string };
+  // Through a connection of its own: on SQLite that waits for a commit under way.
+  const rows = await engine.db
+    .connection()
+    .execute((connection) => engine.bulk<Row>(connection, EARLIEST, wanted));
+  return new Map(
+    rows.map(({ url, taken_at, record_id, ...digests }) => [
+      digests.sha256,
+      { url, at: taken_at, recordId: record_id, ...digests },
+    ]),
+  );
+}
+
+/**
+ * Of the newest whole answer to GET with status 200. A truncated one gives none: "not modified" would keep
+ * it truncated for ever.
+ */
+export async function validators(db: Connection, url: string): Promise<Validators | undefined> {
+  const row = await selectCaptures(db)
+    .where('u.key', '=', keyOf(storable(url)))
+    .where('c.type', '=', 'response')
+    .where('c.status', '=', 200)
+    .where('c.method', 'in', ['GET', ''])
+    .where('c.truncated', 'is', null)
+    .orderBy('c.taken_at', 'desc')
+    .orderBy('c.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const fact = captureFact(row);
+  const { etag, lastModified } = fact;
+  if (etag === undefined && lastModified === undefined) return undefined;
+  return {
+    ...(etag !== undefined && { etag }),
+    ...(lastModified !== undefined && { lastModified }),
+    original: payloadOriginal(fact),
+  };
+}
+
+export async function captureByRecordId(db: Connection, recordId: string): Promise<CaptureFact | undefined> {
+  const row = await selectCaptures(db)
+    .where('c.record_key', '=', keyOf(storable(recordId)))
+    .executeTakeFirst();
+  return row && captureFact(row);
+}

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe } from 'vitest';
+import type { Catalog } from '../ports/catalog.ts';
+import { capturesAndPages } from './conformance/captures-and-pages.ts';
+import { crawlsAndFrontier } from './conformance/crawls-and-frontier.ts';
+import type { CatalogPlace, NewPlace } from './conformance/examples.ts';
+import { frontierModel } from './conformance/frontier-model.ts';
+import { recovery, texts } from './conformance/recovery-and-text.ts';
+
+/** What every catalog does, whatever it is stored in. */
+export function catalogConformance(name: string, newPlace: NewPlace, options: { modelRuns: number }): void {
+  describe(`catalog on ${name}`, () => {
+    let place: CatalogPlace;
+    let catalog: Catalog;
+
+    beforeEach(async () => {
+      place = await newPlace();
+      catalog = await place.open();
+    });
+
+    afterEach(async () => {
+      await catalog.close();
+      await place.remove();
+    });
+
+    const current = () => catalog;
+    const reopen = async () => {
+      await catalog.close();
+      catalog = await place.open();
+      return catalog;
+    };
+
+    describe('crawls and frontier', () => crawlsAndFrontier(current, reopen));
+    describe('captures and pages', () => capturesAndPages(current, reopen));
+    describe('recovery', () => recovery(current, reopen));
+    describe('texts', () => texts(current, reopen));
+  });
+
+  describe(`frontier model on ${name}`, () => frontierModel(newPlace, options.modelRuns));
+}

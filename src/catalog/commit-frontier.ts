@@ -1,0 +1,255 @@
+import type { FrontierEntry, NewFrontierEntry, Skip } from '../model/crawl.ts';
+import type { Denial, VisitCommit } from '../ports/catalog.ts';
+import type { BulkStatement } from './bulk-statement.ts';
+import type { CommitScope } from './commit.ts';
+import { storable, whole } from './stored-text.ts';
+
+const VISIT_COLUMNS = {
+  crawl_id: 'int',
+  url_id: 'int',
+  made_at: 'int',
+  duration: 'int',
+  reason: 'text',
+  outcome: 'text',
+  status: 'int',
+  bytes: 'int',
+  fault_kind: 'text',
+  fault_detail: 'text',
+  event_id: 'text',
+} as const;
+
+/**
+ * A visit counts when its entry is still pending (or when it has no entry: id 0), and once: the same URL,
+ * time and outcome again is the same visit committed twice.
+ */
+const ADD_VISIT: BulkStatement = {
+  name: 'add-visit',
+  columns: { entry_id: 'int', ...VISIT_COLUMNS },
+  sql: `insert into visits (${Object.keys(VISIT_COLUMNS).join(', ')})
+    select ${Object.keys(VISIT_COLUMNS)
+      .map((column) => `rows.${column}`)
+      .join(', ')}
+    from {rows} left join frontier on frontier.id = rows.entry_id and frontier.crawl_id = rows.crawl_id
+    where frontier.id is null or frontier.state = 'pending'
+    on conflict do nothing returning url_id, made_at, outcome, bytes`,
+  returns: true,
+};
+
+const CLOSE: BulkStatement = {
+  name: 'close',
+  columns: { crawl_id: 'int', id: 'int', state: 'text', why: 'text' },
+  sql: `update frontier set state = rows.state, why = rows.why from {rows}
+    where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id and frontier.state = 'pending'`,
+  returns: false,
+};
+
+const DEFER: BulkStatement = {
+  name: 'defer',
+  columns: { crawl_id: 'int', id: 'int', not_before: 'int' },
+  sql: `update frontier set attempts = frontier.attempts + 1, not_before = rows.not_before from {rows}
+    where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id and frontier.state = 'pending'`,
+  returns: false,
+};
+
+export async function settle(scope: CommitScope, visits: readonly VisitCommit[]): Promise<void> {
+  let bytes = 0;
+  // An entry deferred and tried again within one batch takes its settlements one after the other.
+  for (let rest = visits; rest.length > 0; ) {
+    const seen = new Set<number>();
+    const round: VisitCommit[] = [];
+    const later: VisitCommit[] = [];
+    for (const item of rest) {
+      const { entryId } = item.settlement;
+      if (entryId > 0 && seen.has(entryId)) later.push(item);
+      else round.push(item);
+      seen.add(entryId);
+    }
+    bytes += await settleRound(scope, round);
+    rest = later;
+  }
+  if (bytes === 0) return;
+  await scope.connection
+    .updateTable('crawls')
+    .set((expression) => ({ bytes: expression('bytes', '+', bytes) }))
+    .where('id', '=', scope.crawlId)
+    .execute();
+}
+
+async function settleRound(scope: CommitScope, round: readonly VisitCommit[]): Promise<number> {
+  const { engine, connection, crawlId } = scope;
+  const signature = (urlId: number, at: number, outcome: string): string => `${urlId} ${at} ${outcome}`;
+  const rows = round.map(({ visit, settlement }) => [
+    settlement.entryId,
+    crawlId,
+    scope.url(visit.url).id,
+    whole(visit.at),
+    whole(visit.duration),
+    storable(visit.reason),
+    visit.outcome,
+    visit.status ?? null,
+    whole(visit.bytes),
+    visit.fault?.kind ?? null,
+    visit.fault ? storable(visit.fault.detail) : null,
+    visit.eventId === undefined ? null : storable(visit.eventId),
+  ]);
+  const added = await engine.bulk<{ url_id: number; made_at: number; outcome: string; bytes: number }>(
+    connection,
+    ADD_VISIT,
+    rows,
+  );
+  const counted = new Set(added.map((row) => signature(row.url_id, row.made_at, row.outcome)));
+  const closed: [number, number, string, string | null][] = [];
+  const deferred: [number, number, number][] = [];
+  for (const { visit, settlement } of round) {
+    if (!counted.has(signature(scope.url(visit.url).id, whole(visit.at), visit.outcome))) continue;
+    if (settlement.state === 'deferred') {
+      deferred.push([crawlId, settlement.entryId, whole(settlement.notBefore)]);
+    } else {
+      const why = settlement.state === 'failed' ? (visit.fault?.kind ?? null) : null;
+      closed.push([crawlId, settlement.entryId, settlement.state, why]);
+    }
+  }
+  await engine.bulk(connection, CLOSE, closed);
+  await engine.bulk(connection, DEFER, deferred);
+  return added.reduce((sum, row) => sum + row.bytes, 0);
+}
+
+const DENY: BulkStatement = {
+  name: 'deny',
+  columns: { crawl_id: 'int', id: 'int', why: 'text', detail: 'text' },
+  sql: `update frontier set state = 'skipped', why = rows.why, detail = rows.detail from {rows}
+    where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id and frontier.state = 'pending'`,
+  returns: false,
+};
+
+export async function deny(scope: CommitScope, denials: readonly Denial[]): Promise<void> {
+  const rows = new Map(
+    denials.map(({ entryId, reason, detail }) => [
+      entryId,
+      [scope.crawlId, entryId, reason, storable(detail)],
+    ]),
+  );
+  await scope.engine.bulk(scope.connection, DENY, [...rows.values()]);
+}
+
+const ENTRY_COLUMNS = {
+  crawl_id: 'int',
+  url_id: 'int',
+  host_id: 'int',
+  kind: 'text',
+  state: 'text',
+  why: 'text',
+  detail: 'text',
+  depth: 'int',
+  extra_hops: 'int',
+  redirects: 'int',
+  rank: 'real',
+  reason: 'text',
+  attempts: 'int',
+  is_seed: 'int',
+  via_id: 'int',
+  not_before: 'int',
+} as const;
+
+const entryNames = Object.keys(ENTRY_COLUMNS);
+const INSERT_ENTRY = `insert into frontier (${entryNames.join(', ')})
+  select ${entryNames.map((column) => `rows.${column}`).join(', ')} from {rows} where true`;
+
+/**
+ * A URL skipped where it was found (too deep from there, out of scope from there) joins the queue when it is
+ * discovered by another road. One that was in the queue and left it, by a denial or a limit, does not: that
+ * held for the URL itself.
+ */
+const ENQUEUE: BulkStatement = {
+  name: 'enqueue',
+  columns: ENTRY_COLUMNS,
+  sql: `${INSERT_ENTRY}
+    on conflict (crawl_id, url_id) do update set
+      ${entryNames
+        .slice(2)
+        .map((column) => `${column} = excluded.${column}`)
+        .join(', ')}
+    where frontier.state = 'skipped' and frontier.host_id is null
+    returning id, url_id`,
+  returns: true,
+};
+
+const ADD_SKIP: BulkStatement = {
+  name: 'add-skip',
+  columns: ENTRY_COLUMNS,
+  sql: `${INSERT_ENTRY} on conflict (crawl_id, url_id) do nothing`,
+  returns: false,
+};
+
+/** The widest number JSON and SQL agree on: an order may rank a URL "never" with Infinity. */
+const finite = (rank: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, rank));
+
+export async function enqueue(
+  scope: CommitScope,
+  discovered: readonly NewFrontierEntry[],
+): Promise<readonly FrontierEntry[]> {
+  const { engine, connection, crawlId } = scope;
+  const candidates = new Map<number, NewFrontierEntry>();
+  for (const entry of discovered) {
+    const known = scope.url(entry.url);
+    if (known.crawlId === crawlId && known.place === 'queued') continue;
+    if (!candidates.has(known.id)) candidates.set(known.id, entry);
+    known.crawlId = crawlId;
+    known.place = 'queued';
+  }
+  const rows = [...candidates].map(([urlId, entry]) => [
+    crawlId,
+    urlId,
+    scope.host(entry.host).id,
+    entry.kind,
+    'pending',
+    null,
+    null,
+    entry.depth,
+    entry.extraHops,
+    entry.redirects,
+    finite(entry.rank),
+    storable(entry.reason),
+    0,
+    entry.isSeed ? 1 : 0,
+    entry.via === undefined ? null : scope.url(entry.via).id,
+    0,
+  ]);
+  const added = await engine.bulk<{ id: number; url_id: number }>(connection, ENQUEUE, rows);
+  return added.flatMap(({ id, url_id }) => {
+    const entry = candidates.get(url_id);
+    return entry ? [{ ...entry, url: scope.url(entry.url).name, id, attempts: 0, notBefore: 0 }] : [];
+  });
+}
+
+/** A URL that this crawl knows already, whatever became of it, is not skipped again. */
+export async function skip(scope: CommitScope, skips: readonly Skip[]): Promise<void> {
+  const { engine, connection, crawlId } = scope;
+  const fresh = new Map<number, Skip>();
+  for (const item of skips) {
+    const known = scope.url(item.url);
+    if (known.crawlId === crawlId && known.place !== 'unknown') continue;
+    known.crawlId = crawlId;
+    known.place = 'skipped';
+    if (!fresh.has(known.id)) fresh.set(known.id, item);
+  }
+  const rows = [...fresh].map(([urlId, { reason, detail, depth, via }]) => [
+    crawlId,
+    urlId,
+    null,
+    'page',
+    'skipped',
+    reason,
+    storable(detail),
+    depth,
+    0,
+    0,
+    0,
+    '',
+    0,
+    0,
+    via === undefined ? null : scope.url(via).id,
+    0,
+  ]);
+  await engine.bulk(connection, ADD_SKIP, rows);
+}

@@ -1,0 +1,168 @@
+import type { CaptureFact, PageInfo } from '../model/capture.ts';
+import type { NewFrontierEntry, Skip } from '../model/crawl.ts';
+import { siteOf } from '../model/site.ts';
+import type { CommitBatch, CommitResult, IndexBatch } from '../ports/catalog.ts';
+import { writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
+import { deny, enqueue, settle, skip } from './commit-frontier.ts';
+import { writeLinks, writePages } from './commit-pages.ts';
+import { type Connection, type Engine, transaction } from './engine.ts';
+import { type Known, type KnownNames, knownNames } from './known-names.ts';
+
+/** The names that stand for long texts in the other tables. */
+export interface Names {
+  readonly urls: KnownNames;
+  readonly sites: KnownNames;
+  readonly hosts: KnownNames;
+}
+
+/** URLs remembered per process: 20-40 MB. A site repeats its navigation on every page. */
+const RECENT_URLS = 60_000;
+
+export function namesOf(engine: Engine): Names {
+  return {
+    urls: knownNames(engine, 'urls', 'url', RECENT_URLS),
+    sites: knownNames(engine, 'sites', 'site', 5_000),
+    hosts: knownNames(engine, 'hosts', 'host', 5_000),
+  };
+}
+
+export function clearNames(names: Names): void {
+  names.urls.clear();
+  names.sites.clear();
+  names.hosts.clear();
+}
+
+/** What one commit works on: a connection inside a transaction, and the ids of every name in the batch. */
+export interface CommitScope {
+  readonly engine: Engine;
+  readonly connection: Connection;
+  readonly crawlId: number;
+  url(url: string): Known;
+  site(url: string): Known | undefined;
+  host(host: string): Known;
+}
+
+interface Flat {
+  readonly captures: readonly CaptureFact[];
+  readonly pages: readonly PageInfo[];
+  readonly discovered: readonly NewFrontierEntry[];
+  readonly skips: readonly Skip[];
+}
+
+/**
+ * One transaction. Order matters where the same URL appears twice: settlements and denials first, then
+ * discoveries, then skips, so that a URL both discovered and skipped in one batch is pending.
+ */
+export function commit(engine: Engine, names: Names, batch: CommitBatch): Promise<CommitResult> {
+  const flat = flatten(batch);
+  return withNames(engine, names, async (connection) => {
+    const scope = await openScope(engine, connection, names, batch, flat);
+    await writeRecords(scope, flat, batch.fileLengths);
+    await settle(scope, batch.visits);
+    await deny(scope, batch.denials);
+    const enqueued = await enqueue(scope, flat.discovered);
+    await skip(scope, flat.skips);
+    return { enqueued };
+  });
+}
+
+/** The records' part of a commit, without a crawl. */
+export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<void> {
+  const flat: Flat = { captures: batch.captures, pages: batch.pages, discovered: [], skips: [] };
+  return withNames(engine, names, async (connection) => {
+    const scope = await openScope(engine, connection, names, { crawlId: 0, visits: [] }, flat);
+    await writeRecords(scope, flat, batch.fileLengths);
+  });
+}
+
+async function writeRecords(
+  scope: CommitScope,
+  { captures, pages }: Flat,
+  fileLengths: ReadonlyMap<string, number>,
+): Promise<void> {
+  const files = await writeFiles(scope, captures, fileLengths);
+  await writeCaptures(scope, captures, files);
+  await writeSurts(scope, [...captures, ...pages]);
+  await writePages(scope, pages);
+  await writeLinks(scope, pages);
+}
+
+async function withNames<T>(
+  engine: Engine,
+  names: Names,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  try {
+    return await transaction(engine, work);
+  } catch (error) {
+    // Ids and places noted in this transaction were rolled back with it.
+    clearNames(names);
+    throw error;
+  }
+}
+
+function flatten({ visits, captures, discovered, skips }: CommitBatch): Flat {
+  return {
+    captures: [...visits.flatMap((visit) => visit.captures), ...captures],
+    pages: visits.flatMap(({ page }) => (page ? [page] : [])),
+    discovered: [...visits.flatMap((visit) => visit.discovered), ...discovered],
+    skips: [...visits.flatMap((visit) => visit.skips), ...skips],
+  };
+}
+
+async function openScope(
+  engine: Engine,
+  connection: Connection,
+  names: Names,
+  batch: Pick<CommitBatch, 'crawlId' | 'visits'>,
+  flat: Flat,
+): Promise<CommitScope> {
+  const urls = await names.urls.resolve(connection, urlsOf(batch, flat));
+  const siteByUrl = new Map<string, string>();
+  for (const { url } of [...flat.captures, ...flat.pages]) siteByUrl.set(url, siteOf(url));
+  const sites = await names.sites.resolve(
+    connection,
+    [...siteByUrl.values()].filter((site) => site !== ''),
+  );
+  const hosts = await names.hosts.resolve(connection, hostsOf(flat.discovered));
+  const take = (map: ReadonlyMap<string, Known>, name: string): Known => {
+    const known = map.get(name);
+    if (!known)
+      throw new Error(`the catalog gave no id to '${name.slice(0, 200)}': a fault of Daguerre itself`);
+    return known;
+  };
+  return {
+    engine,
+    connection,
+    crawlId: batch.crawlId,
+    url: (url) => take(urls, url),
+    site: (url) => sites.get(siteByUrl.get(url) ?? ''),
+    host: (host) => take(hosts, host),
+  };
+}
+
+function* urlsOf(
+  { visits }: Pick<CommitBatch, 'visits'>,
+  { captures, pages, discovered, skips }: Flat,
+): Iterable<string> {
+  for (const { visit } of visits) yield visit.url;
+  for (const { url, refersTo } of captures) {
+    yield url;
+    if (refersTo) yield refersTo.url;
+  }
+  for (const { url } of pages) yield url;
+  for (const { url, via } of discovered) {
+    yield url;
+    if (via !== undefined) yield via;
+  }
+  for (const { url, via } of skips) {
+    yield url;
+    if (via !== undefined) yield via;
+  }
+  // Last: links that are also discovered have found their ids by then.
+  for (const { links } of pages) yield* links;
+}
+
+function* hostsOf(discovered: readonly NewFrontierEntry[]): Iterable<string> {
+  for (const { host } of discovered) yield host;
+}

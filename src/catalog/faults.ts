@@ -1,0 +1,35 @@
+/** What went wrong with the catalog, named by what the user does next. */
+export type CatalogFaultKind =
+  /** Another process holds the lock for longer than we wait. */
+  | 'busy'
+  /** Not whole any more: `daguerre reindex` rebuilds it. */
+  | 'damaged'
+  /** The file or schema belongs to something else. */
+  | 'foreign'
+  /** Written by a later Daguerre. */
+  | 'newer-schema'
+  /** Written by an earlier Daguerre, and opened read-only. */
+  | 'older-schema'
+  /** No such file, or the server does not answer. */
+  | 'unreachable'
+  | 'read-only';
+
+export class CatalogFault extends Error {
+  override readonly name = 'CatalogFault';
+  readonly kind: CatalogFaultKind;
+  readonly location: string;
+
+  constructor(kind: CatalogFaultKind, location: string, detail: string, cause?: unknown) {
+    super(`catalog ${location}: ${detail}`, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+    this.location = location;
+  }
+}
+
+/** The drivers' error code, e.g. SQLITE_BUSY or 53100. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
+export const REBUILD = 'move it away and run `daguerre reindex` to rebuild it from the WARC files';

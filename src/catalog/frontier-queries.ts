@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import type { CrawlTally, FrontierEntry, Skip, Visit } from '../model/crawl.ts';
+import type { FaultKind, SkipReason } from '../model/fault.ts';
+import type { Connection } from './engine.ts';
+import { keyOf, storable } from './stored-text.ts';
+
+/** Written out, not bound: the index of pending entries asks for the literal. */
+const isPending = sql<boolean>`f.state = 'pending'`;
+
+export async function pendingHosts(db: Connection, crawlId: number): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('frontier as f')
+    .innerJoin('hosts as h', 'h.id', 'f.host_id')
+    .where('f.crawl_id', '=', crawlId)
+    .where(isPending)
+    .groupBy(['f.host_id', 'h.host'])
+    .orderBy('f.host_id')
+    .select(({ fn }) => ['h.host', fn.countAll<number>().as('waiting')])
+    .execute();
+  return new Map(rows.map(({ host, waiting }) => [host, waiting]));
+}
+
+export async function pending(
+  db: Connection,
+  crawlId: number,
+  host: string,
+  limit: number,
+  except: readonly number[],
+): Promise<readonly FrontierEntry[]> {
+  const left = new Set(except);
+  const rows = await db
+    .selectFrom('frontier as f')
+    .innerJoin('urls as u', 'u.id', 'f.url_id')
+    .leftJoin('urls as v', 'v.id', 'f.via_id')
+    .where('f.crawl_id', '=', crawlId)
+    .where('f.host_id', '=', ({ selectFrom }) =>
+      selectFrom('hosts')
+        .select('id')
+        .where('key', '=', keyOf(storable(host))),
+    )
+    .where(isPending)
+    .orderBy('f.rank')
+    .orderBy('f.id')
+    // Those in flight are few, and mostly at the front: passing over them here spares the SQL a long list.
+    .limit(limit + left.size)
+    .select(['f.id', 'f.kind', 'f.depth', 'f.extra_hops', 'f.redirects', 'f.rank', 'f.reason', 'f.attempts'])
+    .select(['f.is_seed', 'f.not_before', 'u.url', 'v.url as via'])
+    .execute();
+  const entries: FrontierEntry[] = [];
+  for (const row of rows) {
+    if (entries.length >= limit) break;
+    if (left.has(row.id)) continue;
+    entries.push({
+      id: row.id,
+      kind: row.kind,
+      url: row.url,
+      host,
+      depth: row.depth,
+      extraHops: row.extra_hops,
+      redirects: row.redirects,
+      rank: row.rank,
+      reason: row.reason,
+      attempts: row.attempts,
+      isSeed: row.is_seed === 1,
+      ...(row.via !== null && { via: row.via }),
+      notBefore: row.not_before,
+    });
+  }
+  return entries;
+}
+
+/** Rows fetched at a time. */
+const PAGE = 5_000;
+
+/** In no order that matters. */
+export async function* frontierUrls(
+  db: Connection,
+  crawlId: number,
+): AsyncIterable<{ readonly url: string; readonly isSeed: boolean }> {
+  let last = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom('frontier as f')
+      .innerJoin('urls as u', 'u.id', 'f.url_id')
+      .where('f.crawl_id', '=', crawlId)
+      .where('f.url_id', '>', last)
+      .orderBy('f.url_id')
+      .limit(PAGE)
+      .select(['f.url_id', 'f.state', 'f.is_seed', 'u.url'])
+      .execute();
+    for (const { url, is_seed, state } of rows) if (state !== 'skipped') yield { url, isSeed: is_seed === 1 };
+    const end = rows.at(-1);
+    if (!end || rows.length < PAGE) return;
+    last = end.url_id;
+  }
+}
+
+export async function skipPending(
+  db: Connection,
+  crawlId: number,
+  reason: SkipReason,
+  detail: string,
+): Promise<number> {
+  const result = await db
+    .updateTable('frontier as f')
+    .set({ state: 'skipped', why: reason, detail: storable(detail) })
+    .where('crawl_id', '=', crawlId)
+    .where(isPending)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** The plain counts are of pages; resources and sitemaps fetched on their own are counted apart. */
+export async function tally(db: Connection, crawlId: number): Promise<CrawlTally> {
+  const rows = await db
+    .selectFrom('frontier')
+    .where('crawl_id', '=', crawlId)
+    .groupBy(['kind', 'state', 'why'])
+    .select(({ fn }) => ['kind', 'state', 'why', fn.countAll<number>().as('entries')])
+    .execute();
+  const crawl = await db.selectFrom('crawls').select('bytes').where('id', '=', crawlId).executeTakeFirst();
+  const pages = { captured: 0, unchanged: 0, failed: 0, skipped: 0, pending: 0 };
+  const resources = { captured: 0, unchanged: 0, failed: 0, skipped: 0, pending: 0 };
+  const failures: Partial<Record<FaultKind, number>> = {};
+  const skips: Partial<Record<SkipReason, number>> = {};
+  for (const { kind, state, why, entries } of rows) {
+    (kind === 'page' ? pages : resources)[state] += entries;
+    if (kind !== 'page' || why === null) continue;
+    if (state === 'failed') failures[why as FaultKind] = entries;
+    if (state === 'skipped') skips[why as SkipReason] = entries;
+  }
+  const { captured, unchanged, failed } = resources;
+  return { ...pages, resources: { captured, unchanged, failed }, bytes: crawl?.bytes ?? 0, failures, skips };
+}
+
+/** In the order in which they were first named. */
+export async function skips(
+  db: Connection,
+  query: { crawlId: number; reason?: SkipReason; limit?: number },
+): Promise<readonly Skip[]> {
+  let rows = db
+    .selectFrom('frontier as f')
+    .innerJoin('urls as u', 'u.id', 'f.url_id')
+    .leftJoin('urls as v', 'v.id', 'f.via_id')
+    .where('f.crawl_id', '=', query.crawlId)
+    .where('f.state', '=', 'skipped')
+    .where('f.kind', 'in', ['page', 'resource', 'sitemap'])
+    .orderBy('f.id')
+    .select(['u.url', 'f.why', 'f.detail', 'f.depth', 'v.url as via']);
+  if (query.reason !== undefined) rows = rows.where('f.why', '=', query.reason);
+  if (query.limit !== undefined) rows = rows.limit(query.limit);
+  return (await rows.execute()).map(({ url, why, detail, depth, via }) => ({
+    url,
+    reason: why as SkipReason,
+    detail: detail ?? '',
+    depth,
+    ...(via !== null && { via }),
+  }));
+}
+
+/** Newest first: a limit then keeps what matters. */
+export async function visits(
+  db: Connection,
+  query: { crawlId?: number; url?: string; outcome?: Visit['outcome']; limit?: number },
+): Promise<readonly Visit[]> {
+  let rows = db
+    .selectFrom('visits as x')
+    .innerJoin('urls as u', 'u.id', 'x.url_id')
+    .orderBy('x.id', 'desc')
+    .select(['u.url', 'x.made_at', 'x.duration', 'x.reason', 'x.outcome', 'x.status', 'x.bytes'])
+    .select(['x.fault_kind', 'x.fault_detail', 'x.event_id']);
+  if (query.crawlId !== undefined) rows = rows.where('x.crawl_id', '=', query.crawlId);
+  if (query.url !== undefined) rows = rows.where('u.key', '=', keyOf(storable(query.url)));
+  if (query.outcome !== undefined) rows = rows.where('x.outcome', '=', query.outcome);
+  if (query.limit !== undefined) rows = rows.limit(query.limit);
+  return (await rows.execute()).map((row) => ({
+    url: row.url,
+    at: row.made_at,
+    duration: row.duration,
+    reason: row.reason,
+    outcome: row.outcome,
+    ...(row.status !== null && { status: row.status }),
+    bytes: row.bytes,
+    ...(row.fault_kind !== null && { fault: { kind: row.fault_kind, detail: row.fault_detail ?? '' } }),
+    ...(row.event_id !== null && { eventId: row.event_id }),
+  }));
+}

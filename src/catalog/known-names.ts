@@ -1,0 +1,93 @@
+import type { BulkStatement } from './bulk-statement.ts';
+import type { Connection, Engine } from './engine.ts';
+import { RecentMap } from './recent-map.ts';
+import { keyOf, storable } from './stored-text.ts';
+
+/** Where a URL stands in the frontier of one crawl, as far as this process knows. */
+export type Place = 'unknown' | 'queued' | 'skipped';
+
+/** A row of urls, sites or hosts. Mutable notes spare the hot path what it has already done. */
+export interface Known {
+  readonly id: number;
+  readonly name: string;
+  crawlId: number;
+  place: Place;
+  hasSurt: boolean;
+}
+
+export interface KnownNames {
+  /** Ids for all of them, rows added where there were none. Keys are the names as given. */
+  resolve(connection: Connection, names: Iterable<string>): Promise<ReadonlyMap<string, Known>>;
+  /** After a rollback, or when notes about places no longer hold. */
+  clear(): void;
+}
+
+/** Most links of a page were seen a moment ago: those cost no SQL and no hash. */
+export function knownNames(
+  engine: Pick<Engine, 'bulk' | 'dialect'>,
+  table: 'urls' | 'sites' | 'hosts',
+  column: 'url' | 'site' | 'host',
+  size: number,
+): KnownNames {
+  const recent = new RecentMap<Known>(size);
+  const find: BulkStatement = {
+    name: `find-${table}`,
+    columns: { key: 'text' },
+    sql: `select t.id, t.key from {rows} join ${table} t on t.key = rows.key`,
+    returns: true,
+  };
+  const add: BulkStatement = {
+    name: `add-${table}`,
+    columns: { key: 'text', name: 'text' },
+    sql: `insert into ${table} (key, ${column}) select rows.key, rows.name from {rows} where true
+      on conflict (key) do nothing returning id, key`,
+    returns: true,
+  };
+  type Row = { readonly id: number; readonly key: string };
+
+  return {
+    async resolve(connection, names) {
+      const found = new Map<string, Known>();
+      const missing = new Map<string, string[]>();
+      for (const name of names) {
+        if (found.has(name)) continue;
+        const known = recent.get(name);
+        if (known) {
+          found.set(name, known);
+          continue;
+        }
+        const key = keyOf(storable(name));
+        const spellings = missing.get(key);
+        if (!spellings) missing.set(key, [name]);
+        else if (!spellings.includes(name)) spellings.push(name);
+      }
+      const accept = ({ id, key }: Row): void => {
+        const spellings = missing.get(key) ?? [];
+        const name = storable(spellings[0] ?? '');
+        const known: Known = { id, name, crawlId: 0, place: 'unknown', hasSurt: false };
+        for (const spelling of spellings) {
+          found.set(spelling, known);
+          recent.set(spelling, known);
+        }
+        missing.delete(key);
+      };
+      const look = () =>
+        engine.bulk<Row>(
+          connection,
+          find,
+          [...missing.keys()].map((key) => [key]),
+        );
+      for (const row of await look()) accept(row);
+      if (missing.size === 0) return found;
+      // In one order for all writers: two that insert the same URLs wait for each other, never in a circle.
+      // (SQLite has one writer, and ids in the order of discovery keep its tables compact.)
+      const fresh = [...missing].map(([key, [name = '']]) => [key, storable(name)]);
+      if (engine.dialect === 'postgres') fresh.sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+      for (const row of await engine.bulk<Row>(connection, add, fresh)) accept(row);
+      // Another writer added the same URL between the two statements.
+      if (missing.size > 0) for (const row of await look()) accept(row);
+      return found;
+    },
+    clear: () => recent.clear(),
+  };
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { PageSummary, SiteSummary } from '../ports/catalog.ts';
+import { surtHead } from './capture-list.ts';
+import { foldForSearch } from './commit-pages.ts';
+import type { Connection } from './engine.ts';
+import { keyOf, storable } from './stored-text.ts';
+
+/** By name. Records that belong to no site (`urn:view:…`) are not counted. */
+export async function sites(db: Connection): Promise<readonly SiteSummary[]> {
+  const rows = await db
+    .selectFrom('captures as c')
+    .innerJoin('sites as s', 's.id', 'c.site_id')
+    .groupBy(['s.id', 's.site'])
+    .orderBy('s.site')
+    .select(({ fn, selectFrom }) => [
+      's.site',
+      selectFrom('pages as p')
+        .whereRef('p.site_id', '=', 's.id')
+        .select((page) => page.fn.countAll<number>().as('n'))
+        .as('pages'),
+      fn.countAll<number>().as('captures'),
+      fn.min<number>('c.taken_at').as('firstAt'),
+      fn.max<number>('c.taken_at').as('lastAt'),
+    ])
+    .execute();
+  return rows.map((row) => ({ ...row, pages: row.pages ?? 0 }));
+}
+
+/** In order of SURT key. `text` is looked for in title and URL, without regard to case. */
+export async function pages(
+  db: Connection,
+  query: { site?: string; text?: string; limit?: number; offset?: number },
+): Promise<readonly PageSummary[]> {
+  let page = db
+    .selectFrom('pages as p')
+    .innerJoin('urls as u', 'u.id', 'p.url_id')
+    .where('u.surt', 'is not', null)
+    .orderBy(surtHead)
+    .orderBy('u.surt')
+    .orderBy('u.id')
+    .select(['u.id', 'u.url', 'p.title', 'p.status', 'p.first_at', 'p.last_at'])
+    // PostgreSQL takes an OFFSET without LIMIT, SQLite does not.
+    .limit(query.limit ?? Number.MAX_SAFE_INTEGER);
+  if (query.site !== undefined) {
+    const key = keyOf(storable(query.site));
+    page = page.where('p.site_id', '=', ({ selectFrom }) =>
+      selectFrom('sites').select('id').where('key', '=', key),
+    );
+  }
+  if (query.text !== undefined && query.text !== '') {
+    const text = foldForSearch(query.text);
+    page = page.where(sql<boolean>`replace(p.search, ${text}, '') <> p.search`);
+  }
+  if (query.offset) page = page.offset(query.offset);
+  const rows = await db
+    .with('page', () => page)
+    .selectFrom('page')
+    .select(['page.url', 'page.title', 'page.status'])
+    .select(({ fn, selectFrom }) => {
+      const captures = selectFrom('captures as c').whereRef('c.url_id', '=', 'page.id');
+      return [
+        captures.select((c) => c.fn.countAll<number>().as('n')).as('captures'),
+        fn
+          .coalesce(
+            captures.select((c) => c.fn.min<number>('c.taken_at').as('n')),
+            'page.first_at',
+          )
+          .as('firstAt'),
+        fn
+          .coalesce(
+            captures.select((c) => c.fn.max<number>('c.taken_at').as('n')),
+            'page.last_at',
+          )
+          .as('lastAt'),
+      ];
+    })
+    .execute();
+  return rows.map(({ status, captures, ...row }) => ({
+    ...row,
+    captures: captures ?? 0,
+    lastStatus: status,
+  }));
+}
+
+/** Those of one page stand together; there is no other order. */
+export async function links(
+  db: Connection,
+  query: { from?: string; to?: string; limit?: number },
+): Promise<readonly { from: string; to: string }[]> {
+  let rows = db
+    .selectFrom('links as l')
+    .innerJoin('urls as a', 'a.id', 'l.from_id')
+    .innerJoin('urls as b', 'b.id', 'l.to_id')
+    .orderBy('l.from_id')
+    .orderBy('l.to_id')
+    .select(['a.url as from', 'b.url as to']);
+  if (query.from !== undefined) rows = rows.where('a.key', '=', keyOf(storable(query.from)));
+  if (query.to !== undefined) rows = rows.where('b.key', '=', keyOf(storable(query.to)));
+  if (query.limit !== undefined) rows = rows.limit(query.limit);
+  return await rows.execute();
+}

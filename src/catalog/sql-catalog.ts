@@ -1,0 +1,90 @@
+import type { CaptureFact } from '../model/capture.ts';
+import type { CaptureQuery, Catalog } from '../ports/catalog.ts';
+import { listCaptures } from './capture-list.ts';
+import { captureByRecordId, closest, originalOf, originals, validators } from './capture-lookup.ts';
+import { clearNames, commit, index, type Names, namesOf } from './commit.ts';
+import { crawls, createCrawl, setCrawlState, unfinishedCrawl } from './crawl-queries.ts';
+import type { Engine } from './engine.ts';
+import {
+  frontierUrls,
+  pending,
+  pendingHosts,
+  skipPending,
+  skips,
+  tally,
+  visits,
+} from './frontier-queries.ts';
+import { links, pages, sites } from './page-queries.ts';
+import { clearDerived, forgetTail, warcFiles } from './recovery.ts';
+
+/** The catalog over an engine: SQLite and PostgreSQL differ below this class, never in it. */
+export class SqlCatalog implements Catalog {
+  readonly #engine: Engine;
+  readonly #names: Names;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#names = namesOf(engine);
+  }
+
+  async #explained<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw this.#engine.explain(error);
+    }
+  }
+
+  async *#explainedEach<T>(items: AsyncIterable<T>): AsyncIterable<T> {
+    try {
+      yield* items;
+    } catch (error) {
+      throw this.#engine.explain(error);
+    }
+  }
+
+  createCrawl: Catalog['createCrawl'] = (...args) => this.#explained(createCrawl(this.#engine.db, ...args));
+  unfinishedCrawl: Catalog['unfinishedCrawl'] = (key) =>
+    this.#explained(unfinishedCrawl(this.#engine.db, key));
+  setCrawlState: Catalog['setCrawlState'] = (...args) =>
+    this.#explained(setCrawlState(this.#engine.db, ...args));
+  crawls: Catalog['crawls'] = () => this.#explained(crawls(this.#engine.db));
+  tally: Catalog['tally'] = (crawlId) => this.#explained(tally(this.#engine.db, crawlId));
+
+  commit: Catalog['commit'] = (batch) => this.#explained(commit(this.#engine, this.#names, batch));
+
+  index: Catalog['index'] = (batch) => this.#explained(index(this.#engine, this.#names, batch));
+
+  pendingHosts: Catalog['pendingHosts'] = (crawlId) =>
+    this.#explained(pendingHosts(this.#engine.db, crawlId));
+  pending: Catalog['pending'] = (...args) => this.#explained(pending(this.#engine.db, ...args));
+  frontierUrls: Catalog['frontierUrls'] = (crawlId) =>
+    this.#explainedEach(frontierUrls(this.#engine.db, crawlId));
+  skipPending: Catalog['skipPending'] = (...args) => this.#explained(skipPending(this.#engine.db, ...args));
+  skips: Catalog['skips'] = (query) => this.#explained(skips(this.#engine.db, query));
+  visits: Catalog['visits'] = (query) => this.#explained(visits(this.#engine.db, query));
+
+  originals: Catalog['originals'] = (sha256) => this.#explained(originals(this.#engine, sha256));
+  validators: Catalog['validators'] = (url) => this.#explained(validators(this.#engine.db, url));
+  closest: Catalog['closest'] = (url, at) => this.#explained(closest(this.#engine.db, url, at));
+  originalOf: Catalog['originalOf'] = (capture) => this.#explained(originalOf(this.#engine.db, capture));
+  captureByRecordId: Catalog['captureByRecordId'] = (recordId) =>
+    this.#explained(captureByRecordId(this.#engine.db, recordId));
+
+  captures(query: CaptureQuery): AsyncIterable<CaptureFact> {
+    return this.#explainedEach(listCaptures(this.#engine.db, query));
+  }
+
+  sites: Catalog['sites'] = () => this.#explained(sites(this.#engine.db));
+  pages: Catalog['pages'] = (query) => this.#explained(pages(this.#engine.db, query));
+  links: Catalog['links'] = (query) => this.#explained(links(this.#engine.db, query));
+
+  warcFiles: Catalog['warcFiles'] = () => this.#explained(warcFiles(this.#engine.db));
+  forgetTail: Catalog['forgetTail'] = (file, from) => this.#explained(forgetTail(this.#engine, file, from));
+  clearDerived: Catalog['clearDerived'] = () => this.#explained(clearDerived(this.#engine));
+
+  close(): Promise<void> {
+    clearNames(this.#names);
+    return this.#engine.close();
+  }
+}

@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { Kysely, SqliteDialect } from 'kysely';
+import type { Catalog } from '../ports/catalog.ts';
+import { StorageFull } from '../ports/record-store.ts';
+import { type BulkStatement, renderForSqlite } from './bulk-statement.ts';
+import type { BulkRow, Engine } from './engine.ts';
+import { CatalogFault, errorCode, REBUILD } from './faults.ts';
+import { checkVersion, migrate } from './migrate.ts';
+import { SqlCatalog } from './sql-catalog.ts';
+import type { Tables } from './tables.ts';
+
+export interface SqliteOptions {
+  /** For a reader beside a writer: `serve` while `archive` runs. */
+  readonly readonly?: boolean;
+  /** A quota: past it, writes fail as on a full disk. */
+  readonly maxBytes?: number;
+  /** Milliseconds to wait for another writer. */
+  readonly busyTimeout?: number;
+}
+
+const BUSY_TIMEOUT = 5_000;
+/** KiB of page cache per connection. At 10^6 URLs the hot indexes fit; see bench/frontier.ts. */
+const CACHE_KIB = 96 * 1024;
+/** Pages of WAL between checkpoints (64 MiB): an index page hit by many commits is then copied home once. */
+const CHECKPOINT_PAGES = 16_384;
+
+export async function openSqliteCatalog(path: string, options: SqliteOptions = {}): Promise<Catalog> {
+  const readonly = options.readonly ?? false;
+  if (readonly && !existsSync(path)) {
+    throw new CatalogFault('unreachable', path, 'there is no such file: archive something first');
+  }
+  if (!existsSync(dirname(path))) {
+    throw new CatalogFault('unreachable', path, 'its folder does not exist');
+  }
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(path, { readonly, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
+    configure(database, options);
+    const engine = sqliteEngine(path, database);
+    await (readonly ? checkVersion(engine) : migrate(engine));
+    return new SqlCatalog(engine);
+  } catch (error) {
+    database?.close();
+    throw explain(path, error);
+  }
+}
+
+function configure(database: Database.Database, { readonly, maxBytes }: SqliteOptions): void {
+  // Not before the file is known to be ours or empty: `journal_mode` would already write to it.
+  const foreign =
+    database.prepare(`select 1 from sqlite_master where type = 'table' limit 1`).get() !== undefined &&
+    database.prepare(`select 1 from sqlite_master where name = 'schema_version'`).get() === undefined;
+  if (!readonly && !foreign) {
+    database.pragma('journal_mode = wal');
+    // The catalog can be rebuilt: after a power cut it may lack the last commits, never be torn.
+    database.pragma('synchronous = normal');
+    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    database.pragma(`journal_size_limit = ${CHECKPOINT_PAGES * 4096}`);
+    if (maxBytes !== undefined) {
+      const pageSize = database.pragma('page_size', { simple: true }) as number;
+      database.pragma(`max_page_count = ${Math.ceil(maxBytes / pageSize)}`);
+    }
+  }
+  database.pragma(`cache_size = -${CACHE_KIB}`);
+  database.pragma('temp_store = memory');
+}
+
+function sqliteEngine(location: string, database: Database.Database): Engine {
+  const prepared = new Map<string, Database.Statement>();
+  // Kysely prepares anew for each call; a statement kept costs a tenth.
+  const prepare = (sql: string): Database.Statement => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
+    if (prepared.size >= 200) prepared.clear();
+    prepared.set(sql, statement);
+    return statement;
+  };
+  const bulks = new Map<BulkStatement, Database.Statement>();
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({
+      database: {
+        prepare: prepare as never,
+        close: () => database.close(),
+      },
+    }),
+  });
+  return {
+    db,
+    dialect: 'sqlite',
+    location,
+    begin: 'begin immediate',
+    async bulk<Row>(_: unknown, statement: BulkStatement, rows: readonly BulkRow[]): Promise<Row[]> {
+      let ready = bulks.get(statement);
+      if (!ready) {
+        ready = database.prepare(renderForSqlite(statement));
+        bulks.set(statement, ready);
+      }
+      const results: Row[] = [];
+      if (!statement.returns) {
+        for (const row of rows) ready.run(row);
+        return results;
+      }
+      for (const row of rows) {
+        const result = ready.get(row);
+        if (result !== undefined) results.push(result as Row);
+      }
+      return results;
+    },
+    explain: (error) => explain(location, error),
+    async close() {
+      await db.destroy();
+      if (database.open) database.close();
+    },
+  };
+}
+
+function explain(path: string, error: unknown): unknown {
+  const code = errorCode(error);
+  if (code === 'SQLITE_FULL') return new StorageFull(path, error);
+  const fault = (kind: ConstructorParameters<typeof CatalogFault>[0], detail: string) =>
+    new CatalogFault(kind, path, detail, error);
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return fault('busy', 'another process is writing to it: wait until it is done, or stop it');
+  }
+  if (code === 'SQLITE_NOTADB') {
+    return fault('damaged', `is not a catalog, or is damaged beyond reading: ${REBUILD}`);
+  }
+  if (code.startsWith('SQLITE_CORRUPT')) return fault('damaged', `is damaged: ${REBUILD}`);
+  if (code.startsWith('SQLITE_READONLY')) {
+    return fault('read-only', 'is open read-only, or its folder may not be written');
+  }
+  if (code.startsWith('SQLITE_CANTOPEN')) {
+    return fault('unreachable', 'cannot be opened: check that its folder exists and may be written');
+  }
+  if (code.startsWith('SQLITE_IOERR')) {
+    return fault(
+      'damaged',
+      `cannot be read or written (${code}): check the disk; if it is sound, ${REBUILD}`,
+    );
+  }
+  return error;
+}

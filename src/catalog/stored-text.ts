@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto';
+
+const SUSPECT = /[\0\ud800-\udfff]/;
+const UNSTORABLE = /[\0\p{Surrogate}]/gu;
+
+/**
+ * Text as both databases can hold it. PostgreSQL takes neither NUL nor half a surrogate pair; each becomes
+ * U+FFFD, as in an HTML parser. SQLite would take them: it is held to the same, so that both answer alike.
+ */
+export function storable(text: string): string {
+  return SUSPECT.test(text) ? text.replace(UNSTORABLE, '\ufffd') : text;
+}
+
+/**
+ * The unique key of a long text: 132 bits of its SHA-256, 22 characters. Indexes hold it in place of URLs:
+ * PostgreSQL indexes no text past 2,704 bytes, and a short key keeps the index of a million URLs small.
+ * 64 bits were rejected: whoever chooses the URLs could make two collide.
+ */
+export function keyOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 22);
+}
+
+/** Whole numbers for integer columns: times may come with fractions, waits may be endless. */
+export function whole(value: number): number {
+  const limit = Number.MAX_SAFE_INTEGER;
+  return Math.max(-limit, Math.min(limit, Math.round(value)));
+}
+
+/** JSON has no Infinity, and a crawl without a depth limit has depth Infinity. */
+export function encodeSpec(spec: unknown): string {
+  return JSON.stringify(spec, (_, value: unknown) => {
+    if (typeof value === 'string') return storable(value);
+    return typeof value === 'number' && !Number.isFinite(value) ? { $number: String(value) } : value;
+  });
+}
+
+export function decodeSpec(json: string): unknown {
+  return JSON.parse(json, (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('$number' in value)) return value;
+    return Number(value.$number);
+  });
+}

@@ -1,0 +1,113 @@
+import type { Generated } from 'kysely';
+import type { CapturedRecordType, RevisitProfile } from '../model/capture.ts';
+import type { CrawlState, EntryKind, VisitOutcome } from '../model/crawl.ts';
+import type { Truncation } from '../model/exchange.ts';
+import type { FaultKind, SkipReason } from '../model/fault.ts';
+
+/**
+ * pending → captured | unchanged | failed   by a settlement
+ * pending → skipped                         by a denial or `skipPending`
+ * (new)   → pending | skipped               by a discovery, or a skip
+ * skipped → pending                         by a later discovery, if it was never pending before
+ */
+export type EntryState = 'pending' | 'captured' | 'unchanged' | 'failed' | 'skipped';
+
+/** Columns as they stand after the last migration. Times are Millis. */
+export interface Tables {
+  schema_version: { application: string; version: number };
+  /** Every URL the archive ever heard of. `surt` is set once it is captured. Rows are never deleted. */
+  urls: { id: Generated<number>; key: string; url: string; surt: string | null };
+  sites: { id: Generated<number>; key: string; site: string };
+  hosts: { id: Generated<number>; key: string; host: string };
+  crawls: {
+    id: Generated<number>;
+    key: string;
+    state: CrawlState;
+    spec: string;
+    started_at: number;
+    finished_at: number | null;
+    /** Sum over visits, kept up with each commit: a sum over a million rows per progress line is too slow. */
+    bytes: number;
+  };
+  warc_files: { id: Generated<number>; name: string; length: number; crawl_id: number | null };
+  captures: CaptureTable;
+  pages: {
+    url_id: number;
+    site_id: number | null;
+    title: string;
+    /** Title and URL in lower case: what `text` is looked for in. */
+    search: string;
+    status: number;
+    first_at: number;
+    last_at: number;
+  };
+  links: { from_id: number; to_id: number };
+  frontier: FrontierTable;
+  visits: VisitTable;
+}
+
+export interface CaptureTable {
+  id: Generated<number>;
+  url_id: number;
+  site_id: number | null;
+  taken_at: number;
+  type: CapturedRecordType;
+  record_key: string;
+  record_id: string;
+  file_id: number;
+  file_offset: number;
+  file_length: number;
+  method: string;
+  status: number;
+  mime: string;
+  sha256: string;
+  sha1: string;
+  size: number;
+  event_id: string | null;
+  truncated: Truncation | null;
+  refers_to_id: number | null;
+  refers_to_at: number | null;
+  profile: RevisitProfile | null;
+  etag: string | null;
+  last_modified: string | null;
+}
+
+export interface FrontierTable {
+  id: Generated<number>;
+  crawl_id: number;
+  url_id: number;
+  /** Null while the URL was only skipped, never pending: such an entry may still join the queue. */
+  host_id: number | null;
+  kind: EntryKind;
+  state: EntryState;
+  /** The skip reason of a skipped entry, the fault kind of a failed one. */
+  why: SkipReason | FaultKind | null;
+  detail: string | null;
+  depth: number;
+  extra_hops: number;
+  redirects: number;
+  rank: number;
+  reason: string;
+  attempts: number;
+  is_seed: number;
+  via_id: number | null;
+  not_before: number;
+}
+
+export interface VisitTable {
+  id: Generated<number>;
+  crawl_id: number;
+  url_id: number;
+  made_at: number;
+  duration: number;
+  reason: string;
+  outcome: VisitOutcome;
+  status: number | null;
+  bytes: number;
+  fault_kind: FaultKind | null;
+  fault_detail: string | null;
+  event_id: string | null;
+}
+
+/** Characters of a SURT key that are indexed. 200 × 4 bytes stay below PostgreSQL's 2,704. */
+export const SURT_HEAD = 200;

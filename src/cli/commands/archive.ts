@@ -1,0 +1,128 @@
+import { type Command, Option } from 'commander';
+import type { z } from 'zod';
+import { ScopeError } from '../../capture/scope/scope.ts';
+import { readConfig } from '../config-file.ts';
+import { reportText } from '../crawl-report.ts';
+import { CRAWL_SETTINGS, crawlSpec } from '../crawl-settings.ts';
+import { EXIT, UserError } from '../exit-codes.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { openForWriting } from '../open-archive.ts';
+import { progressLine } from '../progress-line.ts';
+import { parseDuration, parseSize } from '../quantities.ts';
+import { runCrawl } from '../run-crawl.ts';
+import { systemClock } from '../system-clock.ts';
+import { archiveOptions, type CommonOptions } from './common-options.ts';
+
+interface ArchiveFlags extends CommonOptions {
+  readonly config?: string;
+  readonly restart: boolean;
+  readonly syncEvery: number;
+  readonly rotateSize: number;
+}
+
+/** `seeds` are arguments, not a flag. */
+const FLAGS = Object.entries(CRAWL_SETTINGS.shape).filter(([key]) => key !== 'seeds');
+
+export function archiveCommand(program: Command): void {
+  const command = archiveOptions(
+    program
+      .command('archive')
+      .argument('[url...]', 'where to begin')
+      .summary('capture whole sites now')
+      .description(
+        'Captures whole sites into WARC files. The same command resumes a crawl that was stopped.',
+      ),
+  ).option('--config <file>', 'read settings from a YAML file; flags win over it');
+  for (const [key, schema] of FLAGS) command.addOption(flag(key, schema));
+  command
+    .option('--restart', 'begin anew though the last crawl of this command was not finished', false)
+    .option('--sync-every <duration>', 'how often records are forced to disk', parseDuration, 1000)
+    .option('--rotate-size <size>', 'begin a new record file past this size', parseSize, 1_000_000_000)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  daguerre archive https://example.org/
+  daguerre archive https://example.org/blog/ --depth 2 --page-limit 500 --render never
+  daguerre archive https://a.example/ https://b.example/ --scope-type host --exclude '/search'
+  daguerre archive --config site.yaml --json > report.json`,
+    )
+    .action(async (urls: string[], flags: ArchiveFlags & Record<string, unknown>) => {
+      process.exitCode = await archive(urls, flags);
+    });
+}
+
+/** One flag per setting: switches for booleans, repeatable for lists. */
+function flag(key: string, schema: z.ZodType): Option {
+  const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const fallback: unknown = schema.safeParse(undefined).data;
+  const help = schema.description ?? '';
+  if (fallback === true) return new Option(`--no-${name}`, `do not ${help}`);
+  if (fallback === false) return new Option(`--${name}`, help);
+  const shown = fallback === Number.POSITIVE_INFINITY ? 'no limit' : fallback === '' ? undefined : fallback;
+  if (Array.isArray(fallback)) return new Option(`--${name} <pattern...>`, help);
+  const unit = /Delay|delay|Time|time/.test(key) && key !== 'delayFactor' ? ' ms' : '';
+  return new Option(
+    `--${name} <value>`,
+    shown === undefined
+      ? help
+      : `${help} (default: ${String(shown)}${typeof shown === 'number' ? unit : ''})`,
+  );
+}
+
+async function archive(
+  urls: readonly string[],
+  flags: ArchiveFlags & Record<string, unknown>,
+): Promise<number> {
+  const fromFile = flags.config === undefined ? {} : await readConfig(flags.config, CRAWL_SETTINGS);
+  const given = Object.fromEntries(
+    FLAGS.map(([key, schema]) => [key, chosen(flags[key], fromFile[key], schema)]).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+  const seeds = urls.length > 0 ? urls : fromFile['seeds'];
+  const checked = CRAWL_SETTINGS.safeParse({ ...given, ...(seeds !== undefined && { seeds }) });
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw new UserError(`${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const spec = crawlSpec(checked.data);
+  const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
+  const progress = progressLine(process.stderr, systemClock.now);
+  const archive = await openForWriting(flags, 'archive');
+  try {
+    for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
+    const report = await runCrawl(archive, {
+      spec,
+      clock: systemClock,
+      signal: interrupt.signal,
+      restart: flags.restart,
+      syncEvery: flags.syncEvery,
+      rotateSize: flags.rotateSize,
+      onStart: (crawl, resumed) => {
+        if (resumed)
+          process.stderr.write(
+            `Resuming crawl ${crawl.id}, begun ${new Date(crawl.startedAt).toISOString()}.\n`,
+          );
+      },
+      onProgress: (now) => progress.show(now),
+    });
+    progress.end();
+    process.stdout.write(flags.json ? `${JSON.stringify(report)}\n` : `${reportText(report)}\n`);
+    if (report.state === 'stopped') return EXIT.interrupted;
+    return report.captured + report.unchanged > 0 ? EXIT.ok : EXIT.nothingCaptured;
+  } catch (error) {
+    if (error instanceof ScopeError) throw new UserError(error.message);
+    throw error;
+  } finally {
+    progress.end();
+    interrupt.dispose();
+    await archive.close();
+  }
+}
+
+/** A switch that was not given carries its default: the file's value wins over that. */
+function chosen(flagged: unknown, fromFile: unknown, schema: z.ZodType): unknown {
+  if (typeof flagged === 'boolean' && flagged === schema.safeParse(undefined).data) return fromFile;
+  return flagged ?? fromFile;
+}

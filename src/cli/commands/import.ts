@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { EXIT, UserError } from '../exit-codes.ts';
+import { type ImportProblem, importFile } from '../import-file.ts';
+import { openForWriting } from '../open-archive.ts';
+import { stepLine } from '../step-line.ts';
+import { archiveOptions, type CommonOptions } from './common-options.ts';
+
+export function importCommand(program: Command): void {
+  archiveOptions(
+    program
+      .command('import')
+      .argument('<file...>', 'WARC 1.0/1.1, ARC or WACZ files, gzipped or not')
+      .summary("bring in other tools' WARC, ARC and WACZ files")
+      .description(
+        'Copies record files into the archive as they are and indexes what can be read of them. Damage is ' +
+          `reported with file and offset, and ends in exit code ${EXIT.damaged}; whole records are kept.`,
+      ),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  daguerre import old.warc.gz\n  daguerre import *.wacz --archive ./archive --json',
+    )
+    .action(async (paths: string[], options: CommonOptions) => {
+      const archive = await openForWriting(options, 'import');
+      const line = stepLine(process.stderr);
+      const totals = { files: 0, captures: 0, pages: 0 };
+      const errors: ImportProblem[] = [];
+      try {
+        for (const path of paths) {
+          const imported = await importFile(archive, path, line.show).catch((error: unknown) => {
+            if (!(error instanceof UserError)) throw error;
+            errors.push({ file: path, offset: 0, reason: error.message });
+            return undefined;
+          });
+          if (!imported) continue;
+          totals.files += imported.files.length;
+          totals.captures += imported.captures;
+          totals.pages += imported.pages;
+          errors.push(...imported.problems);
+        }
+        line.end();
+        if (options.json) process.stdout.write(`${JSON.stringify({ ...totals, errors })}\n`);
+        else {
+          for (const { file, offset, reason } of errors)
+            process.stdout.write(`! ${file} at ${offset}: ${reason}\n`);
+          process.stdout.write(
+            `${totals.files} files imported: ${totals.captures} captures of ${totals.pages} pages\n`,
+          );
+        }
+        process.exitCode = errors.length > 0 ? EXIT.damaged : EXIT.ok;
+      } finally {
+        line.end();
+        await archive.close();
+      }
+    });
+}

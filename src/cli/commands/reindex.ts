@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { recordFiles } from '../../storage/archive-folder.ts';
+import { EXIT } from '../exit-codes.ts';
+import { indexFiles } from '../index-files.ts';
+import { openForWriting } from '../open-archive.ts';
+import { stepLine } from '../step-line.ts';
+import { archiveOptions, type CommonOptions } from './common-options.ts';
+
+export function reindexCommand(program: Command): void {
+  archiveOptions(
+    program
+      .command('reindex')
+      .summary('rebuild the catalog and the indexes from the record files')
+      .description(
+        'Rebuilds everything that can be derived from the WARC files: the catalog and the CDXJ indexes.',
+      ),
+  )
+    .addHelpText('after', '\nExample:\n  daguerre reindex --archive ./archive')
+    .action(async (options: CommonOptions) => {
+      const archive = await openForWriting(options, 'reindex');
+      const line = stepLine(process.stderr);
+      try {
+        await archive.catalog.clearDerived();
+        const files = (await recordFiles(archive.folder)).map(({ file }) => file);
+        const { captures, pages, problems } = await indexFiles(
+          archive.folder,
+          archive.catalog,
+          files,
+          line.show,
+        );
+        line.end();
+        const summary = { files: files.length, captures, pages, errors: problems };
+        if (options.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
+        else {
+          process.stdout.write(`${files.length} files: ${captures} captures of ${pages} pages indexed\n`);
+          for (const { file, offset, reason } of problems)
+            process.stdout.write(`! ${file} at ${offset}: ${reason}\n`);
+        }
+        process.exitCode = problems.length > 0 ? EXIT.damaged : EXIT.ok;
+      } finally {
+        line.end();
+        await archive.close();
+      }
+    });
+}

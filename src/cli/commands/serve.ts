@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { startServer } from '../../server/start-server.ts';
+import { openRecordReader } from '../../warc/record-reader.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { openForReading } from '../open-archive.ts';
+import { parseCount } from '../quantities.ts';
+import { archiveOptions, type CommonOptions } from './common-options.ts';
+
+interface ServeOptions extends CommonOptions {
+  readonly port: number;
+  readonly replayPort: number;
+  readonly host: string;
+}
+
+export function serveCommand(program: Command): void {
+  archiveOptions(
+    program
+      .command('serve')
+      .summary('browse and replay the archive')
+      .description(
+        'Serves the web page on one port and replayed pages on another, so that archived scripts never run in ' +
+          'the origin of the web page. Listens on loopback unless told otherwise.',
+      ),
+  )
+    .option('--port <number>', 'port of the web page', parseCount, 8470)
+    .option('--replay-port <number>', 'port of replayed content', parseCount, 8471)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .addHelpText('after', '\nExample:\n  daguerre serve --archive ./archive --port 8470')
+    .action(async (options: ServeOptions) => {
+      const archive = await openForReading(options);
+      const reader = openRecordReader(archive.folder.warc);
+      const interrupt = onInterrupt('Stopping.');
+      try {
+        const { catalog } = archive;
+        const { port, replayPort, host } = options;
+        const server = await startServer({ catalog, reader, port, replayPort, host });
+        if (server.notice !== undefined) process.stderr.write(`${server.notice}\n`);
+        process.stdout.write(
+          options.json
+            ? `${JSON.stringify({ url: server.url, replayUrl: server.replayUrl })}\n`
+            : `Serving ${archive.folder.root} at ${server.url} (Ctrl-C stops)\n`,
+        );
+        await new Promise<void>((resolve) => {
+          interrupt.signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+        await server.close();
+      } finally {
+        interrupt.dispose();
+        await reader.close();
+        await archive.close();
+      }
+    });
+}

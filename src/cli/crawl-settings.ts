@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { type CrawlSpec, RENDER_MODES, SCOPE_TYPES } from '../model/crawl.ts';
+import { SITE_ORDER_NAMES } from '../science/policy/site-order.ts';
+import { parseCount, parseDuration, parseSize } from './quantities.ts';
+import { VERSION } from './version.ts';
+
+/** A quantity may be a number already, or text with a unit. */
+function quantity(parse: (text: string) => number) {
+  return z.union([z.number(), z.string()]).transform((value, context) => {
+    try {
+      return parse(String(value));
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
+}
+
+const duration = quantity(parseDuration);
+const size = quantity(parseSize);
+const count = quantity(parseCount);
+const list = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
+
+/**
+ * Every setting of a crawl, once: keys of the YAML file and, in kebab-case, flags of `daguerre archive`.
+ * The text of `describe` is the flag's help.
+ */
+export const CRAWL_SETTINGS = z.strictObject({
+  seeds: list.default([]).describe('URLs to begin with'),
+  collection: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'letters, digits, dot, dash and underscore only')
+    .default('main')
+    .describe('name the captures are filed under'),
+  scopeType: z
+    .enum(SCOPE_TYPES)
+    .default('prefix')
+    .describe(`which links belong to the crawl: ${SCOPE_TYPES.join(', ')}`),
+  include: list.default([]).describe('regular expression of URLs that belong to it too (repeatable)'),
+  exclude: list.default([]).describe('regular expression of URLs that never do (repeatable)'),
+  depth: count.default(Number.POSITIVE_INFINITY).describe('links to follow away from a seed'),
+  extraHops: count.default(0).describe('links to follow out of scope'),
+  pageLimit: count.default(Number.POSITIVE_INFINITY).describe('pages to capture at most'),
+  timeLimit: duration.default(Number.POSITIVE_INFINITY).describe('time for the whole crawl, e.g. 2h'),
+  sizeLimit: size.default(Number.POSITIVE_INFINITY).describe('bytes to download at most, e.g. 2GB'),
+  render: z
+    .enum(RENDER_MODES)
+    .default('auto')
+    .describe('auto: HTML through Chromium, the rest directly; always; never'),
+  order: z
+    .enum(SITE_ORDER_NAMES as [string, ...string[]])
+    .default('breadth-first')
+    .describe(`download order: ${SITE_ORDER_NAMES.join(', ')}`),
+  workers: count
+    .pipe(z.number().min(1).max(256))
+    .default(16)
+    .describe('visits under way at once, over all hosts'),
+  perHost: count.pipe(z.number().min(1).max(64)).default(1).describe('requests in flight per host'),
+  delay: duration.default(1000).describe('pause between two requests to one host, e.g. 500ms'),
+  delayFactor: z.coerce
+    .number()
+    .min(0)
+    .optional()
+    .describe('the pause is at least this many response times (default: 1, and 0 without a delay)'),
+  maxDelay: duration.default(30_000).describe('longest adaptive pause'),
+  robots: z.boolean().default(true).describe('obey robots.txt'),
+  sitemaps: z.boolean().default(true).describe('read the sitemaps that robots.txt names'),
+  allowPrivate: z.boolean().default(false).describe('allow requests to private and loopback addresses'),
+  contact: z
+    .string()
+    .default('')
+    .describe('URL or e-mail put into the user agent, so that webmasters can reach you'),
+  userAgent: z.string().default('').describe('the whole user agent'),
+  responseTime: duration.default(90_000).describe('time for one response or one rendered page'),
+  responseSize: size
+    .default(1_000_000_000)
+    .describe('bytes of one response; more is cut and marked truncated'),
+  redirects: count.default(20).describe('redirects in a row'),
+  attempts: count.pipe(z.number().min(1)).default(3).describe('tries per URL'),
+});
+
+export type CrawlSettings = z.output<typeof CRAWL_SETTINGS>;
+
+export function crawlSpec(settings: CrawlSettings): CrawlSpec {
+  const contact = settings.contact === '' ? '' : `; +${settings.contact}`;
+  return {
+    seeds: settings.seeds,
+    collection: settings.collection,
+    scope: {
+      type: settings.scopeType,
+      include: settings.include,
+      exclude: settings.exclude,
+      depth: settings.depth,
+      extraHops: settings.extraHops,
+    },
+    limits: {
+      pages: settings.pageLimit,
+      time: settings.timeLimit,
+      size: settings.sizeLimit,
+      responseTime: settings.responseTime,
+      responseSize: settings.responseSize,
+      redirects: settings.redirects,
+      attempts: settings.attempts,
+    },
+    politeness: {
+      userAgent:
+        settings.userAgent || `Mozilla/5.0 (compatible; Daguerre/${VERSION}; web archiver${contact})`,
+      robots: settings.robots,
+      delay: settings.delay,
+      delayFactor: settings.delayFactor ?? (settings.delay === 0 ? 0 : 1),
+      maxDelay: settings.maxDelay,
+      perHost: settings.perHost,
+      allowPrivate: settings.allowPrivate,
+    },
+    render: settings.render,
+    order: settings.order,
+    sitemaps: settings.sitemaps,
+    workers: settings.workers,
+  };
+}

@@ -1,0 +1,144 @@
+import { constants, copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { PageInfo } from '../model/capture.ts';
+import { recordFiles } from '../storage/archive-folder.ts';
+import { readRecords } from '../warc/read-records.ts';
+import { extractWarcs } from '../warc/wacz/extract.ts';
+import { readWacz } from '../warc/wacz/read.ts';
+import { UserError } from './exit-codes.ts';
+import { indexFiles } from './index-files.ts';
+import type { OpenArchive } from './open-archive.ts';
+
+export interface ImportProblem {
+  readonly file: string;
+  readonly offset: number;
+  readonly reason: string;
+}
+
+export interface Imported {
+  readonly files: readonly string[];
+  readonly captures: number;
+  readonly pages: number;
+  readonly problems: readonly ImportProblem[];
+}
+
+type OnProgress = (file: string, done: number, size: number) => void;
+
+/** Brings one WARC, ARC or WACZ file into the archive. A file that holds nothing readable is refused. */
+export async function importFile(
+  archive: OpenArchive,
+  path: string,
+  onProgress: OnProgress,
+): Promise<Imported> {
+  const info = await stat(path).catch(() => undefined);
+  if (!info?.isFile()) throw new UserError(`there is no file ${path}`);
+  return /\.wacz$/i.test(path)
+    ? importWacz(archive, path, onProgress)
+    : importRecords(archive, path, onProgress);
+}
+
+async function importRecords(archive: OpenArchive, path: string, onProgress: OnProgress): Promise<Imported> {
+  await refuseUnreadable(path);
+  const name = await freeName(archive, recordName(path));
+  const staged = join(archive.folder.tmp, name);
+  await copyFile(path, staged, constants.COPYFILE_FICLONE);
+  return adopt(archive, [{ staged, name }], onProgress);
+}
+
+async function importWacz(archive: OpenArchive, path: string, onProgress: OnProgress): Promise<Imported> {
+  const folder = await mkdtemp(join(archive.folder.tmp, 'wacz-'));
+  try {
+    const { warcs, problems } = await extractWarcs(path, folder);
+    const named: { staged: string; name: string }[] = [];
+    for (const warc of warcs)
+      named.push({ staged: warc.path, name: await freeName(archive, basename(warc.path)) });
+    const found = problems.map(({ entry, reason }) => ({
+      file: `${path}${entry && `/${entry}`}`,
+      offset: 0,
+      reason,
+    }));
+    if (named.length === 0) {
+      throw new UserError(
+        `${path} holds no record file that can be read: ${found[0]?.reason ?? 'it is empty'}`,
+      );
+    }
+    const imported = await adopt(archive, named, onProgress);
+    const pages = await indexPageList(archive, path);
+    return {
+      ...imported,
+      pages: Math.max(imported.pages, pages),
+      problems: [...found, ...imported.problems],
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The file appears in the archive whole, by renaming; a crash before that leaves it in `tmp`. */
+async function adopt(
+  { folder, catalog }: OpenArchive,
+  files: readonly { readonly staged: string; readonly name: string }[],
+  onProgress: OnProgress,
+): Promise<Imported> {
+  for (const { staged, name } of files) await rename(staged, join(folder.warc, name));
+  const names = files.map(({ name }) => name);
+  const { captures, pages, problems } = await indexFiles(folder, catalog, names, onProgress);
+  return { files: names, captures, pages, problems };
+}
+
+/** The page list of a WACZ knows titles that script-rendered pages have not in their HTML. */
+async function indexPageList({ catalog }: OpenArchive, path: string): Promise<number> {
+  const wacz = await readWacz(path);
+  try {
+    const pages: PageInfo[] = [];
+    for await (const { url, title, at, depth, status, mime } of wacz.pages()) {
+      pages.push({
+        url,
+        finalUrl: url,
+        title,
+        status: status ?? 200,
+        mime: mime ?? 'text/html',
+        at,
+        depth: depth ?? 0,
+        reason: 'imported',
+        links: [],
+        resources: {},
+        facts: [],
+      });
+    }
+    await catalog.index({ captures: [], pages, fileLengths: new Map() });
+    return pages.length;
+  } finally {
+    await wacz.close();
+  }
+}
+
+/** Record files are known by their ending; one that came without gets it from its first bytes. */
+function recordName(path: string): string {
+  const name = basename(path);
+  return /\.(?:warc|arc)(?:\.gz)?$/i.test(name) ? name : `${name}.warc.gz`;
+}
+
+async function freeName({ folder }: OpenArchive, name: string): Promise<string> {
+  const taken = new Set((await recordFiles(folder)).map(({ file }) => file));
+  if (!taken.has(name)) return name;
+  const [, stem, ending] = /^(.*?)((?:\.(?:warc|arc))(?:\.gz)?)$/i.exec(name) ?? [];
+  for (let number = 2; ; number++) {
+    const candidate = `${stem}-${number}${ending}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+async function refuseUnreadable(path: string): Promise<void> {
+  let first: { offset: number; reason: string } | undefined;
+  for await (const _ of readRecords(path, {
+    onProblem: (problem) => {
+      first ??= problem;
+    },
+  }))
+    return;
+  throw new UserError(
+    `${path} holds no record that can be read${first ? `: ${first.reason} (at offset ${first.offset})` : ''}. ` +
+      'It was left alone.',
+  );
+}

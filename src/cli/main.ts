@@ -1,0 +1,64 @@
+import { Command, CommanderError } from 'commander';
+import { StorageFull } from '../ports/record-store.ts';
+import { archiveCommand } from './commands/archive.ts';
+import { demoCommand } from './commands/demo.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
+import { reindexCommand } from './commands/reindex.ts';
+import { serveCommand } from './commands/serve.ts';
+import { verifyCommand } from './commands/verify.ts';
+import { EXIT, UserError } from './exit-codes.ts';
+import { VERSION } from './version.ts';
+
+const program = new Command('daguerre')
+  .description('A quality-conscious web archiver.')
+  .version(VERSION)
+  .showHelpAfterError('(add --help for what it takes)')
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  daguerre archive https://example.org/     capture a site
+  daguerre serve                            look at what was captured
+  daguerre demo                             all of it at once, offline
+
+Exit codes: ${Object.entries(EXIT)
+      .map(([name, code]) => `${code} ${name}`)
+      .join(', ')} (docs/exit-codes.md)`,
+  );
+
+for (const command of [
+  archiveCommand,
+  serveCommand,
+  demoCommand,
+  importCommand,
+  exportCommand,
+  reindexCommand,
+  verifyCommand,
+]) {
+  command(program);
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+/** Says what went wrong, in words where it is known, with a stack where it is our fault. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof UserError) {
+    process.stderr.write(`daguerre: ${error.message}\n`);
+    return error.exitCode;
+  }
+  if (error instanceof StorageFull) {
+    process.stderr.write(`daguerre: ${error.message}\n`);
+    return EXIT.storageFull;
+  }
+  process.stderr.write(
+    `daguerre: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  return EXIT.internal;
+}

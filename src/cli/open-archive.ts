@@ -1,0 +1,127 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openCatalog } from '../catalog/open.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import { type ArchiveFolder, archiveFolder, createFolders, recordFiles } from '../storage/archive-folder.ts';
+import { ArchiveLocked, lockArchive } from '../storage/archive-lock.ts';
+import { compareFiles, setAsideTail } from '../storage/set-aside.ts';
+import { EXIT, UserError } from './exit-codes.ts';
+import { indexFiles } from './index-files.ts';
+
+export interface ArchiveLocation {
+  /** Folder of the archive. */
+  readonly archive: string;
+  /** PostgreSQL URL of the catalog; SQLite in the folder otherwise. */
+  readonly database?: string;
+}
+
+export interface OpenArchive {
+  readonly folder: ArchiveFolder;
+  readonly catalog: Catalog;
+  /** What opening had to mend, in sentences. */
+  readonly mended: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Opens an archive for reading; works beside a writer. */
+export async function openForReading(location: ArchiveLocation): Promise<OpenArchive> {
+  const folder = archiveFolder(location.archive);
+  const files = await recordFiles(folder);
+  const catalog = await openCatalog(location.database ?? folder.catalog, { readonly: true }).catch(
+    (error: unknown) => {
+      if (files.length === 0)
+        throw new UserError(`there is no archive at ${folder.root}: make one with 'daguerre archive <url>'`);
+      throw error;
+    },
+  );
+  return { folder, catalog, mended: [], close: () => catalog.close() };
+}
+
+/**
+ * Opens an archive for writing: takes the lock, then brings record files and catalog in line. What a crash
+ * left past the last commit was never reported captured: it is set aside, and the crawl asks for it again.
+ * Record files that the catalog has never heard of are indexed, so copying a WARC in is enough to add it.
+ */
+export async function openForWriting(location: ArchiveLocation, command: string): Promise<OpenArchive> {
+  const folder = archiveFolder(location.archive);
+  await mkdir(folder.root, { recursive: true });
+  const lock = await lockArchive(folder.root, `'daguerre ${command}', process ${process.pid}`).catch(
+    (error: unknown) => {
+      if (error instanceof ArchiveLocked) throw new UserError(error.message, EXIT.locked);
+      throw error;
+    },
+  );
+  try {
+    await createFolders(folder);
+    await emptyFolder(folder.tmp);
+    const catalog = await openCatalog(location.database ?? folder.catalog);
+    try {
+      const mended = await reconcile(folder, catalog);
+      return {
+        folder,
+        catalog,
+        mended,
+        async close() {
+          await catalog.close();
+          await lock.release();
+        },
+      };
+    } catch (error) {
+      await catalog.close();
+      throw error;
+    }
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function reconcile(folder: ArchiveFolder, catalog: Catalog): Promise<readonly string[]> {
+  const mended: string[] = [];
+  const unfinished = new Set(
+    (await catalog.crawls()).filter(({ state }) => state !== 'finished').map(({ id }) => id),
+  );
+  const states = compareFiles(await recordFiles(folder), await catalog.warcFiles());
+  const unknown: string[] = [];
+  for (const state of states) {
+    switch (state.kind) {
+      case 'whole':
+        break;
+      case 'longer':
+        await setAsideTail(folder, state.file, state.known);
+        mended.push(`${state.file}: ${state.size - state.known} bytes past the last commit set aside`);
+        break;
+      case 'shorter':
+      case 'missing': {
+        const size = state.kind === 'shorter' ? state.size : 0;
+        const lost = await catalog.forgetTail(state.file, size);
+        mended.push(
+          `${state.file}: ${state.known - size} bytes are gone from disk; ${lost} captures forgotten`,
+        );
+        break;
+      }
+      case 'unknown': {
+        const crawlId = crawlIdOf(state.file);
+        if (crawlId !== undefined && unfinished.has(crawlId)) {
+          await setAsideTail(folder, state.file, 0);
+          mended.push(`${state.file}: never committed, set aside`);
+        } else unknown.push(state.file);
+      }
+    }
+  }
+  if (unknown.length > 0) {
+    await indexFiles(folder, catalog, unknown);
+    mended.push(`${unknown.length} record files that the catalog did not know were indexed`);
+  }
+  return mended;
+}
+
+/** `<collection>-<crawl>-<timestamp>-<sequence>.warc.gz` */
+function crawlIdOf(file: string): number | undefined {
+  const match = /-(\d+)-\d{14}-\d+\.warc\.gz$/.exec(file);
+  return match ? Number(match[1]) : undefined;
+}
+
+async function emptyFolder(path: string): Promise<void> {
+  for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true });
+}

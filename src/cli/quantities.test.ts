@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { formatDuration, formatSize, parseCount, parseDuration, parseSize } from './quantities.ts';
+
+test.each([
+  ['90', 90_000],
+  ['1.5s', 1500],
+  ['250ms', 250],
+  ['5m', 300_000],
+  ['2 h', 7_200_000],
+])('duration %s => %d ms', (text, ms) => {
+  expect(parseDuration(text)).toBe(ms);
+});
+
+test.each([
+  ['500', 500],
+  ['20MB', 20_000_000],
+  ['1.5GiB', 1_610_612_736],
+])('size %s => %d bytes', (text, bytes) => {
+  expect(parseSize(text)).toBe(bytes);
+});
+
+test('what is no quantity is refused with the units that are', () => {
+  expect(() => parseDuration('soon')).toThrow(/'soon' is not a duration.*ms, s, m, h, d/);
+  expect(() => parseSize('-3MB')).toThrow(/'-3MB' is not a size/);
+  expect(() => parseCount('2.5')).toThrow(/whole number/);
+});
+
+test('quantities for people', () => {
+  expect(formatSize(999)).toBe('999 B');
+  expect(formatSize(1_234_567)).toBe('1.23 MB');
+  expect(formatDuration(59_400)).toBe('59 s');
+  expect(formatDuration(3_900_000)).toBe('1 h 5 min');
+});

@@ -1,0 +1,62 @@
+/** Durations and sizes as people write them: `90`, `90s`, `5m`, `2h`, `1d`; `500`, `20MB`, `1.5GiB`. */
+
+const DURATIONS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+const SIZES: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+  tib: 1024 ** 4,
+};
+
+function parse(text: string, units: Readonly<Record<string, number>>, bare: string, what: string): number {
+  const match = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text);
+  const unit = units[(match?.[2] || bare).toLowerCase()];
+  if (!match || unit === undefined) {
+    throw new RangeError(
+      `'${text}' is not a ${what}; write a number with one of: ${Object.keys(units).join(', ')}`,
+    );
+  }
+  return Number(match[1]) * unit;
+}
+
+/** Milliseconds; a bare number is seconds, as in other crawlers. */
+export const parseDuration = (text: string): number => parse(text, DURATIONS, 's', 'duration');
+
+/** Bytes; a bare number is bytes. */
+export const parseSize = (text: string): number => Math.round(parse(text, SIZES, 'b', 'size'));
+
+export function parseCount(text: string): number {
+  if (!/^\d+$/.test(text.trim())) throw new RangeError(`'${text}' is not a whole number`);
+  return Number(text);
+}
+
+export function formatSize(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${units[unit]}`;
+}
+
+export function formatDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,167 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { openBrowserRenderer } from '../capture/browser/index.ts';
+import { openGuardProxy } from '../capture/http/guard-proxy.ts';
+import { openHttpFetcher } from '../capture/http/http-fetcher.ts';
+import { createPageReader } from '../capture/page-reader.ts';
+import { createPerimeter } from '../capture/perimeter.ts';
+import { createRobotsReader } from '../capture/robots-reader.ts';
+import { crawlUrl } from '../capture/scope/normalise.ts';
+import type { Progress } from '../loop/progress.ts';
+import { openSiteCrawl } from '../loop/site-crawl.ts';
+import type { Crawl, CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Perimeter } from '../ports/perimeter.ts';
+import type { Renderer } from '../ports/renderer.ts';
+import { siteOrder } from '../science/policy/site-order.ts';
+import { openRecordReader } from '../warc/record-reader.ts';
+import { openWarcStore } from '../warc/warc-store.ts';
+import { type CrawlReport, crawlReport } from './crawl-report.ts';
+import { UserError } from './exit-codes.ts';
+import type { OpenArchive } from './open-archive.ts';
+import { VERSION } from './version.ts';
+
+export interface RunOptions {
+  readonly spec: CrawlSpec;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Begin anew though an unfinished crawl of the same command is there. */
+  readonly restart: boolean;
+  /** Milliseconds between two fsyncs of the record file. */
+  readonly syncEvery: number;
+  /** Bytes after which a record file is closed and the next begun. */
+  readonly rotateSize?: number;
+  readonly onStart?: (crawl: Crawl, resumed: boolean) => void;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** Milliseconds between two progress reports. */
+const PROGRESS_EVERY = 500;
+
+/** Builds the real ports around one crawl and runs it to its end. */
+export async function runCrawl(archive: OpenArchive, options: RunOptions): Promise<CrawlReport> {
+  const { spec, clock } = options;
+  const { catalog, folder } = archive;
+  const perimeter = createPerimeter(spec.seeds, spec.scope);
+  const seeds = seedEntries(spec);
+  const { crawl, resumed } = await findCrawl(catalog, spec, clock, options.restart);
+  if (resumed) await recall(catalog, crawl, perimeter);
+  options.onStart?.(crawl, resumed);
+
+  const closing: (() => Promise<void>)[] = [];
+  const opened = <T extends { close(): Promise<void> }>(part: T): T => {
+    closing.unshift(() => part.close());
+    return part;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const { userAgent, allowPrivate, robots } = spec.politeness;
+    const fetcher = opened(openHttpFetcher({ allowPrivate, spoolDir: folder.tmp, now: clock.now }));
+    const reader = opened(openRecordReader(folder.warc));
+    const renderer = spec.render === 'never' ? undefined : await openRenderer(spec, folder.tmp, opened);
+    const store = opened(
+      await openWarcStore({
+        archive: folder.root,
+        collection: spec.collection,
+        crawlId: crawl.id,
+        clock,
+        software: `Daguerre/${VERSION}`,
+        userAgent,
+        robots: robots ? 'obey' : 'ignore',
+        ...(options.rotateSize !== undefined && { maxFileSize: options.rotateSize }),
+      }),
+    );
+    const siteCrawl = await openSiteCrawl(
+      crawl,
+      {
+        catalog,
+        store,
+        reader,
+        fetcher,
+        perimeter,
+        clock,
+        pageReader: createPageReader(),
+        robotsReader: createRobotsReader(userAgent),
+        newId: randomUUID,
+        random: Math.random,
+        ...(renderer && { renderer }),
+      },
+      { seeds: resumed ? [] : seeds, signal: options.signal, syncEvery: options.syncEvery },
+    );
+    if (options.onProgress)
+      timer = setInterval(() => options.onProgress?.(siteCrawl.progress()), PROGRESS_EVERY);
+    const { state, tally } = await siteCrawl.run();
+    options.onProgress?.(siteCrawl.progress());
+    return await crawlReport(catalog, crawl, state, tally, clock.now());
+  } finally {
+    clearInterval(timer);
+    for (const close of closing) await close();
+  }
+}
+
+async function openRenderer(
+  spec: CrawlSpec,
+  spoolDir: string,
+  opened: <T extends { close(): Promise<void> }>(part: T) => T,
+): Promise<Renderer> {
+  // With private addresses allowed there is nothing to guard, and one hop less for every byte.
+  const proxy = spec.politeness.allowPrivate
+    ? undefined
+    : opened(await openGuardProxy({ allowPrivate: false }));
+  return opened(await openBrowserRenderer({ spoolDir, ...(proxy && { proxy: proxy.url }) }));
+}
+
+function seedEntries(spec: CrawlSpec): readonly NewFrontierEntry[] {
+  if (spec.seeds.length === 0)
+    throw new UserError("no URL to begin with: try 'daguerre archive https://example.org/'");
+  const order = siteOrder(spec.order);
+  return spec.seeds.map((seed, index) => {
+    const parsed = crawlUrl(seed);
+    if (!parsed.ok) throw new UserError(`'${seed}' cannot be archived: ${parsed.detail}`);
+    const candidate = { url: parsed.url, depth: 0, batch: 0, index };
+    return {
+      kind: 'page',
+      url: parsed.url,
+      host: new URL(parsed.url).host,
+      depth: 0,
+      extraHops: 0,
+      redirects: 0,
+      rank: order.rank(candidate),
+      reason: 'seed',
+      isSeed: true,
+    };
+  });
+}
+
+/** The same command has the same key, so that it finds its unfinished crawl. Limits and pace may differ. */
+function crawlKey({ seeds, collection, scope, render, order }: CrawlSpec): string {
+  const depth = String(scope.depth);
+  return createHash('sha256')
+    .update(JSON.stringify([seeds, collection, { ...scope, depth }, render, order]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+async function findCrawl(
+  catalog: Catalog,
+  spec: CrawlSpec,
+  clock: Clock,
+  restart: boolean,
+): Promise<{ crawl: Crawl; resumed: boolean }> {
+  const key = crawlKey(spec);
+  const unfinished = await catalog.unfinishedCrawl(key);
+  if (unfinished && !restart) {
+    await catalog.setCrawlState(unfinished.id, 'running', clock.now());
+    return { crawl: { ...unfinished, spec }, resumed: true };
+  }
+  if (unfinished) await catalog.setCrawlState(unfinished.id, 'finished', clock.now());
+  return { crawl: await catalog.createCrawl(key, spec, clock.now()), resumed: false };
+}
+
+/** A resumed crawl must know again where its seeds led, and which URLs its trap detector has seen. */
+async function recall(catalog: Catalog, crawl: Crawl, perimeter: Perimeter): Promise<void> {
+  for await (const { url, isSeed } of catalog.frontierUrls(crawl.id)) {
+    if (isSeed) perimeter.judgeRedirect(url, { url, depth: 0, extraHops: 0, isSeed }, crawl.startedAt);
+    else perimeter.observe(url);
+  }
+}

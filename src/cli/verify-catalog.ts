@@ -1,0 +1,30 @@
+import { recordFiles } from '../storage/archive-folder.ts';
+import type { OpenArchive } from './open-archive.ts';
+
+export interface CatalogError {
+  readonly file: string;
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/** Every capture of the catalog must lie in a file, within what the file holds; every revisit must resolve. */
+export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<readonly CatalogError[]> {
+  const errors: CatalogError[] = [];
+  const sizes = new Map((await recordFiles(folder)).map(({ file, size }) => [file, size]));
+  for await (const capture of catalog.captures({})) {
+    const { file, offset, length, url, type } = capture;
+    const size = sizes.get(file);
+    if (size === undefined)
+      errors.push({ file, offset, reason: `the catalog names this file for ${url}; it is not there` });
+    else if (offset + length > size) {
+      errors.push({ file, offset, reason: `the catalog names a record past the end of the file for ${url}` });
+    } else if (type === 'revisit' && !(await catalog.originalOf(capture))) {
+      errors.push({
+        file,
+        offset,
+        reason: `the revisit of ${url} refers to a capture that the archive does not hold`,
+      });
+    }
+  }
+  return errors;
+}

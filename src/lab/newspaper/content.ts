@@ -1,0 +1,145 @@
+/**
+ * What a page says, before it is HTML, XML or JSON. Renderers read nothing else (but the noise of ads and
+ * tokens), so two contents render alike exactly when they are equal, and the truth about changes is a diff of
+ * two contents.
+ */
+import type { Millis } from '../../model/exchange.ts';
+import type { SectionId } from './sections.ts';
+
+export interface Link {
+  readonly href: string;
+  readonly text: string;
+}
+
+export interface Image {
+  readonly src: string;
+  readonly alt: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The smallest thing that appears, moves or disappears as one. */
+export interface Item {
+  /** Same key, same thing: also across blocks, where it makes a move. */
+  readonly key: string;
+  readonly link?: Link;
+  readonly image?: Image;
+  readonly text?: string;
+  /** Kicker, byline, time. */
+  readonly label?: string;
+}
+
+export const ROLES = [
+  'masthead',
+  'breaking',
+  'lead',
+  'top',
+  'headlines',
+  'section-box',
+  'weather',
+  'live',
+  'service',
+  'weekend',
+  'page-title',
+  'article-head',
+  'figure',
+  'body',
+  'correction',
+  'related',
+  'comments',
+  'list',
+  'table',
+  'cards',
+  'entries',
+  'data',
+] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Block {
+  /** Unique within the page and stable over time. */
+  readonly id: string;
+  readonly role: Role;
+  /** 0..1: how much a change in it matters. */
+  readonly weight: number;
+  readonly heading?: string;
+  readonly items: readonly Item[];
+}
+
+export interface PageContent {
+  readonly title: string;
+  readonly blocks: readonly Block[];
+}
+
+export const PAGE_CLASSES = [
+  'home',
+  'section',
+  'article',
+  'archive',
+  'author',
+  'static',
+  'ticker',
+  'weather',
+  'markets',
+  'crossword',
+  'magazine',
+  'events',
+  'scripted',
+  'form',
+  'feed',
+  'sitemap',
+  'robots',
+  'data',
+  'image',
+  'style',
+  'script',
+  'print',
+] as const;
+export type PageClass = (typeof PAGE_CLASSES)[number];
+
+/** A time at which a page may change, and what would be the cause. */
+export interface Moment {
+  readonly at: Millis;
+  readonly reason: string;
+}
+
+/** Where a page's bytes come from: the renderer is chosen by it. */
+export type Media =
+  | 'html'
+  | 'rss'
+  | 'atom'
+  | 'sitemap'
+  | 'sitemap-index'
+  | 'text'
+  | 'json'
+  | 'svg'
+  | 'png'
+  | 'css'
+  | 'js'
+  | 'pdf';
+
+export interface PageSpec {
+  readonly path: string;
+  readonly class: PageClass;
+  readonly media: Media;
+  readonly section?: SectionId;
+  readonly born: Millis;
+  readonly end?: { readonly at: Millis; readonly reason: string; readonly movedTo?: string };
+  /** JSON that the page's scripts put on the screen: its changes are seen though the HTML stays the same. */
+  readonly shows?: readonly string[];
+  /** A superset of the times in (from, to] at which the content changes, ascending. */
+  moments(from: Millis, to: Millis): readonly Moment[];
+  content(time: Millis): PageContent;
+  /**
+   * Set for long lists of which every moment is known to change one entry: spares comparing thousands of
+   * unchanged entries at each of thousands of moments.
+   */
+  entry?(moment: Moment): { readonly kind: 'insert' | 'delete' | 'update'; readonly text: string };
+}
+
+export const never = (): readonly Moment[] => [];
+
+/** Joins moments of several sources in the order of time. */
+export function inOrder(...lists: readonly (readonly Moment[])[]): readonly Moment[] {
+  return lists.flat().sort((a, b) => a.at - b.at);
+}

@@ -1,0 +1,77 @@
+import type { PageSpec } from '../content.ts';
+import { type Day, dayOf, longDay, startOf } from '../days.ts';
+import type { Newsroom } from '../newsroom.ts';
+import { stream } from '../random.ts';
+import { PAPER } from '../sections.ts';
+import { dailyMoments } from './lists.ts';
+
+const CLUES = [
+  'Bird that never asks the way (4)',
+  'Keeps the tide out, mostly (4)',
+  'Harbour light, reversed (5)',
+  'Salt, by the sound of it (6)',
+  'It rises twice a day (4)',
+  'Rope maker’s long lane (8)',
+  'Fen without end (3)',
+  'Slippery traveller (3)',
+  'Council, in short (4)',
+  'Ferry fare, once (5)',
+  'Hidden in the marsh mallow (5)',
+  'Stop, said the telegram (4)',
+  'Fog’s best friend (4)',
+  'Captain’s last word (5)',
+  'Northgate’s loaf (3)',
+  'Old coin, new trouble (6)',
+] as const;
+
+/** The first crossword appeared on 1 January 1990. */
+export const crosswordNumber = (day: Day): number => day - 7305 + 1;
+
+/** A new one each day at midnight. */
+export function crosswordPage(newsroom: Newsroom): PageSpec {
+  return {
+    path: '/crossword/',
+    class: 'crossword',
+    media: 'html',
+    born: startOf(newsroom.firstDay),
+    moments: (from, to) => dailyMoments(from, to, 0, 'a new crossword'),
+    content: (time) => {
+      const day = dayOf(time);
+      const number = crosswordNumber(day);
+      const clues = stream(newsroom.seed, 'crossword', day).sample(CLUES, 12);
+      const listed = (from: number) =>
+        clues
+          .slice(from, from + 6)
+          .map((text, i) => ({ key: `${number}-${from + i}`, label: `${from + i + 1}`, text }));
+      return {
+        title: `Crossword no. ${number} – ${PAPER}`,
+        blocks: [
+          {
+            id: 'title',
+            role: 'page-title',
+            weight: 0.5,
+            items: [{ key: 'title', text: `Crossword no. ${number}`, label: longDay(day) }],
+          },
+          {
+            id: 'grid',
+            role: 'figure',
+            weight: 0.6,
+            items: [
+              {
+                key: 'grid',
+                image: {
+                  src: `/crossword/${number}.svg`,
+                  alt: `Grid of crossword no. ${number}`,
+                  width: 420,
+                  height: 420,
+                },
+              },
+            ],
+          },
+          { id: 'across', role: 'table', weight: 0.5, heading: 'Across', items: listed(0) },
+          { id: 'down', role: 'table', weight: 0.5, heading: 'Down', items: listed(6) },
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import type { Millis } from '../../../model/exchange.ts';
+import { isLive } from '../article.ts';
+import { type Block, inOrder, type PageSpec } from '../content.ts';
+import {
+  dayOf,
+  HOUR,
+  hourOf,
+  isoDay,
+  isWeekend,
+  longDay,
+  MINUTE,
+  startOf,
+  ticks,
+  weekdayOf,
+} from '../days.ts';
+import type { Newsroom } from '../newsroom.ts';
+import { PAPER, SECTION_IDS, SECTIONS, type SectionId } from '../sections.ts';
+import { crosswordNumber } from './crossword.ts';
+import { articleItem, articleKey, dailyMoments, deskMoments, newsMoments, ranked } from './lists.ts';
+import { latestTicker } from './ticker.ts';
+import { weatherAt } from './weather.ts';
+
+const TOP = 3;
+const HEADLINES = 8;
+const PER_SECTION = 3;
+/** The desk chooses among this many newest articles. */
+const CANDIDATES = 40;
+/** The live box is a cached fragment, the weather box too: they lag behind their pages. */
+const LIVE_EVERY = 30 * MINUTE;
+const WEATHER_EVERY = 3 * HOUR;
+const PRINT_AT = 5 * HOUR;
+
+/** Sport and culture come first at weekends. */
+function sectionOrder(weekend: boolean): readonly SectionId[] {
+  return weekend ? ['sport', 'culture', 'local', 'politics', 'science', 'economy'] : SECTION_IDS;
+}
+
+export function homePage(newsroom: Newsroom): PageSpec {
+  function blocks(time: Millis): Block[] {
+    const day = dayOf(time);
+    const weekend = isWeekend(day);
+    const result: Block[] = [
+      { id: 'masthead', role: 'masthead', weight: 0.02, items: [{ key: 'date', text: longDay(day) }] },
+    ];
+    const breaking = newsroom.breaking(time);
+    if (breaking) {
+      const item = articleItem(newsroom, breaking, time, 'line');
+      result.push({
+        id: 'breaking',
+        role: 'breaking',
+        weight: 0.7,
+        heading: 'Breaking',
+        items: [{ ...item, key: `b${item.key}` }],
+      });
+    }
+    // What the desk chose stays until its next decision; only withdrawn articles drop out at once.
+    const decidedAt = newsroom.lastDesk('home', time);
+    const chosen = ranked(newsroom.recent(decidedAt, CANDIDATES), decidedAt, 10).filter((a) =>
+      isLive(a, time),
+    );
+    const [lead, ...others] = chosen;
+    if (lead)
+      result.push({
+        id: 'lead',
+        role: 'lead',
+        weight: 1,
+        items: [articleItem(newsroom, lead, time, 'full')],
+      });
+    const top = others.slice(0, TOP);
+    const headlines = others.slice(TOP, TOP + HEADLINES);
+    if (top.length > 0) {
+      result.push({
+        id: 'top',
+        role: 'top',
+        weight: 0.6,
+        items: top.map((a) => articleItem(newsroom, a, time, 'card')),
+      });
+    }
+    if (headlines.length > 0) {
+      result.push({
+        id: 'headlines',
+        role: 'headlines',
+        weight: 0.4,
+        heading: 'Headlines',
+        items: headlines.map((a) => articleItem(newsroom, a, time, 'line')),
+      });
+    }
+    const shown = new Set([lead, ...top, ...headlines].map((a) => (a ? articleKey(a) : '')));
+    for (const section of sectionOrder(weekend)) {
+      const latest = newsroom.recent(
+        time,
+        PER_SECTION,
+        (a) => a.section === section && !shown.has(articleKey(a)),
+      );
+      if (latest.length === 0) continue;
+      result.push({
+        id: `box-${section}`,
+        role: 'section-box',
+        weight: 0.2,
+        heading: SECTIONS[section].title,
+        items: latest.map((article, i) => {
+          const { key, link, image, text } = articleItem(newsroom, article, time, i === 0 ? 'card' : 'line');
+          return { key, ...(link && { link }), ...(image && { image }), ...(text !== undefined && { text }) };
+        }),
+      });
+    }
+    const observed = Math.floor(time / WEATHER_EVERY) * WEATHER_EVERY;
+    const weather = weatherAt(newsroom.seed, 'Saltmarsh', observed);
+    result.push({
+      id: 'weather',
+      role: 'weather',
+      weight: 0.05,
+      heading: 'Weather',
+      items: [
+        {
+          key: 'now',
+          link: { href: '/weather/', text: 'Saltmarsh' },
+          text: `${weather.temperature} °C, ${weather.sky}`,
+          label: weather.wind,
+        },
+      ],
+    });
+    const live = latestTicker(newsroom, Math.floor(time / LIVE_EVERY) * LIVE_EVERY, 4);
+    if (live.length > 0)
+      result.push({ id: 'live', role: 'live', weight: 0.08, heading: 'Live', items: live });
+    const printDay = hourOf(time) * HOUR >= PRINT_AT ? day : day - 1;
+    const service = [
+      { key: 'crossword', link: { href: '/crossword/', text: `Crossword no. ${crosswordNumber(day)}` } },
+      ...(printDay >= newsroom.firstDay
+        ? [
+            {
+              key: 'print',
+              link: { href: `/print/${isoDay(printDay)}.pdf`, text: 'Today’s print edition (PDF)' },
+            },
+          ]
+        : []),
+      { key: 'trends', link: { href: '/trends/', text: 'What readers talk about' } },
+    ];
+    result.push({ id: 'service', role: 'service', weight: 0.05, heading: 'Services', items: service });
+    const saturday = day - (weekdayOf(day) - 5);
+    if (weekend && saturday >= newsroom.firstDay && time >= startOf(saturday) + 6 * HOUR) {
+      result.push({
+        id: 'weekend',
+        role: 'weekend',
+        weight: 0.3,
+        heading: 'The weekend magazine',
+        items: [
+          {
+            key: 'issue',
+            link: { href: `/magazine/${isoDay(saturday)}/`, text: 'Read the new issue' },
+            text: 'Long reads, a recipe and a walk along the dyke.',
+          },
+        ],
+      });
+    }
+    return result;
+  }
+
+  return {
+    path: '/',
+    class: 'home',
+    media: 'html',
+    born: startOf(newsroom.firstDay),
+    shows: ['/api/most-read.json'],
+    moments: (from, to) =>
+      inOrder(
+        newsMoments(newsroom, from, to),
+        deskMoments(newsroom, 'home', from, to),
+        dailyMoments(from, to, 0, 'a new day'),
+        dailyMoments(from, to, PRINT_AT, 'print edition'),
+        dailyMoments(from, to, 6 * HOUR, 'weekend magazine').filter(({ at }) => weekdayOf(dayOf(at)) === 5),
+        ticks(from, to, LIVE_EVERY).map((at) => ({ at, reason: 'live box refreshed' })),
+      ),
+    content: (time) => ({ title: `${PAPER} – news from the harbour`, blocks: blocks(time) }),
+  };
+}

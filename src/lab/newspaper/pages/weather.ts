@@ -1,0 +1,118 @@
+import type { Millis } from '../../../model/exchange.ts';
+import type { PageSpec } from '../content.ts';
+import { clockTime, DAY, dayOf, HOUR, hourOf, longTime, startOf, ticks, weekdayName } from '../days.ts';
+import type { Newsroom } from '../newsroom.ts';
+import { uniform } from '../random.ts';
+import { PAPER } from '../sections.ts';
+
+const STATIONS = ['Saltmarsh', 'Eastquay', 'Gull Island', 'Mill Fen', 'Lantern Hill', 'Ferry Point'] as const;
+const SKIES = ['clear', 'fair', 'hazy', 'cloudy', 'drizzle', 'rain', 'fog', 'showers'] as const;
+const WINDS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
+
+export interface Weather {
+  /** Degrees Celsius. */
+  readonly temperature: number;
+  readonly sky: string;
+  readonly wind: string;
+}
+
+/** A yearly and a daily wave, a mood of the day and a little noise of the hour. */
+export function weatherAt(seed: number, station: string, time: Millis): Weather {
+  const day = dayOf(time);
+  const hour = hourOf(time);
+  const season = -9 * Math.cos((2 * Math.PI * ((day % 365) - 20)) / 365);
+  const course = -4 * Math.cos((2 * Math.PI * (hour - 3)) / 24);
+  const mood = 8 * (uniform(seed, 'mood', day) - 0.5) + 2 * (uniform(seed, station) - 0.5);
+  const noise = 1.6 * (uniform(seed, station, day, hour) - 0.5);
+  const spell = Math.floor(uniform(seed, 'sky', station, day, Math.floor(hour / 4)) * SKIES.length);
+  const wind = Math.floor(uniform(seed, 'wind', day, Math.floor(hour / 3)) * WINDS.length);
+  return {
+    temperature: Math.round(10 + season + course + mood + noise),
+    sky: SKIES[spell] ?? 'fair',
+    wind: `wind ${WINDS[wind] ?? 'N'}, ${Math.round(4 + 30 * uniform(seed, 'force', station, day, hour))} km/h`,
+  };
+}
+
+export function weatherPages(newsroom: Newsroom): PageSpec[] {
+  const { seed } = newsroom;
+  const born = startOf(newsroom.firstDay);
+  const hourly: PageSpec['moments'] = (from, to) =>
+    ticks(from, to, HOUR).map((at) => ({ at, reason: 'hourly observation' }));
+  return [
+    {
+      path: '/weather/',
+      class: 'weather',
+      media: 'html',
+      born,
+      moments: hourly,
+      content: (time) => {
+        const observed = Math.floor(time / HOUR) * HOUR;
+        return {
+          title: `Weather – ${PAPER}`,
+          blocks: [
+            {
+              id: 'title',
+              role: 'page-title',
+              weight: 0.3,
+              items: [{ key: 'title', text: 'Weather', label: `Observed ${longTime(observed)}` }],
+            },
+            {
+              id: 'radar',
+              role: 'figure',
+              weight: 0.2,
+              items: [
+                {
+                  key: 'radar',
+                  image: { src: '/weather/radar.png', alt: 'Rain radar', width: 480, height: 270 },
+                },
+              ],
+            },
+            {
+              id: 'stations',
+              role: 'table',
+              weight: 0.5,
+              heading: `Stations at ${clockTime(observed)}`,
+              items: STATIONS.map((station) => {
+                const { temperature, sky, wind } = weatherAt(seed, station, observed);
+                return { key: station, label: station, text: `${temperature} °C | ${sky} | ${wind}` };
+              }),
+            },
+            {
+              id: 'outlook',
+              role: 'cards',
+              weight: 0.3,
+              heading: 'Outlook',
+              items: [1, 2, 3, 4].map((ahead) => {
+                const noon = startOf(dayOf(time) + ahead) + DAY / 2;
+                const { temperature, sky } = weatherAt(seed, 'Saltmarsh', noon);
+                return {
+                  key: `day${ahead}`,
+                  label: weekdayName(dayOf(noon)),
+                  text: `${temperature} °C, ${sky}`,
+                };
+              }),
+            },
+          ],
+        };
+      },
+    },
+    {
+      path: '/weather/radar.png',
+      class: 'image',
+      media: 'png',
+      born,
+      moments: hourly,
+      content: (time) => ({
+        title: 'Rain radar',
+        blocks: [
+          {
+            id: 'data',
+            role: 'data',
+            weight: 0.1,
+            items: [{ key: 'frame', text: `radar ${seed} ${Math.floor(time / HOUR)}` }],
+          },
+        ],
+      }),
+    },
+  ];
+}

@@ -1,0 +1,75 @@
+import type { CrawlTally } from '../model/crawl.ts';
+import type { Millis } from '../model/exchange.ts';
+import type { VisitCommit } from '../ports/catalog.ts';
+
+export interface Progress {
+  readonly captured: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  /** Embedded resources and sitemaps that were fetched on their own. */
+  readonly resources: number;
+  readonly skipped: number;
+  readonly pending: number;
+  /** Response bytes received. */
+  readonly bytes: number;
+  /** Pages per second over the last while. */
+  readonly rate: number;
+  /** Milliseconds, at this rate, for what is known now; undefined while nothing can be said. */
+  readonly timeLeft?: number;
+}
+
+/** Weight of the newest second in the rate: about the last 20 seconds count. */
+const SMOOTHING = 0.1;
+
+/** Running counts of a crawl, begun from what the catalog knew when it was resumed. */
+export class ProgressMeter {
+  captured: number;
+  unchanged: number;
+  failed: number;
+  resources: number;
+  skipped: number;
+  bytes: number;
+  #rate = 0;
+  #since: Millis;
+  #pagesSince = 0;
+
+  constructor(start: CrawlTally, now: Millis) {
+    this.captured = start.captured;
+    this.unchanged = start.unchanged;
+    this.failed = start.failed;
+    this.resources = start.resources.captured + start.resources.unchanged + start.resources.failed;
+    this.skipped = start.skipped;
+    this.bytes = start.bytes;
+    this.#since = now;
+  }
+
+  get pages(): number {
+    return this.captured + this.unchanged + this.failed;
+  }
+
+  count({ visit, skips }: VisitCommit, isPage: boolean): void {
+    this.bytes += visit.bytes;
+    this.skipped += skips.length;
+    if (visit.outcome === 'deferred') return;
+    if (!isPage) {
+      this.resources++;
+      return;
+    }
+    this[visit.outcome]++;
+    this.#pagesSince++;
+  }
+
+  snapshot(pending: number, now: Millis): Progress {
+    const seconds = (now - this.#since) / 1000;
+    if (seconds >= 1) {
+      const current = this.#pagesSince / seconds;
+      this.#rate =
+        this.#rate === 0 ? current : this.#rate + (current - this.#rate) * (1 - (1 - SMOOTHING) ** seconds);
+      this.#since = now;
+      this.#pagesSince = 0;
+    }
+    const { captured, unchanged, failed, resources, skipped, bytes } = this;
+    const base = { captured, unchanged, failed, resources, skipped, bytes, pending, rate: this.#rate };
+    return this.#rate > 0 ? { ...base, timeLeft: (pending / this.#rate) * 1000 } : base;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Millis } from '../model/exchange.ts';
+import type { SkipReason } from '../model/fault.ts';
+
+/** Where a link was found. */
+export interface LinkOrigin {
+  readonly url: string;
+  /** Depth and extra hops of the page it stands on. */
+  readonly depth: number;
+  readonly extraHops: number;
+}
+
+export type PerimeterVerdict =
+  | {
+      readonly inside: true;
+      readonly url: string;
+      readonly host: string;
+      readonly depth: number;
+      readonly extraHops: number;
+    }
+  | { readonly inside: false; readonly url: string; readonly reason: SkipReason; readonly detail: string };
+
+/** Decides which URLs belong to a crawl: scope, depth, extra hops, crawler traps. */
+export interface Perimeter {
+  /** A link to another page. */
+  judgeLink(href: string, origin: LinkOrigin, now: Millis): PerimeterVerdict;
+  /** Something the page embeds: taken wherever it lives, unless excluded or a trap. */
+  judgeResource(href: string, origin: LinkOrigin, now: Millis): PerimeterVerdict;
+  /** A redirect: as a link, but no deeper than the page that redirects; a seed's target becomes a seed. */
+  judgeRedirect(
+    href: string,
+    origin: LinkOrigin & { readonly isSeed: boolean },
+    now: Millis,
+  ): PerimeterVerdict;
+  /** Tells the trap detector of a URL known from before (resume). */
+  observe(url: string): void;
+}

@@ -1,0 +1,256 @@
+/**
+ * How long a host is left alone between two requests, and when it is left alone for good.
+ *
+ *                    success (any other answer)
+ *              ┌──────────────────────────────────┐
+ *              ▼                                  │
+ *   ┌──────────────┐  429, 503, connection   ┌─────────────┐ ──┐ again: the pause doubles
+ *   │     open     │ ──────────────────────▶ │ backing off │   │
+ *   └──────────────┘                         └─────────────┘ ◀─┘
+ *                                                 │ 5 connection failures in a row, or 10 busy answers
+ *                                                 ▼
+ *                                            ┌─────────────┐
+ *                                            │  given up   │  final: its URLs become stored faults
+ *                                            └─────────────┘
+ *
+ *   open          failures = 0, busy = 0; pause = the adaptive delay
+ *   backing off   failures + busy > 0;    pause = base × 2^(n-1), halved at most by jitter
+ *   given up      no further request; the reason is kept
+ *
+ * Adaptive delay: max(delay, delayFactor × mean response time), at most maxDelay. A slow server is asked less
+ * often (Heritrix's delay factor); the mean is exponentially weighted, so that one slow page does not count
+ * for long. Crawl-delay and Retry-After win where they are longer, past maxDelay too; Retry-After counts up to
+ * one hour, since a crawl that waits for a day is better stopped and resumed.
+ *
+ * Connection failures are faults of the host (no name, no answer, broken connection, TLS). Faults of a single
+ * page (redirect loops, malformed answers, a browser that hangs) change nothing but the time of the last
+ * request: their pause is the adaptive one.
+ *
+ * `nextAt` never moves back: with several requests in flight, an answer that was on its way when the server
+ * said 429 does not end the back-off early.
+ */
+import type { PolitenessSpec } from '../../model/crawl.ts';
+import type { Millis } from '../../model/exchange.ts';
+import type { FaultKind } from '../../model/fault.ts';
+
+interface HostMemory {
+  /** Exponentially weighted mean, in milliseconds; undefined before the first answer. */
+  readonly responseTime: number | undefined;
+  /** Connection failures in a row. */
+  readonly failures: number;
+  /** Answers 429 or 503 in a row. */
+  readonly busy: number;
+  /** No request before; 0 at first. */
+  readonly nextAt: Millis;
+  /** Why the pause is as long as it is; for the stored fact. */
+  readonly reason: string;
+}
+
+export type HostState =
+  | (HostMemory & { readonly phase: 'open' | 'backing-off'; readonly givenUp: false })
+  | (HostMemory & { readonly phase: 'given-up'; readonly givenUp: true });
+
+/** What came of one request. */
+export interface HostEvent {
+  readonly now: Millis;
+  /** Milliseconds from request to the last byte, or to the fault. */
+  readonly responseTime: number;
+  /** Absent when there was no answer. */
+  readonly status?: number;
+  /** Absent when there was one. */
+  readonly fault?: FaultKind;
+  /** Milliseconds that the server asked to wait: see `parseRetryAfter`. */
+  readonly retryAfter?: number;
+  /** In [0, 1), drawn by the caller. */
+  readonly random: number;
+}
+
+export const POLITENESS = {
+  /** Weight of the newest response time in the mean. */
+  smoothing: 0.3,
+  /** Milliseconds of the first back-off, where the delay is not longer. */
+  backoffBase: 1_000,
+  /** Milliseconds that a back-off grows to. */
+  backoffLimit: 5 * 60_000,
+  /** Milliseconds of Retry-After that are honoured. */
+  retryAfterLimit: 3_600_000,
+  /** Connection failures in a row after which a host is given up. */
+  failuresToGiveUp: 5,
+  /** Answers 429 or 503 in a row after which a host is given up: with doubling pauses, after 10 minutes or more. */
+  busyToGiveUp: 10,
+} as const;
+
+const CONNECTION_FAULTS: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  'dns-failure',
+  'connection-refused',
+  'connection-failed',
+  'tls-failure',
+  'timeout',
+]);
+
+export function newHost(): HostState {
+  return {
+    phase: 'open',
+    givenUp: false,
+    responseTime: undefined,
+    failures: 0,
+    busy: 0,
+    nextAt: 0,
+    reason: 'first request',
+  };
+}
+
+/** Whether one more request may start now. */
+export function mayRequest(state: HostState, now: Millis, inFlight: number, spec: PolitenessSpec): boolean {
+  return !state.givenUp && now >= state.nextAt && inFlight < Math.max(1, spec.perHost);
+}
+
+/** @param crawlDelay of robots.txt, in milliseconds */
+export function afterResponse(
+  state: HostState,
+  event: HostEvent,
+  spec: PolitenessSpec,
+  crawlDelay?: number,
+): HostState {
+  if (state.givenUp) return state;
+  // The guard before any connection is made: it will say the same of every URL of the host.
+  if (event.fault === 'private-address') return giveUp(state, 'its address is private');
+  if (event.fault !== undefined && CONNECTION_FAULTS.has(event.fault)) {
+    return backOff({ ...state, failures: state.failures + 1 }, event, spec, crawlDelay, event.fault);
+  }
+  if (isBusy(event)) {
+    const next = { ...state, responseTime: mean(state, event), failures: 0, busy: state.busy + 1 };
+    return backOff(next, event, spec, crawlDelay, `answer ${event.status ?? 'server-busy'}`);
+  }
+  const answered = event.status !== undefined;
+  const responseTime = answered ? mean(state, event) : state.responseTime;
+  const pause = longest([
+    adaptiveDelay(responseTime, spec),
+    crawlDelayPause(crawlDelay),
+    retryAfterPause(event.retryAfter),
+  ]);
+  const memory = {
+    responseTime,
+    nextAt: Math.max(state.nextAt, event.now + pause.length),
+    reason: pause.reason,
+  };
+  if (answered) return { ...memory, phase: 'open', givenUp: false, failures: 0, busy: 0 };
+  return { ...state, ...memory };
+}
+
+function isBusy(event: HostEvent): boolean {
+  return event.status === 429 || event.status === 503 || event.fault === 'server-busy';
+}
+
+function mean(state: HostState, event: HostEvent): number {
+  if (state.responseTime === undefined) return event.responseTime;
+  return state.responseTime + POLITENESS.smoothing * (event.responseTime - state.responseTime);
+}
+
+function backOff(
+  state: HostState,
+  event: HostEvent,
+  spec: PolitenessSpec,
+  crawlDelay: number | undefined,
+  cause: string,
+): HostState {
+  if (state.failures >= POLITENESS.failuresToGiveUp) {
+    return giveUp(state, `${state.failures} connection failures in a row, the last: ${cause}`);
+  }
+  if (state.busy >= POLITENESS.busyToGiveUp) {
+    return giveUp(state, `${state.busy} times in a row too busy, the last: ${cause}`);
+  }
+  const times = state.failures + state.busy;
+  const base = Math.max(POLITENESS.backoffBase, spec.delay);
+  const full = Math.min(base * 2 ** (times - 1), Math.max(POLITENESS.backoffLimit, spec.delay));
+  const pause = longest([
+    { length: full * (0.5 + event.random / 2), reason: `back-off ${times} after ${cause}` },
+    adaptiveDelay(state.responseTime, spec),
+    crawlDelayPause(crawlDelay),
+    retryAfterPause(event.retryAfter),
+  ]);
+  const nextAt = Math.max(state.nextAt, event.now + pause.length);
+  return { ...state, phase: 'backing-off', givenUp: false, nextAt, reason: pause.reason };
+}
+
+function giveUp(state: HostState, why: string): HostState {
+  return { ...state, phase: 'given-up', givenUp: true, reason: `host given up: ${why}` };
+}
+
+interface Pause {
+  /** Milliseconds. */
+  readonly length: number;
+  readonly reason: string;
+}
+
+/** Between two requests to a host that answers, in milliseconds. */
+export function adaptiveDelay(responseTime: number | undefined, spec: PolitenessSpec): Pause {
+  const adaptive = Math.min(spec.delayFactor * (responseTime ?? 0), spec.maxDelay);
+  return adaptive > spec.delay
+    ? {
+        length: adaptive,
+        reason: `${spec.delayFactor} × response time of ${Math.round(responseTime ?? 0)} ms`,
+      }
+    : { length: spec.delay, reason: `delay of ${spec.delay} ms` };
+}
+
+function crawlDelayPause(crawlDelay: number | undefined): Pause {
+  return { length: crawlDelay ?? 0, reason: `Crawl-delay of ${crawlDelay ?? 0} ms` };
+}
+
+function retryAfterPause(retryAfter: number | undefined): Pause {
+  if (retryAfter === undefined || !(retryAfter > 0)) return { length: 0, reason: '' };
+  const limit = POLITENESS.retryAfterLimit;
+  return retryAfter > limit
+    ? { length: limit, reason: `Retry-After of ${retryAfter} ms, cut to ${limit} ms` }
+    : { length: retryAfter, reason: `Retry-After of ${retryAfter} ms` };
+}
+
+function longest(pauses: readonly Pause[]): Pause {
+  return pauses.reduce((a, b) => (b.length > a.length ? b : a));
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** IMF-fixdate and RFC 850 (`Sunday, 06-Nov-94 08:49:37 GMT`): RFC 9110 §5.6.7. */
+const HTTP_DATE = /^[A-Za-z]+, (\d{2})[ -]([A-Z][a-z]{2})[ -](\d{4}|\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
+/** `Sun Nov  6 08:49:37 1994`. */
+const ASCTIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/;
+
+/** Milliseconds from now; 0 for a date that has passed; undefined for a value that is neither number nor date. */
+export function parseRetryAfter(value: string, now: Millis): number | undefined {
+  const text = value.trim();
+  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
+  const at = parseHttpDate(text, now);
+  return at === undefined ? undefined : Math.max(0, at - now);
+}
+
+function parseHttpDate(text: string, now: Millis): Millis | undefined {
+  const date = HTTP_DATE.exec(text);
+  if (date) {
+    const [, day, month, year, hour, minute, second] = date;
+    return instant(fullYear(year ?? '', now), month, day, hour, minute, second);
+  }
+  const asctime = ASCTIME.exec(text);
+  if (!asctime) return undefined;
+  const [, month, day, hour, minute, second, year] = asctime;
+  return instant(Number(year), month, day, hour, minute, second);
+}
+
+/** Two digits that seem more than 50 years ahead are of the past century: RFC 9110 §5.6.7. */
+function fullYear(year: string, now: Millis): number {
+  if (year.length === 4) return Number(year);
+  const thisYear = new Date(now).getUTCFullYear();
+  const guess = Math.floor(thisYear / 100) * 100 + Number(year);
+  return guess > thisYear + 50 ? guess - 100 : guess;
+}
+
+function instant(
+  year: number,
+  month: string | undefined,
+  ...rest: readonly (string | undefined)[]
+): Millis | undefined {
+  const index = MONTHS.indexOf(month ?? '');
+  const [day, hour, minute, second] = rest.map(Number);
+  if (index < 0 || day === undefined) return undefined;
+  return Date.UTC(year, index, day, hour, minute, second);
+}

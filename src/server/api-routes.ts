@@ -1,0 +1,171 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { captureHistory, type HistoryEntry } from '../access/capture-history.ts';
+import { formatTimestamp, LATEST } from '../access/replay-url.ts';
+import type { CaptureResolver } from '../access/resolve-capture.ts';
+import { header } from '../model/exchange.ts';
+import { SKIPS, type SkipReason } from '../model/fault.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import { checked, RequestProblem } from './api-error.ts';
+import type {
+  ArchiveInfo,
+  CaptureRow,
+  CrawlRow,
+  PageRow,
+  SiteRow,
+  SkipRow,
+  Slice,
+  VisitRow,
+} from './api-types.ts';
+import type { Origins } from './origins.ts';
+import { INERT_POLICY } from './security-headers.ts';
+
+export interface ApiOptions {
+  readonly catalog: Catalog;
+  readonly resolver: CaptureResolver;
+  readonly collection: string;
+  readonly origins: () => Origins;
+}
+
+const ROWS = 100;
+const MOST_ROWS = 1000;
+/** Longer than any URL a crawl keeps. */
+const MOST_CHARACTERS = 8192;
+
+const url = z.string().min(1, 'name a URL').max(MOST_CHARACTERS);
+const count = (most: number) => z.coerce.number().int().min(0).max(most);
+const slice = {
+  offset: count(Number.MAX_SAFE_INTEGER).default(0),
+  limit: count(MOST_ROWS).min(1).default(ROWS),
+};
+const time = z.coerce.number().int().min(0).max(LATEST);
+
+const PagesQuery = z.object({
+  site: z.string().max(MOST_CHARACTERS).optional(),
+  q: z.string().max(1000).optional(),
+  ...slice,
+});
+const CapturesQuery = z.object({ url, ...slice });
+const VisitsQuery = z.object({
+  crawl: count(Number.MAX_SAFE_INTEGER).optional(),
+  url: url.optional(),
+  outcome: z.enum(['captured', 'unchanged', 'failed', 'deferred']).optional(),
+  limit: slice.limit,
+});
+const SkipsQuery = z.object({
+  crawl: count(Number.MAX_SAFE_INTEGER),
+  reason: z.enum(Object.keys(SKIPS) as [SkipReason, ...SkipReason[]]).optional(),
+  limit: slice.limit,
+});
+const ThumbnailQuery = z.object({ url, at: time.default(LATEST) });
+
+/** Kinds of picture that cannot carry a script. SVG can. */
+const PICTURES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']);
+
+export function apiRoutes({ catalog, resolver, collection, origins }: ApiOptions) {
+  return async (api: FastifyInstance): Promise<void> => {
+    api.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+
+    api.get(
+      '/archive',
+      async (request): Promise<ArchiveInfo> => ({
+        collection,
+        replayUrl: origins().replay(request.headers.host),
+      }),
+    );
+
+    api.get('/sites', async (): Promise<readonly SiteRow[]> => catalog.sites());
+
+    api.get('/pages', async (request): Promise<Slice<PageRow>> => {
+      const { site, q, offset, limit } = checked(PagesQuery, request.query);
+      // One more than asked tells whether the list goes on.
+      const rows = await catalog.pages({
+        ...(site ? { site } : {}),
+        ...(q ? { text: q } : {}),
+        offset,
+        limit: limit + 1,
+      });
+      return sliced(rows, offset, limit);
+    });
+
+    api.get('/captures', async (request): Promise<Slice<CaptureRow>> => {
+      const query = checked(CapturesQuery, request.query);
+      // The row before the slice is read as well: the first row says what changed since.
+      const lead = query.offset > 0 ? 1 : 0;
+      const history = captureHistory(catalog, {
+        url: query.url,
+        offset: query.offset - lead,
+        limit: query.limit + lead + 1,
+      });
+      const rows: CaptureRow[] = [];
+      for await (const entry of history) rows.push(captureRow(entry));
+      return sliced(rows.slice(lead), query.offset, query.limit);
+    });
+
+    api.get('/crawls', async (): Promise<readonly CrawlRow[]> => {
+      const crawls = [...(await catalog.crawls())].sort((a, b) => b.startedAt - a.startedAt);
+      return Promise.all(crawls.map(async (crawl) => ({ ...crawl, tally: await catalog.tally(crawl.id) })));
+    });
+
+    api.get('/visits', async (request): Promise<readonly VisitRow[]> => {
+      const { crawl, url, outcome, limit } = checked(VisitsQuery, request.query);
+      return catalog.visits({
+        ...(crawl === undefined ? {} : { crawlId: crawl }),
+        ...(url === undefined ? {} : { url }),
+        ...(outcome === undefined ? {} : { outcome }),
+        limit,
+      });
+    });
+
+    api.get('/skips', async (request): Promise<readonly SkipRow[]> => {
+      const { crawl, reason, limit } = checked(SkipsQuery, request.query);
+      return catalog.skips({ crawlId: crawl, ...(reason === undefined ? {} : { reason }), limit });
+    });
+
+    api.get('/thumbnail', async (request, reply) => {
+      const { url, at } = checked(ThumbnailQuery, request.query);
+      const found = await resolver.resolve(`urn:thumbnail:${url}`, at);
+      if (found.kind !== 'found') {
+        throw new RequestProblem(404, `no thumbnail of ${url}`, 'archive it with --render always to get one');
+      }
+      const { headers, payload } = found.capture;
+      const type = header(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+      if (!PICTURES.has(type)) {
+        await payload.release();
+        throw new RequestProblem(415, `the thumbnail of ${url} is '${type}', no picture`, 'nothing to do');
+      }
+      reply.raw.once('close', () => void payload.release());
+      return reply
+        .type(type)
+        .header('content-security-policy', INERT_POLICY)
+        .header('cache-control', 'private, max-age=3600')
+        .send(payload.bytes ? Buffer.from(payload.bytes) : Readable.from(payload.chunks()));
+    });
+  };
+}
+
+function captureRow({ fact, change }: HistoryEntry): CaptureRow {
+  return {
+    url: fact.url,
+    at: fact.at,
+    timestamp: formatTimestamp(fact.at),
+    type: fact.type,
+    method: fact.method,
+    status: fact.status,
+    mime: fact.mime,
+    size: fact.digest.size,
+    stored: fact.length,
+    change,
+    sha256: fact.digest.sha256,
+    ...(fact.truncated ? { truncated: fact.truncated } : {}),
+    file: fact.file,
+    offset: fact.offset,
+  };
+}
+
+function sliced<Row>(rows: readonly Row[], offset: number, limit: number): Slice<Row> {
+  return rows.length > limit ? { rows: rows.slice(0, limit), next: offset + limit } : { rows };
+}

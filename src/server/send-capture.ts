@@ -1,0 +1,117 @@
+import { STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatTimestamp } from '../access/replay-url.ts';
+import { type ResolvedCapture, redirectTarget } from '../access/resolve-capture.ts';
+import { header } from '../model/exchange.ts';
+import { sendableHeaders, visibleCookies } from './archived-headers.ts';
+import { parseRange, rangeOf } from './byte-range.ts';
+
+/**
+ * Two ways to say one capture.
+ * `raw`: to people and tools, by `/<collection>/<timestamp>id_/<url>`: the archived status, redirects that
+ * lead to raw captures, Memento headers.
+ * `wabac`: to the service worker. Its fetch follows redirects and takes a 4xx or 5xx for a fault of ours, so
+ * every capture goes out as 200 (or 206) and the archived status rides in the `x-redirect-status`,
+ * `x-orig-location` and `x-proxy-set-cookie` fields that wabac's live proxy reads.
+ */
+export type Dialect = 'raw' | 'wabac';
+
+export function sendCapture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  capture: ResolvedCapture,
+  { dialect, collection }: { dialect: Dialect; collection: string },
+): FastifyReply {
+  const { fact, payload } = capture;
+  const headers = sendableHeaders(capture.headers);
+  if (!isEncodedAsSaid(capture)) headers.delete('content-encoding');
+  for (const [name, values] of headers) reply.header(name, values.length === 1 ? values[0] : values);
+  reply.header('memento-datetime', new Date(fact.at).toUTCString());
+
+  let status = capture.status;
+  // A 206 that holds the whole body is a 200 to whoever asks for all of it, and can be cut at will.
+  if (status === 206 && isWhole(header(capture.headers, 'content-range'), payload.size)) status = 200;
+
+  const target = redirectTarget(capture);
+  if (dialect === 'raw') sendRawHead(reply, capture, collection, target);
+  else status = sendWabacHead(reply, capture, status, target);
+
+  // A range of coded bytes is of no use to a browser that decodes them.
+  const divisible = status === 200 && !headers.has('content-encoding');
+  const range = divisible ? parseRange(request.headers.range, payload.size) : 'whole';
+  if (divisible) reply.header('accept-ranges', 'bytes');
+  reply.raw.once('close', () => void payload.release());
+  if (range === 'unsatisfiable') {
+    return reply.code(416).header('content-range', `bytes */${payload.size}`).send('');
+  }
+  if (range !== 'whole') {
+    const { first, last } = range;
+    reply.code(206).header('content-range', `bytes ${first}-${last}/${payload.size}`);
+    reply.header('content-length', last - first + 1);
+    return reply.send(Readable.from(rangeOf(payload, range)));
+  }
+  reply.code(sendableStatus(status));
+  if (status === 204 || status === 304) return reply.send();
+  if (payload.bytes)
+    return reply.send(Buffer.from(payload.bytes.buffer, payload.bytes.byteOffset, payload.size));
+  return reply.header('content-length', payload.size).send(Readable.from(payload.chunks()));
+}
+
+function sendRawHead(
+  reply: FastifyReply,
+  { fact, status }: ResolvedCapture,
+  collection: string,
+  target: string | undefined,
+): void {
+  const address = (at: number, url: string): string => `/${collection}/${formatTimestamp(at)}id_/${url}`;
+  const own = address(fact.at, asciiUrl(fact.url));
+  const datetime = new Date(fact.at).toUTCString();
+  reply.header('content-location', own);
+  reply.header(
+    'link',
+    `<${asciiUrl(fact.url)}>; rel="original", <${own}>; rel="memento"; datetime="${datetime}"`,
+  );
+  // Into the archive, never to the live web.
+  if (target !== undefined) reply.header('location', address(fact.at, target));
+  if (status < 200 || status > 599) reply.header('x-archive-orig-status', String(status));
+}
+
+function sendWabacHead(
+  reply: FastifyReply,
+  capture: ResolvedCapture,
+  status: number,
+  target: string | undefined,
+): number {
+  const cookies = visibleCookies(capture.headers);
+  if (cookies.length > 0) reply.header('x-proxy-set-cookie', cookies.join(','));
+  if (target !== undefined) reply.header('x-orig-location', target);
+  if (status === 200 || status === 206) return status;
+  reply.header('x-redirect-status', String(sendableStatus(status)));
+  reply.header('x-redirect-statustext', STATUS_CODES[status] ?? 'Unknown');
+  return 200;
+}
+
+/** A browser takes 200 to 599 only, while the web has answered 999 and worse. */
+function sendableStatus(status: number): number {
+  return status >= 200 && status <= 599 ? status : 500;
+}
+
+/** A header field holds no characters past latin1. */
+function asciiUrl(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : encodeURI(url);
+}
+
+/** Some tools store the decoded body under the head of the coded one: gzip can be told by its first bytes. */
+function isEncodedAsSaid({ headers, payload }: ResolvedCapture): boolean {
+  const coding = header(headers, 'content-encoding')?.trim().toLowerCase();
+  if (coding === undefined) return true;
+  if (coding === 'identity' || coding === '' || payload.size === 0) return false;
+  if ((coding !== 'gzip' && coding !== 'x-gzip') || !payload.bytes) return true;
+  return payload.bytes[0] === 0x1f && payload.bytes[1] === 0x8b;
+}
+
+function isWhole(contentRange: string | undefined, size: number): boolean {
+  const match = /^bytes\s+0-(\d+)\/(\d+|\*)$/i.exec(contentRange?.trim() ?? '');
+  return match !== null && Number(match[1]) === size - 1 && (match[2] === '*' || Number(match[2]) === size);
+}

@@ -1,0 +1,111 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { captureResolver } from '../access/resolve-capture.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import type { RecordReader } from '../ports/record-store.ts';
+import { hostGuard, type OriginOptions, type Origins, originsFor } from './origins.ts';
+import { RESERVED_NAMES, replayServer } from './replay-server.ts';
+import { uiServer } from './ui-server.ts';
+import { defaultWebRoot, isBuilt, NOT_BUILT } from './web-root.ts';
+
+export interface ServerOptions {
+  readonly catalog: Catalog;
+  readonly reader: RecordReader;
+  /** Of the web page and the API; 0 for any that is free. */
+  readonly port: number;
+  /** Of the replay origin; 0 for any that is free. */
+  readonly replayPort: number;
+  readonly host?: string;
+  /** First segment of replay URLs. */
+  readonly collection?: string;
+  /** Folder that `vite build` wrote. */
+  readonly webRoot?: string;
+  /** How browsers reach the server where a proxy with TLS stands in front; both or none. */
+  readonly publicUrl?: string;
+  readonly publicReplayUrl?: string;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly replayUrl: string;
+  /** Something the person who started it should know, such as a web page that is not built. */
+  readonly notice: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts both origins. The catalog and the reader stay the caller's to close. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { catalog, reader, host = '127.0.0.1', collection = 'archive' } = options;
+  const webRoot = options.webRoot ?? defaultWebRoot();
+  checkNames(options, collection);
+
+  const publicUrls = { publicUrl: options.publicUrl, publicReplayUrl: options.publicReplayUrl };
+  const guard = hostGuard({ host, uiPort: 0, replayPort: 0, ...publicUrls });
+  // Ports are known only once both servers listen; no request comes before.
+  let origins: Origins | undefined;
+  const knownOrigins = (): Origins => {
+    if (!origins) throw new Error('asked for the origins before the server listens');
+    return origins;
+  };
+  const resolver = captureResolver(catalog, reader);
+  const common = { resolver, collection, webRoot, guard, origins: knownOrigins };
+  const ui = uiServer({ ...common, catalog });
+  const replay = replayServer(common);
+  const close = async (): Promise<void> => {
+    await Promise.all([ui.close(), replay.close()]);
+  };
+  try {
+    const ports: OriginOptions = {
+      host,
+      uiPort: await listen(ui, host, options.port, 'the web page', '--port'),
+      replayPort: await listen(replay, host, options.replayPort, 'replay', '--replay-port'),
+      ...publicUrls,
+    };
+    origins = originsFor(ports);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    url: origins.ui(undefined),
+    replayUrl: origins.replay(undefined),
+    notice: isBuilt(webRoot) ? undefined : NOT_BUILT,
+    close,
+  };
+}
+
+function checkNames(options: ServerOptions, collection: string): void {
+  if (!/^[\w-]+$/.test(collection) || RESERVED_NAMES.includes(collection)) {
+    throw new RangeError(
+      `'${collection}' cannot name a collection: use letters, digits, - and _, and none of ${RESERVED_NAMES.join(', ')}`,
+    );
+  }
+  if ((options.publicUrl === undefined) !== (options.publicReplayUrl === undefined)) {
+    throw new RangeError('give both public URLs or none: replay needs an origin of its own');
+  }
+  if (
+    options.publicUrl !== undefined &&
+    options.publicReplayUrl !== undefined &&
+    new URL(options.publicUrl).origin === new URL(options.publicReplayUrl).origin
+  ) {
+    throw new RangeError('the public URLs share one origin: archived scripts would run in the web page');
+  }
+}
+
+async function listen(
+  app: FastifyInstance,
+  host: string,
+  port: number,
+  what: string,
+  option: string,
+): Promise<number> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`port ${port} of ${host} is taken: choose another for ${what} with ${option}`, {
+      cause: error,
+    });
+  }
+  return (app.server.address() as AddressInfo).port;
+}

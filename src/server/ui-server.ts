@@ -1,0 +1,58 @@
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { CaptureResolver } from '../access/resolve-capture.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import { answerProblems, RequestProblem } from './api-error.ts';
+import { apiRoutes } from './api-routes.ts';
+import type { Origins } from './origins.ts';
+import { COMMON_HEADERS, uiPolicy } from './security-headers.ts';
+import { isBuilt, NOT_BUILT } from './web-root.ts';
+
+export interface UiServerOptions {
+  readonly catalog: Catalog;
+  readonly resolver: CaptureResolver;
+  readonly collection: string;
+  readonly webRoot: string;
+  readonly guard: (hostHeader: string | undefined) => void;
+  readonly origins: () => Origins;
+}
+
+/** The origin of the web page and its API. No archived byte is sent from here but thumbnails, as images. */
+export function uiServer(options: UiServerOptions): FastifyInstance {
+  const app = fastify({ logger: false });
+  answerProblems(app);
+  app.setNotFoundHandler((request) => {
+    throw new RequestProblem(404, `nothing is at ${request.url}`, 'start at /');
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(COMMON_HEADERS);
+    reply.header('cross-origin-resource-policy', 'same-origin');
+    reply.header('content-security-policy', uiPolicy(options.origins().replay(request.headers.host)));
+    options.guard(request.headers.host);
+    // The replay origin differs by port only, so that its pages are same-site: say no to them too.
+    const site = request.headers['sec-fetch-site'];
+    if (request.url.startsWith('/api/') && site !== undefined && site !== 'same-origin' && site !== 'none') {
+      throw new RequestProblem(403, 'another origin may not use this API', 'open the web page itself');
+    }
+  });
+
+  app.register(apiRoutes(options), { prefix: '/api' });
+  if (isBuilt(options.webRoot)) {
+    app.register(fastifyStatic, {
+      root: path.join(options.webRoot, 'assets'),
+      prefix: '/assets/',
+      immutable: true,
+      maxAge: '30d',
+    });
+    app.get('/', (_request, reply) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .sendFile('index.html', options.webRoot, { cacheControl: false }),
+    );
+  } else {
+    app.get('/', (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT));
+  }
+  return app;
+}

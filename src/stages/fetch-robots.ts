@@ -1,0 +1,75 @@
+import type { CrawlSpec } from '../model/crawl.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { CaptureFault } from '../model/fault.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Fetcher } from '../ports/fetcher.ts';
+import type { NewId } from '../ports/ids.ts';
+import type { RobotsReader, RobotsRules } from '../ports/robots.ts';
+import { redirectTarget, statusFault } from './answer.ts';
+import type { EventDraft } from './record-event.ts';
+
+/** RFC 9309 §2.3.1.2: at least five redirects are followed, across hosts too. */
+const ROBOTS_REDIRECTS = 5;
+/** RFC 9309 §2.5 asks for at least 500 KiB. */
+const ROBOTS_SIZE = 2 * 1024 * 1024;
+
+export interface FetchedRobots {
+  readonly rules: RobotsRules;
+  readonly last: Exchange;
+  /** The exchanges, to be stored. */
+  readonly draft: EventDraft;
+  release(): Promise<void>;
+}
+
+/**
+ * Stage: the robots.txt of an origin. A server that answers 5xx, or not at all, is a CaptureFault: the RFC
+ * has everything disallowed then, so no page of it may be fetched, and what waits for it is told why.
+ */
+export async function fetchRobots(
+  origin: string,
+  spec: CrawlSpec,
+  ports: { fetcher: Fetcher; robotsReader: RobotsReader; clock: Clock; newId: NewId },
+  signal?: AbortSignal,
+): Promise<FetchedRobots> {
+  const url = `${origin}/robots.txt`;
+  const exchanges: Exchange[] = [];
+  const release = async (): Promise<void> => {
+    await Promise.all(exchanges.map(({ response }) => response.body.release()));
+  };
+  try {
+    let next: string | undefined = url;
+    while (next !== undefined && exchanges.length <= ROBOTS_REDIRECTS) {
+      const exchange = await ports.fetcher.fetch({
+        url: next,
+        userAgent: spec.politeness.userAgent,
+        timeLimit: spec.limits.responseTime,
+        sizeLimit: Math.min(spec.limits.responseSize, ROBOTS_SIZE),
+        ...(signal && { signal }),
+      });
+      exchanges.push(exchange);
+      const location = redirectTarget(exchange);
+      next =
+        location !== undefined && URL.canParse(location, next) ? new URL(location, next).href : undefined;
+    }
+    const last = exchanges.at(-1) as Exchange;
+    const fault = statusFault(last, ports.clock.now());
+    if (fault && last.response.status >= 500) {
+      throw new CaptureFault('robots-unreachable', url, `robots.txt: ${fault.message}`, {
+        ...(fault.retryAfter !== undefined && { retryAfter: fault.retryAfter }),
+      });
+    }
+    const rules = await ports.robotsReader.read(last);
+    const at = (exchanges[0] as Exchange).startedAt;
+    return { rules, last, draft: { id: ports.newId(), url, at, exchanges, derived: [] }, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** What holds when `--no-robots` was given. */
+export const EVERYTHING_ALLOWED: RobotsRules = {
+  allows: () => ({ allowed: true }),
+  crawlDelay: undefined,
+  sitemaps: [],
+};

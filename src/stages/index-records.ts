@@ -1,0 +1,107 @@
+import type { CaptureFact, PageInfo } from '../model/capture.ts';
+import { isHtml } from '../model/exchange.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import type { PageReader } from '../ports/page-reader.ts';
+import type { StoredRecord } from '../ports/record-store.ts';
+
+/** A record as it was found in a file, with what the index knows of it. */
+export interface ScannedRecord {
+  readonly fact: CaptureFact;
+  readonly record: StoredRecord;
+}
+
+export interface IndexPorts {
+  readonly catalog: Pick<Catalog, 'index'>;
+  readonly pageReader: PageReader;
+}
+
+export interface Indexed {
+  readonly captures: number;
+  readonly pages: number;
+}
+
+/** Captures per transaction. */
+const BATCH = 500;
+
+/**
+ * Stage: the records of one file become rows of the catalog. Our own files say in page info records which
+ * captures are pages; in files of other tools every HTML answer with status 200 is taken for one, and read.
+ */
+export async function indexRecords(
+  file: { readonly name: string; readonly size: number; readonly ours: boolean },
+  records: AsyncIterable<ScannedRecord>,
+  { catalog, pageReader }: IndexPorts,
+  onProgress?: (offset: number) => void,
+): Promise<Indexed> {
+  let captures: CaptureFact[] = [];
+  let pages: PageInfo[] = [];
+  const done = { captures: 0, pages: 0 };
+
+  async function flush(length: number): Promise<void> {
+    await catalog.index({ captures, pages, fileLengths: new Map([[file.name, length]]) });
+    done.captures += captures.length;
+    done.pages += pages.length;
+    captures = [];
+    pages = [];
+  }
+
+  for await (const { fact, record } of records) {
+    captures.push(fact);
+    const page = file.ours ? await pageInfo(fact, record) : await foreignPage(fact, record, pageReader);
+    if (page) pages.push(page);
+    if (captures.length >= BATCH) {
+      onProgress?.(fact.offset + fact.length);
+      await flush(fact.offset + fact.length);
+    }
+  }
+  await flush(file.size);
+  return done;
+}
+
+async function pageInfo(fact: CaptureFact, record: StoredRecord): Promise<PageInfo | undefined> {
+  if (fact.type !== 'resource' || !fact.url.startsWith('urn:pageinfo:')) return undefined;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of record.payload.chunks()) chunks.push(chunk);
+  try {
+    return JSON.parse(new TextDecoder().decode(join(chunks))) as PageInfo;
+  } catch {
+    // `verify` reports a record whose digest is wrong; a page without info is still a capture.
+    return undefined;
+  }
+}
+
+function join(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+async function foreignPage(
+  fact: CaptureFact,
+  record: StoredRecord,
+  reader: PageReader,
+): Promise<PageInfo | undefined> {
+  if (fact.type !== 'response' || fact.status !== 200 || fact.method !== 'GET' || !isHtml(fact.mime))
+    return undefined;
+  if (!record.http || !/^https?:/i.test(fact.url)) return undefined;
+  const { status, headers, head } = record.http;
+  const response = { status, headers, head, body: record.payload, framing: 'identity' as const };
+  const { title, links, facts } = await reader.read({ url: fact.url, response });
+  return {
+    url: fact.url,
+    finalUrl: fact.url,
+    title,
+    status,
+    mime: fact.mime,
+    at: fact.at,
+    depth: 0,
+    reason: 'imported',
+    links,
+    resources: {},
+    facts,
+  };
+}

@@ -1,0 +1,99 @@
+import type {
+  CaptureEvent,
+  CaptureFact,
+  DerivedRecord,
+  ExchangeToStore,
+  PayloadDigest,
+  PayloadOriginal,
+} from '../model/capture.ts';
+import type { Exchange, Millis } from '../model/exchange.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import type { RecordStore } from '../ports/record-store.ts';
+
+/** Below this a revisit record would be larger than the payload it saves. Bytes. */
+const SMALLEST_REVISIT = 128;
+/** Payloads stored but perhaps not yet committed: the catalog cannot know them. */
+const RECENT_PAYLOADS = 50_000;
+
+export interface EventDraft {
+  readonly id: string;
+  readonly url: string;
+  readonly at: Millis;
+  /** The main exchange first. */
+  readonly exchanges: readonly Exchange[];
+  readonly derived: readonly DerivedRecord[];
+  /** The original of the main exchange, when the server answered 304. */
+  readonly notModified?: PayloadOriginal;
+}
+
+export interface EventRecorder {
+  /** Appends events in the given order; resolves with the facts of each. The only way records are written. */
+  record(drafts: readonly EventDraft[]): Promise<readonly (readonly CaptureFact[])[]>;
+}
+
+/** Stage: digest → look for an equal payload in the archive → append as response or revisit. */
+export function createEventRecorder(store: RecordStore, catalog: Pick<Catalog, 'originals'>): EventRecorder {
+  const recent = new Map<string, PayloadOriginal>();
+
+  function remember(fact: CaptureFact): void {
+    const { digest } = fact;
+    if (fact.type !== 'response' || fact.truncated || digest.size < SMALLEST_REVISIT) return;
+    if (recent.has(digest.sha256)) return;
+    if (recent.size >= RECENT_PAYLOADS) {
+      const oldest = recent.keys().next();
+      if (!oldest.done) recent.delete(oldest.value);
+    }
+    const { url, at, recordId } = fact;
+    recent.set(digest.sha256, { url, at, recordId, sha256: digest.sha256, sha1: digest.sha1 });
+  }
+
+  async function originalsOf(
+    digests: readonly PayloadDigest[],
+  ): Promise<ReadonlyMap<string, PayloadOriginal>> {
+    const asked = digests
+      .filter(({ sha256, size }) => size >= SMALLEST_REVISIT && !recent.has(sha256))
+      .map(({ sha256 }) => sha256);
+    return asked.length > 0 ? await catalog.originals([...new Set(asked)]) : new Map();
+  }
+
+  function toStore(
+    draft: EventDraft,
+    digests: readonly PayloadDigest[],
+    known: ReadonlyMap<string, PayloadOriginal>,
+  ) {
+    return draft.exchanges.map((exchange, index): ExchangeToStore => {
+      const digest = digests[index] as PayloadDigest;
+      if (index === 0 && draft.notModified) {
+        return { exchange, digest, revisit: { profile: 'server-not-modified', original: draft.notModified } };
+      }
+      const original = exchange.truncated
+        ? undefined
+        : (recent.get(digest.sha256) ?? known.get(digest.sha256));
+      if (!original) return { exchange, digest };
+      return { exchange, digest, revisit: { profile: 'identical-payload-digest', original } };
+    });
+  }
+
+  return {
+    async record(drafts) {
+      const digests = await Promise.all(
+        drafts.map(({ exchanges }) => Promise.all(exchanges.map(({ response }) => store.digest(response)))),
+      );
+      const known = await originalsOf(digests.flat());
+      const appended = drafts.map((draft, index) => {
+        const { id, url, at, derived } = draft;
+        const event: CaptureEvent = {
+          id,
+          url,
+          at,
+          derived,
+          exchanges: toStore(draft, digests[index] ?? [], known),
+        };
+        return store.append(event);
+      });
+      const facts = await Promise.all(appended);
+      for (const fact of facts.flat()) remember(fact);
+      return facts;
+    },
+  };
+}

@@ -1,0 +1,264 @@
+import type { CaptureFact, PageInfo } from '../model/capture.ts';
+import type { CrawlSpec, FrontierEntry, VisitOutcome } from '../model/crawl.ts';
+import { type Exchange, isHtml, type Millis, mediaType } from '../model/exchange.ts';
+import { CaptureFault } from '../model/fault.ts';
+import type { VisitCommit } from '../ports/catalog.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NewId } from '../ports/ids.ts';
+import type { PageContent, PageReader } from '../ports/page-reader.ts';
+import type { Perimeter } from '../ports/perimeter.ts';
+import type { Renderer, Rendering, RenderRequest } from '../ports/renderer.ts';
+import type { SiteOrder } from '../science/policy/site-order.ts';
+import { type Answer, answerOf, redirectTarget, statusFault } from './answer.ts';
+import { type Discovery, discover, type Finds } from './discover.ts';
+import { type FetchedDocument, type FetchPorts, fetchDocument } from './fetch-document.ts';
+import { pageRecords, resourceList } from './page-records.ts';
+import type { EventDraft } from './record-event.ts';
+import type { RedirectChains } from './redirect-chains.ts';
+
+export interface VisitPorts extends FetchPorts {
+  /** Absent when nothing is rendered. */
+  readonly renderer?: Renderer;
+  readonly pageReader: PageReader;
+  readonly perimeter: Perimeter;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+export interface VisitContext {
+  readonly spec: CrawlSpec;
+  readonly order: SiteOrder;
+  readonly chains: RedirectChains;
+  /** Number of this visit among those of the crawl. */
+  readonly batch: number;
+  readonly signal?: AbortSignal;
+  /** Called once, when the network part is over: the host may be asked again while we read and write. */
+  readonly onAnswer: (answer: Answer) => void;
+}
+
+/** What a visit brought home. Its records are written, and `complete` called, by the committer, in order. */
+export interface VisitResult {
+  /** Absent when there is nothing to store. */
+  readonly draft?: EventDraft;
+  /** What the catalog is to know, once the facts of the stored records are there. */
+  complete(facts: readonly CaptureFact[]): VisitCommit;
+  /** Frees spooled bodies; to be called when the records are written or given up. */
+  release(): Promise<void>;
+}
+
+interface Asked extends FetchedDocument {
+  readonly rendering?: Rendering;
+  /** Why a page that should have been rendered was not. */
+  readonly notRendered?: CaptureFault;
+}
+
+/** The whole of one visit: ask, render, read. Never rejects for what the web does. */
+export async function visit(
+  entry: FrontierEntry,
+  ports: VisitPorts,
+  context: VisitContext,
+): Promise<VisitResult> {
+  const startedAt = ports.clock.now();
+  let asked: Asked | undefined;
+  try {
+    asked = await ask(entry, ports, context);
+    const fault = statusFault(asked.exchange, ports.clock.now());
+    if (fault && mayRetry(fault, entry, context.spec)) throw fault;
+    asked = await render(entry, asked, ports, context);
+    context.onAnswer(answerOf(asked.exchange, fault));
+    return await digested(entry, asked, fault, startedAt, ports, context);
+  } catch (error) {
+    await release(asked);
+    if (!(error instanceof CaptureFault)) throw error;
+    context.onAnswer(
+      asked && !error.kind.startsWith('browser')
+        ? answerOf(asked.exchange, error)
+        : { responseTime: ports.clock.now() - startedAt, fault: error.kind },
+    );
+    return nothingStored(entry, error, startedAt, ports.clock.now(), context.spec);
+  }
+}
+
+/** With `--render always` the browser asks; what it cannot show (a download) is fetched directly. */
+async function ask(entry: FrontierEntry, ports: VisitPorts, { spec, signal }: VisitContext): Promise<Asked> {
+  if (spec.render === 'always' && entry.kind === 'page' && ports.renderer) {
+    const rendering = await ports.renderer.render(renderRequest(entry.url, spec, signal));
+    const exchange = rendering.exchanges.find(({ url }) => url === entry.url);
+    if (exchange) return { exchange, content: exchange, rendering };
+  }
+  return fetchDocument(entry, spec, ports, signal);
+}
+
+/** With `--render auto` HTML goes on to the browser, which is given the bytes that HTTP brought. */
+async function render(
+  entry: FrontierEntry,
+  asked: Asked,
+  { renderer }: VisitPorts,
+  { spec, signal }: VisitContext,
+): Promise<Asked> {
+  const wanted =
+    renderer !== undefined &&
+    spec.render === 'auto' &&
+    entry.kind === 'page' &&
+    redirectTarget(asked.exchange) === undefined &&
+    isHtml(mediaType(asked.content.response.headers));
+  if (!wanted) return asked;
+  try {
+    const request = renderRequest(entry.url, spec, signal);
+    return { ...asked, rendering: await renderer.render({ ...request, document: asked.content }) };
+  } catch (error) {
+    if (!(error instanceof CaptureFault) || mayRetry(error, entry, spec)) throw error;
+    // The last try keeps what HTTP brought: a page whose scripts hang is still a page.
+    return { ...asked, notRendered: error };
+  }
+}
+
+async function digested(
+  entry: FrontierEntry,
+  asked: Asked,
+  httpFault: CaptureFault | undefined,
+  startedAt: Millis,
+  ports: VisitPorts,
+  context: VisitContext,
+): Promise<VisitResult> {
+  const { exchange, content, rendering, notRendered, notModified } = asked;
+  const location = redirectTarget(exchange);
+  const step =
+    location === undefined ? {} : context.chains.follow(entry, location, context.spec.limits.redirects);
+  const fault = step.fault ?? httpFault;
+  const finds = await read(entry, content, rendering, ports.pageReader);
+  const discovery: Discovery = fault
+    ? { discovered: [], skips: [] }
+    : discover(
+        entry,
+        { ...finds, ...(step.target !== undefined && { redirect: step.target }) },
+        { perimeter: ports.perimeter, order: context.order, batch: context.batch, now: ports.clock.now() },
+      );
+
+  const exchanges = [exchange, ...(rendering?.exchanges ?? []).filter((other) => other !== exchange)];
+  const facts = notRendered ? [...finds.facts, `not rendered: ${notRendered.message}`] : finds.facts;
+  const info: PageInfo = {
+    url: entry.url,
+    finalUrl: rendering?.finalUrl ?? entry.url,
+    title: finds.title,
+    status: exchange.response.status,
+    mime: mediaType(content.response.headers),
+    at: exchange.startedAt,
+    depth: entry.depth,
+    reason: entry.reason,
+    links: finds.links,
+    resources: rendering ? resourceList(rendering.exchanges) : {},
+    facts,
+  };
+  const isPage = entry.kind === 'page' && location === undefined;
+  const id = ports.newId();
+  const problem = fault ?? notRendered;
+  return {
+    draft: {
+      id,
+      url: entry.url,
+      at: exchange.startedAt,
+      exchanges,
+      derived: isPage ? pageRecords(info, rendering) : [],
+      ...(notModified && { notModified }),
+    },
+    complete(captures) {
+      const outcome = fault ? 'failed' : isUnchanged(entry.url, captures) ? 'unchanged' : 'captured';
+      return {
+        visit: {
+          url: entry.url,
+          at: startedAt,
+          duration: ports.clock.now() - startedAt,
+          reason: entry.reason,
+          outcome: outcome satisfies VisitOutcome,
+          status: exchange.response.status,
+          bytes: exchanges.reduce(
+            (sum, { response }) => sum + response.head.byteLength + response.body.size,
+            0,
+          ),
+          eventId: id,
+          ...(problem && { fault: { kind: problem.kind, detail: problem.message } }),
+        },
+        settlement: { entryId: entry.id, state: outcome },
+        captures,
+        ...(isPage && { page: info }),
+        ...discovery,
+      };
+    },
+    release: () => release(asked),
+  };
+}
+
+/** What the page names: from the rendered DOM where there is one, else from the bytes. */
+async function read(
+  entry: FrontierEntry,
+  content: Exchange,
+  rendering: Rendering | undefined,
+  reader: PageReader,
+): Promise<PageContent & Finds> {
+  if (entry.kind === 'sitemap') {
+    const { pages, sitemaps, facts } = await reader.readSitemap(content);
+    return { title: '', links: pages, resources: [], sitemaps, facts };
+  }
+  // What a rendered page embeds was loaded by the browser already.
+  if (rendering)
+    return { title: rendering.title, links: rendering.links, resources: [], facts: rendering.facts };
+  return reader.read(content);
+}
+
+/** A visit that brought nothing to store: tried again later, or failed. */
+export function nothingStored(
+  entry: FrontierEntry,
+  fault: CaptureFault,
+  startedAt: Millis,
+  now: Millis,
+  spec: CrawlSpec,
+): VisitResult {
+  const again = mayRetry(fault, entry, spec);
+  return {
+    complete: () => ({
+      visit: {
+        url: entry.url,
+        at: startedAt,
+        duration: now - startedAt,
+        reason: entry.reason,
+        outcome: again ? 'deferred' : 'failed',
+        bytes: 0,
+        fault: { kind: fault.kind, detail: fault.message },
+      },
+      settlement: again
+        ? { entryId: entry.id, state: 'deferred', notBefore: now + (fault.retryAfter ?? 0) }
+        : { entryId: entry.id, state: 'failed' },
+      captures: [],
+      discovered: [],
+      skips: [],
+    }),
+    release: async () => {},
+  };
+}
+
+function mayRetry(fault: CaptureFault, entry: FrontierEntry, { limits }: CrawlSpec): boolean {
+  return fault.retry && entry.attempts + 1 < limits.attempts;
+}
+
+function isUnchanged(url: string, captures: readonly CaptureFact[]): boolean {
+  const main = captures.find((fact) => fact.url === url && fact.type !== 'resource');
+  return main?.refersTo?.url === url;
+}
+
+async function release(asked: Asked | undefined): Promise<void> {
+  if (!asked) return;
+  const exchanges = new Set([asked.exchange, asked.content, ...(asked.rendering?.exchanges ?? [])]);
+  await Promise.all([...exchanges].map(({ response }) => response.body.release()));
+}
+
+function renderRequest(url: string, spec: CrawlSpec, signal: AbortSignal | undefined): RenderRequest {
+  return {
+    url,
+    userAgent: spec.politeness.userAgent,
+    timeLimit: spec.limits.responseTime,
+    sizeLimit: spec.limits.responseSize,
+    screenshots: true,
+    ...(signal && { signal }),
+  };
+}

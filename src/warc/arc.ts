@@ -1,0 +1,42 @@
+import type { HeaderList } from '../model/exchange.ts';
+import { parseTimestamp14 } from './cdxj.ts';
+
+/** ARC, the format before WARC: a line of words per record, then the HTTP response, then a line end. */
+export interface ArcHead {
+  readonly version: string;
+  readonly fields: HeaderList;
+  /** Bytes of the line, its end included. */
+  readonly length: number;
+  /** Bytes of the content; undefined when the line does not say it in digits. */
+  readonly size: number | undefined;
+}
+
+/** `<url> <ip> <date> <mime> … <length>`; the URL may hold spaces, so words are counted from the end. */
+const LINE = /^([a-z][a-z0-9+.-]*:.*?) (\S+) (\d{12,18}) (\S+)((?: \S+){5})? (\S+)$/i;
+
+const LONGEST_LINE = 16 * 1024;
+
+/** The record line at the start of `bytes`; undefined when there is none. */
+export function parseArcHead(bytes: Buffer): ArcHead | undefined {
+  const end = bytes.subarray(0, LONGEST_LINE).indexOf(10);
+  if (end < 0) return undefined;
+  const match = LINE.exec(bytes.toString('utf8', 0, end).trimEnd());
+  if (!match) return undefined;
+  const [, url = '', ip = '', date = '', mime = '', more, size = ''] = match;
+  const at = parseTimestamp14(date.slice(0, 14));
+  const isFiledesc = url.startsWith('filedesc:');
+  const isHttp = /^https?:/i.test(url);
+  return {
+    version: more === undefined ? 'ARC/1' : 'ARC/2',
+    fields: [
+      ['WARC-Type', isFiledesc ? 'warcinfo' : isHttp ? 'response' : 'resource'],
+      ['WARC-Target-URI', url],
+      ['WARC-Date', Number.isNaN(at) ? date : new Date(at).toISOString()],
+      ['WARC-IP-Address', ip],
+      ['Content-Type', isHttp ? 'application/http; msgtype=response' : mime],
+      ['Content-Length', size],
+    ],
+    length: end + 1,
+    size: /^\d{1,15}$/.test(size) ? Number(size) : undefined,
+  };
+}

@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+
+/**
+ * A set of texts, each kept as 52 bits of its SHA-1: 8 bytes in an open-addressed table, 12-24 bytes per entry
+ * with its free room, against about 100 for a Set of strings. Among 10 million entries a text that was never
+ * added is taken for a member with a chance of 2 in a billion: good enough to check links, no more.
+ */
+export class CompactSet {
+  private table = new Float64Array(1024);
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  add(text: string): void {
+    if (this.count * 3 >= this.table.length * 2) this.grow();
+    if (this.put(key(text))) this.count++;
+  }
+
+  has(text: string): boolean {
+    const wanted = key(text);
+    for (let i = this.slot(wanted); ; i = (i + 1) % this.table.length) {
+      const found = this.table[i];
+      if (found === wanted) return true;
+      if (found === 0) return false;
+    }
+  }
+
+  private slot(value: number): number {
+    return value % this.table.length;
+  }
+
+  private put(value: number): boolean {
+    for (let i = this.slot(value); ; i = (i + 1) % this.table.length) {
+      if (this.table[i] === value) return false;
+      if (this.table[i] === 0) {
+        this.table[i] = value;
+        return true;
+      }
+    }
+  }
+
+  private grow(): void {
+    const old = this.table;
+    this.table = new Float64Array(old.length * 2);
+    for (const value of old) if (value !== 0) this.put(value);
+  }
+}
+
+/** Never 0, which marks a free place. */
+function key(text: string): number {
+  const bytes = hash('sha1', text, 'buffer');
+  return bytes.readUIntBE(0, 6) * 16 + ((bytes[6] as number) & 15) + 1;
+}

@@ -1,0 +1,139 @@
+import { basename } from 'node:path';
+import type { CapturedRecordType, CaptureFact, PayloadDigest, RevisitProfile } from '../model/capture.ts';
+import type { Truncation } from '../model/exchange.ts';
+import { header, mediaType } from '../model/exchange.ts';
+import { type IndexedCapture, writeCdxj } from './cdxj.ts';
+import { base32, digestBody, EMPTY_DIGEST, parseDigest } from './digest.ts';
+import { PAYLOAD_SHA1, validators } from './event-records.ts';
+import { type ReadOptions, readRecords } from './read-records.ts';
+import { requestQuery } from './request-query.ts';
+import type { WarcRecord } from './warc-record.ts';
+
+export interface RecordFact {
+  readonly fact: IndexedCapture;
+  /** The record itself, to read links from its HTML or the JSON of a `urn:pageinfo:`. */
+  readonly record: WarcRecord;
+}
+
+/**
+ * The facts of a WARC or ARC file of any tool, in the order of the file. Digests of full records are always
+ * computed from their payload; a revisit carries those its record tells. A request stands before or after
+ * its response, so a response waits for one more record before it is told.
+ */
+export async function* factsFromWarc(path: string, options: ReadOptions = {}): AsyncGenerator<RecordFact> {
+  let request: WarcRecord | undefined;
+  let held: RecordFact | undefined;
+  for await (const record of readRecords(path, options)) {
+    if (record.type === 'request') {
+      if (held && isPair(held.record, record)) {
+        yield { fact: withRequest(held.fact, record), record: held.record };
+        held = undefined;
+        request = undefined;
+      } else request = record;
+      continue;
+    }
+    if (held) yield held;
+    held = undefined;
+    const type = indexedType(record);
+    if (!type || record.shared) continue;
+    if (Number.isNaN(record.at) || record.url === '') {
+      const reason = record.url === '' ? 'no WARC-Target-URI' : 'the WARC-Date cannot be read';
+      options.onProblem?.({ file: record.file, offset: record.offset, reason });
+      continue;
+    }
+    const fact = await factOf(record, type);
+    if (request && isPair(record, request)) {
+      yield { fact: withRequest(fact, request), record };
+      request = undefined;
+    } else if (type === 'resource') yield { fact, record };
+    else held = { fact, record };
+  }
+  if (held) yield held;
+}
+
+/** Writes the CDXJ of one WARC file, as the store does when it closes the file. */
+export async function indexWarc(warc: string, cdxj: string, options: ReadOptions = {}): Promise<number> {
+  async function* facts(): AsyncGenerator<CaptureFact> {
+    for await (const { fact } of factsFromWarc(warc, options)) yield fact;
+  }
+  return writeCdxj(cdxj, facts());
+}
+
+function indexedType({ type, fields }: WarcRecord): CapturedRecordType | undefined {
+  if (type === 'response' || type === 'revisit') return type;
+  // A `resource` of warc-fields describes the crawl, not a page: other indexers leave it out too.
+  if (type !== 'resource') return undefined;
+  return mediaType(fields) === 'application/warc-fields' ? undefined : 'resource';
+}
+
+function isPair(response: WarcRecord, request: WarcRecord): boolean {
+  const concurrent =
+    header(request.fields, 'warc-concurrent-to') ?? header(response.fields, 'warc-concurrent-to');
+  if (concurrent === response.id || concurrent === request.id) return true;
+  return response.url === request.url && response.type !== 'resource';
+}
+
+function withRequest(fact: IndexedCapture, request: WarcRecord): IndexedCapture {
+  const head = request.httpHead;
+  if (head?.kind !== 'request' || head.method === 'GET') return fact;
+  const body = requestQuery(head.method, head.headers, request.payload.bytes ?? new Uint8Array(0));
+  return { ...fact, method: head.method, ...(body === '' ? {} : { requestBody: body }) };
+}
+
+async function factOf(record: WarcRecord, type: CapturedRecordType): Promise<IndexedCapture> {
+  const { fields, httpHead } = record;
+  const eventId = header(fields, 'warc-page-id');
+  const truncated = header(fields, 'warc-truncated');
+  const refersTo = type === 'revisit' ? target(record) : undefined;
+  const plainMime = httpHead ? mediaType(httpHead.headers) : type === 'revisit' ? '' : mediaType(fields);
+  return {
+    file: basename(record.file),
+    offset: record.offset,
+    length: record.length,
+    url: record.url,
+    at: record.at,
+    type,
+    recordId: record.id,
+    method: 'GET',
+    status: httpHead?.kind === 'response' ? httpHead.status : type === 'resource' ? 200 : 0,
+    mime: plainMime,
+    digest: type === 'revisit' ? toldDigest(record) : await digestBody(record.payload),
+    ...(eventId ? { eventId } : {}),
+    ...(truncated && type !== 'revisit' ? { truncated: truncation(truncated) } : {}),
+    ...(refersTo ? { refersTo } : {}),
+    ...(httpHead ? validators(httpHead.headers) : {}),
+  };
+}
+
+function truncation(value: string): Truncation {
+  const word = value.toLowerCase();
+  return word === 'length' || word === 'time' || word === 'disconnect' ? word : 'unspecified';
+}
+
+function target(record: WarcRecord): NonNullable<CaptureFact['refersTo']> {
+  const { fields } = record;
+  const url = header(fields, 'warc-refers-to-target-uri') ?? record.url;
+  const at = Date.parse(header(fields, 'warc-refers-to-date') ?? '');
+  const profile: RevisitProfile = header(fields, 'warc-profile')?.endsWith('/server-not-modified')
+    ? 'server-not-modified'
+    : 'identical-payload-digest';
+  // Revisits of before 2015 do not say when: the nearest capture up to the revisit's own time is meant.
+  return { url: url.replace(/^<(.*)>$/, '$1'), at: Number.isNaN(at) ? record.at : at, profile };
+}
+
+/** The digests a revisit names, in our spelling; '' for those it does not. */
+export function toldDigest({ fields }: WarcRecord): PayloadDigest {
+  let sha256 = '';
+  let sha1 = '';
+  for (const name of ['warc-payload-digest', PAYLOAD_SHA1]) {
+    const told = parseDigest(header(fields, name) ?? '');
+    if (told?.algorithm === 'sha256') sha256 = told.bytes.toString('hex');
+    if (told?.algorithm === 'sha1') sha1 = base32(told.bytes);
+  }
+  // Heritrix gives the digest of the empty 304 body here: it would lead to any empty payload there is.
+  const isNotModified = header(fields, 'warc-profile')?.endsWith('/server-not-modified') ?? false;
+  if (isNotModified && (sha1 === EMPTY_DIGEST.sha1 || sha256 === EMPTY_DIGEST.sha256)) {
+    return { sha256: '', sha1: '', size: 0 };
+  }
+  return { sha256, sha1, size: 0 };
+}

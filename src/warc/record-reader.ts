@@ -1,0 +1,124 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gunzipSync } from 'node:zlib';
+import { memoryBody } from '../model/body.ts';
+import type { RecordPosition } from '../model/capture.ts';
+import type { RecordReader, StoredRecord } from '../ports/record-store.ts';
+import { readFully } from './file-window.ts';
+import { MEMORY_LIMIT } from './gzip-member.ts';
+import { anyHead, readRecords } from './read-records.ts';
+import { makeRecord, type WarcRecord } from './warc-record.ts';
+
+const gunzipAsync = promisify(gunzip);
+
+/** Open files kept; the least recently used is closed first. */
+const MAX_OPEN = 32;
+/** Compressed records up to this are inflated at once; larger ones on the thread pool. */
+const SYNC_LIMIT = 64 * 1024;
+/** Compressed records past this are streamed. */
+const READ_LIMIT = 16 << 20;
+
+/**
+ * Reads single records of the WARC files in a folder. A record is whole on disk before anyone learns its
+ * position, so reading beside a writer needs no lock.
+ */
+export function openRecordReader(folder: string): RecordReader & {
+  read(position: RecordPosition): Promise<WarcRecord>;
+} {
+  const files = new OpenFiles();
+  return {
+    read: (position) => readAt(files, join(folder, position.file), position),
+    close: () => files.close(),
+  };
+}
+
+async function readAt(files: OpenFiles, path: string, position: RecordPosition): Promise<WarcRecord> {
+  const { offset, length } = position;
+  const where = `${position.file} at ${offset}`;
+  if (length > READ_LIMIT) return streamed(path, offset, where);
+  const bytes = await files.use(path, (file) => readFully(file, offset, length));
+  if (bytes.length < length) throw new RangeError(`${where}: the file ends inside the record`);
+  let plain: Buffer = bytes;
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
+    const options = { maxOutputLength: MEMORY_LIMIT };
+    try {
+      plain = length <= SYNC_LIMIT ? gunzipSync(bytes, options) : await gunzipAsync(bytes, options);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+        return streamed(path, offset, where);
+      }
+      throw new Error(`${where}: the record is damaged`, { cause: error });
+    }
+  }
+  const head = anyHead(plain);
+  if (typeof head === 'string') throw new Error(`${where}: ${head}`);
+  const end = head.length + head.blockSize;
+  if (end > plain.length) throw new Error(`${where}: the record is shorter than its Content-Length`);
+  const block = memoryBody(plain.subarray(head.length, end));
+  return makeRecord({ ...head, block, file: path, offset, length });
+}
+
+async function streamed(path: string, offset: number, where: string): Promise<WarcRecord> {
+  let reason = 'no record there';
+  const onProblem = (problem: { reason: string }): void => {
+    reason = problem.reason;
+  };
+  for await (const record of readRecords(path, { from: offset, onProblem })) {
+    if (record.offset === offset) return record;
+    break;
+  }
+  throw new Error(`${where}: ${reason}`);
+}
+
+interface OpenFile {
+  readonly handle: Promise<FileHandle>;
+  users: number;
+}
+
+/** File handles by path, in order of last use. One in use is never closed. */
+class OpenFiles {
+  private readonly files = new Map<string, OpenFile>();
+
+  async use<T>(path: string, task: (file: FileHandle) => Promise<T>): Promise<T> {
+    const known = this.files.get(path);
+    const entry = known ?? { handle: open(path), users: 0 };
+    this.files.delete(path);
+    this.files.set(path, entry);
+    entry.users++;
+    try {
+      return await task(await entry.handle);
+    } catch (error) {
+      if (this.files.get(path) === entry && entry.users === 1) {
+        // A file that could not be opened may be there next time.
+        const opened = await entry.handle.then(
+          () => true,
+          () => false,
+        );
+        if (!opened) this.files.delete(path);
+      }
+      throw error;
+    } finally {
+      entry.users--;
+      if (this.files.size > MAX_OPEN) await this.closeOldest();
+    }
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.files.values()];
+    this.files.clear();
+    for (const { handle } of open) await (await handle).close();
+  }
+
+  private async closeOldest(): Promise<void> {
+    for (const [path, entry] of this.files) {
+      if (entry.users > 0) continue;
+      this.files.delete(path);
+      await (await entry.handle).close();
+      return;
+    }
+  }
+}
+
+export type { StoredRecord };

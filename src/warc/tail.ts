@@ -1,0 +1,55 @@
+import { open } from 'node:fs/promises';
+import { header } from '../model/exchange.ts';
+import { EVENT_END } from './event-records.ts';
+import { type ReadProblem, readRecords } from './read-records.ts';
+
+export interface Tail {
+  /** Bytes of the file. */
+  readonly size: number;
+  /** Where the last whole record ends that follows the ones before it without a gap. */
+  readonly recordEnd: number;
+  /** Where the last whole event ends: the length to which a file of ours is to be cut. */
+  readonly eventEnd: number;
+  /** What was found at `recordEnd`, when it is not the end of the file. */
+  readonly problem?: ReadProblem;
+}
+
+/**
+ * Checks what a crash left, from `from` on (an offset known to be good, where a record starts or the file
+ * ends). Rule: the last record of every event we write carries `WARC-Event-End`; a record without
+ * `WARC-Page-ID` (warcinfo) belongs to no event and is whole by itself. An event's records are contiguous, so
+ * all up to such a record is whole. Foreign files know no such mark: for them only `recordEnd` counts.
+ */
+export async function checkTail(path: string, from: number): Promise<Tail> {
+  const file = await open(path);
+  const { size } = await file.stat();
+  await file.close();
+  // A file shorter than what was known of it lost committed bytes: all of it has to be looked at.
+  const start = from <= size ? from : 0;
+  let recordEnd = start;
+  let eventEnd = start;
+  let problem: ReadProblem | undefined;
+  const onProblem = (found: ReadProblem): void => {
+    problem ??= found;
+  };
+  for await (const record of readRecords(path, { from: start, onProblem })) {
+    if (problem) break;
+    recordEnd = record.offset + record.length;
+    const isEnd = header(record.fields, EVENT_END) !== undefined;
+    if (isEnd || header(record.fields, 'warc-page-id') === undefined) eventEnd = recordEnd;
+  }
+  return { size, recordEnd, eventEnd, ...(problem ? { problem } : {}) };
+}
+
+/** Cuts a file to `length` bytes, on disk when it resolves. Never lengthens one. */
+export async function truncateTail(path: string, length: number): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    const { size } = await file.stat();
+    if (length > size) throw new RangeError(`${path} has ${size} bytes: it cannot be cut to ${length}`);
+    if (length < size) await file.truncate(length);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,113 @@
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StorageFull } from '../../ports/record-store.ts';
+import { isFullDisk } from '../warc-file.ts';
+import { readWacz, type Wacz, type WaczProblem } from './read.ts';
+import { scanFaults } from './validate.ts';
+import { type ZipEntry, ZipFault } from './zip-reader.ts';
+
+export interface ExtractedWarc {
+  /** Name inside the WACZ. */
+  readonly entry: string;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface Extraction {
+  readonly warcs: readonly ExtractedWarc[];
+  /** A WARC that does not match its hash is extracted all the same: most of its records may be whole. */
+  readonly problems: readonly WaczProblem[];
+}
+
+/** Room that a small WACZ may unpack to, whatever its size. */
+const SMALL_ALLOWANCE = 1024 ** 3;
+/** Deflated WARCs of text grow about tenfold; a bomb grows a thousandfold. */
+const GROWTH_ALLOWANCE = 20;
+
+/**
+ * Copies the WARC files of a WACZ into `dir` (which must exist) and returns where. Folders of the ZIP are
+ * dropped, a name that is taken gets a number, and each file appears under its name only when it is whole.
+ * `maxBytes` bounds all of them together.
+ */
+export async function extractWarcs(
+  path: string,
+  dir: string,
+  options: { readonly maxBytes?: number } = {},
+): Promise<Extraction> {
+  const wacz = await readWacz(path);
+  try {
+    const problems: WaczProblem[] = [...wacz.problems];
+    const warcs: ExtractedWarc[] = [];
+    let left = options.maxBytes ?? Math.max(SMALL_ALLOWANCE, GROWTH_ALLOWANCE * wacz.zip.size);
+    for (const entry of wacz.usable ? wacz.warcs : []) {
+      // Told already when the WACZ was opened.
+      if (entry.refused !== undefined) continue;
+      const report = (reason: string) => problems.push({ file: path, entry: entry.name, reason });
+      if (entry.size > left) {
+        report(
+          `not extracted: its ${entry.size} bytes pass the limit of unpacked bytes by ${entry.size - left}`,
+        );
+        continue;
+      }
+      const target = await freePath(dir, entry.name.slice(entry.name.lastIndexOf('/') + 1));
+      const faults = await extractOne(wacz, entry, target);
+      if (faults.kept) {
+        left -= entry.size;
+        warcs.push({ entry: entry.name, path: target, bytes: entry.size });
+      }
+      for (const reason of faults.reasons) report(reason);
+    }
+    if (wacz.usable && wacz.warcs.length === 0) {
+      problems.push({ file: path, entry: 'archive/', reason: 'no WARC file in it' });
+    }
+    return { warcs, problems };
+  } finally {
+    await wacz.close();
+  }
+}
+
+async function extractOne(
+  wacz: Wacz,
+  entry: ZipEntry,
+  target: string,
+): Promise<{ kept: boolean; reasons: readonly string[] }> {
+  const partial = `${target}.part`;
+  const resource = wacz.datapackage?.resources.find((candidate) => candidate.path === entry.name);
+  const out = await open(partial, 'w');
+  try {
+    const scanned = await wacz.zip.scan(entry, resource?.algorithm ?? 'sha256', async (chunk) => {
+      for (let at = 0; at < chunk.byteLength; ) {
+        at += (await out.write(chunk, at, chunk.byteLength - at)).bytesWritten;
+      }
+    });
+    await out.sync();
+    await out.close();
+    await rename(partial, target);
+    return { kept: true, reasons: scanFaults(scanned, resource) };
+  } catch (error) {
+    await out.close();
+    await rm(partial, { force: true });
+    if (error instanceof ZipFault) return { kept: false, reasons: [`not extracted: ${error.message}`] };
+    throw isFullDisk(error) ? new StorageFull(target, error) : error;
+  }
+}
+
+/** `a.warc.gz`, or `a-2.warc.gz` when that is taken, and so on. */
+async function freePath(dir: string, name: string): Promise<string> {
+  const extension = /\.warc(\.gz)?$/i.exec(name)?.[0] ?? '';
+  const stem = name.slice(0, name.length - extension.length) || 'unnamed';
+  for (let i = 1; ; i++) {
+    const path = join(dir, i === 1 ? `${stem}${extension}` : `${stem}-${i}${extension}`);
+    if (!(await exists(path))) return path;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}

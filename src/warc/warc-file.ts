@@ -1,0 +1,114 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { StorageFull } from '../ports/record-store.ts';
+import type { PackedRecord } from './pack.ts';
+
+/** What an append needs of a file; tests give one that fails half way. */
+export type AppendTarget = Pick<FileHandle, 'write' | 'truncate' | 'datasync' | 'close'>;
+
+const FULL_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EFBIG', 'EDQUOT']);
+
+export function isFullDisk(error: unknown): boolean {
+  return error instanceof Error && FULL_DISK.has((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Writes up to this many bytes go out in one call, however many records they are. */
+const JOIN_LIMIT = 4 << 20;
+
+/**
+ * A WARC file that grows by whole groups of records. open → (append → open | append fails → truncated back,
+ * open) → closed. When even truncating fails the file is `broken` and takes nothing more: its tail is left
+ * to recovery at the next start.
+ */
+export class WarcFile {
+  readonly name: string;
+  /** Bytes of whole groups; what is past it is no one's. */
+  length = 0;
+  private readonly target: AppendTarget;
+  private state: 'open' | 'broken' | 'closed' = 'open';
+
+  constructor(name: string, target: AppendTarget) {
+    this.name = name;
+    this.target = target;
+  }
+
+  /** Writes all of the records, or none: then it throws and the file is as long as before. */
+  async append(records: readonly PackedRecord[]): Promise<void> {
+    if (this.state !== 'open') throw new Error(`${this.name} is ${this.state}: nothing can be appended`);
+    let at = this.length;
+    try {
+      for (const group of grouped(records)) {
+        if (group.kind === 'memory') at = await this.writeAll(group.bytes, at);
+        else at = await this.copyFrom(group.path, at);
+      }
+    } catch (error) {
+      await this.undo(error);
+      throw isFullDisk(error) ? new StorageFull(this.name, error) : error;
+    }
+    this.length = at;
+  }
+
+  async sync(): Promise<void> {
+    if (this.state === 'open') await this.target.datasync();
+  }
+
+  async close(): Promise<void> {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    await this.target.close();
+  }
+
+  private async undo(cause: unknown): Promise<void> {
+    try {
+      await this.target.truncate(this.length);
+    } catch (error) {
+      this.state = 'broken';
+      throw new AggregateError(
+        [cause, error],
+        `${this.name} could not be cut back to ${this.length} bytes after a failed write; the next start repairs it`,
+      );
+    }
+  }
+
+  private async writeAll(bytes: Uint8Array, at: number): Promise<number> {
+    let done = 0;
+    while (done < bytes.length) {
+      const { bytesWritten } = await this.target.write(bytes, done, bytes.length - done, at + done);
+      done += bytesWritten;
+    }
+    return at + done;
+  }
+
+  private async copyFrom(path: string, at: number): Promise<number> {
+    const source = await open(path);
+    try {
+      const buffer = Buffer.allocUnsafe(1 << 20);
+      for (;;) {
+        const { bytesRead } = await source.read(buffer, 0, buffer.length);
+        if (bytesRead === 0) return at;
+        at = await this.writeAll(buffer.subarray(0, bytesRead), at);
+      }
+    } finally {
+      await source.close();
+    }
+  }
+}
+
+/** Neighbours in memory are joined, so that an event is one write. */
+function* grouped(records: readonly PackedRecord[]): Generator<PackedRecord> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  for (const record of records) {
+    if (record.kind === 'memory') {
+      parts.push(record.bytes);
+      length += record.length;
+    }
+    if (parts.length > 0 && (record.kind === 'spooled' || length >= JOIN_LIMIT)) {
+      yield { kind: 'memory', bytes: Buffer.concat(parts, length), length };
+      parts = [];
+      length = 0;
+    }
+    if (record.kind === 'spooled') yield record;
+  }
+  if (parts.length > 0) yield { kind: 'memory', bytes: Buffer.concat(parts, length), length };
+}

@@ -1,0 +1,131 @@
+import type { Body } from '../model/body.ts';
+import { EMPTY_BODY, memoryBody } from '../model/body.ts';
+import type { HeaderList, Millis } from '../model/exchange.ts';
+import { header } from '../model/exchange.ts';
+import { dechunk, dechunkStream, type HttpHead, isChunked, parseHttpHead } from '../model/http-message.ts';
+import type { StoredRecord } from '../ports/record-store.ts';
+
+/** A record read back, with where it stands and its block as stored. */
+export interface WarcRecord extends StoredRecord {
+  /** `WARC/1.1`, `WARC/1.0`, `ARC/1`, `ARC/2`. */
+  readonly version: string;
+  /** Path as it was opened. */
+  readonly file: string;
+  readonly offset: number;
+  /** Bytes on disk: of the gzip member, or of the plain record with the empty lines after it. */
+  readonly length: number;
+  /** Record-ID with its angle brackets; '' when it has none (ARC). */
+  readonly id: string;
+  /** Target URI without the angle brackets some tools put around it. */
+  readonly url: string;
+  /** NaN when the date cannot be read. */
+  readonly at: Millis;
+  readonly block: Body;
+  readonly httpHead: HttpHead | undefined;
+  /** False when the body says it is chunked and is not, or breaks off. */
+  readonly wellFormed: boolean;
+  /** Set when records share one gzip member: no record of it can be read by its position. */
+  readonly shared: boolean;
+}
+
+export interface RecordParts {
+  readonly version: string;
+  readonly fields: HeaderList;
+  readonly block: Body;
+  readonly file: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly shared?: boolean;
+}
+
+/** First bytes of a block that is not in memory: heads are shorter. */
+const HEAD_BYTES = 256 * 1024;
+
+export async function makeRecord(parts: RecordParts): Promise<WarcRecord> {
+  const { block, fields } = parts;
+  const type = (header(fields, 'warc-type') ?? '').toLowerCase();
+  const start = holdsHttp(type, fields) ? (block.bytes ?? (await firstBytes(block, HEAD_BYTES))) : undefined;
+  const httpHead = start && parseHttpHead(start);
+  const head = httpHead && start ? start.subarray(0, httpHead.headLength) : undefined;
+  const { payload, wellFormed } = await payloadOf(block, httpHead);
+  return {
+    ...parts,
+    shared: parts.shared ?? false,
+    type,
+    id: header(fields, 'warc-record-id') ?? '',
+    url: (header(fields, 'warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1'),
+    at: Date.parse(header(fields, 'warc-date') ?? ''),
+    httpHead,
+    ...(httpHead && head ? { http: { status: httpHead.status, headers: httpHead.headers, head } } : {}),
+    payload,
+    wellFormed,
+  };
+}
+
+function holdsHttp(type: string, fields: HeaderList): boolean {
+  if (type !== 'response' && type !== 'request' && type !== 'revisit') return false;
+  const contentType = header(fields, 'content-type');
+  // Absent in some revisits; `text/dns` and others hold no HTTP message.
+  return contentType === undefined || contentType.toLowerCase().startsWith('application/http');
+}
+
+async function firstBytes(body: Body, size: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let have = 0;
+  for await (const chunk of body.chunks()) {
+    chunks.push(chunk);
+    have += chunk.length;
+    if (have >= size) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+async function payloadOf(
+  block: Body,
+  head: HttpHead | undefined,
+): Promise<{ payload: Body; wellFormed: boolean }> {
+  if (!head) return { payload: block, wellFormed: true };
+  const from = head.headLength;
+  const chunked = isChunked(head.headers);
+  if (from >= block.size) return { payload: EMPTY_BODY, wellFormed: true };
+  if (block.bytes) {
+    const raw = block.bytes.subarray(from);
+    if (!chunked) return { payload: memoryBody(raw), wellFormed: true };
+    const { bytes, wellFormed } = dechunk(raw);
+    return { payload: memoryBody(bytes), wellFormed };
+  }
+  const raw = (): AsyncGenerator<Uint8Array> => skip(block.chunks(), from);
+  if (!chunked) return { payload: streamBody(block.size - from, raw), wellFormed: true };
+  // The size of a chunked body is known only when it has been read once.
+  const once = dechunkStream(raw());
+  let size = 0;
+  for (;;) {
+    const next = await once.next();
+    if (next.done) return { payload: streamBody(size, () => dechunkStream(raw())), wellFormed: next.value };
+    size += next.value.length;
+  }
+}
+
+/** A body that is read from its record anew each time: large payloads need neither memory nor a spool file. */
+export function streamBody(size: number, chunks: () => AsyncIterable<Uint8Array>): Body {
+  return { size, bytes: undefined, chunks, release: async () => {} };
+}
+
+export async function* skip(
+  source: AsyncIterable<Uint8Array>,
+  count: number,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array> {
+  let left = limit;
+  for await (const chunk of source) {
+    if (left <= 0) return;
+    if (count >= chunk.length) {
+      count -= chunk.length;
+      continue;
+    }
+    const part = chunk.subarray(count, Math.min(chunk.length, count + left));
+    count = 0;
+    left -= part.length;
+    if (part.length > 0) yield part;
+  }
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { memoryBody } from '../model/body.ts';
+import type { CaptureEvent, CaptureFact, PayloadDigest } from '../model/capture.ts';
+import type { ResponseMessage } from '../model/exchange.ts';
+import type { Clock } from '../ports/clock.ts';
+import { type RecordStore, StorageFull } from '../ports/record-store.ts';
+import { cdxjLine, timestamp14, writeSortedLines } from './cdxj.ts';
+import { digestBytes, responseDigest } from './digest.ts';
+import { type DraftedRecord, eventRecords, type UnplacedFact } from './event-records.ts';
+import { GZIP_LEVEL, type PackedRecord, packRecord } from './pack.ts';
+import { recordHead, warcDate } from './record-head.ts';
+import { type AppendTarget, isFullDisk, WarcFile } from './warc-file.ts';
+
+export interface WarcStoreOptions {
+  /** The archive folder; files go to its `warc/`, `indexes/` and `tmp/`. */
+  readonly archive: string;
+  readonly collection: string;
+  readonly crawlId: string | number;
+  readonly clock: Clock;
+  /** Goes into `warcinfo`, e.g. `Daguerre/0.1.0`. */
+  readonly software: string;
+  readonly userAgent: string;
+  /** How robots.txt was treated: `obey`, `ignore`. */
+  readonly robots: string;
+  /** A file that has grown to this many bytes is closed, and the next one begun. */
+  readonly maxFileSize?: number;
+  readonly gzipLevel?: number;
+  /** Opens the file to append to. Tests give one that fails. */
+  readonly openFile?: (path: string) => Promise<AppendTarget>;
+}
+
+export const MAX_FILE_SIZE = 1_000_000_000;
+
+/** Places of the archive's files; every reader and writer of `src/warc` uses these. */
+export const archiveFolders = (archive: string) => ({
+  warc: join(archive, 'warc'),
+  indexes: join(archive, 'indexes'),
+  tmp: join(archive, 'tmp'),
+});
+
+/** A file is made when the first event comes, so that a crawl that stores nothing leaves none. */
+export async function openWarcStore(options: WarcStoreOptions): Promise<RecordStore> {
+  const folders = archiveFolders(options.archive);
+  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
+  return new WarcStore(options);
+}
+
+class WarcStore implements RecordStore {
+  private readonly options: WarcStoreOptions;
+  private readonly folders: ReturnType<typeof archiveFolders>;
+  private readonly known = new WeakMap<object, string>();
+  private readonly committed = new Map<string, number>();
+  private file: WarcFile | undefined;
+  /** CDXJ lines of the open file. */
+  private lines: string[] = [];
+  private sequence = 0;
+  /** Tail of the queue of appends: files are written by one at a time. */
+  private queue: Promise<unknown> = Promise.resolve();
+  private closed = false;
+
+  constructor(options: WarcStoreOptions) {
+    this.options = options;
+    this.folders = archiveFolders(options.archive);
+  }
+
+  digest(response: ResponseMessage): Promise<PayloadDigest> {
+    return responseDigest(response, (sha256) => this.known.set(response, sha256));
+  }
+
+  async append(event: CaptureEvent): Promise<readonly CaptureFact[]> {
+    if (this.closed) throw new Error('the WARC store is closed');
+    const drafted = await eventRecords(event, this.known);
+    const packed = await this.pack(drafted);
+    try {
+      return await this.enqueue(() => this.place(drafted, packed));
+    } finally {
+      await discard(packed);
+    }
+  }
+
+  sync(): Promise<void> {
+    return this.enqueue(async () => this.file?.sync());
+  }
+
+  lengths(): ReadonlyMap<string, number> {
+    return new Map(this.committed);
+  }
+
+  close(): Promise<void> {
+    this.closed = true;
+    return this.enqueue(() => this.finishFile());
+  }
+
+  private enqueue<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(task);
+    this.queue = result.catch(() => {});
+    return result;
+  }
+
+  /** Compression runs beside that of other events, on the thread pool. */
+  private async pack(drafted: readonly DraftedRecord[]): Promise<PackedRecord[]> {
+    const level = this.options.gzipLevel ?? GZIP_LEVEL;
+    const results = await Promise.allSettled(
+      drafted.map(({ draft }) => packRecord(draft, level, join(this.folders.tmp, `${randomUUID()}.gz`))),
+    );
+    const packed = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (!failed) return packed;
+    await discard(packed);
+    throw isFullDisk(failed.reason) ? new StorageFull(this.folders.tmp, failed.reason) : failed.reason;
+  }
+
+  private async place(
+    drafted: readonly DraftedRecord[],
+    packed: readonly PackedRecord[],
+  ): Promise<readonly CaptureFact[]> {
+    const file = await this.fileFor(packed);
+    let offset = file.length;
+    await file.append(packed);
+    this.committed.set(file.name, file.length);
+    const facts: CaptureFact[] = [];
+    drafted.forEach(({ fact }, i) => {
+      const { length } = packed[i] as PackedRecord;
+      if (fact) facts.push(this.index(fact, file.name, offset, length));
+      offset += length;
+    });
+    return facts;
+  }
+
+  private index(fact: UnplacedFact, file: string, offset: number, length: number): CaptureFact {
+    const placed = { ...fact, file, offset, length };
+    this.lines.push(cdxjLine(placed));
+    return placed;
+  }
+
+  private async fileFor(packed: readonly PackedRecord[]): Promise<WarcFile> {
+    let incoming = 0;
+    for (const record of packed) incoming += record.length;
+    const limit = this.options.maxFileSize ?? MAX_FILE_SIZE;
+    // An event larger than the limit gets a file of its own rather than being split.
+    if (this.file && this.lines.length > 0 && this.file.length + incoming > limit) await this.finishFile();
+    this.file ??= await this.beginFile();
+    return this.file;
+  }
+
+  private async beginFile(): Promise<WarcFile> {
+    const { collection, crawlId, clock, openFile = openNew } = this.options;
+    const at = clock.now();
+    for (;;) {
+      const parts = [collection, String(crawlId), timestamp14(at), String(this.sequence).padStart(5, '0')];
+      const name = `${parts.map((part) => part.replace(/[^\w.]+/g, '_')).join('-')}.warc.gz`;
+      this.sequence++;
+      let target: AppendTarget;
+      try {
+        target = await openFile(join(this.folders.warc, name));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+        throw isFullDisk(error) ? new StorageFull(name, error) : error;
+      }
+      const file = new WarcFile(name, target);
+      try {
+        await file.append([await this.warcinfo(name, at)]);
+      } catch (error) {
+        // No event is in it: a file with nothing but half a warcinfo helps no one.
+        await file.close();
+        await rm(join(this.folders.warc, name), { force: true });
+        throw error;
+      }
+      this.committed.set(name, file.length);
+      return file;
+    }
+  }
+
+  private async warcinfo(name: string, at: number): Promise<PackedRecord> {
+    const { software, collection, crawlId, robots, userAgent, gzipLevel } = this.options;
+    // Same grammar as the record header, less its version line.
+    const text = recordHead([
+      ['software', software],
+      ['format', 'WARC File Format 1.1'],
+      ['conformsTo', 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/'],
+      ['isPartOf', collection],
+      ['crawl-id', String(crawlId)],
+      ['robots', robots],
+      ['http-header-user-agent', userAgent],
+    ]).toString();
+    const body = Buffer.from(text.slice(text.indexOf('\n') + 1, -2));
+    const fields = [
+      ['WARC-Type', 'warcinfo'],
+      ['WARC-Record-ID', `<urn:uuid:${randomUUID()}>`],
+      ['WARC-Date', warcDate(at)],
+      ['WARC-Filename', name],
+      ['WARC-Block-Digest', `sha256:${digestBytes(body).sha256}`],
+      ['Content-Type', 'application/warc-fields'],
+    ] as const;
+    return packRecord(
+      { fields, head: body, body: memoryBody(new Uint8Array(0)) },
+      gzipLevel ?? GZIP_LEVEL,
+      '',
+    );
+  }
+
+  /** The index is written only when the file is whole; after a crash `reindex` writes it. */
+  private async finishFile(): Promise<void> {
+    const { file, lines } = this;
+    if (!file) return;
+    this.file = undefined;
+    this.lines = [];
+    await file.sync();
+    await file.close();
+    try {
+      await writeSortedLines(join(this.folders.indexes, `${file.name}.cdxj`), lines);
+    } catch (error) {
+      throw isFullDisk(error) ? new StorageFull(`${file.name}.cdxj`, error) : error;
+    }
+  }
+}
+
+/** Plain mode 'wx': an existing file is never written to, whoever made it. */
+function openNew(path: string): Promise<AppendTarget> {
+  return open(path, 'wx');
+}
+
+async function discard(packed: readonly PackedRecord[]): Promise<void> {
+  for (const record of packed) if (record.kind === 'spooled') await rm(record.path, { force: true });
+}

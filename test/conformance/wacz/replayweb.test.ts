@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CaptureFact } from '../../../src/model/capture.ts';
+import { event, exchange, pageinfo, testStore } from '../../../src/warc/test-event.ts';
+import { exportWacz } from '../../../src/warc/wacz/export.ts';
+import { validateWacz } from '../../../src/warc/wacz/validate.ts';
+import { type LoopbackServer, serveFiles, serveViewer } from './replay-server.ts';
+import { each, FIRST, SAMPLE, SECOND, samplePages, writeSampleWarc } from './sample-archive.ts';
+
+/** A WACZ of ours, opened by the viewer that its readers use, in a real browser. */
+
+async function chromePath(): Promise<string | undefined> {
+  if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
+  try {
+    return await (await import('@sparticuz/chromium')).default.executablePath();
+  } catch {
+    return undefined;
+  }
+}
+
+const executablePath = await chromePath();
+if (!executablePath) console.warn('skipped: no Chromium; set CHROME_PATH or install @sparticuz/chromium');
+
+describe.skipIf(!executablePath)('ReplayWeb.page', () => {
+  let dir: string;
+  let browser: Browser;
+  let files: LoopbackServer;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'daguerre-'));
+    const { path, facts } = await writeSampleWarc(dir, 'news.warc.gz', SAMPLE);
+    const common = { warcFiles: [path], software: 'Daguerre test', created: SECOND, title: 'News' };
+    await exportWacz({
+      ...common,
+      out: join(dir, 'plain.wacz'),
+      captures: each(facts),
+      pages: each(samplePages()),
+      textIndex: true,
+    });
+    // Enough lines for a compressed index; ours stand among them.
+    const filler = Array.from({ length: 11_000 }, (_, i) => ({
+      ...(facts[0] as CaptureFact),
+      url: `http://news.example/${i % 2 === 0 ? 'a' : 'b'}${i}`,
+    }));
+    await exportWacz({
+      ...common,
+      out: join(dir, 'zipnum.wacz'),
+      captures: each([...filler, ...facts]),
+      pages: each(samplePages()),
+    });
+    await exportOurs();
+    files = await serveFiles(dir);
+    browser = await chromium.launch({
+      ...(executablePath ? { executablePath } : {}),
+      // Whatever the viewer may ask for, nothing but loopback is reached.
+      args: ['--no-sandbox', '--lang=en-US', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await files?.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  /** By our own store: chunked and compressed, a POST, a later revisit, derived records. */
+  async function exportOurs(): Promise<void> {
+    const store = await testStore(join(dir, 'archive'));
+    const url = 'http://shop.example/';
+    const html = gzipSync('<!doctype html><title>Shop</title><p>Open from nine to five.</p>');
+    const main = exchange({
+      url,
+      at: FIRST,
+      headers: [
+        ['Content-Type', 'text/html; charset=utf-8'],
+        ['Content-Encoding', 'gzip'],
+        ['Transfer-Encoding', 'chunked'],
+      ],
+      body: Buffer.concat([
+        Buffer.from(`${html.length.toString(16)}\r\n`),
+        html,
+        Buffer.from('\r\n0\r\n\r\n'),
+      ]),
+    });
+    const post = exchange({
+      url: `${url}api`,
+      at: FIRST,
+      method: 'POST',
+      requestHeaders: [['Content-Type', 'application/x-www-form-urlencoded']],
+      requestBody: 'q=tea',
+      body: '[]',
+    });
+    const after = exchange({ url: `${url}api/1`, at: FIRST, body: '{}' });
+    const facts = [...(await store.append(await event(store, [main, post, after], [pageinfo(url)])))];
+    const [first] = facts;
+    if (!first) throw new Error('nothing stored');
+    const original = { ...first, sha256: first.digest.sha256, sha1: first.digest.sha1 };
+    const again = await event(store, [
+      {
+        exchange: { ...main, startedAt: SECOND },
+        revisit: { profile: 'identical-payload-digest', original },
+      },
+    ]);
+    facts.push(...(await store.append(again)));
+    const warcFiles = [...store.lengths().keys()].map((name) => join(dir, 'archive', 'warc', name));
+    await store.close();
+    await exportWacz({
+      out: join(dir, 'ours.wacz'),
+      warcFiles,
+      captures: each(facts),
+      pages: each([{ id: first.eventId ?? '1', url, title: 'Shop', at: FIRST, seed: true }]),
+      software: 'Daguerre test',
+      created: SECOND,
+    });
+  }
+
+  /** Opens the viewer and returns the frame that shows the archived page. */
+  async function replayed<T>(
+    wacz: string,
+    url: string,
+    at: number,
+    look: (frame: ReturnType<Page['mainFrame']>) => Promise<T>,
+  ): Promise<T> {
+    const ts = new Date(at).toISOString().replace(/\D/g, '').slice(0, 14);
+    const viewer = await serveViewer(`${files.origin}/${wacz}`, url, ts);
+    // A context of its own: no service worker and no storage of the test before. Its locale is set because
+    // headless Chromium under LANG=C reports `en-US@posix`, on which the viewer's script fails.
+    const context = await browser.newContext({ locale: 'en-US' });
+    try {
+      const page = await context.newPage();
+      await page.goto(viewer.origin);
+      const archived = `mp_/${url}`;
+      const deadline = AbortSignal.timeout(40_000);
+      let frame = page.frames().find((candidate) => candidate.url().endsWith(archived));
+      while (frame === undefined) {
+        if (deadline.aborted) {
+          throw new Error(
+            `no frame shows ${url}: ${page.frames().map((f) => f.url())}; ${files.seen.join('; ')}`,
+          );
+        }
+        await page.waitForTimeout(50);
+        frame = page.frames().find((candidate) => candidate.url().endsWith(archived));
+      }
+      await frame.waitForSelector('p', { timeout: 20_000 });
+      return await look(frame);
+    } finally {
+      await context.close();
+      await viewer.close();
+    }
+  }
+
+  /** What the page says, and the time of the capture that the viewer chose. */
+  const shown = async (frame: ReturnType<Page['mainFrame']>) =>
+    `${await frame.evaluate<string>('wbinfo.timestamp')} ${await frame.locator('p').textContent()}`;
+
+  it('plain index, first capture => the text of that day, styled by the archived style sheet', async () => {
+    const seen = await replayed('plain.wacz', 'http://news.example/', FIRST, async (frame) => ({
+      text: await shown(frame),
+      title: await frame.title(),
+      color: await frame.evaluate<string>('getComputedStyle(document.querySelector("p")).color'),
+    }));
+    expect(seen).toEqual({
+      text: '20260102030405 The bridge was opened at dawn.',
+      title: 'Morning edition',
+      color: 'rgb(17, 51, 85)',
+    });
+  });
+
+  it('second capture of the same URL => the text of the later day', async () => {
+    expect(await replayed('plain.wacz', 'http://news.example/', SECOND, shown)).toBe(
+      '20260109030405 The bridge was closed at dusk.',
+    );
+  });
+
+  it('ZipNum index of 11,004 lines => the page is found, and the file was read in ranges', async () => {
+    expect(await replayed('zipnum.wacz', 'http://news.example/about', FIRST, shown)).toBe(
+      '20260102030406 Printed since 1839.',
+    );
+    expect(files.seen.some((line) => /^GET \/zipnum\.wacz bytes=/.test(line))).toBe(true);
+  });
+
+  it('records of our store => valid; page and its later revisit both show the payload', async () => {
+    expect((await validateWacz(join(dir, 'ours.wacz'))).errors).toEqual([]);
+    expect(await replayed('ours.wacz', 'http://shop.example/', FIRST, shown)).toBe(
+      '20260102030405 Open from nine to five.',
+    );
+    expect(await replayed('ours.wacz', 'http://shop.example/', SECOND, shown)).toBe(
+      '20260109030405 Open from nine to five.',
+    );
+  });
+});

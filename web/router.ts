@@ -1,0 +1,50 @@
+/** Hash routes: the server needs no fallback, and every view has an address that can be kept. */
+export type Route =
+  | { readonly view: 'sites' }
+  | { readonly view: 'pages'; readonly site: string }
+  | { readonly view: 'captures'; readonly url: string }
+  | { readonly view: 'replay'; readonly url: string; readonly timestamp: string }
+  | { readonly view: 'crawls' }
+  | { readonly view: 'crawl'; readonly id: number }
+  | { readonly view: 'unknown'; readonly hash: string };
+
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = split(hash.replace(/^#/, ''), '?');
+  const values = new URLSearchParams(query);
+  const url = values.get('url') ?? '';
+  switch (path) {
+    case '':
+    case '/':
+      return { view: 'sites' };
+    case '/site':
+      return { view: 'pages', site: values.get('site') ?? '' };
+    case '/page':
+      return url ? { view: 'captures', url } : { view: 'unknown', hash };
+    case '/replay':
+      return url ? { view: 'replay', url, timestamp: values.get('at') ?? '' } : { view: 'unknown', hash };
+    case '/crawls':
+      return { view: 'crawls' };
+    case '/crawl': {
+      const id = Number(values.get('id') ?? Number.NaN);
+      return Number.isInteger(id) ? { view: 'crawl', id } : { view: 'unknown', hash };
+    }
+    default:
+      return { view: 'unknown', hash };
+  }
+}
+
+function split(text: string, mark: string): string[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const query = (values: Record<string, string>): string => new URLSearchParams(values).toString();
+
+export const hrefs = {
+  sites: '#/',
+  crawls: '#/crawls',
+  pages: (site: string): string => `#/site?${query({ site })}`,
+  captures: (url: string): string => `#/page?${query({ url })}`,
+  replay: (url: string, at: string): string => `#/replay?${query({ url, at })}`,
+  crawl: (id: number): string => `#/crawl?${query({ id: String(id) })}`,
+};
