@@ -55,7 +55,11 @@ async function readFeed(document: Document): Promise<PageContent> {
   const { bytes, facts } = await decoded(document, PAGE_LIMIT);
   const feed = parseSitemap(bytes, document.url);
   const isFeed = feed.kind === 'rss' || feed.kind === 'atom';
-  return { ...NOTHING, links: isFeed ? feed.entries.map(({ url }) => url) : [], facts };
+  return {
+    ...NOTHING,
+    links: isFeed ? feed.entries.map(({ url }) => url) : [],
+    facts: isFeed ? [...facts, ...feed.facts] : facts,
+  };
 }
 
 async function decoded(

@@ -15,7 +15,9 @@ export function createPerimeter(seeds: readonly string[], spec: ScopeSpec): Peri
     include: [],
     depth: Number.POSITIVE_INFINITY,
   });
-  const traps = createTrapDetector();
+  const pageTraps = createTrapDetector();
+  // Image resizers make many variants of one path, all of them real: counted apart, and more of them.
+  const resourceTraps = createTrapDetector({ queryVariants: 20_000 });
 
   function judge(
     href: string,
@@ -23,6 +25,7 @@ export function createPerimeter(seeds: readonly string[], spec: ScopeSpec): Peri
     depth: number,
     now: Millis,
     judgeScope: typeof scope.judge,
+    traps = pageTraps,
   ): PerimeterVerdict {
     const parsed = crawlUrl(href, origin.url);
     if (!parsed.ok) return { inside: false, url: href, reason: parsed.reason, detail: parsed.detail };
@@ -37,7 +40,8 @@ export function createPerimeter(seeds: readonly string[], spec: ScopeSpec): Peri
 
   return {
     judgeLink: (href, origin, now) => judge(href, origin, origin.depth + 1, now, scope.judge),
-    judgeResource: (href, origin, now) => judge(href, origin, origin.depth, now, resourceScope.judge),
+    judgeResource: (href, origin, now) =>
+      judge(href, origin, origin.depth, now, resourceScope.judge, resourceTraps),
     judgeRedirect(href, origin, now) {
       if (origin.isSeed) {
         const parsed = crawlUrl(href, origin.url);
@@ -45,6 +49,6 @@ export function createPerimeter(seeds: readonly string[], spec: ScopeSpec): Peri
       }
       return judge(href, origin, origin.depth, now, scope.judge);
     },
-    observe: (url) => traps.observe(url),
+    observe: (url) => pageTraps.observe(url),
   };
 }

@@ -16,12 +16,15 @@ export interface BulkStatement {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** Holds `{rows}` once, in a FROM clause; its columns are `rows.<name>`. */
   readonly sql: string;
+  /** For SQLite, in place of `sql`: UPDATE … FROM costs it twice a plain UPDATE. Takes the columns in order. */
+  readonly sqliteSql?: string;
   readonly returns: boolean;
 }
 
 const POSTGRES_TYPES = { int: 'bigint', real: 'double precision', text: 'text' } as const;
 
-export function renderForSqlite({ sql, columns }: BulkStatement): string {
+export function renderForSqlite({ sql, sqliteSql, columns }: BulkStatement): string {
+  if (sqliteSql !== undefined) return sqliteSql;
   const input = Object.keys(columns)
     .map((column) => `? as ${column}`)
     .join(', ');

@@ -1,11 +1,25 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { CaptureFact, PayloadOriginal } from '../model/capture.ts';
 import type { Connection } from './engine.ts';
+import type { CaptureTable, Tables } from './tables.ts';
 
 /** Captures with the names their ids stand for. */
 export function selectCaptures(db: Connection) {
-  return db
-    .selectFrom('urls as u')
-    .innerJoin('captures as c', 'c.url_id', 'u.id')
+  return withNames(db.selectFrom('urls as u').innerJoin('captures as c', 'c.url_id', 'u.id'));
+}
+
+/**
+ * The same, URL by URL. SQLite keeps the order of a CROSS JOIN: it walks the index of SURT keys and stops at
+ * the limit, where it would else sort all captures for each page of a listing.
+ */
+export function selectCapturesByUrl(db: Connection) {
+  return withNames(db.selectFrom('urls as u').crossJoin('captures as c').whereRef('c.url_id', '=', 'u.id'));
+}
+
+type Joined = SelectQueryBuilder<Tables & { u: Tables['urls']; c: CaptureTable }, 'u' | 'c', object>;
+
+function withNames(captures: Joined) {
+  return captures
     .innerJoin('warc_files as f', 'f.id', 'c.file_id')
     .leftJoin('urls as r', 'r.id', 'c.refers_to_id')
     .select([

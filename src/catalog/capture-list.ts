@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CaptureFact } from '../model/capture.ts';
 import { surt } from '../model/surt.ts';
 import type { CaptureQuery } from '../ports/catalog.ts';
-import { type CaptureRow, captureFact, selectCaptures } from './capture-facts.ts';
+import { type CaptureRow, captureFact, selectCapturesByUrl } from './capture-facts.ts';
 import type { Connection } from './engine.ts';
 import { keyOf, storable } from './stored-text.ts';
 import { SURT_HEAD } from './tables.ts';
@@ -34,7 +34,7 @@ export async function* listCaptures(db: Connection, query: CaptureQuery): AsyncI
 
 function pageOf(db: Connection, query: CaptureQuery, limit: number, last: CaptureRow | undefined) {
   const { url, urlPrefix, from, to, offset } = query;
-  let page = selectCaptures(db)
+  let page = selectCapturesByUrl(db)
     .where('u.surt', 'is not', null)
     .orderBy(surtHead)
     .orderBy('u.surt')

@@ -3,7 +3,7 @@ import type { CaptureFact, PayloadOriginal, Validators } from '../model/capture.
 import type { Millis } from '../model/exchange.ts';
 import { surt } from '../model/surt.ts';
 import type { BulkStatement } from './bulk-statement.ts';
-import { captureFact, payloadOriginal, selectCaptures } from './capture-facts.ts';
+import { captureFact, selectCaptures } from './capture-facts.ts';
 import { headOf, surtHead } from './capture-list.ts';
 import type { Connection, Engine } from './engine.ts';
 import { keyOf, storable } from './stored-text.ts';
@@ -103,29 +103,38 @@ export async function originals(
   );
 }
 
-/**
- * Of the newest whole answer to GET with status 200. A truncated one gives none: "not modified" would keep
- * it truncated for ever.
- */
-export async function validators(db: Connection, url: string): Promise<Validators | undefined> {
-  const row = await selectCaptures(db)
-    .where('u.key', '=', keyOf(storable(url)))
-    .where('c.type', '=', 'response')
-    .where('c.status', '=', 200)
-    .where('c.method', 'in', ['GET', ''])
-    .where('c.truncated', 'is', null)
-    .orderBy('c.taken_at', 'desc')
-    .orderBy('c.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const fact = captureFact(row);
-  const { etag, lastModified } = fact;
-  if (etag === undefined && lastModified === undefined) return undefined;
+/** A truncated answer is passed over: "not modified" would keep it truncated for ever. */
+const NEWEST_WHOLE: BulkStatement = {
+  name: 'newest-whole',
+  columns: { key: 'text' },
+  sql: `select c.etag, c.last_modified, c.sha256, c.sha1, c.taken_at, c.record_id, u.url
+    from {rows}
+    join urls u on u.key = rows.key
+    join captures c on c.id = (
+      select n.id from captures n
+      where n.url_id = u.id and n.type = 'response' and n.status = 200 and n.method in ('GET', '')
+        and n.truncated is null
+      order by n.taken_at desc, n.id desc limit 1)`,
+  returns: true,
+};
+
+/** Asked before every request: through a kept statement, and without waiting for a commit under way. */
+export async function validators(engine: Engine, url: string): Promise<Validators | undefined> {
+  type Row = {
+    etag: string | null;
+    last_modified: string | null;
+    sha256: string;
+    sha1: string;
+    taken_at: number;
+    record_id: string;
+    url: string;
+  };
+  const [row] = await engine.bulk<Row>(engine.db, NEWEST_WHOLE, [[keyOf(storable(url))]]);
+  if (!row || (row.etag === null && row.last_modified === null)) return undefined;
   return {
-    ...(etag !== undefined && { etag }),
-    ...(lastModified !== undefined && { lastModified }),
-    original: payloadOriginal(fact),
+    ...(row.etag !== null && { etag: row.etag }),
+    ...(row.last_modified !== null && { lastModified: row.last_modified }),
+    original: { url: row.url, at: row.taken_at, recordId: row.record_id, sha256: row.sha256, sha1: row.sha1 },
   };
 }
 

@@ -109,8 +109,9 @@ export async function writeCaptures(
 
 const SET_SURT: BulkStatement = {
   name: 'set-surt',
-  columns: { id: 'int', surt: 'text' },
+  columns: { surt: 'text', id: 'int' },
   sql: `update urls set surt = rows.surt from {rows} where urls.id = rows.id and urls.surt is null`,
+  sqliteSql: 'update urls set surt = ? where id = ? and surt is null',
   returns: false,
 };
 
@@ -119,12 +120,12 @@ export async function writeSurts(
   scope: CommitScope,
   items: readonly { readonly url: string }[],
 ): Promise<void> {
-  const rows: [number, string][] = [];
+  const rows: [string, number][] = [];
   for (const { url } of items) {
     const known = scope.url(url);
     if (known.hasSurt) continue;
     known.hasSurt = true;
-    rows.push([known.id, storable(surt(known.name))]);
+    rows.push([storable(surt(known.name)), known.id]);
   }
   await scope.engine.bulk(scope.connection, SET_SURT, rows);
 }

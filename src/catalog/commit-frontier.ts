@@ -37,9 +37,10 @@ const ADD_VISIT: BulkStatement = {
 
 const CLOSE: BulkStatement = {
   name: 'close',
-  columns: { crawl_id: 'int', id: 'int', state: 'text', why: 'text' },
+  columns: { state: 'text', why: 'text', id: 'int', crawl_id: 'int' },
   sql: `update frontier set state = rows.state, why = rows.why from {rows}
     where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id and frontier.state = 'pending'`,
+  sqliteSql: `update frontier set state = ?, why = ? where id = ? and crawl_id = ? and state = 'pending'`,
   returns: false,
 };
 
@@ -98,7 +99,7 @@ async function settleRound(scope: CommitScope, round: readonly VisitCommit[]): P
     rows,
   );
   const counted = new Set(added.map((row) => signature(row.url_id, row.made_at, row.outcome)));
-  const closed: [number, number, string, string | null][] = [];
+  const closed: [string, string | null, number, number][] = [];
   const deferred: [number, number, number][] = [];
   for (const { visit, settlement } of round) {
     if (!counted.has(signature(scope.url(visit.url).id, whole(visit.at), visit.outcome))) continue;
@@ -106,7 +107,7 @@ async function settleRound(scope: CommitScope, round: readonly VisitCommit[]): P
       deferred.push([crawlId, settlement.entryId, whole(settlement.notBefore)]);
     } else {
       const why = settlement.state === 'failed' ? (visit.fault?.kind ?? null) : null;
-      closed.push([crawlId, settlement.entryId, settlement.state, why]);
+      closed.push([settlement.state, why, settlement.entryId, crawlId]);
     }
   }
   await engine.bulk(connection, CLOSE, closed);

@@ -13,6 +13,8 @@ export interface Names {
   readonly urls: KnownNames;
   readonly sites: KnownNames;
   readonly hosts: KnownNames;
+  /** Settles when the batch under way is done. */
+  turn: Promise<unknown>;
 }
 
 /** URLs remembered per process: 20-40 MB. A site repeats its navigation on every page. */
@@ -23,6 +25,7 @@ export function namesOf(engine: Engine): Names {
     urls: knownNames(engine, 'urls', 'url', RECENT_URLS),
     sites: knownNames(engine, 'sites', 'site', 5_000),
     hosts: knownNames(engine, 'hosts', 'host', 5_000),
+    turn: Promise.resolve(),
   };
 }
 
@@ -87,18 +90,25 @@ async function writeRecords(
   await writeLinks(scope, pages);
 }
 
-async function withNames<T>(
+/**
+ * One batch after the other: ids that one has noted are used by the next, so it must not begin before the
+ * first is committed, or rolled back and forgotten. (PostgreSQL would run two at a time.)
+ */
+function withNames<T>(
   engine: Engine,
   names: Names,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await transaction(engine, work);
-  } catch (error) {
-    // Ids and places noted in this transaction were rolled back with it.
-    clearNames(names);
-    throw error;
-  }
+  const result = names.turn.then(async () => {
+    try {
+      return await transaction(engine, work);
+    } catch (error) {
+      clearNames(names);
+      throw error;
+    }
+  });
+  names.turn = result.catch(() => {});
+  return result;
 }
 
 function flatten({ visits, captures, discovered, skips }: CommitBatch): Flat {
@@ -117,27 +127,24 @@ async function openScope(
   batch: Pick<CommitBatch, 'crawlId' | 'visits'>,
   flat: Flat,
 ): Promise<CommitScope> {
-  const urls = await names.urls.resolve(connection, urlsOf(batch, flat));
+  await names.urls.resolve(connection, urlsOf(batch, flat));
   const siteByUrl = new Map<string, string>();
   for (const { url } of [...flat.captures, ...flat.pages]) siteByUrl.set(url, siteOf(url));
-  const sites = await names.sites.resolve(
+  await names.sites.resolve(
     connection,
     [...siteByUrl.values()].filter((site) => site !== ''),
   );
-  const hosts = await names.hosts.resolve(connection, hostsOf(flat.discovered));
-  const take = (map: ReadonlyMap<string, Known>, name: string): Known => {
-    const known = map.get(name);
-    if (!known)
-      throw new Error(`the catalog gave no id to '${name.slice(0, 200)}': a fault of Daguerre itself`);
-    return known;
-  };
+  await names.hosts.resolve(connection, hostsOf(flat.discovered));
   return {
     engine,
     connection,
     crawlId: batch.crawlId,
-    url: (url) => take(urls, url),
-    site: (url) => sites.get(siteByUrl.get(url) ?? ''),
-    host: (host) => take(hosts, host),
+    url: (url) => names.urls.get(url),
+    site: (url) => {
+      const site = siteByUrl.get(url) ?? '';
+      return site === '' ? undefined : names.sites.get(site);
+    },
+    host: (host) => names.hosts.get(host),
   };
 }
 

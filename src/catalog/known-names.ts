@@ -16,8 +16,9 @@ export interface Known {
 }
 
 export interface KnownNames {
-  /** Ids for all of them, rows added where there were none. Keys are the names as given. */
-  resolve(connection: Connection, names: Iterable<string>): Promise<ReadonlyMap<string, Known>>;
+  /** Finds the ids of all of them, adding rows where there are none: `get` knows them until the next call. */
+  resolve(connection: Connection, names: Iterable<string>): Promise<void>;
+  get(name: string): Known;
   /** After a rollback, or when notes about places no longer hold. */
   clear(): void;
 }
@@ -47,15 +48,10 @@ export function knownNames(
 
   return {
     async resolve(connection, names) {
-      const found = new Map<string, Known>();
+      recent.trim();
       const missing = new Map<string, string[]>();
       for (const name of names) {
-        if (found.has(name)) continue;
-        const known = recent.get(name);
-        if (known) {
-          found.set(name, known);
-          continue;
-        }
+        if (recent.get(name)) continue;
         const key = keyOf(storable(name));
         const spellings = missing.get(key);
         if (!spellings) missing.set(key, [name]);
@@ -65,10 +61,7 @@ export function knownNames(
         const spellings = missing.get(key) ?? [];
         const name = storable(spellings[0] ?? '');
         const known: Known = { id, name, crawlId: 0, place: 'unknown', hasSurt: false };
-        for (const spelling of spellings) {
-          found.set(spelling, known);
-          recent.set(spelling, known);
-        }
+        for (const spelling of spellings) recent.set(spelling, known);
         missing.delete(key);
       };
       const look = () =>
@@ -78,7 +71,7 @@ export function knownNames(
           [...missing.keys()].map((key) => [key]),
         );
       for (const row of await look()) accept(row);
-      if (missing.size === 0) return found;
+      if (missing.size === 0) return;
       // In one order for all writers: two that insert the same URLs wait for each other, never in a circle.
       // (SQLite has one writer, and ids in the order of discovery keep its tables compact.)
       const fresh = [...missing].map(([key, [name = '']]) => [key, storable(name)]);
@@ -86,7 +79,11 @@ export function knownNames(
       for (const row of await engine.bulk<Row>(connection, add, fresh)) accept(row);
       // Another writer added the same URL between the two statements.
       if (missing.size > 0) for (const row of await look()) accept(row);
-      return found;
+    },
+    get(name) {
+      const known = recent.get(name);
+      if (known) return known;
+      throw new Error(`the catalog gave no id to '${name.slice(0, 200)}': a fault of Daguerre itself`);
     },
     clear: () => recent.clear(),
   };

@@ -1,7 +1,8 @@
 /**
  * A map that forgets what was not used lately. Two generations: when the young one is full, it becomes the
- * old one and the old one is dropped; what is read from the old one moves back to the young. It holds between
- * one and two times `size`, and costs less per read than a list in order of use.
+ * old one and the old one is dropped; what is read from the old one moves back to the young. Costs less per
+ * read than a list in order of use. It only forgets in `trim`, so that what one batch has put in stays until
+ * the batch is done: it holds at most two times `size`, and two batches.
  */
 export class RecentMap<V> {
   readonly #size: number;
@@ -21,11 +22,13 @@ export class RecentMap<V> {
   }
 
   set(key: string, value: V): void {
-    if (this.#young.size >= this.#size) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
     this.#young.set(key, value);
+  }
+
+  trim(): void {
+    if (this.#young.size < this.#size) return;
+    this.#old = this.#young;
+    this.#young = new Map();
   }
 
   clear(): void {

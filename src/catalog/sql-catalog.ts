@@ -65,7 +65,7 @@ export class SqlCatalog implements Catalog {
   visits: Catalog['visits'] = (query) => this.#explained(visits(this.#engine.db, query));
 
   originals: Catalog['originals'] = (sha256) => this.#explained(originals(this.#engine, sha256));
-  validators: Catalog['validators'] = (url) => this.#explained(validators(this.#engine.db, url));
+  validators: Catalog['validators'] = (url) => this.#explained(validators(this.#engine, url));
   closest: Catalog['closest'] = (url, at) => this.#explained(closest(this.#engine.db, url, at));
   originalOf: Catalog['originalOf'] = (capture) => this.#explained(originalOf(this.#engine.db, capture));
   captureByRecordId: Catalog['captureByRecordId'] = (recordId) =>

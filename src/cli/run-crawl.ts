@@ -89,9 +89,9 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
       { seeds: resumed ? [] : seeds, signal: options.signal, syncEvery: options.syncEvery },
     );
     if (options.onProgress)
-      timer = setInterval(() => options.onProgress?.(siteCrawl.progress()), PROGRESS_EVERY);
+      timer = setInterval(() => options.onProgress?.(siteCrawl.progress(Date.now())), PROGRESS_EVERY);
     const { state, tally } = await siteCrawl.run();
-    options.onProgress?.(siteCrawl.progress());
+    options.onProgress?.(siteCrawl.progress(Date.now()));
     return await crawlReport(catalog, crawl, state, tally, clock.now());
   } finally {
     clearInterval(timer);

@@ -30,17 +30,16 @@ export class ProgressMeter {
   skipped: number;
   bytes: number;
   #rate = 0;
-  #since: Millis;
+  #since: Millis | undefined;
   #pagesSince = 0;
 
-  constructor(start: CrawlTally, now: Millis) {
+  constructor(start: CrawlTally) {
     this.captured = start.captured;
     this.unchanged = start.unchanged;
     this.failed = start.failed;
     this.resources = start.resources.captured + start.resources.unchanged + start.resources.failed;
     this.skipped = start.skipped;
     this.bytes = start.bytes;
-    this.#since = now;
   }
 
   get pages(): number {
@@ -59,7 +58,9 @@ export class ProgressMeter {
     this.#pagesSince++;
   }
 
+  /** `now` is of the reader's clock: a crawl on a fast clock still has pages per real second. */
   snapshot(pending: number, now: Millis): Progress {
+    this.#since ??= now;
     const seconds = (now - this.#since) / 1000;
     if (seconds >= 1) {
       const current = this.#pagesSince / seconds;

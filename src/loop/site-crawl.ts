@@ -1,4 +1,5 @@
 import type { Crawl, CrawlTally, FrontierEntry, NewFrontierEntry } from '../model/crawl.ts';
+import type { Millis } from '../model/exchange.ts';
 import { CaptureFault, type SkipReason } from '../model/fault.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { RecordStore } from '../ports/record-store.ts';
@@ -39,7 +40,8 @@ export interface CrawlOutcome {
 /** A running crawl. `run` resolves when the frontier is empty, a limit is reached or the signal fires. */
 export interface SiteCrawl {
   run(): Promise<CrawlOutcome>;
-  progress(): Progress;
+  /** `now` is the reader's time, for the rate. */
+  progress(now: Millis): Progress;
 }
 
 /**
@@ -98,7 +100,7 @@ class Crawler implements SiteCrawl {
       syncEvery: options.syncEvery,
     });
     this.#startedAt = ports.clock.now();
-    this.#meter = new ProgressMeter(tally, this.#startedAt);
+    this.#meter = new ProgressMeter(tally);
     this.#batch = this.#meter.pages + this.#meter.resources;
     this.#pagesClaimed = this.#meter.pages;
     this.#seedHosts = new Set(
@@ -134,10 +136,10 @@ class Crawler implements SiteCrawl {
     return { state, tally: await catalog.tally(this.#crawl.id) };
   }
 
-  progress(): Progress {
+  progress(now: Millis): Progress {
     let pending = 0;
     for (const { queue } of this.#hosts.values()) pending += queue.size;
-    return this.#meter.snapshot(pending, this.#ports.clock.now());
+    return this.#meter.snapshot(pending, now);
   }
 
   /** Launches every visit that may begin now; sets the timer for the next; ends the crawl when none is left. */

@@ -110,3 +110,10 @@ describe('dechunk', () => {
     );
   });
 });
+
+test('a trailer line of 300 KB => passed over, the body is whole', () => {
+  const body = `3\r\nabc\r\n0\r\nX-Long: ${'x'.repeat(300_000)}\r\n\r\n`;
+  const { bytes, wellFormed } = dechunk(Buffer.from(body));
+  expect(Buffer.from(bytes).toString()).toBe('abc');
+  expect(wellFormed).toBe(true);
+});

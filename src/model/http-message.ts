@@ -178,7 +178,8 @@ class ChunkDecoder {
       } else {
         const byte = bytes[at] as number;
         at++;
-        this.line.push(byte);
+        // A trailer line matters only by being empty or not: its length is the server's to choose.
+        if (this.state !== 'trailer' || this.line.length < MAX_SIZE_LINE) this.line.push(byte);
         if (byte === LF) this.lineDone();
         else if (this.state !== 'trailer' && this.line.length > this.lineLimit()) this.giveUp();
       }

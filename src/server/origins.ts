@@ -20,7 +20,8 @@ export interface OriginOptions {
   readonly publicReplayUrl?: string | undefined;
 }
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+// Not [::1]: a content security policy has no spelling for IPv6 addresses, so replay could not be framed.
+const LOOPBACK = ['127.0.0.1', 'localhost'];
 const ANY_ADDRESS = new Set(['0.0.0.0', '::', '[::]', '']);
 
 /** A literal IPv6 address stands in brackets in URLs and Host headers. */

@@ -41,9 +41,9 @@ export function loaderPolicy(uiOrigins: readonly string[]): string {
  */
 export function replayedPolicy(uiOrigins: readonly string[]): string {
   return policy({
-    'default-src': "'self' 'unsafe-inline' 'unsafe-eval' data: blob:",
+    'default-src': "* 'unsafe-inline' 'unsafe-eval' data: blob: ws:",
     'object-src': "'none'",
-    'frame-src': "'self' data: blob: about:",
+    'frame-src': '*',
     'form-action': "'self'",
     'frame-ancestors': ["'self'", ...uiOrigins].join(' '),
   });

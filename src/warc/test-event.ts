@@ -10,7 +10,7 @@ import { isChunked } from '../model/http-message.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import { openWarcStore, type WarcStoreOptions } from './warc-store.ts';
 
-/* Events for the tests of this folder. */
+/* Events for the tests of src/warc. */
 
 export const AT: Millis = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 

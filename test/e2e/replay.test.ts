@@ -27,6 +27,16 @@ const page = (text: string): string => `<!doctype html><title>${text}</title>
 <h1 id="headline">${text}</h1><img id="picture" src="/dot.png"><p id="fetched"></p>
 <a id="inside" href="/second">second</a> <a id="gone" href="/never">gone</a> <a id="moved" href="/moved">moved</a>`;
 
+/** wabac rewrites no SVG: its script has the browser's own socket and image, which only the policy holds. */
+const drawing = (target: string): string => `<svg xmlns="http://www.w3.org/2000/svg"><script><![CDATA[
+const over = (what, name) => new Promise((done) => { what[name] = what.onerror = done; });
+const socket = new WebSocket('${target.replace('http', 'ws')}/drawing-socket');
+const image = new Image();
+image.src = '${target}/drawing-image';
+Promise.all([over(socket, 'onopen'), over(image, 'onload')]).then(() => {
+  document.documentElement.setAttribute('data-over', 'yes'); });
+]]></script></svg>`;
+
 /** The site that is archived: it runs while its answers are taken, then it is shut down. */
 const SITE: Record<string, { type: string; body: string | Buffer; coding?: string }> = {
   '/': { type: 'text/html; charset=utf-8', body: gzipSync(page('Morning edition')), coding: 'gzip' },
@@ -123,6 +133,12 @@ beforeAll(async () => {
     },
     { url: 'http://evil.example/', at: T, headers: HTML, body: '<h1 id="headline">evil</h1>', title: 'evil' },
     { url: 'http://evil.example/sw.js', at: T, headers: [['Content-Type', 'text/javascript']], body: '1' },
+    {
+      url: 'http://evil.example/drawing.svg',
+      at: T,
+      headers: [['Content-Type', 'image/svg+xml']],
+      body: drawing(victimUrl),
+    },
     { url: `urn:thumbnail:${origin}/`, at: T, body: PNG, resource: 'image/png' },
   ]);
   server = await startServer({ ...archive, port: 0, replayPort: 0, webRoot });
@@ -292,6 +308,14 @@ describe('an archived script that attacks', () => {
         ];
         for (const attempt of attempts) { try { await attempt(); } catch {} }
       })()`);
+      expect(victimHits).toEqual([]);
+    }));
+
+  it('a document that wabac does not rewrite => nothing reaches the live web', () =>
+    visiting('http://evil.example/drawing.svg', T, async ({ tab, strays }) => {
+      const drawn = (): Frame | undefined => tab.frames().find((one) => one.url().endsWith('/drawing.svg'));
+      await expect.poll(() => drawn()?.getAttribute('svg', 'data-over'), { timeout: 20_000 }).toBe('yes');
+      strays.length = 0;
       expect(victimHits).toEqual([]);
     }));
 

@@ -15,6 +15,7 @@ import {
   type BrowserRendererOptions,
   openBrowserRenderer,
 } from './browser-renderer.ts';
+import { findChromium } from './find-chromium.ts';
 
 const isLinux = process.platform === 'linux';
 let site: PageServer;
@@ -97,6 +98,13 @@ describe.skipIf(!isLinux)('killed', () => {
     expect(processes(pid)).toEqual([]);
   });
 
+  test('killed while idle, then two pages at once => one new browser serves both', async () => {
+    const { pid = 0 } = await open({ tabs: 2 });
+    process.kill(pid, 'SIGKILL');
+    const pages = await Promise.all([render('/simple.html'), render('/simple.html')]);
+    expect(pages.map(({ title }) => title)).toEqual(['A simple page', 'A simple page']);
+  });
+
   test('browser process killed while idle => the next page does not notice', async () => {
     const { pid = 0 } = await open();
     await render('/simple.html');
@@ -120,6 +128,8 @@ describe.skipIf(!isLinux)('killed', () => {
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
       cwd: new URL('../../..', import.meta.url),
+      // What it cannot clean up any more goes with the test's own folder.
+      env: { ...process.env, TMPDIR: spoolDir, CHROME_PATH: (await findChromium()).path },
     });
     const pid = await new Promise<number>((resolve) => {
       child.stdout.once('data', (line: Buffer) => resolve(Number(line)));

@@ -67,7 +67,8 @@ class ChromiumRenderer implements BrowserRenderer {
   readonly #slots: Slots;
   readonly #spoolDir: string;
   readonly #browsers = new Set<BrowserTabs>();
-  #current: Promise<BrowserTabs> | undefined;
+  #current: BrowserTabs | undefined;
+  #launching: Promise<BrowserTabs> | undefined;
   #unsandboxed: string | undefined;
   #closed = false;
 
@@ -125,7 +126,7 @@ class ChromiumRenderer implements BrowserRenderer {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#current?.catch(() => {});
+    await this.#launching?.catch(() => {});
     await Promise.all([...this.#browsers].map((browser) => browser.process.close()));
     this.#browsers.clear();
   }
@@ -149,15 +150,14 @@ class ChromiumRenderer implements BrowserRenderer {
     }
   }
 
-  async #running(): Promise<BrowserTabs> {
-    if (this.#closed) throw new Error('the renderer is closed');
-    const current = await this.#current?.catch(() => undefined);
-    if (current && !current.retired) return current;
+  #running(): Promise<BrowserTabs> {
+    if (this.#closed) return Promise.reject(new Error('the renderer is closed'));
+    if (this.#current && !this.#current.retired) return Promise.resolve(this.#current);
     // Two slots may come here at once: the first one's launch serves both.
-    const before = this.#current;
-    if (before && (await before.catch(() => undefined)) !== current) return this.#running();
-    this.#current = this.#launch();
-    return this.#current;
+    this.#launching ??= this.#launch().finally(() => {
+      this.#launching = undefined;
+    });
+    return this.#launching;
   }
 
   async #launch(): Promise<BrowserTabs> {
@@ -168,7 +168,7 @@ class ChromiumRenderer implements BrowserRenderer {
     });
     const browser = await BrowserTabs.start(process);
     this.#browsers.add(browser);
-    if (this.#closed) await process.close();
+    this.#current = browser;
     return browser;
   }
 

@@ -106,5 +106,5 @@ export const READ = `(() => {
   });
 })()`;
 
-/** Session storage outlives a navigation within the tab. */
-export const FORGET = `try { sessionStorage.clear(); localStorage.clear(); } catch {} ''`;
+/** What outlives a navigation within the tab. */
+export const FORGET = `try { window.name = ''; sessionStorage.clear(); localStorage.clear(); } catch {} ''`;

@@ -54,7 +54,8 @@ async function navigate(visit: PageVisit): Promise<void> {
   const { errorText } = await visit.tab.main.send('Page.navigate', { url });
   if (!errorText) await visit.shown(visit.left());
   if (!errorText || visit.committed) return;
-  const refusal = visit.recorder.refused.get(url.split('#', 1)[0] ?? url);
+  // Nothing was shown yet, so what was refused is this document, or one that it redirects to.
+  const refusal = [...visit.recorder.refused.values()].at(-1);
   if (refusal !== undefined) throw faultOfRefusal(url, refusal);
   // 204, or a download: there is an answer, but no page.
   if (errorText === 'net::ERR_ABORTED') {

@@ -258,6 +258,7 @@ export class PageVisit implements TabListener {
     const { url } = paused.request;
     if (this.#navigations === 0 && this.#given) {
       this.#navigations = 1;
+      this.recorder.leaveOut(paused.networkId);
       this.#given.answer(session, paused.requestId).catch((error) => {
         this.facts.add(`the fetched document could not be given to the browser: ${String(error)}`);
         session.send('Fetch.continueRequest', { requestId: paused.requestId }).catch(() => {});

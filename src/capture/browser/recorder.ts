@@ -80,6 +80,12 @@ export class Recorder {
     return false;
   }
 
+  /** For a request that we answer ourselves: it is in somebody else's record already. */
+  leaveOut(networkId: string | undefined): void {
+    const hop = networkId === undefined ? undefined : this.#chain(networkId).hops.at(-1);
+    if (hop) this.#end(hop, 'dropped');
+  }
+
   /** Closes the record: nothing that comes later is in it. */
   async finish(): Promise<Exchange[]> {
     this.#over.abort();

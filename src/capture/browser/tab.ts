@@ -78,7 +78,14 @@ export class Tab {
   /** Leaves the page and forgets what it stored: the next one is met as by a first-time visitor. */
   async clean(origins: readonly string[]): Promise<void> {
     for (const origin of origins) this.#origins.add(origin);
-    await this.main.send('Page.navigate', { url: 'about:blank' });
+    const left = new Promise<void>((resolve) => {
+      this.main.on('Page.frameNavigated', ({ frame }) => {
+        if (frame.id === this.targetId) resolve();
+      });
+    });
+    // From within: `Page.navigate` to about:blank would take a new renderer process, and the next page another.
+    await this.main.send('Runtime.evaluate', { expression: "location.replace('about:blank')" });
+    await left;
     await Promise.all([
       this.#connection.browser.send('Storage.clearCookies', { browserContextId: this.contextId }),
       ...[...this.#origins].map((origin) =>

@@ -5,9 +5,9 @@
  * busy 2-core machine, median of 7 runs over 8 pages of each size (archived pages of 2013, news home pages):
  *
  *   page      this function   scanTags alone   htmlparser2 Tokenizer alone   htmlparser2 Parser alone
- *   30 KB     @A
- *   100 KB    @B
- *   370 KB    @C
+ *   30 KB     0.32 ms         0.08 ms          0.32 ms                       0.55 ms
+ *   100 KB    0.96 ms         0.18 ms          0.98 ms                       1.57 ms
+ *   370 KB    2.1 ms          0.8 ms           4.7 ms                        9.3 ms
  */
 import { linkResolver } from '../scope/normalise.ts';
 import { rawCssUrls, resourceResolver } from './css-urls.ts';

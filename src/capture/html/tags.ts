@@ -2,9 +2,8 @@
  * Start tags of an HTML text, with their attributes, and the raw content of title and style: no tree, no end
  * tags, no text.
  *
- * Measured reason to scan by hand (one core, news home pages and archived pages of 2013, median of 7 runs):
- * see `links.ts`. The rules are those of the HTML tokeniser where they decide what is a tag: quotes, comments,
- * raw text elements. Every search that fails is not tried again, so that garbage stays linear.
+ * Scanned by hand for a measured reason, given in `links.ts`. The rules are those of the HTML tokeniser where
+ * they decide what is a tag: quotes, comments, raw text elements. Every search that fails is not tried again, so that garbage stays linear.
  */
 export interface TagHandler {
   /** @param name in lower case */

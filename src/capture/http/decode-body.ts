@@ -24,17 +24,6 @@ const MAX_OUTPUT = 2 ** 30;
  * Nothing the server sent makes it throw: damaged input gives what came before the damage.
  */
 export async function decodedBytes(response: ResponseMessage, limit: number): Promise<DecodedBody> {
-  try {
-    return await decode(response, limit);
-  } catch (error) {
-    // The chunk decoder overflows the stack on a trailer line past some 100 KB. The raw bytes are left.
-    if (!(error instanceof RangeError)) throw error;
-    const raw = await capped(response.body.chunks(), limit);
-    return { bytes: raw.bytes, complete: false };
-  }
-}
-
-async function decode(response: ResponseMessage, limit: number): Promise<DecodedBody> {
   const codings = contentCodings(response.headers);
   const { bytes } = response.body;
   if (codings === 'unknown') {

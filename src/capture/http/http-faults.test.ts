@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HostileServer, startHostileServer } from '../../../test/sites/hostile-server.ts';
 import type { FetchRequest } from '../../ports/fetcher.ts';
+import { decodedBytes } from './decode-body.ts';
 import { openHttpFetcher } from './http-fetcher.ts';
 
 const MB = 1024 * 1024;
@@ -216,4 +217,23 @@ test('loops, chains, 429 and 503 => answers like any other', async () => {
   expect(tooMany.response.headers).toContainEqual(['Retry-After', '2']);
   const busy = await get('/busy');
   expect(busy.response.status).toBe(503);
+});
+
+test.each([
+  ['/gzip', false, true],
+  ['/gzip-bomb', true, false],
+  ['/cut-gzip', false, false],
+])('%s read back => at the limit: %s, complete: %s', async (route, isAtLimit, isComplete) => {
+  const exchange = await get(route);
+  expect(exchange.truncated).toBeUndefined();
+  const decoded = await decodedBytes(exchange.response, 500_000);
+  expect(decoded.bytes.length > 0).toBe(true);
+  expect(decoded.bytes.length === 500_000).toBe(isAtLimit);
+  expect(decoded.complete).toBe(isComplete);
+});
+
+test('/huge-trailer => captured whole', async () => {
+  const exchange = await get('/huge-trailer');
+  expect(latin1(exchange.response.body.bytes)).toMatch(/^5\r\nHello\r\n0\r\nX: t{200000}\r\n\r\n$/);
+  expect(exchange.truncated).toBeUndefined();
 });

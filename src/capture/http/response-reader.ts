@@ -3,7 +3,7 @@ import { parseHttpHead } from '../../model/http-message.ts';
 import { BodyFraming } from './body-framing.ts';
 import { HeadBuffer } from './head-buffer.ts';
 
-/** Bytes of one header block. Browsers stop at 256 KB too. */
+/** Bytes of one header block, interim ones included. */
 export const HEAD_LIMIT = 256 * 1024;
 
 export interface ResponseHead {

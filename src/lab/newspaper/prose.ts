@@ -59,9 +59,9 @@ export function fill(template: string, random: Random, story?: Story): string {
 
 const STANDFIRSTS = [
   'A decision on the {object} is due on {day}; in {place} patience is running short.',
-  'What the {object} means for {place}, and why {n} weeks may not be enough.',
+  'What is at stake for {place} in the {object}, and why {n} weeks may not be enough.',
   '{person}, {role}, calls it “the {object} nobody asked for and everybody needs”.',
-  'After {n} months of waiting, the {object} divides {place} once more.',
+  'After {n} months of waiting, {place} is divided over the {object} once more.',
   'The {object} began as a footnote. Now {place} talks of little else.',
 ] as const;
 

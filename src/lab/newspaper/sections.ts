@@ -43,10 +43,10 @@ export interface Size {
   readonly authorsPerSection: number;
 }
 
-/** Pages at the start: about 60, 300 and 2,100; each further day adds its articles (4, 16, 51). */
+/** Pages at the start: about 60, 300 and 2,000; each further day adds its articles (4, 16, 51). */
 export const SIZES: Readonly<Record<SizeName, Size>> = {
   small: { scale: 0.25, historyDays: 5, authorsPerSection: 1 },
-  medium: { scale: 1, historyDays: 14, authorsPerSection: 3 },
+  medium: { scale: 1, historyDays: 17, authorsPerSection: 3 },
   large: { scale: 3.2, historyDays: 38, authorsPerSection: 6 },
 };
 

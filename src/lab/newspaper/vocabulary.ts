@@ -100,7 +100,7 @@ export const VOCABULARY: Readonly<Record<SectionId, Vocabulary>> = {
     sentences: [
       'Shares tied to the {object} moved by {n} per cent before noon.',
       'Analysts had expected the {object} to settle earlier in the week.',
-      'The {object} affects some {n},000 jobs between {place} and the coast.',
+      'At stake in the {object} are some {n},000 jobs between {place} and the coast.',
       'Orders have risen for {n} months in a row, yet margins are thin.',
       '{person} said the {object} would be looked at again after the quarter.',
       'Freight through {place} is up by {n} per cent on the year.',
@@ -194,7 +194,7 @@ export const VOCABULARY: Readonly<Record<SectionId, Vocabulary>> = {
       'glass exhibition',
     ],
     sentences: [
-      'The {object} fills {n} rooms and asks for patience.',
+      'There are {n} rooms to the {object}, and they ask for patience.',
       'What stays from the {object} is a single long note, held over the dark hall.',
       '{person} plays with a dry humour that carries the evening.',
       'Tickets for the {object} went within {n} hours.',
@@ -268,12 +268,12 @@ export const VOCABULARY: Readonly<Record<SectionId, Vocabulary>> = {
       'signal box',
     ],
     sentences: [
-      'The {object} has stood near {place} for {n} years.',
+      'Children of {place} have passed the {object} on their way to school for {n} years.',
       'A collection for the {object} has brought in {n},000 crowns so far.',
       'On {day} the neighbours meet at {place} to decide what comes next.',
       '“My children learned to walk beside the {object},” said {person}.',
       'The city has set aside {n} days for the work.',
-      'Until then, the {object} stays behind a fence.',
+      'Until then, a fence keeps visitors from the {object}.',
     ],
   },
 };

@@ -65,7 +65,7 @@ describe.skipIf(!executablePath)('ReplayWeb.page', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  /** By our own store: chunked and compressed, a POST, a later revisit, derived records. */
+  /** By our own store: chunked and compressed, a POST, derived records, and another URL with the same payload. */
   async function exportOurs(): Promise<void> {
     const store = await testStore(join(dir, 'archive'));
     const url = 'http://shop.example/';
@@ -99,7 +99,7 @@ describe.skipIf(!executablePath)('ReplayWeb.page', () => {
     const original = { ...first, sha256: first.digest.sha256, sha1: first.digest.sha1 };
     const again = await event(store, [
       {
-        exchange: { ...main, startedAt: SECOND },
+        exchange: { ...main, url: `${url}copy`, startedAt: SECOND },
         revisit: { profile: 'identical-payload-digest', original },
       },
     ]);
@@ -181,13 +181,11 @@ describe.skipIf(!executablePath)('ReplayWeb.page', () => {
     expect(files.seen.some((line) => /^GET \/zipnum\.wacz bytes=/.test(line))).toBe(true);
   });
 
-  it('records of our store => valid; page and its later revisit both show the payload', async () => {
+  it('records of our store => valid; the page, and a URL known only by a revisit, show the payload', async () => {
     expect((await validateWacz(join(dir, 'ours.wacz'))).errors).toEqual([]);
-    expect(await replayed('ours.wacz', 'http://shop.example/', FIRST, shown)).toBe(
-      '20260102030405 Open from nine to five.',
-    );
-    expect(await replayed('ours.wacz', 'http://shop.example/', SECOND, shown)).toBe(
-      '20260109030405 Open from nine to five.',
-    );
+    const text = 'Open from nine to five.';
+    expect(await replayed('ours.wacz', 'http://shop.example/', FIRST, shown)).toBe(`20260102030405 ${text}`);
+    // The viewer may tell the time of the original here, so only the text counts.
+    expect(await replayed('ours.wacz', 'http://shop.example/copy', SECOND, shown)).toContain(text);
   });
 });

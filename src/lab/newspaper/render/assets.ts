@@ -28,8 +28,8 @@ img{display:block;max-width:100%;height:auto;background:#e8e2d5}
 .b-lead{border-bottom:1px solid var(--line);padding-bottom:20px;margin-bottom:20px}
 .b-lead .pic{display:block;margin-bottom:14px}
 .b-lead img{width:100%}
-.b-top{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:24px}
-.c-section .b-top{grid-template-columns:repeat(2,minmax(0,1fr));margin-bottom:26px}
+.b-top{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:24px;margin-bottom:26px}
+.c-section .b-top{grid-template-columns:repeat(2,minmax(0,1fr))}
 .b-top .rule{grid-column:1/-1;margin-bottom:-10px}
 .b-top img{width:100%;aspect-ratio:16/9;object-fit:cover;margin-bottom:10px}
 .boxes{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:30px 24px;margin-top:30px}

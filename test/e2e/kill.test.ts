@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openRecordReader } from '../../src/warc/record-reader.ts';
+import {
+  capturesOf,
+  complaints,
+  eachRecord,
+  FAST,
+  spawnDaguerre,
+  temporaryFolder,
+  withCatalog,
+} from './daguerre.ts';
+import { page, startSite } from './small-site.ts';
+
+const PAGES = 150;
+const KILLS = 20;
+
+/** Numerical Recipes' linear congruential generator: the same kills in every run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A tree: page n links to 3n+1, 3n+2, 3n+3. Answers take 5 to 20 ms, so that several are under way. */
+const site = (path: string) => {
+  const number = path === '/' ? 0 : Number(/^\/p(\d+)$/.exec(path)?.[1] ?? Number.NaN);
+  if (Number.isNaN(number)) return undefined;
+  const children = [1, 2, 3].map((child) => 3 * number + child).filter((child) => child < PAGES);
+  const links = children.map((child) => `/p${child}`);
+  return { body: page(`Page ${number}`, links), after: 5 + ((number * 7) % 16) };
+};
+
+it(
+  `kill -9 at ${KILLS} moments, then the same command => every page once, nothing committed lost`,
+  { timeout: 300_000 },
+  async () => {
+    const random = randomNumbers(20260201);
+    const server = await startSite(site);
+    const archive = await temporaryFolder();
+    const command = ['archive', `${server.url}/`, '--archive', archive, ...FAST, '--per-host', '4'];
+    const committed = new Map<string, { file: string; offset: number; length: number }>();
+    const pages = `${server.url}/`;
+    try {
+      let finished = false;
+      for (let kill = 0; kill < KILLS; kill++) {
+        const running = spawnDaguerre(command);
+        const before = server.asked.length;
+        // Counted in requests, not seconds: a slow machine is killed at the same places.
+        const more = 1 + Math.floor(random() * 9);
+        const robots = (): number => server.asked.filter((path) => path === '/robots.txt').length;
+        await Promise.race([server.seen(before - robots() + more), running.ended]);
+        await new Promise((resolve) => setTimeout(resolve, random() * 12));
+        running.child.kill('SIGKILL');
+        finished = (await running.ended).code !== undefined;
+        if (finished) break;
+        await remember(archive, committed);
+      }
+      expect(finished).toBe(false);
+      expect(committed.size).toBeGreaterThan(20);
+
+      const last = await spawnDaguerre(command).ended;
+      expect(last.stderr).toContain('Resuming crawl 1');
+      expect(last.code).toBe(0);
+      expect(last.json()).toMatchObject({ state: 'finished', captured: PAGES, failed: 0, pending: 0 });
+      expect(await complaints(archive)).toEqual([]);
+
+      const responses = new Map<string, number>();
+      const ids = new Set<string>();
+      await eachRecord(archive, ({ type, url, id }) => {
+        ids.add(id);
+        if (type === 'response' && !url.endsWith('/robots.txt'))
+          responses.set(url, (responses.get(url) ?? 0) + 1);
+      });
+      expect(responses.size).toBe(PAGES);
+      expect([...responses].filter(([, count]) => count !== 1)).toEqual([]);
+      const final = new Set((await capturesOf(archive)).map(({ recordId }) => recordId));
+      for (const id of committed.keys()) {
+        expect(final).toContain(id);
+        expect(ids).toContain(id);
+      }
+      expect(await withCatalog(archive, (catalog) => catalog.crawls())).toHaveLength(1);
+      expect([...responses.keys()].every((url) => url.startsWith(pages))).toBe(true);
+    } finally {
+      await server.close();
+    }
+  },
+);
+
+/** Adds what a killed run had committed, after reading each of its records. */
+async function remember(
+  archive: string,
+  committed: Map<string, { file: string; offset: number; length: number }>,
+): Promise<void> {
+  const reader = openRecordReader(join(archive, 'warc'));
+  try {
+    const captures = await capturesOf(archive);
+    const now = new Set(captures.map(({ recordId }) => recordId));
+    for (const id of committed.keys()) expect(now).toContain(id);
+    for (const { recordId, file, offset, length, type } of captures) {
+      if (committed.has(recordId)) continue;
+      expect((await reader.read({ file, offset, length })).type).toBe(type);
+      committed.set(recordId, { file, offset, length });
+    }
+  } finally {
+    await reader.close();
+  }
+}
