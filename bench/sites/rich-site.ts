@@ -1,5 +1,4 @@
-import { deflateSync } from 'node:zlib';
-import { crc32 } from './crc32.ts';
+import { encodePng } from '../../src/lab/newspaper/render/png.ts';
 import { linksOf, numbers, pagePath, sentence } from './made-up.ts';
 import type { Site } from './site.ts';
 
@@ -54,26 +53,12 @@ function page(n: number, count: number): Buffer {
   );
 }
 
-/** A PNG of coloured noise bars: it must be decoded, and does not pack to nothing. */
+/** Coloured noise: it must be decoded, and does not pack to nothing. */
 function picture(seed: number, width: number, height: number): Buffer {
   const next = numbers(seed + 99);
-  const rows = Buffer.alloc(height * (1 + width * 3));
-  for (let y = 0; y < height; y++) {
-    const start = y * (1 + width * 3) + 1;
-    for (let x = 0; x < width * 3; x++) rows[start + x] = (y + ((x * 7) >> 3) + next(16)) & 255;
-  }
-  const size = Buffer.alloc(13);
-  size.writeUInt32BE(width, 0);
-  size.writeUInt32BE(height, 4);
-  size.set([8, 2, 0, 0, 0], 8);
-  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
-  return Buffer.concat([signature, chunk('IHDR', size), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data]);
-  const frame = Buffer.alloc(8);
-  frame.writeUInt32BE(data.length, 0);
-  frame.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+  return encodePng(width, height, (x) => (y) => [
+    Math.round(x * 200) + next(16),
+    Math.round(y * 200) + next(16),
+    (seed * 37) & 255,
+  ]);
 }

@@ -36,21 +36,26 @@ export async function indexFiles(
     captures += indexed.captures;
     pages += indexed.pages;
     onProgress?.(name, size, size);
-    await writeIndex(folder, path, name);
+    await writeIndex(folder, name);
   }
   return { captures, pages, problems };
 }
 
+export function indexPath(folder: ArchiveFolder, name: string): string {
+  return join(folder.indexes, `${name}.cdxj`);
+}
+
 /** A second pass over the file, so that the lines of a large one need not be held while it is read. */
-async function writeIndex(folder: ArchiveFolder, path: string, name: string): Promise<void> {
+export async function writeIndex(folder: ArchiveFolder, name: string): Promise<void> {
+  const path = join(folder.warc, name);
   async function* facts() {
     for await (const { fact } of factsFromWarc(path)) yield fact;
   }
-  await writeCdxj(join(folder.indexes, `${name}.cdxj`), facts());
+  await writeCdxj(indexPath(folder, name), facts());
 }
 
 /** Whether Daguerre wrote the file: its first record says so. */
-async function isOurs(path: string): Promise<boolean> {
+export async function isOurs(path: string): Promise<boolean> {
   for await (const record of readRecords(path)) {
     if (record.type !== 'warcinfo') return false;
     return Buffer.from(record.payload.bytes ?? [])

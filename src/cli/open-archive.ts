@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openCatalog } from '../catalog/open.ts';
@@ -5,8 +6,9 @@ import type { Catalog } from '../ports/catalog.ts';
 import { type ArchiveFolder, archiveFolder, createFolders, recordFiles } from '../storage/archive-folder.ts';
 import { ArchiveLocked, lockArchive } from '../storage/archive-lock.ts';
 import { compareFiles, setAsideTail } from '../storage/set-aside.ts';
+import { checkTail } from '../warc/tail.ts';
 import { EXIT, UserError } from './exit-codes.ts';
-import { indexFiles } from './index-files.ts';
+import { indexFiles, indexPath, isOurs, writeIndex } from './index-files.ts';
 
 export interface ArchiveLocation {
   /** Folder of the archive. */
@@ -89,12 +91,17 @@ async function reconcile(folder: ArchiveFolder, catalog: Catalog): Promise<reado
         break;
       case 'longer':
         await setAsideTail(folder, state.file, state.known);
+        await mendIndex(folder, state.file);
         mended.push(`${state.file}: ${state.size - state.known} bytes past the last commit set aside`);
         break;
       case 'shorter':
       case 'missing': {
         const size = state.kind === 'shorter' ? state.size : 0;
-        const lost = await catalog.forgetTail(state.file, size);
+        const end = state.kind === 'shorter' ? await wholeUpTo(folder, state.file) : 0;
+        // First the file: a crash before the catalog forgets leaves a file that is shorter still.
+        if (end < size) await setAsideTail(folder, state.file, end);
+        await mendIndex(folder, state.file);
+        const lost = await catalog.forgetTail(state.file, end);
         mended.push(
           `${state.file}: ${state.known - size} bytes are gone from disk; ${lost} captures forgotten`,
         );
@@ -104,6 +111,7 @@ async function reconcile(folder: ArchiveFolder, catalog: Catalog): Promise<reado
         const crawlId = crawlIdOf(state.file);
         if (crawlId !== undefined && unfinished.has(crawlId)) {
           await setAsideTail(folder, state.file, 0);
+          await mendIndex(folder, state.file);
           mended.push(`${state.file}: never committed, set aside`);
         } else unknown.push(state.file);
       }
@@ -114,6 +122,21 @@ async function reconcile(folder: ArchiveFolder, catalog: Catalog): Promise<reado
     mended.push(`${unknown.length} record files that the catalog did not know were indexed`);
   }
   return mended;
+}
+
+/** Where the last event ends that is whole: the cut may go through a record. */
+async function wholeUpTo(folder: ArchiveFolder, file: string): Promise<number> {
+  const path = join(folder.warc, file);
+  const { eventEnd, recordEnd } = await checkTail(path, 0);
+  return (await isOurs(path)) ? eventEnd : recordEnd;
+}
+
+/** An index that names records which are no longer in the file is written anew. */
+async function mendIndex(folder: ArchiveFolder, file: string): Promise<void> {
+  const index = indexPath(folder, file);
+  if (!existsSync(index)) return;
+  if (existsSync(join(folder.warc, file))) await writeIndex(folder, file);
+  else await rm(index);
 }
 
 /** `<collection>-<crawl>-<timestamp>-<sequence>.warc.gz` */

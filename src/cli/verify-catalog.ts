@@ -10,10 +10,15 @@ export interface CatalogError {
 /** Every capture of the catalog must lie in a file, within what the file holds; every revisit must resolve. */
 export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<readonly CatalogError[]> {
   const errors: CatalogError[] = [];
-  const sizes = new Map((await recordFiles(folder)).map(({ file, size }) => [file, size]));
+  let sizes = new Map<string, number>();
   for await (const capture of catalog.captures({})) {
     const { file, offset, length, url, type } = capture;
-    const size = sizes.get(file);
+    let size = sizes.get(file);
+    if (size === undefined || offset + length > size) {
+      // A crawl may be writing: its files grow while the catalog is read.
+      sizes = new Map((await recordFiles(folder)).map((known) => [known.file, known.size]));
+      size = sizes.get(file);
+    }
     if (size === undefined)
       errors.push({ file, offset, reason: `the catalog names this file for ${url}; it is not there` });
     else if (offset + length > size) {

@@ -4,7 +4,7 @@ import { CaptureFault, type SkipReason } from '../model/fault.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import type { RobotsReader } from '../ports/robots.ts';
-import { afterResponse, newHost } from '../science/policy/politeness.ts';
+import { afterRequest, afterResponse, newHost } from '../science/policy/politeness.ts';
 import { type SiteOrder, siteOrder } from '../science/policy/site-order.ts';
 import { type Answer, answerOf } from '../stages/answer.ts';
 import { EVERYTHING_ALLOWED, fetchRobots } from '../stages/fetch-robots.ts';
@@ -198,6 +198,12 @@ class Crawler implements SiteCrawl {
       return true;
     }
     if (entry.kind === 'page') this.#pagesClaimed++;
+    host.politeness = afterRequest(
+      host.politeness,
+      clock.now(),
+      this.#crawl.spec.politeness,
+      rules.crawlDelay,
+    );
     this.#work(() => this.#visit(host, entry, rules.crawlDelay));
     return true;
   }
@@ -281,7 +287,12 @@ class Crawler implements SiteCrawl {
       if (spec.sitemaps && this.#seedHosts.has(host.name))
         await this.#enqueueSitemaps(entry, robots.rules.sitemaps);
     } catch (error) {
-      if (!(error instanceof CaptureFault)) throw error;
+      if (!(error instanceof CaptureFault)) {
+        if (!this.#options.signal.aborted || error !== this.#options.signal.reason) throw error;
+        // Told to stop while robots.txt was under way: the entry was not visited.
+        host.queue.putBack(entry);
+        return;
+      }
       const wait = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
       this.#answered(host, { responseTime: clock.now() - startedAt, fault: error.kind, ...wait }, undefined);
       await this.#settle(host, entry, nothingStored(entry, error, startedAt, clock.now(), spec));

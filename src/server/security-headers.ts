@@ -41,9 +41,9 @@ export function loaderPolicy(uiOrigins: readonly string[]): string {
  */
 export function replayedPolicy(uiOrigins: readonly string[]): string {
   return policy({
-    'default-src': "* 'unsafe-inline' 'unsafe-eval' data: blob: ws:",
+    'default-src': "'self' 'unsafe-inline' 'unsafe-eval' data: blob:",
     'object-src': "'none'",
-    'frame-src': '*',
+    'frame-src': "'self' data: blob: about:",
     'form-action': "'self'",
     'frame-ancestors': ["'self'", ...uiOrigins].join(' '),
   });

@@ -185,7 +185,7 @@ describe('guards', () => {
   });
 
   it('web page not built => 503 that says how, API and raw captures work', async () => {
-    expect(server.notice).toContain('vite build');
+    expect(server.notice).toContain('npm run build');
     const page = await raw(`${server.url}/`);
     expect([page.status, page.body]).toEqual([503, server.notice]);
     expect((await raw(`${server.replayUrl}/`)).status).toBe(503);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const NOT_BUILT = 'the web page is not built: run `npx vite build`, then start the server again';
+export const NOT_BUILT = 'the web page is not built: run `npm run build`, then start the server again';
 
 /** Where `vite build` puts the web page, seen from `src/server` and from `dist/server`. */
 export function defaultWebRoot(): string {

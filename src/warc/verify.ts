@@ -20,6 +20,12 @@ export interface VerifyProgress {
   readonly records: number;
 }
 
+export interface VerifyOptions {
+  readonly onProgress?: (progress: VerifyProgress) => void;
+  /** Committed lengths by file name: what lies past one is being written, or was when a crawl was killed. */
+  readonly lengths?: ReadonlyMap<string, number>;
+}
+
 export interface Verification {
   readonly records: number;
   /** File names without folder. */
@@ -33,17 +39,20 @@ const WARC_NAME = /\.w?arc(\.gz)?$/i;
  * with the same digest, that concurrent records exist, and that each index line is in order and names a record
  * of that URL, time and digest. Memory: some 60 bytes per record.
  */
-export async function verifyWarcs(
-  archive: string,
-  options: { readonly onProgress?: (progress: VerifyProgress) => void } = {},
-): Promise<Verification> {
+export async function verifyWarcs(archive: string, options: VerifyOptions = {}): Promise<Verification> {
   const { warc, indexes } = archiveFolders(archive);
   const check = new ArchiveCheck();
+  // Before the records are read: an index that is written meanwhile names records that come later.
+  const indexFiles = await names(indexes, /\.cdxj$/i);
   for (const name of await names(warc, WARC_NAME)) {
     const path = join(warc, name);
-    const { size } = await stat(path);
-    const onProblem = (problem: ReadProblem): void => check.error(name, problem.offset, problem.reason);
+    const { size: onDisk } = await stat(path);
+    const size = Math.min(onDisk, options.lengths?.get(name) ?? onDisk);
+    const onProblem = (problem: ReadProblem): void => {
+      if (problem.offset < size) check.error(name, problem.offset, problem.reason);
+    };
     for await (const record of readRecords(path, { onProblem })) {
+      if (record.offset >= size) break;
       await check.record(name, record);
       if (check.records % 256 === 0) {
         options.onProgress?.({ file: name, done: record.offset, size, records: check.records });
@@ -52,7 +61,7 @@ export async function verifyWarcs(
     options.onProgress?.({ file: name, done: size, size, records: check.records });
   }
   check.links();
-  for (const name of await names(indexes, /\.cdxj$/i)) {
+  for (const name of indexFiles) {
     const onProblem = (problem: ReadProblem): void => check.error(name, problem.offset, problem.reason);
     for await (const entry of readCdxj(join(indexes, name), onProblem)) check.line(name, entry);
   }

@@ -1,9 +1,11 @@
+import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openRecordReader } from '../../src/warc/record-reader.ts';
 import {
   capturesOf,
   complaints,
+  daguerre,
   eachRecord,
   FAST,
   spawnDaguerre,
@@ -33,61 +35,84 @@ const site = (path: string) => {
   return { body: page(`Page ${number}`, links), after: 5 + ((number * 7) % 16) };
 };
 
-it(
-  `kill -9 at ${KILLS} moments, then the same command => every page once, nothing committed lost`,
-  { timeout: 300_000 },
-  async () => {
-    const random = randomNumbers(20260201);
-    const server = await startSite(site);
-    const archive = await temporaryFolder();
-    const command = ['archive', `${server.url}/`, '--archive', archive, ...FAST, '--per-host', '4'];
-    const committed = new Map<string, { file: string; offset: number; length: number }>();
-    const pages = `${server.url}/`;
-    try {
-      let finished = false;
-      for (let kill = 0; kill < KILLS; kill++) {
-        const running = spawnDaguerre(command);
-        const before = server.asked.length;
-        // Counted in requests, not seconds: a slow machine is killed at the same places.
-        const more = 1 + Math.floor(random() * 9);
-        const robots = (): number => server.asked.filter((path) => path === '/robots.txt').length;
-        await Promise.race([server.seen(before - robots() + more), running.ended]);
-        await new Promise((resolve) => setTimeout(resolve, random() * 12));
-        running.child.kill('SIGKILL');
-        finished = (await running.ended).code !== undefined;
-        if (finished) break;
-        await remember(archive, committed);
-      }
-      expect(finished).toBe(false);
-      expect(committed.size).toBeGreaterThan(20);
-
-      const last = await spawnDaguerre(command).ended;
-      expect(last.stderr).toContain('Resuming crawl 1');
-      expect(last.code).toBe(0);
-      expect(last.json()).toMatchObject({ state: 'finished', captured: PAGES, failed: 0, pending: 0 });
-      expect(await complaints(archive)).toEqual([]);
-
-      const responses = new Map<string, number>();
-      const ids = new Set<string>();
-      await eachRecord(archive, ({ type, url, id }) => {
-        ids.add(id);
-        if (type === 'response' && !url.endsWith('/robots.txt'))
-          responses.set(url, (responses.get(url) ?? 0) + 1);
-      });
-      expect(responses.size).toBe(PAGES);
-      expect([...responses].filter(([, count]) => count !== 1)).toEqual([]);
-      const final = new Set((await capturesOf(archive)).map(({ recordId }) => recordId));
-      for (const id of committed.keys()) {
-        expect(final).toContain(id);
-        expect(ids).toContain(id);
-      }
-      expect(await withCatalog(archive, (catalog) => catalog.crawls())).toHaveLength(1);
-      expect([...responses.keys()].every((url) => url.startsWith(pages))).toBe(true);
-    } finally {
-      await server.close();
+it(`kill -9 at ${KILLS} moments, then the same command => every page once, nothing committed lost`, {
+  timeout: 300_000,
+}, async () => {
+  const random = randomNumbers(20260201);
+  const server = await startSite(site);
+  const archive = await temporaryFolder();
+  const command = ['archive', `${server.url}/`, '--archive', archive, ...FAST, '--per-host', '4'];
+  const committed = new Map<string, { file: string; offset: number; length: number }>();
+  const pages = `${server.url}/`;
+  try {
+    let finished = false;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const running = spawnDaguerre(command);
+      const before = server.asked.length;
+      // Counted in requests, not seconds: a slow machine is killed at the same places.
+      const more = 1 + Math.floor(random() * 9);
+      const robots = (): number => server.asked.filter((path) => path === '/robots.txt').length;
+      await Promise.race([server.seen(before - robots() + more), running.ended]);
+      await new Promise((resolve) => setTimeout(resolve, random() * 12));
+      running.child.kill('SIGKILL');
+      finished = (await running.ended).code !== undefined;
+      if (finished) break;
+      await remember(archive, committed);
     }
-  },
-);
+    expect(finished).toBe(false);
+    expect(committed.size).toBeGreaterThan(20);
+
+    const last = await spawnDaguerre(command).ended;
+    expect(last.stderr).toContain('Resuming crawl 1');
+    expect(last.code).toBe(0);
+    expect(last.json()).toMatchObject({ state: 'finished', captured: PAGES, failed: 0, pending: 0 });
+    expect(await complaints(archive)).toEqual([]);
+
+    const responses = new Map<string, number>();
+    const ids = new Set<string>();
+    await eachRecord(archive, ({ type, url, id }) => {
+      ids.add(id);
+      if (type === 'response' && !url.endsWith('/robots.txt'))
+        responses.set(url, (responses.get(url) ?? 0) + 1);
+    });
+    expect(responses.size).toBe(PAGES);
+    expect([...responses].filter(([, count]) => count !== 1)).toEqual([]);
+    const final = new Set((await capturesOf(archive)).map(({ recordId }) => recordId));
+    for (const id of committed.keys()) {
+      expect(final).toContain(id);
+      expect(ids).toContain(id);
+    }
+    expect(await withCatalog(archive, (catalog) => catalog.crawls())).toHaveLength(1);
+    expect([...responses.keys()].every((url) => url.startsWith(pages))).toBe(true);
+  } finally {
+    await server.close();
+  }
+});
+
+it('a record file loses its end => its pages are asked for again, nothing else', { timeout: 120_000 }, async () => {
+  const server = await startSite(site);
+  const archive = await temporaryFolder();
+  const command = ['archive', `${server.url}/`, '--archive', archive, ...FAST, '--page-limit', '40'];
+  try {
+    expect((await daguerre(command)).code).toBe(0);
+    const captures = (await capturesOf(archive)).toSorted((a, b) => a.offset - b.offset);
+    // In the middle of a response, so that its event is half there.
+    const cut = captures.filter(({ type, url }) => type === 'response' && url.includes('/p')).at(-5);
+    if (!cut) throw new Error('too few captures');
+    await truncate(join(archive, 'warc', cut.file), cut.offset + Math.floor(cut.length / 2));
+    expect(await complaints(archive)).not.toEqual([]);
+
+    const before = server.asked.length;
+    const { code, stderr, json } = await daguerre(command);
+    expect(stderr).toContain('bytes are gone from disk');
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ crawl: 1, state: 'finished', captured: 40, pending: 0 });
+    expect(server.asked.slice(before).filter((path) => path !== '/robots.txt')).toHaveLength(5);
+    expect(await complaints(archive)).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
 
 /** Adds what a killed run had committed, after reading each of its records. */
 async function remember(

@@ -313,7 +313,8 @@ describe('an archived script that attacks', () => {
 
   it('a document that wabac does not rewrite => nothing reaches the live web', () =>
     visiting('http://evil.example/drawing.svg', T, async ({ tab, strays }) => {
-      const drawn = (): Frame | undefined => tab.frames().find((one) => one.url().endsWith('/drawing.svg'));
+      const drawn = (): Frame | undefined =>
+        tab.frames().find((one) => /\/w\/.*\/drawing\.svg$/.test(one.url()));
       await expect.poll(() => drawn()?.getAttribute('svg', 'data-over'), { timeout: 20_000 }).toBe('yes');
       strays.length = 0;
       expect(victimHits).toEqual([]);

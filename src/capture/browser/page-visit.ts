@@ -143,9 +143,10 @@ export class PageVisit implements TabListener {
         if (!exceptionDetails) return String(result.value);
         throw new CdpError(exceptionDetails.exception?.description ?? exceptionDetails.text);
       } catch (error) {
-        // The document was replaced under our feet.
+        // The document was replaced under our feet, perhaps by one that will be replaced as well.
         this.#worlds.delete(frameId);
-        if (!(error instanceof CdpError) || attempt >= 2) throw error;
+        if (!(error instanceof CdpError) || attempt > MOST_NAVIGATIONS || this.#over) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 10 * attempt));
       }
     }
   }

@@ -1,7 +1,7 @@
 /** Runs the steps of one page in one tab, under one deadline, and says what came of it. */
 import { CaptureFault } from '../../model/fault.ts';
 import type { Rendering, RenderRequest } from '../../ports/renderer.ts';
-import { BrowserGone, TargetGone } from './cdp-connection.ts';
+import { BrowserGone, CdpError, TargetGone } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
 import { givenDocument } from './given-document.ts';
 import { FORGET } from './page-script.ts';
@@ -57,7 +57,7 @@ export async function renderInTab(
     }
     await Promise.race([visit.evaluate(tab.main, tab.targetId, FORGET).catch(() => {}), visit.ended]);
   } catch (error) {
-    end = error;
+    end = error instanceof CdpError ? await whatWasBehind(error, visit) : error;
   } finally {
     clearTimeout(timer);
     request.signal?.removeEventListener('abort', aborted);
@@ -86,6 +86,12 @@ export async function renderInTab(
       facts: options.facts.list(),
     },
   };
+}
+
+/** A dying tab fails commands first and is reported dead a moment later: the death is what to tell. */
+function whatWasBehind(error: CdpError, visit: PageVisit): Promise<unknown> {
+  const nothing = new Promise<unknown>((resolve) => setTimeout(() => resolve(error), 300));
+  return Promise.race([visit.ended, nothing]).catch((end: unknown) => end);
 }
 
 /** Undefined when what there is can be kept: all of it, or what came before the time limit. */

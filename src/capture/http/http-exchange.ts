@@ -13,6 +13,9 @@ const BROKEN_SILENCE = 1000;
 /** setTimeout's largest delay; beyond it Node fires at once. */
 const MAX_DELAY = 2 ** 31 - 1;
 
+/** No space, a quota, a limit on the size of files. */
+const FULL_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
 /** What the exchanges of one fetcher share. */
 export interface ExchangeContext {
   readonly pool: ConnectionPool;
@@ -234,7 +237,7 @@ export class HttpExchange implements ConnectionUser {
 
   private spoolFault(error: NodeJS.ErrnoException): Error {
     const file = error.path ?? this.context.spoolDir;
-    if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return new StorageFull(file, error);
+    if (FULL_DISK.has(error.code ?? '')) return new StorageFull(file, error);
     const detail = `the body could not be spooled to ${file}: ${error.message}`;
     return new CaptureFault('internal', this.request.url, detail, { cause: error });
   }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PolitenessSpec } from '../../model/crawl.ts';
 import type { FaultKind } from '../../model/fault.ts';
 import {
+  afterRequest,
   afterResponse,
   type HostEvent,
   type HostState,
@@ -50,6 +51,11 @@ describe('open', () => {
   test('Crawl-delay of 30 s wins over maxDelay; of 0.1 s it loses to the delay', () => {
     expect(run([ok(0)], 30_000).nextAt).toBe(30_000);
     expect(run([ok(0)], 100).nextAt).toBe(1_000);
+  });
+  test('a request begins => the next may begin a delay later, though no answer is there', () => {
+    expect(afterRequest(newHost(), 5_000, spec).nextAt).toBe(6_000);
+    expect(afterRequest(newHost(), 5_000, spec, 30_000).nextAt).toBe(35_000);
+    expect(afterRequest(run([ok(5_000)], 60_000), 5_000, spec).nextAt).toBe(65_000);
   });
   test('Retry-After with a redirect is honoured too', () => {
     expect(run([event({ status: 302, retryAfter: 20_000 })])).toMatchObject({

@@ -105,6 +105,19 @@ export function mayRequest(state: HostState, now: Millis, inFlight: number, spec
   return !state.givenUp && now >= state.nextAt && inFlight < Math.max(1, spec.perHost);
 }
 
+/**
+ * A request begins. With several in flight the pause must lie between their beginnings too: else all of them
+ * would begin at the same moment. How long the server takes is not known yet, so only the fixed pauses count.
+ */
+export function afterRequest(
+  state: HostState,
+  now: Millis,
+  spec: PolitenessSpec,
+  crawlDelay?: number,
+): HostState {
+  return { ...state, nextAt: Math.max(state.nextAt, now + Math.max(spec.delay, crawlDelay ?? 0)) };
+}
+
 /** @param crawlDelay of robots.txt, in milliseconds */
 export function afterResponse(
   state: HostState,

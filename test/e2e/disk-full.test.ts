@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  capturesOf,
+  complaints,
+  daguerre,
+  eachRecord,
+  FAST,
+  type Finished,
+  spawnDaguerre,
+  temporaryFolder,
+} from './daguerre.ts';
+import { page, type SmallSite, startSite } from './small-site.ts';
+
+const PAGES = 40;
+/** Bytes per page. */
+const SIZE = 100_000;
+
+/** Bytes that do not compress: a page of SIZE takes SIZE in the archive. */
+function noise(seed: string, size: number): string {
+  let text = '';
+  for (let block = 0; text.length < size; block++)
+    text += createHash('sha256').update(`${seed} ${block}`).digest('latin1');
+  return Buffer.from(text, 'latin1').toString('base64').slice(0, size);
+}
+
+/** One of the pages is too large for memory and goes through a spool file. */
+const site = (path: string) => {
+  if (path === '/') {
+    const links = Array.from({ length: PAGES - 1 }, (_, number) => `/p${number}`);
+    return page('Home', links);
+  }
+  const number = /^\/p(\d+)$/.exec(path)?.[1];
+  if (number === undefined) return undefined;
+  return page(`Page ${number}`, [], noise(path, SIZE));
+};
+
+let server: SmallSite;
+beforeAll(async () => {
+  server = await startSite(site);
+});
+afterAll(() => server.close());
+
+const command = (archive: string): string[] => [
+  'archive',
+  `${server.url}/`,
+  '--archive',
+  archive,
+  ...FAST,
+  '--per-host',
+  '4',
+];
+
+/** What must hold of a run that hit the wall, then of the run that had room. */
+async function fullThenFinished(full: Finished, archive: string, finish: () => Promise<Finished>) {
+  expect(full.stderr).toContain('no space left to write');
+  expect(full.stderr).toContain('free some space, then run the same command to go on');
+  expect(full.stderr).not.toMatch(/^\s+at /m);
+  expect(full.code).toBe(4);
+  expect(await complaints(archive)).toEqual([]);
+  const before = await capturesOf(archive);
+  expect(before.length).toBeGreaterThan(5);
+
+  const { code, stderr, json } = await finish();
+  expect(stderr).toContain('Resuming crawl 1');
+  expect(code).toBe(0);
+  expect(json()).toMatchObject({ crawl: 1, state: 'finished', captured: PAGES, failed: 0, pending: 0 });
+  expect(await complaints(archive)).toEqual([]);
+  const ids = new Set((await capturesOf(archive)).map(({ recordId }) => recordId));
+  for (const { recordId } of before) expect(ids).toContain(recordId);
+  const responses: string[] = [];
+  await eachRecord(archive, ({ type, url }) => {
+    if (type === 'response' && !url.endsWith('/robots.txt')) responses.push(url);
+  });
+  expect(responses).toHaveLength(PAGES);
+  expect(new Set(responses).size).toBe(PAGES);
+}
+
+it('a limit on the size of files => exit code 4; without it the same command finishes', async () => {
+  const archive = await temporaryFolder();
+  // In blocks of 1024 bytes: room for some 20 pages in the record file, far more than the catalog needs.
+  const full = await spawnDaguerre(command(archive), { shellSetup: 'ulimit -f 1500' }).ended;
+  await fullThenFinished(full, archive, () => daguerre(command(archive)));
+});
+
+it('a limit below the size of a spooled body => exit code 4', async () => {
+  const large = await startSite({ '/': { body: noise('large', 4_000_000) } });
+  const archive = await temporaryFolder();
+  try {
+    const args = ['archive', `${large.url}/`, '--archive', archive, ...FAST];
+    const full = await spawnDaguerre(args, { shellSetup: 'ulimit -f 2500' }).ended;
+    expect(full.stderr).toContain('free some space');
+    expect(full.code).toBe(4);
+    expect(await readdir(join(archive, 'tmp'))).toEqual([]);
+    expect((await daguerre(args)).json()).toMatchObject({ crawl: 1, captured: 1, failed: 0 });
+    expect(await complaints(archive)).toEqual([]);
+  } finally {
+    await large.close();
+  }
+});
+
+/** Mounting takes a user namespace of one's own, which not every system gives. */
+const canMount =
+  process.platform === 'linux' &&
+  spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt']).status === 0;
+if (!canMount) console.warn('skipped: a full disk, because a tmpfs cannot be mounted here');
+
+describe.skipIf(!canMount)('a disk of 3 MB', () => {
+  it('=> exit code 4; with room the same command finishes', async () => {
+    const folder = await temporaryFolder();
+    const disk = join(folder, 'disk');
+    const archive = join(folder, 'archive');
+    await mkdir(disk);
+    await mkdir(archive);
+    // The disk is gone with the process, so what it held is copied out before.
+    const script = `mount -t tmpfs -o size=3m tmpfs ${disk} && "$@"; code=$?; cp -a ${disk}/. ${archive}; exit $code`;
+    const full = await spawnDaguerre(command(disk), {
+      shellSetup: `exec unshare -rm bash -c '${script}' bash "$@"`,
+    }).ended;
+    await fullThenFinished(full, archive, () => daguerre(command(archive)));
+  });
+});
