@@ -39,7 +39,10 @@ export async function contest(
 ): Promise<ReadonlyMap<string, Result>> {
   const server = await startSite(site, pages);
   const runs = new Map(
-    contestants.map(({ name }) => [name, { seconds: [] as number[], cpuSeconds: [] as number[], warcBytes: 0, connections: 0 }]),
+    contestants.map(({ name }) => [
+      name,
+      { seconds: [] as number[], cpuSeconds: [] as number[], warcBytes: 0, connections: 0 },
+    ]),
   );
   try {
     for (let turn = 0; turn < rounds; turn++) {
@@ -103,7 +106,14 @@ export function compare(
   const [a, b] = [results.get(ours), results.get(theirs)];
   if (!a || !b) return [];
   return [
-    { what: `${ours} against ${theirs}, pages/s`, value: timesAsFast(a, b), ...(aim !== undefined && { aim }) },
-    { what: `${ours} against ${theirs}, pages per second of processor`, value: timesAsFast(a, b, 'cpuSeconds') },
+    {
+      what: `${ours} against ${theirs}, pages/s`,
+      value: timesAsFast(a, b),
+      ...(aim !== undefined && { aim }),
+    },
+    {
+      what: `${ours} against ${theirs}, pages per second of processor`,
+      value: timesAsFast(a, b, 'cpuSeconds'),
+    },
   ];
 }

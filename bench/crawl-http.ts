@@ -25,9 +25,7 @@ const contestants = [daguerreHttp(1), daguerreHttp(4)];
 if (hasWget()) contestants.push(WGET);
 else notes.push('wget was left out: it is not installed.');
 if (hasCrawlee())
-  contestants.push(
-    ...([1, 4] as const).flatMap((n) => [crawleeHttp('cheerio', n), crawleeHttp('http', n)]),
-  );
+  contestants.push(...([1, 4] as const).flatMap((n) => [crawleeHttp('cheerio', n), crawleeHttp('http', n)]));
 else notes.push(CRAWLEE_ABSENT);
 
 const results = await contest('plain', pages, rounds, contestants);

@@ -8,7 +8,15 @@ const NODE = process.execPath;
 const peer = (file: string): string => fileURLToPath(new URL(`peers/${file}`, import.meta.url));
 
 export function daguerreHttp(connections: number): Contestant {
-  const settings = ['--render', 'never', '--delay', '0', '--per-host', String(connections), '--allow-private'];
+  const settings = [
+    '--render',
+    'never',
+    '--delay',
+    '0',
+    '--per-host',
+    String(connections),
+    '--allow-private',
+  ];
   return {
     name: `Daguerre, ${counted(connections)}`,
     command: (url, folder) => [NODE, DAGUERRE, 'archive', url, '--archive', folder, '--json', ...settings],
@@ -41,7 +49,10 @@ export function daguerreRendered(tabs: number): Contestant {
   };
 }
 
-export function crawleeRendered(tabs: number, chromium: { path: string; env: Record<string, string> }): Contestant {
+export function crawleeRendered(
+  tabs: number,
+  chromium: { path: string; env: Record<string, string> },
+): Contestant {
   return {
     name: `crawlee PlaywrightCrawler, ${tabs} pages at once`,
     everyFile: true,

@@ -17,6 +17,7 @@ import { openPostgresCatalog } from '../src/catalog/postgres.ts';
 import { openSqliteCatalog } from '../src/catalog/sqlite.ts';
 import type { CrawlSpec, FrontierEntry, NewFrontierEntry } from '../src/model/crawl.ts';
 import type { Catalog, VisitCommit } from '../src/ports/catalog.ts';
+import { print, type Ratio, round } from './figures.ts';
 
 const BATCH = 100;
 const WINDOW = 256;
@@ -75,7 +76,6 @@ async function measure(urls: number, links: number): Promise<Figures> {
     const tallyMillis = performance.now() - asked;
     if (captured !== urls) throw new Error(`${captured} of ${urls} URLs were settled`);
     const { size } = await stat(file).catch(() => ({ size: 0 }));
-    const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
     return {
       urls,
       seconds: round(seconds),
@@ -227,6 +227,30 @@ if (values.one !== undefined) {
 } else {
   const sizes = positionals.length > 0 ? positionals : ['10000', '100000', '1000000'];
   const results = sizes.map((size) => inOwnProcess(size));
-  if (values.json) console.log(JSON.stringify(results));
-  else console.table(results);
+  print(
+    {
+      title: `The frontier, a page with ${values.links} links per URL, ${values.postgres === undefined ? 'SQLite' : 'PostgreSQL'}`,
+      rows: results.map(row),
+      ratios: results.slice(1).map((large) => growth(results[0] as Figures, large)),
+      notes: [],
+    },
+    values.json,
+  );
+}
+
+function row(figures: Figures) {
+  return {
+    URLs: figures.urls,
+    'µs per URL': figures.microsPerUrl,
+    'µs of processor per URL': figures.cpuMicrosPerUrl,
+    'in the last tenth': figures.cpuMicrosAtEnd,
+    'peak memory, MB': figures.peakRssMb,
+    'file, MB': figures.fileMb,
+    'tally, ms': figures.tallyMillis,
+  };
+}
+
+function growth(small: Figures, large: Figures): Ratio {
+  const what = `frontier, processor time per URL, ${large.urls} against ${small.urls}`;
+  return { what, value: large.cpuMicrosPerUrl / small.cpuMicrosPerUrl };
 }

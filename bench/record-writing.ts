@@ -1,7 +1,7 @@
 /**
  * Record writing and reading side by side with npm `warcio`, in one run on the same records: 30 KB of
- * HTML-like text, gzipped record by record, with digests, to a file. `npx tsx bench/record-writing.ts [--json]`
- * [--records N] [--rounds N].
+ * HTML-like text, gzipped record by record, with digests, to a file:
+ * `npx tsx bench/record-writing.ts [--json] [--records N] [--rounds N]`.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -13,6 +13,8 @@ import { EMPTY_BODY, memoryBody } from '../src/model/body.ts';
 import type { Exchange } from '../src/model/exchange.ts';
 import { readRecords } from '../src/warc/read-records.ts';
 import { openWarcStore } from '../src/warc/warc-store.ts';
+import { print, type Ratio, round } from './figures.ts';
+import { numbers } from './sites/made-up.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,11 +29,7 @@ const AT = Date.UTC(2026, 0, 1);
 
 /** Text that gzip packs to about a quarter, as it does HTML; the same in every run. */
 function page(seed: number): Buffer {
-  let state = seed * 2654435761 + 1;
-  const next = (below: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const next = numbers(seed);
   let text = '';
   while (text.length < 30_000) {
     const words = Array.from(
@@ -186,28 +184,36 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 
-function row(what: string, peer: string) {
-  const none: Figure = { perSecond: 0, cpuMs: 0 };
-  const ours = figures.get(what) ?? none;
-  const theirs = figures.get(peer) ?? none;
-  return {
-    what,
-    'ours/s': Math.round(ours.perSecond),
-    'warcio/s': Math.round(theirs.perSecond),
-    ratio: Number((ours.perSecond / theirs.perSecond).toFixed(2)),
-    'ours cpu ms': Number(ours.cpuMs.toFixed(3)),
-    'warcio cpu ms': Number(theirs.cpuMs.toFixed(3)),
-    'cpu ratio': Number((theirs.cpuMs / ours.cpuMs).toFixed(2)),
-  };
+const NONE: Figure = { perSecond: 0, cpuMs: 0 };
+
+function row(what: string) {
+  const { perSecond, cpuMs } = figures.get(what) ?? NONE;
+  return { what, 'pairs/s': Math.round(perSecond), 'ms of processor per pair': round(cpuMs, 3) };
 }
 
-const rows = [
-  row('write, 4 workers', 'warcio write'),
-  row('write, one at a time', 'warcio write'),
-  row('read', 'warcio read'),
-];
-if (values.json) console.log(JSON.stringify({ unit: 'request and response pairs, 30 KB', rounds, rows }));
-else {
-  console.log(`request and response pairs, 30 KB bodies, best of ${rounds} rounds`);
-  console.table(rows);
+function compare(what: string, peer: string, aim?: number): Ratio[] {
+  const ours = figures.get(what) ?? NONE;
+  const theirs = figures.get(peer) ?? NONE;
+  return [
+    {
+      what: `${what}, against warcio, pairs/s`,
+      value: ours.perSecond / theirs.perSecond,
+      ...(aim && { aim }),
+    },
+    { what: `${what}, against warcio, pairs per second of processor`, value: theirs.cpuMs / ours.cpuMs },
+  ];
 }
+
+print(
+  {
+    title: `Writing and reading records, ${count} pairs of request and response, 30 KB, best of ${rounds} rounds`,
+    rows: [...figures.keys()].map(row),
+    ratios: [
+      ...compare('write, 4 workers', 'warcio write', 2.5),
+      ...compare('write, one at a time', 'warcio write'),
+      ...compare('read', 'warcio read'),
+    ],
+    notes: [],
+  },
+  values.json,
+);

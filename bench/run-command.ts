@@ -44,7 +44,9 @@ export async function runCommand(
   });
   const elapsed = (performance.now() - started) / 1000;
   if (code !== 0 && !options.accept?.includes(code ?? -1))
-    throw new Error(`${command.slice(0, 3).join(' ')} ended with exit code ${code}:\n${text[1]?.slice(-2000)}`);
+    throw new Error(
+      `${command.slice(0, 3).join(' ')} ended with exit code ${code}:\n${text[1]?.slice(-2000)}`,
+    );
   const [real = Number.NaN, user = Number.NaN, system = Number.NaN] = (text[2] ?? '')
     .trim()
     .split(' ')

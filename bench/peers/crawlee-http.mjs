@@ -1,7 +1,7 @@
 // Crawls every page of a site with crawlee, storing nothing.
 // node crawlee-http.mjs cheerio|http <url> <concurrency>
 import { CheerioCrawler } from '@crawlee/cheerio';
-import { Configuration, HttpCrawler, log, LogLevel } from '@crawlee/http';
+import { Configuration, HttpCrawler, LogLevel, log } from '@crawlee/http';
 import { MemoryStorage } from '@crawlee/memory-storage';
 
 const [kind, url, concurrency] = process.argv.slice(2);

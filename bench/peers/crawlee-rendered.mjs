@@ -1,7 +1,7 @@
 // Crawls every page of a site with crawlee and Chromium, storing nothing.
 // node crawlee-rendered.mjs <url> <concurrency> <path of Chromium>
 import { MemoryStorage } from '@crawlee/memory-storage';
-import { Configuration, log, LogLevel, PlaywrightCrawler } from '@crawlee/playwright';
+import { Configuration, LogLevel, log, PlaywrightCrawler } from '@crawlee/playwright';
 
 const [url, concurrency, executablePath] = process.argv.slice(2);
 log.setLevel(LogLevel.WARNING);

@@ -15,7 +15,8 @@ export function plainSite(count: number): Site {
 function page(n: number, count: number): Buffer {
   const next = numbers(n + 1000);
   const items = linksOf(n, count, LINKS).map(
-    (to) => `<li class="teaser"><a href="${pagePath(to)}" title="Story ${to}">${sentence(next, 6)}</a></li>\n`,
+    (to) =>
+      `<li class="teaser"><a href="${pagePath(to)}" title="Story ${to}">${sentence(next, 6)}</a></li>\n`,
   );
   const parts = [
     `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Story ${n}</title></head>\n<body>\n`,

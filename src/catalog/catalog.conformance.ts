@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Catalog } from '../ports/catalog.ts';
-import { capturesAndPages } from './conformance/captures-and-pages.ts';
-import { crawlsAndFrontier } from './conformance/crawls-and-frontier.ts';
-import type { CatalogPlace, NewPlace } from './conformance/examples.ts';
-import { frontierModel } from './conformance/frontier-model.ts';
-import { recovery, texts } from './conformance/recovery-and-text.ts';
+import { capturesAndPages } from './conformance/captures-and-pages.conformance.ts';
+import { crawlsAndFrontier } from './conformance/crawls-and-frontier.conformance.ts';
+import type { CatalogPlace, NewPlace } from './conformance/examples.conformance.ts';
+import { frontierModel } from './conformance/frontier-model.conformance.ts';
+import { recovery, texts } from './conformance/recovery-and-text.conformance.ts';
 
 /** What every catalog does, whatever it is stored in. */
 export function catalogConformance(name: string, newPlace: NewPlace, options: { modelRuns: number }): void {

@@ -32,4 +32,4 @@ export function errorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : '';
 }
 
-export const REBUILD = 'move it away and run `daguerre reindex` to rebuild it from the WARC files';
+export const REBUILD = 'run `daguerre reindex` to rebuild it from the WARC files';

@@ -3,6 +3,7 @@ import type { CrawlTally, FrontierEntry, Skip, Visit } from '../model/crawl.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
 import type { Connection } from './engine.ts';
 import { keyOf, storable } from './stored-text.ts';
+import { selectVisits, visitOf } from './visit-rows.ts';
 
 /** Written out, not bound: the index of pending entries asks for the literal. */
 const isPending = sql<boolean>`f.state = 'pending'`;
@@ -163,25 +164,10 @@ export async function visits(
   db: Connection,
   query: { crawlId?: number; url?: string; outcome?: Visit['outcome']; limit?: number },
 ): Promise<readonly Visit[]> {
-  let rows = db
-    .selectFrom('visits as x')
-    .innerJoin('urls as u', 'u.id', 'x.url_id')
-    .orderBy('x.id', 'desc')
-    .select(['u.url', 'x.made_at', 'x.duration', 'x.reason', 'x.outcome', 'x.status', 'x.bytes'])
-    .select(['x.fault_kind', 'x.fault_detail', 'x.event_id']);
+  let rows = selectVisits(db).orderBy('x.id', 'desc');
   if (query.crawlId !== undefined) rows = rows.where('x.crawl_id', '=', query.crawlId);
   if (query.url !== undefined) rows = rows.where('u.key', '=', keyOf(storable(query.url)));
   if (query.outcome !== undefined) rows = rows.where('x.outcome', '=', query.outcome);
   if (query.limit !== undefined) rows = rows.limit(query.limit);
-  return (await rows.execute()).map((row) => ({
-    url: row.url,
-    at: row.made_at,
-    duration: row.duration,
-    reason: row.reason,
-    outcome: row.outcome,
-    ...(row.status !== null && { status: row.status }),
-    bytes: row.bytes,
-    ...(row.fault_kind !== null && { fault: { kind: row.fault_kind, detail: row.fault_detail ?? '' } }),
-    ...(row.event_id !== null && { eventId: row.event_id }),
-  }));
+  return (await rows.execute()).map(visitOf);
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../test/postgres.ts';
 import { catalogConformance } from './catalog.conformance.ts';
-import { batch, crawlWith, entry, SPEC } from './conformance/examples.ts';
+import { batch, crawlWith, entry, SPEC } from './conformance/examples.conformance.ts';
 import { openCatalog } from './open.ts';
 import { openPostgresCatalog } from './postgres.ts';
 

@@ -5,6 +5,7 @@ import { captureByRecordId, closest, originalOf, originals, validators } from '.
 import { clearNames, commit, index, type Names, namesOf } from './commit.ts';
 import { crawls, createCrawl, setCrawlState, unfinishedCrawl } from './crawl-queries.ts';
 import type { Engine } from './engine.ts';
+import { frontierLog } from './frontier-log.ts';
 import {
   frontierUrls,
   pending,
@@ -60,6 +61,8 @@ export class SqlCatalog implements Catalog {
   pending: Catalog['pending'] = (...args) => this.#explained(pending(this.#engine.db, ...args));
   frontierUrls: Catalog['frontierUrls'] = (crawlId) =>
     this.#explainedEach(frontierUrls(this.#engine.db, crawlId));
+  frontierLog: Catalog['frontierLog'] = (crawlId) =>
+    this.#explainedEach(frontierLog(this.#engine.db, crawlId));
   skipPending: Catalog['skipPending'] = (...args) => this.#explained(skipPending(this.#engine.db, ...args));
   skips: Catalog['skips'] = (query) => this.#explained(skips(this.#engine.db, query));
   visits: Catalog['visits'] = (query) => this.#explained(visits(this.#engine.db, query));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogConformance } from './catalog.conformance.ts';
-import { all, batch, capture, crawlWith, entry, SPEC } from './conformance/examples.ts';
+import { all, batch, capture, crawlWith, entry, SPEC } from './conformance/examples.conformance.ts';
 import { openCatalog } from './open.ts';
 import { openSqliteCatalog } from './sqlite.ts';
 

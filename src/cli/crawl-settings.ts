@@ -6,20 +6,24 @@ import { VERSION } from './version.ts';
 
 /** A quantity may be a number already, or text with a unit. */
 function quantity(parse: (text: string) => number) {
-  return z.union([z.number(), z.string()]).transform((value, context) => {
-    try {
-      return parse(String(value));
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message });
-      return z.NEVER;
-    }
-  });
+  return z
+    .union([z.number(), z.string()], 'expected a number, or text with a unit')
+    .transform((value, context) => {
+      try {
+        return parse(String(value));
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message });
+        return z.NEVER;
+      }
+    });
 }
 
 const duration = quantity(parseDuration);
 const size = quantity(parseSize);
 const count = quantity(parseCount);
-const list = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
+const list = z
+  .union([z.string(), z.array(z.string())], 'expected a text, or a list of texts')
+  .transform((value) => [value].flat());
 
 /**
  * Every setting of a crawl, once: keys of the YAML file and, in kebab-case, flags of `daguerre archive`.

@@ -1,12 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPageReader } from '../capture/page-reader.ts';
+import type { CaptureFact } from '../model/capture.ts';
 import type { Catalog } from '../ports/catalog.ts';
+import { crawlOf, restoreCrawl } from '../stages/crawl-log.ts';
 import { indexRecords } from '../stages/index-records.ts';
-import type { ArchiveFolder } from '../storage/archive-folder.ts';
+import { type ArchiveFolder, indexPath } from '../storage/archive-folder.ts';
 import { writeCdxj } from '../warc/cdxj.ts';
 import { factsFromWarc } from '../warc/facts.ts';
 import { type ReadProblem, readRecords } from '../warc/read-records.ts';
+import { openRecordReader } from '../warc/record-reader.ts';
 
 export interface IndexedFiles {
   readonly captures: number;
@@ -25,6 +28,7 @@ export async function indexFiles(
   const pageReader = createPageReader();
   let captures = 0;
   let pages = 0;
+  const logs: CaptureFact[] = [];
   for (const name of files) {
     const path = join(folder.warc, name);
     const { size } = await stat(path);
@@ -35,14 +39,33 @@ export async function indexFiles(
     );
     captures += indexed.captures;
     pages += indexed.pages;
+    logs.push(...indexed.logs);
     onProgress?.(name, size, size);
     await writeIndex(folder, name);
   }
+  await restoreCrawls(folder, catalog, logs);
   return { captures, pages, problems };
 }
 
-export function indexPath(folder: ArchiveFolder, name: string): string {
-  return join(folder.indexes, `${name}.cdxj`);
+/** In the order they began. One that was stopped and resumed has a log of each time: the last one tells all. */
+async function restoreCrawls(
+  folder: ArchiveFolder,
+  catalog: Catalog,
+  logs: readonly CaptureFact[],
+): Promise<void> {
+  const reader = openRecordReader(folder.warc);
+  try {
+    const last = new Map<string, { log: CaptureFact; startedAt: number }>();
+    for (const log of logs.toSorted((a, b) => a.at - b.at)) {
+      const crawl = await crawlOf((await reader.read(log)).payload);
+      if (crawl) last.set(`${crawl.key} ${crawl.startedAt}`, { log, startedAt: crawl.startedAt });
+    }
+    for (const { log } of [...last.values()].sort((a, b) => a.startedAt - b.startedAt)) {
+      await restoreCrawl((await reader.read(log)).payload, catalog);
+    }
+  } finally {
+    await reader.close();
+  }
 }
 
 /** A second pass over the file, so that the lines of a large one need not be held while it is read. */

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { CatalogFault } from '../catalog/faults.ts';
 import { StorageFull } from '../ports/record-store.ts';
 import { archiveCommand } from './commands/archive.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -52,6 +53,10 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof UserError) {
     process.stderr.write(`daguerre: ${error.message}\n`);
     return error.exitCode;
+  }
+  if (error instanceof CatalogFault) {
+    process.stderr.write(`daguerre: ${error.message}\n`);
+    return error.kind === 'busy' ? EXIT.locked : EXIT.usage;
   }
   if (error instanceof StorageFull) {
     process.stderr.write(`daguerre: ${error.message}\n`);

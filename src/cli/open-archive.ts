@@ -1,14 +1,21 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CatalogFault } from '../catalog/faults.ts';
 import { openCatalog } from '../catalog/open.ts';
 import type { Catalog } from '../ports/catalog.ts';
-import { type ArchiveFolder, archiveFolder, createFolders, recordFiles } from '../storage/archive-folder.ts';
+import {
+  type ArchiveFolder,
+  archiveFolder,
+  createFolders,
+  indexPath,
+  recordFiles,
+} from '../storage/archive-folder.ts';
 import { ArchiveLocked, lockArchive } from '../storage/archive-lock.ts';
 import { compareFiles, setAsideTail } from '../storage/set-aside.ts';
 import { checkTail } from '../warc/tail.ts';
 import { EXIT, UserError } from './exit-codes.ts';
-import { indexFiles, indexPath, isOurs, writeIndex } from './index-files.ts';
+import { indexFiles, isOurs, writeIndex } from './index-files.ts';
 
 export interface ArchiveLocation {
   /** Folder of the archive. */
@@ -33,6 +40,11 @@ export async function openForReading(location: ArchiveLocation): Promise<OpenArc
     (error: unknown) => {
       if (files.length === 0)
         throw new UserError(`there is no archive at ${folder.root}: make one with 'daguerre archive <url>'`);
+      if (location.database === undefined && error instanceof CatalogFault && error.kind === 'unreachable') {
+        throw new UserError(
+          `the catalog ${folder.catalog} is gone: 'daguerre reindex' rebuilds it from the records`,
+        );
+      }
       throw error;
     },
   );
@@ -43,8 +55,13 @@ export async function openForReading(location: ArchiveLocation): Promise<OpenArc
  * Opens an archive for writing: takes the lock, then brings record files and catalog in line. What a crash
  * left past the last commit was never reported captured: it is set aside, and the crawl asks for it again.
  * Record files that the catalog has never heard of are indexed, so copying a WARC in is enough to add it.
+ * A rebuild indexes all of them itself, and moves a damaged catalog away.
  */
-export async function openForWriting(location: ArchiveLocation, command: string): Promise<OpenArchive> {
+export async function openForWriting(
+  location: ArchiveLocation,
+  command: string,
+  { rebuild = false }: { readonly rebuild?: boolean } = {},
+): Promise<OpenArchive> {
   const folder = archiveFolder(location.archive);
   await mkdir(folder.root, { recursive: true });
   const lock = await lockArchive(folder.root, `'daguerre ${command}', process ${process.pid}`).catch(
@@ -56,9 +73,11 @@ export async function openForWriting(location: ArchiveLocation, command: string)
   try {
     await createFolders(folder);
     await emptyFolder(folder.tmp);
-    const catalog = await openCatalog(location.database ?? folder.catalog);
+    const catalog = await (rebuild
+      ? openOrReplace(location, folder)
+      : openCatalog(location.database ?? folder.catalog));
     try {
-      const mended = await reconcile(folder, catalog);
+      const mended = await reconcile(folder, catalog, !rebuild);
       return {
         folder,
         catalog,
@@ -78,7 +97,25 @@ export async function openForWriting(location: ArchiveLocation, command: string)
   }
 }
 
-async function reconcile(folder: ArchiveFolder, catalog: Catalog): Promise<readonly string[]> {
+/** A SQLite catalog that cannot be read is moved away; a new one takes its place. */
+async function openOrReplace({ database }: ArchiveLocation, folder: ArchiveFolder): Promise<Catalog> {
+  try {
+    return await openCatalog(database ?? folder.catalog);
+  } catch (error) {
+    if (database !== undefined || !(error instanceof CatalogFault) || error.kind !== 'damaged') throw error;
+    for (const ending of ['', '-wal', '-shm']) {
+      const path = `${folder.catalog}${ending}`;
+      await rename(path, `${path}.damaged`).catch(() => {});
+    }
+    return openCatalog(folder.catalog);
+  }
+}
+
+async function reconcile(
+  folder: ArchiveFolder,
+  catalog: Catalog,
+  adopt: boolean,
+): Promise<readonly string[]> {
   const mended: string[] = [];
   const unfinished = new Set(
     (await catalog.crawls()).filter(({ state }) => state !== 'finished').map(({ id }) => id),
@@ -117,7 +154,7 @@ async function reconcile(folder: ArchiveFolder, catalog: Catalog): Promise<reado
       }
     }
   }
-  if (unknown.length > 0) {
+  if (adopt && unknown.length > 0) {
     await indexFiles(folder, catalog, unknown);
     mended.push(`${unknown.length} record files that the catalog did not know were indexed`);
   }

@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from 'commander';
+
 /** Durations and sizes as people write them: `90`, `90s`, `5m`, `2h`, `1d`; `500`, `20MB`, `1.5GiB`. */
 
 const DURATIONS: Readonly<Record<string, number>> = {
@@ -24,7 +26,7 @@ function parse(text: string, units: Readonly<Record<string, number>>, bare: stri
   const match = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text);
   const unit = units[(match?.[2] || bare).toLowerCase()];
   if (!match || unit === undefined) {
-    throw new RangeError(
+    throw new InvalidArgumentError(
       `'${text}' is not a ${what}; write a number with one of: ${Object.keys(units).join(', ')}`,
     );
   }
@@ -38,7 +40,7 @@ export const parseDuration = (text: string): number => parse(text, DURATIONS, 's
 export const parseSize = (text: string): number => Math.round(parse(text, SIZES, 'b', 'size'));
 
 export function parseCount(text: string): number {
-  if (!/^\d+$/.test(text.trim())) throw new RangeError(`'${text}' is not a whole number`);
+  if (!/^\d+$/.test(text.trim())) throw new InvalidArgumentError(`'${text}' is not a whole number`);
   return Number(text);
 }
 

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { openBrowserRenderer } from '../capture/browser/index.ts';
 import { openGuardProxy } from '../capture/http/guard-proxy.ts';
 import { openHttpFetcher } from '../capture/http/http-fetcher.ts';
@@ -6,6 +7,7 @@ import { createPageReader } from '../capture/page-reader.ts';
 import { createPerimeter } from '../capture/perimeter.ts';
 import { createRobotsReader } from '../capture/robots-reader.ts';
 import { crawlUrl } from '../capture/scope/normalise.ts';
+import { ScopeError } from '../capture/scope/scope.ts';
 import type { Progress } from '../loop/progress.ts';
 import { openSiteCrawl } from '../loop/site-crawl.ts';
 import type { Crawl, CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
@@ -38,6 +40,16 @@ export interface RunOptions {
 /** Milliseconds between two progress reports. */
 const PROGRESS_EVERY = 500;
 
+/** Throws UserError for seeds and patterns that no crawl can be made of; before anything is opened or made. */
+export function checkSpec(spec: CrawlSpec): void {
+  seedEntries(spec);
+  try {
+    createPerimeter(spec.seeds, spec.scope);
+  } catch (error) {
+    throw error instanceof ScopeError ? new UserError(error.message) : error;
+  }
+}
+
 /** Builds the real ports around one crawl and runs it to its end. */
 export async function runCrawl(archive: OpenArchive, options: RunOptions): Promise<CrawlReport> {
   const { spec, clock } = options;
@@ -58,7 +70,8 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
     const { userAgent, allowPrivate, robots } = spec.politeness;
     const fetcher = opened(openHttpFetcher({ allowPrivate, spoolDir: folder.tmp, now: clock.now }));
     const reader = opened(openRecordReader(folder.warc));
-    const renderer = spec.render === 'never' ? undefined : await openRenderer(spec, folder.tmp, opened);
+    const renderer =
+      spec.render === 'never' ? undefined : await openRenderer(spec, folder.tmp, clock, opened);
     const store = opened(
       await openWarcStore({
         archive: folder.root,
@@ -102,13 +115,26 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
 async function openRenderer(
   spec: CrawlSpec,
   spoolDir: string,
+  clock: Clock,
   opened: <T extends { close(): Promise<void> }>(part: T) => T,
 ): Promise<Renderer> {
   // With private addresses allowed there is nothing to guard, and one hop less for every byte.
   const proxy = spec.politeness.allowPrivate
     ? undefined
     : opened(await openGuardProxy({ allowPrivate: false }));
-  return opened(await openBrowserRenderer({ spoolDir, ...(proxy && { proxy: proxy.url }) }));
+  return opened(
+    await openBrowserRenderer({
+      spoolDir,
+      tabs: tabsFor(spec),
+      now: clock.now,
+      ...(proxy && { proxy: proxy.url }),
+    }),
+  );
+}
+
+/** A tab keeps a core busy while it renders; more tabs than cores only make each page slower. */
+function tabsFor({ workers }: CrawlSpec): number {
+  return Math.min(workers, Math.max(2, availableParallelism()));
 }
 
 function seedEntries(spec: CrawlSpec): readonly NewFrontierEntry[] {

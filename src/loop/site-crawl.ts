@@ -7,6 +7,7 @@ import type { RobotsReader } from '../ports/robots.ts';
 import { afterRequest, afterResponse, newHost } from '../science/policy/politeness.ts';
 import { type SiteOrder, siteOrder } from '../science/policy/site-order.ts';
 import { type Answer, answerOf } from '../stages/answer.ts';
+import { crawlLog } from '../stages/crawl-log.ts';
 import { EVERYTHING_ALLOWED, fetchRobots } from '../stages/fetch-robots.ts';
 import { createEventRecorder } from '../stages/record-event.ts';
 import { createRedirectChains } from '../stages/redirect-chains.ts';
@@ -132,8 +133,21 @@ class Crawler implements SiteCrawl {
     if (reason !== undefined && reason !== 'signal')
       await catalog.skipPending(this.#crawl.id, reason, this.#limitDetail(reason));
     const state = reason === 'signal' ? 'stopped' : 'finished';
+    await this.#log(state);
     await catalog.setCrawlState(this.#crawl.id, state, clock.now());
     return { state, tally: await catalog.tally(this.#crawl.id) };
+  }
+
+  /** The crawl's own record of what it did: see crawl-log.ts. */
+  async #log(state: 'finished' | 'stopped'): Promise<void> {
+    const { catalog, clock, newId } = this.#ports;
+    const at = clock.now();
+    const log = await crawlLog(this.#crawl, state, at, catalog);
+    await this.#commit({
+      kind: 'event',
+      draft: { id: newId(), url: log.uri, at, exchanges: [], derived: [log] },
+    });
+    await this.#committer.drain();
   }
 
   progress(now: Millis): Progress {

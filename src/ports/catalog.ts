@@ -59,6 +59,15 @@ export interface CommitResult {
   readonly enqueued: readonly FrontierEntry[];
 }
 
+/** One URL of a crawl with all that came of it: a line of the crawl's log. */
+export interface FrontierLogEntry extends NewFrontierEntry {
+  readonly state: 'pending' | 'captured' | 'unchanged' | 'failed' | 'skipped';
+  /** Set when the state is `skipped`. */
+  readonly skip?: { readonly reason: SkipReason; readonly detail: string };
+  /** In the order they were made. */
+  readonly visits: readonly Visit[];
+}
+
 export interface SiteSummary {
   readonly site: string;
   readonly pages: number;
@@ -118,6 +127,8 @@ export interface Catalog {
   ): Promise<readonly FrontierEntry[]>;
   /** Every URL of a crawl's frontier, settled or not, skips left out: what a resumed crawl must know again. */
   frontierUrls(crawlId: number): AsyncIterable<{ readonly url: string; readonly isSeed: boolean }>;
+  /** The whole frontier with its visits, in the order it grew: written into the records when a crawl ends. */
+  frontierLog(crawlId: number): AsyncIterable<FrontierLogEntry>;
   /** Turns every pending entry into a skip of this reason: how a limit ends a crawl. Returns how many. */
   skipPending(crawlId: number, reason: Skip['reason'], detail: string): Promise<number>;
 

@@ -3,6 +3,7 @@ import { isHtml } from '../model/exchange.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
 import type { StoredRecord } from '../ports/record-store.ts';
+import { CRAWL_LOG } from './crawl-log.ts';
 
 /** A record as it was found in a file, with what the index knows of it. */
 export interface ScannedRecord {
@@ -18,6 +19,8 @@ export interface IndexPorts {
 export interface Indexed {
   readonly captures: number;
   readonly pages: number;
+  /** Logs of crawls among the records, in the order of the file: see crawl-log.ts. */
+  readonly logs: readonly CaptureFact[];
 }
 
 /** Captures per transaction. */
@@ -36,6 +39,7 @@ export async function indexRecords(
   let captures: CaptureFact[] = [];
   let pages: PageInfo[] = [];
   const done = { captures: 0, pages: 0 };
+  const logs: CaptureFact[] = [];
 
   async function flush(length: number): Promise<void> {
     await catalog.index({ captures, pages, fileLengths: new Map([[file.name, length]]) });
@@ -47,6 +51,7 @@ export async function indexRecords(
 
   for await (const { fact, record } of records) {
     captures.push(fact);
+    if (file.ours && fact.url.startsWith(CRAWL_LOG)) logs.push(fact);
     const page = file.ours ? await pageInfo(fact, record) : await foreignPage(fact, record, pageReader);
     if (page) pages.push(page);
     if (captures.length >= BATCH) {
@@ -55,7 +60,7 @@ export async function indexRecords(
     }
   }
   await flush(file.size);
-  return done;
+  return { ...done, logs };
 }
 
 async function pageInfo(fact: CaptureFact, record: StoredRecord): Promise<PageInfo | undefined> {

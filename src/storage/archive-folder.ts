@@ -33,6 +33,11 @@ export async function createFolders(folder: ArchiveFolder): Promise<void> {
   );
 }
 
+/** The CDXJ of a record file. */
+export function indexPath(folder: ArchiveFolder, recordFile: string): string {
+  return join(folder.indexes, `${recordFile}.cdxj`);
+}
+
 const RECORD_FILE = /\.(?:warc|arc)(?:\.gz)?$/i;
 
 /** Names and sizes of the record files, in order of name. */

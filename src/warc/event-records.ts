@@ -14,6 +14,9 @@ export const EVENT_END = 'WARC-Event-End';
 /** SHA-1 beside the SHA-256 of `WARC-Payload-Digest`: see decisions/0003-two-digests.md. */
 export const PAYLOAD_SHA1 = 'WARC-Payload-Digest-SHA1';
 
+/** Bytes of the payload that a revisit stands for: its own block holds none of them. */
+export const PAYLOAD_LENGTH = 'WARC-Payload-Length';
+
 export const PROFILE_BASE = 'http://netpreserve.org/warc/1.1/revisit/';
 
 /** A fact that still lacks its place in a file. */
@@ -155,6 +158,7 @@ async function responseRecord(
     ['WARC-Block-Digest', `sha256:${block}`],
     ['WARC-Payload-Digest', digest.sha256 !== '' ? `sha256:${digest.sha256}` : `sha1:${digest.sha1}`],
     [PAYLOAD_SHA1, digest.sha256 !== '' && digest.sha1 !== '' ? `sha1:${digest.sha1}` : undefined],
+    [PAYLOAD_LENGTH, revisit && digest.size > 0 ? String(digest.size) : undefined],
     ['Content-Type', 'application/http; msgtype=response'],
   ];
   const query = requestQuery(request.method, request.headers, request.body.bytes ?? new Uint8Array(0));

@@ -4,7 +4,7 @@ import type { Truncation } from '../model/exchange.ts';
 import { header, mediaType } from '../model/exchange.ts';
 import { type IndexedCapture, writeCdxj } from './cdxj.ts';
 import { base32, digestBody, EMPTY_DIGEST, parseDigest } from './digest.ts';
-import { PAYLOAD_SHA1, validators } from './event-records.ts';
+import { PAYLOAD_LENGTH, PAYLOAD_SHA1, validators } from './event-records.ts';
 import { type ReadOptions, readRecords } from './read-records.ts';
 import { requestQuery } from './request-query.ts';
 import type { WarcRecord } from './warc-record.ts';
@@ -135,5 +135,6 @@ export function toldDigest({ fields }: WarcRecord): PayloadDigest {
   if (isNotModified && (sha1 === EMPTY_DIGEST.sha1 || sha256 === EMPTY_DIGEST.sha256)) {
     return { sha256: '', sha1: '', size: 0 };
   }
-  return { sha256, sha1, size: 0 };
+  const size = Number(header(fields, PAYLOAD_LENGTH));
+  return { sha256, sha1, size: Number.isSafeInteger(size) && size > 0 ? size : 0 };
 }

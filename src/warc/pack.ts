@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip, gzipSync } from 'node:zlib';
 import type { Body } from '../model/body.ts';
+import { isDense } from './dense-content.ts';
 import { type FieldList, RECORD_END, recordHead } from './record-head.ts';
 
 /**
@@ -14,8 +15,11 @@ import { type FieldList, RECORD_END, recordHead } from './record-head.ts';
  */
 export const GZIP_LEVEL = 5;
 
-/** A thread pool round trip costs 0.2 ms, compressing 8 KB less: below this it is done at once. */
-const SYNC_LIMIT = 8 * 1024;
+/**
+ * A thread pool round trip costs 0.2 ms, compressing 8 KB less, as does storing 128 KB: below this it is done at
+ * once. Bytes.
+ */
+const SYNC_LIMIT = { deflated: 8 * 1024, stored: 128 * 1024 } as const;
 
 const gzipAsync = promisify(gzip);
 
@@ -34,11 +38,13 @@ export type PackedRecord =
 export async function packRecord(draft: RecordDraft, level: number, spool: string): Promise<PackedRecord> {
   const size = draft.head.length + draft.body.size;
   const head = recordHead([...draft.fields, ['Content-Length', String(size)]]);
+  const dense = await isDense(draft.body);
   const { bytes } = draft.body;
   if (bytes) {
     const plain = Buffer.concat([head, draft.head, bytes, RECORD_END]);
-    const packed =
-      plain.length <= SYNC_LIMIT ? gzipSync(plain, { level }) : await gzipAsync(plain, { level });
+    const options = { level: dense ? 0 : level, chunkSize: chunkSize(plain.length, dense) };
+    const atOnce = plain.length <= (dense ? SYNC_LIMIT.stored : SYNC_LIMIT.deflated);
+    const packed = atOnce ? gzipSync(plain, options) : await gzipAsync(plain, options);
     return { kind: 'memory', bytes: packed, length: packed.length };
   }
   async function* plain(): AsyncGenerator<Uint8Array> {
@@ -56,10 +62,22 @@ export async function packRecord(draft: RecordDraft, level: number, spool: strin
     yield RECORD_END;
   }
   try {
-    await pipeline(plain(), createGzip({ level }), createWriteStream(spool, { flags: 'wx' }));
+    await pipeline(
+      plain(),
+      createGzip({ level: dense ? 0 : level }),
+      createWriteStream(spool, { flags: 'wx' }),
+    );
     return { kind: 'spooled', path: spool, length: (await stat(spool)).size };
   } catch (error) {
     await rm(spool, { force: true });
     throw error;
   }
+}
+
+/**
+ * Room for the whole result, by the share that text leaves: every further chunk is another round trip through
+ * the thread pool.
+ */
+function chunkSize(length: number, dense: boolean): number {
+  return Math.max(16 * 1024, dense ? length + 4 * 1024 : length >> 1);
 }

@@ -42,12 +42,14 @@ const WARC_NAME = /\.w?arc(\.gz)?$/i;
 export async function verifyWarcs(archive: string, options: VerifyOptions = {}): Promise<Verification> {
   const { warc, indexes } = archiveFolders(archive);
   const check = new ArchiveCheck();
+  const uncommitted = new Map<string, { from: number; to: number }>();
   // Before the records are read: an index that is written meanwhile names records that come later.
   const indexFiles = await names(indexes, /\.cdxj$/i);
   for (const name of await names(warc, WARC_NAME)) {
     const path = join(warc, name);
     const { size: onDisk } = await stat(path);
     const size = Math.min(onDisk, options.lengths?.get(name) ?? onDisk);
+    if (size < onDisk) uncommitted.set(name, { from: size, to: onDisk });
     const onProblem = (problem: ReadProblem): void => {
       if (problem.offset < size) check.error(name, problem.offset, problem.reason);
     };
@@ -63,7 +65,10 @@ export async function verifyWarcs(archive: string, options: VerifyOptions = {}):
   check.links();
   for (const name of indexFiles) {
     const onProblem = (problem: ReadProblem): void => check.error(name, problem.offset, problem.reason);
-    for await (const entry of readCdxj(join(indexes, name), onProblem)) check.line(name, entry);
+    for await (const entry of readCdxj(join(indexes, name), onProblem)) {
+      const tail = uncommitted.get(basename(entry.filename));
+      if (!tail || entry.offset < tail.from || entry.offset >= tail.to) check.line(name, entry);
+    }
   }
   return { records: check.records, errors: check.errors };
 }

@@ -70,7 +70,11 @@ export function spawnDaguerre(args: readonly string[], options: SpawnOptions = {
     child.once('error', reject);
     child.once('close', (code) => {
       left.delete(child);
-      const json = <T>(): T => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as T;
+      const json = <T>(): T => {
+        const line = stdout.trimEnd().split('\n').at(-1) ?? '';
+        if (!line.startsWith('{')) throw new Error(`no JSON on stdout; exit code ${code}: ${stderr}`);
+        return JSON.parse(line) as T;
+      };
       resolve({ code: code ?? undefined, stdout, stderr, json });
     });
   });

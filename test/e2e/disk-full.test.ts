@@ -21,13 +21,12 @@ const SIZE = 100_000;
 
 /** Bytes that do not compress: a page of SIZE takes SIZE in the archive. */
 function noise(seed: string, size: number): string {
-  let text = '';
-  for (let block = 0; text.length < size; block++)
-    text += createHash('sha256').update(`${seed} ${block}`).digest('latin1');
-  return Buffer.from(text, 'latin1').toString('base64').slice(0, size);
+  const blocks: Buffer[] = [];
+  for (let length = 0; length < size; length += 32)
+    blocks.push(createHash('sha256').update(`${seed} ${length}`).digest());
+  return Buffer.concat(blocks).toString('base64').slice(0, size);
 }
 
-/** One of the pages is too large for memory and goes through a spool file. */
 const site = (path: string) => {
   if (path === '/') {
     const links = Array.from({ length: PAGES - 1 }, (_, number) => `/p${number}`);

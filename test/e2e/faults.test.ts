@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaptureFact } from '../../src/model/capture.ts';
@@ -167,7 +167,7 @@ describe('a crawl of every fault', () => {
   });
 });
 
-describe('a seed that cannot be reached => exit code 3 and a stored fact', () => {
+describe.concurrent('a seed that cannot be reached => exit code 3 and a stored fact', () => {
   async function unreachable(seed: string) {
     const archive = await temporaryFolder();
     const run = await daguerre(['archive', seed, '--archive', archive, ...FAST, '--attempts', '1']);
@@ -175,7 +175,6 @@ describe('a seed that cannot be reached => exit code 3 and a stored fact', () =>
     expect(run.code).toBe(3);
     expect(run.json()).toMatchObject({ state: 'finished', captured: 0, failed: 1 });
     expect(run.json<{ failures: object }>().failures).toEqual({ [visit?.fault?.kind ?? '']: 1 });
-    expect(await complaints(archive)).toEqual([]);
     return visit;
   }
 
@@ -232,7 +231,6 @@ describe('a page of 300 MB', () => {
 
 /** A port that was free a moment ago. */
 async function closedPort(): Promise<number> {
-  const { createServer } = await import('node:net');
   const listener = createServer();
   const port = await new Promise<number>((resolve) => {
     listener.listen(0, '127.0.0.1', () => resolve((listener.address() as { port: number }).port));

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaptureFact } from '../../src/model/capture.ts';
-import { capturesOf, complaints, daguerre, FAST, spawnDaguerre, temporaryFolder, withCatalog } from './daguerre.ts';
+import {
+  capturesOf,
+  complaints,
+  daguerre,
+  FAST,
+  spawnDaguerre,
+  temporaryFolder,
+  withCatalog,
+} from './daguerre.ts';
 import { page, type SmallSite, startSite } from './small-site.ts';
 
 const PAGES = 30;

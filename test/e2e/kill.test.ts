@@ -89,7 +89,9 @@ it(`kill -9 at ${KILLS} moments, then the same command => every page once, nothi
   }
 });
 
-it('a record file loses its end => its pages are asked for again, nothing else', { timeout: 120_000 }, async () => {
+it('a record file loses its end => its pages are asked for again, nothing else', {
+  timeout: 120_000,
+}, async () => {
   const server = await startSite(site);
   const archive = await temporaryFolder();
   const command = ['archive', `${server.url}/`, '--archive', archive, ...FAST, '--page-limit', '40'];

@@ -7,6 +7,7 @@
  */
 import os from 'node:os';
 import path from 'node:path';
+import type { Millis } from '../../model/exchange.ts';
 import { CaptureFault } from '../../model/fault.ts';
 import type { Renderer, Rendering, RenderRequest } from '../../ports/renderer.ts';
 import { launchBrowser } from './browser-process.ts';
@@ -30,6 +31,8 @@ export interface BrowserRendererOptions {
   readonly memoryLimit?: number;
   /** Address that a URL's host was reached at, where a proxy hides it from the browser. */
   readonly ipOf?: (url: string) => string | undefined;
+  /** The crawl's clock, where it is not the system's: times in the records are its. */
+  readonly now?: () => Millis;
   readonly chromium?: FoundChromium;
   readonly extraFlags?: readonly string[];
   /** Told how long each step took, in milliseconds. */
@@ -106,6 +109,7 @@ class ChromiumRenderer implements BrowserRenderer {
         facts,
         proxied: this.#options.proxy !== undefined,
         ipOf: this.#options.ipOf ?? (() => undefined),
+        ...(this.#options.now && { now: this.#options.now }),
         ...(this.#options.onStep ? { onStep: this.#options.onStep } : {}),
       });
       after = outcome.reusable ? this.#clean(browser, tab, outcome.origins) : browser.discard(tab);

@@ -1,6 +1,6 @@
 /** One hop of one request, as CDP's events tell it bit by bit, and the exchange it becomes. */
 import { type Body, EMPTY_BODY, memoryBody } from '../../model/body.ts';
-import type { Exchange, HeaderList, Truncation } from '../../model/exchange.ts';
+import type { Exchange, HeaderList, Millis, Truncation } from '../../model/exchange.ts';
 import type { CdpEvent, CdpSession } from './cdp-connection.ts';
 import type { LiveBody } from './live-body.ts';
 import { headerList, requestHead, responseHead } from './message-heads.ts';
@@ -20,8 +20,10 @@ export class Hop {
   state: HopState = 'started';
   /** The session whose `requestWillBeSent` told of it; a pause may come first. */
   announcedBy: CdpSession | undefined;
+  /** Wall time; what goes into the record is `recorded`, where the crawl has a clock of its own. */
   startedAt: number;
   finishedAt = 0;
+  recorded: { startedAt: Millis; finishedAt: Millis } | undefined;
   resourceType = 'other';
   request: SentRequest;
   status = 0;
@@ -55,6 +57,8 @@ export interface ExchangeSurroundings {
   /** Behind a proxy the browser sees only the proxy's address. */
   ipOf(url: string): string | undefined;
   readonly proxied: boolean;
+  /** The crawl's clock, where it is not the system's. */
+  readonly now?: () => Millis;
 }
 
 /** Consumes the extra infos of the hop: to be called in the order of the hops. */
@@ -73,11 +77,12 @@ export function exchangeOf(chain: Chain, hop: Hop, around: ExchangeSurroundings)
     bodySize: hop.truncated === undefined ? hop.body.size : undefined,
     bodiless,
   });
+  const recorded = hop.recorded ?? hop;
   const ip = around.ipOf(hop.url) ?? (around.proxied ? undefined : hop.response?.remoteIPAddress);
   return {
     url: hop.url,
-    startedAt: hop.startedAt,
-    finishedAt: Math.max(hop.finishedAt, hop.startedAt),
+    startedAt: recorded.startedAt,
+    finishedAt: Math.max(recorded.finishedAt, recorded.startedAt),
     request: {
       method: hop.method,
       headers: request.headers,

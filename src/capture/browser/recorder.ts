@@ -97,7 +97,7 @@ export class Recorder {
       if (hop.state === 'answered') {
         if (hop.live) hop.body = (await hop.live.finish()).body;
         hop.truncated = 'time';
-        hop.finishedAt = Date.now();
+        this.#stampEnd(hop);
       }
       if (hop.state === 'answered' || hop.state === 'done') {
         exchanges.push(exchangeOf(chain, hop, this.#options));
@@ -133,6 +133,8 @@ export class Recorder {
 
   #begin(chain: Chain, url: string, request: SentRequest): Hop {
     const hop = new Hop(url, request, Date.now());
+    const at = this.#options.now?.();
+    if (at !== undefined) hop.recorded = { startedAt: at, finishedAt: at };
     chain.hops.push(hop);
     this.#hops.push({ chain, hop });
     this.#waiting.add(hop);
@@ -242,9 +244,14 @@ export class Recorder {
     this.#end(hop, 'done');
   }
 
+  #stampEnd(hop: Hop): void {
+    hop.finishedAt = Date.now();
+    if (hop.recorded && this.#options.now) hop.recorded.finishedAt = this.#options.now();
+  }
+
   #end(hop: Hop, state: 'done' | 'failed' | 'dropped'): void {
     hop.state = state;
-    hop.finishedAt = Date.now();
+    this.#stampEnd(hop);
     this.#waiting.delete(hop);
     this.lastActivity = hop.finishedAt;
   }

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
-import { ScopeError } from '../../capture/scope/scope.ts';
 import { readConfig } from '../config-file.ts';
 import { reportText } from '../crawl-report.ts';
 import { CRAWL_SETTINGS, crawlSpec } from '../crawl-settings.ts';
@@ -9,7 +8,7 @@ import { onInterrupt } from '../interrupt.ts';
 import { openForWriting } from '../open-archive.ts';
 import { progressLine } from '../progress-line.ts';
 import { parseDuration, parseSize } from '../quantities.ts';
-import { runCrawl } from '../run-crawl.ts';
+import { checkSpec, runCrawl } from '../run-crawl.ts';
 import { systemClock } from '../system-clock.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -80,13 +79,14 @@ async function archive(
       ([, value]) => value !== undefined,
     ),
   );
-  const seeds = urls.length > 0 ? urls : fromFile['seeds'];
+  const seeds = urls.length > 0 ? urls : fromFile.seeds;
   const checked = CRAWL_SETTINGS.safeParse({ ...given, ...(seeds !== undefined && { seeds }) });
   if (!checked.success) {
     const [issue] = checked.error.issues;
     throw new UserError(`${issue?.path.join('.')}: ${issue?.message}`);
   }
   const spec = crawlSpec(checked.data);
+  checkSpec(spec);
   const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
   const progress = progressLine(process.stderr, systemClock.now);
   const archive = await openForWriting(flags, 'archive');
@@ -111,9 +111,6 @@ async function archive(
     process.stdout.write(flags.json ? `${JSON.stringify(report)}\n` : `${reportText(report)}\n`);
     if (report.state === 'stopped') return EXIT.interrupted;
     return report.captured + report.unchanged > 0 ? EXIT.ok : EXIT.nothingCaptured;
-  } catch (error) {
-    if (error instanceof ScopeError) throw new UserError(error.message);
-    throw error;
   } finally {
     progress.end();
     interrupt.dispose();

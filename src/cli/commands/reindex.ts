@@ -17,7 +17,7 @@ export function reindexCommand(program: Command): void {
   )
     .addHelpText('after', '\nExample:\n  daguerre reindex --archive ./archive')
     .action(async (options: CommonOptions) => {
-      const archive = await openForWriting(options, 'reindex');
+      const archive = await openForWriting(options, 'reindex', { rebuild: true });
       const line = stepLine(process.stderr);
       try {
         await archive.catalog.clearDerived();

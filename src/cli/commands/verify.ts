@@ -22,7 +22,9 @@ export function verifyCommand(program: Command): void {
       const archive = await openForReading(options);
       const line = stepLine(process.stderr);
       try {
-        const lengths = new Map((await archive.catalog.warcFiles()).map(({ file, length }) => [file, length]));
+        const lengths = new Map(
+          (await archive.catalog.warcFiles()).map(({ file, length }) => [file, length]),
+        );
         const { records, errors: recordErrors } = await verifyWarcs(archive.folder.root, {
           lengths,
           onProgress: ({ file, done, size }) => line.show(file, done, size),
@@ -32,7 +34,9 @@ export function verifyCommand(program: Command): void {
         for (const { file, size } of await recordFiles(archive.folder)) {
           const past = size - (lengths.get(file) ?? size);
           if (past > 0)
-            process.stderr.write(`${file}: ${past} bytes past the last commit, not yet part of the archive\n`);
+            process.stderr.write(
+              `${file}: ${past} bytes past the last commit, not yet part of the archive\n`,
+            );
         }
         if (options.json) process.stdout.write(`${JSON.stringify({ records, errors })}\n`);
         else {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CaptureFact } from '../../model/capture.ts';
 import type { Catalog } from '../../ports/catalog.ts';
-import { all, batch, capture, crawlWith, digest, pageOf, visited, visitOf } from './examples.ts';
+import { all, batch, capture, crawlWith, digest, pageOf, visited, visitOf } from './examples.conformance.ts';
 
 const A = 'https://example.org/a';
 const B = 'https://example.org/b';

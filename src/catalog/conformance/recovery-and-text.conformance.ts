@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest';
 import type { Catalog } from '../../ports/catalog.ts';
-import { all, batch, capture, crawlWith, entry, pageOf, skipOf, visited, visitOf } from './examples.ts';
+import {
+  all,
+  batch,
+  capture,
+  crawlWith,
+  entry,
+  pageOf,
+  skipOf,
+  visited,
+  visitOf,
+} from './examples.conformance.ts';
 
 const A = 'https://example.org/a';
 const B = 'https://example.org/b';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { VisitOutcome } from '../../model/crawl.ts';
-import { batch, entry, type NewPlace, SPEC, skipOf, visited, visitOf } from './examples.ts';
+import { batch, entry, type NewPlace, SPEC, skipOf, visited, visitOf } from './examples.conformance.ts';
 
 interface Row {
   id: number;

@@ -1,0 +1,41 @@
+/**
+ * Every benchmark, one after the other: `npx tsx bench/run.ts [--quick] [--out FILE]`.
+ *
+ * Prints the ratios in one table, then the figures of each benchmark; `--out` writes the same as JSON. Needs the
+ * build (`npm run build`) and, for the comparison with crawlee, `npm ci --prefix bench`. `--quick` shows in a
+ * few minutes that all of them run; its figures are not to be quoted.
+ */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type BenchResult, markdown, ratioTable } from './figures.ts';
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, out: { type: 'string' } },
+});
+
+const BENCHES: readonly (readonly [file: string, quick: readonly string[]])[] = [
+  ['record-writing.ts', ['--records', '200', '--rounds', '1']],
+  ['crawl-http.ts', ['--pages', '200', '--rounds', '1']],
+  ['crawl-rendered.ts', ['--pages', '20', '--rounds', '1']],
+  ['frontier.ts', ['1000', '10000']],
+];
+
+function run(file: string, args: readonly string[]): BenchResult {
+  process.stderr.write(`${file}\n`);
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const { stdout, status } = spawnSync(process.execPath, [...process.execArgv, path, '--json', ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`${file} ended with exit code ${status}`);
+  return JSON.parse(stdout) as BenchResult;
+}
+
+const results = BENCHES.map(([file, quick]) => run(file, values.quick ? quick : []));
+const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
+process.stdout.write(`${machine}\n\n${ratioTable(results)}\n${results.map(markdown).join('\n')}`);
+if (values.out !== undefined)
+  writeFileSync(values.out, `${JSON.stringify({ machine, results }, undefined, 2)}\n`);

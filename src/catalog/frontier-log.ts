@@ -1,0 +1,74 @@
+import type { Visit } from '../model/crawl.ts';
+import type { SkipReason } from '../model/fault.ts';
+import type { FrontierLogEntry } from '../ports/catalog.ts';
+import type { Connection } from './engine.ts';
+import { selectVisits, visitOf } from './visit-rows.ts';
+
+/** Rows fetched at a time. */
+const PAGE = 500;
+
+export async function* frontierLog(db: Connection, crawlId: number): AsyncIterable<FrontierLogEntry> {
+  let last = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom('frontier as f')
+      .innerJoin('urls as u', 'u.id', 'f.url_id')
+      .leftJoin('urls as v', 'v.id', 'f.via_id')
+      .leftJoin('hosts as h', 'h.id', 'f.host_id')
+      .where('f.crawl_id', '=', crawlId)
+      .where('f.id', '>', last)
+      .orderBy('f.id')
+      .limit(PAGE)
+      .select(['f.id', 'f.url_id', 'f.kind', 'f.state', 'f.why', 'f.detail', 'f.depth', 'f.extra_hops'])
+      .select(['f.redirects', 'f.rank', 'f.reason', 'f.is_seed', 'u.url', 'v.url as via', 'h.host'])
+      .execute();
+    const visits = await visitsOf(
+      db,
+      crawlId,
+      rows.map(({ url_id }) => url_id),
+    );
+    for (const row of rows) {
+      yield {
+        kind: row.kind,
+        url: row.url,
+        host: row.host ?? '',
+        depth: row.depth,
+        extraHops: row.extra_hops,
+        redirects: row.redirects,
+        rank: row.rank,
+        reason: row.reason,
+        isSeed: row.is_seed === 1,
+        ...(row.via !== null && { via: row.via }),
+        state: row.state,
+        ...(row.state === 'skipped' && {
+          skip: { reason: row.why as SkipReason, detail: row.detail ?? '' },
+        }),
+        visits: visits.get(row.url_id) ?? [],
+      };
+    }
+    const end = rows.at(-1);
+    if (!end || rows.length < PAGE) return;
+    last = end.id;
+  }
+}
+
+async function visitsOf(
+  db: Connection,
+  crawlId: number,
+  urlIds: readonly number[],
+): Promise<ReadonlyMap<number, Visit[]>> {
+  const byUrl = new Map<number, Visit[]>();
+  if (urlIds.length === 0) return byUrl;
+  const rows = await selectVisits(db)
+    .where('x.crawl_id', '=', crawlId)
+    .where('x.url_id', 'in', urlIds)
+    .orderBy('x.id')
+    .select('x.url_id')
+    .execute();
+  for (const row of rows) {
+    const known = byUrl.get(row.url_id);
+    if (known) known.push(visitOf(row));
+    else byUrl.set(row.url_id, [visitOf(row)]);
+  }
+  return byUrl;
+}

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { openSqliteCatalog } from '../catalog/sqlite.ts';
+import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import { crawlLog, crawlOf, restoreCrawl } from './crawl-log.ts';
+
+const SPEC: CrawlSpec = {
+  seeds: ['http://a.example/'],
+  collection: 'main',
+  scope: { type: 'host', include: [], exclude: [], depth: Number.POSITIVE_INFINITY, extraHops: 0 },
+  limits: {
+    pages: 10,
+    time: Number.POSITIVE_INFINITY,
+    size: Number.POSITIVE_INFINITY,
+    responseTime: 1000,
+    responseSize: 1000,
+    redirects: 5,
+    attempts: 2,
+  },
+  politeness: {
+    userAgent: 'test',
+    robots: true,
+    delay: 0,
+    delayFactor: 0,
+    maxDelay: 0,
+    perHost: 1,
+    allowPrivate: false,
+  },
+  render: 'never',
+  order: 'breadth-first',
+  sitemaps: true,
+  workers: 1,
+};
+
+const entry = (path: string, rank: number): NewFrontierEntry => ({
+  kind: 'page',
+  url: `http://a.example/${path}`,
+  host: 'a.example',
+  depth: rank,
+  extraHops: 0,
+  redirects: 0,
+  rank,
+  reason: `rank ${rank}`,
+  isSeed: rank === 0,
+  ...(rank > 0 && { via: 'http://a.example/' }),
+});
+
+async function everything(catalog: Catalog, crawlId: number) {
+  const lines = [];
+  for await (const line of catalog.frontierLog(crawlId)) lines.push(line);
+  return { lines, tally: await catalog.tally(crawlId), visits: await catalog.visits({ crawlId }) };
+}
+
+test('a crawl written to its log and read back => the same frontier, visits, faults, skips and tally', async () => {
+  const catalog = await openSqliteCatalog(':memory:');
+  const crawl = await catalog.createCrawl('key', SPEC, 1000);
+  const nothing = {
+    crawlId: crawl.id,
+    visits: [],
+    denials: [],
+    captures: [],
+    discovered: [],
+    skips: [],
+    fileLengths: new Map(),
+  };
+  const { enqueued } = await catalog.commit({
+    ...nothing,
+    discovered: [entry('', 0), entry('gone', 1), entry('private', 2), entry('waiting', 3)],
+    skips: [
+      {
+        url: 'http://b.example/',
+        reason: 'out-of-scope',
+        detail: 'another host',
+        depth: 1,
+        via: 'http://a.example/',
+      },
+    ],
+  });
+  const [home, gone, hidden] = enqueued.map(({ id }) => id) as [number, number, number];
+  const visit = { duration: 5, reason: 'seed', bytes: 7 };
+  const fault = { kind: 'timeout', detail: 'no answer' } as const;
+  const rest = { captures: [], discovered: [], skips: [] };
+  await catalog.commit({
+    ...nothing,
+    visits: [
+      {
+        visit: { ...visit, url: 'http://a.example/', at: 1001, outcome: 'captured', status: 200 },
+        settlement: { entryId: home, state: 'captured' },
+        ...rest,
+      },
+      {
+        visit: { ...visit, url: 'http://a.example/gone', at: 1002, outcome: 'deferred', fault },
+        settlement: { entryId: gone, state: 'deferred', notBefore: 1003 },
+        ...rest,
+      },
+      {
+        visit: { ...visit, url: 'http://a.example/gone', at: 1004, outcome: 'failed', fault },
+        settlement: { entryId: gone, state: 'failed' },
+        ...rest,
+      },
+    ],
+    denials: [{ entryId: hidden, reason: 'robots', detail: 'Disallow: /private' }],
+  });
+  const before = await everything(catalog, crawl.id);
+  expect(before.tally).toMatchObject({
+    captured: 1,
+    failed: 1,
+    skipped: 2,
+    pending: 1,
+    failures: { timeout: 1 },
+  });
+
+  const log = await crawlLog(crawl, 'stopped', 2000, catalog);
+  expect((await crawlOf(log.body))?.spec).toEqual(SPEC);
+  const empty = await openSqliteCatalog(':memory:');
+  await restoreCrawl(log.body, empty);
+  // Twice is as once.
+  await restoreCrawl(log.body, empty);
+  const crawls = await empty.crawls();
+  expect(crawls).toEqual([{ ...crawl, id: crawls[0]?.id, state: 'stopped' }]);
+  expect(await everything(empty, crawls[0]?.id ?? 0)).toEqual(before);
+  await catalog.close();
+  await empty.close();
+});

@@ -1,0 +1,141 @@
+import type { Body } from '../model/body.ts';
+import type { DerivedRecord } from '../model/capture.ts';
+import type { Crawl, CrawlSpec, CrawlState } from '../model/crawl.ts';
+import type { Millis } from '../model/exchange.ts';
+import type { Catalog, FrontierLogEntry, VisitCommit } from '../ports/catalog.ts';
+
+/**
+ * The log of a crawl, as a record among its records: its spec, then a line per URL with what came of it.
+ * Faults and skips leave no other trace in the WARC files, and `reindex` is to bring everything back.
+ */
+export const CRAWL_LOG = 'urn:crawl:';
+
+/** First line of the log. */
+export interface LogHead {
+  readonly key: string;
+  readonly startedAt: Millis;
+  readonly finishedAt: Millis;
+  readonly state: CrawlState;
+  readonly spec: CrawlSpec;
+}
+
+const encoder = new TextEncoder();
+/** JSON has no word for it, and limits are infinite unless given. */
+const INFINITY = 'Infinity';
+
+export async function crawlLog(
+  crawl: Crawl,
+  state: CrawlState,
+  finishedAt: Millis,
+  catalog: Pick<Catalog, 'frontierLog'>,
+): Promise<DerivedRecord> {
+  const { key, startedAt, spec } = crawl;
+  const head: LogHead = { key, startedAt, finishedAt, state, spec };
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield line(head);
+    for await (const entry of catalog.frontierLog(crawl.id)) yield line(entry);
+  }
+  // Read twice rather than held: the log of a million URLs has some hundred megabytes.
+  let size = 0;
+  for await (const chunk of chunks()) size += chunk.byteLength;
+  const body: Body = { size, bytes: undefined, chunks, release: async () => {} };
+  return { uri: `${CRAWL_LOG}${key}`, contentType: 'application/x-ndjson', body };
+}
+
+const line = (value: unknown): Uint8Array =>
+  encoder.encode(
+    `${JSON.stringify(value, (_, part: unknown) => (part === Number.POSITIVE_INFINITY ? INFINITY : part))}\n`,
+  );
+
+/** Entries per transaction. */
+const BATCH = 500;
+
+/** What a log says of its crawl; undefined when it cannot be read. */
+export async function crawlOf(log: Body): Promise<LogHead | undefined> {
+  const first = await jsonLines(log.chunks()).next();
+  const head = first.done ? undefined : (first.value as Partial<LogHead>);
+  return head?.key && head.spec && head.startedAt !== undefined ? (head as LogHead) : undefined;
+}
+
+/** Brings a crawl back from its log, unless the catalog has it already. */
+export async function restoreCrawl(log: Body, catalog: Catalog): Promise<void> {
+  const head = await crawlOf(log);
+  if (!head) return;
+  const known = await catalog.crawls();
+  if (known.some(({ key, startedAt }) => key === head.key && startedAt === head.startedAt)) return;
+  const { id } = await catalog.createCrawl(head.key, head.spec, head.startedAt);
+  let entries: FrontierLogEntry[] = [];
+  let isHead = true;
+  for await (const entry of jsonLines(log.chunks())) {
+    if (!isHead) entries.push(entry as FrontierLogEntry);
+    isHead = false;
+    if (entries.length >= BATCH) {
+      await restoreEntries(id, entries, catalog);
+      entries = [];
+    }
+  }
+  await restoreEntries(id, entries, catalog);
+  await catalog.setCrawlState(id, head.state, head.finishedAt);
+}
+
+async function restoreEntries(
+  crawlId: number,
+  entries: readonly FrontierLogEntry[],
+  catalog: Catalog,
+): Promise<void> {
+  const nothing = {
+    crawlId,
+    visits: [],
+    denials: [],
+    captures: [],
+    discovered: [],
+    skips: [],
+    fileLengths: new Map(),
+  };
+  const queued = entries.filter(({ host }) => host !== '');
+  const { enqueued } = await catalog.commit({
+    ...nothing,
+    discovered: queued.map(({ state: _state, skip: _skip, visits: _visits, ...entry }) => entry),
+    skips: entries.flatMap(({ host, url, depth, via, skip }) =>
+      host === '' && skip ? [{ url, depth, ...skip, ...(via !== undefined && { via }) }] : [],
+    ),
+  });
+  const ids = new Map(enqueued.map(({ url, id }) => [url, id]));
+  const visits: VisitCommit[] = [];
+  const denials = [];
+  for (const { url, skip, visits: made } of queued) {
+    const entryId = ids.get(url);
+    if (entryId === undefined) continue;
+    if (skip) denials.push({ entryId, ...skip });
+    for (const visit of made) {
+      const settlement =
+        visit.outcome === 'deferred'
+          ? ({ entryId, state: 'deferred', notBefore: 0 } as const)
+          : { entryId, state: visit.outcome };
+      visits.push({ visit, settlement, captures: [], discovered: [], skips: [] });
+    }
+  }
+  await catalog.commit({ ...nothing, visits, denials });
+}
+
+async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of chunks) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) {
+      const value = parsed(part);
+      if (value !== undefined) yield value;
+    }
+  }
+}
+
+/** A damaged line costs that line. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, part: unknown) => (part === INFINITY ? Number.POSITIVE_INFINITY : part));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import { deflateRawSync } from 'node:zlib';
+import type { Body } from '../model/body.ts';
+
+/**
+ * Whether a body is compressed already: pictures, video, fonts, archives, gzipped or brotli answers. Deflating
+ * such bytes gains about nothing and costs 26 ms per MB; storing them in the gzip member costs 1 ms (measured on
+ * PNG and JPEG, levels 5 and 0). The media type is not asked: servers are wrong about it, and it does not tell
+ * of content codings.
+ */
+export async function isDense(body: Body): Promise<boolean> {
+  if (body.size < SMALLEST) return false;
+  return isDenseSample(sampleOf(body.bytes ?? (await firstChunk(body))));
+}
+
+/** Bytes of a body below which deflating costs too little to think about it. */
+const SMALLEST = 8 * 1024;
+const SAMPLE = 4 * 1024;
+const LOOK = 1024;
+/** Of 1024 random bytes about 251 values differ; of text, in any encoding, fewer than 150. */
+const MANY_VALUES = 200;
+/** What deflate must leave of the sample for it to be called dense. */
+const LEAST_LEFT = 0.96;
+
+function isDenseSample(sample: Uint8Array): boolean {
+  return valuesIn(sample.subarray(0, LOOK)) >= MANY_VALUES && leftAfterDeflate(sample) >= LEAST_LEFT;
+}
+
+/** Text is told apart by this alone, in about a microsecond. */
+function valuesIn(bytes: Uint8Array): number {
+  const seen = new Uint8Array(256);
+  let count = 0;
+  for (const byte of bytes) {
+    if (seen[byte] === 0) count++;
+    seen[byte] = 1;
+  }
+  return count;
+}
+
+function leftAfterDeflate(sample: Uint8Array): number {
+  return deflateRawSync(sample, { level: 1 }).length / sample.length;
+}
+
+/** From the middle: the head of a picture holds text and tables. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const from = Math.max(0, (bytes.length - SAMPLE) >> 1);
+  return bytes.subarray(from, from + SAMPLE);
+}
+
+async function firstChunk(body: Body): Promise<Uint8Array> {
+  for await (const chunk of body.chunks()) return chunk;
+  return new Uint8Array(0);
+}

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { daguerre, FAST, type Finished, temporaryFolder } from './daguerre.ts';
+import { page, startSite } from './small-site.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+
+async function configured(name: string, text: string): Promise<Finished> {
+  const file = join(folder, `${name}.yaml`);
+  await writeFile(file, text);
+  return daguerre(['archive', '--config', file, '--archive', join(folder, name)]);
+}
+
+/** One file with a mistake in every line but the first: every line has to be complained of. */
+const MISTAKES: readonly (readonly [line: string, complaint: RegExp])[] = [
+  ['scopeTyp: host', /scopeTyp/],
+  ['scopeType: planet', /scopeType: .*"page".*"prefix".*"host".*"domain"/],
+  ['# a comment', /^$/],
+  ['delay: soon', /delay: 'soon' is not a duration.*ms, s, m, h, d/],
+  ['sizeLimit: 3 acres', /sizeLimit: '3 acres' is not a size.*mb.*gib/],
+  ['depth: -1', /depth: '-1' is not a whole number/],
+  ['workers: 0', /workers: .*1/],
+  ['robots: sometimes', /robots: .*boolean/],
+  ['render: perhaps', /render: .*"auto".*"always".*"never"/],
+  ['exclude: [1]', /exclude: expected a text, or a list of texts/],
+];
+
+describe.concurrent('a configuration with mistakes => exit code 2, file and line, what is accepted', () => {
+  it('mistakes of every kind => each is told', async () => {
+    const lines = ['seeds: [http://x.invalid/]', ...MISTAKES.map(([line]) => line)];
+    const { code, stderr } = await configured('wrong', lines.join('\n'));
+    expect(code).toBe(2);
+    for (const [i, [, complaint]] of MISTAKES.entries()) {
+      const told = stderr.split('\n').filter((line) => line.includes(`wrong.yaml:${i + 2}: `));
+      expect(told.join('')).toMatch(complaint);
+    }
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(existsSync(join(folder, 'wrong'))).toBe(false);
+  });
+
+  it.each([
+    ['bad-syntax', 'seeds:\n  - http://x.invalid/\ndepth: [1\n', /bad-syntax\.yaml:[34]: /],
+    ['not-a-map', '- http://x.invalid/\n', /not-a-map\.yaml:1: expected 'key: value' lines/],
+  ])('%s', async (name, text, complaint) => {
+    const { code, stderr } = await configured(name, text);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(complaint);
+  });
+
+  it('no such file => its name', async () => {
+    const { code, stderr } = await daguerre(['archive', '--config', join(folder, 'nowhere.yaml')]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('nowhere.yaml');
+  });
+});
+
+describe.concurrent('a command with a mistake => exit code 2 and a clear word', () => {
+  it.each([
+    ['no URL', ['archive'], "no URL to begin with: try 'daguerre archive https://example.org/'"],
+    ['not a URL', ['archive', 'example'], "'example'"],
+    ['ftp', ['archive', 'ftp://x.invalid/'], "'ftp://x.invalid/' cannot be archived"],
+    ['bad --exclude', ['archive', 'http://x.invalid/', '--exclude', '(['], '(['],
+    ['bad --depth', ['archive', 'http://x.invalid/', '--depth', 'two'], "'two' is not a whole number"],
+    ['unknown flag', ['archive', '--fast', 'http://x.invalid/'], "unknown option '--fast'"],
+    ['unknown command', ['archvie', 'http://x.invalid/'], 'Did you mean archive?'],
+    ['bad --port', ['serve', '--port', 'http'], "'http' is not a whole number"],
+  ])('%s', async (name, args, word) => {
+    const archive = join(folder, `command-${name}`);
+    const { code, stderr } = await daguerre(args, { env: { DAGUERRE_ARCHIVE: archive } });
+    expect(stderr).toContain(word);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(code).toBe(2);
+    // A mistake leaves nothing behind.
+    expect(existsSync(archive)).toBe(false);
+  });
+
+  it.each(['verify', 'serve', 'export'])(
+    '%s where there is no archive => says so, makes none',
+    async (name) => {
+      const archive = join(folder, `none-${name}`);
+      const { code, stderr } = await daguerre([name, '--archive', archive]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`there is no archive at ${archive}`);
+      expect(existsSync(archive)).toBe(false);
+    },
+  );
+});
+
+describe.concurrent('--help', () => {
+  it.each(['archive', 'serve', 'demo', 'import', 'export', 'reindex', 'verify'])(
+    '%s => examples',
+    async (name) => {
+      const { code, stdout } = await daguerre([name, '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/\nExamples?:\n {2}daguerre /);
+      expect(stdout).toContain(`daguerre ${name}`);
+    },
+  );
+
+  it('daguerre => every command, examples, exit codes', async () => {
+    const { code, stdout } = await daguerre(['--help']);
+    expect(code).toBe(0);
+    for (const name of ['archive', 'serve', 'demo', 'import', 'export', 'reindex', 'verify'])
+      expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    expect(stdout).toContain('Exit codes: 0 ok');
+  });
+});
+
+it('settings of the file hold, a flag wins over one of them', async () => {
+  const site = await startSite({
+    '/': page('Home', ['/a', '/b', '/secret']),
+    '/a': page('A', ['/deep']),
+    '/b': page('B'),
+    '/secret': page('Secret'),
+    '/deep': page('Deep'),
+  });
+  try {
+    const file = join(folder, 'good.yaml');
+    const seeds = `seeds:\n  - ${site.url}/\n`;
+    await writeFile(file, `${seeds}exclude: /secret\ndepth: 0\nrobots: false\nuserAgent: tester/1\n`);
+    const args = ['archive', '--config', file, '--archive', join(folder, 'good'), ...FAST, '--depth', '1'];
+    const { code, json, stderr } = await daguerre(args);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ captured: 3, skips: { excluded: 1, depth: 1 } });
+    expect(site.asked.toSorted()).toEqual(['/', '/a', '/b']);
+  } finally {
+    await site.close();
+  }
+});
