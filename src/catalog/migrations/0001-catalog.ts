@@ -35,8 +35,8 @@ export const catalog: Migration = {
     `create index pages_by_site on pages (site_id)`,
     `create table links (from_id ${int} not null, to_id ${int} not null,
       primary key (from_id, to_id))${withoutRowid}`,
-    // On SQLite it would touch a page of the file per link, half the cost of a commit (measured); there a
-    // question by target reads the whole table, about a second per twenty million links.
+    // On SQLite it would touch a page of the file per link: 5 µs a link with it, 1.6 without (measured). There
+    // a question by target reads the whole table.
     ...(dialect === 'postgres' ? ['create index links_by_target on links (to_id, from_id)'] : []),
     `create table frontier (id ${id}, crawl_id ${int} not null, url_id ${int} not null, host_id ${int},
       kind ${text} not null, state ${text} not null, why ${text}, detail ${text}, depth ${int} not null,
