@@ -45,6 +45,7 @@ function withNames(captures: Joined) {
       'c.profile',
       'c.etag',
       'c.last_modified',
+      'c.request_body',
     ]);
 }
 
@@ -71,6 +72,7 @@ export function captureFact(row: CaptureRow): CaptureFact {
       profile !== null && { refersTo: { url: refers_to_url, at: refers_to_at, profile } }),
     ...(row.etag !== null && { etag: row.etag }),
     ...(row.last_modified !== null && { lastModified: row.last_modified }),
+    ...(row.request_body !== null && { requestBody: row.request_body }),
   };
 }
 

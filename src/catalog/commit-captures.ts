@@ -56,6 +56,7 @@ const CAPTURE_COLUMNS = {
   profile: 'text',
   etag: 'text',
   last_modified: 'text',
+  request_body: 'text',
 } as const;
 
 /** A record known already, by its place or by its id, is left as it is: reindexing adds nothing twice. */
@@ -102,6 +103,7 @@ export async function writeCaptures(
       fact.refersTo?.profile ?? null,
       optional(fact.etag),
       optional(fact.lastModified),
+      optional(fact.requestBody),
     ];
   });
   await scope.engine.bulk(scope.connection, ADD_CAPTURE, rows);

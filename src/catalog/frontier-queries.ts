@@ -111,7 +111,10 @@ export async function skipPending(
   return Number(result.numUpdatedRows);
 }
 
-/** The plain counts are of pages; resources and sitemaps fetched on their own are counted apart. */
+/**
+ * The plain counts are of pages; resources and sitemaps fetched on their own are counted apart. A skip counts
+ * whatever was skipped: it is a loss.
+ */
 export async function tally(db: Connection, crawlId: number): Promise<CrawlTally> {
   const rows = await db
     .selectFrom('frontier')
@@ -125,10 +128,11 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
   const failures: Partial<Record<FaultKind, number>> = {};
   const skips: Partial<Record<SkipReason, number>> = {};
   for (const { kind, state, why, entries } of rows) {
-    (kind === 'page' ? pages : resources)[state] += entries;
-    if (kind !== 'page' || why === null) continue;
-    if (state === 'failed') failures[why as FaultKind] = entries;
-    if (state === 'skipped') skips[why as SkipReason] = entries;
+    const isPage = kind === 'page';
+    (isPage || state === 'skipped' ? pages : resources)[state] += entries;
+    if (why === null) continue;
+    if (state === 'skipped') skips[why as SkipReason] = (skips[why as SkipReason] ?? 0) + entries;
+    if (state === 'failed' && isPage) failures[why as FaultKind] = entries;
   }
   const { captured, unchanged, failed } = resources;
   return { ...pages, resources: { captured, unchanged, failed }, bytes: crawl?.bytes ?? 0, failures, skips };

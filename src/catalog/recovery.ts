@@ -2,9 +2,15 @@ import { sql } from 'kysely';
 import type { WarcFile } from '../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from './engine.ts';
 import { storable } from './stored-text.ts';
+import { FORGOTTEN } from './tables.ts';
 
 export async function warcFiles(db: Connection): Promise<readonly WarcFile[]> {
-  const rows = await db.selectFrom('warc_files').selectAll().orderBy('name').execute();
+  const rows = await db
+    .selectFrom('warc_files')
+    .selectAll()
+    .where('length', '<>', FORGOTTEN)
+    .orderBy('name')
+    .execute();
   return rows.map(({ name, length, crawl_id }) => ({
     file: name,
     length,
@@ -72,12 +78,12 @@ async function requeue(db: Connection, note: string): Promise<void> {
 
 /**
  * Captures, pages, links and files go. Crawls, frontiers and visits stay: no record tells of a failed visit.
- * URLs stay too, they are names only.
+ * URLs stay too, they are names only; and which crawl wrote a file, which no record tells either.
  */
 export async function clearDerived(engine: Engine): Promise<void> {
   await transaction(engine, async (db) => {
-    for (const table of ['captures', 'pages', 'links', 'warc_files'] as const) {
-      await db.deleteFrom(table).execute();
-    }
+    for (const table of ['captures', 'pages', 'links'] as const) await db.deleteFrom(table).execute();
+    await db.deleteFrom('warc_files').where('crawl_id', 'is', null).execute();
+    await db.updateTable('warc_files').set({ length: FORGOTTEN }).execute();
   });
 }

@@ -29,6 +29,7 @@ export interface Tables {
     /** Sum over visits, kept up with each commit: a sum over a million rows per progress line is too slow. */
     bytes: number;
   };
+  /** `length` is FORGOTTEN where only the crawl of a file is remembered, until `reindex` reads it again. */
   warc_files: { id: Generated<number>; name: string; length: number; crawl_id: number | null };
   captures: CaptureTable;
   pages: {
@@ -70,6 +71,7 @@ export interface CaptureTable {
   profile: RevisitProfile | null;
   etag: string | null;
   last_modified: string | null;
+  request_body: string | null;
 }
 
 export interface FrontierTable {
@@ -108,6 +110,9 @@ export interface VisitTable {
   fault_detail: string | null;
   event_id: string | null;
 }
+
+/** A length no file has. */
+export const FORGOTTEN = -1;
 
 /** Characters of a SURT key that are indexed. 200 × 4 bytes stay below PostgreSQL's 2,704. */
 export const SURT_HEAD = 200;

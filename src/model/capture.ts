@@ -78,6 +78,8 @@ export interface CaptureFact extends RecordPosition {
   /** Validators for the next conditional request. */
   readonly etag?: string;
   readonly lastModified?: string;
+  /** The part of a non-GET request that index keys carry: its body as a query, as pywb and wabac.js key it. */
+  readonly requestBody?: string;
 }
 
 /** Validators of the last full capture of a URL. */

@@ -135,7 +135,8 @@ export interface Crawl {
 
 /**
  * What a crawl came to; sums over its settled frontier. The plain counts are of pages (kind 'page');
- * embedded resources and sitemaps that were fetched on their own are under `resources`.
+ * embedded resources and sitemaps that were fetched on their own are under `resources`. `skipped` and
+ * `skips` count entries of every kind: an image that robots.txt forbids is a loss that the report must show.
  */
 export interface CrawlTally {
   readonly captured: number;

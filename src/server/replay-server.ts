@@ -132,7 +132,9 @@ function servePage(app: FastifyInstance, webRoot: string, csp: () => string): vo
   app.register(fastifyStatic, {
     root: path.join(webRoot, 'assets'),
     prefix: '/assets/',
-    setHeaders: (response) => response.setHeader('content-security-policy', INERT_POLICY),
+    setHeaders(response) {
+      response.setHeader('content-security-policy', INERT_POLICY);
+    },
   });
   app.get('/', (_request, reply) =>
     reply

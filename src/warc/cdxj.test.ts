@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CaptureFact } from '../model/capture.ts';
 import {
   type CdxjProblem,
   cdxjKey,
   cdxjLine,
-  type IndexedCapture,
   parseCdxjLine,
   parseTimestamp14,
   readCdxj,
@@ -14,7 +14,7 @@ import {
 } from './cdxj.ts';
 import { AT, collect, temporaryArchive } from './test-event.ts';
 
-const fact: IndexedCapture = {
+const fact: CaptureFact = {
   url: 'https://www.example.com/B?y=1&x=ü',
   at: AT,
   type: 'response',

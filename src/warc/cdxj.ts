@@ -12,9 +12,6 @@ import { surt } from '../model/surt.ts';
  * strings, as pywb, cdxj-indexer and warcio do.
  */
 
-/** A capture with the request body in the form of a query, as pywb and wabac.js key non-GET requests. */
-export type IndexedCapture = CaptureFact & { readonly requestBody?: string };
-
 export interface CdxjEntry {
   readonly key: string;
   /** 14 digits, UTC. */
@@ -74,7 +71,7 @@ function ascii(text: string): string {
   });
 }
 
-export function cdxjLine(fact: IndexedCapture): string {
+export function cdxjLine(fact: CaptureFact): string {
   const isGet = fact.method === 'GET' || fact.method === '';
   const { sha256, sha1 } = fact.digest;
   const json = JSON.stringify({
@@ -127,7 +124,7 @@ export function parseCdxjLine(line: string): CdxjEntry | undefined {
 /** Sorts, then writes beside the target and renames: readers see the old index or the new one, whole. */
 export async function writeCdxj(
   path: string,
-  facts: Iterable<IndexedCapture> | AsyncIterable<IndexedCapture>,
+  facts: Iterable<CaptureFact> | AsyncIterable<CaptureFact>,
 ): Promise<number> {
   const lines: string[] = [];
   for await (const fact of facts) lines.push(cdxjLine(fact));

@@ -20,9 +20,7 @@ export const PAYLOAD_LENGTH = 'WARC-Payload-Length';
 export const PROFILE_BASE = 'http://netpreserve.org/warc/1.1/revisit/';
 
 /** A fact that still lacks its place in a file. */
-export type UnplacedFact = Omit<CaptureFact, 'file' | 'offset' | 'length'> & {
-  readonly requestBody?: string;
-};
+export type UnplacedFact = Omit<CaptureFact, 'file' | 'offset' | 'length'>;
 
 export interface DraftedRecord {
   readonly draft: RecordDraft;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { CapturedRecordType, CaptureFact, PayloadDigest, RevisitProfile } from '../model/capture.ts';
 import type { Truncation } from '../model/exchange.ts';
 import { header, mediaType } from '../model/exchange.ts';
-import { type IndexedCapture, writeCdxj } from './cdxj.ts';
+import { writeCdxj } from './cdxj.ts';
 import { base32, digestBody, EMPTY_DIGEST, parseDigest } from './digest.ts';
 import { PAYLOAD_LENGTH, PAYLOAD_SHA1, validators } from './event-records.ts';
 import { type ReadOptions, readRecords } from './read-records.ts';
@@ -10,7 +10,7 @@ import { requestQuery } from './request-query.ts';
 import type { WarcRecord } from './warc-record.ts';
 
 export interface RecordFact {
-  readonly fact: IndexedCapture;
+  readonly fact: CaptureFact;
   /** The record itself, to read links from its HTML or the JSON of a `urn:pageinfo:`. */
   readonly record: WarcRecord;
 }
@@ -73,14 +73,14 @@ function isPair(response: WarcRecord, request: WarcRecord): boolean {
   return response.url === request.url && response.type !== 'resource';
 }
 
-function withRequest(fact: IndexedCapture, request: WarcRecord): IndexedCapture {
+function withRequest(fact: CaptureFact, request: WarcRecord): CaptureFact {
   const head = request.httpHead;
   if (head?.kind !== 'request' || head.method === 'GET') return fact;
   const body = requestQuery(head.method, head.headers, request.payload.bytes ?? new Uint8Array(0));
   return { ...fact, method: head.method, ...(body === '' ? {} : { requestBody: body }) };
 }
 
-async function factOf(record: WarcRecord, type: CapturedRecordType): Promise<IndexedCapture> {
+async function factOf(record: WarcRecord, type: CapturedRecordType): Promise<CaptureFact> {
   const { fields, httpHead } = record;
   const eventId = header(fields, 'warc-page-id');
   const truncated = header(fields, 'warc-truncated');

@@ -198,7 +198,8 @@ function contentCodings(headers: HeaderList): readonly Coding[] | 'unknown' {
 const NO_CODING = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary', '8bit', '7bit', 'text']);
 
 type WholeDecoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
-type Zstd = { createZstdDecompress(): Transform; zstdDecompress: WholeDecoder };
+/** Node 22 has it, Node 20 has not, and our types are those of 20. */
+type Zstd = { createZstdDecompress(): Transform; zstdDecompress: typeof zlib.gunzip };
 
 const whole = {
   gzip: promisify(zlib.gunzip) as WholeDecoder,

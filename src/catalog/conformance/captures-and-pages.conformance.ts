@@ -20,12 +20,15 @@ export function capturesAndPages(catalog: () => Catalog, reopen: () => Promise<C
       refersTo: { url: B, at: 9, profile: 'server-not-modified' },
       etag: '"x"',
       lastModified: 'Mon, 01 Jan 2024 00:00:00 GMT',
+      method: 'POST',
+      requestBody: 'q=tea&n=1',
       offset: Number.MAX_SAFE_INTEGER - 200,
       digest: { sha256: '', sha1: 'ABC', size: 5_000_000_000 },
     });
     await store(fact);
     expect(await (await reopen()).captureByRecordId(fact.recordId)).toEqual(fact);
     expect(await catalog().captureByRecordId('none')).toBeUndefined();
+    expect(await all(catalog().captures({ url: A }))).toEqual([fact]);
   });
 
   it('the same record again, by id or by place => one row', async () => {

@@ -223,6 +223,25 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
     ]);
   });
 
+  it('a denied resource, sitemap and page => all three counted as skipped', async () => {
+    const { crawlId, ids } = await crawlWith(catalog(), [
+      entry(A),
+      entry(B, { kind: 'resource' }),
+      entry(C, { kind: 'sitemap' }),
+    ]);
+    const denials = [A, B, C].map(
+      (url) => ({ entryId: ids.get(url) ?? 0, reason: 'robots', detail: 'Disallow: /' }) as const,
+    );
+    await catalog().commit(batch(crawlId, { denials }));
+    expect(await catalog().tally(crawlId)).toMatchObject({
+      skipped: 3,
+      pending: 0,
+      skips: { robots: 3 },
+      resources: { captured: 0, unchanged: 0, failed: 0 },
+    });
+    expect(await catalog().skips({ crawlId, reason: 'robots' })).toHaveLength(3);
+  });
+
   it('skipPending => all that waits is skipped for good; what is settled stays', async () => {
     const { crawlId, ids } = await crawlWith(catalog(), [entry(A), entry(B), entry(C, { kind: 'resource' })]);
     await catalog().commit(batch(crawlId, { visits: [visited(ids.get(A) ?? 0, visitOf(A))] }));
@@ -231,9 +250,9 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
     expect((await (await reopen()).commit(batch(crawlId, { discovered: [entry(B)] }))).enqueued).toEqual([]);
     expect(await catalog().tally(crawlId)).toMatchObject({
       captured: 1,
-      skipped: 1,
+      skipped: 2,
       pending: 0,
-      skips: { 'page-limit': 1 },
+      skips: { 'page-limit': 2 },
     });
     expect(await catalog().pendingHosts(crawlId)).toEqual(new Map());
   });

@@ -74,16 +74,25 @@ export function recovery(catalog: () => Catalog, reopen: () => Promise<Catalog>)
     const { crawlId, ids } = await crawlWith(catalog(), [entry(A), entry(B)]);
     const [fact, page] = [capture(A, 1), pageOf(A, 1, { links: [B] })];
     const visits = [visited(ids.get(A) ?? 0, visitOf(A), { captures: [fact], page })];
-    await catalog().commit(batch(crawlId, { visits }));
+    const imported = capture(B, 1, { file: 'imported.warc.gz' });
+    await catalog().commit(batch(crawlId, { visits, fileLengths: new Map([['gone.warc.gz', 9]]) }));
+    await catalog().index({ captures: [imported], pages: [], fileLengths: new Map() });
+    const files = await catalog().warcFiles();
+    expect(files.map(({ file, crawlId }) => [file, crawlId])).toEqual([
+      [fact.file, crawlId],
+      ['gone.warc.gz', crawlId],
+      ['imported.warc.gz', undefined],
+    ]);
     const before = [await catalog().pages({}), await catalog().sites(), await catalog().links({})];
     await catalog().clearDerived();
     expect(await all(catalog().captures({}))).toEqual([]);
     expect(await catalog().pages({})).toEqual([]);
     expect(await catalog().warcFiles()).toEqual([]);
     expect(await catalog().tally(crawlId)).toMatchObject({ captured: 1, pending: 1, bytes: 100 });
-    await (await reopen()).index({ captures: [fact], pages: [page], fileLengths: new Map() });
+    await (await reopen()).index({ captures: [fact, imported], pages: [page], fileLengths: new Map() });
+    expect(await catalog().warcFiles()).toEqual(files.filter(({ file }) => file !== 'gone.warc.gz'));
     expect([await catalog().pages({}), await catalog().sites(), await catalog().links({})]).toEqual(before);
-    expect(await all(catalog().captures({}))).toEqual([fact]);
+    expect(await all(catalog().captures({}))).toEqual([fact, imported]);
   });
 
   it('a commit that fails half way => leaves nothing, and the next one works', async () => {

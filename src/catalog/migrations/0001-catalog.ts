@@ -23,7 +23,7 @@ export const catalog: Migration = {
       method ${text} not null, status ${int} not null, mime ${text} not null,
       sha256 ${text} not null, sha1 ${text} not null, size ${int} not null,
       event_id ${text}, truncated ${text}, refers_to_id ${int}, refers_to_at ${int}, profile ${text},
-      etag ${text}, last_modified ${text}, unique (file_id, file_offset))${strict}`,
+      etag ${text}, last_modified ${text}, request_body ${text}, unique (file_id, file_offset))${strict}`,
     `create index captures_by_url on captures (url_id, taken_at)`,
     `create index captures_by_site on captures (site_id, taken_at)`,
     // Revisits are never originals, so they need no way to be found by digest.

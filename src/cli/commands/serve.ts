@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { startServer } from '../../server/start-server.ts';
 import { openRecordReader } from '../../warc/record-reader.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { openForReading } from '../open-archive.ts';
@@ -33,6 +32,7 @@ export function serveCommand(program: Command): void {
       try {
         const { catalog } = archive;
         const { port, replayPort, host } = options;
+        const { startServer } = await import('../../server/start-server.ts');
         const server = await startServer({ catalog, reader, port, replayPort, host });
         if (server.notice !== undefined) process.stderr.write(`${server.notice}\n`);
         process.stdout.write(

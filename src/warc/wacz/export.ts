@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { CaptureFact } from '../../model/capture.ts';
 import type { Millis } from '../../model/exchange.ts';
-import type { IndexedCapture } from '../cdxj.ts';
 import { dataPackage, type PackageFacts } from './datapackage.ts';
 import { writeIndex } from './index-entries.ts';
 import { lineChunks } from './line-batches.ts';
@@ -17,7 +17,7 @@ export interface WaczExport {
   /** Absolute paths of .warc or .warc.gz files. Their names must differ. */
   readonly warcFiles: readonly WarcSource[];
   /** Any order; by SURT and time is quickest. Those in other WARC files are left out, and counted. */
-  readonly captures: AsyncIterable<IndexedCapture>;
+  readonly captures: AsyncIterable<CaptureFact>;
   /** One per capture of a page. */
   readonly pages: AsyncIterable<WaczPage>;
   /** Pages that are not to be listed first, as Browsertrix keeps those that are no seeds. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { cdxjLine, type IndexedCapture } from '../cdxj.ts';
+import type { CaptureFact } from '../../model/capture.ts';
+import { cdxjLine } from '../cdxj.ts';
 import { lineChunks } from './line-batches.ts';
 import { sortLines } from './sort-lines.ts';
 import type { AddedEntry, ZipWriter } from './zip-writer.ts';
@@ -33,7 +34,7 @@ export interface WrittenIndex {
  */
 export async function writeIndex(
   zip: ZipWriter,
-  captures: AsyncIterable<IndexedCapture>,
+  captures: AsyncIterable<CaptureFact>,
   options: IndexOptions,
 ): Promise<WrittenIndex> {
   const plainLines = options.plainLines ?? PLAIN_INDEX_LINES;
