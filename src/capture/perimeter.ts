@@ -5,6 +5,9 @@ import { crawlUrl } from './scope/normalise.ts';
 import { compileScope } from './scope/scope.ts';
 import { createTrapDetector } from './scope/traps.ts';
 
+/** Links whose verdict is remembered: some 200 bytes each. */
+const VERDICTS_KEPT = 50_000;
+
 /** Scope and trap detection as one judgement. Throws ScopeError for a scope that cannot be. */
 export function createPerimeter(seeds: readonly string[], spec: ScopeSpec): Perimeter {
   const scope = compileScope(seeds, spec);
@@ -18,6 +21,25 @@ export function createPerimeter(seeds: readonly string[], spec: ScopeSpec): Peri
   const pageTraps = createTrapDetector();
   // Image resizers make many variants of one path, all of them real: counted apart, and more of them.
   const resourceTraps = createTrapDetector({ queryVariants: 20_000 });
+
+  // Most links of a page stand on every page. Where neither depth nor hops decide, one verdict serves them all.
+  const verdicts =
+    spec.depth === Number.POSITIVE_INFINITY && spec.extraHops === 0
+      ? new Map<string, PerimeterVerdict>()
+      : undefined;
+
+  function judgeLink(href: string, origin: LinkOrigin, now: Millis): PerimeterVerdict {
+    const depth = origin.depth + 1;
+    const known = verdicts?.get(href);
+    if (known) return known.inside ? { ...known, depth } : known;
+    const verdict = judge(href, origin, depth, now, scope.judge);
+    // A relative link means something else on another page.
+    if (verdicts && verdict.url === href) {
+      if (verdicts.size >= VERDICTS_KEPT) verdicts.clear();
+      verdicts.set(href, verdict);
+    }
+    return verdict;
+  }
 
   function judge(
     href: string,
@@ -39,13 +61,14 @@ export function createPerimeter(seeds: readonly string[], spec: ScopeSpec): Peri
   }
 
   return {
-    judgeLink: (href, origin, now) => judge(href, origin, origin.depth + 1, now, scope.judge),
+    judgeLink,
     judgeResource: (href, origin, now) =>
       judge(href, origin, origin.depth, now, resourceScope.judge, resourceTraps),
     judgeRedirect(href, origin, now) {
       if (origin.isSeed) {
         const parsed = crawlUrl(href, origin.url);
         if (parsed.ok) scope.addSeed(parsed.url);
+        verdicts?.clear();
       }
       return judge(href, origin, origin.depth, now, scope.judge);
     },

@@ -6,7 +6,7 @@ import type { BulkStatement } from './bulk-statement.ts';
 import { captureFact, selectCaptures } from './capture-facts.ts';
 import { headOf, surtHead } from './capture-list.ts';
 import type { Connection, Engine } from './engine.ts';
-import { keyOf, storable } from './stored-text.ts';
+import { keyOf, recordKeyOf, storable } from './stored-text.ts';
 
 type Captures = ReturnType<typeof selectCaptures>;
 
@@ -51,6 +51,13 @@ async function nearest(captures: () => Captures, at: Millis): Promise<CaptureFac
   return only && captureFact(only);
 }
 
+/** Characters of a digest that are indexed: 40 bits of each. Written out below as the indexes have it. */
+const DIGEST_HEAD = { sha256: 10, sha1: 8 } as const;
+const digestHead = {
+  sha256: sql<string>`substr(c.sha256, 1, 10)`,
+  sha1: sql<string>`substr(c.sha1, 1, 8)`,
+} as const;
+
 export async function originalOf(db: Connection, capture: CaptureFact): Promise<CaptureFact | undefined> {
   if (capture.type !== 'revisit') return capture;
   const { digest, refersTo } = capture;
@@ -59,7 +66,7 @@ export async function originalOf(db: Connection, capture: CaptureFact): Promise<
     if (value === '') continue;
     const found = await selectCaptures(db)
       .where(isFull)
-      .where(sql<string>`substr(${sql.ref(`c.${column}`)}, 1, 16)`, '=', value.slice(0, 16))
+      .where(digestHead[column], '=', value.slice(0, DIGEST_HEAD[column]))
       .where(`c.${column}`, '=', value)
       .orderBy('c.taken_at')
       .orderBy('c.id')
@@ -78,7 +85,7 @@ const EARLIEST: BulkStatement = {
     from {rows}
     join captures c on c.id = (
       select e.id from captures e
-      where substr(e.sha256, 1, 16) = substr(rows.sha256, 1, 16) and e.sha256 = rows.sha256
+      where substr(e.sha256, 1, 10) = substr(rows.sha256, 1, 10) and e.sha256 = rows.sha256
         and e.type <> 'revisit' and e.type = 'response'
       order by e.taken_at, e.id limit 1)
     join urls u on u.id = c.url_id`,
@@ -140,7 +147,7 @@ export async function validators(engine: Engine, url: string): Promise<Validator
 
 export async function captureByRecordId(db: Connection, recordId: string): Promise<CaptureFact | undefined> {
   const row = await selectCaptures(db)
-    .where('c.record_key', '=', keyOf(storable(recordId)))
+    .where('c.record_key', '=', recordKeyOf(storable(recordId)))
     .executeTakeFirst();
   return row && captureFact(row);
 }

@@ -2,7 +2,7 @@ import type { CaptureFact } from '../model/capture.ts';
 import { surt } from '../model/surt.ts';
 import type { BulkStatement } from './bulk-statement.ts';
 import type { CommitScope } from './commit.ts';
-import { keyOf, storable, whole } from './stored-text.ts';
+import { recordKeyOf, storable, whole } from './stored-text.ts';
 
 const ADD_FILE: BulkStatement = {
   name: 'add-file',
@@ -85,7 +85,7 @@ export async function writeCaptures(
       scope.site(fact.url)?.id ?? null,
       whole(fact.at),
       fact.type,
-      keyOf(recordId),
+      recordKeyOf(recordId),
       recordId,
       files.get(storable(fact.file)) ?? null,
       fact.offset,
@@ -127,6 +127,7 @@ export async function writeSurts(
     const known = scope.url(url);
     if (known.hasSurt) continue;
     known.hasSurt = true;
+    scope.note(known);
     rows.push([storable(surt(known.name)), known.id]);
   }
   await scope.engine.bulk(scope.connection, SET_SURT, rows);

@@ -197,6 +197,7 @@ export async function enqueue(
     if (!candidates.has(known.id)) candidates.set(known.id, entry);
     known.crawlId = crawlId;
     known.place = 'queued';
+    scope.note(known);
   }
   const rows = [...candidates].map(([urlId, entry]) => [
     crawlId,
@@ -232,6 +233,7 @@ export async function skip(scope: CommitScope, skips: readonly Skip[]): Promise<
     if (known.crawlId === crawlId && known.place !== 'unknown') continue;
     known.crawlId = crawlId;
     known.place = 'skipped';
+    scope.note(known);
     if (!fresh.has(known.id)) fresh.set(known.id, item);
   }
   const rows = [...fresh].map(([urlId, { reason, detail, depth, via }]) => [

@@ -17,14 +17,18 @@ export interface Names {
   turn: Promise<unknown>;
 }
 
-/** URLs remembered per process: 20-40 MB. A site repeats its navigation on every page. */
-const RECENT_URLS = 60_000;
+/**
+ * URLs remembered per process: as text the latest 60,000-120,000 (20-40 MB), since a site repeats its navigation
+ * on every page; by hash the first two million (66 MB, less while there are fewer).
+ */
+const URLS = { recent: 60_000, table: 2 ** 21 } as const;
+const FEW = { recent: 5_000, table: 50_000 } as const;
 
 export function namesOf(engine: Engine): Names {
   return {
-    urls: knownNames(engine, 'urls', 'url', RECENT_URLS),
-    sites: knownNames(engine, 'sites', 'site', 5_000),
-    hosts: knownNames(engine, 'hosts', 'host', 5_000),
+    urls: knownNames(engine, 'urls', 'url', URLS),
+    sites: knownNames(engine, 'sites', 'site', FEW),
+    hosts: knownNames(engine, 'hosts', 'host', FEW),
     turn: Promise.resolve(),
   };
 }
@@ -43,6 +47,8 @@ export interface CommitScope {
   url(url: string): Known;
   site(url: string): Known | undefined;
   host(host: string): Known;
+  /** After a change to what is noted of a URL. */
+  note(url: Known): void;
 }
 
 interface Flat {
@@ -145,6 +151,7 @@ async function openScope(
       return site === '' ? undefined : names.sites.get(site);
     },
     host: (host) => names.hosts.get(host),
+    note: (url) => names.urls.note(url),
   };
 }
 

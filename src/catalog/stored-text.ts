@@ -17,7 +17,36 @@ export function storable(text: string): string {
  * 64 bits were rejected: whoever chooses the URLs could make two collide.
  */
 export function keyOf(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 22);
+  return hash('sha256', text, 'base64url').slice(0, KEY_LENGTH);
+}
+
+const KEY_LENGTH = 22;
+
+/** 96 bits suffice for record ids: who forges two that collide could as well write the same one twice. */
+export function recordKeyOf(recordId: string): string {
+  return hash('sha256', recordId, 'base64url').slice(0, 16);
+}
+
+/** The same hash as numbers, for tables in memory: 106 bits, 53 in each. */
+export interface NameHash {
+  readonly hi: number;
+  readonly lo: number;
+}
+
+/** From a key, not from the bytes of the hash: node takes 0.8 µs for the hash as text, 2.7 as a buffer. */
+export function hashOfKey(key: string): NameHash {
+  return { hi: bits53(key, 0), lo: bits53(key, 9) };
+}
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const SIX_BITS = new Uint8Array(128);
+for (let value = 0; value < 64; value++) SIX_BITS[BASE64URL.charCodeAt(value)] = value;
+
+/** Eight characters of six bits, and five bits of the ninth. */
+function bits53(key: string, from: number): number {
+  let value = 0;
+  for (let i = from; i < from + 8; i++) value = value * 64 + (SIX_BITS[key.charCodeAt(i)] ?? 0);
+  return value * 32 + ((SIX_BITS[key.charCodeAt(from + 8)] ?? 0) >> 1);
 }
 
 /** Whole numbers for integer columns: times may come with fractions, waits may be endless. */

@@ -154,6 +154,10 @@ async function reconcile(
       }
     }
   }
+  // A crawl that was killed never closed its file, and the index is written then.
+  for (const { file } of await recordFiles(folder)) {
+    if (!unknown.includes(file) && !existsSync(indexPath(folder, file))) await writeIndex(folder, file);
+  }
   if (adopt && unknown.length > 0) {
     await indexFiles(folder, catalog, unknown);
     mended.push(`${unknown.length} record files that the catalog did not know were indexed`);

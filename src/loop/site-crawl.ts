@@ -62,6 +62,9 @@ export async function openSiteCrawl(
   return new Crawler(crawl, ports, options, tally, hosts);
 }
 
+/** Visits that may wait for their commit at once. */
+const COMMITS_WAITING = 64;
+
 class Crawler implements SiteCrawl {
   readonly #crawl: Crawl;
   readonly #ports: CrawlPorts;
@@ -73,8 +76,10 @@ class Crawler implements SiteCrawl {
   readonly #meter: ProgressMeter;
   readonly #startedAt: number;
   readonly #seedHosts: ReadonlySet<string>;
-  /** Visits under way, from claim to commit. */
+  /** Pieces of work under way, from claim to commit. */
   #active = 0;
+  /** How many of them wait for their commit. */
+  #committing = 0;
   #batch: number;
   #pagesClaimed: number;
   #stop: { readonly reason: 'signal' | SkipReason } | undefined;
@@ -165,7 +170,7 @@ class Crawler implements SiteCrawl {
     if (!this.#stop) {
       for (const host of [...this.#hosts.values()]) {
         if (host.queue.waiting === 0) continue;
-        while (this.#active < workers && host.inFlight < politeness.perHost) {
+        while (this.#mayLaunch(workers) && host.inFlight < politeness.perHost) {
           const readyAt = host.readyAt(now);
           if (readyAt > now) {
             next = Math.min(next, readyAt);
@@ -176,11 +181,17 @@ class Crawler implements SiteCrawl {
           this.#hosts.delete(host.name);
           this.#hosts.set(host.name, host);
         }
-        if (this.#active >= workers) break;
+        if (!this.#mayLaunch(workers)) break;
       }
     }
+    if (this.#committing >= this.#active) this.#committer.hurry();
     if (this.#active === 0 && (this.#stop || next === Number.POSITIVE_INFINITY)) this.#finish();
     else this.#wakeAt(next);
+  }
+
+  /** What waits for a commit holds no worker, but it holds memory. */
+  #mayLaunch(workers: number): boolean {
+    return this.#active - this.#committing < workers && this.#committing < COMMITS_WAITING;
   }
 
   /** Begins one piece of work for a host; false when there is nothing to begin now. */
@@ -353,7 +364,12 @@ class Crawler implements SiteCrawl {
   }
 
   async #commit(item: Commit): Promise<Committed> {
-    const committed = await this.#committer.commit(item);
+    this.#committing++;
+    // Nothing else may be under way, and then nobody would pump until the batch is full.
+    if (this.#committing >= this.#active) this.#committer.hurry();
+    const committed = await this.#committer.commit(item).finally(() => {
+      this.#committing--;
+    });
     for (const entry of committed.enqueued) this.#host(entry.host, 0).queue.offer(entry);
     return committed;
   }

@@ -26,9 +26,10 @@ export const catalog: Migration = {
       etag ${text}, last_modified ${text}, request_body ${text}, unique (file_id, file_offset))${strict}`,
     `create index captures_by_url on captures (url_id, taken_at)`,
     `create index captures_by_site on captures (site_id, taken_at)`,
-    // Revisits are never originals, so they need no way to be found by digest.
-    `create index captures_by_sha256 on captures (substr(sha256, 1, 16), taken_at) where type <> 'revisit'`,
-    `create index captures_by_sha1 on captures (substr(sha1, 1, 16), taken_at) where type <> 'revisit'`,
+    // Revisits are never originals, so they need no way to be found by digest. 40 bits of it tell payloads
+    // apart well enough, the whole digest decides, and short keys keep more of the index in the cache.
+    `create index captures_by_sha256 on captures (substr(sha256, 1, 10), taken_at) where type <> 'revisit'`,
+    `create index captures_by_sha1 on captures (substr(sha1, 1, 8), taken_at) where type <> 'revisit'`,
     `create table pages (url_id ${int} primary key, site_id ${int}, title ${text} not null,
       search ${text} not null, status ${int} not null, first_at ${int} not null,
       last_at ${int} not null)${strict}`,
