@@ -44,7 +44,8 @@ export function daguerreRendered(tabs: number): Contestant {
     everyFile: true,
     command: (url, folder) => [
       ...[NODE, DAGUERRE, 'archive', url, '--archive', folder, '--json', ...settings],
-      ...['--workers', String(tabs), '--per-host', String(tabs)],
+      // Pages that ask the server at once; one more may be photographed meanwhile.
+      ...['--per-host', String(tabs)],
     ],
   };
 }

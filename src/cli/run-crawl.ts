@@ -132,9 +132,9 @@ async function openRenderer(
   );
 }
 
-/** A tab keeps a core busy while it renders; more tabs than cores only make each page slower. */
+/** A tab keeps a core busy while it loads; one more is photographed and cleaned meanwhile. */
 function tabsFor({ workers }: CrawlSpec): number {
-  return Math.min(workers, Math.max(2, availableParallelism()));
+  return Math.min(workers, 1 + Math.max(2, availableParallelism()));
 }
 
 function seedEntries(spec: CrawlSpec): readonly NewFrontierEntry[] {

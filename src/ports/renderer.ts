@@ -13,6 +13,8 @@ export interface RenderRequest {
   /** Bytes per response. */
   readonly sizeLimit: number;
   readonly screenshots: boolean;
+  /** Called when the page has asked for all it will: the host is free while the rest is only looked at. */
+  readonly onQuiet?: () => void;
   readonly signal?: AbortSignal;
 }
 
@@ -26,7 +28,7 @@ export interface Rendering {
   readonly links: readonly string[];
   /** In the order they started. The main document is among them only when the browser fetched it. */
   readonly exchanges: readonly Exchange[];
-  /** Full-page view and thumbnail. */
+  /** The first screen, and a small picture of it. */
   readonly view?: { readonly contentType: string; readonly bytes: Uint8Array };
   readonly thumbnail?: { readonly contentType: string; readonly bytes: Uint8Array };
   /** Blocked requests, dialogs dismissed, limits reached: kept in the page info. */

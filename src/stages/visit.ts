@@ -32,7 +32,7 @@ export interface VisitContext {
   /** Number of this visit among those of the crawl. */
   readonly batch: number;
   readonly signal?: AbortSignal;
-  /** Called once, when the network part is over: the host may be asked again while we read and write. */
+  /** Called when the network part is over, perhaps more than once: the host may be asked again while we read and write. */
   readonly onAnswer: (answer: Answer) => void;
 }
 
@@ -64,8 +64,9 @@ export async function visit(
     asked = await ask(entry, ports, context);
     const fault = statusFault(asked.exchange, ports.clock.now());
     if (fault && mayRetry(fault, entry, context.spec)) throw fault;
-    asked = await render(entry, asked, ports, context);
-    context.onAnswer(answerOf(asked.exchange, fault));
+    const answer = answerOf(asked.exchange, fault);
+    asked = await render(entry, asked, ports, context, () => context.onAnswer(answer));
+    context.onAnswer(answer);
     return await digested(entry, asked, fault, startedAt, ports, context);
   } catch (error) {
     await release(asked);
@@ -95,6 +96,7 @@ async function render(
   asked: Asked,
   { renderer }: VisitPorts,
   { spec, signal }: VisitContext,
+  onQuiet: () => void,
 ): Promise<Asked> {
   const wanted =
     renderer !== undefined &&
@@ -105,7 +107,7 @@ async function render(
   if (!wanted) return asked;
   try {
     const request = renderRequest(entry.url, spec, signal);
-    return { ...asked, rendering: await renderer.render({ ...request, document: asked.content }) };
+    return { ...asked, rendering: await renderer.render({ ...request, document: asked.content, onQuiet }) };
   } catch (error) {
     if (!(error instanceof CaptureFault) || mayRetry(error, entry, spec)) throw error;
     // The last try keeps what HTTP brought: a page whose scripts hang is still a page.

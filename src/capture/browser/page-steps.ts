@@ -29,15 +29,13 @@ export interface PageStep {
 }
 
 /** Milliseconds without network or DOM changes. */
-const QUIET = { afterScripts: 150, afterActivity: 500 } as const;
+const QUIET = { afterScripts: 100, afterActivity: 500 } as const;
 /** Milliseconds to wait for quiet; for a DOM that changes for ever; for the end of scrolling. */
 const LIMIT = { settle: 10_000, changes: 1500, scroll: 5000 } as const;
 /** Share of the page's time after which waiting stops, so that there is time left to look. */
 const WAITING_SHARE = 0.6;
 const MOST_SCREENS = 40;
 const MOST_FRAMES = 50;
-/** Chromium's largest texture side, in pixels. */
-const TALLEST_VIEW = 16_384;
 const THUMBNAIL_WIDTH = 320;
 
 export const STEPS: readonly PageStep[] = [
@@ -123,6 +121,7 @@ async function settleAgain(visit: PageVisit, found: Findings): Promise<void> {
 }
 
 async function read(visit: PageVisit, found: Findings): Promise<void> {
+  visit.request.onQuiet?.();
   if (!visit.committed) return;
   visit.held = true;
   const reading = JSON.parse(await visit.insist(READ, patience(visit))) as PageReading;
@@ -143,23 +142,23 @@ async function read(visit: PageVisit, found: Findings): Promise<void> {
   if (reading.moreLinks) visit.facts.add(`only the first ${reading.links.length} links were kept`);
 }
 
+/**
+ * The first screen, as Browsertrix's `view`: what a visitor meets. A picture of the whole page was tried: it
+ * took several times as long as all the rest, and made records of a megabyte a page.
+ */
 async function picture(visit: PageVisit, found: Findings): Promise<void> {
   if (!visit.request.screenshots || !found.reading) return;
-  const height = Math.max(VIEWPORT.height, Math.ceil(found.reading.height));
-  if (height > TALLEST_VIEW) visit.facts.add(`the view was cut at ${TALLEST_VIEW} of ${height} pixels`);
-  const shoot = async (clipHeight: number, scale: number) => {
+  const shoot = async (scale: number) => {
     const { data } = await visit.tab.main.send('Page.captureScreenshot', {
       format: 'jpeg',
       quality: 75,
       optimizeForSpeed: true,
-      captureBeyondViewport: clipHeight > VIEWPORT.height,
-      clip: { x: 0, y: 0, width: VIEWPORT.width, height: clipHeight, scale },
+      clip: { x: 0, y: 0, ...VIEWPORT, scale },
     });
     return { contentType: 'image/jpeg', bytes: new Uint8Array(Buffer.from(data, 'base64')) };
   };
   try {
-    found.view = await shoot(Math.min(height, TALLEST_VIEW), 1);
-    found.thumbnail = await shoot(VIEWPORT.height, THUMBNAIL_WIDTH / VIEWPORT.width);
+    [found.view, found.thumbnail] = await Promise.all([shoot(1), shoot(THUMBNAIL_WIDTH / VIEWPORT.width)]);
   } catch (error) {
     visit.facts.add(`no picture could be taken: ${String(error)}`);
   }
