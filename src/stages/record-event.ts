@@ -1,5 +1,4 @@
 import type {
-  CaptureEvent,
   CaptureFact,
   DerivedRecord,
   ExchangeToStore,
@@ -74,26 +73,59 @@ export function createEventRecorder(store: RecordStore, catalog: Pick<Catalog, '
     });
   }
 
+  /** Events whose payloads differ from each other; the rest wait until these are stored, and refer to them. */
+  function nextRound(waiting: readonly Digested[], known: ReadonlyMap<string, PayloadOriginal>) {
+    const first = new Set<string>();
+    const round: Digested[] = [];
+    const rest: Digested[] = [];
+    for (const event of waiting) {
+      const fresh = event.digests.filter(
+        ({ sha256, size }) => size >= SMALLEST_REVISIT && !recent.has(sha256) && !known.has(sha256),
+      );
+      if (fresh.some(({ sha256 }) => first.has(sha256))) rest.push(event);
+      else {
+        for (const { sha256 } of fresh) first.add(sha256);
+        round.push(event);
+      }
+    }
+    return { round, rest };
+  }
+
   return {
     async record(drafts) {
-      const digests = await Promise.all(
-        drafts.map(({ exchanges }) => Promise.all(exchanges.map(({ response }) => store.digest(response)))),
+      let waiting: readonly Digested[] = await Promise.all(
+        drafts.map(async (draft) => ({
+          draft,
+          digests: await Promise.all(draft.exchanges.map(({ response }) => store.digest(response))),
+        })),
       );
-      const known = await originalsOf(digests.flat());
-      const appended = drafts.map((draft, index) => {
-        const { id, url, at, derived } = draft;
-        const event: CaptureEvent = {
-          id,
-          url,
-          at,
-          derived,
-          exchanges: toStore(draft, digests[index] ?? [], known),
-        };
-        return store.append(event);
-      });
-      const facts = await Promise.all(appended);
-      for (const fact of facts.flat()) remember(fact);
-      return facts;
+      const known = await originalsOf(waiting.flatMap(({ digests }) => digests));
+      const facts = new Map<EventDraft, readonly CaptureFact[]>();
+      while (waiting.length > 0) {
+        const { round, rest } = nextRound(waiting, known);
+        await Promise.all(
+          round.map(async ({ draft, digests }) => {
+            const { id, url, at, derived } = draft;
+            const stored = await store.append({
+              id,
+              url,
+              at,
+              derived,
+              exchanges: toStore(draft, digests, known),
+            });
+            for (const fact of stored) remember(fact);
+            facts.set(draft, stored);
+          }),
+        );
+        waiting = rest;
+      }
+      return drafts.map((draft) => facts.get(draft) ?? []);
     },
   };
+}
+
+interface Digested {
+  readonly draft: EventDraft;
+  /** Of its exchanges, in their order. */
+  readonly digests: readonly PayloadDigest[];
 }
