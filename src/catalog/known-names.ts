@@ -38,6 +38,8 @@ export function knownNames(
 ): KnownNames {
   const recent = new RecentMap<Known>(size.recent);
   const known = new NameTable(size.table);
+  /** Those of the batch in hand, asked for again and again: a small map stays in the processor's cache. */
+  let batch = new Map<string, Known>();
   const find: BulkStatement = {
     name: `find-${table}`,
     columns: { key: 'text' },
@@ -52,19 +54,29 @@ export function knownNames(
     returns: true,
   };
   type Row = { readonly id: number; readonly key: string };
+  const keep = (name: string, found: Known): void => {
+    recent.set(name, found);
+    batch.set(name, found);
+  };
 
   return {
     async resolve(connection, names) {
       recent.trim();
+      batch = new Map();
       const missing = new Map<string, string[]>();
       for (const name of names) {
-        if (recent.get(name)) continue;
+        if (batch.has(name)) continue;
+        const latest = recent.get(name);
+        if (latest) {
+          batch.set(name, latest);
+          continue;
+        }
         const key = keyOf(storable(name));
         const spellings = missing.get(key);
         if (!spellings) {
           const row = known.find(hashOfKey(key));
           if (row < 0) missing.set(key, [name]);
-          else recent.set(name, { id: known.id(row), name: storable(name), row, ...known.notes(row) });
+          else keep(name, { id: known.id(row), name: storable(name), row, ...known.notes(row) });
         } else if (!spellings.includes(name)) spellings.push(name);
       }
       const accept = ({ id, key }: Row): void => {
@@ -72,7 +84,7 @@ export function knownNames(
         const name = storable(spellings[0] ?? '');
         const row = known.add(hashOfKey(key), id);
         const fresh: Known = { id, name, row, crawlId: 0, place: 'unknown', hasSurt: false };
-        for (const spelling of spellings) recent.set(spelling, fresh);
+        for (const spelling of spellings) keep(spelling, fresh);
         missing.delete(key);
       };
       const look = () =>
@@ -92,13 +104,14 @@ export function knownNames(
       if (missing.size > 0) for (const row of await look()) accept(row);
     },
     get(name) {
-      const found = recent.get(name);
+      const found = batch.get(name);
       if (found) return found;
       throw new Error(`the catalog gave no id to '${name.slice(0, 200)}': a fault of Daguerre itself`);
     },
     note: (changed) => known.note(changed.row, changed),
     clear() {
       recent.clear();
+      batch = new Map();
       known.clear();
     },
   };

@@ -78,7 +78,7 @@ async function requeue(db: Connection, note: string): Promise<void> {
 
 /**
  * Captures, pages, links and files go. Crawls, frontiers and visits stay: no record tells of a failed visit.
- * URLs stay too, they are names only; and which crawl wrote a file, which no record tells either.
+ * URLs stay too, they are names only; and which crawl wrote a file: ids of crawls are the catalog's own.
  */
 export async function clearDerived(engine: Engine): Promise<void> {
   await transaction(engine, async (db) => {
