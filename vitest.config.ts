@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     pool: 'forks',
+    // Vitest keeps one core for itself; our tests mostly wait for browsers, servers and databases.
+    maxWorkers: 2,
   },
 });

@@ -28,7 +28,7 @@ export interface KnownNames {
 /**
  * Most links of a page were seen a moment ago: those cost no SQL and no hash. The others cost a hash: the
  * table knows nearly all that this process ever met. Without it each link to a page far away cost two
- * statements and three pages of the file that no cache holds: 35 µs at a million URLs, where it costs 3.
+ * statements over pages of the file that no cache holds (measured in decisions/0005-catalog.md).
  */
 export function knownNames(
   engine: Pick<Engine, 'bulk' | 'dialect'>,

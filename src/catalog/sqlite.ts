@@ -21,7 +21,7 @@ export interface SqliteOptions {
 }
 
 const BUSY_TIMEOUT = 5_000;
-/** KiB of page cache per connection. At 10^6 URLs the hot indexes fit; see bench/frontier.ts. */
+/** KiB of page cache per connection. 800 MB gained nothing at 10^6 URLs: decisions/0005-catalog.md. */
 const CACHE_KIB = 96 * 1024;
 /** Pages of WAL between checkpoints (64 MiB): an index page hit by many commits is then copied home once. */
 const CHECKPOINT_PAGES = 16_384;

@@ -170,7 +170,7 @@ export interface Catalog {
   warcFiles(): Promise<readonly WarcFile[]>;
   /** Forgets captures of a file at or past an offset (the file lost its tail) and requeues their visits. */
   forgetTail(file: string, from: number): Promise<number>;
-  /** Forgets everything derived from records, before `reindex` rebuilds it. Crawls and frontiers stay. */
+  /** Forgets everything derived from records, before `reindex` rebuilds it. Crawls, frontiers and which crawl wrote a file stay. */
   clearDerived(): Promise<void>;
 
   close(): Promise<void>;
