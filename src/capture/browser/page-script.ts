@@ -48,7 +48,7 @@ export function scrollScript(maxScreens: number, maxMillis: number): string {
     screens++;
     await frame();
     // The end of an endless page moves on once its next part has come: a little patience there.
-    if (atEnd()) await new Promise((done) => setTimeout(done, 60));
+    if (atEnd()) await new Promise((done) => setTimeout(done, 25));
   }
   const reachedEnd = atEnd();
   scrollTo({ top: 0, behavior: 'instant' });

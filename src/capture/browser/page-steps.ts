@@ -32,6 +32,8 @@ export interface PageStep {
 const QUIET = { afterScripts: 100, afterActivity: 500 } as const;
 /** Milliseconds to wait for quiet; for a DOM that changes for ever; for the end of scrolling. */
 const LIMIT = { settle: 10_000, changes: 1500, scroll: 5000 } as const;
+/** Milliseconds between two looks at a page that settles; a look costs about one. */
+const POLL = 15;
 /** Share of the page's time after which waiting stops, so that there is time left to look. */
 const WAITING_SHARE = 0.6;
 const MOST_SCREENS = 40;
@@ -89,7 +91,7 @@ async function settle(visit: PageVisit, found: Findings): Promise<void> {
       visit.facts.add('the page was still busy when its capture went on');
       return;
     }
-    await pause(visit.recorder.busy(now) || visit.leaving ? 25 : Math.min(50, Math.max(5, quiet)));
+    await pause(POLL);
     if (visit.loadedAt === undefined) await visit.loaded(visit.left(WAITING_SHARE));
     found.look = await lookAt(visit);
   }
@@ -107,6 +109,8 @@ function patience(visit: PageVisit): number {
 async function scroll(visit: PageVisit, found: Findings): Promise<void> {
   const { look } = found;
   found.startedBeforeScroll = visit.recorder.started;
+  // Nothing on the page says that more is to be loaded: scrolling is to make sure.
+  if (!look?.lazy) visit.request.onQuiet?.();
   if (!look || look.height <= VIEWPORT.height || (look.scripts === 0 && !look.lazy)) return;
   const limit = Math.min(LIMIT.scroll, visit.left(WAITING_SHARE));
   if (limit === 0) return;
