@@ -108,8 +108,19 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
     return await crawlReport(catalog, crawl, state, tally, clock.now());
   } finally {
     clearInterval(timer);
-    for (const close of closing) await close();
+    await closeAll(closing);
   }
+}
+
+/** Each part, though one before it fails: a full disk must not leave a browser behind. */
+async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  for (const close of closing) {
+    await close().catch((error: unknown) => {
+      failure ??= { error };
+    });
+  }
+  if (failure) throw failure.error;
 }
 
 async function openRenderer(

@@ -141,7 +141,8 @@ export async function writeSortedLines(path: string, lines: string[]): Promise<v
     try {
       // 4096 lines (about 1 MB) per write.
       for (let i = 0; i < lines.length; i += 4096) {
-        await file.write(`${lines.slice(i, i + 4096).join('\n')}\n`);
+        // Not `write`: on a disk that fills up it writes a part and says so only in its result.
+        await file.appendFile(`${lines.slice(i, i + 4096).join('\n')}\n`);
       }
       await file.sync();
     } finally {
