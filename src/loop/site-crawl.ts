@@ -8,12 +8,14 @@ import { afterRequest, afterResponse, newHost } from '../science/policy/politene
 import { type SiteOrder, siteOrder } from '../science/policy/site-order.ts';
 import { type Answer, answerOf } from '../stages/answer.ts';
 import { crawlLog } from '../stages/crawl-log.ts';
+import { sitemapEntries } from '../stages/discover.ts';
 import { EVERYTHING_ALLOWED, fetchRobots } from '../stages/fetch-robots.ts';
 import { createEventRecorder } from '../stages/record-event.ts';
 import { createRedirectChains } from '../stages/redirect-chains.ts';
 import { nothingStored, type VisitPorts, type VisitResult, visit } from '../stages/visit.ts';
 import { type Commit, type Committed, type Committer, createCommitter } from './committer.ts';
 import { Host } from './host.ts';
+import { limitDetail } from './limits.ts';
 import { type Progress, ProgressMeter } from './progress.ts';
 
 export interface CrawlPorts extends VisitPorts {
@@ -136,7 +138,7 @@ class Crawler implements SiteCrawl {
     }
     const reason = this.#stop?.reason;
     if (reason !== undefined && reason !== 'signal')
-      await catalog.skipPending(this.#crawl.id, reason, this.#limitDetail(reason));
+      await catalog.skipPending(this.#crawl.id, reason, limitDetail(this.#crawl.spec.limits, reason));
     const state = reason === 'signal' ? 'stopped' : 'finished';
     await this.#log(state);
     await catalog.setCrawlState(this.#crawl.id, state, clock.now());
@@ -204,7 +206,9 @@ class Crawler implements SiteCrawl {
     const entry = host.queue.take(clock.now());
     if (!entry) return false;
     if (entry.kind === 'page' && this.#pagesClaimed >= this.#crawl.spec.limits.pages) {
-      this.#work(() => this.#deny(host, entry, 'page-limit', this.#limitDetail('page-limit')));
+      this.#work(() =>
+        this.#deny(host, entry, 'page-limit', limitDetail(this.#crawl.spec.limits, 'page-limit')),
+      );
       return true;
     }
     if (host.politeness.givenUp) {
@@ -309,8 +313,9 @@ class Crawler implements SiteCrawl {
       } finally {
         await robots.release();
       }
-      if (spec.sitemaps && this.#seedHosts.has(host.name))
-        await this.#enqueueSitemaps(entry, robots.rules.sitemaps);
+      const wanted = spec.sitemaps && this.#seedHosts.has(host.name) ? robots.rules.sitemaps : [];
+      const discovered = sitemapEntries(wanted, entry.url, this.#ports.perimeter);
+      if (discovered.length > 0) await this.#commit({ kind: 'frontier', discovered, skips: [], denials: [] });
     } catch (error) {
       if (!(error instanceof CaptureFault)) {
         if (!this.#options.signal.aborted || error !== this.#options.signal.reason) throw error;
@@ -324,32 +329,6 @@ class Crawler implements SiteCrawl {
     } finally {
       host.inFlight--;
     }
-  }
-
-  async #enqueueSitemaps(entry: FrontierEntry, sitemaps: readonly string[]): Promise<void> {
-    const discovered: NewFrontierEntry[] = [];
-    for (const href of sitemaps) {
-      const verdict = this.#ports.perimeter.judgeResource(
-        href,
-        { url: entry.url, depth: -1, extraHops: 0 },
-        0,
-      );
-      if (!verdict.inside) continue;
-      const { url, host, extraHops } = verdict;
-      const reason = 'sitemap named by robots.txt';
-      discovered.push({
-        kind: 'sitemap',
-        url,
-        host,
-        depth: 0,
-        extraHops,
-        redirects: 0,
-        rank: -1e12,
-        reason,
-        isSeed: false,
-      });
-    }
-    if (discovered.length > 0) await this.#commit({ kind: 'frontier', discovered, skips: [], denials: [] });
   }
 
   async #deny(host: Host, entry: FrontierEntry, reason: SkipReason, detail: string): Promise<void> {
@@ -406,12 +385,6 @@ class Crawler implements SiteCrawl {
     const { limits } = this.#crawl.spec;
     if (this.#ports.clock.now() - this.#startedAt >= limits.time) this.#stopFor('time-limit');
     if (this.#meter.bytes >= limits.size) this.#stopFor('size-limit');
-  }
-
-  #limitDetail(reason: SkipReason): string {
-    const { pages, time, size } = this.#crawl.spec.limits;
-    if (reason === 'page-limit') return `page limit of ${pages}`;
-    return reason === 'time-limit' ? `time limit of ${time / 1000} s` : `size limit of ${size} bytes`;
   }
 
   #stopFor(reason: 'signal' | SkipReason): void {

@@ -98,3 +98,20 @@ export function discover(from: FrontierEntry, finds: Finds, context: DiscoverCon
   });
   return { discovered, skips };
 }
+
+/** The sitemaps that robots.txt names, as entries: read before any page, at the depth of a seed. */
+export function sitemapEntries(
+  sitemaps: readonly string[],
+  pageUrl: string,
+  perimeter: Perimeter,
+): readonly NewFrontierEntry[] {
+  return sitemaps.flatMap((href) => {
+    const verdict = perimeter.judgeResource(href, { url: pageUrl, depth: 0, extraHops: 0 }, 0);
+    if (!verdict.inside) return [];
+    const { url, host, depth, extraHops } = verdict;
+    const reason = 'sitemap named by robots.txt';
+    return [
+      { kind: 'sitemap', url, host, depth, extraHops, redirects: 0, rank: AT_ONCE, reason, isSeed: false },
+    ];
+  });
+}
