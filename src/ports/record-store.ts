@@ -14,6 +14,13 @@ export interface RecordStore {
   close(): Promise<void>;
 }
 
+const FULL_DISK: ReadonlySet<unknown> = new Set(['ENOSPC', 'EFBIG', 'EDQUOT']);
+
+/** No space, a quota, or a limit on the size of files: what becomes StorageFull. */
+export function isFullDisk(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && FULL_DISK.has(error.code);
+}
+
 /** The disk is full (or a quota is). What was stored before is whole. */
 export class StorageFull extends Error {
   override readonly name = 'StorageFull';

@@ -1,16 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
-import { StorageFull } from '../ports/record-store.ts';
+import { isFullDisk, StorageFull } from '../ports/record-store.ts';
 import type { PackedRecord } from './pack.ts';
 
 /** What an append needs of a file; tests give one that fails half way. */
 export type AppendTarget = Pick<FileHandle, 'write' | 'truncate' | 'datasync' | 'close'>;
-
-const FULL_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EFBIG', 'EDQUOT']);
-
-export function isFullDisk(error: unknown): boolean {
-  return error instanceof Error && FULL_DISK.has((error as NodeJS.ErrnoException).code ?? '');
-}
 
 /** Writes up to this many bytes go out in one call, however many records they are. */
 const JOIN_LIMIT = 4 << 20;

@@ -5,13 +5,13 @@ import { memoryBody } from '../model/body.ts';
 import type { CaptureEvent, CaptureFact, PayloadDigest } from '../model/capture.ts';
 import type { ResponseMessage } from '../model/exchange.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type RecordStore, StorageFull } from '../ports/record-store.ts';
+import { isFullDisk, type RecordStore, StorageFull } from '../ports/record-store.ts';
 import { cdxjLine, timestamp14, writeSortedLines } from './cdxj.ts';
 import { digestBytes, responseDigest } from './digest.ts';
 import { type DraftedRecord, eventRecords, type UnplacedFact } from './event-records.ts';
 import { GZIP_LEVEL, type PackedRecord, packRecord } from './pack.ts';
 import { recordHead, warcDate } from './record-head.ts';
-import { type AppendTarget, isFullDisk, WarcFile } from './warc-file.ts';
+import { type AppendTarget, WarcFile } from './warc-file.ts';
 
 export interface WarcStoreOptions {
   /** The archive folder; files go to its `warc/`, `indexes/` and `tmp/`. */

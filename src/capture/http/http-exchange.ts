@@ -2,7 +2,7 @@ import { EMPTY_BODY } from '../../model/body.ts';
 import type { Exchange, Millis, Truncation } from '../../model/exchange.ts';
 import { CaptureFault } from '../../model/fault.ts';
 import type { FetchRequest } from '../../ports/fetcher.ts';
-import { StorageFull } from '../../ports/record-store.ts';
+import { isFullDisk, StorageFull } from '../../ports/record-store.ts';
 import { BodySpool } from './body-spool.ts';
 import type { Connection, ConnectionPool, ConnectionUser } from './connection-pool.ts';
 import { type RequestHead, requestHead } from './request-head.ts';
@@ -12,9 +12,6 @@ import { HEAD_LIMIT, ResponseReader } from './response-reader.ts';
 const BROKEN_SILENCE = 1000;
 /** setTimeout's largest delay; beyond it Node fires at once. */
 const MAX_DELAY = 2 ** 31 - 1;
-
-/** No space, a quota, a limit on the size of files. */
-const FULL_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** What the exchanges of one fetcher share. */
 export interface ExchangeContext {
@@ -237,7 +234,7 @@ export class HttpExchange implements ConnectionUser {
 
   private spoolFault(error: NodeJS.ErrnoException): Error {
     const file = error.path ?? this.context.spoolDir;
-    if (FULL_DISK.has(error.code ?? '')) return new StorageFull(file, error);
+    if (isFullDisk(error)) return new StorageFull(file, error);
     const detail = `the body could not be spooled to ${file}: ${error.message}`;
     return new CaptureFault('internal', this.request.url, detail, { cause: error });
   }

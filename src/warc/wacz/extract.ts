@@ -1,7 +1,6 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StorageFull } from '../../ports/record-store.ts';
-import { isFullDisk } from '../warc-file.ts';
+import { isFullDisk, StorageFull } from '../../ports/record-store.ts';
 import { readWacz, type Wacz, type WaczProblem } from './read.ts';
 import { scanFaults } from './validate.ts';
 import { type ZipEntry, ZipFault } from './zip-reader.ts';

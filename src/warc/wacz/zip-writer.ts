@@ -4,8 +4,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { constants, crc32, createDeflateRaw } from 'node:zlib';
 import type { Millis } from '../../model/exchange.ts';
-import { StorageFull } from '../../ports/record-store.ts';
-import { isFullDisk } from '../warc-file.ts';
+import { isFullDisk, StorageFull } from '../../ports/record-store.ts';
 import {
   centralHeader,
   DEFLATED,
