@@ -98,10 +98,9 @@ export async function originals(
 ): Promise<ReadonlyMap<string, PayloadOriginal>> {
   const wanted = [...new Set(sha256)].filter((digest) => digest !== '').map((digest) => [storable(digest)]);
   type Row = { sha256: string; sha1: string; taken_at: number; record_id: string; url: string };
-  // Through a connection of its own: on SQLite that waits for a commit under way.
-  const rows = await engine.db
-    .connection()
-    .execute((connection) => engine.bulk<Row>(connection, EARLIEST, wanted));
+  // Without waiting for a commit under way: on SQLite it may see what that has written so far, which stands in the
+  // same files before whatever refers to it.
+  const rows = await engine.bulk<Row>(engine.db, EARLIEST, wanted);
   return new Map(
     rows.map(({ url, taken_at, record_id, ...digests }) => [
       digests.sha256,

@@ -1,6 +1,7 @@
 import type { PageInfo } from '../model/capture.ts';
 import type { BulkStatement } from './bulk-statement.ts';
 import type { CommitScope } from './commit.ts';
+import { decodeTargets, encodeTargets } from './link-targets.ts';
 import { storable, whole } from './stored-text.ts';
 
 const ADD_PAGE: BulkStatement = {
@@ -60,21 +61,45 @@ export function foldForSearch(text: string): string {
   return storable(text).toLowerCase();
 }
 
-const ADD_LINK: BulkStatement = {
-  name: 'add-link',
-  columns: { from_id: 'int', to_id: 'int' },
-  sql: `insert into links (from_id, to_id) select rows.from_id, rows.to_id from {rows} where true
-    on conflict do nothing`,
+const FIND_LINKS: BulkStatement = {
+  name: 'find-links',
+  columns: { from_id: 'int' },
+  sql: 'select links.from_id, links.targets from {rows} join links on links.from_id = rows.from_id',
+  returns: true,
+};
+
+const SET_LINKS: BulkStatement = {
+  name: 'set-links',
+  columns: { from_id: 'int', targets: 'text' },
+  sql: `insert into links (from_id, targets) select rows.from_id, rows.targets from {rows} where true
+    on conflict (from_id) do update set targets = excluded.targets`,
   returns: false,
 };
 
+/** A page keeps every link that any of its captures had. */
 export async function writeLinks(scope: CommitScope, pages: readonly PageInfo[]): Promise<void> {
-  const rows: [number, number][] = [];
+  const { engine, connection } = scope;
+  const targets = new Map<number, Set<number>>();
   for (const { url, links } of pages) {
+    if (links.length === 0) continue;
     const from = scope.url(url).id;
-    const targets = new Set<number>();
-    for (const link of links) targets.add(scope.url(link).id);
-    for (const to of targets) rows.push([from, to]);
+    const known = targets.get(from) ?? new Set();
+    for (const link of links) known.add(scope.url(link).id);
+    targets.set(from, known);
   }
-  await scope.engine.bulk(scope.connection, ADD_LINK, rows);
+  const before = await engine.bulk<{ from_id: number; targets: string }>(
+    connection,
+    FIND_LINKS,
+    [...targets.keys()].map((from) => [from]),
+  );
+  for (const { from_id, targets: stored } of before) {
+    const known = targets.get(from_id);
+    const size = known?.size ?? 0;
+    const old = decodeTargets(stored);
+    for (const id of old) known?.add(id);
+    // Nothing new: the row stays as it is.
+    if (size <= old.length && known?.size === old.length) targets.delete(from_id);
+  }
+  const rows = [...targets].map(([from, ids]) => [from, encodeTargets(ids)]);
+  await engine.bulk(connection, SET_LINKS, rows);
 }

@@ -3,6 +3,7 @@ import type { PageSummary, SiteSummary } from '../ports/catalog.ts';
 import { surtHead } from './capture-list.ts';
 import { foldForSearch } from './commit-pages.ts';
 import type { Connection } from './engine.ts';
+import { decodeTargets } from './link-targets.ts';
 import { keyOf, storable } from './stored-text.ts';
 
 /** By name. Records that belong to no site (`urn:view:…`) are not counted. */
@@ -82,20 +83,56 @@ export async function pages(
   }));
 }
 
+/** Rows of links read at a time. */
+const LINK_ROWS = 500;
+
 /** Those of one page stand together; there is no other order. */
 export async function links(
   db: Connection,
   query: { from?: string; to?: string; limit?: number },
 ): Promise<readonly { from: string; to: string }[]> {
-  let rows = db
-    .selectFrom('links as l')
-    .innerJoin('urls as a', 'a.id', 'l.from_id')
-    .innerJoin('urls as b', 'b.id', 'l.to_id')
-    .orderBy('l.from_id')
-    .orderBy('l.to_id')
-    .select(['a.url as from', 'b.url as to']);
-  if (query.from !== undefined) rows = rows.where('a.key', '=', keyOf(storable(query.from)));
-  if (query.to !== undefined) rows = rows.where('b.key', '=', keyOf(storable(query.to)));
-  if (query.limit !== undefined) rows = rows.limit(query.limit);
-  return await rows.execute();
+  const { limit = Number.POSITIVE_INFINITY } = query;
+  const only = { from: await idOf(db, query.from), to: await idOf(db, query.to) };
+  if (only.from === 0 || only.to === 0) return [];
+  const found: [from: number, to: number][] = [];
+  for (let last = 0; found.length < limit; ) {
+    let rows = db
+      .selectFrom('links')
+      .selectAll()
+      .where('from_id', '>', last)
+      .orderBy('from_id')
+      .limit(LINK_ROWS);
+    if (only.from !== undefined) rows = rows.where('from_id', '=', only.from);
+    const page = await rows.execute();
+    for (const { from_id, targets } of page)
+      for (const to of decodeTargets(targets))
+        if (only.to === undefined || to === only.to) found.push([from_id, to]);
+    last = page.at(-1)?.from_id ?? 0;
+    if (page.length < LINK_ROWS) break;
+  }
+  found.length = Math.min(found.length, limit);
+  const names = await urlsById(db, new Set(found.flat()));
+  return found.map(([from, to]) => ({ from: names.get(from) ?? '', to: names.get(to) ?? '' }));
+}
+
+/** 0 for a URL that the catalog does not know, undefined when none is asked for. */
+async function idOf(db: Connection, url: string | undefined): Promise<number | undefined> {
+  if (url === undefined) return undefined;
+  const row = await db
+    .selectFrom('urls')
+    .select('id')
+    .where('key', '=', keyOf(storable(url)))
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+async function urlsById(db: Connection, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
+  const names = new Map<number, string>();
+  const all = [...ids];
+  for (let from = 0; from < all.length; from += LINK_ROWS) {
+    const some = all.slice(from, from + LINK_ROWS);
+    const rows = await db.selectFrom('urls').select(['id', 'url']).where('id', 'in', some).execute();
+    for (const { id, url } of rows) names.set(id, url);
+  }
+  return names;
 }

@@ -42,7 +42,8 @@ export interface Tables {
     first_at: number;
     last_at: number;
   };
-  links: { from_id: number; to_id: number };
+  /** `targets`: see link-targets.ts. */
+  links: { from_id: number; targets: string };
   frontier: FrontierTable;
   visits: VisitTable;
 }

@@ -38,6 +38,8 @@ export interface Committer {
 
 /** Milliseconds that a batch gathers. A transaction costs as much for one visit as for thirty. */
 const LINGER = 25;
+/** Most visits that are packed together: the next are packed while these are committed. */
+const PACKED_AT_ONCE = 64;
 
 interface Waiting {
   readonly item: Commit;
@@ -45,13 +47,26 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Its records are in the file. */
+interface Recorded extends Waiting {
+  readonly facts: readonly CaptureFact[];
+  /** Of the files, at the end of the records of its batch. */
+  readonly lengths: ReadonlyMap<string, number>;
+}
+
 /**
- * Group commit. Finished visits gather while the last batch is written, and a moment longer as long as the
- * crawl has other work; then one transaction takes them all.
+ * Group commit, in two steps that overlap:
+ *
+ *   waiting ──record──▶ recorded ──commit──▶ in the catalog
+ *
+ * Finished visits gather while the last batch is packed, and a moment longer as long as the crawl has other
+ * work; their records are appended together. Meanwhile the catalog takes all that was recorded before, in one
+ * transaction.
  *
  * Order of things, always: records appended → fsync, when the last is older than the cadence → the catalog
- * names them, with the length of the file they end at. Only the committer appends, so the catalog's length
- * is the end of the last committed event; after a crash, whatever lies past it was never reported captured.
+ * names them, with the length of the file at the end of their batch. Only the committer appends, and both steps
+ * keep the order: the catalog's length is the end of the last committed event, and after a crash, whatever lies
+ * past it was never reported captured.
  */
 export function createCommitter(options: {
   readonly crawlId: number;
@@ -63,36 +78,51 @@ export function createCommitter(options: {
   readonly syncEvery: number;
 }): Committer {
   const { crawlId, catalog, recorder, store, clock, syncEvery } = options;
-  let waiting: Waiting[] = [];
-  let running: Promise<void> | undefined;
+  const waiting: Waiting[] = [];
+  let recorded: Recorded[] = [];
+  let recording: Promise<void> | undefined;
+  let committing: Promise<void> | undefined;
   let gathering = new AbortController();
   let lastSync: Millis = clock.now();
   let failure: { readonly error: unknown } | undefined;
 
-  async function flush(batch: readonly Waiting[]): Promise<void> {
-    const drafts = batch.map(({ item }) => (item.kind === 'frontier' ? undefined : item.draft));
-    const recorded = await recorder.record(drafts.filter((draft) => draft !== undefined));
-    const factsById = new Map<EventDraft, readonly CaptureFact[]>();
-    let next = 0;
-    for (const draft of drafts) if (draft) factsById.set(draft, recorded[next++] ?? []);
+  /** After a failure nothing more may be reported as captured: every later item fails too. */
+  async function guarded(batch: readonly Waiting[], work: () => Promise<void>): Promise<void> {
+    try {
+      if (failure) throw failure.error;
+      await work();
+    } catch (error) {
+      failure ??= { error };
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async function record(batch: readonly Waiting[]): Promise<void> {
+    const drafts = batch.flatMap(({ item }) => (item.kind !== 'frontier' && item.draft ? [item.draft] : []));
+    const stored = await recorder.record(drafts);
+    const facts = new Map(drafts.map((draft, i) => [draft, stored[i] ?? []]));
+    const lengths = store.lengths();
+    for (const one of batch) {
+      const draft = one.item.kind === 'frontier' ? undefined : one.item.draft;
+      recorded.push({ ...one, facts: (draft && facts.get(draft)) ?? [], lengths });
+    }
+  }
+
+  async function commitRecorded(batch: readonly Recorded[]): Promise<void> {
     if (clock.now() - lastSync >= syncEvery) {
       await store.sync();
       lastSync = clock.now();
     }
-    const facts = (draft: EventDraft | undefined): readonly CaptureFact[] =>
-      (draft && factsById.get(draft)) ?? [];
-    const visits = batch.map(({ item }) =>
-      item.kind === 'visit' ? item.complete(facts(item.draft)) : undefined,
-    );
+    const visits = batch.map(({ item, facts }) => (item.kind === 'visit' ? item.complete(facts) : undefined));
     const frontier = batch.flatMap(({ item }) => (item.kind === 'frontier' ? [item] : []));
     const { enqueued } = await catalog.commit({
       crawlId,
       visits: visits.filter((visit) => visit !== undefined),
       denials: frontier.flatMap(({ denials }) => denials),
-      captures: batch.flatMap(({ item }) => (item.kind === 'event' ? facts(item.draft) : [])),
+      captures: batch.flatMap(({ item, facts }) => (item.kind === 'event' ? facts : [])),
       discovered: frontier.flatMap(({ discovered }) => discovered),
       skips: frontier.flatMap(({ skips }) => skips),
-      fileLengths: store.lengths(),
+      fileLengths: batch.at(-1)?.lengths ?? new Map(),
     });
     batch.forEach(({ resolve }, index) => {
       const visit = visits[index];
@@ -101,29 +131,31 @@ export function createCommitter(options: {
     });
   }
 
-  async function run(): Promise<void> {
+  async function recordAll(): Promise<void> {
     while (waiting.length > 0) {
-      await clock.sleep(LINGER, gathering.signal);
+      if (waiting.length < PACKED_AT_ONCE) await clock.sleep(LINGER, gathering.signal);
       gathering = new AbortController();
-      const batch = waiting;
-      waiting = [];
-      try {
-        if (failure) throw failure.error;
-        await flush(batch);
-      } catch (error) {
-        // After a failed commit nothing more may be reported as captured: every later item fails too.
-        failure ??= { error };
-        for (const { reject } of batch) reject(error);
-      }
+      const batch = waiting.splice(0, PACKED_AT_ONCE);
+      await guarded(batch, () => record(batch));
+      committing ??= Promise.resolve().then(commitAll);
     }
-    running = undefined;
+    recording = undefined;
+  }
+
+  async function commitAll(): Promise<void> {
+    while (recorded.length > 0) {
+      const batch = recorded;
+      recorded = [];
+      await guarded(batch, () => commitRecorded(batch));
+    }
+    committing = undefined;
   }
 
   return {
     commit(item) {
       return new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject });
-        running ??= Promise.resolve().then(run);
+        recording ??= Promise.resolve().then(recordAll);
       });
     },
     hurry() {
@@ -131,7 +163,7 @@ export function createCommitter(options: {
     },
     async drain() {
       gathering.abort();
-      while (running !== undefined) await running;
+      while (recording !== undefined || committing !== undefined) await (recording ?? committing);
       if (!failure) await store.sync();
     },
   };

@@ -65,7 +65,7 @@ export async function openSiteCrawl(
 }
 
 /** Visits that may wait for their commit at once. */
-const COMMITS_WAITING = 64;
+const COMMITS_WAITING = 400;
 
 class Crawler implements SiteCrawl {
   readonly #crawl: Crawl;

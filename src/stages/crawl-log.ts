@@ -1,4 +1,4 @@
-import type { Body } from '../model/body.ts';
+import { type Body, memoryBody } from '../model/body.ts';
 import type { DerivedRecord } from '../model/capture.ts';
 import type { Crawl, CrawlSpec, CrawlState } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
@@ -35,11 +35,33 @@ export async function crawlLog(
     yield line(head);
     for await (const entry of catalog.frontierLog(crawl.id)) yield line(entry);
   }
-  // Read twice rather than held: the log of a million URLs has some hundred megabytes.
+  // A long log is read again whenever it is needed: that of a million URLs has some hundred megabytes.
+  const held: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of chunks()) size += chunk.byteLength;
-  const body: Body = { size, bytes: undefined, chunks, release: async () => {} };
+  for await (const chunk of chunks()) {
+    size += chunk.byteLength;
+    if (size <= HELD_LOG) held.push(chunk);
+    else held.length = 0;
+  }
+  const body = size <= HELD_LOG ? memoryBody(joined(held, size)) : streamed(size, chunks);
   return { uri: `${CRAWL_LOG}${key}`, contentType: 'application/x-ndjson', body };
+}
+
+/** Bytes of a log that is kept in memory. */
+const HELD_LOG = 8 << 20;
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.byteLength;
+  }
+  return bytes;
+}
+
+function streamed(size: number, chunks: Body['chunks']): Body {
+  return { size, bytes: undefined, chunks, release: async () => {} };
 }
 
 const line = (value: unknown): Uint8Array =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { memoryBody } from '../model/body.ts';
+import { EMPTY_BODY } from '../model/body.ts';
 import type { CaptureEvent, CaptureFact, PayloadDigest } from '../model/capture.ts';
 import type { ResponseMessage } from '../model/exchange.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -9,7 +9,8 @@ import { isFullDisk, type RecordStore, StorageFull } from '../ports/record-store
 import { cdxjLine, timestamp14, writeSortedLines } from './cdxj.ts';
 import { digestBytes, responseDigest } from './digest.ts';
 import { type DraftedRecord, eventRecords, type UnplacedFact } from './event-records.ts';
-import { GZIP_LEVEL, type PackedRecord, packRecord } from './pack.ts';
+import { GzipThread } from './gzip-thread.ts';
+import { discard, type PackedRecord, packRecords, type RecordDraft } from './pack.ts';
 import { recordHead, warcDate } from './record-head.ts';
 import { type AppendTarget, WarcFile } from './warc-file.ts';
 
@@ -26,6 +27,7 @@ export interface WarcStoreOptions {
   readonly robots: string;
   /** A file that has grown to this many bytes is closed, and the next one begun. */
   readonly maxFileSize?: number;
+  /** Instead of a level that follows the work at hand. */
   readonly gzipLevel?: number;
   /** Opens the file to append to. Tests give one that fails. */
   readonly openFile?: (path: string) => Promise<AppendTarget>;
@@ -47,15 +49,25 @@ export async function openWarcStore(options: WarcStoreOptions): Promise<RecordSt
   return new WarcStore(options);
 }
 
+/** An event on its way to the file. */
+interface Arrival {
+  readonly records: readonly DraftedRecord[];
+  resolve(facts: readonly CaptureFact[]): void;
+  reject(error: unknown): void;
+}
+
 class WarcStore implements RecordStore {
   private readonly options: WarcStoreOptions;
   private readonly folders: ReturnType<typeof archiveFolders>;
   private readonly known = new WeakMap<object, string>();
   private readonly committed = new Map<string, number>();
+  private readonly thread = new GzipThread();
   private file: WarcFile | undefined;
   /** CDXJ lines of the open file. */
   private lines: string[] = [];
   private sequence = 0;
+  /** Events appended in the same moment: they are packed and written together. */
+  private arrivals: Arrival[] = [];
   /** Tail of the queue of appends: files are written by one at a time. */
   private queue: Promise<unknown> = Promise.resolve();
   private closed = false;
@@ -71,13 +83,11 @@ class WarcStore implements RecordStore {
 
   async append(event: CaptureEvent): Promise<readonly CaptureFact[]> {
     if (this.closed) throw new Error('the WARC store is closed');
-    const drafted = await eventRecords(event, this.known);
-    const packed = await this.pack(drafted);
-    try {
-      return await this.enqueue(() => this.place(drafted, packed));
-    } finally {
-      await discard(packed);
-    }
+    const records = await eventRecords(event, this.known);
+    return new Promise((resolve, reject) => {
+      if (this.arrivals.length === 0) setImmediate(() => void this.store());
+      this.arrivals.push({ records, resolve, reject });
+    });
   }
 
   sync(): Promise<void> {
@@ -88,9 +98,13 @@ class WarcStore implements RecordStore {
     return new Map(this.committed);
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.closed = true;
-    return this.enqueue(() => this.finishFile());
+    try {
+      await this.enqueue(() => this.finishFile());
+    } finally {
+      await this.thread.close();
+    }
   }
 
   private enqueue<T>(task: () => Promise<T>): Promise<T> {
@@ -99,50 +113,91 @@ class WarcStore implements RecordStore {
     return result;
   }
 
-  /** Compression runs beside that of other events, on the thread pool. */
-  private async pack(drafted: readonly DraftedRecord[]): Promise<PackedRecord[]> {
-    const level = this.options.gzipLevel ?? GZIP_LEVEL;
-    const results = await Promise.allSettled(
-      drafted.map(({ draft }) => packRecord(draft, level, join(this.folders.tmp, `${randomUUID()}.gz`))),
-    );
-    const packed = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (!failed) return packed;
-    await discard(packed);
-    throw isFullDisk(failed.reason) ? new StorageFull(this.folders.tmp, failed.reason) : failed.reason;
+  /** Packs what has arrived, beside the writing of what came before, and writes it: all of it or nothing. */
+  private async store(): Promise<void> {
+    const arrivals = this.arrivals;
+    this.arrivals = [];
+    let packed: readonly PackedRecord[] = [];
+    try {
+      packed = await this.pack(arrivals.flatMap(({ records }) => records.map(({ draft }) => draft)));
+      const facts = await this.enqueue(() => this.place(arrivals, packed));
+      arrivals.forEach(({ resolve }, i) => {
+        resolve(facts[i] ?? []);
+      });
+    } catch (error) {
+      for (const { reject } of arrivals) reject(error);
+    } finally {
+      await discard(packed);
+    }
+  }
+
+  private async pack(drafts: readonly RecordDraft[]): Promise<PackedRecord[]> {
+    const { gzipLevel } = this.options;
+    try {
+      return await packRecords(drafts, {
+        ...(gzipLevel !== undefined && { level: gzipLevel }),
+        thread: this.thread,
+        spool: () => join(this.folders.tmp, `${randomUUID()}.gz`),
+      });
+    } catch (error) {
+      throw isFullDisk(error) ? new StorageFull(this.folders.tmp, error) : error;
+    }
   }
 
   private async place(
-    drafted: readonly DraftedRecord[],
+    arrivals: readonly Arrival[],
     packed: readonly PackedRecord[],
-  ): Promise<readonly CaptureFact[]> {
-    const file = await this.fileFor(packed);
-    let offset = file.length;
-    await file.append(packed);
-    this.committed.set(file.name, file.length);
-    const facts: CaptureFact[] = [];
-    drafted.forEach(({ fact }, i) => {
-      const { length } = packed[i] as PackedRecord;
-      if (fact) facts.push(this.index(fact, file.name, offset, length));
-      offset += length;
-    });
+  ): Promise<(readonly CaptureFact[])[]> {
+    const facts: (readonly CaptureFact[])[] = [];
+    let next = 0;
+    for (const group of this.byFile(arrivals, packed)) {
+      if (group.full) await this.finishFile();
+      this.file ??= await this.beginFile();
+      const { file } = this;
+      let offset = file.length;
+      await file.append(packed.slice(next, next + group.records));
+      this.committed.set(file.name, file.length);
+      for (const { records } of group.arrivals) {
+        const placed: CaptureFact[] = [];
+        for (const { fact } of records) {
+          const { length } = packed[next++] as PackedRecord;
+          if (fact) placed.push(this.index(fact, file.name, offset, length));
+          offset += length;
+        }
+        facts.push(placed);
+      }
+    }
     return facts;
+  }
+
+  /**
+   * Events in groups of one file each; before a `full` group a new file is begun. An event larger than the limit
+   * gets a file of its own rather than being split.
+   */
+  private byFile(arrivals: readonly Arrival[], packed: readonly PackedRecord[]) {
+    const limit = this.options.maxFileSize ?? MAX_FILE_SIZE;
+    const groups: { full: boolean; arrivals: Arrival[]; records: number }[] = [];
+    let length = this.file && this.lines.length > 0 ? this.file.length : 0;
+    let next = 0;
+    for (const arrival of arrivals) {
+      let incoming = 0;
+      for (const _ of arrival.records) incoming += packed[next++]?.length ?? 0;
+      const full = length > 0 && length + incoming > limit;
+      length = full ? incoming : length + incoming;
+      const last = groups.at(-1);
+      if (full || !last) groups.push({ full, arrivals: [arrival], records: arrival.records.length });
+      else {
+        last.arrivals.push(arrival);
+        last.records += arrival.records.length;
+      }
+    }
+    return groups;
   }
 
   private index(fact: UnplacedFact, file: string, offset: number, length: number): CaptureFact {
     const placed = { ...fact, file, offset, length };
     this.lines.push(cdxjLine(placed));
     return placed;
-  }
-
-  private async fileFor(packed: readonly PackedRecord[]): Promise<WarcFile> {
-    let incoming = 0;
-    for (const record of packed) incoming += record.length;
-    const limit = this.options.maxFileSize ?? MAX_FILE_SIZE;
-    // An event larger than the limit gets a file of its own rather than being split.
-    if (this.file && this.lines.length > 0 && this.file.length + incoming > limit) await this.finishFile();
-    this.file ??= await this.beginFile();
-    return this.file;
   }
 
   private async beginFile(): Promise<WarcFile> {
@@ -174,7 +229,7 @@ class WarcStore implements RecordStore {
   }
 
   private async warcinfo(name: string, at: number): Promise<PackedRecord> {
-    const { software, collection, crawlId, robots, userAgent, gzipLevel } = this.options;
+    const { software, collection, crawlId, robots, userAgent } = this.options;
     // Same grammar as the record header, less its version line.
     const text = recordHead([
       ['software', software],
@@ -194,11 +249,8 @@ class WarcStore implements RecordStore {
       ['WARC-Block-Digest', `sha256:${digestBytes(body).sha256}`],
       ['Content-Type', 'application/warc-fields'],
     ] as const;
-    return packRecord(
-      { fields, head: body, body: memoryBody(new Uint8Array(0)) },
-      gzipLevel ?? GZIP_LEVEL,
-      '',
-    );
+    const [packed] = await this.pack([{ fields, head: body, body: EMPTY_BODY }]);
+    return packed as PackedRecord;
   }
 
   /** The index is written only when the file is whole; after a crash `reindex` writes it. */
@@ -220,8 +272,4 @@ class WarcStore implements RecordStore {
 /** Plain mode 'wx': an existing file is never written to, whoever made it. */
 function openNew(path: string): Promise<AppendTarget> {
   return open(path, 'wx');
-}
-
-async function discard(packed: readonly PackedRecord[]): Promise<void> {
-  for (const record of packed) if (record.kind === 'spooled') await rm(record.path, { force: true });
 }

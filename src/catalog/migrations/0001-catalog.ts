@@ -7,7 +7,7 @@ import type { Migration } from '../migrate.ts';
 export const catalog: Migration = {
   version: 1,
   name: 'catalog',
-  statements: ({ id, int, real, text, strict, withoutRowid, dialect }) => [
+  statements: ({ id, int, real, text, strict }) => [
     `create table urls (id ${id}, key ${text} not null unique, url ${text} not null, surt ${text})${strict}`,
     // Only captured URLs are in the order of CDXJ; those only heard of stay out of the index.
     `create index urls_by_surt on urls (substr(surt, 1, 200)) where surt is not null`,
@@ -34,11 +34,8 @@ export const catalog: Migration = {
       search ${text} not null, status ${int} not null, first_at ${int} not null,
       last_at ${int} not null)${strict}`,
     `create index pages_by_site on pages (site_id)`,
-    `create table links (from_id ${int} not null, to_id ${int} not null,
-      primary key (from_id, to_id))${withoutRowid}`,
-    // On SQLite it would touch a page of the file per link: 5 µs a link with it, 1.6 without (measured). There
-    // a question by target reads the whole table.
-    ...(dialect === 'postgres' ? ['create index links_by_target on links (to_id, from_id)'] : []),
+    // The ids of all targets in one text: see link-targets.ts. A question by target reads the whole table.
+    `create table links (from_id ${int} primary key, targets ${text} not null)${strict}`,
     `create table frontier (id ${id}, crawl_id ${int} not null, url_id ${int} not null, host_id ${int},
       kind ${text} not null, state ${text} not null, why ${text}, detail ${text}, depth ${int} not null,
       extra_hops ${int} not null, redirects ${int} not null, rank ${real} not null, reason ${text} not null,

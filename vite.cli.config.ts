@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * The command in few files: loading 600 modules took longer than archiving a small site. What only some
+ * commands need stays in chunks of its own, loaded when asked for.
+ */
+export default defineConfig({
+  build: {
+    ssr: at('src/cli/main.ts'),
+    target: 'node20',
+    outDir: at('dist/bundle'),
+    emptyOutDir: true,
+    minify: false,
+    sourcemap: true,
+    rollupOptions: {
+      output: { entryFileNames: 'daguerre.js', chunkFileNames: '[name].js' },
+    },
+  },
+  ssr: {
+    noExternal: true,
+    // Native code, browsers, and packages that look for files beside themselves.
+    external: [
+      'better-sqlite3',
+      '@sparticuz/chromium',
+      'playwright-core',
+      'replaywebpage',
+      'pg',
+      'fastify',
+      '@fastify/static',
+    ],
+  },
+});
