@@ -103,6 +103,8 @@ export interface PageInfo {
   readonly links: readonly string[];
   /** Every URL the page loaded, with what came of it. */
   readonly resources: Readonly<Record<string, { status: number; mime: string; type: string }>>;
+  /** The capture whose archived layout shows this one: itself, or an earlier one that looked the same. */
+  readonly layoutAt?: Millis;
   /** What went wrong on the way though the page was captured: timeouts, blocked requests, dialogs. */
   readonly facts: readonly string[];
 }

@@ -1,4 +1,12 @@
 import type { Exchange } from '../model/exchange.ts';
+import type { SnapshotOutcome } from '../model/snapshot-codec.ts';
+
+export type PictureFormat = 'png' | 'jpeg';
+
+export interface Picture {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
 
 export interface RenderRequest {
   readonly url: string;
@@ -13,6 +21,10 @@ export interface RenderRequest {
   /** Bytes per response. */
   readonly sizeLimit: number;
   readonly screenshots: boolean;
+  /** What segmentation works on. */
+  readonly snapshot?: boolean;
+  /** A picture from top to bottom: several times the cost of the rest, so only where one is asked for. */
+  readonly wholePage?: PictureFormat;
   /** Called when the page has asked for all it will: the host is free while the rest is only looked at. */
   readonly onQuiet?: () => void;
   readonly signal?: AbortSignal;
@@ -29,8 +41,11 @@ export interface Rendering {
   /** In the order they started. The main document is among them only when the browser fetched it. */
   readonly exchanges: readonly Exchange[];
   /** The first screen, and a small picture of it. */
-  readonly view?: { readonly contentType: string; readonly bytes: Uint8Array };
-  readonly thumbnail?: { readonly contentType: string; readonly bytes: Uint8Array };
+  readonly view?: Picture;
+  readonly thumbnail?: Picture;
+  /** When it was asked for. Packed: it is stored as it came from the page; `unpackSnapshot` opens it. */
+  readonly snapshot?: SnapshotOutcome;
+  readonly fullView?: Picture;
   /** Blocked requests, dialogs dismissed, limits reached: kept in the page info. */
   readonly facts: readonly string[];
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../test/sites/pages/serve-pages.ts';
 import { EMPTY_BODY, memoryBody } from '../../model/body.ts';
 import { type Exchange, header } from '../../model/exchange.ts';
+import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { Rendering, RenderRequest } from '../../ports/renderer.ts';
 import { type BrowserRenderer, openBrowserRenderer } from './browser-renderer.ts';
 
@@ -64,6 +65,27 @@ function headText(message: { head: Uint8Array }): string {
 function pathsOf(rendering: Rendering): string[] {
   return rendering.exchanges.map(({ url }) => url.slice(site.base.length));
 }
+
+describe('snapshots of live pages', () => {
+  test('asked for => taken, with what scripts and shadow roots show; pictures beside it', async () => {
+    const rendering = await render('/rich.html', { snapshot: true, wholePage: 'jpeg', screenshots: true });
+    if (rendering.snapshot?.kind !== 'taken') throw new Error('no snapshot');
+    const page = unpackSnapshot(rendering.snapshot.packed);
+    expect(page).toMatchObject({ url: rendering.finalUrl, title: 'A rich page', viewport: { height: 1024 } });
+    const text = page.nodes.map((node) => (node.kind === 'text' ? node.text : '')).join(' ');
+    for (const part of ['Static heading', 'rendered by script', 'fetched', 'shadow text']) {
+      expect(text).toContain(part);
+    }
+    expect(jpegSize(rendering.fullView?.bytes)).toEqual([1280, page.page.height]);
+    expect(rendering.view).toBeDefined();
+  });
+
+  test('not asked for => none', async () => {
+    const rendering = await render('/rich.html');
+    expect(rendering).not.toHaveProperty('snapshot');
+    expect(rendering).not.toHaveProperty('fullView');
+  });
+});
 
 describe('a rich page', () => {
   let rich: Rendering;
@@ -156,8 +178,8 @@ describe('a rich page', () => {
       expect(picture?.contentType).toBe('image/jpeg');
       expect([...(picture?.bytes.subarray(0, 3) ?? [])]).toEqual([0xff, 0xd8, 0xff]);
     }
-    expect(jpegSize(rich.thumbnail?.bytes)).toEqual([320, 200]);
-    expect(jpegSize(rich.view?.bytes)).toEqual([1280, 800]);
+    expect(jpegSize(rich.thumbnail?.bytes)).toEqual([320, 256]);
+    expect(jpegSize(rich.view?.bytes)).toEqual([1280, 1024]);
   });
 });
 
@@ -349,7 +371,7 @@ test('window.open and a download => not opened, kept as links, said', async () =
 
 test('two pages at once and one after => each a first-time visitor; user agent, locale, zone, viewport as set', async () => {
   const together = await Promise.all([render('/about-me.html'), render('/about-me.html')]);
-  const expected = 'Daguerre-Test/1.0 en-US UTC 1280x800 had:|0|0';
+  const expected = 'Daguerre-Test/1.0 en-US UTC 1280x1024 had:|0|0';
   for (const rendering of [...together, await render('/about-me.html')])
     expect(rendering.text).toBe(expected);
   expect(site.asked.every(({ userAgent }) => userAgent === 'Daguerre-Test/1.0')).toBe(true);

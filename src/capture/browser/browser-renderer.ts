@@ -14,9 +14,11 @@ import { launchBrowser } from './browser-process.ts';
 import { BrowserTabs } from './browser-tabs.ts';
 import { Facts } from './facts.ts';
 import { type FoundChromium, findChromium } from './find-chromium.ts';
+import type { KeptAnswers } from './kept-answers.ts';
+import { FETCH_PATTERNS } from './recorder.ts';
 import { renderInTab } from './render-page.ts';
 import { Slots } from './slots.ts';
-import type { Tab } from './tab.ts';
+import { type Tab, type TabOptions, VIEWPORT, type Viewport } from './tab.ts';
 
 export interface BrowserRendererOptions {
   /** Folder for bodies above 2 MB. */
@@ -33,6 +35,7 @@ export interface BrowserRendererOptions {
   readonly ipOf?: (url: string) => string | undefined;
   /** The crawl's clock, where it is not the system's: times in the records are its. */
   readonly now?: () => Millis;
+  readonly viewport?: Viewport;
   readonly chromium?: FoundChromium;
   readonly extraFlags?: readonly string[];
   /** Told how long each step took, in milliseconds. */
@@ -59,14 +62,18 @@ export interface BrowserRenderer extends Renderer {
 
 /** Fails at once, with what to do, where no Chromium can be had. */
 export async function openBrowserRenderer(options: BrowserRendererOptions = {}): Promise<BrowserRenderer> {
-  const renderer = new ChromiumRenderer(options, options.chromium ?? (await findChromium()));
+  const renderer = new ChromiumRenderer(options, options.chromium ?? (await findChromium()), {
+    viewport: options.viewport ?? VIEWPORT,
+    held: FETCH_PATTERNS,
+  });
   await renderer.start();
   return renderer;
 }
 
-class ChromiumRenderer implements BrowserRenderer {
+export class ChromiumRenderer implements BrowserRenderer {
   readonly #options: BrowserRendererOptions;
   readonly #chromium: FoundChromium;
+  readonly #tabOptions: TabOptions;
   readonly #slots: Slots;
   readonly #spoolDir: string;
   readonly #browsers = new Set<BrowserTabs>();
@@ -75,9 +82,10 @@ class ChromiumRenderer implements BrowserRenderer {
   #unsandboxed: string | undefined;
   #closed = false;
 
-  constructor(options: BrowserRendererOptions, chromium: FoundChromium) {
+  constructor(options: BrowserRendererOptions, chromium: FoundChromium, tabOptions: TabOptions) {
     this.#options = options;
     this.#chromium = chromium;
+    this.#tabOptions = tabOptions;
     this.#slots = new Slots(options.tabs ?? DEFAULTS.tabs);
     this.#spoolDir = options.spoolDir ?? path.join(os.tmpdir(), `daguerre-spool-${process.pid}`);
   }
@@ -91,7 +99,16 @@ class ChromiumRenderer implements BrowserRenderer {
     this.#unsandboxed = process.unsandboxed;
   }
 
-  async render(request: RenderRequest): Promise<Rendering> {
+  render(request: RenderRequest): Promise<Rendering> {
+    return this.#render(request, new Facts(), undefined);
+  }
+
+  /** For tabs that hold every request: see PageViewer. */
+  renderKept(request: RenderRequest, kept: KeptAnswers, facts: Facts): Promise<Rendering> {
+    return this.#render(request, facts, kept);
+  }
+
+  async #render(request: RenderRequest, facts: Facts, kept: KeptAnswers | undefined): Promise<Rendering> {
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
       throw new CaptureFault('unsupported-url', request.url, 'the browser renders http and https pages only');
@@ -102,11 +119,11 @@ class ChromiumRenderer implements BrowserRenderer {
     let after: Promise<void> = Promise.resolve();
     try {
       [browser, tab] = await this.#take(url.host, request.url);
-      const facts = new Facts();
       if (this.#unsandboxed) facts.add(`the browser runs without its sandbox: ${this.#unsandboxed}`);
       const outcome = await renderInTab(tab, request, {
         spoolDir: this.#spoolDir,
         facts,
+        kept,
         proxied: this.#options.proxy !== undefined,
         ipOf: this.#options.ipOf ?? (() => undefined),
         ...(this.#options.now && { now: this.#options.now }),
@@ -170,7 +187,7 @@ class ChromiumRenderer implements BrowserRenderer {
       ...(this.#options.proxy === undefined ? {} : { proxy: this.#options.proxy }),
       ...(this.#options.extraFlags === undefined ? {} : { extraFlags: this.#options.extraFlags }),
     });
-    const browser = await BrowserTabs.start(process);
+    const browser = await BrowserTabs.start(process, this.#tabOptions);
     this.#browsers.add(browser);
     this.#current = browser;
     return browser;

@@ -1,13 +1,14 @@
 /** The tabs of one browser process: opens them, and routes what the browser tells about their contexts. */
 import type { BrowserProcess } from './browser-process.ts';
 import type { CdpSession } from './cdp-connection.ts';
-import { Tab } from './tab.ts';
+import { Tab, type TabOptions } from './tab.ts';
 
 /** Milliseconds for a tab to go away by itself: a hung renderer does not. */
 const CLOSE_LIMIT = 3000;
 
 export class BrowserTabs {
   readonly process: BrowserProcess;
+  readonly #options: TabOptions;
   readonly #idle: Tab[] = [];
   readonly #open = new Map<string, Tab>();
   readonly #awaited = new Map<string, (session: CdpSession) => void>();
@@ -18,12 +19,13 @@ export class BrowserTabs {
   /** No new page is begun in it: it closes with the last one. */
   retired = false;
 
-  private constructor(process: BrowserProcess) {
+  private constructor(process: BrowserProcess, options: TabOptions) {
     this.process = process;
+    this.#options = options;
   }
 
-  static async start(process: BrowserProcess): Promise<BrowserTabs> {
-    const tabs = new BrowserTabs(process);
+  static async start(process: BrowserProcess, options: TabOptions): Promise<BrowserTabs> {
+    const tabs = new BrowserTabs(process, options);
     const { connection } = process;
     connection.browser.onGone(() => {
       tabs.retired = true;
@@ -59,7 +61,8 @@ export class BrowserTabs {
     const other = this.#idle.shift();
     if (other) this.#dispose(other).catch(() => {});
     try {
-      const tab = await Tab.open(this.process.connection, (targetId) => this.#attached(targetId));
+      const attached = (targetId: string) => this.#attached(targetId);
+      const tab = await Tab.open(this.process.connection, attached, this.#options);
       this.#open.set(tab.contextId, tab);
       return tab;
     } catch (error) {

@@ -1,5 +1,6 @@
-/** The main document that was fetched by HTTP already: the browser gets it instead of asking again. */
-import type { Exchange } from '../../model/exchange.ts';
+/** An answer that is there already: the browser gets it instead of asking the server. */
+import type { HeaderList } from '../../model/exchange.ts';
+import type { KeptAnswer } from '../../ports/page-viewer.ts';
 import { decodedBytes } from '../http/decode-body.ts';
 import type { CdpSession } from './cdp-connection.ts';
 
@@ -15,18 +16,23 @@ const OF_THE_WIRE = new Set([
 
 /** Bytes handed to Chromium in one message. */
 const LONGEST = 64 * 1024 * 1024;
+/** Not looked at when a body is decoded. */
+const NO_HEAD = new Uint8Array(0);
 
 export interface GivenDocument {
   answer(session: CdpSession, requestId: string): Promise<void>;
 }
 
 /** Decoding is done before the page's clock runs. */
-export async function givenDocument(exchange: Exchange, sizeLimit: number): Promise<GivenDocument> {
-  const { response } = exchange;
-  const { bytes } = await decodedBytes(response, Math.min(sizeLimit, LONGEST));
+export async function givenDocument(
+  response: KeptAnswer,
+  sizeLimit: number,
+  further: HeaderList = [],
+): Promise<GivenDocument> {
+  const { bytes } = await decodedBytes({ ...response, head: NO_HEAD }, Math.min(sizeLimit, LONGEST));
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   // `name: value` pairs, each closed by a zero byte: keeps fields that are not UTF-8, and every Set-Cookie.
-  const fields = response.headers
+  const fields = [...response.headers, ...further]
     .filter(([name]) => !OF_THE_WIRE.has(name.toLowerCase()))
     .map(([name, value]) => `${name}: ${value.replaceAll('\0', '')}`)
     .join('\0');

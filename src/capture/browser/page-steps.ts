@@ -10,7 +10,7 @@ import {
   scrollScript,
 } from './page-script.ts';
 import type { PageVisit } from './page-visit.ts';
-import { VIEWPORT } from './tab.ts';
+import { pictureWhole, takeSnapshot } from './snapshot-step.ts';
 
 /** Found so far; steps fill it in. */
 export interface Findings {
@@ -19,6 +19,8 @@ export interface Findings {
   links: readonly string[];
   view: Rendering['view'];
   thumbnail: Rendering['thumbnail'];
+  snapshot: Rendering['snapshot'];
+  fullView: Rendering['fullView'];
   /** Requests when scrolling began. */
   startedBeforeScroll: number;
 }
@@ -46,7 +48,9 @@ export const STEPS: readonly PageStep[] = [
   { name: 'scroll', run: scroll },
   { name: 'settle after scroll', run: settleAgain },
   { name: 'read', run: read },
+  { name: 'snapshot', run: snapshot },
   { name: 'picture', run: picture },
+  { name: 'picture of the whole', run: wholePicture },
 ];
 
 async function navigate(visit: PageVisit): Promise<void> {
@@ -111,7 +115,7 @@ async function scroll(visit: PageVisit, found: Findings): Promise<void> {
   found.startedBeforeScroll = visit.recorder.started;
   // Nothing on the page says that more is to be loaded: scrolling is to make sure.
   if (!look?.lazy) visit.request.onQuiet?.();
-  if (!look || look.height <= VIEWPORT.height || (look.scripts === 0 && !look.lazy)) return;
+  if (!look || look.height <= visit.tab.viewport.height || (look.scripts === 0 && !look.lazy)) return;
   const limit = Math.min(LIMIT.scroll, visit.left(WAITING_SHARE));
   if (limit === 0) return;
   const answer = await visit.insist(scrollScript(MOST_SCREENS, limit), limit + patience(visit));
@@ -146,23 +150,39 @@ async function read(visit: PageVisit, found: Findings): Promise<void> {
   if (reading.moreLinks) visit.facts.add(`only the first ${reading.links.length} links were kept`);
 }
 
+/** Before the pictures, so that they show the page as it was walked: with its animations frozen. */
+async function snapshot(visit: PageVisit, found: Findings): Promise<void> {
+  if (visit.request.snapshot) found.snapshot = await takeSnapshot(visit);
+}
+
+async function wholePicture(visit: PageVisit, found: Findings): Promise<void> {
+  const { wholePage } = visit.request;
+  if (!wholePage || !found.reading) return;
+  try {
+    found.fullView = await pictureWhole(visit, wholePage, found.reading.height);
+  } catch (error) {
+    visit.facts.add(`no picture of the whole page could be taken: ${String(error)}`);
+  }
+}
+
 /**
  * The first screen, as Browsertrix's `view`: what a visitor meets. A picture of the whole page was tried: it
  * took several times as long as all the rest, and made records of a megabyte a page.
  */
 async function picture(visit: PageVisit, found: Findings): Promise<void> {
   if (!visit.request.screenshots || !found.reading) return;
+  const { viewport } = visit.tab;
   const shoot = async (scale: number) => {
     const { data } = await visit.tab.main.send('Page.captureScreenshot', {
       format: 'jpeg',
       quality: 75,
       optimizeForSpeed: true,
-      clip: { x: 0, y: 0, ...VIEWPORT, scale },
+      clip: { x: 0, y: 0, ...viewport, scale },
     });
     return { contentType: 'image/jpeg', bytes: new Uint8Array(Buffer.from(data, 'base64')) };
   };
   try {
-    [found.view, found.thumbnail] = await Promise.all([shoot(1), shoot(THUMBNAIL_WIDTH / VIEWPORT.width)]);
+    [found.view, found.thumbnail] = await Promise.all([shoot(1), shoot(THUMBNAIL_WIDTH / viewport.width)]);
   } catch (error) {
     visit.facts.add(`no picture could be taken: ${String(error)}`);
   }

@@ -7,6 +7,7 @@ import type { RenderRequest } from '../../ports/renderer.ts';
 import { CdpError, type CdpEvent, type CdpSession } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
 import type { GivenDocument } from './given-document.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { ExchangeSurroundings } from './recorded-request.ts';
 import { Recorder } from './recorder.ts';
 import type { Tab, TabListener, TargetKind } from './tab.ts';
@@ -31,6 +32,8 @@ export interface VisitOptions extends ExchangeSurroundings {
   readonly spoolDir: string;
   readonly facts: Facts;
   readonly given: GivenDocument | undefined;
+  /** Nothing is live: all requests are answered from it. */
+  readonly kept: KeptAnswers | undefined;
 }
 
 export class PageVisit implements TabListener {
@@ -53,6 +56,7 @@ export class PageVisit implements TabListener {
   leaving = false;
   readonly tab: Tab;
   readonly #given: GivenDocument | undefined;
+  readonly #kept: KeptAnswers | undefined;
   #navigations = 0;
   #refused = false;
   #dialogs = 0;
@@ -67,6 +71,7 @@ export class PageVisit implements TabListener {
     this.facts = options.facts;
     this.finalUrl = request.url;
     this.#given = options.given;
+    this.#kept = options.kept;
     this.ended = new Promise((_, reject) => {
       this.#end = reject;
     });
@@ -74,7 +79,7 @@ export class PageVisit implements TabListener {
     this.recorder = new Recorder({
       ...options,
       sizeLimit: request.sizeLimit,
-      document: (session, paused) => this.#document(session, paused),
+      request: (session, paused) => this.#requested(session, paused),
     });
   }
 
@@ -253,9 +258,28 @@ export class PageVisit implements TabListener {
     if (++this.#dialogs >= MOST_DIALOGS) this.stopScripts(`${MOST_DIALOGS} dialogs`);
   }
 
+  #requested(session: CdpSession, paused: CdpEvent<'Fetch.requestPaused'>): boolean {
+    const isMain = paused.frameId === this.tab.targetId && paused.resourceType === 'Document';
+    if (isMain && this.#document(session, paused)) return true;
+    if (!this.#kept) return false;
+    this.#kept
+      .give(session, paused, isMain && this.#navigations > 1)
+      .then((given) => {
+        if (!given) this.#stays();
+      })
+      .catch(() => {});
+    return true;
+  }
+
+  /** The main frame was kept from leaving. */
+  #stays(): void {
+    this.leaving = false;
+    this.#refused = true;
+  }
+
   /** Documents of the main frame: given, let go, or refused. */
   #document(session: CdpSession, paused: CdpEvent<'Fetch.requestPaused'>): boolean {
-    if (paused.frameId !== this.tab.targetId || paused.redirectedRequestId !== undefined) return false;
+    if (paused.redirectedRequestId !== undefined) return false;
     const { url } = paused.request;
     if (this.#navigations === 0 && this.#given) {
       this.#navigations = 1;
@@ -270,8 +294,7 @@ export class PageVisit implements TabListener {
       const refused = this.held || this.#navigations > MOST_NAVIGATIONS;
       this.facts.add(refused ? `the page was kept from leaving for ${url}` : `the page went on to ${url}`);
       if (refused) {
-        this.leaving = false;
-        this.#refused = true;
+        this.#stays();
         session
           .send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' })
           .catch(() => {});

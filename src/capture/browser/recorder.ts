@@ -15,10 +15,16 @@ import { isEndless, takeResponse } from './response-intake.ts';
 
 type Paused = CdpEvent<'Fetch.requestPaused'>;
 
+export interface FetchPattern {
+  readonly urlPattern: string;
+  readonly requestStage: 'Request' | 'Response';
+  readonly resourceType?: 'Document';
+}
+
 /** Responses are paused always, requests only where they may be answered or stopped: documents. */
-export const FETCH_PATTERNS = [
-  { urlPattern: '*', requestStage: 'Response' as const },
-  { urlPattern: '*', resourceType: 'Document' as const, requestStage: 'Request' as const },
+export const FETCH_PATTERNS: readonly FetchPattern[] = [
+  { urlPattern: '*', requestStage: 'Response' },
+  { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
 ];
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -29,8 +35,8 @@ export interface RecorderOptions extends ExchangeSurroundings {
   readonly sizeLimit: number;
   readonly spoolDir: string;
   readonly facts: Facts;
-  /** Answers, stops or lets go a document request (true: dealt with). */
-  document(session: CdpSession, paused: Paused): boolean;
+  /** Answers, stops or lets go a request that was held: a document, or any when nothing is live (true: dealt with). */
+  request(session: CdpSession, paused: Paused): boolean;
 }
 
 export class Recorder {
@@ -151,7 +157,7 @@ export class Recorder {
       return;
     }
     const isResponse = event.responseStatusCode !== undefined || event.responseErrorReason !== undefined;
-    if (!isResponse && this.#options.document(session, event)) return;
+    if (!isResponse && this.#options.request(session, event)) return;
     if (event.responseStatusCode === undefined || !isHttp(event.request.url)) {
       session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
       return;

@@ -4,6 +4,7 @@ import type { Rendering, RenderRequest } from '../../ports/renderer.ts';
 import { BrowserGone, CdpError, TargetGone } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
 import { givenDocument } from './given-document.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import { FORGET } from './page-script.ts';
 import { type Findings, STEPS } from './page-steps.ts';
 import { PageVisit, VisitEnd } from './page-visit.ts';
@@ -13,6 +14,8 @@ import type { Tab } from './tab.ts';
 export interface TabRenderOptions extends ExchangeSurroundings {
   readonly spoolDir: string;
   readonly facts: Facts;
+  /** Undefined: the page is live. */
+  readonly kept: KeptAnswers | undefined;
   readonly onStep?: (url: string, step: string, duration: number) => void;
 }
 
@@ -31,7 +34,9 @@ export async function renderInTab(
   request: RenderRequest,
   options: TabRenderOptions,
 ): Promise<TabOutcome> {
-  const given = request.document ? await givenDocument(request.document, request.sizeLimit) : undefined;
+  const given = request.document
+    ? await givenDocument(request.document.response, request.sizeLimit)
+    : undefined;
   const visit = new PageVisit(tab, request, { ...options, given });
   const found: Findings = {
     look: undefined,
@@ -39,6 +44,8 @@ export async function renderInTab(
     links: [],
     view: undefined,
     thumbnail: undefined,
+    snapshot: undefined,
+    fullView: undefined,
     startedBeforeScroll: 0,
   };
   const timer = setTimeout(() => visit.end('time', 'the time limit was reached'), request.timeLimit);
@@ -83,6 +90,8 @@ export async function renderInTab(
       exchanges,
       ...(found.view ? { view: found.view } : {}),
       ...(found.thumbnail ? { thumbnail: found.thumbnail } : {}),
+      ...(found.snapshot ? { snapshot: found.snapshot } : {}),
+      ...(found.fullView ? { fullView: found.fullView } : {}),
       facts: options.facts.list(),
     },
   };

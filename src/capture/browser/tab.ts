@@ -4,9 +4,22 @@
  * process.
  */
 import type { CdpConnection, CdpEvent, CdpSession } from './cdp-connection.ts';
-import { FETCH_PATTERNS } from './recorder.ts';
+import type { FetchPattern } from './recorder.ts';
 
-export const VIEWPORT = { width: 1280, height: 800 } as const;
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** As the segmentation's papers and data have it. */
+export const VIEWPORT: Viewport = { width: 1280, height: 1024 };
+
+export interface TabOptions {
+  readonly viewport: Viewport;
+  /** Which requests and responses are held for the listener. */
+  readonly held: readonly FetchPattern[];
+}
+
 /** Bytes of a request body that CDP tells with the request. */
 const POST_LIMIT = 32 * 1024 * 1024;
 
@@ -27,6 +40,8 @@ export class Tab {
   readonly contextId: string;
   readonly targetId: string;
   readonly main: CdpSession;
+  readonly viewport: Viewport;
+  readonly #held: readonly FetchPattern[];
   readonly #connection: CdpConnection;
   readonly #sessions = new Map<CdpSession, TargetKind>();
   readonly #origins = new Set<string>();
@@ -34,29 +49,38 @@ export class Tab {
   #userAgent = '';
   #host: string | undefined;
 
-  private constructor(connection: CdpConnection, contextId: string, targetId: string, main: CdpSession) {
+  private constructor(
+    connection: CdpConnection,
+    contextId: string,
+    targetId: string,
+    main: CdpSession,
+    options: TabOptions,
+  ) {
     this.#connection = connection;
     this.contextId = contextId;
     this.targetId = targetId;
     this.main = main;
+    this.viewport = options.viewport;
+    this.#held = options.held;
   }
 
   /** `attached` resolves with the session of a target that we made: see BrowserTabs. */
   static async open(
     connection: CdpConnection,
     attached: (targetId: string) => Promise<CdpSession>,
+    options: TabOptions,
   ): Promise<Tab> {
     const { browser } = connection;
     const { browserContextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true });
     const [{ targetId }] = await Promise.all([
-      browser.send('Target.createTarget', { url: 'about:blank', browserContextId, ...VIEWPORT }),
+      browser.send('Target.createTarget', { url: 'about:blank', browserContextId, ...options.viewport }),
       browser.send('Browser.setDownloadBehavior', {
         behavior: 'deny',
         browserContextId,
         eventsEnabled: true,
       }),
     ]);
-    const tab = new Tab(connection, browserContextId, targetId, await attached(targetId));
+    const tab = new Tab(connection, browserContextId, targetId, await attached(targetId), options);
     await tab.#prepare(tab.main, 'page');
     return tab;
   }
@@ -139,8 +163,8 @@ export class Tab {
       optional(session.send('Network.setBypassServiceWorker', { bypass: true })),
       // Workers have no Fetch domain of their own: the frame that started them sees their requests.
       kind === 'worker'
-        ? optional(session.send('Fetch.enable', { patterns: FETCH_PATTERNS }))
-        : session.send('Fetch.enable', { patterns: FETCH_PATTERNS }),
+        ? optional(session.send('Fetch.enable', { patterns: [...this.#held] }))
+        : session.send('Fetch.enable', { patterns: [...this.#held] }),
       optional(
         session.send('Target.setAutoAttach', {
           autoAttach: true,
@@ -155,7 +179,7 @@ export class Tab {
       setUp.push(
         session.send('Inspector.enable'),
         session.send('Emulation.setDeviceMetricsOverride', {
-          ...VIEWPORT,
+          ...this.viewport,
           deviceScaleFactor: 1,
           mobile: false,
         }),

@@ -1,0 +1,69 @@
+/** Answers every request of a page out of what is kept. Nothing is let through to the network. */
+import type { HeaderList } from '../../model/exchange.ts';
+import type { KeptAnswer, ViewRequest } from '../../ports/page-viewer.ts';
+import type { CdpEvent, CdpSession } from './cdp-connection.ts';
+import type { Facts } from './facts.ts';
+import { givenDocument } from './given-document.ts';
+
+type Paused = CdpEvent<'Fetch.requestPaused'>;
+
+/**
+ * Scripts are kept from running by the document's own means. `Emulation.setScriptExecutionDisabled` was tried: it
+ * shows `<noscript>`, which no visitor saw, and stops the timers of our own scripts.
+ */
+const NO_SCRIPTS: HeaderList = [['content-security-policy', "script-src 'none'"]];
+
+/** With a body: Chromium shows a page of its own in place of an empty error. */
+const NOT_KEPT = Buffer.from('<!doctype html>').toString('base64');
+
+export interface KeptOptions extends Pick<ViewRequest, 'answer' | 'scripts'> {
+  /** Bytes of one answer. */
+  readonly sizeLimit: number;
+  readonly facts: Facts;
+}
+
+export class KeptAnswers {
+  readonly missing = new Set<string>();
+  readonly #options: KeptOptions;
+
+  constructor(options: KeptOptions) {
+    this.#options = options;
+  }
+
+  /** A 404 where nothing is kept; false instead, with nothing shown, when the page would be `leaving` for it. */
+  async give(session: CdpSession, paused: Paused, leaving: boolean): Promise<boolean> {
+    const url = paused.request.url.split('#', 1)[0] ?? '';
+    const { requestId } = paused;
+    const answer = await this.#lookUp(url);
+    if (answer === undefined && leaving) {
+      await session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+      return false;
+    }
+    if (answer === undefined) {
+      await session.send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: 404,
+        responseHeaders: [{ name: 'content-type', value: 'text/html' }],
+        body: NOT_KEPT,
+      });
+      return true;
+    }
+    const { scripts, sizeLimit } = this.#options;
+    const rules = paused.resourceType === 'Document' && !scripts ? NO_SCRIPTS : [];
+    await (await givenDocument(answer, sizeLimit, rules)).answer(session, requestId);
+    return true;
+  }
+
+  async #lookUp(url: string): Promise<KeptAnswer | undefined> {
+    let why = 'not kept';
+    try {
+      const answer = await this.#options.answer(url);
+      if (answer !== undefined) return answer;
+    } catch (error) {
+      why = `could not be read (${String(error)})`;
+    }
+    this.missing.add(url);
+    this.#options.facts.add(`${why}: ${url}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,443 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PageSnapshot, SnapshotElement, SnapshotStyle } from '../../model/page-snapshot.ts';
+import { unpackSnapshot } from '../../model/snapshot-codec.ts';
+import type { PageViewer, View, ViewRequest } from '../../ports/page-viewer.ts';
+import { givenHtml } from './local-answers.ts';
+import { openPageViewer } from './page-viewer.ts';
+
+const URL_OF_PAGE = 'http://page.test/folder/page.html';
+let viewer: PageViewer;
+
+beforeAll(async () => {
+  viewer = await openPageViewer();
+});
+afterAll(() => viewer.close());
+
+function view(html: string | Uint8Array, more: Partial<ViewRequest> = {}): Promise<View> {
+  return viewer.view({
+    url: URL_OF_PAGE,
+    answer: givenHtml(URL_OF_PAGE, html),
+    scripts: true,
+    timeLimit: 30_000,
+    ...more,
+  });
+}
+
+function opened({ snapshot }: View): PageSnapshot {
+  if (snapshot.kind === 'none') throw new Error(`no snapshot: ${snapshot.reason}`);
+  return unpackSnapshot(snapshot.packed);
+}
+
+async function snapshotOf(html: string, more: Partial<ViewRequest> = {}): Promise<PageSnapshot> {
+  return opened(await view(html, more));
+}
+
+/** Pages by URL, as HTML. */
+function pages(all: Readonly<Record<string, string>>): Partial<ViewRequest> {
+  return {
+    answer: async (url) => (all[url] === undefined ? undefined : givenHtml(url, all[url])(url)),
+  };
+}
+
+function byId(snapshot: PageSnapshot, id: string): SnapshotElement {
+  const found = snapshot.nodes.find((node) => node.kind === 'element' && node.attributes.id === id);
+  if (found?.kind !== 'element') throw new Error(`no element #${id}`);
+  return found;
+}
+
+function ids(snapshot: PageSnapshot): string[] {
+  return snapshot.nodes.flatMap((node) =>
+    node.kind === 'element' && node.attributes.id !== undefined ? [node.attributes.id] : [],
+  );
+}
+
+function texts(snapshot: PageSnapshot): string[] {
+  return snapshot.nodes.flatMap((node) => (node.kind === 'text' ? [node.text] : []));
+}
+
+function tags(snapshot: PageSnapshot): string[] {
+  return snapshot.nodes.flatMap((node) => (node.kind === 'element' ? [node.tag] : []));
+}
+
+function styleOf(snapshot: PageSnapshot, id: string): SnapshotStyle {
+  return snapshot.styles[byId(snapshot, id).style] as SnapshotStyle;
+}
+
+/** The element that holds a text. */
+function holderOf(snapshot: PageSnapshot, text: string): SnapshotElement {
+  const node = snapshot.nodes.find((each) => each.kind === 'text' && each.text === text);
+  const parent = node && snapshot.nodes[node.parent];
+  if (parent?.kind !== 'element') throw new Error(`no text ${text}`);
+  return parent;
+}
+
+describe('a plain page', () => {
+  let page: PageSnapshot;
+  beforeAll(async () => {
+    page = await snapshotOf(`<!doctype html><html lang="nl"><title>Plain</title><body style="margin:0">
+      <div id="box" style="position:absolute;left:10.5px;top:20px;width:300px;height:40px">One
+        two&nbsp; <b>three</b></div>
+      <a id="link" href="../other?q=1#part">Link</a></body>`);
+  });
+
+  test('url, title, language, sizes', () => {
+    expect(page).toMatchObject({
+      format: 1,
+      url: URL_OF_PAGE,
+      title: 'Plain',
+      language: 'nl',
+      viewport: { width: 1280, height: 1024 },
+      page: { width: 1280, height: 1024 },
+      facts: [],
+    });
+  });
+
+  test('the body first, each parent before its children', () => {
+    expect(page.nodes[0]).toMatchObject({ kind: 'element', tag: 'body', parent: -1 });
+    for (const [at, node] of page.nodes.entries()) expect(node.parent).toBeLessThan(at);
+  });
+
+  test('boxes are as laid out, text has its own inside its element', () => {
+    expect(byId(page, 'box').box).toEqual([10.5, 20, 300, 40]);
+    const text = page.nodes.find((node) => node.kind === 'text' && node.text === 'One two');
+    expect(text?.box[0]).toBe(10.5);
+    expect(text?.box[2]).toBeLessThan(200);
+  });
+
+  test('white space => one space, none at the ends', () => {
+    expect(texts(page)).toEqual(['One two', 'three', 'Link']);
+  });
+
+  test('href => absolute', () => {
+    expect(byId(page, 'link').attributes.href).toBe('http://page.test/other?q=1#part');
+  });
+});
+
+test('a page scrolled and taller than the window => boxes of the page', async () => {
+  const page = await snapshotOf(
+    '<body style="margin:0"><div style="height:3000px"></div><p id="low" style="margin:0">Low</p>',
+  );
+  expect(byId(page, 'low').box[1]).toBe(3000);
+  expect(page.page.height).toBeGreaterThan(3000);
+});
+
+describe('the flattened tree', () => {
+  test('shadow root with slots => in the order they show', async () => {
+    const page =
+      await snapshotOf(`<x-card id="host"><span slot="title">Title</span><i>Rest</i></x-card><script>
+      document.querySelector('x-card').attachShadow({ mode: 'open' }).innerHTML =
+        '<section id="inner"><slot></slot><slot name="title"></slot><slot name="none"><u>Fallback</u></slot></section>';
+    </script>`);
+    expect(texts(page)).toEqual(['Rest', 'Title', 'Fallback']);
+    const inner = byId(page, 'inner');
+    expect(page.nodes[inner.parent]).toBe(byId(page, 'host'));
+    const holder = holderOf(page, 'Title');
+    expect(holder.tag).toBe('span');
+    expect(page.nodes[holder.parent]).toBe(inner);
+  });
+
+  test('children beside the slots of a shadow root => left out', async () => {
+    const page = await snapshotOf(`<div id="host"><b>unseen</b></div><script>
+      document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<p>seen</p>';</script>`);
+    expect(texts(page)).toEqual(['seen']);
+  });
+
+  test('nested frames of the same origin => at their place on the page', async () => {
+    const frame = (name: string, inside: string) =>
+      `<body style="margin:0"><div id="${name}" style="position:absolute;left:7px;top:9px;width:50px;height:5px">x</div>${inside}`;
+    const style = 'position:absolute;border:3px solid;padding:2px;width:400px;height:300px';
+    const page = await snapshotOf('', {
+      ...pages({
+        [URL_OF_PAGE]: frame(
+          'top',
+          `<iframe id="f1" src="/a.html" style="left:100px;top:200px;${style}"></iframe>`,
+        ),
+        'http://page.test/a.html': frame(
+          'a',
+          `<iframe id="f2" src="b.html" style="left:10px;top:20px;${style}">`,
+        ),
+        'http://page.test/b.html': frame('b', ''),
+      }),
+    });
+    expect(byId(page, 'top').box.slice(0, 2)).toEqual([7, 9]);
+    expect(byId(page, 'a').box.slice(0, 2)).toEqual([7 + 100 + 5, 9 + 200 + 5]);
+    expect(byId(page, 'b').box.slice(0, 2)).toEqual([7 + 100 + 10 + 10, 9 + 200 + 20 + 10]);
+    expect(page.facts).toEqual([]);
+  });
+
+  test('a frame of another origin => one element and a fact', async () => {
+    const page = await snapshotOf('', {
+      ...pages({
+        [URL_OF_PAGE]:
+          '<iframe id="ad" src="http://other.test/ad.html?x=1" width="300" height="250"></iframe>',
+        'http://other.test/ad.html?x=1': '<p>Foreign</p>',
+      }),
+    });
+    expect(byId(page, 'ad').box.slice(2)).toEqual([304, 254]);
+    expect(byId(page, 'ad').attributes.src).toBe('http://other.test/ad.html?x=1');
+    expect(texts(page)).toEqual([]);
+    expect(page.facts).toEqual(['foreign frame, one element: http://other.test/ad.html']);
+  });
+
+  test('frameset => its frames beside each other', async () => {
+    const page = await snapshotOf('', {
+      ...pages({
+        [URL_OF_PAGE]: '<frameset cols="200,*"><frame id="l" src="/l"><frame id="r" src="/r"></frameset>',
+        'http://page.test/l': '<p>Left</p>',
+        'http://page.test/r': '<p>Right</p>',
+      }),
+    });
+    expect(page.nodes[0]).toMatchObject({ tag: 'frameset' });
+    expect(texts(page)).toEqual(['Left', 'Right']);
+    expect(holderOf(page, 'Right').box[0]).toBeGreaterThan(200);
+  });
+
+  test('display: contents => its children stand in its place', async () => {
+    const page = await snapshotOf(
+      '<div id="grid" style="display:grid"><div id="no" style="display:contents"><p id="cell">Cell</p>bare</div></div>',
+    );
+    expect(ids(page)).toEqual(['grid', 'cell']);
+    expect(page.nodes[byId(page, 'cell').parent]).toBe(byId(page, 'grid'));
+    expect(holderOf(page, 'bare')).toBe(byId(page, 'grid'));
+  });
+});
+
+test('what is not rendered => left out', async () => {
+  const page =
+    await snapshotOf(`<div id="none" style="display:none">a</div><div id="v" style="visibility:hidden">b
+      <em id="back" style="visibility:visible">c</em></div><span id="empty"></span><div id="flat"><i></i></div>
+    <details><summary>d</summary><p id="closed">e</p></details><div><div hidden="until-found" id="until">f</div></div>
+    <div id="cv" style="content-visibility:hidden"><p id="cvp">g</p></div><template><p>h</p></template>
+    <script>1</script><style>p::before { content: "pseudo" }</style><noscript>i</noscript><!-- j -->
+    <div id="out" style="position:absolute;left:-9999px">k</div><div id="float"><p style="float:left">l</p></div>`);
+  expect(texts(page)).toEqual(['c', 'd', 'k', 'l']);
+  expect(ids(page)).toEqual(['back', 'out', 'float']);
+});
+
+describe('style', () => {
+  test('backgrounds: transparent => that behind; half transparent => mixed; any notation => hex', async () => {
+    const page = await snapshotOf(`<html style="background:#102030"><body><p id="through">a</p>
+      <div id="red" style="background:rgb(255 0 0)"><p id="onred" style="background:rgba(0,0,255,.5)">b</p></div>
+      <p id="wide" style="background:oklch(100% 0 0)">c</p>
+      <p id="image" style="background-image:linear-gradient(red,blue)">d</p>`);
+    expect(styleOf(page, 'through')).toMatchObject({ background: '#102030', paints: false });
+    expect(styleOf(page, 'red')).toMatchObject({
+      background: '#ff0000',
+      paints: true,
+      backgroundImage: false,
+    });
+    expect(styleOf(page, 'onred')).toMatchObject({ background: '#800080', paints: true });
+    expect(styleOf(page, 'wide').background).toBe('#ffffff');
+    expect(styleOf(page, 'image')).toMatchObject({
+      background: '#102030',
+      paints: true,
+      backgroundImage: true,
+    });
+  });
+
+  test('position, float, borders, font', async () => {
+    const page = await snapshotOf(`<div id="fixed" style="position:fixed;bottom:0">f</div>
+      <div id="sticky" style="position:sticky;top:0;border-bottom:1px solid;border-top:2px solid transparent">s</div>
+      <div id="left" style="float:left;font:italic 700 20px/1 serif;color:#123456">l</div><b id="b">b</b>`);
+    expect(styleOf(page, 'fixed').position).toBe('fixed');
+    expect(styleOf(page, 'sticky')).toMatchObject({
+      position: 'sticky',
+      borders: [false, false, true, false],
+    });
+    expect(styleOf(page, 'left')).toMatchObject({
+      float: 'left',
+      fontSize: 20,
+      fontWeight: 700,
+      fontFamily: 'serif',
+      color: '#123456',
+    });
+    expect(styleOf(page, 'b').display).toBe('inline');
+  });
+
+  test('flex and grid => boxes beside each other', async () => {
+    const page =
+      await snapshotOf(`<body style="margin:0"><div id="flex" style="display:flex"><p id="f1" style="width:100px">1</p>
+      <p id="f2" style="width:100px">2</p></div><div id="grid" style="display:grid;grid-template-columns:300px 1fr">
+      <p id="g1">1</p><p id="g2">2</p></div>`);
+    expect(styleOf(page, 'flex').display).toBe('flex');
+    expect(styleOf(page, 'grid').display).toBe('grid');
+    expect([byId(page, 'f1'), byId(page, 'f2')].map(({ box }) => box[0])).toEqual([0, 100]);
+    expect([byId(page, 'g1'), byId(page, 'g2')].map(({ box }) => box[0])).toEqual([0, 300]);
+  });
+
+  test('equal styles => one', async () => {
+    const page = await snapshotOf('<p>1</p>'.repeat(200));
+    expect(page.styles).toHaveLength(1);
+  });
+});
+
+test('right-to-left and Chinese text => kept, at its side', async () => {
+  const page = await snapshotOf(
+    '<body style="margin:0"><p id="rtl" dir="rtl">שלום עולם</p><p id="cjk">東京の天気　晴れ</p>',
+  );
+  expect(texts(page)).toEqual(['שלום עולם', '東京の天気 晴れ']);
+  const text = page.nodes.find((node) => node.kind === 'text');
+  expect(text && text.box[0] + text.box[2]).toBe(1280);
+});
+
+test('values typed or preset in fields => never in the snapshot; labels of buttons are', async () => {
+  const view1 =
+    await view(`<form action="/go"><input type="password" value="s3cret"><input name="q" value="t0ken" placeholder="Search">
+    <textarea>dr4ft</textarea><select><option>ch0ice</select><input type="submit" value="Go"><input type="hidden" value="h1dden">
+    </form><script>document.forms[0].q.value = 'typ3d'</script>`);
+  if (view1.snapshot.kind !== 'taken') throw new Error('no snapshot');
+  expect(view1.snapshot.packed).not.toMatch(/s3cret|t0ken|dr4ft|ch0ice|h1dden|typ3d/);
+  const page = opened(view1);
+  expect(tags(page)).toEqual(['body', 'form', 'input', 'input', 'textarea', 'select', 'input']);
+  expect(
+    page.nodes.find((node) => node.kind === 'element' && node.attributes.type === 'submit'),
+  ).toMatchObject({
+    attributes: { type: 'submit', value: 'Go' },
+  });
+  expect(page.nodes[1]).toMatchObject({ attributes: { action: 'http://page.test/go' } });
+});
+
+test('a form whose fields are named like properties => read all the same', async () => {
+  const names = [
+    'localName',
+    'nodeType',
+    'firstChild',
+    'nextSibling',
+    'attributes',
+    'shadowRoot',
+    'getAttribute',
+    'children',
+  ];
+  const page = await snapshotOf(
+    `<form id="f" action="/a"><b>In</b>${names
+      .map((name) => `<input name="${name}">`)
+      .join('')}<input name="action"></form><p>After</p>`,
+  );
+  expect(byId(page, 'f')).toMatchObject({ tag: 'form', attributes: { action: 'http://page.test/a' } });
+  expect(texts(page)).toEqual(['In', 'After']);
+});
+
+test('pictures: data URLs => short and by content; srcset => the one shown; words in SVG => texts', async () => {
+  const gif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+  const page =
+    await snapshotOf(`<img id="a" src="${gif}" alt="dot" width="9" height="9"><img id="b" src="${gif}" width="5" height="5">
+    <img id="c" src="small.png" srcset="large.png 1x" width="5" height="5">
+    <svg id="d" width="90" height="30"><path d="M0 0h9v9z"/><text y="20">Word</text></svg>`);
+  const source = byId(page, 'a').attributes.src;
+  expect(source).toMatch(/^data:[a-z0-9]{5,14}$/);
+  expect(byId(page, 'b').attributes.src).toBe(source);
+  expect(byId(page, 'a').attributes.alt).toBe('dot');
+  expect(byId(page, 'c').attributes.src).toBe('http://page.test/folder/large.png');
+  expect(holderOf(page, 'Word')).toBe(byId(page, 'd'));
+  expect(tags(page)).not.toContain('path');
+});
+
+test('content that comes with scrolling => is there', async () => {
+  const page = await snapshotOf(`<div style="height:2500px">Top</div><div id="end"></div><script>
+    new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting)) document.getElementById('end').textContent = 'Late'; })
+      .observe(document.getElementById('end'));</script>`);
+  expect(texts(page)).toEqual(['Top', 'Late']);
+});
+
+test('animations => at their end, endless ones at their beginning; twice the same', async () => {
+  const html = `<style>@keyframes go { from { transform: none } to { transform: translateX(500px) } }
+    div { width: 50px; margin: 0 } #once { animation: go 60s forwards } #always { animation: go 1s infinite }</style>
+    <body style="margin:0"><div id="once">1</div><div id="always">2</div><marquee>3</marquee>`;
+  const first = await snapshotOf(html);
+  expect(byId(first, 'once').box[0]).toBe(500);
+  expect(byId(first, 'always').box[0]).toBe(0);
+  expect(await snapshotOf(html)).toEqual(first);
+});
+
+test('a page that never becomes idle => a snapshot all the same', async () => {
+  const page = await snapshotOf(
+    `<p id="p">0</p><script>setInterval(() => { p.textContent = Number(p.textContent) + 1;
+    fetch('/more?' + Math.random()).catch(() => {}); }, 5)</script>`,
+    { timeLimit: 8000 },
+  );
+  expect(ids(page)).toEqual(['p']);
+});
+
+describe('odd documents', () => {
+  test('invalid markup => as the browser mends it', async () => {
+    const page = await snapshotOf('<table><p id=a>A<td>B</p></b><div id=a>C<p>D<div>E</table></body><p>F');
+    expect(texts(page)).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
+  });
+
+  test('no byte, and an empty body => the body alone', async () => {
+    expect((await snapshotOf('')).nodes).toHaveLength(1);
+    expect((await snapshotOf('<!doctype html><body></body>')).nodes).toMatchObject([
+      { tag: 'body', parent: -1 },
+    ]);
+  });
+
+  test('one picture => body and picture', async () => {
+    const svg = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"/>';
+    const page = await snapshotOf(`<body style="margin:0"><img src='${svg}'>`);
+    expect(page.nodes[1]).toMatchObject({ tag: 'img', box: [0, 0, 200, 100] });
+  });
+
+  test('XHTML => as HTML; broken XHTML => what was read, never a fault', async () => {
+    const xhtml = (inside: string) =>
+      view('', {
+        answer: givenHtml(
+          URL_OF_PAGE,
+          `<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="fr"><head><title>X</title></head><body>${inside}</body></html>`,
+          'application/xhtml+xml',
+        ),
+      });
+    const page = opened(await xhtml('<p id="p">Bonjour</p>'));
+    expect(page.language).toBe('fr');
+    expect(byId(page, 'p').tag).toBe('p');
+    expect((await xhtml('<p>Open')).snapshot.kind).toBe('taken');
+  });
+
+  test.each([
+    ['plain text', 'text/plain', 'not-html', 'words'],
+    ['XML', 'application/xml', 'not-html', '<list/>'],
+    ['SVG', 'image/svg+xml', 'not-html', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['JSON', 'application/json', 'not-html', '{}'],
+  ])('%s => no snapshot: not HTML', async (_name, type, reason, body) => {
+    const { snapshot } = await view('', { answer: givenHtml(URL_OF_PAGE, body, type) });
+    expect(snapshot).toEqual({ kind: 'none', reason, contentType: type });
+  });
+
+  test('a download, PDF => no snapshot', async () => {
+    for (const type of ['application/zip', 'application/pdf']) {
+      const { snapshot } = await view('', { answer: givenHtml(URL_OF_PAGE, '%PDF-1.4', type) });
+      expect(snapshot.kind).toBe('none');
+    }
+  });
+});
+
+describe('limits', () => {
+  test('50,000 elements => all of them', async () => {
+    const page = await snapshotOf('<p>x</p>'.repeat(25_000));
+    expect(page.nodes).toHaveLength(50_001);
+    expect(page.facts).toEqual([]);
+  });
+
+  test('more than 60,000 nodes => the first 60,000 and a fact', async () => {
+    const page = await snapshotOf('<p>x</p>'.repeat(31_000));
+    expect(page.nodes).toHaveLength(60_000);
+    expect(page.facts).toEqual(['nodes past the limit of 60000 are left out']);
+  });
+
+  // Inline ones: at some 1,800 blocks inside each other Chromium's own layout overflows its stack.
+  test('2,000 elements inside each other => all of them', async () => {
+    const page = await snapshotOf(`<body><script>let at = document.body;
+      for (let i = 0; i < 2000; i++) at = at.appendChild(document.createElement('span'));
+      at.textContent = 'deep';</script>`);
+    expect(tags(page).filter((tag) => tag === 'span')).toHaveLength(2000);
+    expect(texts(page)).toEqual(['deep']);
+  });
+
+  test('an attribute beyond all length => cut, and still its own', async () => {
+    const page = await snapshotOf(
+      `<a id="a" href="/${'x'.repeat(9000)}1">a</a><a id="b" href="/${'x'.repeat(9000)}2">b</a>`,
+    );
+    const [a, b] = [byId(page, 'a').attributes.href ?? '', byId(page, 'b').attributes.href ?? ''];
+    expect(a.length).toBeLessThan(2100);
+    expect(a).not.toBe(b);
+  });
+});

@@ -1,0 +1,61 @@
+import type { SnapshotOutcome } from '../../model/snapshot-codec.ts';
+import type { Picture, PictureFormat } from '../../ports/renderer.ts';
+import { CdpError } from './cdp-connection.ts';
+import type { PageVisit } from './page-visit.ts';
+import { FREEZE, snapshotScript } from './snapshot-script.ts';
+
+/** Share of the time left that the walk may take; the rest is for the pictures. */
+const WALK_SHARE = 0.6;
+/** Pixels: Chromium draws no taller surface. */
+const TALLEST = 16_384;
+
+export async function takeSnapshot(visit: PageVisit): Promise<SnapshotOutcome> {
+  if (!visit.committed) return { kind: 'none', reason: 'nothing-shown' };
+  // Frozen and walked in one go: nothing of the page runs in between.
+  const look = visit.evaluate(visit.tab.main, visit.tab.targetId, `${FREEZE};\n${snapshotScript()}`);
+  // Not `insist`: it ends what runs too long, and here that may be the walk itself.
+  let json: string | undefined;
+  try {
+    json = await within(visit.left() * WALK_SHARE, look);
+  } catch (error) {
+    if (!(error instanceof CdpError)) throw error;
+    visit.facts.add(`no snapshot: ${error.message.slice(0, 200)}`);
+    return { kind: 'none', reason: 'unreadable' };
+  }
+  if (json === undefined) {
+    visit.facts.add('no snapshot: the page could not be looked at in time');
+    return { kind: 'none', reason: 'no-time' };
+  }
+  // The walk's own word for "none" is short: no snapshot is parsed to find that out.
+  if (json.startsWith('{"kind":"none"')) return JSON.parse(json) as SnapshotOutcome;
+  return { kind: 'taken', packed: json };
+}
+
+export async function pictureWhole(
+  visit: PageVisit,
+  format: PictureFormat,
+  height: number,
+): Promise<Picture> {
+  const tall = Math.max(visit.tab.viewport.height, Math.ceil(height));
+  if (tall > TALLEST) visit.facts.add(`the picture ends at ${TALLEST} of ${tall} pixels`);
+  const { data } = await visit.tab.main.send('Page.captureScreenshot', {
+    format,
+    ...(format === 'jpeg' ? { quality: 75 } : {}),
+    captureBeyondViewport: true,
+    clip: { x: 0, y: 0, width: visit.tab.viewport.width, height: Math.min(tall, TALLEST), scale: 1 },
+  });
+  return { contentType: `image/${format}`, bytes: new Uint8Array(Buffer.from(data, 'base64')) };
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  work.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

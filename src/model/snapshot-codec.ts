@@ -1,0 +1,168 @@
+/**
+ * A page snapshot as it is kept: columns instead of nodes, one JSON string. The walk in the page writes it so;
+ * it goes into the record as it came, without being parsed on the way.
+ */
+import type { Box, PageSnapshot, SnapshotNode, SnapshotStyle } from './page-snapshot.ts';
+
+/** A snapshot, or why there is none. */
+export type SnapshotOutcome =
+  | { readonly kind: 'taken' /** JSON for `unpackSnapshot`. */; readonly packed: string }
+  /** A PDF, a picture, plain text, XML: `contentType` says what the browser took it for. */
+  | { readonly kind: 'none'; readonly reason: 'not-html'; readonly contentType: string }
+  /** No document was shown (204, a download), or one without any element. */
+  | { readonly kind: 'none'; readonly reason: 'nothing-shown' }
+  /** The page's time was over, or the page broke what looks at it: a fact says how. */
+  | { readonly kind: 'none'; readonly reason: 'no-time' | 'unreadable' };
+
+type StyleRow = readonly [
+  display: string,
+  position: SnapshotStyle['position'],
+  float: SnapshotStyle['float'],
+  background: string,
+  paints: 0 | 1,
+  backgroundImage: 0 | 1,
+  color: string,
+  fontSize: number,
+  fontWeight: number,
+  fontFamily: string,
+  /** One digit a side, as in `SnapshotStyle.borders`. */
+  borders: string,
+];
+
+interface PackedSnapshot {
+  readonly packed: 1;
+  readonly url: string;
+  readonly title: string;
+  readonly language: string;
+  readonly viewport: readonly [number, number];
+  readonly page: readonly [number, number];
+  readonly styles: readonly StyleRow[];
+  readonly tags: readonly string[];
+  /** Of each node: how far back its parent stands; for the root 1 + its index. */
+  readonly up: readonly number[];
+  /** Of each node: index in `tags`; -1 for text. */
+  readonly tag: readonly number[];
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+  readonly w: readonly number[];
+  readonly h: readonly number[];
+  /** Of each element. */
+  readonly style: readonly number[];
+  /** Of each element; 0 for none. */
+  readonly attributes: readonly (Readonly<Record<string, string>> | 0)[];
+  /** Of each text. */
+  readonly text: readonly string[];
+  readonly facts: readonly string[];
+}
+
+const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze({});
+
+export function unpackSnapshot(json: string): PageSnapshot {
+  const packed = JSON.parse(json) as PackedSnapshot | null;
+  if (packed?.packed !== 1) throw new Error('not a page snapshot of a form that is known');
+  const { tags, up, tag, x, y, w, h, style, attributes, text } = packed;
+  const nodes: SnapshotNode[] = [];
+  let element = 0;
+  let texts = 0;
+  for (let i = 0; i < up.length; i++) {
+    const parent = i - (up[i] as number);
+    const box: Box = [x[i] as number, y[i] as number, w[i] as number, h[i] as number];
+    const named = tag[i] as number;
+    if (named < 0) {
+      nodes.push({ kind: 'text', parent, box, text: text[texts++] as string });
+      continue;
+    }
+    nodes.push({
+      kind: 'element',
+      parent,
+      box,
+      tag: tags[named] as string,
+      style: style[element] as number,
+      attributes: attributes[element] || NO_ATTRIBUTES,
+    });
+    element++;
+  }
+  return {
+    format: 1,
+    url: packed.url,
+    title: packed.title,
+    language: packed.language,
+    viewport: { width: packed.viewport[0], height: packed.viewport[1] },
+    page: { width: packed.page[0], height: packed.page[1] },
+    styles: packed.styles.map(styleOf),
+    nodes,
+    facts: packed.facts,
+  };
+}
+
+function styleOf(row: StyleRow): SnapshotStyle {
+  const [display, position, float, background, paints, picture, color, fontSize, fontWeight, fontFamily] =
+    row;
+  const sides = row[10];
+  return {
+    display,
+    position,
+    float,
+    background,
+    paints: paints === 1,
+    backgroundImage: picture === 1,
+    color,
+    fontSize,
+    fontWeight,
+    fontFamily,
+    borders: [sides[0] === '1', sides[1] === '1', sides[2] === '1', sides[3] === '1'],
+  };
+}
+
+export function packSnapshot(snapshot: PageSnapshot): string {
+  const tags: string[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (name: string) => {
+    let n = numbers.get(name);
+    if (n === undefined) {
+      n = tags.push(name) - 1;
+      numbers.set(name, n);
+    }
+    return n;
+  };
+  const { nodes, viewport, page } = snapshot;
+  const elements = nodes.filter((node) => node.kind === 'element');
+  const column = (side: 0 | 1 | 2 | 3) => nodes.map((node) => node.box[side]);
+  const packed: PackedSnapshot = {
+    packed: 1,
+    url: snapshot.url,
+    title: snapshot.title,
+    language: snapshot.language,
+    viewport: [viewport.width, viewport.height],
+    page: [page.width, page.height],
+    styles: snapshot.styles.map(rowOf),
+    tags,
+    up: nodes.map((node, i) => i - node.parent),
+    tag: nodes.map((node) => (node.kind === 'text' ? -1 : numberOf(node.tag))),
+    style: elements.map((node) => node.style),
+    x: column(0),
+    y: column(1),
+    w: column(2),
+    h: column(3),
+    attributes: elements.map((node) => (Object.keys(node.attributes).length > 0 ? node.attributes : 0)),
+    text: nodes.flatMap((node) => (node.kind === 'text' ? [node.text] : [])),
+    facts: snapshot.facts,
+  };
+  return JSON.stringify(packed);
+}
+
+function rowOf(style: SnapshotStyle): StyleRow {
+  return [
+    style.display,
+    style.position,
+    style.float,
+    style.background,
+    style.paints ? 1 : 0,
+    style.backgroundImage ? 1 : 0,
+    style.color,
+    style.fontSize,
+    style.fontWeight,
+    style.fontFamily,
+    style.borders.map((drawn) => (drawn ? '1' : '0')).join(''),
+  ];
+}
