@@ -1,0 +1,45 @@
+/**
+ * How many of the advertisements people marked are recognised, by lists, by signals, by both:
+ *
+ *   tsx scripts/measure-advertisements.ts <folder of snapshots> [filter lists …]
+ *
+ * The folder is that of train-block-importance.ts. Pages were saved with their files, so addresses of pictures are
+ * local ones; the site's own host is put back for them, the hosts of others' pictures are lost.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openRecogniser } from '../src/capture/ads/index.ts';
+import { adScores, type JudgedPage } from '../src/lab/block-importance/ad-scores.ts';
+import type { PageSnapshot } from '../src/model/page-snapshot.ts';
+import { type AdLists, adJudge, hiddenNodes } from '../src/science/layout/ad-signals.ts';
+
+const [folder, ...files] = process.argv.slice(2);
+if (folder === undefined) throw new Error('which folder of snapshots? see the head of this script');
+const { recogniser, fact } = openRecogniser({ lists: files });
+console.log(fact);
+
+function readPage(file: string): PageSnapshot {
+  const site = file.slice(0, -'.json'.length);
+  const text = readFileSync(join(folder as string, file), 'utf8');
+  const own = (JSON.parse(text) as PageSnapshot).url.replace(/[^/]*$/, '');
+  return JSON.parse(text.replaceAll(own, `http://${site}/`)) as PageSnapshot;
+}
+
+const snapshots = readdirSync(folder)
+  .filter((file) => file.endsWith('.json'))
+  .map(readPage);
+const listsFor = ({ url }: PageSnapshot): AdLists => ({
+  byUrl: (address, kind) => recogniser.isAdvertisement(address, url, kind),
+  hidden: (seen) => recogniser.hidden(url, seen),
+});
+const judged = (judge: (snapshot: PageSnapshot) => JudgedPage['judge']): JudgedPage[] =>
+  snapshots.map((snapshot) => ({ snapshot, judge: judge(snapshot) }));
+
+const byLists = judged((snapshot) => {
+  const lists = listsFor(snapshot);
+  const hidden = hiddenNodes(snapshot, lists);
+  return (url, kind, node) => hidden[node] === 1 || lists.byUrl(url, kind);
+});
+console.log('lists', adScores(byLists));
+console.log('signals', adScores(judged((snapshot) => adJudge(snapshot))));
+console.log('both', adScores(judged((snapshot) => adJudge(snapshot, listsFor(snapshot)))));

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/**
+ * Where filter lists come from: a package manager put them on the machine, pinned by the lockfile; they are
+ * never fetched when the program runs and never part of this repository. The first place that has any serves:
+ *
+ * 1. files the configuration names (plain text, Adblock Plus syntax);
+ * 2. npm `@adguard/dnr-rulesets` (optional dependency; GPL-3.0): its rule sets for browsers hold the text of the
+ *    lists they were made from: AdGuard Base, which includes EasyList, and AdGuard's lists by language;
+ * 3. Debian's `webext-ublock-origin-*`: EasyList (GPL-3.0 or CC BY-SA 3.0) and uBlock's own filters.
+ *
+ * Only lists against advertisements: those against tracking or annoyances name things that readers do see.
+ */
+export interface FilterList {
+  /** Title and date as the list says, for reports. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Rule sets of AdGuard, all under its own GPL-3.0; other numbers have other, in part non-commercial, licences. */
+const ADGUARD = {
+  base: 2,
+  russian: 1,
+  german: 6,
+  japanese: 7,
+  dutch: 8,
+  spanishAndPortuguese: 9,
+  turkish: 13,
+  french: 16,
+  ukrainian: 23,
+  chinese: 224,
+} as const;
+
+const DEBIAN_FOLDERS = [
+  '/usr/share/webext/ublock-origin-chromium',
+  '/usr/share/webext/ublock-origin-firefox',
+];
+const DEBIAN_LISTS = ['assets/thirdparties/easylist/easylist.txt', 'assets/ublock/filters.min.txt'];
+
+/** Files that hold lists; `read` takes the lists out of one. */
+export interface ListPlace {
+  readonly files: readonly string[];
+  read(file: string): FilterList;
+}
+
+/** Undefined where there are no lists on this machine. */
+export function findFilterLists(given: readonly string[] = []): ListPlace | undefined {
+  if (given.length > 0) return { files: given, read: readPlain };
+  const adguard = adguardFolder();
+  const rulesets = Object.values(ADGUARD)
+    .map((id) => (adguard ? join(adguard, `ruleset_${id}`, `ruleset_${id}.json`) : ''))
+    .filter(existsSync);
+  if (rulesets.length > 0) return { files: rulesets, read: readRuleset };
+  for (const folder of DEBIAN_FOLDERS) {
+    const files = DEBIAN_LISTS.map((file) => join(folder, file)).filter(existsSync);
+    if (files.length > 0) return { files, read: readPlain };
+  }
+  return undefined;
+}
+
+/** Looked for as Node does, but as a folder: its exports name neither its data nor anything `require` may load. */
+function adguardFolder(): string | undefined {
+  const places = createRequire(import.meta.url).resolve.paths('@adguard/dnr-rulesets') ?? [];
+  return places
+    .map((place) => join(place, '@adguard', 'dnr-rulesets', 'dist', 'filters', 'declarative'))
+    .find(existsSync);
+}
+
+function readPlain(file: string): FilterList {
+  return named(readFileSync(file, 'utf8'), file);
+}
+
+/** The text stands in the metadata of the first rule, which is a dummy made for that. */
+function readRuleset(file: string): FilterList {
+  const [first] = JSON.parse(readFileSync(file, 'utf8')) as { metadata?: { rawFilterList?: unknown } }[];
+  const text = first?.metadata?.rawFilterList;
+  if (typeof text !== 'string') throw new TypeError(`${file} holds no filter list in its metadata`);
+  return named(text, file);
+}
+
+function named(raw: string, file: string): FilterList {
+  const text = raw.replaceAll('\r', '');
+  const head = text.slice(0, 5000);
+  const title = /^! Title: *(.+)$/m.exec(head)?.[1] ?? `${dirname(file)}: no title`;
+  const date = /^! (?:TimeUpdated|Last modified|Updated): *(\S+)/m.exec(head)?.[1];
+  return { name: date ? `${title} (${date})` : title, text };
+}

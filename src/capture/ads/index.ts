@@ -1,0 +1,2 @@
+export { noLists } from './list-recogniser.ts';
+export { openRecogniser, type RecogniserOptions } from './open-recogniser.ts';

@@ -1,0 +1,68 @@
+import { type FiltersEngine, Request } from '@ghostery/adblocker';
+import { parse } from 'tldts';
+import type { AdRecogniser, AdUse, SeenNames } from '../../ports/ad-recogniser.ts';
+
+/**
+ * Advertisements by filter lists, with the engine of @ghostery/adblocker. Network rules judge URLs, cosmetic rules
+ * name containers.
+ */
+
+/**
+ * What a browser would be asked to load. Rules are written for requests, not for links: a link counts as if its
+ * target were framed, since rules for documents alone are few and click servers serve frames, too.
+ */
+const REQUEST_TYPES = { link: 'sub_frame', image: 'image', frame: 'sub_frame' } as const satisfies Record<
+  AdUse,
+  string
+>;
+
+/** Scripts, styles and extended selectors are of no use to an archive, and a third of the memory. */
+export const ENGINE_OPTIONS = {
+  enableCompression: false,
+  loadExtendedSelectors: false,
+  enableHtmlFiltering: false,
+  loadCSPFilters: false,
+} as const;
+
+export class ListRecogniser implements AdRecogniser {
+  readonly lists: readonly string[];
+  readonly #engine: FiltersEngine;
+
+  constructor(engine: FiltersEngine, lists: readonly string[]) {
+    this.#engine = engine;
+    this.lists = lists;
+  }
+
+  isAdvertisement(url: string, pageUrl: string, use: AdUse): boolean {
+    if (!/^https?:/i.test(url)) return false;
+    // A link inside the site is no advertisement, whatever its path looks like.
+    if (use === 'link' && sameSite(url, pageUrl)) return false;
+    return this.#engine.match(Request.fromRawDetails({ url, sourceUrl: pageUrl, type: REQUEST_TYPES[use] }))
+      .match;
+  }
+
+  hidden(pageUrl: string, seen: SeenNames): readonly string[] {
+    const { hostname, domain } = parse(pageUrl);
+    const { matches } = this.#engine.matchCosmeticFilters({
+      url: pageUrl,
+      hostname: hostname ?? '',
+      domain: domain ?? '',
+      classes: [...seen.classes],
+      ids: [...seen.ids],
+      hrefs: [...seen.hrefs],
+    });
+    const selectors: string[] = [];
+    for (const { filter, exception } of matches) {
+      if (filter && !exception && !filter.isScriptInject()) selectors.push(filter.getSelector());
+    }
+    return selectors;
+  }
+}
+
+function sameSite(url: string, pageUrl: string): boolean {
+  const [a, b] = [parse(url), parse(pageUrl)];
+  return (a.domain ?? a.hostname) === (b.domain ?? b.hostname);
+}
+
+/** Where there are no lists: nothing is recognised by lists; size and frame signals still are. */
+export const noLists: AdRecogniser = { lists: [], isAdvertisement: () => false, hidden: () => [] };

@@ -1,0 +1,55 @@
+import type { PageSnapshot } from '../../model/page-snapshot.ts';
+import { type AdJudge, adCandidates } from '../../science/layout/ad-signals.ts';
+
+/** How well a judge of advertisements agrees with people who marked blocks as `Ad`. */
+export interface AdScores {
+  /** Links, images and frames: marked and found, found only, marked only. */
+  readonly right: number;
+  readonly wrong: number;
+  readonly missed: number;
+  readonly precision: number;
+  readonly recall: number;
+  /** Marked blocks that hold any such element, and those of them in which one was found. */
+  readonly blocks: number;
+  readonly blocksFound: number;
+}
+
+export interface JudgedPage {
+  readonly snapshot: PageSnapshot;
+  readonly judge: AdJudge;
+}
+
+export function adScores(pages: Iterable<JudgedPage>): AdScores {
+  let [right, wrong, missed, blocks, blocksFound] = [0, 0, 0, 0, 0];
+  for (const { snapshot, judge } of pages) {
+    const adOf = markedAds(snapshot);
+    const marked = new Set<number>();
+    const found = new Set<number>();
+    for (const { url, kind, node } of adCandidates(snapshot)) {
+      const ad = adOf[node] as number;
+      const said = judge(url, kind, node);
+      if (ad >= 0) marked.add(ad);
+      if (said && ad >= 0) {
+        right++;
+        found.add(ad);
+      } else if (said) wrong++;
+      else if (ad >= 0) missed++;
+    }
+    blocks += marked.size;
+    blocksFound += found.size;
+  }
+  const precision = right + wrong > 0 ? right / (right + wrong) : 0;
+  const recall = right + missed > 0 ? right / (right + missed) : 0;
+  return { right, wrong, missed, precision, recall, blocks, blocksFound };
+}
+
+/** For each node the marked `Ad` it stands in, -1 for none; another mark inside it ends it. */
+function markedAds({ nodes }: PageSnapshot): Int32Array {
+  const adOf = new Int32Array(nodes.length).fill(-1);
+  nodes.forEach((node, i) => {
+    const type = node.kind === 'element' ? node.attributes['data-block-type'] : undefined;
+    if (type !== undefined) adOf[i] = type === 'Ad' ? i : -1;
+    else if (node.parent >= 0) adOf[i] = adOf[node.parent] as number;
+  });
+  return adOf;
+}

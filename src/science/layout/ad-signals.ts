@@ -1,0 +1,153 @@
+import type { Box, PageSnapshot } from '../../model/page-snapshot.ts';
+import { linkAddress, pictureSource } from './element-kinds.ts';
+import type { ElementKind } from './leaf-content.ts';
+import { classesOf, type ElementTest, simpleSelector } from './simple-selector.ts';
+
+/**
+ * Which elements of a page are advertisements: by filter lists (asked through a port, as functions here), and by two
+ * signals of their own, size and frame. Paper: Ben Saad, Gançarski, "Archiving the web using page changes
+ * patterns" (2012) §7.2 looks for the term "advertisement" in addresses and asks for something better.
+ */
+
+/** Fixed sizes of display advertisements (IAB, 2003 to 2017), CSS pixels. Not 88×31, the size of badges. */
+export const IAB_SIZES: readonly (readonly [width: number, height: number])[] = [
+  [728, 90],
+  [300, 250],
+  [160, 600],
+  [120, 600],
+  [300, 600],
+  [336, 280],
+  [468, 60],
+  [234, 60],
+  [120, 240],
+  [125, 125],
+  [180, 150],
+  [240, 400],
+  [250, 250],
+  [970, 90],
+  [970, 250],
+  [300, 1050],
+  [320, 50],
+  [320, 100],
+];
+
+/** Pixels that borders add or scaling takes away. */
+const TOLERANCE = 2;
+
+export function hasAdSize([, , width, height]: Box): boolean {
+  return IAB_SIZES.some(([w, h]) => Math.abs(width - w) <= TOLERANCE && Math.abs(height - h) <= TOLERANCE);
+}
+
+/** What filter lists say; bound to the page. */
+export interface AdLists {
+  byUrl(url: string, kind: ElementKind): boolean;
+  /** Selectors of what is hidden on a page with these names. */
+  hidden(seen: { classes: string[]; ids: string[]; hrefs: string[] }): readonly string[];
+}
+
+export type AdJudge = (url: string, kind: ElementKind, node: number) => boolean;
+
+/** Judges links, images and frames of one snapshot; for `LayoutOptions.isAdvertisement`. */
+export function adJudge(snapshot: PageSnapshot, lists?: AdLists): AdJudge {
+  const inside = hiddenNodes(snapshot, lists);
+  const foreign = foreignTo(snapshot.url);
+  return (url, kind, node) => {
+    if (inside[node] === 1 || lists?.byUrl(url, kind)) return true;
+    const box = snapshot.nodes[node]?.box;
+    if (!box || !hasAdSize(box)) return false;
+    // Of a size made for advertisements, and not the site's own: a frame from elsewhere, a picture that leads away.
+    if (kind === 'frame') return foreign(url);
+    return kind === 'image' && foreign(linkAround(snapshot, node));
+  };
+}
+
+/** 1 for each node that lists hide, or that stands in such a one. Iterative: parents stand before children. */
+export function hiddenNodes(snapshot: PageSnapshot, lists?: AdLists): Uint8Array {
+  const inside = new Uint8Array(snapshot.nodes.length);
+  if (!lists) return inside;
+  const index = indexTests(lists.hidden(seenNames(snapshot)));
+  snapshot.nodes.forEach((node, i) => {
+    if (node.parent > 0 && inside[node.parent] === 1) inside[i] = 1;
+    // The body itself is never one: lists hide whole pages only where they have been hijacked.
+    else if (i > 0 && node.kind === 'element') inside[i] = index(node) ? 1 : 0;
+  });
+  return inside;
+}
+
+/** Lists know thousands of selectors that hold everywhere; asked by class and id where they name one. */
+function indexTests(selectors: readonly string[]): ElementTest {
+  const byName = new Map<string, ElementTest[]>();
+  const others: ElementTest[] = [];
+  for (const selector of selectors) {
+    const test = simpleSelector(selector);
+    if (!test) continue;
+    const name = selector.includes(',') ? undefined : /^[a-z]*([#.][\w-]+)/iu.exec(selector)?.[1];
+    if (name === undefined) others.push(test);
+    else byName.set(name, [...(byName.get(name) ?? []), test]);
+  }
+  return (element) => {
+    const names = classesOf(element.attributes.class).map((name) => `.${name}`);
+    if (element.attributes.id) names.push(`#${element.attributes.id}`);
+    return (
+      names.some((name) => byName.get(name)?.some((test) => test(element))) ||
+      others.some((test) => test(element))
+    );
+  };
+}
+
+function seenNames(snapshot: PageSnapshot): { classes: string[]; ids: string[]; hrefs: string[] } {
+  const classes = new Set<string>();
+  const ids = new Set<string>();
+  const hrefs = new Set<string>();
+  for (const node of snapshot.nodes) {
+    if (node.kind !== 'element') continue;
+    for (const name of classesOf(node.attributes.class)) classes.add(name);
+    if (node.attributes.id) ids.add(node.attributes.id);
+    if (node.attributes.href) hrefs.add(node.attributes.href);
+  }
+  return { classes: [...classes], ids: [...ids], hrefs: [...hrefs] };
+}
+
+function linkAround(snapshot: PageSnapshot, node: number): string | undefined {
+  for (let i = node; i >= 0; ) {
+    const element = snapshot.nodes[i];
+    if (!element) return undefined;
+    const address = element.kind === 'element' ? linkAddress(element) : undefined;
+    if (address !== undefined) return address;
+    i = element.parent;
+  }
+  return undefined;
+}
+
+/** Another site, by the last two labels of the host: near enough for a signal (public suffixes are not known here). */
+function foreignTo(pageUrl: string): (url: string | undefined) => boolean {
+  const own = siteOf(pageUrl);
+  return (url) => {
+    const site = url === undefined ? undefined : siteOf(url);
+    return site !== undefined && site !== own;
+  };
+}
+
+function siteOf(url: string): string | undefined {
+  return /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)/iu
+    .exec(url)?.[1]
+    ?.toLowerCase()
+    .split('.')
+    .slice(-2)
+    .join('.');
+}
+
+/** Elements a snapshot shows that could be advertisements, with their addresses: what a judge is asked about. */
+export function adCandidates(snapshot: PageSnapshot): { node: number; url: string; kind: ElementKind }[] {
+  const found: { node: number; url: string; kind: ElementKind }[] = [];
+  snapshot.nodes.forEach((element, node) => {
+    if (element.kind !== 'element') return;
+    const address = linkAddress(element);
+    if (address !== undefined) found.push({ node, url: address, kind: 'link' });
+    const frame = element.tag === 'iframe' || element.tag === 'frame';
+    const source =
+      frame || ['img', 'embed', 'object', 'video'].includes(element.tag) ? pictureSource(element) : undefined;
+    if (source !== undefined) found.push({ node, url: source, kind: frame ? 'frame' : 'image' });
+  });
+  return found;
+}

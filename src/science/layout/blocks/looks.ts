@@ -1,0 +1,36 @@
+/** What a part shows of its own, and what it says it is. */
+import type { SnapshotElement, SnapshotStyle } from '../../../model/page-snapshot.ts';
+import { draws, type Part, type VisualTree } from './visual-tree.ts';
+
+/** Landmarks that are one block by themselves. `main` and `form` are not: they often hold the whole page. */
+const LANDMARKS = new Set(['header', 'nav', 'aside', 'footer', 'article']);
+const LANDMARK_ROLES = new Set(['banner', 'navigation', 'complementary', 'contentinfo', 'article', 'search']);
+
+export interface Look {
+  /** Of its own background, picture or border. */
+  readonly drawn: boolean;
+  readonly background: string;
+  readonly landmark: boolean;
+}
+
+export const looksOf = (tree: VisualTree): readonly Look[] => tree.parts.map((part) => lookOf(tree, part));
+
+function lookOf({ snapshot }: VisualTree, part: Part): Look {
+  let drawn = false;
+  let background = '';
+  let landmark = false;
+  const members = part.shells.length > 0 ? part.shells : part.nodes;
+  for (const index of members) {
+    const node = snapshot.nodes[index];
+    if (node?.kind !== 'element' || index === 0) continue;
+    const style = snapshot.styles[node.style] as SnapshotStyle;
+    if (draws(style)) drawn = true;
+    background = style.background;
+    if (isLandmark(node)) landmark = true;
+  }
+  return { drawn, background, landmark };
+}
+
+function isLandmark({ tag, attributes }: SnapshotElement): boolean {
+  return attributes.role === undefined ? LANDMARKS.has(tag) : LANDMARK_ROLES.has(attributes.role);
+}

@@ -1,0 +1,64 @@
+import type { SnapshotElement } from '../../model/page-snapshot.ts';
+
+/** What the reading of content needs to know of an element: decided by display, tag and attributes, never by place. */
+
+/** Displays that do not break the line (CSS Display 3); flex and grid items are made `block` by the browser. */
+const IN_LINE = new Set([
+  'inline',
+  'inline-block',
+  'inline-flex',
+  'inline-grid',
+  'inline-table',
+  'contents',
+  'ruby',
+  'ruby-base',
+  'ruby-text',
+  'math',
+]);
+
+/** Inline by display, but what they say is no part of the sentence around them. */
+const CONTROLS = new Set(['button', 'select', 'textarea', 'input', 'option', 'summary', 'legend']);
+
+/** Shown as one picture: what is inside is fallback or drawing, not text of the page. */
+const PICTURES = new Set(['img', 'svg', 'video', 'canvas', 'object', 'embed', 'image']);
+
+export function breaksLine(display: string, tag: string): boolean {
+  return !IN_LINE.has(display) || CONTROLS.has(tag);
+}
+
+export function isPicture(element: SnapshotElement): boolean {
+  return PICTURES.has(element.tag) || (element.tag === 'input' && element.attributes.type === 'image');
+}
+
+/** What a link or picture is called where it has no text of its own. */
+export function labelOf(element: SnapshotElement): string {
+  const { alt, title, 'aria-label': label } = element.attributes;
+  return label?.trim() || alt?.trim() || title?.trim() || '';
+}
+
+export function linkAddress(element: SnapshotElement): string | undefined {
+  if (element.tag !== 'a' && element.tag !== 'area') return undefined;
+  return element.attributes.href ?? element.attributes['xlink:href'];
+}
+
+/** Where a picture comes from; undefined where it has no address of its own (inline drawings). */
+export function pictureSource(element: SnapshotElement): string | undefined {
+  const { src, poster, data, href } = element.attributes;
+  switch (element.tag) {
+    case 'video':
+      return poster || src;
+    case 'object':
+      return data || src;
+    case 'image':
+      return href || src;
+    default:
+      return src;
+  }
+}
+
+/** Text a control shows though it is no text node. */
+export function controlText(element: SnapshotElement): string | undefined {
+  if (element.tag !== 'input') return undefined;
+  const { type, value } = element.attributes;
+  return type === 'submit' || type === 'button' || type === 'reset' ? value : undefined;
+}
