@@ -1,0 +1,123 @@
+/**
+ * Tables about pages, tab-separated, gzip accepted, with or without a header row:
+ *
+ *   observations   page, unix time, changed 0|1, importance   unchanged visits included
+ *   changes        page, unix time, importance                 importance optional, 1 by default
+ *   captures       page, unix time
+ *   weights        page, importance
+ *
+ * A bad row is refused with file, line and reason; with `skipBad` it is left out and counted.
+ */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { Observation } from '../../science/patterns/observations.ts';
+import type { PageVersion, Seconds } from '../../science/quality/completeness.ts';
+
+export class BadRowError extends Error {
+  readonly file: string;
+  readonly line: number;
+
+  constructor(file: string, line: number, reason: string) {
+    super(`${file}, line ${line}: ${reason}`);
+    this.file = file;
+    this.line = line;
+  }
+}
+
+export interface ReadOptions {
+  /** Leave bad rows out instead of refusing the file. */
+  readonly skipBad?: boolean;
+}
+
+export interface PageTable<T> {
+  /** In order of first appearance. */
+  readonly pages: ReadonlyMap<string, readonly T[]>;
+  /** Rows left out, and why the first of them was. */
+  readonly skipped: number;
+  readonly firstBad?: string;
+}
+
+export function readTable(file: string): string {
+  const bytes = readFileSync(file);
+  return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+export const parseObservations = (
+  text: string,
+  file: string,
+  options?: ReadOptions,
+): PageTable<Observation> =>
+  parse(text, file, [4, 4], options, ([time = '', changed = '', importance = '']) => {
+    if (changed !== '0' && changed !== '1') throw new RangeError(`changed must be 0 or 1, not '${changed}'`);
+    return { time: timeOf(time), changed: changed === '1', importance: shareOf(importance) };
+  });
+
+export const parseChanges = (text: string, file: string, options?: ReadOptions): PageTable<PageVersion> =>
+  parse(text, file, [2, 3], options, ([time = '', importance = '']) => ({
+    time: timeOf(time),
+    importance: importance === '' ? 1 : shareOf(importance),
+  }));
+
+export const parseCaptures = (text: string, file: string, options?: ReadOptions): PageTable<Seconds> =>
+  parse(text, file, [2, 2], options, ([time = '']) => timeOf(time));
+
+export function parseWeights(
+  text: string,
+  file: string,
+  options?: ReadOptions,
+): { readonly weights: ReadonlyMap<string, number>; readonly skipped: number } {
+  const table = parse(text, file, [2, 2], options, ([importance = '']) => shareOf(importance));
+  const weights = new Map<string, number>();
+  for (const [page, values] of table.pages) weights.set(page, values[values.length - 1] as number);
+  return { weights, skipped: table.skipped };
+}
+
+function parse<T>(
+  text: string,
+  file: string,
+  [fewest, most]: readonly [number, number],
+  options: ReadOptions = {},
+  row: (fields: readonly string[]) => T,
+): PageTable<T> {
+  const pages = new Map<string, T[]>();
+  let skipped = 0;
+  let firstBad: string | undefined;
+  const lines = text.split('\n');
+  lines.forEach((line, index) => {
+    const trimmed = line.endsWith('\r') ? line.slice(0, -1) : line;
+    if (trimmed === '' || (index === 0 && isHeader(trimmed))) return;
+    const [page = '', ...fields] = trimmed.split('\t');
+    try {
+      if (page === '') throw new RangeError('no page');
+      if (fields.length + 1 < fewest || fields.length + 1 > most) {
+        const columns = fewest === most ? `${fewest}` : `${fewest} to ${most}`;
+        throw new RangeError(`${columns} columns are needed, not ${fields.length + 1}`);
+      }
+      const value = row(fields);
+      const list = pages.get(page);
+      if (list) list.push(value);
+      else pages.set(page, [value]);
+    } catch (error) {
+      const bad = new BadRowError(file, index + 1, (error as Error).message);
+      if (!options.skipBad) throw bad;
+      skipped++;
+      firstBad ??= bad.message;
+    }
+  });
+  return { pages, skipped, ...(firstBad === undefined ? {} : { firstBad }) };
+}
+
+const isHeader = (line: string): boolean => /^(page|path|url)\t/i.test(line) && !/\t-?\d/.test(line);
+
+function timeOf(text: string): Seconds {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RangeError(`time must be Unix seconds, not '${text}'`);
+  return Number(text);
+}
+
+function shareOf(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1)) {
+    throw new RangeError(`importance must be in [0, 1], not '${text}'`);
+  }
+  return value;
+}

@@ -1,0 +1,162 @@
+/**
+ * What a policy knows at the start of a run, and how it goes on learning.
+ *
+ *   learned   patterns fitted to the training: each page shrunk to its group's shape, kind chosen by held-out data
+ *   cold      nothing: flat shapes and one rate for all; shapes are learned from the policy's own visits, and
+ *             shared by groups that are found anew every day
+ */
+import { meanImportance, meanRate } from '../../science/patterns/change-pattern.ts';
+import { fitKind, logLikelihood } from '../../science/patterns/choose-kind.ts';
+import { type GroupMember, groupPages } from '../../science/patterns/groups.ts';
+import {
+  fitLearner,
+  learn,
+  newLearner,
+  type PatternLearner,
+  patternOf,
+} from '../../science/patterns/learn.ts';
+import type { Gap } from '../../science/patterns/observations.ts';
+import { type PatternKind, type SlotPlan, slotPlan } from '../../science/patterns/slots.ts';
+import { flatRow, patternTable, rowOf, setRow } from '../../science/policy/refresh/pattern-table.ts';
+import { newState, type PageKnowledge, type RefreshState } from '../../science/policy/refresh/state.ts';
+import type { Objective } from '../../science/quality/completeness.ts';
+import type { Histories, PageHistory } from './histories.ts';
+import type { SimulateOptions } from './simulate.ts';
+
+export interface Knowledge {
+  /** A new state each time: runs do not share what they learn. */
+  begin(
+    objective: Objective,
+  ): { readonly state: RefreshState } & Pick<SimulateOptions, 'onVisit' | 'onPeriod'>;
+}
+
+export interface KnowledgeOptions {
+  readonly periods?: number;
+  /** Kinds to choose from; one is taken as it is. */
+  readonly kinds?: readonly PatternKind[];
+}
+
+/** Nats on the held-out third by which a richer kind must be better. */
+const MARGIN = 1;
+
+const DEFAULT_KINDS: readonly PatternKind[] = ['daily', 'workday-weekend'];
+
+/** Site of a page by its name: up to the first slash. Depth: the slashes. */
+export function memberOf(page: PageHistory, learner: PatternLearner): GroupMember {
+  const parts = page.name.split('/');
+  return { site: parts[0] ?? '', template: '', depth: parts.length - 1, learner };
+}
+
+export function learnedKnowledge(histories: Histories, options: KnowledgeOptions = {}): Knowledge {
+  const slots = { zone: histories.zone, periods: options.periods ?? 24 };
+  const kinds = options.kinds ?? DEFAULT_KINDS;
+  const plans = kinds.map((kind) => slotPlan(kind, slots));
+  const widest = plans[plans.length - 1] as SlotPlan;
+  const first = histories.pages.map((page) => fitLearner(page.training, widest));
+  const groups = groupPages(
+    histories.pages.map((page, index) => memberOf(page, first[index] as PatternLearner)),
+    widest,
+  );
+  const rows = histories.pages.map((page, index) => {
+    const shape = groups.shapes[groups.of[index] as number] as Float64Array;
+    const plan = choosePlan(page.training, plans, shape);
+    return patternOf(fitLearner(page.training, plan, plan === widest ? { shape } : {}));
+  });
+  const known: PageKnowledge[] = rows.map((pattern, index) => {
+    const { training, weight } = histories.pages[index] as PageHistory;
+    return {
+      weight,
+      row: index,
+      rate: meanRate(pattern),
+      importance: meanImportance(pattern),
+      evidence: pattern.evidence,
+      ...pastVisits(training),
+    };
+  });
+  const table = rows.map(rowOf);
+  return {
+    begin: (objective) => ({
+      state: newState(known, { ...window(histories, objective), table: patternTable(table) }),
+    }),
+  };
+}
+
+function window(histories: Histories, objective: Objective) {
+  return { objective, now: histories.start, horizon: (histories.end - histories.start) / 3600 };
+}
+
+/** What Cho's estimator needs of the training. */
+function pastVisits(training: readonly Gap[]): PageKnowledge {
+  let watched = 0;
+  let unchanged = 0;
+  for (const gap of training) {
+    watched += (gap.to - gap.from) / 3600;
+    if (!gap.changed) unchanged++;
+  }
+  return { visits: training.length, unchanged, watched };
+}
+
+/** By the likelihood of the last third of the training under a fit to the first two. */
+function choosePlan(training: readonly Gap[], plans: readonly SlotPlan[], shape: Float64Array): SlotPlan {
+  const [only] = plans;
+  if (plans.length === 1 || training.length < 100) return (plans[plans.length - 1] ?? only) as SlotPlan;
+  const cut = Math.floor((training.length * 2) / 3);
+  let best = plans[0] as SlotPlan;
+  let score = -Infinity;
+  for (const plan of plans) {
+    const fitted = fitKind(
+      training.slice(0, cut),
+      plan,
+      { periods: plan.periods },
+      plan.slots === shape.length ? { shape } : {},
+    );
+    const value = logLikelihood(fitted, training.slice(cut));
+    if (value > score + (score === -Infinity ? 0 : MARGIN)) {
+      score = value;
+      best = plan;
+    }
+  }
+  return best;
+}
+
+export function coldKnowledge(histories: Histories, options: KnowledgeOptions = {}): Knowledge {
+  const slots = { zone: histories.zone, periods: options.periods ?? 24 };
+  const plan = slotPlan('daily', slots);
+  return {
+    begin: (objective) => {
+      const known = histories.pages.map(({ weight }, row) => ({ weight, row }));
+      const table = patternTable(known.map(() => flatRow(plan)));
+      const state = newState(known, { ...window(histories, objective), table });
+      const learners = histories.pages.map(() => newLearner(plan));
+      let nextDay = histories.start + 86_400;
+      return {
+        state,
+        onVisit: ({ page, ...gap }) => {
+          if (gap.to > gap.from) learn(learners[page] as PatternLearner, gap);
+        },
+        onPeriod: (now) => {
+          if (now < nextDay) return;
+          nextDay += 86_400;
+          shareShapes(histories, learners, plan, state);
+        },
+      };
+    },
+  };
+}
+
+/** Groups are found anew, and every page's row is its group's shape with what is its own. */
+function shareShapes(
+  histories: Histories,
+  learners: PatternLearner[],
+  plan: SlotPlan,
+  state: RefreshState,
+): void {
+  const members = histories.pages.map((page, index) => memberOf(page, learners[index] as PatternLearner));
+  const groups = groupPages(members, plan);
+  learners.forEach((learner, index) => {
+    const shape = groups.shapes[groups.of[index] as number] as Float64Array;
+    const renewed = { ...learner, options: { ...learner.options, shape } };
+    learners[index] = renewed;
+    setRow(state.table, index, rowOf(patternOf(renewed)));
+  });
+}

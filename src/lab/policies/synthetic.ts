@@ -1,0 +1,154 @@
+/**
+ * About a thousand pages after the paper's description of France Télévisions (§7, §10.1): sites that work by day, overseas
+ * sites hours behind, sport in the evening and at weekends, programmes renewed before dawn, deep pages that hardly change. The paper's
+ * own patterns are not published; families, rates and importances here are ours, drawn from a seed.
+ */
+import type { Gap } from '../../science/patterns/observations.ts';
+import type { PageVersion } from '../../science/quality/completeness.ts';
+import { type Random, stream } from '../newspaper/random.ts';
+import type { Histories, PageHistory } from './histories.ts';
+
+export interface SyntheticOptions {
+  readonly seed: number;
+  readonly pages?: number;
+  /** Days. */
+  readonly train?: number;
+  readonly test?: number;
+}
+
+interface Family {
+  readonly name: string;
+  /** Share of the pages. */
+  readonly share: number;
+  /** Changes per day in the mean. */
+  readonly perDay: number;
+  /** Mean importance of a change. */
+  readonly importance: number;
+  /** Relative activity by hour and day of the week (0 is Sunday). */
+  readonly activity: (hour: number, weekday: number) => number;
+}
+
+const bump = (hour: number, centre: number, width: number): number => {
+  const apart = Math.min(Math.abs(hour - centre), 24 - Math.abs(hour - centre));
+  return Math.exp(-((apart / width) ** 2));
+};
+const weekend = (day: number): boolean => day === 0 || day === 6;
+const office = (hour: number, day: number): number =>
+  0.05 + (weekend(day) ? 0.4 : 1) * (bump(hour, 8, 2) + bump(hour, 12, 2.5) + bump(hour, 18, 2.5));
+
+const FAMILIES: readonly Family[] = [
+  { name: 'news', share: 0.2, perDay: 16, importance: 0.35, activity: office },
+  {
+    name: 'overseas',
+    share: 0.12,
+    perDay: 10,
+    importance: 0.3,
+    activity: (h, d) => office((h + 18) % 24, d),
+  },
+  {
+    name: 'indian-ocean',
+    share: 0.08,
+    perDay: 10,
+    importance: 0.3,
+    activity: (h, d) => office((h + 3) % 24, d),
+  },
+  {
+    name: 'sport',
+    share: 0.12,
+    perDay: 8,
+    importance: 0.4,
+    activity: (h, d) => 0.05 + (weekend(d) ? 2 : 1) * (bump(h, 21, 2) + (weekend(d) ? bump(h, 16, 2) : 0)),
+  },
+  { name: 'programme', share: 0.15, perDay: 2, importance: 0.6, activity: (h) => 0.01 + bump(h, 5, 1) },
+  {
+    name: 'culture',
+    share: 0.13,
+    perDay: 3,
+    importance: 0.2,
+    activity: (h, d) => (weekend(d) ? 0.1 : 1) * bump(h, 14, 3) + 0.02,
+  },
+  { name: 'forum', share: 0.08, perDay: 20, importance: 0.05, activity: (h) => 0.2 + bump(h, 22, 4) },
+  { name: 'documentary', share: 0.12, perDay: 0.3, importance: 0.5, activity: () => 1 },
+];
+
+const DAY = 86_400;
+/** A Monday, 00:00 UTC. */
+const BEGIN = 1_325_462_400;
+
+export function syntheticHistories(options: SyntheticOptions): Histories {
+  const { seed, pages = 1000, train = 21, test = 14 } = options;
+  const start = BEGIN + train * DAY;
+  const end = start + test * DAY;
+  const list: PageHistory[] = [];
+  let leftOut = 0;
+  for (let index = 0; index < pages; index++) {
+    const page = syntheticPage(seed, index, start, end);
+    if (page.versions.some(({ importance }) => importance > 0)) list.push(page);
+    else leftOut++;
+  }
+  return { start, end, zone: 'UTC', pages: list, leftOut };
+}
+
+function syntheticPage(seed: number, index: number, start: number, end: number): PageHistory {
+  const random = stream(seed, 'page', index);
+  const family = pickFamily(random.next());
+  const depth = 1 + random.int(4);
+  // Pages of one family differ by a factor of about two, deeper ones are slower; hours are shifted a little.
+  const perDay = family.perDay * Math.exp(0.7 * normal(random)) * 0.8 ** (depth - 1);
+  const mean = Math.min(0.9, family.importance * Math.exp(0.4 * normal(random)));
+  const shift = Math.round(normal(random));
+  const hours = (end - BEGIN) / 3600;
+  let activity = 0;
+  for (let hour = 0; hour < 168; hour++) activity += family.activity(hour % 24, Math.floor(hour / 24));
+  const changes: PageVersion[] = [];
+  for (let hour = 0; hour < hours; hour++) {
+    const local = (hour + shift + 24) % 24;
+    const level = family.activity(local, (Math.floor(hour / 24) + 1) % 7);
+    const count = random.poisson(Math.min(20, (perDay * 7 * level) / activity));
+    for (let k = 0; k < count; k++) {
+      // Changes in busy hours matter more: an edition, not a correction.
+      const accent = 0.6 + (0.8 * level) / (level + 0.6);
+      const importance = Math.min(1, mean * accent * random.delay(1));
+      changes.push({ time: BEGIN + (hour + random.next()) * 3600, importance });
+    }
+  }
+  changes.sort((a, b) => a.time - b.time);
+  return {
+    name: `${family.name}/${depth}/${index}`,
+    // Page importance falls with depth, as a PageRank does.
+    weight: Math.min(1, (0.3 + 0.7 * random.next()) / depth),
+    training: hourlyGaps(changes, BEGIN, start),
+    versions: changes.filter(({ time }) => time >= start),
+  };
+}
+
+function pickFamily(at: number): Family {
+  let sum = 0;
+  for (const family of FAMILIES) {
+    sum += family.share;
+    if (at < sum) return family;
+  }
+  return FAMILIES[FAMILIES.length - 1] as Family;
+}
+
+/** Sum of twelve uniforms: near enough to a normal for a spread. */
+function normal(random: Random): number {
+  let sum = -6;
+  for (let i = 0; i < 12; i++) sum += random.next();
+  return sum;
+}
+
+function hourlyGaps(changes: readonly PageVersion[], from: number, to: number): Gap[] {
+  const gaps: Gap[] = [];
+  let next = 0;
+  for (let time = from; time < to; time += 3600) {
+    let stays = 1;
+    let changed = false;
+    while (next < changes.length && (changes[next] as PageVersion).time <= time + 3600) {
+      stays *= 1 - (changes[next++] as PageVersion).importance;
+      changed = true;
+    }
+    gaps.push({ from: time, to: time + 3600, changed, importance: 1 - stays });
+  }
+  return gaps;
+}

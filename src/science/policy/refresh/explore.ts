@@ -1,0 +1,89 @@
+/**
+ * Exploration while patterns are unknown. A policy that trusts first guesses locks in: a page that seemed dull is not
+ * looked at again, so the guess never mends.
+ *
+ *   surveying   until every page was visited `survey` times: the oldest first, whatever the budget
+ *   exploring   while a page is unknown (fewer than `known` changes seen, and visited fewer than `patience` times): a share
+ *               of the budget goes to the unknown pages visited longest ago; all else by the policy
+ *   trusting    no page is unknown
+ */
+import type { RefreshPolicy } from './policy.ts';
+import { topPages } from './select.ts';
+import { REFRESH, type RefreshState } from './state.ts';
+
+export interface ExploreOptions {
+  readonly share?: number;
+  readonly survey?: number;
+  readonly known?: number;
+  readonly patience?: number;
+}
+
+export const EXPLORING = { share: 0.1, survey: 2, known: 5, patience: 30 } as const;
+
+export const isUnknown = (state: RefreshState, page: number, known: number, patience: number): boolean =>
+  state.alive[page] === 1 &&
+  (state.changes[page] as number) < REFRESH.priorStrength + known &&
+  (state.visits[page] as number) < patience;
+
+export function exploring(policy: RefreshPolicy, options: ExploreOptions = {}): RefreshPolicy {
+  const { share, survey, known, patience } = { ...EXPLORING, ...options };
+  return {
+    name: policy.name,
+    rank: (state, now, budget) => {
+      const trusted = policy.rank(state, now, budget);
+      const age = new Float32Array(state.size).fill(-1);
+      let fresh = 0;
+      let unknown = 0;
+      for (let page = 0; page < state.size; page++) {
+        if (!isUnknown(state, page, known, patience)) continue;
+        unknown++;
+        age[page] = (now - (state.lastVisit[page] as number)) / 3600;
+        if ((state.visits[page] as number) < survey) fresh++;
+      }
+      if (unknown === 0) return trusted;
+      if (fresh > 0) for (let page = 0; page < state.size; page++) ageOfUnsurveyed(state, page, age, survey);
+      const room = Math.min(Math.floor(budget), state.size);
+      // At small budgets a tenth is less than a visit: then it is a visit now and then, by the state's own clock.
+      const part = share * room;
+      const whole = Math.floor(part) + (fraction((now / 3600) * 0.618_034) < part - Math.floor(part) ? 1 : 0);
+      const first = topPages(age, fresh > 0 ? room : Math.min(whole, room));
+      return merge(trusted, first, room, policy.name);
+    },
+  };
+}
+
+const fraction = (value: number): number => value - Math.floor(value);
+
+/** While surveying, only pages that still lack a visit are on the list. */
+function ageOfUnsurveyed(state: RefreshState, page: number, age: Float32Array, survey: number): void {
+  if ((state.visits[page] as number) >= survey) age[page] = -1;
+}
+
+function merge(
+  trusted: ReturnType<RefreshPolicy['rank']>,
+  first: Int32Array,
+  room: number,
+  name: string,
+): ReturnType<RefreshPolicy['rank']> {
+  const taken = new Set(first);
+  const rest: { readonly page: number; readonly place: number }[] = [];
+  for (let place = 0; place < trusted.pages.length && taken.size + rest.length < room; place++) {
+    const page = trusted.pages[place] as number;
+    if (!taken.has(page)) rest.push({ page, place });
+  }
+  const pages = new Int32Array(first.length + rest.length);
+  pages.set(first);
+  rest.forEach(({ page }, index) => {
+    pages[first.length + index] = page;
+  });
+  return {
+    pages,
+    scores: trusted.scores,
+    reason: (place) => {
+      if (place < first.length) return `${name}: exploring a page whose pattern is not known yet`;
+      const entry = rest[place - first.length];
+      if (!entry) throw new RangeError(`no visit at place ${place}`);
+      return trusted.reason(entry.place);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * One interface for every refresh policy: `(state, now, budget) → ranked visits with reasons`. Pure: a policy reads
+ * the state and writes nothing, so the same state gives the same visits, in the crawler and in the lab.
+ */
+import type { Seconds } from '../../quality/completeness.ts';
+import { topPages } from './select.ts';
+import { advance, type RefreshState } from './state.ts';
+
+export interface Ranking {
+  /** Page numbers, the most urgent first; not more than the budget. */
+  readonly pages: Int32Array;
+  /** By page number. */
+  readonly scores: Float32Array;
+  /** Why the page at this place is visited: to be stored with the visit. Made on demand: a tick may rank 100,000. */
+  reason(place: number): string;
+}
+
+export interface RefreshPolicy {
+  readonly name: string;
+  /** @param budget visits; 0 gives none, more than there are pages gives each once. */
+  rank(state: RefreshState, now: Seconds, budget: number): Ranking;
+}
+
+/** Fills in one score per page; a page without a claim keeps 0 and comes last. */
+export type Score = (state: RefreshState, now: Seconds, scores: Float32Array, budget: number) => void;
+
+export type Reason = (state: RefreshState, page: number, score: number) => string;
+
+export function scoredPolicy(name: string, score: Score, reason: Reason): RefreshPolicy {
+  return {
+    name,
+    rank: (state, now, budget) => {
+      if (now !== state.now)
+        throw new RangeError(`the state stands at ${state.now}: advance it to ${now} first`);
+      if (!(budget >= 0)) throw new RangeError(`a budget is 0 visits or more, not ${budget}`);
+      const scores = new Float32Array(state.size);
+      score(state, now, scores, budget);
+      for (let page = 0; page < state.size; page++) if (state.alive[page] === 0) scores[page] = -1;
+      const pages = topPages(scores, budget);
+      return {
+        pages,
+        scores,
+        reason: (place) => {
+          const page = pages[place];
+          if (page === undefined) throw new RangeError(`no visit at place ${place}`);
+          return `${name}: ${reason(state, page, scores[page] as number)}`;
+        },
+      };
+    },
+  };
+}
+
+/** One tick: time passes, then the policy decides. */
+export function tick(state: RefreshState, policy: RefreshPolicy, now: Seconds, budget: number): Ranking {
+  advance(state, now);
+  return policy.rank(state, now, budget);
+}
+
+export const hoursSince = (state: RefreshState, page: number): number =>
+  (state.now - (state.lastVisit[page] as number)) / 3600;

@@ -1,0 +1,70 @@
+/**
+ * Policies that download a site as a whole, again and again: within a sweep the order differs, over time every page is
+ * visited equally often.
+ */
+import { type RefreshPolicy, scoredPolicy } from './policy.ts';
+import type { RefreshState } from './state.ts';
+
+/** Keys by which a sweep is ordered, lowest first. */
+type SweepOrder = (state: RefreshState) => Float64Array;
+
+function sweep(name: string, order: SweepOrder, why: string): RefreshPolicy {
+  return scoredPolicy(
+    name,
+    (state, _now, scores) => {
+      const place = placesOf(order(state));
+      const done = sweepsOf(state);
+      let most = 0;
+      for (const count of done) most = Math.max(most, count);
+      for (let page = 0; page < state.size; page++) {
+        // Fewest sweeps first; within one by its order. Shares of one keep Float32 exact for millions of pages.
+        scores[page] = most - (done[page] as number) + 1 - (place[page] as number) / (state.size + 1);
+      }
+    },
+    (state, page) => `sweep ${(sweepsOf(state)[page] as number) + 1}, ${why}`,
+  );
+}
+
+/** Visits of a page beyond the fewest that any living page has. */
+function sweepsOf(state: RefreshState): Uint32Array {
+  let fewest = Infinity;
+  for (let page = 0; page < state.size; page++) {
+    if (state.alive[page] === 1) fewest = Math.min(fewest, state.sweeps[page] as number);
+  }
+  return state.sweeps.map((count) => Math.max(0, count - fewest));
+}
+
+/** Place of each page when sorted by key; equal keys by number. */
+export function placesOf(keys: Float64Array): Int32Array {
+  const pages = Int32Array.from({ length: keys.length }, (_, page) => page);
+  pages.sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
+  const place = new Int32Array(keys.length);
+  pages.forEach((page, index) => {
+    place[page] = index;
+  });
+  return place;
+}
+
+export const relevance: RefreshPolicy = sweep(
+  'relevance',
+  (state) => Float64Array.from(state.weight, (weight) => -weight),
+  'most important pages first',
+);
+
+export const coherence: RefreshPolicy = sweep(
+  'coherence',
+  (state) => Float64Array.from(state.rate),
+  'pages least likely to change first',
+);
+
+/** SHARC Def.: the i-th coldest page at slot i/2 if i is even, n − (i − 1)/2 if odd: the hottest in the middle. */
+export const sharcSweep: RefreshPolicy = sweep(
+  'sharc-sweep',
+  (state) => {
+    const last = state.size - 1;
+    return Float64Array.from(placesOf(Float64Array.from(state.rate)), (i) =>
+      i % 2 === 0 ? i / 2 : last - (i - 1) / 2,
+    );
+  },
+  'hottest pages in the middle',
+);
