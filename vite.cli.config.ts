@@ -9,14 +9,16 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
  */
 export default defineConfig({
   build: {
-    ssr: at('src/cli/main.ts'),
+    ssr: true,
     target: 'node20',
     outDir: at('dist/bundle'),
     emptyOutDir: true,
     minify: false,
     sourcemap: true,
     rollupOptions: {
-      output: { entryFileNames: 'daguerre.js', chunkFileNames: '[name].js' },
+      // The second is a thread of its own: see src/cli/analysis-thread.ts.
+      input: { daguerre: at('src/cli/main.ts'), 'analysis-worker': at('src/cli/analysis-worker.ts') },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },
   ssr: {

@@ -45,6 +45,8 @@ function pageOf(db: Connection, query: CaptureQuery, limit: number, last: Captur
   if (urlPrefix !== undefined) {
     const prefix = storable(urlPrefix);
     page = page.where(sql<boolean>`substr(u.url, 1, ${[...prefix].length}) = ${prefix}`);
+    const urn = urnRange(prefix);
+    if (urn) page = page.where(surtHead, '>=', urn.from).where(surtHead, '<', urn.to);
     const host = hostKey(prefix);
     if (host !== undefined) {
       // ')' ends the host in a SURT key, and '*' follows ')'.
@@ -62,6 +64,12 @@ function pageOf(db: Connection, query: CaptureQuery, limit: number, last: Captur
     page = page.offset(offset);
   }
   return page;
+}
+
+/** `urn:delta:` => from `urn:delta:` up to `urn:delta;`. A URN is its own SURT key. */
+function urnRange(prefix: string): { from: string; to: string } | undefined {
+  if (!/^urn:[a-z]+:$/.test(prefix)) return undefined;
+  return { from: prefix, to: `${prefix.slice(0, -1)};` };
 }
 
 /** `https://example.org/blog` => `org,example)`: narrows a prefix that names a whole host. */

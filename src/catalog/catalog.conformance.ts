@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Catalog } from '../ports/catalog.ts';
 import { capturesAndPages } from './conformance/captures-and-pages.conformance.ts';
+import { changesOfPages } from './conformance/changes.conformance.ts';
 import { crawlsAndFrontier } from './conformance/crawls-and-frontier.conformance.ts';
 import type { CatalogPlace, NewPlace } from './conformance/examples.conformance.ts';
 import { frontierModel } from './conformance/frontier-model.conformance.ts';
@@ -31,6 +32,7 @@ export function catalogConformance(name: string, newPlace: NewPlace, options: { 
 
     describe('crawls and frontier', () => crawlsAndFrontier(current, reopen));
     describe('captures and pages', () => capturesAndPages(current, reopen));
+    describe('changes', () => changesOfPages(current, reopen));
     describe('recovery', () => recovery(current, reopen));
     describe('texts', () => texts(current, reopen));
   });

@@ -1,8 +1,11 @@
 import type { CaptureFact, PageInfo } from '../model/capture.ts';
+import type { Change } from '../model/change.ts';
 import type { NewFrontierEntry, Skip } from '../model/crawl.ts';
+import { deltaUri } from '../model/derived-uris.ts';
 import { siteOf } from '../model/site.ts';
 import type { CommitBatch, CommitResult, IndexBatch } from '../ports/catalog.ts';
 import { writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
+import { writeChanges } from './commit-changes.ts';
 import { deny, enqueue, settle, skip } from './commit-frontier.ts';
 import { writeLinks, writePages } from './commit-pages.ts';
 import { type Connection, type Engine, transaction } from './engine.ts';
@@ -54,6 +57,7 @@ export interface CommitScope {
 interface Flat {
   readonly captures: readonly CaptureFact[];
   readonly pages: readonly PageInfo[];
+  readonly changes: readonly Change[];
   readonly discovered: readonly NewFrontierEntry[];
   readonly skips: readonly Skip[];
 }
@@ -77,7 +81,8 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
 
 /** The records' part of a commit, without a crawl. */
 export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<void> {
-  const flat: Flat = { captures: batch.captures, pages: batch.pages, discovered: [], skips: [] };
+  const { captures, pages, changes = [] } = batch;
+  const flat: Flat = { captures, pages, changes, discovered: [], skips: [] };
   return withNames(engine, names, async (connection) => {
     const scope = await openScope(engine, connection, names, { crawlId: 0, visits: [] }, flat);
     await writeRecords(scope, flat, batch.fileLengths);
@@ -86,7 +91,7 @@ export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<
 
 async function writeRecords(
   scope: CommitScope,
-  { captures, pages }: Flat,
+  { captures, pages, changes }: Flat,
   fileLengths: ReadonlyMap<string, number>,
 ): Promise<void> {
   const files = await writeFiles(scope, captures, fileLengths);
@@ -94,6 +99,7 @@ async function writeRecords(
   await writeSurts(scope, [...captures, ...pages]);
   await writePages(scope, pages);
   await writeLinks(scope, pages);
+  await writeChanges(scope, changes);
 }
 
 /**
@@ -121,6 +127,7 @@ function flatten({ visits, captures, discovered, skips }: CommitBatch): Flat {
   return {
     captures: [...visits.flatMap((visit) => visit.captures), ...captures],
     pages: visits.flatMap(({ page }) => (page ? [page] : [])),
+    changes: visits.flatMap(({ change }) => (change ? [change] : [])),
     discovered: [...visits.flatMap((visit) => visit.discovered), ...discovered],
     skips: [...visits.flatMap((visit) => visit.skips), ...skips],
   };
@@ -135,7 +142,7 @@ async function openScope(
 ): Promise<CommitScope> {
   await names.urls.resolve(connection, urlsOf(batch, flat));
   const siteByUrl = new Map<string, string>();
-  for (const { url } of [...flat.captures, ...flat.pages]) siteByUrl.set(url, siteOf(url));
+  for (const { url } of [...flat.captures, ...flat.pages, ...flat.changes]) siteByUrl.set(url, siteOf(url));
   await names.sites.resolve(
     connection,
     [...siteByUrl.values()].filter((site) => site !== ''),
@@ -157,7 +164,7 @@ async function openScope(
 
 function* urlsOf(
   { visits }: Pick<CommitBatch, 'visits'>,
-  { captures, pages, discovered, skips }: Flat,
+  { captures, pages, changes, discovered, skips }: Flat,
 ): Iterable<string> {
   for (const { visit } of visits) yield visit.url;
   for (const { url, refersTo } of captures) {
@@ -165,6 +172,10 @@ function* urlsOf(
     if (refersTo) yield refersTo.url;
   }
   for (const { url } of pages) yield url;
+  for (const { url } of changes) {
+    yield url;
+    yield deltaUri(url);
+  }
   for (const { url, via } of discovered) {
     yield url;
     if (via !== undefined) yield via;

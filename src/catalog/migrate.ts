@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { type Connection, type Engine, transaction } from './engine.ts';
 import { CatalogFault, REBUILD } from './faults.ts';
 import { catalog } from './migrations/0001-catalog.ts';
+import { changes } from './migrations/0002-changes.ts';
 
 /** The words in which the two databases differ. */
 export interface SchemaWords {
@@ -22,7 +23,7 @@ export interface Migration {
 }
 
 /** In order; a published one is never changed. */
-const MIGRATIONS: readonly Migration[] = [catalog];
+const MIGRATIONS: readonly Migration[] = [catalog, changes];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 const APPLICATION = 'daguerre';
@@ -83,7 +84,7 @@ export async function checkVersion(engine: Engine): Promise<void> {
     'older-schema',
     engine.location,
     `has schema version ${version}, this Daguerre reads ${SCHEMA_VERSION}, and it is open read-only: ` +
-      'run a command that writes (such as `daguerre verify`) once to bring it up to date',
+      'run `daguerre reindex` once to bring it up to date',
   );
 }
 

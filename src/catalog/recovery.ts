@@ -37,6 +37,11 @@ export async function forgetTail(engine: Engine, file: string, from: number): Pr
     await sql`create temporary table lost_urls as
       select distinct url_id from captures where ${lost}`.execute(db);
     await requeue(db, `; its record was lost with the end of ${storable(file)}`);
+    await sql`create temporary table lost_changes as
+      select ch.id from changes ch join captures c on c.url_id = ch.delta_id and c.taken_at = ch.to_at
+      where ${lost}`.execute(db);
+    await sql`delete from operations where change_id in (select id from lost_changes)`.execute(db);
+    await sql`delete from changes where id in (select id from lost_changes)`.execute(db);
     const { numDeletedRows } = await db
       .deleteFrom('captures')
       .where('file_id', '=', row.id)
@@ -47,6 +52,7 @@ export async function forgetTail(engine: Engine, file: string, from: number): Pr
       (select 1 from captures c where c.url_id = lost_urls.url_id)`;
     await sql`delete from links where from_id in (${gone})`.execute(db);
     await sql`delete from pages where url_id in (${gone})`.execute(db);
+    await sql`drop table lost_changes`.execute(db);
     await sql`drop table lost_visits`.execute(db);
     await sql`drop table lost_urls`.execute(db);
     if (from <= 0) await db.deleteFrom('warc_files').where('id', '=', row.id).execute();
@@ -77,12 +83,13 @@ async function requeue(db: Connection, note: string): Promise<void> {
 }
 
 /**
- * Captures, pages, links and files go. Crawls, frontiers and visits stay: no record tells of a failed visit.
+ * Captures, pages, links, changes and files go. Crawls, frontiers and visits stay: no record tells of a failed visit.
  * URLs stay too, they are names only; and which crawl wrote a file: ids of crawls are the catalog's own.
  */
 export async function clearDerived(engine: Engine): Promise<void> {
   await transaction(engine, async (db) => {
-    for (const table of ['captures', 'pages', 'links'] as const) await db.deleteFrom(table).execute();
+    const derived = ['captures', 'pages', 'links', 'operations', 'changes'] as const;
+    for (const table of derived) await db.deleteFrom(table).execute();
     await db.deleteFrom('warc_files').where('crawl_id', 'is', null).execute();
     await db.updateTable('warc_files').set({ length: FORGOTTEN }).execute();
   });

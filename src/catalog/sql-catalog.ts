@@ -2,6 +2,7 @@ import type { CaptureFact } from '../model/capture.ts';
 import type { CaptureQuery, Catalog } from '../ports/catalog.ts';
 import { listCaptures } from './capture-list.ts';
 import { captureByRecordId, closest, originalOf, originals, validators } from './capture-lookup.ts';
+import { changes, pageCourse } from './change-queries.ts';
 import { clearNames, commit, index, type Names, namesOf } from './commit.ts';
 import { crawls, createCrawl, setCrawlState, unfinishedCrawl } from './crawl-queries.ts';
 import type { Engine } from './engine.ts';
@@ -81,6 +82,10 @@ export class SqlCatalog implements Catalog {
   sites: Catalog['sites'] = () => this.#explained(sites(this.#engine.db));
   pages: Catalog['pages'] = (query) => this.#explained(pages(this.#engine.db, query));
   links: Catalog['links'] = (query) => this.#explained(links(this.#engine.db, query));
+
+  changes: Catalog['changes'] = (query) => this.#explained(changes(this.#engine.db, query));
+  pageCourse: Catalog['pageCourse'] = (url, limit) =>
+    this.#explained(pageCourse(this.#engine.db, url, limit));
 
   warcFiles: Catalog['warcFiles'] = () => this.#explained(warcFiles(this.#engine.db));
   forgetTail: Catalog['forgetTail'] = (file, from) => this.#explained(forgetTail(this.#engine, file, from));

@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely';
 import type { CapturedRecordType, RevisitProfile } from '../model/capture.ts';
+import type { ChangedElement } from '../model/change.ts';
 import type { CrawlState, EntryKind, VisitOutcome } from '../model/crawl.ts';
+import type { OperationName } from '../model/delta.ts';
 import type { Truncation } from '../model/exchange.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
 
@@ -46,6 +48,38 @@ export interface Tables {
   links: { from_id: number; targets: string };
   frontier: FrontierTable;
   visits: VisitTable;
+  changes: {
+    id: Generated<number>;
+    url_id: number;
+    site_id: number | null;
+    /** The URL of the record it was read from: `urn:delta:…`. Its time is `to_at`. */
+    delta_id: number;
+    from_at: number;
+    to_at: number;
+    importance: number;
+    /** How many there are. */
+    operations: number;
+    /** BlockCourse, as JSON. */
+    course: string;
+  };
+  operations: OperationTable;
+}
+
+export interface OperationTable {
+  change_id: number;
+  /** 0 for the heaviest. */
+  place: number;
+  op: OperationName;
+  element: ChangedElement;
+  block: string;
+  weight: number;
+  old_text: string | null;
+  new_text: string | null;
+  old_address: string | null;
+  new_address: string | null;
+  advertisement: number;
+  /** Texts and addresses in lower case: what words are looked for in. */
+  search: string;
 }
 
 export interface CaptureTable {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CrawlSpec, RENDER_MODES, SCOPE_TYPES } from '../model/crawl.ts';
 import { SITE_ORDER_NAMES } from '../science/policy/site-order.ts';
 import { parseCount, parseDuration, parseSize } from './quantities.ts';
-import { VERSION } from './version.ts';
+import { userAgent } from './user-agent.ts';
 
 /** A quantity may be a number already, or text with a unit. */
 function quantity(parse: (text: string) => number) {
@@ -86,7 +86,6 @@ export const CRAWL_SETTINGS = z.strictObject({
 export type CrawlSettings = z.output<typeof CRAWL_SETTINGS>;
 
 export function crawlSpec(settings: CrawlSettings): CrawlSpec {
-  const contact = settings.contact === '' ? '' : `; +${settings.contact}`;
   return {
     seeds: settings.seeds,
     collection: settings.collection,
@@ -108,7 +107,7 @@ export function crawlSpec(settings: CrawlSettings): CrawlSpec {
     },
     politeness: {
       userAgent:
-        settings.userAgent || `Mozilla/5.0 (compatible; Daguerre/${VERSION}; web archiver${contact})`,
+        settings.userAgent || userAgent(settings.contact === '' ? undefined : `+${settings.contact}`),
       robots: settings.robots,
       delay: settings.delay,
       delayFactor: settings.delayFactor ?? (settings.delay === 0 ? 0 : 1),

@@ -2,10 +2,15 @@ import { Command, CommanderError } from 'commander';
 import { CatalogFault } from '../catalog/faults.ts';
 import { StorageFull } from '../ports/record-store.ts';
 import { archiveCommand } from './commands/archive.ts';
+import { changesCommand } from './commands/changes.ts';
 import { demoCommand } from './commands/demo.ts';
+import { diffCommand } from './commands/diff.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
+import { labCommand } from './commands/lab.ts';
+import { queryCommand } from './commands/query.ts';
 import { reindexCommand } from './commands/reindex.ts';
+import { segmentCommand } from './commands/segment.ts';
 import { serveCommand } from './commands/serve.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { EXIT, UserError } from './exit-codes.ts';
@@ -37,6 +42,11 @@ for (const command of [
   exportCommand,
   reindexCommand,
   verifyCommand,
+  segmentCommand,
+  diffCommand,
+  changesCommand,
+  queryCommand,
+  labCommand,
 ]) {
   command(program);
 }

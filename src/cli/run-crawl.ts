@@ -18,6 +18,8 @@ import type { Renderer } from '../ports/renderer.ts';
 import { siteOrder } from '../science/policy/site-order.ts';
 import { openRecordReader } from '../warc/record-reader.ts';
 import { openWarcStore } from '../warc/warc-store.ts';
+import { openPageAnalyser } from './analysis-thread.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { type CrawlReport, crawlReport } from './crawl-report.ts';
 import { UserError } from './exit-codes.ts';
 import type { OpenArchive } from './open-archive.ts';
@@ -72,6 +74,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
     const reader = opened(openRecordReader(folder.warc));
     const renderer =
       spec.render === 'never' ? undefined : await openRenderer(spec, folder.tmp, clock, opened);
+    const analyser = renderer && opened(await openPageAnalyser({ cacheFolder: cacheFolder() }));
     const store = opened(
       await openWarcStore({
         archive: folder.root,
@@ -98,6 +101,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         newId: randomUUID,
         random: Math.random,
         ...(renderer && { renderer }),
+        ...(analyser && { analyser }),
       },
       { seeds: resumed ? [] : seeds, signal: options.signal, syncEvery: options.syncEvery },
     );

@@ -10,7 +10,7 @@ import { type Answer, answerOf } from '../stages/answer.ts';
 import { crawlLog } from '../stages/crawl-log.ts';
 import { sitemapEntries } from '../stages/discover.ts';
 import { EVERYTHING_ALLOWED, fetchRobots } from '../stages/fetch-robots.ts';
-import { createEventRecorder } from '../stages/record-event.ts';
+import { createEventRecorder, type EventDraft } from '../stages/record-event.ts';
 import { createRedirectChains } from '../stages/redirect-chains.ts';
 import { nothingStored, type VisitPorts, type VisitResult, visit } from '../stages/visit.ts';
 import { type Commit, type Committed, type Committer, createCommitter } from './committer.ts';
@@ -277,10 +277,11 @@ class Crawler implements SiteCrawl {
 
   async #settle(host: Host, entry: FrontierEntry, result: VisitResult): Promise<void> {
     try {
+      const draft = await this.#analysed(result);
       const { visit: committed } = await this.#commit({
         kind: 'visit',
         complete: result.complete,
-        ...(result.draft && { draft: result.draft }),
+        ...(draft && { draft }),
       });
       if (!committed) return;
       this.#meter.count(committed, entry.kind === 'page');
@@ -294,6 +295,16 @@ class Crawler implements SiteCrawl {
     } finally {
       await result.release();
     }
+  }
+
+  /** Analysis runs elsewhere: while it does, the visit holds no worker. */
+  async #analysed({ draft }: VisitResult): Promise<EventDraft | undefined> {
+    if (!draft) return undefined;
+    this.#committing++;
+    this.#pump();
+    return await draft.finally(() => {
+      this.#committing--;
+    });
   }
 
   /** The entry waits until its host's robots.txt is known; a host that cannot be asked fails the entry. */

@@ -1,4 +1,5 @@
 import type { CaptureFact, PageInfo, PayloadOriginal, Validators } from '../model/capture.ts';
+import type { Change, ChangedElement, PageCourse } from '../model/change.ts';
 import type {
   Crawl,
   CrawlSpec,
@@ -9,6 +10,7 @@ import type {
   Skip,
   Visit,
 } from '../model/crawl.ts';
+import type { OperationName } from '../model/delta.ts';
 import type { Millis } from '../model/exchange.ts';
 import type { SkipReason } from '../model/fault.ts';
 
@@ -24,6 +26,8 @@ export interface VisitCommit {
   readonly captures: readonly CaptureFact[];
   /** Set when the visit captured a page (not a robots.txt, sitemap or embedded resource). */
   readonly page?: PageInfo;
+  /** Set when the page is not as it was last archived. */
+  readonly change?: Change;
   /** URLs that join the frontier, unless this crawl knows them already. */
   readonly discovered: readonly NewFrontierEntry[];
   readonly skips: readonly Skip[];
@@ -51,6 +55,7 @@ export interface CommitBatch {
 export interface IndexBatch {
   readonly captures: readonly CaptureFact[];
   readonly pages: readonly PageInfo[];
+  readonly changes?: readonly Change[];
   readonly fileLengths: ReadonlyMap<string, number>;
 }
 
@@ -101,6 +106,30 @@ export interface CaptureQuery {
   readonly limit?: number;
   /** Rows to pass over. */
   readonly offset?: number;
+}
+
+export interface ChangeQuery {
+  readonly url?: string;
+  readonly site?: string;
+  /** By the later of the two captures. */
+  readonly since?: Millis;
+  readonly until?: Millis;
+  readonly minImportance?: number;
+  /** Changes with an operation that is all of these; its words stand in old or new text or address. */
+  readonly op?: OperationName;
+  readonly element?: ChangedElement;
+  readonly text?: string;
+  /** By importance unless given. */
+  readonly sort?: 'importance' | 'time';
+  readonly limit?: number;
+  readonly offset?: number;
+  /** Operations per change, the heaviest. */
+  readonly operationLimit?: number;
+}
+
+export interface ChangeSummary extends Omit<Change, 'course'> {
+  /** Of all its operations, not only of those that were asked for. */
+  readonly count: number;
 }
 
 /** The catalog: a cache of the WARC files, rebuilt by `reindex`. SQLite and PostgreSQL implement it alike. */
@@ -166,6 +195,10 @@ export interface Catalog {
     to?: string;
     limit?: number;
   }): Promise<readonly { from: string; to: string }[]>;
+
+  changes(query: ChangeQuery): Promise<readonly ChangeSummary[]>;
+  /** The last `limit` visits of a page and the changes they found. */
+  pageCourse(url: string, limit: number): Promise<PageCourse>;
 
   warcFiles(): Promise<readonly WarcFile[]>;
   /** Forgets captures of a file at or past an offset (the file lost its tail) and requeues their visits. */

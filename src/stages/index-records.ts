@@ -1,8 +1,12 @@
 import type { CaptureFact, PageInfo } from '../model/capture.ts';
+import type { Change } from '../model/change.ts';
 import { isHtml } from '../model/exchange.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
 import type { StoredRecord } from '../ports/record-store.ts';
+import { changeOf } from '../science/delta/change-of.ts';
+import { parseViDelta } from '../science/delta/read-vi-delta.ts';
+import { textOf } from './analyse-page.ts';
 import { CRAWL_LOG } from './crawl-log.ts';
 
 /** A record as it was found in a file, with what the index knows of it. */
@@ -38,15 +42,17 @@ export async function indexRecords(
 ): Promise<Indexed> {
   let captures: CaptureFact[] = [];
   let pages: PageInfo[] = [];
+  let changes: Change[] = [];
   const done = { captures: 0, pages: 0 };
   const logs: CaptureFact[] = [];
 
   async function flush(length: number): Promise<void> {
-    await catalog.index({ captures, pages, fileLengths: new Map([[file.name, length]]) });
+    await catalog.index({ captures, pages, changes, fileLengths: new Map([[file.name, length]]) });
     done.captures += captures.length;
     done.pages += pages.length;
     captures = [];
     pages = [];
+    changes = [];
   }
 
   for await (const { fact, record } of records) {
@@ -54,6 +60,8 @@ export async function indexRecords(
     if (file.ours && fact.url.startsWith(CRAWL_LOG)) logs.push(fact);
     const page = file.ours ? await pageInfo(fact, record) : await foreignPage(fact, record, pageReader);
     if (page) pages.push(page);
+    const change = file.ours ? await changeFrom(fact, record) : undefined;
+    if (change) changes.push(change);
     if (captures.length >= BATCH) {
       onProgress?.(fact.offset + fact.length);
       await flush(fact.offset + fact.length);
@@ -65,24 +73,22 @@ export async function indexRecords(
 
 async function pageInfo(fact: CaptureFact, record: StoredRecord): Promise<PageInfo | undefined> {
   if (fact.type !== 'resource' || !fact.url.startsWith('urn:pageinfo:')) return undefined;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of record.payload.chunks()) chunks.push(chunk);
   try {
-    return JSON.parse(new TextDecoder().decode(join(chunks))) as PageInfo;
+    return JSON.parse(await textOf(record.payload)) as PageInfo;
   } catch {
     // `verify` reports a record whose digest is wrong; a page without info is still a capture.
     return undefined;
   }
 }
 
-function join(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
+/** A delta that cannot be read costs that change: `verify` reports the record. */
+async function changeFrom(fact: CaptureFact, record: StoredRecord): Promise<Change | undefined> {
+  if (fact.type !== 'resource' || !fact.url.startsWith('urn:delta:')) return undefined;
+  try {
+    return changeOf(parseViDelta(await textOf(record.payload)));
+  } catch {
+    return undefined;
   }
-  return whole;
 }
 
 async function foreignPage(

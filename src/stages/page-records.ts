@@ -6,7 +6,11 @@ import type { Rendering } from '../ports/renderer.ts';
 const encoder = new TextEncoder();
 
 /** The derived records of a page event, the page info last: it closes the event. */
-export function pageRecords(info: PageInfo, rendering: Rendering | undefined): readonly DerivedRecord[] {
+export function pageRecords(
+  info: PageInfo,
+  rendering: Rendering | undefined,
+  analysed: readonly DerivedRecord[] = [],
+): readonly DerivedRecord[] {
   const records: DerivedRecord[] = [];
   const add = (kind: string, contentType: string, bytes: Uint8Array): void => {
     records.push({ uri: `urn:${kind}:${info.url}`, contentType, body: memoryBody(bytes) });
@@ -14,6 +18,7 @@ export function pageRecords(info: PageInfo, rendering: Rendering | undefined): r
   if (rendering?.view) add('view', rendering.view.contentType, rendering.view.bytes);
   if (rendering?.thumbnail) add('thumbnail', rendering.thumbnail.contentType, rendering.thumbnail.bytes);
   if (rendering) add('text', 'text/plain; charset=utf-8', encoder.encode(rendering.text));
+  records.push(...analysed);
   add('pageinfo', 'application/json', encoder.encode(JSON.stringify(info)));
   return records;
 }

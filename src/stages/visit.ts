@@ -1,14 +1,17 @@
 import type { CaptureFact, PageInfo } from '../model/capture.ts';
+import type { Change } from '../model/change.ts';
 import type { CrawlSpec, FrontierEntry, VisitOutcome } from '../model/crawl.ts';
 import { type Exchange, isHtml, type Millis, mediaType } from '../model/exchange.ts';
 import { CaptureFault } from '../model/fault.ts';
 import type { VisitCommit } from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NewId } from '../ports/ids.ts';
+import type { PageAnalyser } from '../ports/page-analyser.ts';
 import type { PageContent, PageReader } from '../ports/page-reader.ts';
 import type { Perimeter } from '../ports/perimeter.ts';
 import type { Renderer, Rendering, RenderRequest } from '../ports/renderer.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
+import { type AnalysedPage, type AnalysisPorts, analysePage, noHtml } from './analyse-page.ts';
 import { type Answer, answerOf, redirectTarget, statusFault } from './answer.ts';
 import { type Discovery, discover, type Finds } from './discover.ts';
 import { type FetchedDocument, type FetchPorts, fetchDocument } from './fetch-document.ts';
@@ -19,6 +22,9 @@ import type { RedirectChains } from './redirect-chains.ts';
 export interface VisitPorts extends FetchPorts {
   /** Absent when nothing is rendered. */
   readonly renderer?: Renderer;
+  /** Absent when no layouts are wanted. */
+  readonly analyser?: PageAnalyser;
+  readonly catalog: FetchPorts['catalog'] & AnalysisPorts['catalog'];
   readonly pageReader: PageReader;
   readonly perimeter: Perimeter;
   readonly clock: Clock;
@@ -38,8 +44,11 @@ export interface VisitContext {
 
 /** What a visit brought home. Its records are written, and `complete` called, by the committer, in order. */
 export interface VisitResult {
-  /** Absent when there is nothing to store. */
-  readonly draft?: EventDraft;
+  /**
+   * Absent when there is nothing to store. It comes when the page is analysed: that is no more work for the host,
+   * nor for the crawl.
+   */
+  readonly draft?: Promise<EventDraft>;
   /** What the catalog is to know, once the facts of the stored records are there. */
   complete(facts: readonly CaptureFact[]): VisitCommit;
   /** Frees spooled bodies; to be called when the records are written or given up. */
@@ -83,7 +92,7 @@ export async function visit(
 /** With `--render always` the browser asks; what it cannot show (a download) is fetched directly. */
 async function ask(entry: FrontierEntry, ports: VisitPorts, { spec, signal }: VisitContext): Promise<Asked> {
   if (spec.render === 'always' && entry.kind === 'page' && ports.renderer) {
-    const rendering = await ports.renderer.render(renderRequest(entry.url, spec, signal));
+    const rendering = await ports.renderer.render(renderRequest(entry.url, spec, ports, signal));
     const exchange = rendering.exchanges.find(({ url }) => url === entry.url);
     if (exchange) return { exchange, content: exchange, rendering };
   }
@@ -94,10 +103,11 @@ async function ask(entry: FrontierEntry, ports: VisitPorts, { spec, signal }: Vi
 async function render(
   entry: FrontierEntry,
   asked: Asked,
-  { renderer }: VisitPorts,
+  ports: VisitPorts,
   { spec, signal }: VisitContext,
   onQuiet: () => void,
 ): Promise<Asked> {
+  const { renderer } = ports;
   const wanted =
     renderer !== undefined &&
     spec.render === 'auto' &&
@@ -106,7 +116,7 @@ async function render(
     isHtml(mediaType(asked.content.response.headers));
   if (!wanted) return asked;
   try {
-    const request = renderRequest(entry.url, spec, signal);
+    const request = renderRequest(entry.url, spec, ports, signal);
     return { ...asked, rendering: await renderer.render({ ...request, document: asked.content, onQuiet }) };
   } catch (error) {
     if (!(error instanceof CaptureFault) || mayRetry(error, entry, spec)) throw error;
@@ -139,7 +149,9 @@ async function digested(
 
   const exchanges = [exchange, ...(rendering?.exchanges ?? []).filter((other) => other !== exchange)];
   const facts = notRendered ? [...finds.facts, `not rendered: ${notRendered.message}`] : finds.facts;
-  const info: PageInfo = {
+  const isPage = entry.kind === 'page' && location === undefined;
+  const seen = isPage && !fault ? analysed(entry, asked, ports) : undefined;
+  const asRead: PageInfo = {
     url: entry.url,
     finalUrl: rendering?.finalUrl ?? entry.url,
     title: finds.title,
@@ -152,18 +164,28 @@ async function digested(
     resources: rendering ? resourceList(rendering.exchanges) : {},
     facts,
   };
-  const isPage = entry.kind === 'page' && location === undefined;
   const id = ports.newId();
   const problem = fault ?? notRendered;
-  return {
-    draft: {
+  let info = asRead;
+  let change: Change | undefined;
+  async function draft(): Promise<EventDraft> {
+    const analysis = await seen;
+    if (analysis) {
+      const { layoutAt, facts: more } = analysis;
+      info = { ...asRead, facts: [...facts, ...more], ...(layoutAt !== undefined && { layoutAt }) };
+      change = analysis.change;
+    }
+    return {
       id,
       url: entry.url,
       at: exchange.startedAt,
       exchanges,
-      derived: isPage ? pageRecords(info, rendering) : [],
+      derived: isPage ? pageRecords(info, rendering, analysis?.records) : [],
       ...(notModified && { notModified }),
-    },
+    };
+  }
+  return {
+    draft: draft(),
     complete(captures) {
       const outcome = fault ? 'failed' : isUnchanged(entry.url, captures) ? 'unchanged' : 'captured';
       return {
@@ -184,11 +206,29 @@ async function digested(
         settlement: { entryId: entry.id, state: outcome },
         captures,
         ...(isPage && { page: info }),
+        ...(change && { change }),
         ...discovery,
       };
     },
     release: () => release(asked),
   };
+}
+
+/** Never rejects: what could not be analysed is a fact of the page. Undefined where no layout is wanted. */
+function analysed(
+  entry: FrontierEntry,
+  { exchange, content, rendering }: Asked,
+  { analyser, catalog, reader }: VisitPorts,
+): Promise<AnalysedPage> | undefined {
+  if (!analyser) return undefined;
+  const mime = mediaType(content.response.headers);
+  if (!rendering && !isHtml(mime))
+    return Promise.resolve({ records: [], facts: [`no layout: ${noHtml(mime)}`] });
+  const snapshot = rendering?.snapshot;
+  if (!snapshot) return undefined;
+  const { exchanges } = rendering;
+  const page = { url: entry.url, at: exchange.startedAt, snapshot, exchanges };
+  return analysePage(page, { analyser, catalog, reader });
 }
 
 /** What the page names: from the rendered DOM where there is one, else from the bytes. */
@@ -254,13 +294,19 @@ async function release(asked: Asked | undefined): Promise<void> {
   await Promise.all([...exchanges].map(({ response }) => response.body.release()));
 }
 
-function renderRequest(url: string, spec: CrawlSpec, signal: AbortSignal | undefined): RenderRequest {
+function renderRequest(
+  url: string,
+  spec: CrawlSpec,
+  { analyser }: Pick<VisitPorts, 'analyser'>,
+  signal: AbortSignal | undefined,
+): RenderRequest {
   return {
     url,
     userAgent: spec.politeness.userAgent,
     timeLimit: spec.limits.responseTime,
     sizeLimit: spec.limits.responseSize,
     screenshots: true,
+    snapshot: analyser !== undefined,
     ...(signal && { signal }),
   };
 }

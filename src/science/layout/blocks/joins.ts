@@ -21,11 +21,15 @@ export interface Splits {
   readonly split: Uint8Array;
 }
 
+/** Square pixels under which a part is small, pixels under which a gap is close. */
+export function joinLimits(facts: readonly PartFacts[]): { small: number; close: number } {
+  const page = facts[0] as PartFacts;
+  return { small: SMALL * area(page), close: CLOSE * (meanFont(page) || 16) };
+}
+
 /** The children of a split part, those that read on together in one run. */
 export function runsOf({ parts, facts, looks, split }: Splits, index: number): number[][] {
-  const page = facts[0] as PartFacts;
-  const small = SMALL * area(page);
-  const close = CLOSE * (meanFont(page) || 16);
+  const { small, close } = joinLimits(facts);
   const readsOn = (child: number): boolean =>
     split[child] === 0 && !(looks[child] as Look).drawn && area(facts[child] as PartFacts) < small;
   const runs: number[][] = [];

@@ -1,0 +1,23 @@
+import { type Command, Option } from 'commander';
+import { SEGMENTER_NAMES, type SegmenterName } from '../../science/layout/segmenter.ts';
+import { archiveOptions, type CommonOptions } from './common-options.ts';
+
+export interface LookFlags extends CommonOptions {
+  readonly segmenter: SegmenterName;
+  readonly allowPrivate: boolean;
+  readonly url?: string;
+  readonly out?: string;
+}
+
+/** Options of the commands that look at single pages. */
+export function lookOptions(command: Command): Command {
+  return archiveOptions(command)
+    .addOption(
+      new Option('--segmenter <name>', 'how the page is cut into blocks')
+        .choices(SEGMENTER_NAMES)
+        .default('blocks'),
+    )
+    .option('--url <url>', 'where a local file says it is, for its links')
+    .option('--allow-private', 'also ask private addresses', false)
+    .option('--out <file>', 'write there instead of to the terminal');
+}

@@ -1,0 +1,48 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type PlotOptions, plot } from '@observablehq/plot';
+import { parseHTML } from 'linkedom';
+
+/** What a figure says in words, for readers that do not see it. */
+export interface FigureText {
+  readonly title: string;
+  readonly description?: string;
+}
+
+/** One SVG file that stands by itself. Plot needs a document only to create elements; no browser runs. */
+export function figureSvg(options: PlotOptions, { title, description }: FigureText): string {
+  const { document } = parseHTML('<!doctype html><body></body>');
+  const drawn = plot({
+    ...options,
+    document,
+    style: { background: 'white', fontFamily: 'sans-serif', ...(options.style as object | undefined) },
+  } as PlotOptions);
+  // With a legend or a title Plot gives a figure; only its drawing goes into the file.
+  const svg = (drawn.localName === 'svg' ? drawn : drawn.querySelector('svg')) as unknown as Element;
+  svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  svg.setAttribute('role', 'img');
+  const said = [
+    ['title', title],
+    ['desc', description],
+  ] as const;
+  for (const [name, text] of said.toReversed()) {
+    if (text === undefined) continue;
+    const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+    element.textContent = text;
+    svg.insertBefore(element, svg.firstChild);
+  }
+  return `${svg.outerHTML}\n`;
+}
+
+/** Writes `<name>.svg` into the folder, which is made where it is missing. */
+export async function writeFigure(
+  folder: string,
+  name: string,
+  options: PlotOptions,
+  text: FigureText,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `${name}.svg`);
+  await writeFile(file, figureSvg(options, text));
+  process.stderr.write(`written to ${file}\n`);
+}

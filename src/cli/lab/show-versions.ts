@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { givenHtml } from '../../capture/browser/index.ts';
+import type { ShownVersion } from '../../lab/deltas/index.ts';
+import type { PageSnapshot } from '../../model/page-snapshot.ts';
+import { unpackSnapshot } from '../../model/snapshot-codec.ts';
+import type { PageViewer } from '../../ports/page-viewer.ts';
+import type { KeptSnapshots } from './kept-snapshots.ts';
+import type { VersionedPage, VersionFile } from './version-set.ts';
+
+/** Milliseconds for one page. */
+const TIME_LIMIT = 60 * 1000;
+/** Pages shown at once. */
+export const TABS = 2;
+
+export interface ShowOptions {
+  /** Opened when the first page is not kept. */
+  readonly viewer: () => Promise<PageViewer>;
+  readonly kept: KeptSnapshots;
+  /** Each n-th version is shown a second time; 0: none. */
+  readonly again: number;
+  readonly onShown?: (done: number, all: number) => void;
+}
+
+/**
+ * Each version as the browser showed it, in order, from its HTML alone: no style sheets, pictures or scripts of
+ * other files, no network. What could not be shown says why instead.
+ */
+export async function* showVersions(
+  pages: readonly VersionedPage[],
+  options: ShowOptions,
+): AsyncGenerator<ShownVersion> {
+  const asked = pages.flatMap((page) => page.versions.map((file, index) => ({ page, file, index })));
+  const waiting: Promise<ShownVersion>[] = [];
+  let next = 0;
+  for (let done = 1; done <= asked.length; done++) {
+    for (; next < asked.length && waiting.length < TABS; next++) {
+      const { page, file, index } = asked[next] as (typeof asked)[number];
+      const twice = options.again > 0 && index % options.again === 0;
+      waiting.push(showVersion(page, file, twice, options));
+    }
+    const shown = (await waiting.shift()) as ShownVersion;
+    options.onShown?.(done, asked.length);
+    yield shown;
+  }
+}
+
+async function showVersion(
+  { name, url }: VersionedPage,
+  { version, path }: VersionFile,
+  twice: boolean,
+  { viewer, kept }: ShowOptions,
+): Promise<ShownVersion> {
+  const head = { page: name, version, url };
+  try {
+    const html = await readFile(path);
+    const look = async (nth: string, scripts: boolean): Promise<PageSnapshot> =>
+      unpackSnapshot(
+        await kept.get(name, version, { url, html, look: nth }, async () =>
+          taken(await viewer(), url, html, scripts),
+        ),
+      );
+    const first = await look('', true);
+    // Pages that ask for consent first may empty themselves and leave for a page that is not kept.
+    const scripts = showsSomething(first);
+    const snapshot = scripts ? first : await look('plain', false);
+    return {
+      ...head,
+      snapshot,
+      scripts,
+      ...(twice ? { again: await look(scripts ? '1' : 'plain-1', scripts) } : {}),
+    };
+  } catch (error) {
+    return { ...head, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const showsSomething = ({ nodes }: PageSnapshot): boolean =>
+  nodes.some((node) => node.kind === 'text' || node.tag === 'img' || node.tag === 'a');
+
+async function taken(viewer: PageViewer, url: string, html: Uint8Array, scripts: boolean): Promise<string> {
+  const view = await viewer.view({
+    url,
+    // The document names its own character set, as it did on the web.
+    answer: givenHtml(url, html, 'text/html'),
+    scripts,
+    timeLimit: TIME_LIMIT,
+  });
+  if (view.snapshot.kind === 'taken') return view.snapshot.packed;
+  throw new Error(`no snapshot: ${view.snapshot.reason}`);
+}

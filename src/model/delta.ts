@@ -1,0 +1,182 @@
+import type { Block, ImageElement, Layout, LinkElement, TextElement } from './layout.ts';
+
+/**
+ * What changed between two layouts of one page (Vi-Delta is its written form).
+ *
+ * `operations` is what a reader would notice. `ledger` is the rest that `applyDelta` needs to give the new
+ * layout exactly: frames of blocks, orders inside a block, labels that do not show. Every entry holds the old
+ * and the new side, so a delta can be turned round without either layout.
+ */
+export interface Delta {
+  readonly format: 1;
+  readonly from: LayoutHead;
+  readonly to: LayoutHead;
+  /** In the reading order of their blocks, then insert, delete, update, move. */
+  readonly operations: readonly Operation[];
+  /** The blocks those operations touch, with what change importance asks of them. */
+  readonly touched: readonly TouchedBlock[];
+  readonly ledger: Ledger;
+}
+
+/** A layout without its blocks. */
+export type LayoutHead = Omit<Layout, 'root'>;
+
+export type ElementKind = 'link' | 'image' | 'text';
+export const ELEMENT_KINDS: readonly ElementKind[] = ['link', 'image', 'text'];
+
+export interface ElementOfKind {
+  readonly link: LinkElement;
+  readonly image: ImageElement;
+  readonly text: TextElement;
+}
+
+export type PageElement = ElementOfKind[ElementKind];
+
+/** Where an element stands: its block's ref and its index among the elements of its kind there. */
+export interface Place {
+  readonly block: string;
+  readonly index: number;
+}
+
+export interface ElementInsert<K extends ElementKind = ElementKind> {
+  readonly op: 'insert';
+  readonly element: K;
+  readonly to: Place;
+  readonly new: ElementOfKind[K];
+}
+
+export interface ElementDelete<K extends ElementKind = ElementKind> {
+  readonly op: 'delete';
+  readonly element: K;
+  readonly from: Place;
+  readonly old: ElementOfKind[K];
+}
+
+/** One element with another name, address, picture or wording, in the same block. */
+export interface ElementUpdate<K extends ElementKind = ElementKind> {
+  readonly op: 'update';
+  readonly element: K;
+  readonly from: Place;
+  readonly to: Place;
+  readonly old: ElementOfKind[K];
+  readonly new: ElementOfKind[K];
+}
+
+/** One element, now in another block. Old and new have the same id; what does not show may differ. */
+export interface ElementMove<K extends ElementKind = ElementKind> {
+  readonly op: 'move';
+  readonly element: K;
+  readonly from: Place;
+  readonly to: Place;
+  readonly old: ElementOfKind[K];
+  readonly new: ElementOfKind[K];
+}
+
+type OfEachKind<T extends Record<ElementKind, unknown>> = T[ElementKind];
+
+export type ElementOperation =
+  | OfEachKind<{ [K in ElementKind]: ElementInsert<K> }>
+  | OfEachKind<{ [K in ElementKind]: ElementDelete<K> }>
+  | OfEachKind<{ [K in ElementKind]: ElementUpdate<K> }>
+  | OfEachKind<{ [K in ElementKind]: ElementMove<K> }>;
+
+/** An element and its index among those of its kind in its block. */
+export interface Placed<K extends ElementKind> {
+  readonly index: number;
+  readonly value: ElementOfKind[K];
+}
+
+/** The elements that came or went with their block. Those moved in from or out to other blocks are moves. */
+export interface BlockContent {
+  readonly links: readonly Placed<'link'>[];
+  readonly images: readonly Placed<'image'>[];
+  readonly texts: readonly Placed<'text'>[];
+}
+
+export interface BlockInsert {
+  readonly op: 'insert';
+  readonly element: 'block';
+  /** Ref in the new layout. */
+  readonly to: string;
+  readonly content: BlockContent;
+}
+
+export interface BlockDelete {
+  readonly op: 'delete';
+  readonly element: 'block';
+  /** Ref in the old layout. */
+  readonly from: string;
+  readonly content: BlockContent;
+}
+
+/** A leaf block with its content in another place of the reading order. */
+export interface BlockMove {
+  readonly op: 'move';
+  readonly element: 'block';
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Another shape for the same content. `split`: one block became several; `merge`: the other way round; `frame`:
+ * other column, width or coherence. Shifts down the page and new heights follow from content and are no change.
+ */
+export interface BlockUpdate {
+  readonly op: 'update';
+  readonly element: 'block';
+  readonly structure: 'split' | 'merge' | 'frame';
+  /** Refs in the old layout, one or, for a merge, several. */
+  readonly from: readonly string[];
+  /** Refs in the new layout, one or, for a split, several. */
+  readonly to: readonly string[];
+}
+
+export type BlockOperation = BlockInsert | BlockDelete | BlockMove | BlockUpdate;
+export type Operation = ElementOperation | BlockOperation;
+export type OperationName = Operation['op'];
+
+/** One block as readers know it: a matched pair, a group (split, merge), or one that came (no `from`) or went. */
+export interface TouchedBlock {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  /** Sums over `from` and `to`. */
+  readonly importance: { readonly old: number; readonly new: number };
+  /** How many elements of each kind old and new together hold, matched ones once. */
+  readonly elements: Readonly<Record<ElementKind, number>>;
+  /** How many of those are advertisements, in both where matched. */
+  readonly advertisements: Readonly<Record<ElementKind, number>>;
+}
+
+/** A block's own facts and its place in the tree, without its elements. */
+export interface Frame extends Pick<Block, 'ref' | 'id' | 'box' | 'doc' | 'importance'> {
+  /** Ref of its parent; '' for the root. */
+  readonly parent: string;
+  /** Place among its parent's blocks. */
+  readonly index: number;
+}
+
+/** Absent `old`: a block that came. Absent `new`: one that went. */
+export type FrameChange =
+  | { readonly old: Frame; readonly new: Frame }
+  | { readonly old?: never; readonly new: Frame }
+  | { readonly old: Frame; readonly new?: never };
+
+/**
+ * An element that readers find unchanged, but that is not where, or not quite what, it was: another order in its
+ * block, another half of a split block, a source with another cache-buster, a label readers do not see.
+ */
+export type QuietChange = OfEachKind<{
+  [K in ElementKind]: {
+    readonly element: K;
+    readonly from: Place;
+    readonly to: Place;
+    /** Where they differ. */
+    readonly values?: { readonly old: ElementOfKind[K]; readonly new: ElementOfKind[K] };
+  };
+}>;
+
+/** Blocks and elements that it does not name stay as they are; elements keep their order. */
+export interface Ledger {
+  readonly frames: readonly FrameChange[];
+  readonly quiet: readonly QuietChange[];
+}

@@ -1,0 +1,87 @@
+import type { Block, ImageElement, LinkElement, TextElement } from '../../model/layout.ts';
+
+/**
+ * How much content leaves of two layouts share, by the ids of their elements, counted with multiplicity. Found
+ * through an index of ids, so that only pairs that share something are looked at.
+ */
+export interface Overlap {
+  /** Shared mass of an old and a new leaf. */
+  shared(old: number, now: number): number;
+  readonly massOfOld: Float64Array;
+  readonly massOfNew: Float64Array;
+  /** Pairs that share something, as `old * newCount + now`. */
+  readonly pairs: ReadonlyMap<number, number>;
+}
+
+interface Holder {
+  readonly leaf: number;
+  count: number;
+  /** The new leaf that is being counted, and how often it held this id so far. */
+  counting: number;
+  counted: number;
+}
+
+/** An id held by more old leaves than this is furniture and says nothing about which is which. */
+const CROWD = 16;
+
+/** Characters of text that weigh as much as a link. */
+const LINK_WEIGHT = 100;
+
+const massOf = (text: TextElement): number => 1 + text.text.length / LINK_WEIGHT;
+
+export function overlapOf(
+  olds: readonly Block[],
+  news: readonly Block[],
+  wantedOld: readonly number[],
+  wantedNew: readonly number[],
+): Overlap {
+  const holders = new Map<string, Holder[]>();
+  const massOfOld = new Float64Array(olds.length);
+  const massOfNew = new Float64Array(news.length);
+  const pairs = new Map<number, number>();
+  const width = news.length;
+
+  for (const o of wantedOld) {
+    massOfOld[o] = eachElement(olds[o] as Block, (id) => {
+      const list = holders.get(id);
+      if (!list) {
+        holders.set(id, [{ leaf: o, count: 1, counting: -1, counted: 0 }]);
+        return;
+      }
+      const last = list.at(-1) as Holder;
+      if (last.leaf === o) last.count++;
+      else if (list.length <= CROWD) list.push({ leaf: o, count: 1, counting: -1, counted: 0 });
+    });
+  }
+  for (const n of wantedNew) {
+    massOfNew[n] = eachElement(news[n] as Block, (id, mass) => {
+      const list = holders.get(id);
+      if (!list || list.length > CROWD) return;
+      for (const holder of list) {
+        if (holder.counting !== n) {
+          holder.counting = n;
+          holder.counted = 0;
+        }
+        if (holder.counted === holder.count) continue;
+        holder.counted++;
+        const key = holder.leaf * width + n;
+        pairs.set(key, (pairs.get(key) ?? 0) + mass);
+      }
+    });
+  }
+  return { massOfOld, massOfNew, pairs, shared: (o, n) => pairs.get(o * width + n) ?? 0 };
+}
+
+/** Total mass. */
+function eachElement(block: Block, visit: (id: string, mass: number) => void): number {
+  const whole = (element: LinkElement | ImageElement): void => visit(element.id, 1);
+  block.links.forEach(whole);
+  block.images.forEach(whole);
+  let mass = block.links.length + block.images.length;
+  for (const text of block.texts) {
+    const own = massOf(text);
+    mass += own;
+    visit(text.id, own);
+  }
+  return mass;
+}

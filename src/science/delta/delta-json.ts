@@ -1,0 +1,96 @@
+import type { Delta, ElementOperation, Operation, PageElement, Place } from '../../model/delta.ts';
+import type { ChangeImportance } from './change-importance.ts';
+
+/** What `diff --format json` prints: for scripts, without what only `applyDelta` needs. */
+export interface DeltaReport {
+  readonly importance: number;
+  readonly from: { readonly url: string; readonly version: string };
+  readonly to: { readonly url: string; readonly version: string };
+  /** Heaviest first. */
+  readonly operations: readonly ReportedOperation[];
+}
+
+export interface ReportedOperation {
+  readonly op: Operation['op'];
+  readonly element: Operation['element'];
+  /** Ref in the new layout; of what was deleted, in the old one. */
+  readonly block: string;
+  /** Share of the importance; the shares add up to it. */
+  readonly weight: number;
+  /** Ref in the old layout, where it is another. */
+  readonly fromBlock?: string;
+  /** Blocks a split made or a merge took. */
+  readonly blocks?: readonly string[];
+  readonly structure?: string;
+  readonly old?: Shown;
+  readonly new?: Shown;
+  /** Elements that came or went with their block. */
+  readonly content?: { readonly links: number; readonly images: number; readonly texts: number };
+}
+
+/** An element as a reader knows it, without its id. */
+export type Shown = Readonly<Record<string, string | boolean>>;
+
+export function reportDelta(delta: Delta, { importance, shares }: ChangeImportance): DeltaReport {
+  const operations = delta.operations.map((operation, i) => reportOperation(operation, shares[i] ?? 0));
+  const head = ({ url, version }: { url: string; version: string }): { url: string; version: string } => ({
+    url,
+    version,
+  });
+  return {
+    importance,
+    from: head(delta.from),
+    to: head(delta.to),
+    operations: operations.sort((a, b) => b.weight - a.weight),
+  };
+}
+
+export function reportOperation(operation: Operation, weight: number): ReportedOperation {
+  const { op, element } = operation;
+  if (operation.element !== 'block') {
+    const { from, to, old, new: now } = operation as ElementOperation & SomeSides;
+    const block = (to ?? from)?.block ?? '';
+    return {
+      op,
+      element,
+      block,
+      weight,
+      ...(from && from.block !== block ? { fromBlock: from.block } : {}),
+      ...(old ? { old: shown(old) } : {}),
+      ...(now && op !== 'move' ? { new: shown(now) } : {}),
+    };
+  }
+  if (operation.op === 'insert' || operation.op === 'delete') {
+    const { links, images, texts } = operation.content;
+    const content = { links: links.length, images: images.length, texts: texts.length };
+    const block = operation.op === 'insert' ? operation.to : operation.from;
+    return { op, element, block, weight, content };
+  }
+  if (operation.op === 'move') {
+    const { from, to } = operation;
+    return { op, element, block: to, weight, ...(from === to ? {} : { fromBlock: from }) };
+  }
+  const { structure, from, to } = operation;
+  const several = structure === 'merge' ? from : to;
+  return {
+    op,
+    element,
+    block: to[0] ?? '',
+    weight,
+    structure,
+    ...(structure === 'frame' ? {} : { blocks: several }),
+    ...(from[0] !== undefined && from[0] !== to[0] ? { fromBlock: from[0] } : {}),
+  };
+}
+
+interface SomeSides {
+  readonly from?: Place;
+  readonly to?: Place;
+  readonly old?: PageElement;
+  readonly new?: PageElement;
+}
+
+function shown(value: PageElement): Shown {
+  const { id: _hash, ...rest } = value;
+  return rest;
+}

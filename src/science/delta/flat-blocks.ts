@@ -1,0 +1,56 @@
+import type { Frame } from '../../model/delta.ts';
+import type { Block, Layout } from '../../model/layout.ts';
+
+/** A layout's blocks in a row, parents before their children: its reading order. */
+export interface FlatBlock {
+  readonly block: Block;
+  /** Position of its parent in the row; -1 for the root. */
+  readonly parent: number;
+  /** Place among its parent's blocks. */
+  readonly index: number;
+}
+
+export interface FlatLayout {
+  readonly blocks: readonly FlatBlock[];
+  readonly byRef: ReadonlyMap<string, number>;
+  /** Positions of the blocks that show something themselves: leaves. */
+  readonly leaves: readonly number[];
+}
+
+/** Malformed layouts are refused: refs are the names by which a delta speaks of blocks. */
+export function flatten(layout: Layout): FlatLayout {
+  const blocks: FlatBlock[] = [];
+  const byRef = new Map<string, number>();
+  const leaves: number[] = [];
+  const stack: FlatBlock[] = [{ block: layout.root, parent: -1, index: 0 }];
+  for (let flat = stack.pop(); flat; flat = stack.pop()) {
+    const { block } = flat;
+    const at = blocks.push(flat) - 1;
+    if (byRef.has(block.ref)) throw new RangeError(`two blocks of the layout have the ref ${block.ref}`);
+    byRef.set(block.ref, at);
+    if (isLeaf(block)) leaves.push(at);
+    for (let i = block.blocks.length - 1; i >= 0; i--) {
+      stack.push({ block: block.blocks[i] as Block, parent: at, index: i });
+    }
+  }
+  return { blocks, byRef, leaves };
+}
+
+/** An inner block with elements of its own is outside the model, but is compared as a leaf where it occurs. */
+const isLeaf = (block: Block): boolean =>
+  block.blocks.length === 0 || block.links.length > 0 || block.images.length > 0 || block.texts.length > 0;
+
+export function frameOf(flat: FlatBlock, layout: FlatLayout): Frame {
+  const { ref, id, box, doc, importance } = flat.block;
+  const parent = flat.parent === -1 ? '' : (layout.blocks[flat.parent] as FlatBlock).block.ref;
+  return { ref, id, box, doc, importance, parent, index: flat.index };
+}
+
+export const sameFrame = (a: Frame, b: Frame): boolean =>
+  a.ref === b.ref &&
+  a.id === b.id &&
+  Object.is(a.doc, b.doc) &&
+  Object.is(a.importance, b.importance) &&
+  a.parent === b.parent &&
+  a.index === b.index &&
+  a.box.every((side, i) => Object.is(side, b.box[i]));

@@ -1,0 +1,54 @@
+import type { ReportedOperation, Shown } from './delta-json.ts';
+
+/** Characters of a text that are quoted. */
+const QUOTED = 80;
+
+const DONE = { insert: 'new', delete: 'gone', update: 'changed', move: 'moved' } as const;
+
+/** One operation as a person would say it: `text changed in B1.2: “Rain” → “Sun”`. */
+export function operationWords(operation: ReportedOperation): string {
+  const { op, element, block, fromBlock, structure, blocks, content, old, new: now } = operation;
+  if (structure !== undefined) {
+    if (structure === 'frame') return `block ${block} has another shape`;
+    return structure === 'split'
+      ? `block ${fromBlock ?? block} split into ${(blocks ?? []).join(', ')}`
+      : `blocks ${(blocks ?? []).join(', ')} merged into ${block}`;
+  }
+  const where = op === 'move' && fromBlock !== undefined ? ` from ${fromBlock} to ${block}` : ` in ${block}`;
+  if (element === 'block') {
+    const held = content
+      ? ` with ${counted(content.links, 'link')}, ${counted(content.images, 'image')}, ${counted(content.texts, 'text')}`
+      : '';
+    return `block ${op === 'move' ? `moved from ${fromBlock ?? block} to` : DONE[op]} ${block}${held}`;
+  }
+  const sides = [old, now].filter((side) => side !== undefined).map((side) => saying(side, old, now));
+  const start = op === 'update' ? firstDifference(sides) : 0;
+  const said = sides.map((text) => quoted(text, start));
+  return `${element} ${DONE[op]}${where}: ${[...new Set(said)].join(' → ')}`;
+}
+
+/** Where two long texts begin to differ, less a few words before it. */
+function firstDifference([old = '', now]: readonly string[]): number {
+  if (now === undefined) return 0;
+  let at = 0;
+  while (at < old.length && old[at] === now[at]) at++;
+  return at < QUOTED / 2 ? 0 : at - QUOTED / 4;
+}
+
+/** Of a link or image, its name; its address where that is what changed or all there is. */
+function saying(side: Shown, old: Shown | undefined, now: Shown | undefined): string {
+  const name = String(side.text ?? side.name ?? '');
+  const address = String(side.address ?? side.source ?? '');
+  const sameName = old && now && (old.text ?? old.name) === (now.text ?? now.name);
+  if (name === '') return address;
+  return sameName && address !== '' ? `${name} ${address}` : name;
+}
+
+function quoted(text: string, from: number): string {
+  const begin = from > 0 ? `…${text.slice(from)}` : text;
+  return `“${begin.length > QUOTED ? `${begin.slice(0, QUOTED - 1)}…` : begin}”`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,208 @@
+import type {
+  BlockContent,
+  Delta,
+  ElementKind,
+  ElementOperation,
+  Frame,
+  LayoutHead,
+  Operation,
+  PageElement,
+  Place,
+  QuietChange,
+  TouchedBlock,
+} from '../../model/delta.ts';
+import { xmlAttributes } from '../layout/xml.ts';
+
+/**
+ * Vi-Delta, the written form of a delta (Pehlivan, Ben Saad, Gançarski 2009, Figure 5): changes by block, then by
+ * operation; moves between blocks at the end. Its schema is schemas/vi-delta.xsd. Writing and reading are inverse.
+ *
+ * Departures: elements have their index (`at`), blocks what change importance asks of them, and operations on
+ * blocks stand in them as `<block>`. The `Ledger` holds what readers do not see and `applyDelta` needs.
+ */
+export const VI_DELTA_FORMAT = '1';
+
+export const ELEMENT_NAMES: Readonly<Record<ElementKind, string>> = {
+  link: 'link',
+  image: 'img',
+  text: 'txt',
+};
+
+const OPERATION_NAMES = { insert: 'Insert', delete: 'Delete', update: 'Update', move: 'Move' } as const;
+
+type Attributes = Record<string, string | number | undefined>;
+
+export function writeViDelta(delta: Delta): string {
+  const { from, to, operations, touched, ledger } = delta;
+  const out: string[] = ['<?xml version="1.0" encoding="UTF-8"?>\n'];
+  out.push(`<Delta${xmlAttributes({ format: VI_DELTA_FORMAT, from: from.version, to: to.version })}>\n`);
+  const byBlock = operationsByBlock(operations, touched);
+  touched.forEach((block, i) => {
+    out.push(`<Block${xmlAttributes(blockAttributes(block))}>\n`);
+    writeRuns(out, byBlock[i] ?? [], block);
+    out.push('</Block>\n');
+  });
+  const moves = operations.filter((one) => one.element !== 'block' && one.op === 'move');
+  if (moves.length > 0) writeRuns(out, moves, undefined);
+  out.push('<Ledger>\n', head('From', from), head('To', to));
+  for (const change of ledger.frames) {
+    out.push('<frame>', frame('old', change.old), frame('new', change.new), '</frame>\n');
+  }
+  for (const change of ledger.quiet) out.push(quiet(change));
+  out.push('</Ledger>\n</Delta>\n');
+  return out.join('');
+}
+
+/** Element moves belong to two blocks and stand apart; all others to the block they touch. */
+function operationsByBlock(
+  operations: readonly Operation[],
+  touched: readonly TouchedBlock[],
+): Operation[][] {
+  const ofOld = new Map<string, number>();
+  const ofNew = new Map<string, number>();
+  touched.forEach((block, i) => {
+    for (const ref of block.from) ofOld.set(ref, i);
+    for (const ref of block.to) ofNew.set(ref, i);
+  });
+  const lists: Operation[][] = touched.map(() => []);
+  for (const operation of operations) {
+    if (operation.element !== 'block' && operation.op === 'move') continue;
+    const index = 'to' in operation ? ofNew.get(firstRef(operation.to)) : ofOld.get(firstRef(operation.from));
+    if (index === undefined) throw new RangeError(`a ${operation.op} is in no block the delta touches`);
+    lists[index]?.push(operation);
+  }
+  return lists;
+}
+
+const firstRef = (side: string | Place | readonly string[]): string =>
+  typeof side === 'string' ? side : 'block' in side ? side.block : (side[0] ?? '');
+
+function blockAttributes(block: TouchedBlock): Attributes {
+  const { from, to, importance, elements, advertisements } = block;
+  const counts = (of: Readonly<Record<ElementKind, number>>): string => `${of.link} ${of.image} ${of.text}`;
+  const [ref, old] = [to.join(' '), from.join(' ')];
+  return {
+    ref,
+    old: old === ref ? undefined : old,
+    importance: importance.new,
+    oldImportance: Object.is(importance.old, importance.new) ? undefined : importance.old,
+    elements: counts(elements),
+    ads: block.advertisements.link + block.advertisements.image > 0 ? counts(advertisements) : undefined,
+  };
+}
+
+function writeRuns(out: string[], operations: readonly Operation[], block: TouchedBlock | undefined): void {
+  let open = '';
+  for (const operation of operations) {
+    const name = OPERATION_NAMES[operation.op];
+    if (name !== open) {
+      if (open) out.push(`</${open}>\n`);
+      out.push(`<${name}>\n`);
+      open = name;
+    }
+    out.push(writeOperation(operation, block));
+  }
+  if (open) out.push(`</${open}>\n`);
+}
+
+function writeOperation(operation: Operation, block: TouchedBlock | undefined): string {
+  if (operation.element === 'block') {
+    if (operation.op === 'move') return '<block/>\n';
+    if (operation.op === 'update') return `<block${xmlAttributes({ structure: operation.structure })}/>\n`;
+    return `<block>\n${content(operation.content)}</block>\n`;
+  }
+  const kind = operation.element;
+  const tag = ELEMENT_NAMES[kind];
+  const { from, to, old, new: now } = operation as ElementOperation & SomeSides;
+  if (!block) {
+    const same = old && now && sameAttributes(values(kind, old), values(kind, now));
+    const sides = same ? values(kind, old) : { ...values(kind, old), ...values(kind, now, 'new') };
+    const places = { fromBlock: from?.block, from: from?.index, toBlock: to?.block, at: to?.index };
+    return `<${tag}${xmlAttributes({ ...sides, ...places })}/>\n`;
+  }
+  // Refs are left out where the block has one only.
+  const oldBlock = from && block.from.length !== 1 ? from.block : undefined;
+  const newBlock = to && block.to.length !== 1 ? to.block : undefined;
+  if (operation.op === 'update') {
+    const sides = { ...values(kind, old, 'old'), ...values(kind, now, 'new') };
+    return `<${tag}${xmlAttributes({ ...sides, from: from?.index, at: to?.index, oldBlock, newBlock })}/>\n`;
+  }
+  return `<${tag}${xmlAttributes({ ...values(kind, old ?? now), at: (to ?? from)?.index, oldBlock, newBlock })}/>\n`;
+}
+
+interface SomeSides {
+  readonly from?: Place;
+  readonly to?: Place;
+  readonly old?: PageElement;
+  readonly new?: PageElement;
+}
+
+function content({ links, images, texts }: BlockContent): string {
+  let out = '';
+  const add = (kind: ElementKind, at: number, value: PageElement): void => {
+    out += `<${ELEMENT_NAMES[kind]}${xmlAttributes({ ...values(kind, value), at })}/>\n`;
+  };
+  for (const { index, value } of links) add('link', index, value);
+  for (const { index, value } of images) add('image', index, value);
+  for (const { index, value } of texts) add('text', index, value);
+  return out;
+}
+
+/** The fields of an element as attributes: `name`, or with a side `oldName`; a text's wording is `old`, `new` or `text`. */
+function values(kind: ElementKind, value: PageElement | undefined, side?: 'old' | 'new'): Attributes {
+  if (!value) return {};
+  const fields: [string, string | undefined][] =
+    'text' in value
+      ? [
+          ['text', value.text],
+          ['ID', value.id],
+        ]
+      : [
+          ['name', value.name],
+          ...(kind === 'link' && 'address' in value ? [['adr', value.address] as [string, string]] : []),
+          ...('source' in value
+            ? ([
+                ['src', value.source],
+                ['digest', value.digest],
+              ] as [string, string | undefined][])
+            : []),
+          ['ID', value.id],
+          ['ad', value.advertisement ? 'true' : undefined],
+        ];
+  return Object.fromEntries(fields.map(([name, text]) => [sided(name, side), text]));
+}
+
+export const sided = (name: string, side: 'old' | 'new' | undefined): string => {
+  if (!side) return name;
+  return name === 'text' ? side : side + (name[0] as string).toUpperCase() + name.slice(1);
+};
+
+const sameAttributes = (a: Attributes, b: Attributes): boolean =>
+  Object.keys({ ...a, ...b }).every((key) => a[key] === b[key]);
+
+const head = (name: string, { url, title, version, viewport, segmenter }: LayoutHead): string =>
+  `<${name}${xmlAttributes({ url, title, version, viewport: `${viewport.width} ${viewport.height}`, segmenter })}/>\n`;
+
+/** Minus zero, which rounding left of the page's edge gives, is kept. */
+const number = (n: number): string => (Object.is(n, -0) ? '-0' : String(n));
+
+function frame(side: 'old' | 'new', value: Frame | undefined): string {
+  if (!value) return '';
+  const { ref, id, box, doc, importance, parent, index } = value;
+  const pos = box.map(number).join(' ');
+  return `<${side}${xmlAttributes({
+    ref,
+    ID: id,
+    Pos: pos,
+    DoC: number(doc),
+    importance: number(importance),
+    parent,
+    index,
+  })}/>`;
+}
+
+function quiet({ element, from, to, values: sides }: QuietChange): string {
+  const fields = { ...values(element, sides?.old, 'old'), ...values(element, sides?.new, 'new') };
+  const places = { fromBlock: from.block, from: from.index, toBlock: to.block, at: to.index };
+  return `<${ELEMENT_NAMES[element]}${xmlAttributes({ ...places, ...fields })}/>\n`;
+}

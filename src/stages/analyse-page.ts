@@ -1,0 +1,148 @@
+import { type Body, memoryBody } from '../model/body.ts';
+import type { CaptureFact, DerivedRecord } from '../model/capture.ts';
+import type { Change } from '../model/change.ts';
+import { deltaUri, layoutUri, snapshotUri } from '../model/derived-uris.ts';
+import type { Exchange, Millis } from '../model/exchange.ts';
+import type { SnapshotOutcome } from '../model/snapshot-codec.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import type { AnalysisRequest, PageAnalyser, PageAnalysis, PreviousVersion } from '../ports/page-analyser.ts';
+import type { RecordReader } from '../ports/record-store.ts';
+import { pictureDigests, sha256, withPictures } from './stored-snapshot.ts';
+
+export interface AnalysisPorts {
+  readonly analyser: PageAnalyser;
+  readonly catalog: Pick<Catalog, 'closest' | 'pageCourse'>;
+  readonly reader: RecordReader;
+}
+
+/** What a rendering shows of a page. */
+export interface SeenPage {
+  readonly url: string;
+  readonly at: Millis;
+  readonly snapshot: SnapshotOutcome;
+  /** The pictures among them count. */
+  readonly exchanges: readonly Exchange[];
+}
+
+export interface AnalysedPage {
+  /** Nothing where an earlier version, archived already, shows the same. */
+  readonly records: readonly DerivedRecord[];
+  readonly change?: Change;
+  /** Time of the capture whose layout this page has. */
+  readonly layoutAt?: Millis;
+  readonly facts: readonly string[];
+}
+
+/** Visits that the history of blocks goes back. */
+const COURSE_VISITS = 30;
+
+/**
+ * Stage: snapshot → layout → delta against the last archived version, as records of the capture event. A page that
+ * cannot be analysed is archived all the same, with the reason among its facts, and its snapshot, so that it can be
+ * segmented later.
+ */
+export async function analysePage(page: SeenPage, ports: AnalysisPorts): Promise<AnalysedPage> {
+  const { url, at, snapshot } = page;
+  if (snapshot.kind === 'none') return { records: [], facts: [`no layout: ${whyNone(snapshot)}`] };
+  const packed = withPictures(snapshot.packed, await pictureDigests(page.exchanges));
+  const record = derived(snapshotUri(url), 'application/json', packed);
+  const request = { url, version: new Date(at).toISOString(), packed };
+  const facts: string[] = [];
+  try {
+    const last = await lastVersion(url, at, ports);
+    if (last && (await showsTheSame(last, packed))) return { records: [], layoutAt: last.layout.at, facts };
+    if (last) return recordsOf(page, record, await compared(request, last, ports), last.layout.at);
+  } catch (error) {
+    facts.push(`no delta: ${messageOf(error)}`);
+  }
+  // The first version, or the one before cannot be compared: a damaged record must not cost all later layouts.
+  try {
+    return { ...recordsOf(page, record, await ports.analyser.analyse(request), at), facts };
+  } catch (error) {
+    return { records: [record], facts: [...facts, `no layout: the analysis failed: ${messageOf(error)}`] };
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+interface LastVersion {
+  readonly layout: CaptureFact;
+  readonly snapshot: CaptureFact | undefined;
+}
+
+/** What was archived last of the page, before this capture. */
+async function lastVersion(
+  url: string,
+  before: Millis,
+  { catalog }: AnalysisPorts,
+): Promise<LastVersion | undefined> {
+  const layout = await catalog.closest(layoutUri(url), before);
+  if (!layout || layout.at >= before) return undefined;
+  const snapshot = await catalog.closest(snapshotUri(url), layout.at);
+  return { layout, snapshot: snapshot?.at === layout.at ? snapshot : undefined };
+}
+
+/** Byte for byte, pictures included. */
+async function showsTheSame({ snapshot }: LastVersion, packed: string): Promise<boolean> {
+  return snapshot !== undefined && snapshot.digest.sha256 === (await sha256(encoder.encode(packed)));
+}
+
+async function compared(
+  request: AnalysisRequest,
+  { layout, snapshot }: LastVersion,
+  { analyser, catalog, reader }: AnalysisPorts,
+): Promise<PageAnalysis> {
+  const read = async (fact: CaptureFact): Promise<string> => textOf((await reader.read(fact)).payload);
+  const course = await catalog.pageCourse(request.url, COURSE_VISITS);
+  const ask = (previous: PreviousVersion): Promise<PageAnalysis> =>
+    analyser.analyse({ ...request, course, previous });
+  const analysis = await ask({ kind: 'layout', viXml: await read(layout) });
+  if (analysis.kind !== 'other-segmenter') return analysis;
+  const version = new Date(layout.at).toISOString();
+  if (!snapshot)
+    throw new Error(`the layout of ${version} is by ${analysis.segmenter}, and there is no snapshot of it`);
+  return await ask({ kind: 'snapshot', packed: await read(snapshot), version });
+}
+
+function recordsOf(
+  { url, at }: SeenPage,
+  snapshot: DerivedRecord,
+  analysis: PageAnalysis,
+  lastAt: Millis,
+): AnalysedPage {
+  if (analysis.kind === 'same') return { records: [], facts: [], layoutAt: lastAt };
+  if (analysis.kind === 'other-segmenter')
+    throw new Error(`a layout by ${analysis.segmenter} out of a snapshot`);
+  const records = [snapshot, derived(layoutUri(url), 'application/xml', analysis.viXml)];
+  if (analysis.kind === 'first') return { records, layoutAt: at, facts: [] };
+  records.push(derived(deltaUri(url), 'application/xml', analysis.viDelta));
+  return { records, change: analysis.change, layoutAt: at, facts: [] };
+}
+
+const WHY_NONE = {
+  'nothing-shown': 'the browser showed no document',
+  'no-time': 'the page could not be looked at in time',
+  unreadable: 'the page could not be looked at',
+} as const;
+
+function whyNone(snapshot: SnapshotOutcome & { readonly kind: 'none' }): string {
+  return snapshot.reason === 'not-html' ? noHtml(snapshot.contentType) : WHY_NONE[snapshot.reason];
+}
+
+export const noHtml = (contentType: string): string => `${contentType || 'an unnamed type'} is no HTML`;
+
+const encoder = new TextEncoder();
+
+const derived = (uri: string, contentType: string, text: string): DerivedRecord => ({
+  uri,
+  contentType,
+  body: memoryBody(encoder.encode(text)),
+});
+
+export async function textOf(body: Body): Promise<string> {
+  const decoder = new TextDecoder();
+  if (body.bytes) return decoder.decode(body.bytes);
+  let text = '';
+  for await (const chunk of body.chunks()) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}

@@ -1,0 +1,61 @@
+import type { Layout } from '../model/layout.ts';
+import { unpackSnapshot } from '../model/snapshot-codec.ts';
+import type { AdRecogniser } from '../ports/ad-recogniser.ts';
+import type { AnalysisRequest, PageAnalyser, PageAnalysis, PreviousVersion } from '../ports/page-analyser.ts';
+import { changeShares, sharesAfter, weighedByPast } from '../science/delta/block-history.ts';
+import { changeOf, courseOf } from '../science/delta/change-of.ts';
+import { diffLayouts } from '../science/delta/diff-layouts.ts';
+import { writeViDelta } from '../science/delta/vi-delta.ts';
+import { pageLayout } from '../science/layout/page-layout.ts';
+import { parseViXml, writeViXml } from '../science/layout/vi-xml.ts';
+import { picturesOf } from './stored-snapshot.ts';
+
+/** The document analyser: snapshot → layout → delta against the previous version → importance. Pure, but for the lists. */
+export function analyseSnapshot(request: AnalysisRequest, ads?: AdRecogniser): PageAnalysis {
+  const { url, version, packed, previous, course } = request;
+  const now = layoutFrom(packed, url, version, ads);
+  if (!previous) return { kind: 'first', viXml: writeViXml(now) };
+  const old = previousLayout(previous, url, ads);
+  if (old.segmenter !== now.segmenter) return { kind: 'other-segmenter', segmenter: old.segmenter };
+  const first = diffLayouts(old, now);
+  if (first.operations.length === 0) {
+    // Of another segmenter: archived once more, so that the next visit need not segment the past again.
+    return previous.kind === 'layout' ? { kind: 'same' } : { kind: 'first', viXml: writeViXml(now) };
+  }
+  const weighed = course ? weighedByPast(now, sharesAfter(changeShares(course), courseOf(first))) : now;
+  const delta = weighed === now ? first : diffLayouts(old, weighed);
+  return {
+    kind: 'changed',
+    viXml: writeViXml(weighed),
+    viDelta: writeViDelta(delta),
+    change: changeOf(delta),
+  };
+}
+
+function previousLayout(previous: PreviousVersion, url: string, ads: AdRecogniser | undefined): Layout {
+  if (previous.kind === 'snapshot') return layoutFrom(previous.packed, url, previous.version, ads);
+  return parseViXml(previous.viXml);
+}
+
+function layoutFrom(packed: string, url: string, version: string, ads: AdRecogniser | undefined): Layout {
+  const pictures = new Map(Object.entries(picturesOf(packed)));
+  const { layout } = pageLayout(unpackSnapshot(packed), {
+    version,
+    imageDigest: (source) => pictures.get(source),
+    ...(ads && {
+      ads: {
+        byUrl: (address, kind) => ads.isAdvertisement(address, url, kind),
+        hidden: (seen) => ads.hidden(url, seen),
+      },
+    }),
+  });
+  return { ...layout, url };
+}
+
+/** In this very thread: for tests and the lab. The crawler's is in a thread of its own. */
+export function inProcessAnalyser(ads?: AdRecogniser): PageAnalyser {
+  return {
+    analyse: async (request) => analyseSnapshot(request, ads),
+    close: async () => {},
+  };
+}
