@@ -1,7 +1,8 @@
 import { header, isHtml, mediaType } from '../model/exchange.ts';
-import type { Document, PageContent, PageReader } from '../ports/page-reader.ts';
+import type { Document, PageContent, PageReader, SitemapHint, VisibleContent } from '../ports/page-reader.ts';
 import { extractCssUrls } from './html/css-urls.ts';
 import { extractLinks } from './html/links.ts';
+import { visibleText } from './html/visible-text.ts';
 import { decodedBytes } from './http/decode-body.ts';
 import { decodeText } from './http/decode-text.ts';
 import { parseSitemap } from './robots/sitemap.ts';
@@ -24,18 +25,36 @@ export function createPageReader(): PageReader {
       if (FEEDS.has(type)) return readFeed(document);
       return NOTHING;
     },
+    readVisible,
     async readSitemap(document) {
       const { bytes, facts } = await decoded(document, SITEMAP_LIMIT);
       const sitemap = parseSitemap(bytes, document.url);
       const urls = sitemap.entries.map(({ url }) => url);
       const isIndex = sitemap.kind === 'index';
+      const hints = new Map<string, SitemapHint>();
+      for (const { url, lastmod, changefreq } of isIndex ? [] : sitemap.entries) {
+        if (lastmod === undefined && changefreq === undefined) continue;
+        hints.set(url, {
+          ...(lastmod !== undefined && { lastModified: lastmod }),
+          ...(changefreq !== undefined && { changeFrequency: changefreq }),
+        });
+      }
       return {
+        hints,
         pages: isIndex ? [] : urls,
         sitemaps: isIndex ? urls : [],
         facts: [...facts, ...sitemap.facts],
       };
     },
   };
+}
+
+async function readVisible(document: Document): Promise<VisibleContent | undefined> {
+  if (!isHtml(mediaType(document.response.headers))) return undefined;
+  const { bytes, facts } = await decoded(document, PAGE_LIMIT);
+  if (facts.length > 0) return undefined;
+  const { text } = decodeText(bytes, header(document.response.headers, 'content-type'));
+  return { text: visibleText(text) };
 }
 
 async function readHtml(document: Document): Promise<PageContent> {

@@ -25,10 +25,10 @@ const VISIT_COLUMNS = {
 const ADD_VISIT: BulkStatement = {
   name: 'add-visit',
   columns: { entry_id: 'int', ...VISIT_COLUMNS },
-  sql: `insert into visits (${Object.keys(VISIT_COLUMNS).join(', ')})
+  sql: `insert into visits (${Object.keys(VISIT_COLUMNS).join(', ')}, pass)
     select ${Object.keys(VISIT_COLUMNS)
       .map((column) => `rows.${column}`)
-      .join(', ')}
+      .join(', ')}, coalesce(frontier.pass, 0)
     from {rows} left join frontier on frontier.id = rows.entry_id and frontier.crawl_id = rows.crawl_id
     where frontier.id is null or frontier.state = 'pending'
     on conflict do nothing returning url_id, made_at, outcome, bytes`,
@@ -150,6 +150,8 @@ const ENTRY_COLUMNS = {
   is_seed: 'int',
   via_id: 'int',
   not_before: 'int',
+  pass: 'int',
+  rate: 'real',
 } as const;
 
 const entryNames = Object.keys(ENTRY_COLUMNS);
@@ -165,7 +167,7 @@ const ENQUEUE: BulkStatement = {
   name: 'enqueue',
   columns: ENTRY_COLUMNS,
   sql: `${INSERT_ENTRY}
-    on conflict (crawl_id, url_id) do update set
+    on conflict (crawl_id, url_id, pass) do update set
       ${entryNames
         .slice(2)
         .map((column) => `${column} = excluded.${column}`)
@@ -178,7 +180,7 @@ const ENQUEUE: BulkStatement = {
 const ADD_SKIP: BulkStatement = {
   name: 'add-skip',
   columns: ENTRY_COLUMNS,
-  sql: `${INSERT_ENTRY} on conflict (crawl_id, url_id) do nothing`,
+  sql: `${INSERT_ENTRY} on conflict (crawl_id, url_id, pass) do nothing`,
   returns: false,
 };
 
@@ -189,9 +191,11 @@ export async function enqueue(
   scope: CommitScope,
   discovered: readonly NewFrontierEntry[],
 ): Promise<readonly FrontierEntry[]> {
-  const { engine, connection, crawlId } = scope;
+  const { crawlId } = scope;
+  const revisits = discovered.filter(({ kind }) => kind === 'revisit');
   const candidates = new Map<number, NewFrontierEntry>();
   for (const entry of discovered) {
+    if (entry.kind === 'revisit') continue;
     const known = scope.url(entry.url);
     if (known.crawlId === crawlId && known.place === 'queued') continue;
     if (!candidates.has(known.id)) candidates.set(known.id, entry);
@@ -199,6 +203,15 @@ export async function enqueue(
     known.place = 'queued';
     scope.note(known);
   }
+  const again = new Map(revisits.map((entry) => [scope.url(entry.url).id, entry]));
+  return [...(await add(scope, candidates, 0)), ...(await add(scope, again, 1))];
+}
+
+async function add(
+  { engine, connection, crawlId, ...scope }: CommitScope,
+  candidates: ReadonlyMap<number, NewFrontierEntry>,
+  pass: 0 | 1,
+): Promise<readonly FrontierEntry[]> {
   const rows = [...candidates].map(([urlId, entry]) => [
     crawlId,
     urlId,
@@ -216,6 +229,8 @@ export async function enqueue(
     entry.isSeed ? 1 : 0,
     entry.via === undefined ? null : scope.url(entry.via).id,
     0,
+    pass,
+    entry.rate ?? null,
   ]);
   const added = await engine.bulk<{ id: number; url_id: number }>(connection, ENQUEUE, rows);
   return added.flatMap(({ id, url_id }) => {
@@ -253,6 +268,8 @@ export async function skip(scope: CommitScope, skips: readonly Skip[]): Promise<
     0,
     via === undefined ? null : scope.url(via).id,
     0,
+    0,
+    null,
   ]);
   await engine.bulk(connection, ADD_SKIP, rows);
 }

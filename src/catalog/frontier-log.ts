@@ -20,7 +20,8 @@ export async function* frontierLog(db: Connection, crawlId: number): AsyncIterab
       .orderBy('f.id')
       .limit(PAGE)
       .select(['f.id', 'f.url_id', 'f.kind', 'f.state', 'f.why', 'f.detail', 'f.depth', 'f.extra_hops'])
-      .select(['f.redirects', 'f.rank', 'f.reason', 'f.is_seed', 'u.url', 'v.url as via', 'h.host'])
+      .select(['f.redirects', 'f.rank', 'f.rate', 'f.pass', 'f.reason', 'f.is_seed', 'u.url'])
+      .select(['v.url as via', 'h.host'])
       .execute();
     const visits = await visitsOf(
       db,
@@ -36,6 +37,7 @@ export async function* frontierLog(db: Connection, crawlId: number): AsyncIterab
         extraHops: row.extra_hops,
         redirects: row.redirects,
         rank: row.rank,
+        ...(row.rate !== null && { rate: row.rate }),
         reason: row.reason,
         isSeed: row.is_seed === 1,
         ...(row.via !== null && { via: row.via }),
@@ -43,7 +45,7 @@ export async function* frontierLog(db: Connection, crawlId: number): AsyncIterab
         ...(row.state === 'skipped' && {
           skip: { reason: row.why as SkipReason, detail: row.detail ?? '' },
         }),
-        visits: visits.get(row.url_id) ?? [],
+        visits: visits.get(`${row.url_id} ${row.pass}`) ?? [],
       };
     }
     const end = rows.at(-1);
@@ -56,19 +58,20 @@ async function visitsOf(
   db: Connection,
   crawlId: number,
   urlIds: readonly number[],
-): Promise<ReadonlyMap<number, Visit[]>> {
-  const byUrl = new Map<number, Visit[]>();
+): Promise<ReadonlyMap<string, Visit[]>> {
+  const byUrl = new Map<string, Visit[]>();
   if (urlIds.length === 0) return byUrl;
   const rows = await selectVisits(db)
     .where('x.crawl_id', '=', crawlId)
     .where('x.url_id', 'in', urlIds)
     .orderBy('x.id')
-    .select('x.url_id')
+    .select(['x.url_id', 'x.pass'])
     .execute();
   for (const row of rows) {
-    const known = byUrl.get(row.url_id);
+    const key = `${row.url_id} ${row.pass}`;
+    const known = byUrl.get(key);
     if (known) known.push(visitOf(row));
-    else byUrl.set(row.url_id, [visitOf(row)]);
+    else byUrl.set(key, [visitOf(row)]);
   }
   return byUrl;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { CrawlTally, FrontierEntry, Skip, Visit } from '../model/crawl.ts';
+import { type CrawlTally, type FrontierEntry, RANKS, type Skip, type Visit } from '../model/crawl.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
+import type { HostCount, RankRange } from '../ports/catalog.ts';
 import type { Connection } from './engine.ts';
 import { keyOf, storable } from './stored-text.ts';
 import { selectVisits, visitOf } from './visit-rows.ts';
@@ -27,6 +28,7 @@ export async function pending(
   host: string,
   limit: number,
   except: readonly number[],
+  range: RankRange = {},
 ): Promise<readonly FrontierEntry[]> {
   const left = new Set(except);
   const rows = await db
@@ -40,12 +42,15 @@ export async function pending(
         .where('key', '=', keyOf(storable(host))),
     )
     .where(isPending)
+    .$if(range.from !== undefined, (query) => query.where('f.rank', '>=', range.from as number))
+    .$if(range.to !== undefined, (query) => query.where('f.rank', '<', range.to as number))
     .orderBy('f.rank')
     .orderBy('f.id')
+    .offset(range.offset ?? 0)
     // Those in flight are few, and mostly at the front: passing over them here spares the SQL a long list.
     .limit(limit + left.size)
     .select(['f.id', 'f.kind', 'f.depth', 'f.extra_hops', 'f.redirects', 'f.rank', 'f.reason', 'f.attempts'])
-    .select(['f.is_seed', 'f.not_before', 'u.url', 'v.url as via'])
+    .select(['f.is_seed', 'f.not_before', 'f.rate', 'u.url', 'v.url as via'])
     .execute();
   const entries: FrontierEntry[] = [];
   for (const row of rows) {
@@ -60,6 +65,7 @@ export async function pending(
       extraHops: row.extra_hops,
       redirects: row.redirects,
       rank: row.rank,
+      ...(row.rate !== null && { rate: row.rate }),
       reason: row.reason,
       attempts: row.attempts,
       isSeed: row.is_seed === 1,
@@ -85,6 +91,7 @@ export async function* frontierUrls(
       .innerJoin('urls as u', 'u.id', 'f.url_id')
       .where('f.crawl_id', '=', crawlId)
       .where('f.url_id', '>', last)
+      .where('f.pass', '=', 0)
       .orderBy('f.url_id')
       .limit(PAGE)
       .select(['f.url_id', 'f.state', 'f.is_seed', 'u.url'])
@@ -125,18 +132,36 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
   const crawl = await db.selectFrom('crawls').select('bytes').where('id', '=', crawlId).executeTakeFirst();
   const pages = { captured: 0, unchanged: 0, failed: 0, skipped: 0, pending: 0 };
   const resources = { captured: 0, unchanged: 0, failed: 0, skipped: 0, pending: 0 };
+  const revisits = { captured: 0, unchanged: 0, failed: 0, pending: 0 };
   const failures: Partial<Record<FaultKind, number>> = {};
   const skips: Partial<Record<SkipReason, number>> = {};
   for (const { kind, state, why, entries } of rows) {
+    if (kind === 'revisit' && state !== 'skipped') {
+      revisits[state] += entries;
+      continue;
+    }
     const isPage = kind === 'page';
     (isPage || state === 'skipped' ? pages : resources)[state] += entries;
     if (why === null) continue;
     if (state === 'skipped') skips[why as SkipReason] = (skips[why as SkipReason] ?? 0) + entries;
     if (state === 'failed' && isPage) failures[why as FaultKind] = entries;
   }
-  const { captured, unchanged, failed } = resources;
-  return { ...pages, resources: { captured, unchanged, failed }, bytes: crawl?.bytes ?? 0, failures, skips };
+  return {
+    ...pages,
+    pending: pages.pending + revisits.pending,
+    resources: outcomes(resources),
+    revisits: outcomes(revisits),
+    bytes: crawl?.bytes ?? 0,
+    failures,
+    skips,
+  };
 }
+
+const outcomes = ({ captured, unchanged, failed }: CrawlTally['resources']): CrawlTally['resources'] => ({
+  captured,
+  unchanged,
+  failed,
+});
 
 /** In the order in which they were first named. */
 export async function skips(
@@ -149,7 +174,7 @@ export async function skips(
     .leftJoin('urls as v', 'v.id', 'f.via_id')
     .where('f.crawl_id', '=', query.crawlId)
     .where('f.state', '=', 'skipped')
-    .where('f.kind', 'in', ['page', 'resource', 'sitemap'])
+    .where('f.kind', 'in', ['page', 'resource', 'sitemap', 'revisit'])
     .orderBy('f.id')
     .select(['u.url', 'f.why', 'f.detail', 'f.depth', 'v.url as via']);
   if (query.reason !== undefined) rows = rows.where('f.why', '=', query.reason);
@@ -174,4 +199,22 @@ export async function visits(
   if (query.outcome !== undefined) rows = rows.where('x.outcome', '=', query.outcome);
   if (query.limit !== undefined) rows = rows.limit(query.limit);
   return (await rows.execute()).map(visitOf);
+}
+
+/** Bands of ranks: see RANKS; written out, since PostgreSQL takes two parameters for two expressions. */
+export async function hostCounts(db: Connection, crawlId: number): Promise<readonly HostCount[]> {
+  const band = sql<HostCount['band']>`case when f.rank < ${sql.lit(RANKS.pages)} then 'at-once'
+    when f.rank < ${sql.lit(RANKS.reserve)} then 'pages' else 'reserve' end`;
+  const waits = sql<number>`case when f.state = 'pending' then 1 else 0 end`;
+  const rows = await db
+    .selectFrom('frontier as f')
+    .innerJoin('hosts as h', 'h.id', 'f.host_id')
+    .where('f.crawl_id', '=', crawlId)
+    .where('f.state', '<>', 'skipped')
+    .groupBy(['h.host', 'f.kind', 'f.depth'])
+    .groupBy([band, waits])
+    .select(({ fn }) => ['h.host', 'f.kind', 'f.depth', fn.countAll<number>().as('entries')])
+    .select([band.as('band'), waits.as('waits')])
+    .execute();
+  return rows.map(({ waits: pending, ...row }) => ({ ...row, isPending: pending === 1 }));
 }

@@ -3,6 +3,7 @@ import { type Connection, type Engine, transaction } from './engine.ts';
 import { CatalogFault, REBUILD } from './faults.ts';
 import { catalog } from './migrations/0001-catalog.ts';
 import { changes } from './migrations/0002-changes.ts';
+import { revisits } from './migrations/0003-revisits.ts';
 
 /** The words in which the two databases differ. */
 export interface SchemaWords {
@@ -23,7 +24,7 @@ export interface Migration {
 }
 
 /** In order; a published one is never changed. */
-const MIGRATIONS: readonly Migration[] = [catalog, changes];
+const MIGRATIONS: readonly Migration[] = [catalog, changes, revisits];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 const APPLICATION = 'daguerre';

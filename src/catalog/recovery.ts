@@ -32,7 +32,7 @@ export async function forgetTail(engine: Engine, file: string, from: number): Pr
     if (!row) return 0;
     const lost = sql`file_id = ${row.id} and file_offset >= ${from}`;
     await sql`create temporary table lost_visits as
-      select v.id, v.crawl_id, v.url_id from visits v where v.event_id in
+      select v.id, v.crawl_id, v.url_id, v.pass from visits v where v.event_id in
         (select event_id from captures where ${lost} and event_id is not null)`.execute(db);
     await sql`create temporary table lost_urls as
       select distinct url_id from captures where ${lost}`.execute(db);
@@ -71,10 +71,11 @@ export async function forgetTail(engine: Engine, file: string, from: number): Pr
 async function requeue(db: Connection, note: string): Promise<void> {
   await sql`update frontier set state = 'pending', why = null, detail = null, not_before = 0
     where state in ('captured', 'unchanged', 'failed') and exists (select 1 from lost_visits l
-      where l.crawl_id = frontier.crawl_id and l.url_id = frontier.url_id)`.execute(db);
+      where l.crawl_id = frontier.crawl_id and l.url_id = frontier.url_id
+        and l.pass = frontier.pass)`.execute(db);
   await sql`update crawls set state = 'stopped', finished_at = null
     where state = 'finished' and exists (select 1 from frontier f join lost_visits l
-      on l.crawl_id = f.crawl_id and l.url_id = f.url_id
+      on l.crawl_id = f.crawl_id and l.url_id = f.url_id and l.pass = f.pass
       where f.crawl_id = crawls.id and f.state = 'pending')`.execute(db);
   await sql`update visits set outcome = 'deferred', event_id = null, reason = reason || ${note}
     where id in (select id from lost_visits) and not exists (select 1 from visits o

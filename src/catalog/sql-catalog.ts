@@ -1,5 +1,6 @@
 import type { CaptureFact } from '../model/capture.ts';
 import type { CaptureQuery, Catalog } from '../ports/catalog.ts';
+import { answeredVisits, unplannedRevisits } from './answered-visits.ts';
 import { listCaptures } from './capture-list.ts';
 import { captureByRecordId, closest, originalOf, originals, validators } from './capture-lookup.ts';
 import { changes, pageCourse } from './change-queries.ts';
@@ -9,6 +10,7 @@ import type { Engine } from './engine.ts';
 import { frontierLog } from './frontier-log.ts';
 import {
   frontierUrls,
+  hostCounts,
   pending,
   pendingHosts,
   skipPending,
@@ -16,6 +18,7 @@ import {
   tally,
   visits,
 } from './frontier-queries.ts';
+import { pageHistories, pagesOfLastCrawl } from './history-queries.ts';
 import { links, pages, sites } from './page-queries.ts';
 import { clearDerived, forgetTail, warcFiles } from './recovery.ts';
 
@@ -60,6 +63,15 @@ export class SqlCatalog implements Catalog {
   pendingHosts: Catalog['pendingHosts'] = (crawlId) =>
     this.#explained(pendingHosts(this.#engine.db, crawlId));
   pending: Catalog['pending'] = (...args) => this.#explained(pending(this.#engine.db, ...args));
+  hostCounts: Catalog['hostCounts'] = (crawlId) => this.#explained(hostCounts(this.#engine.db, crawlId));
+  pageHistories: Catalog['pageHistories'] = (site) =>
+    this.#explainedEach(pageHistories(this.#engine.db, site));
+  pagesOfLastCrawl: Catalog['pagesOfLastCrawl'] = (host) =>
+    this.#explainedEach(pagesOfLastCrawl(this.#engine.db, host));
+  unplannedRevisits: Catalog['unplannedRevisits'] = (...args) =>
+    this.#explained(unplannedRevisits(this.#engine.db, ...args));
+  answeredVisits: Catalog['answeredVisits'] = (crawlId) =>
+    this.#explainedEach(answeredVisits(this.#engine.db, crawlId));
   frontierUrls: Catalog['frontierUrls'] = (crawlId) =>
     this.#explainedEach(frontierUrls(this.#engine.db, crawlId));
   frontierLog: Catalog['frontierLog'] = (crawlId) =>

@@ -113,9 +113,17 @@ describe('SQLite file', () => {
     const before = await openSqliteCatalog(path);
     const fact = capture('https://example.org/', 1);
     await before.index({ captures: [fact], pages: [], fileLengths: new Map() });
+    const { crawlId } = await crawlWith(before, [entry('https://example.org/', { rank: 3 })]);
     await before.close();
-    raw('drop table changes; drop table operations; update schema_version set version = 1');
+    raw(`drop table changes; drop table operations; alter table visits drop column pass;
+      alter table frontier drop column rate; update schema_version set version = 1`);
     const after = await openSqliteCatalog(path);
+    const again = { kind: 'revisit', rank: 7, rate: 0.5 } as const;
+    await after.commit(batch(crawlId, { discovered: [entry('https://example.org/', again)] }));
+    expect(await after.pending(crawlId, 'example.org', 9, [])).toMatchObject([
+      { kind: 'page', rank: 3 },
+      { kind: 'revisit', rank: 7, rate: 0.5 },
+    ]);
     expect(await all(after.captures({}))).toEqual([fact]);
     expect(await after.changes({})).toEqual([]);
     await after.close();

@@ -129,6 +129,10 @@ export interface FrontierTable {
   is_seed: number;
   via_id: number | null;
   not_before: number;
+  /** 0: the visit of a URL; 1: the revisit of a page. */
+  pass: Generated<number>;
+  /** Changes per second; of pages. */
+  rate: number | null;
 }
 
 export interface VisitTable {
@@ -144,6 +148,8 @@ export interface VisitTable {
   fault_kind: FaultKind | null;
   fault_detail: string | null;
   event_id: string | null;
+  /** As in the frontier. */
+  pass: Generated<number>;
 }
 
 /** A length no file has. */

@@ -1,10 +1,11 @@
 import type { Crawl, CrawlTally, Visit } from '../model/crawl.ts';
 import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../model/fault.ts';
 import type { Catalog } from '../ports/catalog.ts';
+import type { Sharpness } from '../stages/site-capture.ts';
 import { formatDuration, formatSize } from './quantities.ts';
 
 /** The end report; the fields that scripts rely on are named in docs/json.md. */
-export interface CrawlReport extends CrawlTally {
+export interface CrawlReport extends CrawlTally, Sharpness {
   readonly crawl: number;
   readonly state: 'finished' | 'stopped';
   readonly startedAt: number;
@@ -23,12 +24,14 @@ export async function crawlReport(
   crawl: Crawl,
   state: 'finished' | 'stopped',
   tally: CrawlTally,
+  sharpness: Sharpness,
   now: number,
 ): Promise<CrawlReport> {
   const files = await catalog.warcFiles();
   const failures = await catalog.visits({ crawlId: crawl.id, outcome: 'failed', limit: FAILURES_LISTED });
   return {
     ...tally,
+    ...sharpness,
     crawl: crawl.id,
     state,
     startedAt: crawl.startedAt,
@@ -56,6 +59,16 @@ export function reportText(report: CrawlReport): string {
   if (embedded + resources.failed > 0) {
     lines.push(
       `  besides    ${embedded} embedded resources and sitemaps, ${resources.failed} of them failed`,
+    );
+  }
+  const { sharp, blur, revisits } = report;
+  lines.push(
+    `  blur       ${Number(blur.toPrecision(3))} changes expected between what was asked for and what is kept`,
+  );
+  if (revisits.captured + revisits.unchanged + revisits.failed > 0) {
+    lines.push(
+      `  sharp      ${sharp.strict} of ${sharp.pages} pages proven the same at visit and revisit, ` +
+        `${sharp.visible} to a reader's eye`,
     );
   }
   if (pending > 0) lines.push(`  left       ${pending}: run the same command to go on`);

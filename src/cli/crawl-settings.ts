@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CrawlSpec, RENDER_MODES, SCOPE_TYPES } from '../model/crawl.ts';
+import { REVISIT_MODES } from '../model/site-capture.ts';
 import { SITE_ORDER_NAMES } from '../science/policy/site-order.ts';
 import { parseCount, parseDuration, parseSize } from './quantities.ts';
 import { userAgent } from './user-agent.ts';
@@ -53,8 +54,12 @@ export const CRAWL_SETTINGS = z.strictObject({
     .describe('auto: HTML through Chromium, the rest directly; always; never'),
   order: z
     .enum(SITE_ORDER_NAMES as [string, ...string[]])
-    .default('breadth-first')
+    .default('sharc-online')
     .describe(`download order: ${SITE_ORDER_NAMES.join(', ')}`),
+  revisit: z
+    .enum(REVISIT_MODES)
+    .default('none')
+    .describe('visit each page twice: blur, for the least blur; sharp, for the most proven pages; none'),
   workers: count
     .pipe(z.number().min(1).max(256))
     .default(16)
@@ -117,6 +122,7 @@ export function crawlSpec(settings: CrawlSettings): CrawlSpec {
     },
     render: settings.render,
     order: settings.order,
+    revisit: settings.revisit,
     sitemaps: settings.sitemaps,
     workers: settings.workers,
   };

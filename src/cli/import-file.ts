@@ -5,6 +5,7 @@ import { recordFiles } from '../storage/archive-folder.ts';
 import { readRecords } from '../warc/read-records.ts';
 import { extractWarcs } from '../warc/wacz/extract.ts';
 import { readWacz } from '../warc/wacz/read.ts';
+import { noteKeys } from './certificate-files.ts';
 import { UserError } from './exit-codes.ts';
 import { indexFiles } from './index-files.ts';
 import type { OpenArchive } from './open-archive.ts';
@@ -83,6 +84,7 @@ async function adopt(
   for (const { staged, name } of files) await rename(staged, join(folder.warc, name));
   const names = files.map(({ name }) => name);
   const { captures, pages, problems } = await indexFiles(folder, catalog, names, onProgress);
+  await noteKeys(folder, catalog, names);
   return { files: names, captures, pages, problems };
 }
 

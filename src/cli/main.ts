@@ -7,9 +7,11 @@ import { demoCommand } from './commands/demo.ts';
 import { diffCommand } from './commands/diff.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
+import { keyCommand } from './commands/key.ts';
 import { labCommand } from './commands/lab.ts';
 import { queryCommand } from './commands/query.ts';
 import { reindexCommand } from './commands/reindex.ts';
+import { reportCommand } from './commands/report.ts';
 import { segmentCommand } from './commands/segment.ts';
 import { serveCommand } from './commands/serve.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -42,6 +44,8 @@ for (const command of [
   exportCommand,
   reindexCommand,
   verifyCommand,
+  reportCommand,
+  keyCommand,
   segmentCommand,
   diffCommand,
   changesCommand,

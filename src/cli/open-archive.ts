@@ -14,6 +14,7 @@ import {
 import { ArchiveLocked, lockArchive } from '../storage/archive-lock.ts';
 import { compareFiles, setAsideTail } from '../storage/set-aside.ts';
 import { checkTail } from '../warc/tail.ts';
+import { noteKeys } from './certificate-files.ts';
 import { EXIT, UserError } from './exit-codes.ts';
 import { indexFiles, isOurs, writeIndex } from './index-files.ts';
 
@@ -160,6 +161,7 @@ async function reconcile(
   }
   if (adopt && unknown.length > 0) {
     await indexFiles(folder, catalog, unknown);
+    await noteKeys(folder, catalog, unknown);
     mended.push(`${unknown.length} record files that the catalog did not know were indexed`);
   }
   return mended;

@@ -11,11 +11,16 @@ import { ScopeError } from '../capture/scope/scope.ts';
 import type { Progress } from '../loop/progress.ts';
 import { openSiteCrawl } from '../loop/site-crawl.ts';
 import type { Crawl, CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
+import { siteOf } from '../model/site.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Perimeter } from '../ports/perimeter.ts';
 import type { Renderer } from '../ports/renderer.ts';
-import { siteOrder } from '../science/policy/site-order.ts';
+import type { SiteOrder } from '../science/policy/site-order.ts';
+import { type CrawlPlan, planCrawl, UnplannableOrder } from '../stages/known-pages.ts';
+import { openPageRates, type PageRates } from '../stages/page-rates.ts';
+import { sharpnessOf } from '../stages/site-capture.ts';
+import { openSigner } from '../storage/archive-key.ts';
 import { openRecordReader } from '../warc/record-reader.ts';
 import { openWarcStore } from '../warc/warc-store.ts';
 import { openPageAnalyser } from './analysis-thread.ts';
@@ -44,7 +49,7 @@ const PROGRESS_EVERY = 500;
 
 /** Throws UserError for seeds and patterns that no crawl can be made of; before anything is opened or made. */
 export function checkSpec(spec: CrawlSpec): void {
-  seedEntries(spec);
+  seedUrls(spec);
   try {
     createPerimeter(spec.seeds, spec.scope);
   } catch (error) {
@@ -57,7 +62,9 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
   const { spec, clock } = options;
   const { catalog, folder } = archive;
   const perimeter = createPerimeter(spec.seeds, spec.scope);
-  const seeds = seedEntries(spec);
+  const seeds = seedUrls(spec);
+  const rates = await openPageRates(seeds.map(siteOf), catalog);
+  const plan = await planFor(spec, clock.now(), { catalog, perimeter, rates });
   const { crawl, resumed } = await findCrawl(catalog, spec, clock, options.restart);
   if (resumed) await recall(catalog, crawl, perimeter);
   options.onStart?.(crawl, resumed);
@@ -87,6 +94,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         ...(options.rotateSize !== undefined && { maxFileSize: options.rotateSize }),
       }),
     );
+    const pageReader = createPageReader();
     const siteCrawl = await openSiteCrawl(
       crawl,
       {
@@ -96,20 +104,31 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         fetcher,
         perimeter,
         clock,
-        pageReader: createPageReader(),
+        pageReader,
         robotsReader: createRobotsReader(userAgent),
         newId: randomUUID,
         random: Math.random,
+        seal: {
+          signer: await openSigner(folder.root, clock.now()),
+          software: `Daguerre/${VERSION}`,
+        },
         ...(renderer && { renderer }),
         ...(analyser && { analyser }),
       },
-      { seeds: resumed ? [] : seeds, signal: options.signal, syncEvery: options.syncEvery },
+      {
+        ...plan,
+        rates,
+        // Again for a resumed crawl, which knows them: unless it was killed before it had any.
+        seeds: [...seedEntries(seeds, plan.order, rates, clock.now()), ...plan.entries],
+        signal: options.signal,
+        syncEvery: options.syncEvery,
+      },
     );
     if (options.onProgress)
       timer = setInterval(() => options.onProgress?.(siteCrawl.progress(Date.now())), PROGRESS_EVERY);
-    const { state, tally } = await siteCrawl.run();
+    const { state, tally, capture } = await siteCrawl.run();
     options.onProgress?.(siteCrawl.progress(Date.now()));
-    return await crawlReport(catalog, crawl, state, tally, clock.now());
+    return await crawlReport(catalog, crawl, state, tally, sharpnessOf(capture), clock.now());
   } finally {
     clearInterval(timer);
     await closeAll(closing);
@@ -152,33 +171,57 @@ function tabsFor({ workers }: CrawlSpec): number {
   return Math.min(workers, 1 + Math.max(2, availableParallelism()));
 }
 
-function seedEntries(spec: CrawlSpec): readonly NewFrontierEntry[] {
-  if (spec.seeds.length === 0)
+function seedUrls({ seeds }: CrawlSpec): readonly string[] {
+  if (seeds.length === 0)
     throw new UserError("no URL to begin with: try 'daguerre archive https://example.org/'");
-  const order = siteOrder(spec.order);
-  return spec.seeds.map((seed, index) => {
+  return seeds.map((seed) => {
     const parsed = crawlUrl(seed);
     if (!parsed.ok) throw new UserError(`'${seed}' cannot be archived: ${parsed.detail}`);
-    const candidate = { url: parsed.url, depth: 0, batch: 0, index };
+    return parsed.url;
+  });
+}
+
+function seedEntries(
+  seeds: readonly string[],
+  order: SiteOrder,
+  rates: PageRates,
+  now: number,
+): readonly NewFrontierEntry[] {
+  return seeds.map((url, index) => {
+    const rate = rates.rateOf(url, 0, now);
     return {
       kind: 'page',
-      url: parsed.url,
-      host: new URL(parsed.url).host,
+      url,
+      host: new URL(url).host,
       depth: 0,
       extraHops: 0,
       redirects: 0,
-      rank: order.rank(candidate),
+      rank: order.rank({ url, depth: 0, batch: 0, index, rate }),
+      rate,
       reason: 'seed',
       isSeed: true,
     };
   });
 }
 
+async function planFor(
+  spec: CrawlSpec,
+  now: number,
+  ports: Parameters<typeof planCrawl>[2],
+): Promise<CrawlPlan> {
+  try {
+    return await planCrawl(spec, now, ports);
+  } catch (error) {
+    throw error instanceof UnplannableOrder ? new UserError(error.message) : error;
+  }
+}
+
 /** The same command has the same key, so that it finds its unfinished crawl. Limits and pace may differ. */
-function crawlKey({ seeds, collection, scope, render, order }: CrawlSpec): string {
+function crawlKey({ seeds, collection, scope, render, order, revisit = 'none' }: CrawlSpec): string {
   const depth = String(scope.depth);
+  const passes = revisit === 'none' ? [] : [revisit];
   return createHash('sha256')
-    .update(JSON.stringify([seeds, collection, { ...scope, depth }, render, order]))
+    .update(JSON.stringify([seeds, collection, { ...scope, depth }, render, order, ...passes]))
     .digest('hex')
     .slice(0, 32);
 }

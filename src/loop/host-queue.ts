@@ -1,61 +1,80 @@
-import type { FrontierEntry } from '../model/crawl.ts';
+import { type FrontierEntry, RANKS } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
+import { RankWindow } from './rank-window.ts';
 
-/** Entries of one host held in memory; the rest stays in the catalog until the window runs dry. */
-const WINDOW = 256;
+/** Pending entries of a host with a rank in [from, to), by rank and id, from the offset on. */
+export type LoadPending = (range: {
+  readonly from: number;
+  readonly to: number;
+  readonly offset: number;
+  readonly limit: number;
+}) => Promise<readonly FrontierEntry[]>;
 
-export type LoadPending = (limit: number, except: readonly number[]) => Promise<readonly FrontierEntry[]>;
+/** Place among so many waiting pages, from 0 for the lowest rank, of the one that comes next. */
+export type NextPlace = (waiting: number) => number;
+
+/** Pending entries by band of ranks. */
+export interface BandCounts {
+  readonly atOnce: number;
+  readonly pages: number;
+  readonly reserve: number;
+}
+
+export const NOTHING_PENDING: BandCounts = { atOnce: 0, pages: 0, reserve: 0 };
+
+interface Band {
+  /** Ranks below this. */
+  readonly to: number;
+  readonly window: RankWindow;
+  readonly next: NextPlace;
+}
 
 /**
- * The pending entries of one host, lowest rank first. The catalog holds them all; this is a window on its
- * low end, so that a frontier of a million URLs costs a few hundred in memory.
+ * The pending entries of one host. The bands are served one after the other: what belongs to a page's moment, lowest
+ * rank first; pages, in whatever place the order says; pages in reserve, lowest first.
  *
- * An entry is in one of four places:
- *   beyond   in the catalog only (`beyond` counts them)
- *   window   in memory, waiting for its turn
- *   later    in memory, deferred until its `notBefore`
+ * An entry is in one of three places:
+ *   waiting  in its band, in memory or in the catalog only (see RankWindow)
+ *   later    deferred until its `notBefore`
  *   claimed  handed out; the catalog still says pending, until `settled` is called
- * Invariant: every pending entry with a rank up to `horizon` is in memory; what is beyond lies past it.
  */
 export class HostQueue {
   readonly host: string;
-  readonly #load: LoadPending;
-  #window: FrontierEntry[] = [];
+  readonly #bands: readonly Band[];
   #later: FrontierEntry[] = [];
-  readonly #claimed = new Set<number>();
-  #beyond: number;
-  #horizon: number;
-  #loading = false;
+  readonly #claimed = new Map<number, FrontierEntry>();
 
-  constructor(host: string, pendingInCatalog: number, load: LoadPending) {
+  constructor(host: string, pendingInCatalog: BandCounts, load: LoadPending, next: NextPlace = first) {
     this.host = host;
-    this.#beyond = pendingInCatalog;
-    this.#horizon = pendingInCatalog > 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-    this.#load = load;
+    const band = (from: number, to: number, pending: number, place: NextPlace): Band => ({
+      to,
+      window: new RankWindow(pending, (offset, limit) => load({ from, to, offset, limit })),
+      next: place,
+    });
+    const { atOnce, pages, reserve } = pendingInCatalog;
+    this.#bands = [
+      band(Number.NEGATIVE_INFINITY, RANKS.pages, atOnce, first),
+      band(RANKS.pages, RANKS.reserve, pages, next),
+      band(RANKS.reserve, Number.POSITIVE_INFINITY, reserve, first),
+    ];
   }
 
   /** Entries not yet settled, claimed ones included. */
   get size(): number {
-    return this.#beyond + this.#window.length + this.#later.length + this.#claimed.size;
+    return this.waiting + this.#claimed.size;
   }
 
   /** Entries that wait to be claimed. */
   get waiting(): number {
-    return this.#beyond + this.#window.length + this.#later.length;
+    let sum = this.#later.length;
+    for (const { window } of this.#bands) sum += window.size;
+    return sum;
   }
 
   /** A newly enqueued entry; it stands in the catalog already. */
   offer(entry: FrontierEntry): void {
-    if (entry.rank > this.#horizon) {
-      this.#beyond++;
-      return;
-    }
-    this.#insert(entry);
-    if (this.#window.length > 2 * WINDOW) {
-      this.#beyond += this.#window.length - WINDOW;
-      this.#window.length = WINDOW;
-      this.#horizon = this.#window.at(-1)?.rank ?? this.#horizon;
-    }
+    // Loaded, and handed out, before its offer came.
+    if (!this.#claimed.has(entry.id)) this.#bandOf(entry).offer(entry);
   }
 
   /** An entry that is to be tried again once `notBefore` has come. */
@@ -67,78 +86,73 @@ export class HostQueue {
   /** Takes a claim back: the entry was not visited after all. */
   putBack(entry: FrontierEntry): void {
     this.#claimed.delete(entry.id);
-    this.#insert(entry);
+    this.#bandOf(entry).offer(entry);
   }
 
   settled(entry: FrontierEntry): void {
     this.#claimed.delete(entry.id);
   }
 
-  /** The lowest entry, now claimed; undefined when none is ready (see `needsLoad`, `readyAt`). */
+  /** The next entry, now claimed; undefined when none is ready in memory: see `load`, `readyAt`. */
   take(now: Millis): FrontierEntry | undefined {
     this.#wakeDeferred(now);
-    const entry = this.#window.shift();
-    if (entry) this.#claimed.add(entry.id);
-    return entry;
-  }
-
-  get needsLoad(): boolean {
-    return this.#window.length === 0 && this.#beyond > 0 && !this.#loading;
+    for (;;) {
+      const band = this.#servedBand();
+      if (!band || band.window.loading) return undefined;
+      const entry = band.window.take(placeIn(band));
+      if (!entry) return undefined;
+      if (entry.notBefore <= now) {
+        this.#claimed.set(entry.id, entry);
+        return entry;
+      }
+      // Deferred by an earlier run of the crawl.
+      this.#later.push(entry);
+    }
   }
 
   /** When the queue has something to hand out: now, at the first deferred entry, or never. */
   readyAt(now: Millis): Millis {
-    if (this.#window.length > 0 || this.#beyond > 0) return now;
+    const band = this.#servedBand();
+    // What is being loaded tells by itself when it is there.
+    if (band) return band.window.loading ? Number.POSITIVE_INFINITY : now;
     return this.#later.reduce((least, { notBefore }) => Math.min(least, notBefore), Number.POSITIVE_INFINITY);
   }
 
-  /** Fills the window from the catalog. */
-  async load(now: Millis): Promise<void> {
-    if (!this.needsLoad) return;
-    this.#loading = true;
-    try {
-      const except = [...this.#claimed, ...this.#later.map(({ id }) => id)];
-      const before = this.#beyond;
-      const entries = await this.#load(WINDOW, except);
-      // Offered while the catalog was asked: it may have answered without them.
-      const arrived = this.#beyond - before;
-      const known = new Set([
-        ...this.#window.map(({ id }) => id),
-        ...this.#claimed,
-        ...this.#later.map(({ id }) => id),
-      ]);
-      const fresh = entries.filter(({ id }) => !known.has(id));
-      // Fewer than asked for means that the catalog had no more.
-      this.#beyond = entries.length < WINDOW ? arrived : Math.max(0, this.#beyond - fresh.length);
-      this.#horizon = this.#beyond === 0 ? Number.POSITIVE_INFINITY : (entries.at(-1)?.rank ?? this.#horizon);
-      for (const entry of fresh) {
-        if (entry.notBefore > now) this.#later.push(entry);
-        else this.#insert(entry);
-      }
-    } finally {
-      this.#loading = false;
-    }
+  /** Brings what is next into memory; for when `take` had nothing though entries wait. */
+  async load(): Promise<void> {
+    const band = this.#servedBand();
+    if (!band) return;
+    const out = new Map<number, FrontierEntry>();
+    for (const entry of [...this.#claimed.values(), ...this.#later])
+      if (this.#bandOf(entry) === band.window) out.set(entry.id, entry);
+    await band.window.load(placeIn(band), out);
+  }
+
+  #servedBand(): Band | undefined {
+    return this.#bands.find(({ window }) => window.size > 0);
+  }
+
+  #bandOf(entry: FrontierEntry): RankWindow {
+    const band = this.#bands.find(({ to }) => entry.rank < to) ?? this.#bands.at(-1);
+    return (band as Band).window;
   }
 
   #wakeDeferred(now: Millis): void {
     if (this.#later.length === 0) return;
     const still: FrontierEntry[] = [];
     for (const entry of this.#later) {
-      if (entry.notBefore <= now) this.offer(entry);
+      if (entry.notBefore <= now) this.#bandOf(entry).offer(entry);
       else still.push(entry);
     }
     this.#later = still;
   }
+}
 
-  #insert(entry: FrontierEntry): void {
-    let low = 0;
-    let high = this.#window.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = this.#window[middle] as FrontierEntry;
-      if (other.rank < entry.rank || (other.rank === entry.rank && other.id < entry.id)) low = middle + 1;
-      else high = middle;
-    }
-    this.#window.splice(low, 0, entry);
-  }
+function first(): number {
+  return 0;
+}
+
+function placeIn({ window, next }: Band): number {
+  const { size } = window;
+  return Math.max(0, Math.min(Math.floor(next(size)), size - 1));
 }

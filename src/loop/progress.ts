@@ -1,4 +1,4 @@
-import type { CrawlTally } from '../model/crawl.ts';
+import type { CrawlTally, EntryKind } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
 import type { VisitCommit } from '../ports/catalog.ts';
 
@@ -46,16 +46,14 @@ export class ProgressMeter {
     return this.captured + this.unchanged + this.failed;
   }
 
-  count({ visit, skips }: VisitCommit, isPage: boolean): void {
+  count({ visit, skips }: VisitCommit, kind: EntryKind): void {
     this.bytes += visit.bytes;
     this.skipped += skips.length;
     if (visit.outcome === 'deferred') return;
-    if (!isPage) {
-      this.resources++;
-      return;
-    }
-    this[visit.outcome]++;
-    this.#pagesSince++;
+    if (kind === 'page') this[visit.outcome]++;
+    else if (kind !== 'revisit') this.resources++;
+    // A page visited twice takes the time of two.
+    if (kind === 'page' || kind === 'revisit') this.#pagesSince++;
   }
 
   /** `now` is of the reader's clock: a crawl on a fast clock still has pages per real second. */

@@ -1,34 +1,30 @@
-import type { Crawl, CrawlTally, FrontierEntry, NewFrontierEntry } from '../model/crawl.ts';
+import type { Crawl, CrawlTally, NewFrontierEntry } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
-import { CaptureFault, type SkipReason } from '../model/fault.ts';
+import type { SiteCapture } from '../model/site-capture.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import type { RobotsReader } from '../ports/robots.ts';
-import { afterRequest, afterResponse, newHost } from '../science/policy/politeness.ts';
-import { type SiteOrder, siteOrder } from '../science/policy/site-order.ts';
-import { type Answer, answerOf } from '../stages/answer.ts';
-import { crawlLog } from '../stages/crawl-log.ts';
-import { sitemapEntries } from '../stages/discover.ts';
-import { EVERYTHING_ALLOWED, fetchRobots } from '../stages/fetch-robots.ts';
-import { createEventRecorder, type EventDraft } from '../stages/record-event.ts';
-import { createRedirectChains } from '../stages/redirect-chains.ts';
-import { nothingStored, type VisitPorts, type VisitResult, visit } from '../stages/visit.ts';
-import { type Commit, type Committed, type Committer, createCommitter } from './committer.ts';
-import { Host } from './host.ts';
-import { limitDetail } from './limits.ts';
-import { type Progress, ProgressMeter } from './progress.ts';
+import type { Signer } from '../ports/signer.ts';
+import type { PageRates } from '../stages/page-rates.ts';
+import type { VisitPorts } from '../stages/visit.ts';
+import { Crawler } from './crawler.ts';
+import { Hosts, type HostsOptions } from './hosts.ts';
+import type { Progress } from './progress.ts';
 
 export interface CrawlPorts extends VisitPorts {
   readonly catalog: Catalog;
   readonly store: RecordStore;
   readonly robotsReader: RobotsReader;
+  /** Signs the certificate of a finished crawl; without it there is none. */
+  readonly seal?: { readonly signer: Signer; readonly software: string };
   /** Uniform in [0, 1): jitter of the back-off. */
   readonly random: () => number;
 }
 
-export interface CrawlOptions {
-  /** Seeds of a new crawl; a resumed one has them in its frontier. */
+export interface CrawlOptions extends HostsOptions {
+  /** What to begin with; a resumed crawl has them in its frontier already. */
   readonly seeds: readonly NewFrontierEntry[];
+  readonly rates: PageRates;
   /** Fires to stop cleanly: what is under way is finished and committed. */
   readonly signal: AbortSignal;
   /** Milliseconds between two fsyncs of the record file. */
@@ -38,6 +34,8 @@ export interface CrawlOptions {
 export interface CrawlOutcome {
   readonly state: 'finished' | 'stopped';
   readonly tally: CrawlTally;
+  /** What it knows of its pages in time. */
+  readonly capture: SiteCapture;
 }
 
 /** A running crawl. `run` resolves when the frontier is empty, a limit is reached or the signal fires. */
@@ -60,360 +58,6 @@ export async function openSiteCrawl(
   options: CrawlOptions,
 ): Promise<SiteCrawl> {
   const tally = await ports.catalog.tally(crawl.id);
-  const hosts = await ports.catalog.pendingHosts(crawl.id);
-  return new Crawler(crawl, ports, options, tally, hosts);
-}
-
-/** Visits that may wait for their commit at once. */
-const COMMITS_WAITING = 400;
-
-class Crawler implements SiteCrawl {
-  readonly #crawl: Crawl;
-  readonly #ports: CrawlPorts;
-  readonly #options: CrawlOptions;
-  readonly #order: SiteOrder;
-  readonly #committer: Committer;
-  readonly #chains = createRedirectChains();
-  readonly #hosts = new Map<string, Host>();
-  readonly #meter: ProgressMeter;
-  readonly #startedAt: number;
-  readonly #seedHosts: ReadonlySet<string>;
-  /** Pieces of work under way, from claim to commit. */
-  #active = 0;
-  /** How many of them wait for their commit. */
-  #committing = 0;
-  #batch: number;
-  #pagesClaimed: number;
-  #stop: { readonly reason: 'signal' | SkipReason } | undefined;
-  #failure: { readonly error: unknown } | undefined;
-  #timer: AbortController | undefined;
-  #finish: () => void = () => {};
-
-  constructor(
-    crawl: Crawl,
-    ports: CrawlPorts,
-    options: CrawlOptions,
-    tally: CrawlTally,
-    hosts: ReadonlyMap<string, number>,
-  ) {
-    this.#crawl = crawl;
-    this.#ports = ports;
-    this.#options = options;
-    this.#order = siteOrder(crawl.spec.order);
-    const recorder = createEventRecorder(ports.store, ports.catalog);
-    this.#committer = createCommitter({
-      ...ports,
-      recorder,
-      crawlId: crawl.id,
-      syncEvery: options.syncEvery,
-    });
-    this.#startedAt = ports.clock.now();
-    this.#meter = new ProgressMeter(tally);
-    this.#batch = this.#meter.pages + this.#meter.resources;
-    this.#pagesClaimed = this.#meter.pages;
-    this.#seedHosts = new Set(
-      crawl.spec.seeds.flatMap((seed) => (URL.canParse(seed) ? [new URL(seed).host] : [])),
-    );
-    for (const [name, pending] of hosts) this.#host(name, pending);
-  }
-
-  async run(): Promise<CrawlOutcome> {
-    const { catalog, clock } = this.#ports;
-    const { signal } = this.#options;
-    const onAbort = (): void => this.#stopFor('signal');
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort);
-    try {
-      const done = new Promise<void>((resolve) => {
-        this.#finish = resolve;
-      });
-      await this.#commit({ kind: 'frontier', discovered: this.#options.seeds, skips: [], denials: [] });
-      this.#pump();
-      await done;
-      await this.#committer.drain();
-      if (this.#failure) throw this.#failure.error;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-      this.#timer?.abort();
-    }
-    const reason = this.#stop?.reason;
-    if (reason !== undefined && reason !== 'signal')
-      await catalog.skipPending(this.#crawl.id, reason, limitDetail(this.#crawl.spec.limits, reason));
-    const state = reason === 'signal' ? 'stopped' : 'finished';
-    await this.#log(state);
-    await catalog.setCrawlState(this.#crawl.id, state, clock.now());
-    return { state, tally: await catalog.tally(this.#crawl.id) };
-  }
-
-  /** The crawl's own record of what it did: see crawl-log.ts. */
-  async #log(state: 'finished' | 'stopped'): Promise<void> {
-    const { catalog, clock, newId } = this.#ports;
-    const at = clock.now();
-    const log = await crawlLog(this.#crawl, state, at, catalog);
-    await this.#commit({
-      kind: 'event',
-      draft: { id: newId(), url: log.uri, at, exchanges: [], derived: [log] },
-    });
-    await this.#committer.drain();
-  }
-
-  progress(now: Millis): Progress {
-    let pending = 0;
-    for (const { queue } of this.#hosts.values()) pending += queue.size;
-    return this.#meter.snapshot(pending, now);
-  }
-
-  /** Launches every visit that may begin now; sets the timer for the next; ends the crawl when none is left. */
-  #pump(): void {
-    this.#checkLimits();
-    const { workers, politeness } = this.#crawl.spec;
-    const now = this.#ports.clock.now();
-    let next = Number.POSITIVE_INFINITY;
-    if (!this.#stop) {
-      for (const host of [...this.#hosts.values()]) {
-        if (host.queue.waiting === 0) continue;
-        while (this.#mayLaunch(workers) && host.inFlight < politeness.perHost) {
-          const readyAt = host.readyAt(now);
-          if (readyAt > now) {
-            next = Math.min(next, readyAt);
-            break;
-          }
-          if (!this.#launch(host)) break;
-          // To the end of the line, so that with few workers every host gets its turn.
-          this.#hosts.delete(host.name);
-          this.#hosts.set(host.name, host);
-        }
-        if (!this.#mayLaunch(workers)) break;
-      }
-    }
-    if (this.#committing >= this.#active) this.#committer.hurry();
-    if (this.#active === 0 && (this.#stop || next === Number.POSITIVE_INFINITY)) this.#finish();
-    else this.#wakeAt(next);
-  }
-
-  /** What waits for a commit holds no worker, but it holds memory. */
-  #mayLaunch(workers: number): boolean {
-    return this.#active - this.#committing < workers && this.#committing < COMMITS_WAITING;
-  }
-
-  /** Begins one piece of work for a host; false when there is nothing to begin now. */
-  #launch(host: Host): boolean {
-    const { clock } = this.#ports;
-    if (host.queue.needsLoad) {
-      this.#work(() => host.queue.load(clock.now()));
-      return false;
-    }
-    const entry = host.queue.take(clock.now());
-    if (!entry) return false;
-    if (entry.kind === 'page' && this.#pagesClaimed >= this.#crawl.spec.limits.pages) {
-      this.#work(() =>
-        this.#deny(host, entry, 'page-limit', limitDetail(this.#crawl.spec.limits, 'page-limit')),
-      );
-      return true;
-    }
-    if (host.politeness.givenUp) {
-      const fault = new CaptureFault(host.lastFault, entry.url, host.politeness.reason);
-      this.#work(() => this.#settle(host, entry, this.#giveUp(entry, fault)));
-      return true;
-    }
-    const rules = this.#crawl.spec.politeness.robots ? host.robots(entry, clock.now()) : EVERYTHING_ALLOWED;
-    if (!rules) {
-      this.#work(() => this.#askRobots(host, entry));
-      return true;
-    }
-    const verdict = rules.allows(entry.url);
-    if (!verdict.allowed) {
-      this.#work(() => this.#deny(host, entry, 'robots', verdict.detail));
-      return true;
-    }
-    if (entry.kind === 'page') this.#pagesClaimed++;
-    host.politeness = afterRequest(
-      host.politeness,
-      clock.now(),
-      this.#crawl.spec.politeness,
-      rules.crawlDelay,
-    );
-    this.#work(() => this.#visit(host, entry, rules.crawlDelay));
-    return true;
-  }
-
-  /** Runs a piece of work; a failure that is not the web's ends the crawl. */
-  #work(job: () => Promise<void>): void {
-    this.#active++;
-    job()
-      .catch((error: unknown) => {
-        this.#failure ??= { error };
-        this.#stopFor('signal');
-      })
-      .finally(() => {
-        this.#active--;
-        this.#pump();
-      });
-  }
-
-  async #visit(host: Host, entry: FrontierEntry, crawlDelay: number | undefined): Promise<void> {
-    host.inFlight++;
-    let answered = false;
-    const onAnswer = (answer: Answer): void => {
-      if (answered) return;
-      answered = true;
-      host.inFlight--;
-      this.#answered(host, answer, crawlDelay);
-      this.#pump();
-    };
-    try {
-      const result = await visit(entry, this.#ports, {
-        spec: this.#crawl.spec,
-        order: this.#order,
-        chains: this.#chains,
-        batch: this.#batch++,
-        onAnswer,
-      });
-      await this.#settle(host, entry, result);
-    } finally {
-      onAnswer({ responseTime: 0, fault: 'internal' });
-    }
-  }
-
-  async #settle(host: Host, entry: FrontierEntry, result: VisitResult): Promise<void> {
-    try {
-      const draft = await this.#analysed(result);
-      const { visit: committed } = await this.#commit({
-        kind: 'visit',
-        complete: result.complete,
-        ...(draft && { draft }),
-      });
-      if (!committed) return;
-      this.#meter.count(committed, entry.kind === 'page');
-      const { settlement } = committed;
-      if (settlement.state === 'deferred') {
-        if (entry.kind === 'page') this.#pagesClaimed--;
-        host.queue.defer({ ...entry, attempts: entry.attempts + 1, notBefore: settlement.notBefore });
-      } else {
-        host.queue.settled(entry);
-      }
-    } finally {
-      await result.release();
-    }
-  }
-
-  /** Analysis runs elsewhere: while it does, the visit holds no worker. */
-  async #analysed({ draft }: VisitResult): Promise<EventDraft | undefined> {
-    if (!draft) return undefined;
-    this.#committing++;
-    this.#pump();
-    return await draft.finally(() => {
-      this.#committing--;
-    });
-  }
-
-  /** The entry waits until its host's robots.txt is known; a host that cannot be asked fails the entry. */
-  async #askRobots(host: Host, entry: FrontierEntry): Promise<void> {
-    const { clock } = this.#ports;
-    const { spec } = this.#crawl;
-    const { origin } = new URL(entry.url);
-    const startedAt = clock.now();
-    host.inFlight++;
-    try {
-      const robots = await fetchRobots(origin, spec, this.#ports, this.#options.signal);
-      host.setRobots(origin, robots.rules, clock.now());
-      this.#answered(host, answerOf(robots.last, undefined), robots.rules.crawlDelay);
-      host.queue.putBack(entry);
-      try {
-        await this.#commit({ kind: 'event', draft: robots.draft });
-      } finally {
-        await robots.release();
-      }
-      const wanted = spec.sitemaps && this.#seedHosts.has(host.name) ? robots.rules.sitemaps : [];
-      const discovered = sitemapEntries(wanted, entry.url, this.#ports.perimeter);
-      if (discovered.length > 0) await this.#commit({ kind: 'frontier', discovered, skips: [], denials: [] });
-    } catch (error) {
-      if (!(error instanceof CaptureFault)) {
-        if (!this.#options.signal.aborted || error !== this.#options.signal.reason) throw error;
-        // Told to stop while robots.txt was under way: the entry was not visited.
-        host.queue.putBack(entry);
-        return;
-      }
-      const wait = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
-      this.#answered(host, { responseTime: clock.now() - startedAt, fault: error.kind, ...wait }, undefined);
-      await this.#settle(host, entry, nothingStored(entry, error, startedAt, clock.now(), spec));
-    } finally {
-      host.inFlight--;
-    }
-  }
-
-  async #deny(host: Host, entry: FrontierEntry, reason: SkipReason, detail: string): Promise<void> {
-    await this.#commit({
-      kind: 'frontier',
-      discovered: [],
-      skips: [],
-      denials: [{ entryId: entry.id, reason, detail }],
-    });
-    this.#meter.skipped++;
-    host.queue.settled(entry);
-  }
-
-  async #commit(item: Commit): Promise<Committed> {
-    this.#committing++;
-    // Nothing else may be under way, and then nobody would pump until the batch is full.
-    if (this.#committing >= this.#active) this.#committer.hurry();
-    const committed = await this.#committer.commit(item).finally(() => {
-      this.#committing--;
-    });
-    for (const entry of committed.enqueued) this.#host(entry.host, 0).queue.offer(entry);
-    return committed;
-  }
-
-  #giveUp(entry: FrontierEntry, fault: CaptureFault): VisitResult {
-    const now = this.#ports.clock.now();
-    const lastTry = { ...entry, attempts: Number.POSITIVE_INFINITY };
-    return nothingStored(lastTry, fault, now, now, this.#crawl.spec);
-  }
-
-  #answered(host: Host, answer: Answer, crawlDelay: number | undefined): void {
-    const { clock, random } = this.#ports;
-    if (answer.fault !== undefined) host.lastFault = answer.fault;
-    host.politeness = afterResponse(
-      host.politeness,
-      { ...answer, now: clock.now(), random: random() },
-      this.#crawl.spec.politeness,
-      crawlDelay,
-    );
-  }
-
-  #host(name: string, pending: number): Host {
-    const known = this.#hosts.get(name);
-    if (known) return known;
-    const { catalog } = this.#ports;
-    const host = new Host(name, newHost(), pending, (limit, except) =>
-      catalog.pending(this.#crawl.id, name, limit, except),
-    );
-    this.#hosts.set(name, host);
-    return host;
-  }
-
-  #checkLimits(): void {
-    const { limits } = this.#crawl.spec;
-    if (this.#ports.clock.now() - this.#startedAt >= limits.time) this.#stopFor('time-limit');
-    if (this.#meter.bytes >= limits.size) this.#stopFor('size-limit');
-  }
-
-  #stopFor(reason: 'signal' | SkipReason): void {
-    this.#stop ??= { reason };
-    if (this.#active === 0) this.#finish();
-  }
-
-  #wakeAt(time: number): void {
-    this.#timer?.abort();
-    this.#timer = undefined;
-    const { clock } = this.#ports;
-    const limit = this.#startedAt + this.#crawl.spec.limits.time;
-    const wake = Math.min(time, limit);
-    if (wake === Number.POSITIVE_INFINITY) return;
-    const timer = new AbortController();
-    this.#timer = timer;
-    void clock.sleep(Math.max(0, wake - clock.now()), timer.signal).then(() => {
-      if (!timer.signal.aborted) this.#pump();
-    });
-  }
+  const counts = await ports.catalog.hostCounts(crawl.id);
+  return new Crawler(crawl, ports, options, tally, new Hosts(crawl, ports.catalog, counts, options));
 }

@@ -33,6 +33,8 @@ export interface DerivedRecord {
   readonly uri: string;
   readonly contentType: string;
   readonly body: Body;
+  /** Type of its record; `resource` unless given. */
+  readonly as?: 'metadata';
 }
 
 /**
@@ -58,7 +60,8 @@ export interface RecordPosition {
   readonly length: number;
 }
 
-export type CapturedRecordType = 'response' | 'revisit' | 'resource';
+/** `metadata`: certificates alone; that of other tools describes a page, and is not indexed. */
+export type CapturedRecordType = 'response' | 'revisit' | 'resource' | 'metadata';
 
 /** What the index knows of one stored record: a CDXJ line and a row of the catalog say just this. */
 export interface CaptureFact extends RecordPosition {

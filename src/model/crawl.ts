@@ -1,5 +1,6 @@
 import type { Millis } from './exchange.ts';
 import type { FaultKind, SkipReason } from './fault.ts';
+import type { RevisitMode } from './site-capture.ts';
 
 /** Names as Browsertrix users know them. */
 export const SCOPE_TYPES = ['page', 'prefix', 'host', 'domain', 'any', 'custom'] as const;
@@ -58,17 +59,25 @@ export interface CrawlSpec {
   readonly politeness: PolitenessSpec;
   readonly render: RenderMode;
   readonly order: string;
+  /** What the second visit of each page is for; absent in crawls from before there was one. */
+  readonly revisit?: RevisitMode;
   readonly sitemaps: boolean;
   readonly workers: number;
 }
 
 /**
  * What a URL is to the crawl: a page that someone may read (a PDF too), something a page embeds (image,
- * style, script), or a sitemap. Page limits and the report count pages.
+ * style, script), a sitemap, or the second visit of a page. Page limits and the report count pages.
  */
-export type EntryKind = 'page' | 'resource' | 'sitemap';
+export type EntryKind = 'page' | 'resource' | 'sitemap' | 'revisit';
 
-/** A URL waiting in the frontier, or settled there. One row per crawl and URL. */
+/**
+ * Ranks in three bands. What a page embeds or redirects to, and sitemaps, come before any page; pages in reserve
+ * are those past the page limit, taken only if others drop out.
+ */
+export const RANKS = { atOnce: -1e12, pages: -1e11, reserve: 1e15 } as const;
+
+/** A URL waiting in the frontier, or settled there. One row per crawl and URL, and one for its revisit. */
 export interface FrontierEntry {
   readonly id: number;
   readonly kind: EntryKind;
@@ -80,8 +89,10 @@ export interface FrontierEntry {
   readonly extraHops: number;
   /** Redirects in a row that led here. */
   readonly redirects: number;
-  /** Lowest first; given by the site order. */
+  /** Given by the site order, which also says which end of the ranks is next. */
   readonly rank: number;
+  /** Of a page and its revisit: changes per second, as far as was known when it was found. */
+  readonly rate?: number;
   /** Why it is to be fetched, and in this place. */
   readonly reason: string;
   readonly attempts: number;
@@ -145,6 +156,8 @@ export interface CrawlTally {
   readonly skipped: number;
   readonly pending: number;
   readonly resources: { readonly captured: number; readonly unchanged: number; readonly failed: number };
+  /** Second visits: `captured` are those that found another version. */
+  readonly revisits: { readonly captured: number; readonly unchanged: number; readonly failed: number };
   /** Response bytes received by all visits. */
   readonly bytes: number;
   readonly failures: Readonly<Partial<Record<FaultKind, number>>>;

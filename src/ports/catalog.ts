@@ -73,6 +73,64 @@ export interface FrontierLogEntry extends NewFrontierEntry {
   readonly visits: readonly Visit[];
 }
 
+/** A part of the pending entries of a host. */
+export interface RankRange {
+  /** Ranks from this, below that; all when absent. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Entries of the range to pass over. */
+  readonly offset?: number;
+}
+
+/** Entries of a host that are alike: how a resumed crawl learns how far it was. */
+export interface HostCount {
+  readonly host: string;
+  readonly kind: FrontierEntry['kind'];
+  readonly depth: number;
+  readonly band: 'at-once' | 'pages' | 'reserve';
+  readonly isPending: boolean;
+  readonly entries: number;
+}
+
+/** A page of a site with what visits found there. */
+export interface PageHistory {
+  readonly url: string;
+  readonly mime: string;
+  /** Of the last payload, in bytes. */
+  readonly size: number;
+  readonly etag?: string;
+  readonly lastModified?: string;
+  /** Oldest first; `sha256` is of the payload. */
+  readonly visits: readonly { readonly at: Millis; readonly sha256: string }[];
+}
+
+/** A page as a finished crawl left it. */
+export interface CrawledPage {
+  readonly url: string;
+  readonly depth: number;
+  readonly extraHops: number;
+  readonly via?: string;
+}
+
+/** A request for a page that the server answered, with its record. */
+export interface AnsweredVisit {
+  readonly url: string;
+  readonly host: string;
+  readonly isSeed: boolean;
+  readonly via?: string;
+  readonly depth: number;
+  /** Changes per second; 0 where nobody asked. */
+  readonly rate: number;
+  readonly pass: 0 | 1;
+  readonly outcome: 'captured' | 'unchanged' | 'failed';
+  readonly at: Millis;
+  readonly status: number;
+  /** Media type; of the original, for a revisit record. */
+  readonly mime: string;
+  readonly recordId: string;
+  readonly sha256: string;
+}
+
 export interface SiteSummary {
   readonly site: string;
   readonly pages: number;
@@ -153,7 +211,18 @@ export interface Catalog {
     host: string,
     limit: number,
     except: readonly number[],
+    range?: RankRange,
   ): Promise<readonly FrontierEntry[]>;
+  /** The whole frontier of a crawl in numbers, skips left out. */
+  hostCounts(crawlId: number): Promise<readonly HostCount[]>;
+  /** Pages of a site that were captured, with their visits up to the latest 50. */
+  pageHistories(site: string): AsyncIterable<PageHistory>;
+  /** Pages of a host that the last finished crawl captured there. */
+  pagesOfLastCrawl(host: string): AsyncIterable<CrawledPage>;
+  /** Pages of a host that were visited and stand in no second pass yet. */
+  unplannedRevisits(crawlId: number, host: string): Promise<readonly AnsweredVisit[]>;
+  /** Answered visits to the pages of a crawl that were there, first and second pass, page by page. */
+  answeredVisits(crawlId: number): AsyncIterable<AnsweredVisit>;
   /** Every URL of a crawl's frontier, settled or not, skips left out: what a resumed crawl must know again. */
   frontierUrls(crawlId: number): AsyncIterable<{ readonly url: string; readonly isSeed: boolean }>;
   /** The whole frontier with its visits, in the order it grew: written into the records when a crawl ends. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../model/exchange.ts';
+import type { Exchange, Millis } from '../model/exchange.ts';
 
 export interface PageContent {
   readonly title: string;
@@ -10,8 +10,23 @@ export interface PageContent {
   readonly facts: readonly string[];
 }
 
+/** What a sitemap says of a page beside its URL. */
+export interface SitemapHint {
+  readonly lastModified?: Millis;
+  /** `changefreq`: hourly, daily, … */
+  readonly changeFrequency?: string;
+}
+
+/** What a reader sees of a page, as far as its bytes tell. */
+export interface VisibleContent {
+  /** Title, running text, addresses of links and pictures: equal for pages that look alike. */
+  readonly text: string;
+}
+
 export interface SitemapContent {
   readonly pages: readonly string[];
+  /** By URL, for those that have one. */
+  readonly hints?: ReadonlyMap<string, SitemapHint>;
   readonly sitemaps: readonly string[];
   readonly facts: readonly string[];
 }
@@ -23,4 +38,6 @@ export type Document = Pick<Exchange, 'url' | 'response'>;
 export interface PageReader {
   read(document: Document): Promise<PageContent>;
   readSitemap(document: Document): Promise<SitemapContent>;
+  /** Undefined for what is no HTML, or was not read whole. */
+  readVisible(document: Document): Promise<VisibleContent | undefined>;
 }

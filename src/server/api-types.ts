@@ -44,7 +44,7 @@ export interface CaptureRow {
   readonly at: Millis;
   /** 14 or 17 digits: what replay URLs hold. */
   readonly timestamp: string;
-  readonly type: 'response' | 'revisit' | 'resource';
+  readonly type: 'response' | 'revisit' | 'resource' | 'metadata';
   readonly method: string;
   readonly status: number;
   readonly mime: string;

@@ -79,6 +79,15 @@ export async function crawlOf(log: Body): Promise<LogHead | undefined> {
   return head?.key && head.spec && head.startedAt !== undefined ? (head as LogHead) : undefined;
 }
 
+/** The URLs of a log, in the order they were found. */
+export async function* crawlLogEntries(log: Body): AsyncGenerator<FrontierLogEntry> {
+  let isHead = true;
+  for await (const entry of jsonLines(log.chunks())) {
+    if (!isHead) yield entry as FrontierLogEntry;
+    isHead = false;
+  }
+}
+
 /** Brings a crawl back from its log, unless the catalog has it already. */
 export async function restoreCrawl(log: Body, catalog: Catalog): Promise<void> {
   const head = await crawlOf(log);
@@ -87,10 +96,8 @@ export async function restoreCrawl(log: Body, catalog: Catalog): Promise<void> {
   if (known.some(({ key, startedAt }) => key === head.key && startedAt === head.startedAt)) return;
   const { id } = await catalog.createCrawl(head.key, head.spec, head.startedAt);
   let entries: FrontierLogEntry[] = [];
-  let isHead = true;
-  for await (const entry of jsonLines(log.chunks())) {
-    if (!isHead) entries.push(entry as FrontierLogEntry);
-    isHead = false;
+  for await (const entry of crawlLogEntries(log)) {
+    entries.push(entry);
     if (entries.length >= BATCH) {
       await restoreEntries(id, entries, catalog);
       entries = [];
@@ -122,11 +129,14 @@ async function restoreEntries(
       host === '' && skip ? [{ url, depth, ...skip, ...(via !== undefined && { via }) }] : [],
     ),
   });
-  const ids = new Map(enqueued.map(({ url, id }) => [url, id]));
+  // A page stands there twice when it was to be revisited.
+  const keyOf = ({ kind, url }: Pick<FrontierLogEntry, 'kind' | 'url'>): string =>
+    kind === 'revisit' ? `again ${url}` : url;
+  const ids = new Map(enqueued.map((entry) => [keyOf(entry), entry.id]));
   const visits: VisitCommit[] = [];
   const denials = [];
-  for (const { url, skip, visits: made } of queued) {
-    const entryId = ids.get(url);
+  for (const { kind, url, skip, visits: made } of queued) {
+    const entryId = ids.get(keyOf({ kind, url }));
     if (entryId === undefined) continue;
     if (skip) denials.push({ entryId, ...skip });
     for (const visit of made) {

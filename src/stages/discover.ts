@@ -1,10 +1,12 @@
-import type { FrontierEntry, NewFrontierEntry, Skip } from '../model/crawl.ts';
+import { type FrontierEntry, type NewFrontierEntry, RANKS, type Skip } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
+import type { SitemapHint } from '../ports/page-reader.ts';
 import type { Perimeter, PerimeterVerdict } from '../ports/perimeter.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
+import type { PageRates } from './page-rates.ts';
 
 /** Served before any page: what a page embeds or redirects to belongs to its moment. */
-const AT_ONCE = -1e12;
+const AT_ONCE = RANKS.atOnce;
 
 export interface Discovery {
   readonly discovered: readonly NewFrontierEntry[];
@@ -17,11 +19,16 @@ export interface Finds {
   /** Further sitemaps named by a sitemap. */
   readonly sitemaps?: readonly string[];
   readonly redirect?: string;
+  /** What a sitemap says of the pages it names. */
+  readonly hints?: ReadonlyMap<string, SitemapHint>;
 }
 
 export interface DiscoverContext {
   readonly perimeter: Perimeter;
   readonly order: SiteOrder;
+  readonly rates: Pick<PageRates, 'rateOf'>;
+  /** Pages that may still join the schedule; more than the page limit allows wait in reserve. */
+  readonly room: number;
   /** Number of this page among those that discovered something. */
   readonly batch: number;
   readonly now: Millis;
@@ -29,7 +36,7 @@ export interface DiscoverContext {
 
 /** Turns what a page names into frontier entries and stored skips. */
 export function discover(from: FrontierEntry, finds: Finds, context: DiscoverContext): Discovery {
-  const { perimeter, order, batch, now } = context;
+  const { perimeter, order, rates, room, batch, now } = context;
   const origin = { url: from.url, depth: from.depth, extraHops: from.extraHops };
   const discovered: NewFrontierEntry[] = [];
   const skips: Skip[] = [];
@@ -68,8 +75,9 @@ export function discover(from: FrontierEntry, finds: Finds, context: DiscoverCon
 
   if (finds.redirect !== undefined) {
     const verdict = perimeter.judgeRedirect(finds.redirect, { ...origin, isSeed: from.isSeed }, now);
-    add(verdict, () => ({
+    add(verdict, ({ url, depth }) => ({
       kind: from.kind,
+      ...(from.kind === 'page' && { rate: rates.rateOf(url, depth, now) }),
       rank: AT_ONCE + batch,
       reason: `redirect from ${from.url}`,
       redirects: from.redirects + 1,
@@ -92,8 +100,12 @@ export function discover(from: FrontierEntry, finds: Finds, context: DiscoverCon
   }
   finds.links.forEach((href, index) => {
     add(perimeter.judgeLink(href, origin, now), ({ url, depth }) => {
-      const candidate = { url, depth, batch, index };
-      return { kind: 'page', rank: order.rank(candidate), reason: order.reason(candidate) };
+      const rate = rates.rateOf(url, depth, now, finds.hints?.get(href));
+      const candidate = { url, depth, batch, index, rate };
+      // An order that takes from both ends would begin with pages past the limit.
+      const spare = order.place !== undefined && index >= room;
+      const rank = spare ? RANKS.reserve + batch : order.rank(candidate);
+      return { kind: 'page', rank, rate, reason: order.reason(candidate) };
     });
   });
   return { discovered, skips };

@@ -15,6 +15,7 @@ import { type AnalysedPage, type AnalysisPorts, analysePage, noHtml } from './an
 import { type Answer, answerOf, redirectTarget, statusFault } from './answer.ts';
 import { type Discovery, discover, type Finds } from './discover.ts';
 import { type FetchedDocument, type FetchPorts, fetchDocument } from './fetch-document.ts';
+import type { PageRates } from './page-rates.ts';
 import { pageRecords, resourceList } from './page-records.ts';
 import type { EventDraft } from './record-event.ts';
 import type { RedirectChains } from './redirect-chains.ts';
@@ -34,6 +35,9 @@ export interface VisitPorts extends FetchPorts {
 export interface VisitContext {
   readonly spec: CrawlSpec;
   readonly order: SiteOrder;
+  readonly rates: PageRates;
+  /** Pages that may still join the schedule: see discover. */
+  readonly room: number;
   readonly chains: RedirectChains;
   /** Number of this visit among those of the crawl. */
   readonly batch: number;
@@ -144,7 +148,7 @@ async function digested(
     : discover(
         entry,
         { ...finds, ...(step.target !== undefined && { redirect: step.target }) },
-        { perimeter: ports.perimeter, order: context.order, batch: context.batch, now: ports.clock.now() },
+        { ...context, perimeter: ports.perimeter, now: ports.clock.now() },
       );
 
   const exchanges = [exchange, ...(rendering?.exchanges ?? []).filter((other) => other !== exchange)];
@@ -239,8 +243,8 @@ async function read(
   reader: PageReader,
 ): Promise<PageContent & Finds> {
   if (entry.kind === 'sitemap') {
-    const { pages, sitemaps, facts } = await reader.readSitemap(content);
-    return { title: '', links: pages, resources: [], sitemaps, facts };
+    const { pages, hints, sitemaps, facts } = await reader.readSitemap(content);
+    return { title: '', links: pages, resources: [], sitemaps, facts, ...(hints && { hints }) };
   }
   // What a rendered page embeds was loaded by the browser already.
   if (rendering)
@@ -279,7 +283,7 @@ export function nothingStored(
   };
 }
 
-function mayRetry(fault: CaptureFault, entry: FrontierEntry, { limits }: CrawlSpec): boolean {
+export function mayRetry(fault: CaptureFault, entry: FrontierEntry, { limits }: CrawlSpec): boolean {
   return fault.retry && entry.attempts + 1 < limits.attempts;
 }
 

@@ -47,7 +47,7 @@ export async function eventRecords(event: CaptureEvent, known: KnownBlockDigests
     records.push({
       draft: {
         fields: [
-          ['WARC-Type', 'resource'],
+          ['WARC-Type', derived.as ?? 'resource'],
           ['WARC-Record-ID', id],
           ['WARC-Target-URI', uri],
           ['WARC-Date', warcDate(event.at)],
@@ -65,7 +65,7 @@ export async function eventRecords(event: CaptureEvent, known: KnownBlockDigests
       fact: {
         url: uri,
         at: event.at,
-        type: 'resource',
+        type: derived.as ?? 'resource',
         recordId: id,
         method: 'GET',
         status: 200,

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { CapturedRecordType, CaptureFact, PayloadDigest, RevisitProfile } from '../model/capture.ts';
+import { CERTIFICATE } from '../model/certificate.ts';
 import type { Truncation } from '../model/exchange.ts';
 import { header, mediaType } from '../model/exchange.ts';
 import { writeCdxj } from './cdxj.ts';
@@ -45,7 +46,7 @@ export async function* factsFromWarc(path: string, options: ReadOptions = {}): A
     if (request && isPair(record, request)) {
       yield { fact: withRequest(fact, request), record };
       request = undefined;
-    } else if (type === 'resource') yield { fact, record };
+    } else if (type === 'resource' || type === 'metadata') yield { fact, record };
     else held = { fact, record };
   }
   if (held) yield held;
@@ -59,8 +60,9 @@ export async function indexWarc(warc: string, cdxj: string, options: ReadOptions
   return writeCdxj(cdxj, facts());
 }
 
-function indexedType({ type, fields }: WarcRecord): CapturedRecordType | undefined {
+function indexedType({ type, url, fields }: WarcRecord): CapturedRecordType | undefined {
   if (type === 'response' || type === 'revisit') return type;
+  if (type === 'metadata' && url.startsWith(CERTIFICATE)) return type;
   // A `resource` of warc-fields describes the crawl, not a page: other indexers leave it out too.
   if (type !== 'resource') return undefined;
   return mediaType(fields) === 'application/warc-fields' ? undefined : 'resource';
@@ -70,7 +72,7 @@ function isPair(response: WarcRecord, request: WarcRecord): boolean {
   const concurrent =
     header(request.fields, 'warc-concurrent-to') ?? header(response.fields, 'warc-concurrent-to');
   if (concurrent === response.id || concurrent === request.id) return true;
-  return response.url === request.url && response.type !== 'resource';
+  return response.url === request.url && response.type !== 'resource' && response.type !== 'metadata';
 }
 
 function withRequest(fact: CaptureFact, request: WarcRecord): CaptureFact {
@@ -95,7 +97,8 @@ async function factOf(record: WarcRecord, type: CapturedRecordType): Promise<Cap
     type,
     recordId: record.id,
     method: 'GET',
-    status: httpHead?.kind === 'response' ? httpHead.status : type === 'resource' ? 200 : 0,
+    status:
+      httpHead?.kind === 'response' ? httpHead.status : type === 'resource' || type === 'metadata' ? 200 : 0,
     mime: plainMime,
     digest: type === 'revisit' ? toldDigest(record) : await digestBody(record.payload),
     ...(eventId ? { eventId } : {}),

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { CERTIFICATE } from '../model/certificate.ts';
 import { header } from '../model/exchange.ts';
 import { type CdxjEntry, readCdxj, timestamp14 } from './cdxj.ts';
 import { CompactSet } from './compact-set.ts';
@@ -24,6 +25,8 @@ export interface VerifyOptions {
   readonly onProgress?: (progress: VerifyProgress) => void;
   /** Committed lengths by file name: what lies past one is being written, or was when a crawl was killed. */
   readonly lengths?: ReadonlyMap<string, number>;
+  /** Sees each record after its own check; its payload may be read only meanwhile. */
+  readonly onRecord?: (file: string, record: WarcRecord) => Promise<void>;
 }
 
 export interface Verification {
@@ -56,6 +59,7 @@ export async function verifyWarcs(archive: string, options: VerifyOptions = {}):
     for await (const record of readRecords(path, { onProblem })) {
       if (record.offset >= size) break;
       await check.record(name, record);
+      await options.onRecord?.(name, record);
       if (check.records % 256 === 0) {
         options.onProgress?.({ file: name, done: record.offset, size, records: check.records });
       }
@@ -112,7 +116,9 @@ class ArchiveCheck {
     for (const reason of faults) this.error(file, offset, reason);
     if (record.id !== '') this.ids.add(record.id);
     this.concurrents(file, record);
-    if (record.type === 'response' || record.type === 'resource') {
+    if (record.type === 'metadata' && record.url.startsWith(CERTIFICATE)) {
+      this.place(file, record, [`sha256:${sha256.toString('hex')}`, `sha1:${base32(sha1)}`]);
+    } else if (record.type === 'response' || record.type === 'resource') {
       const digests = [`sha256:${sha256.toString('hex')}`, `sha1:${base32(sha1)}`];
       for (const digest of digests) this.payloads.add(digest);
       this.urls.add(record.url);

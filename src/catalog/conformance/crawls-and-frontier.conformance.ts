@@ -109,6 +109,7 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
       skipped: 0,
       pending: 1,
       resources: { captured: 0, unchanged: 0, failed: 0 },
+      revisits: { captured: 0, unchanged: 0, failed: 0 },
       bytes: 300,
       failures: { timeout: 1 },
       skips: {},
@@ -238,6 +239,7 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
       pending: 0,
       skips: { robots: 3 },
       resources: { captured: 0, unchanged: 0, failed: 0 },
+      revisits: { captured: 0, unchanged: 0, failed: 0 },
     });
     expect(await catalog().skips({ crawlId, reason: 'robots' })).toHaveLength(3);
   });

@@ -4,6 +4,7 @@ import type { Catalog } from '../../ports/catalog.ts';
 import { writeCdxj } from '../../warc/cdxj.ts';
 import { exportWacz } from '../../warc/wacz/export.ts';
 import type { WaczPage } from '../../warc/wacz/pages-file.ts';
+import { certificateFiles } from '../certificate-files.ts';
 import { UserError } from '../exit-codes.ts';
 import { openForReading } from '../open-archive.ts';
 import { formatSize } from '../quantities.ts';
@@ -57,6 +58,7 @@ export function exportCommand(program: Command): void {
           pages: pageCaptures(catalog),
           software: `Daguerre/${VERSION}`,
           created: systemClock.now(),
+          extraFiles: await certificateFiles(archive),
           ...(options.title !== undefined && { title: options.title }),
         });
         process.stdout.write(

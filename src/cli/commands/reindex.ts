@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { recordFiles } from '../../storage/archive-folder.ts';
+import { knownKeys } from '../../storage/archive-key.ts';
+import { noteKeys } from '../certificate-files.ts';
 import { EXIT } from '../exit-codes.ts';
 import { indexFiles } from '../index-files.ts';
 import { openForWriting } from '../open-archive.ts';
@@ -28,6 +30,9 @@ export function reindexCommand(program: Command): void {
           files,
           line.show,
         );
+        // Record files alone, copied into an empty folder: their keys are those of whoever wrote them.
+        if ((await knownKeys(archive.folder.root)).length === 0)
+          await noteKeys(archive.folder, archive.catalog, files);
         line.end();
         const summary = { files: files.length, captures, pages, errors: problems };
         if (options.json) process.stdout.write(`${JSON.stringify(summary)}\n`);

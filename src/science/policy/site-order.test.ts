@@ -1,19 +1,33 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { breadthFirst, type Candidate, depthFirst, siteOrder } from './site-order.ts';
+import { DiscoveryCurve } from '../sharpness/discovery-curve.ts';
+import { crawlOrder } from '../sharpness/online-order.ts';
+import { ONLINE_STRATEGIES } from '../sharpness/strategies.ts';
+import {
+  breadthFirst,
+  type Candidate,
+  coldestFirst,
+  depthFirst,
+  hottestFirst,
+  type SiteOrder,
+  sharcOnline,
+  siteOrder,
+} from './site-order.ts';
 
 /** The tree of the SHARC paper: p0 → p1, p2; p1 → p3, p4; p2 → p5. */
 const TREE: Readonly<Record<string, readonly string[]>> = { p0: ['p1', 'p2'], p1: ['p3', 'p4'], p2: ['p5'] };
 
 function crawl(order: typeof breadthFirst): string[] {
-  const frontier = [{ url: 'p0', depth: 0, rank: order.rank({ url: 'p0', depth: 0, batch: 0, index: 0 }) }];
+  const frontier = [
+    { url: 'p0', depth: 0, rank: order.rank({ url: 'p0', depth: 0, batch: 0, index: 0, rate: 0 }) },
+  ];
   const visited: string[] = [];
   for (let batch = 1; frontier.length > 0; batch++) {
     frontier.sort((a, b) => a.rank - b.rank);
     const page = frontier.shift() as (typeof frontier)[number];
     visited.push(page.url);
     (TREE[page.url] ?? []).forEach((url, index) => {
-      const candidate = { url, depth: page.depth + 1, batch, index };
+      const candidate = { url, depth: page.depth + 1, batch, index, rate: 0 };
       frontier.push({ url, depth: candidate.depth, rank: order.rank(candidate) });
     });
   }
@@ -33,6 +47,7 @@ const candidates = fc.record<Candidate>({
   depth: fc.integer({ min: 0, max: 5000 }),
   batch: fc.integer({ min: 0, max: 1_000_000 }),
   index: fc.integer({ min: 0, max: 100_000 }),
+  rate: fc.constant(0),
 });
 
 test('breadth-first ranks by depth, then page, then place, exactly', () => {
@@ -45,5 +60,73 @@ test('breadth-first ranks by depth, then page, then place, exactly', () => {
 });
 
 test('an unknown order is refused with the names of those there are', () => {
-  expect(() => siteOrder('widest-first')).toThrow(/'widest-first'.*breadth-first, depth-first/);
+  expect(() => siteOrder('widest-first')).toThrow(/'widest-first'.*sharc-online, breadth-first/);
+});
+
+interface Site {
+  readonly rates: readonly number[];
+  readonly links: (page: number) => readonly number[];
+}
+
+/** As the loop does it: a list sorted by rank, a curve, and the order's word at each slot. */
+function crawlLive(order: SiteOrder, { rates, links }: Site, sizeGuess: number): number[] {
+  const curve = new DiscoveryCurve(sizeGuess);
+  const waiting: { page: number; depth: number; rank: number; id: number }[] = [];
+  const seen = new Set<number>();
+  const visited: number[] = [];
+  const detect = (page: number, depth: number, index: number): void => {
+    if (seen.has(page)) return;
+    seen.add(page);
+    curve.detect(depth);
+    const rate = rates[page] as number;
+    const rank = order.rank({ url: `${page}`, depth, batch: visited.length, index, rate });
+    waiting.push({ page, depth, rank, id: seen.size });
+  };
+  detect(0, 0, 0);
+  while (waiting.length > 0) {
+    waiting.sort((a, b) => a.rank - b.rank || a.id - b.id);
+    const course = { downloaded: curve.downloaded, waiting: waiting.length, size: curve.estimate() };
+    const [next] = waiting.splice(order.place?.(course) ?? 0, 1);
+    if (!next) throw new Error('no such place');
+    curve.download(next.depth);
+    visited.push(next.page);
+    for (const [index, page] of links(next.page).entries()) detect(page, next.depth + 1, index);
+  }
+  return visited;
+}
+
+const sites = fc
+  .record({
+    rates: fc.array(fc.double({ min: 0, max: 10, noNaN: true }), { minLength: 1, maxLength: 60 }),
+    width: fc.integer({ min: 1, max: 6 }),
+  })
+  .map(({ rates, width }): Site => {
+    // A tree: every page is reached.
+    const links = (page: number): number[] =>
+      Array.from({ length: width }, (_, i) => page * width + 1 + i).filter((child) => child < rates.length);
+    return { rates, links };
+  });
+
+test.each([
+  ['sharc-online', 'adaptive-online', sharcOnline],
+  ['hottest-first', 'hottest-first', hottestFirst],
+  ['coldest-first', 'coldest-first', coldestFirst],
+  ['breadth-first', 'breadth-first', breadthFirst],
+] as const)('%s of the crawler => the very order of %s in the lab', (_, strategy, order) => {
+  fc.assert(
+    fc.property(sites, fc.integer({ min: 1, max: 200 }), ({ rates, links }, estimatedSize) => {
+      const lab = ONLINE_STRATEGIES[strategy];
+      if (!lab) throw new Error(`no ${strategy} in the lab`);
+      expect(crawlLive(order, { rates, links }, estimatedSize)).toEqual(
+        crawlOrder(lab, { rates, links, delay: 1, estimatedSize }),
+      );
+    }),
+  );
+});
+
+test('sharc-online says phase, rate and slot', () => {
+  const course = { downloaded: 11, waiting: 20, size: 299.7 };
+  expect(sharcOnline.slotReason?.(0.2 / 86_400, course)).toBe(
+    'sharc-online: ascending, rate 0.2/day, slot 12 of about 300',
+  );
 });

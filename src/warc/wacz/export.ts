@@ -30,6 +30,8 @@ export interface WaczExport {
   readonly created: Millis;
   /** Where the viewer opens; the first seed, or else the first page, when absent. */
   readonly mainPage?: { readonly url: string; readonly at: Millis };
+  /** Further files, listed in the datapackage like the others: certificates, the key to check them with. */
+  readonly extraFiles?: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   /** Writes the text of pages, so that the viewer can search it. */
   readonly textIndex?: boolean;
 }
@@ -75,6 +77,10 @@ export async function exportWacz(options: WaczExport): Promise<WaczExported> {
       });
       entries.push(extra.entry);
       extraPages = extra.count;
+    }
+
+    for (const { name, bytes } of options.extraFiles ?? []) {
+      entries.push(await zip.add(name, once(bytes), 'deflate'));
     }
 
     for (const warc of warcs) {

@@ -1,0 +1,134 @@
+import type { CertificateStatement } from '../../model/certificate.ts';
+import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../../model/fault.ts';
+import { expectedSharpness } from '../../science/sharpness/expected-sharpness.ts';
+import { fateOf } from './figures.ts';
+import type { QualityReport } from './quality-report.ts';
+import { bytesText, DAY, FATES, isoOf, momentText, numberText, percentText, spanText } from './times.ts';
+
+/** Columns of the pictures. */
+const WIDTH = 60;
+/** Pages whose interval is drawn. */
+const ROWS = 40;
+
+/** The report for a terminal: lines that end in a line end. */
+export function reportText(report: QualityReport): string {
+  const { site, crawl, certificate } = report;
+  const lines = [
+    `${site}, crawl ${crawl.id} (${crawl.state}), begun ${momentText(isoOf(crawl.startedAt))}`,
+    '',
+    ...(certificate
+      ? sharpness(certificate.statement)
+      : ['No certificate: the crawl is not finished, or from before there were any.']),
+    '',
+    ...coverage(report),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function sharpness(statement: CertificateStatement): string[] {
+  const { sharp, date, blur, interval, pages } = statement;
+  const of = (count: number): string =>
+    `${count} of ${sharp.pages}${sharp.pages > 0 ? ` (${percentText(count / sharp.pages)})` : ''}`;
+  const lines = ['Sharpness'];
+  if (interval) {
+    const length = Date.parse(interval.end) - Date.parse(interval.start);
+    lines.push(
+      `  interval       ${momentText(interval.start)} to ${momentText(interval.end)} (${spanText(length)})`,
+    );
+  }
+  if (sharp.revisited > 0) {
+    lines.push(
+      `  strictly sharp ${of(sharp.strict)}: same bytes at visit and revisit`,
+      `  visibly sharp  ${of(sharp.visible)}: a reader sees the same` +
+        (sharp.visibleUnknown > 0 ? `; not known of ${sharp.visibleUnknown}` : ''),
+    );
+  } else lines.push('  sharp pages    not known: no page was visited twice (--revisit sharp)');
+  const expected = expectedSharpness(statement);
+  if (expected) {
+    lines.push(
+      `  expected sharp ${numberText(expected.order)}, in breadth-first order ${numberText(expected.breadthFirst)}, if pages change as often as believed`,
+    );
+  }
+  if (date.strict) {
+    const { time, from, to, proven, wholeSite } = date.strict;
+    lines.push(
+      `  t*             ${momentText(time)}: ${wholeSite ? 'all pages were' : `${proven} pages were`} then as archived`,
+      `                 any time from ${momentText(from)} to ${momentText(to)} proves as much`,
+    );
+  }
+  if (blur.exact !== undefined) lines.push(`  blur, exact    ${numberText(blur.exact)}`);
+  lines.push(
+    `  blur           ${numberText(blur.expected)} expected; breadth-first ${numberText(blur.breadthFirst)}` +
+      (blur.ratio === null ? '' : ` (ratio ${blur.ratio.toFixed(3)})`),
+  );
+  if (pages.length > 0) lines.push('', ...pipes(statement), '', ...intervalRows(statement));
+  return lines;
+}
+
+const LEVELS = ' ▁▂▃▄▅▆▇█';
+
+/** Rates in the order of visits, as one line of bars. */
+function pipes({ pages }: CertificateStatement): string[] {
+  const columns = Math.min(WIDTH, pages.length);
+  const means = Array.from({ length: columns }, (_, column) => {
+    const some = pages.slice(
+      Math.floor((column * pages.length) / columns),
+      Math.floor(((column + 1) * pages.length) / columns),
+    );
+    return some.reduce((sum, { rate }) => sum + rate, 0) / some.length;
+  });
+  const max = Math.max(...means);
+  const bars = means.map((mean) => LEVELS[max > 0 ? Math.ceil((mean / max) * (LEVELS.length - 1)) : 0]);
+  return [
+    `Change rate by order of visits (highest: ${numberText(max * DAY)} changes a day)`,
+    `  ${bars.join('')}`,
+    `  first${'last'.padStart(Math.max(5, columns - 5))}`,
+  ];
+}
+
+function intervalRows(statement: CertificateStatement): string[] {
+  const { pages, interval, date } = statement;
+  if (!interval) return [];
+  const start = Date.parse(interval.start);
+  const length = Math.max(1, Date.parse(interval.end) - start);
+  const column = (iso: string): number => Math.round(((Date.parse(iso) - start) / length) * (WIDTH - 1));
+  const every = Math.max(1, Math.ceil(pages.length / ROWS));
+  const star = date.strict ? column(date.strict.time) : undefined;
+  const key = Object.values(FATES).map(({ mark, words }) => `${mark} ${words}`);
+  const rows = pages
+    .filter((_, i) => i % every === 0)
+    .map((page) => {
+      const cells = new Array<string>(WIDTH).fill(' ');
+      if (star !== undefined) cells[star] = '│';
+      const { mark } = FATES[fateOf(page)];
+      for (let i = column(page.visit.time); i <= column((page.revisit ?? page.visit).time); i++)
+        cells[i] = mark;
+      return `  ${cells.join('')}  ${new URL(page.url).pathname.slice(0, 40)}`;
+    });
+  return [
+    `Intervals from visit to revisit${every > 1 ? `, one page in ${every}` : ''}: ${key.join(', ')}${star === undefined ? '' : '; │ t*'}`,
+    ...(star === undefined ? [] : [`  ${' '.repeat(star)}*`]),
+    ...rows,
+  ];
+}
+
+function coverage({ coverage: c, errors, storage, completeness }: QualityReport): string[] {
+  const count = <K extends string>(counts: Readonly<Partial<Record<K, number>>>, means: (key: K) => string) =>
+    (Object.entries(counts) as [K, number][])
+      .sort(([, a], [, b]) => b - a)
+      .map(([key, n]) => `                 ${n} ${key}: ${means(key)}`);
+  return [
+    'Coverage',
+    `  pages          ${c.captured + c.unchanged} archived${c.share === null ? '' : ` (${percentText(c.share)} of those tried)`}, ${c.failed} failed, ${c.pending} left`,
+    ...count(errors.failures, (kind: FaultKind) => FAULTS[kind].means),
+    `  skipped        ${c.skipped}`,
+    ...count(c.skips, (reason: SkipReason) => SKIPS[reason]),
+    ...errors.urls.slice(0, 5).map(({ url, kind }) => `  ! ${kind}: ${url}`),
+    'Completeness',
+    completeness
+      ? `  versions       ${completeness.archived} archived of about ${numberText(completeness.believed)} (${percentText(completeness.estimate)}), if pages change as often as believed`
+      : '  versions       not known',
+    'Storage of the site',
+    `  captures       ${storage.captures} in ${bytesText(storage.bytes)}; ${storage.revisits} without payload, which saved ${bytesText(storage.saved)}`,
+  ];
+}

@@ -1,0 +1,95 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { archiveFolder } from '../storage/archive-folder.ts';
+import {
+  addKey,
+  archiveSigner,
+  type KnownKey,
+  knownKeys,
+  openSigner,
+  replaceKey,
+  rotateKey,
+} from '../storage/archive-key.ts';
+import { ArchiveLocked, lockArchive } from '../storage/archive-lock.ts';
+import { fingerprint, KeyError, publicKeyPem } from '../storage/ed25519.ts';
+import type { CommonOptions } from './commands/common-options.ts';
+import type { KeyExportFlags } from './commands/key.ts';
+import { EXIT, UserError } from './exit-codes.ts';
+import { systemClock } from './system-clock.ts';
+import { writeOutput } from './write-output.ts';
+
+export async function showKeys({ archive, json }: CommonOptions): Promise<void> {
+  await withLock(archive, async (root) => {
+    const signer = await openSigner(root, systemClock.now());
+    const keys = await knownKeys(root);
+    if (json)
+      await writeOutput(`${JSON.stringify({ current: fingerprint(signer.publicKey), keys })}\n`, undefined);
+    else await writeOutput(`${keys.map((key) => keyText(key, signer.publicKey)).join('\n')}\n`, undefined);
+  });
+}
+
+export async function exportKey({ archive, json, out }: KeyExportFlags): Promise<void> {
+  await withLock(archive, async (root) => {
+    const { publicKey } = await openSigner(root, systemClock.now());
+    const object = { publicKey, fingerprint: fingerprint(publicKey) };
+    await writeOutput(json ? `${JSON.stringify(object)}\n` : publicKeyPem(publicKey), out);
+  });
+}
+
+export async function importKey(file: string, { archive, json }: CommonOptions): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UserError(`there is no file ${file}`);
+  });
+  await withLock(archive, async (root) => {
+    const now = systemClock.now();
+    try {
+      if (text.includes('PRIVATE KEY-----')) {
+        const { publicKey } = await replaceKey(root, text, now);
+        await say(json, fingerprint(publicKey), 'certificates are signed with this key from now on');
+      } else {
+        const key = await addKey(root, text, 'trusted', now, file);
+        await say(json, key.fingerprint, 'certificates signed with this key are accepted from now on');
+      }
+    } catch (error) {
+      throw error instanceof KeyError ? new UserError(`${file}: ${error.message}`) : error;
+    }
+  });
+}
+
+export async function rotate({ archive, json }: CommonOptions): Promise<void> {
+  await withLock(archive, async (root) => {
+    const before = await archiveSigner(root);
+    const { publicKey } = await rotateKey(root, systemClock.now());
+    const old = before ? `; ${fingerprint(before.publicKey)} is retired` : '';
+    await say(json, fingerprint(publicKey), `certificates are signed with this key from now on${old}`);
+  });
+}
+
+function say(json: boolean, print: string, what: string): Promise<void> {
+  return writeOutput(json ? `${JSON.stringify({ fingerprint: print })}\n` : `${print}: ${what}\n`, undefined);
+}
+
+function keyText(key: KnownKey, current: string): string {
+  const role = {
+    own: key.publicKey === current ? 'signs certificates' : 'once signed certificates here',
+    trusted: 'trusted',
+    imported: 'came with imported records; confirm it with its owner, then: daguerre key import',
+  }[key.origin];
+  const since = new Date(key.addedAt).toISOString();
+  const until = key.retiredAt === undefined ? '' : `, retired ${new Date(key.retiredAt).toISOString()}`;
+  return `${key.fingerprint}\n  ${role}; since ${since}${until}${key.note === undefined ? '' : `; from ${key.note}`}\n  ${key.publicKey}`;
+}
+
+/** Two commands that both make the first key would leave one that nobody holds the private half of. */
+async function withLock(archive: string, work: (root: string) => Promise<void>): Promise<void> {
+  const { root } = archiveFolder(archive);
+  await mkdir(root, { recursive: true });
+  const lock = await lockArchive(root, `'daguerre key', process ${process.pid}`).catch((error: unknown) => {
+    if (error instanceof ArchiveLocked) throw new UserError(error.message, EXIT.locked);
+    throw error;
+  });
+  try {
+    await work(root);
+  } finally {
+    await lock.release();
+  }
+}

@@ -1,0 +1,97 @@
+import type { RevisitMode } from './site-capture.ts';
+
+/** Target URI of a certificate's record; the key of its crawl follows. */
+export const CERTIFICATE = 'urn:certificate:';
+export const certificateUri = (crawlKey: string): string => `${CERTIFICATE}${crawlKey}`;
+
+/**
+ * What a certificate states of one site capture. Times are ISO 8601, UTC, milliseconds. All of it but the rates,
+ * the clock and the software follows from the records that it names: see docs/certificate.md and
+ * schemas/certificate.schema.json.
+ */
+export interface CertificateStatement {
+  readonly type: 'daguerre-certificate';
+  readonly version: 1;
+  /** What wrote it. */
+  readonly software: string;
+  /** Who told the time. */
+  readonly clock: string;
+  readonly crawl: {
+    readonly key: string;
+    readonly seeds: readonly string[];
+    readonly order: string;
+    readonly revisit: RevisitMode;
+    readonly startedAt: string;
+    readonly finishedAt: string;
+  };
+  /** From the first request for a page to the last; null when no page was captured. */
+  readonly interval: { readonly start: string; readonly end: string } | null;
+  readonly sharp: {
+    readonly pages: number;
+    /** Pages whose second visit was answered. */
+    readonly revisited: number;
+    /** Same payload at visit and revisit. */
+    readonly strict: number;
+    /** Nothing that a reader sees changed: those, and the ones whose layout stayed the same. */
+    readonly visible: number;
+    /** Pages whose payload changed and of which nobody knows whether a reader saw it. */
+    readonly visibleUnknown: number;
+  };
+  readonly date: { readonly strict: CertifiedDate | null; readonly visible: CertifiedDate | null };
+  readonly blur: {
+    /** Expected number of changes between a page's version and the moment a reader asks for, summed over pages. */
+    readonly expected: number;
+    /** The same from the times at which pages did change; only when all of them are stated. */
+    readonly exact?: number;
+    /** Expected, had the same requests been made in breadth-first order. */
+    readonly breadthFirst: number;
+    /** expected / breadthFirst; null when both are 0. */
+    readonly ratio: number | null;
+  };
+  /** In the order of their visits. */
+  readonly pages: readonly CertifiedPage[];
+}
+
+/** t*: a moment at which `proven` pages are known to have been as they are archived. */
+export interface CertifiedDate {
+  readonly time: string;
+  /** Any time in [from, to] proves as much. */
+  readonly from: string;
+  readonly to: string;
+  readonly proven: number;
+  /** Whether that is every page of the capture. */
+  readonly wholeSite: boolean;
+}
+
+export interface CertifiedPage {
+  readonly url: string;
+  /** Changes per second, as the schedule believed. */
+  readonly rate: number;
+  /** Place in a breadth-first crawl of the same pages, from 0. */
+  readonly breadthFirst: number;
+  readonly visit: CertifiedVisit;
+  readonly revisit?: CertifiedVisit & { readonly outcome: 'same' | 'changed' | 'gone' };
+  readonly visiblyUnchanged?: boolean;
+  /** Times at which the page did change, when they became known. */
+  readonly changes?: readonly string[];
+}
+
+export interface CertifiedVisit {
+  /** WARC-Record-ID of the response or revisit record. */
+  readonly record: string;
+  /** When the request was sent; the record's WARC-Date. */
+  readonly time: string;
+  /** Of the payload, lower-case hex. */
+  readonly sha256: string;
+  readonly status: number;
+}
+
+/** The record's content: the statement, and a signature over its canonical JSON. */
+export interface SignedCertificate {
+  readonly algorithm: 'Ed25519';
+  /** SubjectPublicKeyInfo, DER, base64: the inner lines of a PEM file. */
+  readonly publicKey: string;
+  /** 64 bytes, base64. */
+  readonly signature: string;
+  readonly statement: CertificateStatement;
+}

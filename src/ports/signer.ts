@@ -1,0 +1,7 @@
+/** Signs in the name of the archive. The private key stays behind it. */
+export interface Signer {
+  /** SubjectPublicKeyInfo, DER, base64. */
+  readonly publicKey: string;
+  /** Ed25519, base64. */
+  sign(bytes: Uint8Array): string;
+}

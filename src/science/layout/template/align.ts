@@ -1,0 +1,132 @@
+/**
+ * Which node of the raw HTML each node of a snapshot is. A snapshot is the HTML without what is hidden, as long as
+ * no script wrote into the page: it must embed into the sketch, siblings in order. Nodes without content that scripts
+ * added (frames, spacers) are allowed for.
+ */
+import type { PageSnapshot, SnapshotNode } from '../../../model/page-snapshot.ts';
+import { isPicture, linkAddress } from '../element-kinds.ts';
+import type { Sketch, SketchNode } from './sketch.ts';
+import type { Resolve } from './url-names.ts';
+
+/** Children of each node, by index. */
+export function childrenOf(nodes: readonly { readonly parent: number }[]): number[][] {
+  const children: number[][] = nodes.map(() => []);
+  nodes.forEach(({ parent }, i) => {
+    if (parent >= 0) children[parent]?.push(i);
+  });
+  return children;
+}
+
+export interface Alignment {
+  /** Snapshot node of each sketch node; -1 for what does not show. */
+  readonly shownAs: Int32Array;
+  /** Sketch node of each snapshot node; -1 for what a script added. */
+  readonly foundAs: Int32Array;
+}
+
+/** Attributes that snapshots keep as they are written. */
+const TELLING = ['id', 'class', 'name', 'type', 'alt', 'title', 'role', 'aria-label'];
+
+/** Deeper pages are rendered: the comparison is recursive. */
+const DEEPEST = 1500;
+
+/** undefined, where the snapshot shows something that the HTML does not have. */
+export function align(snapshot: PageSnapshot, sketch: Sketch, resolve: Resolve): Alignment | undefined {
+  const { nodes } = snapshot;
+  if (nodes.length === 0 || sketch.nodes.length === 0 || deepest(nodes) > DEEPEST) return undefined;
+  const shown = childrenOf(nodes);
+  const raw = childrenOf(sketch.nodes);
+  const contentless = withoutContent(nodes);
+  const known = new Map<number, boolean>();
+  const shownAs = new Int32Array(sketch.nodes.length).fill(-1);
+  const foundAs = new Int32Array(nodes.length).fill(-1);
+
+  const fits = (s: number, r: number): boolean => {
+    const node = nodes[s] as SnapshotNode;
+    const other = sketch.nodes[r] as SketchNode;
+    if (node.kind === 'text') return other.tag === '' && other.text === node.text;
+    if (node.tag !== other.tag) return false;
+    const key = s * sketch.nodes.length + r;
+    let fit = known.get(key);
+    if (fit === undefined) {
+      fit = pairsOf(s, r) !== undefined;
+      known.set(key, fit);
+    }
+    return fit;
+  };
+  /** Each child of a snapshot node with that of a sketch node, -1 for an added one. */
+  const pairsOf = (s: number, r: number): number[] | undefined =>
+    pairs(shown[s] as number[], raw[r] as number[], true) ??
+    pairs(shown[s] as number[], raw[r] as number[], false);
+  const pairs = (
+    ours: readonly number[],
+    theirs: readonly number[],
+    strict: boolean,
+  ): number[] | undefined => {
+    const found: number[] = [];
+    let from = 0;
+    for (const s of ours) {
+      let at = from;
+      while (
+        at < theirs.length &&
+        !((!strict || alike(s, theirs[at] as number)) && fits(s, theirs[at] as number))
+      )
+        at++;
+      if (at < theirs.length) {
+        found.push(theirs[at] as number);
+        from = at + 1;
+      } else if (contentless[s] === 1) found.push(-1);
+      else return undefined;
+    }
+    return found;
+  };
+  const alike = (s: number, r: number): boolean => {
+    const node = nodes[s] as SnapshotNode;
+    if (node.kind === 'text') return true;
+    const { attributes } = sketch.nodes[r] as SketchNode;
+    if (TELLING.some((name) => (node.attributes[name] ?? '') !== (attributes[name] ?? ''))) return false;
+    const address = linkAddress(node);
+    return address === undefined || (attributes.href !== undefined && resolve(attributes.href) === address);
+  };
+
+  if (!fits(0, 0)) return undefined;
+  const open: [number, number][] = [[0, 0]];
+  for (let pair = open.pop(); pair; pair = open.pop()) {
+    const [s, r] = pair;
+    foundAs[s] = r;
+    shownAs[r] = s;
+    if ((nodes[s] as SnapshotNode).kind === 'text') continue;
+    const found = pairsOf(s, r) as number[];
+    (shown[s] as number[]).forEach((child, i) => {
+      if ((found[i] as number) >= 0) open.push([child, found[i] as number]);
+    });
+  }
+  return { shownAs, foundAs };
+}
+
+function deepest(nodes: readonly SnapshotNode[]): number {
+  const depth = new Int32Array(nodes.length);
+  let most = 0;
+  nodes.forEach(({ parent }, i) => {
+    depth[i] = parent < 0 ? 0 : (depth[parent] as number) + 1;
+    most = Math.max(most, depth[i] as number);
+  });
+  return most;
+}
+
+/** 1 for nodes in which nothing is to be read. */
+function withoutContent(nodes: readonly SnapshotNode[]): Uint8Array {
+  const empty = new Uint8Array(nodes.length).fill(1);
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const node = nodes[i] as SnapshotNode;
+    const says =
+      node.kind === 'text' ||
+      isPicture(node) ||
+      linkAddress(node) !== undefined ||
+      node.tag === 'input' ||
+      (node.tag === 'iframe' && node.attributes.src !== undefined);
+    if (says) empty[i] = 0;
+    if (empty[i] === 0 && node.parent >= 0) empty[node.parent] = 0;
+  }
+  return empty;
+}

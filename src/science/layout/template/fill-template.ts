@@ -1,0 +1,182 @@
+/**
+ * A new version's layout out of its HTML alone, by a template of an earlier version: no browser, no style sheets. The
+ * same blocks and elements with the same ids as rendering and segmenting would give; boxes, degrees of coherence
+ * and importance are those of the earlier version.
+ *
+ * The cut is not taken on trust: the page is cut again with estimated boxes, and must come apart at the same
+ * places, with no decision near the point where it would turn. Where only addresses or words of the
+ * same length changed, nothing can have moved, and nothing is segmented.
+ */
+import type { HtmlTree } from '../../../model/html-tree.ts';
+import type { Layout, Segment } from '../../../model/layout.ts';
+import type { PageSnapshot, SnapshotNode } from '../../../model/page-snapshot.ts';
+import { type AdLists, adJudge } from '../ad-signals.ts';
+import { blocks } from '../blocks/index.ts';
+import { placedLayoutOf } from '../layout-of.ts';
+import { leafOfNode, leavesOf } from '../segment-leaves.ts';
+import { type FilledNodes, filledNodes, withBoxes } from './filled-snapshot.ts';
+import { type Draft, matchSketch, modelsOf } from './match.ts';
+import type { PageTemplate, TemplateBlock } from './page-template.ts';
+import { reflow } from './reflow.ts';
+import { type Sketch, type SketchNode, sameScripts, sketchOf } from './sketch.ts';
+import { decidedCut, isSteady, LEANS, type Leaning } from './steady-cut.ts';
+
+export interface FillOptions {
+  readonly version: string;
+  /** Name of the segmenter in use, `Segmenter.name`: a template of another one is of no use. */
+  readonly segmenter: string;
+  readonly imageDigest?: ((source: string) => string | undefined) | undefined;
+  readonly ads?: AdLists | undefined;
+}
+
+export type Filling =
+  /** Boxes, degrees of coherence and importance are those of version `boxesOf`; all else is the new version's own. */
+  | { readonly kind: 'filled'; readonly layout: Layout; readonly boxesOf: string }
+  /** The page is to be rendered. */
+  | { readonly kind: 'render'; readonly reason: string };
+
+const render = (reason: string): Filling => ({ kind: 'render', reason });
+
+export function fillTemplate(template: PageTemplate, tree: HtmlTree, options: FillOptions): Filling {
+  if (template.segmenter !== options.segmenter) return render('made by another segmenter');
+  if (tree.doubts.length > 0) return render(`doubtful markup: ${tree.doubts.join(', ')}`);
+  const sketch = sketchOf(tree);
+  if (sketch.styles !== template.surroundings.styles) return render('other style sheets');
+  if (!sameScripts(template.surroundings.scripts, sketch)) return render('other scripts');
+  const match = matchSketch(template, modelsOf(template), sketch);
+  if (match.kind === 'unknown') return render(match.reason);
+  if (changesSkeleton(template, match.drafts)) return render('something came or went between blocks');
+  const filled = filledNodes(template, match.drafts, tree, sketch);
+  if (typeof filled === 'string') return render(filled);
+  const still = match.structureKept && textsAsLong(template, match.drafts, sketch);
+  const cut = still
+    ? heldCut(template, match.drafts, filled, sketch)
+    : checkedCut(template, match.drafts, filled, sketch);
+  if (!cut) return render('the blocks may differ');
+  const shares = leafBlocks(template.cut).map(({ importance }) => importance);
+  const { layout } = placedLayoutOf(cut.snapshot, cut.segment, {
+    version: options.version,
+    segmenter: template.segmenter,
+    imageDigest: options.imageDigest,
+    isAdvertisement: adJudge(cut.snapshot, options.ads),
+    weigh: () => shares,
+  });
+  return { kind: 'filled', layout, boxesOf: template.version };
+}
+
+/** Inside of a leaf block anything may come and go; around the roots of the blocks all must be as it was. */
+function changesSkeleton({ nodes }: PageTemplate, drafts: readonly Draft[]): boolean {
+  return drafts.some(({ kind, parent }) => {
+    const around = drafts[parent];
+    return kind !== 'kept' && around?.kind === 'kept' && nodes.leaf[around.like] === -1;
+  });
+}
+
+interface Cut {
+  readonly snapshot: PageSnapshot;
+  readonly segment: Segment;
+}
+
+function textsAsLong({ nodes }: PageTemplate, drafts: readonly Draft[], sketch: Sketch): boolean {
+  return drafts.every(
+    ({ like, sketch: n }) =>
+      nodes.tag[like] !== '' ||
+      (sketch.nodes[n] as SketchNode | undefined)?.text.length === nodes.length[like],
+  );
+}
+
+/** The template's own cut. */
+function heldCut(template: PageTemplate, drafts: readonly Draft[], filled: FilledNodes, sketch: Sketch): Cut {
+  const placeOf = new Map<number, number>();
+  for (const [i, draft] of filled.draftOf.entries()) placeOf.set((drafts[draft] as Draft).like, i);
+  const segmentOf = ({ box, doc, nodes, blocks }: TemplateBlock): Segment => ({
+    box,
+    doc,
+    nodes: nodes.flatMap((node) => placeOf.get(node) ?? []),
+    segments: blocks.map(segmentOf),
+  });
+  return { snapshot: withBoxes(template, filled, undefined, sketch.title), segment: segmentOf(template.cut) };
+}
+
+/** The page cut again with estimated boxes: into the same blocks, and clearly so. */
+function checkedCut(
+  template: PageTemplate,
+  drafts: readonly Draft[],
+  filled: FilledNodes,
+  sketch: Sketch,
+): Cut | undefined {
+  if (template.segmenter !== blocks.name) return undefined;
+  const snapshot = withBoxes(template, filled, reflow(template, drafts, sketch.nodes), sketch.title);
+  const { segment, leanings } = decidedCut(snapshot);
+  if (!sameShape(template.cut, segment)) return undefined;
+  const likeOf = (node: number): number => (drafts[filled.draftOf[node] as number] as Draft).like;
+  const before = keptLeanings(template);
+  const changed = changedNodes(template, drafts, filled, sketch);
+  const steady = leanings.every((leaning) => {
+    const { first, last } = leaning;
+    const old = before.get(`${likeOf(first)} ${likeOf(last)}`);
+    return isSteady(leaning, old, isChanged(changed, first, last));
+  });
+  if (!steady) return undefined;
+  const owner = leafOfNode(snapshot, leavesOf(segment));
+  for (let i = 0; i < owner.length; i++) {
+    const { like, kind } = drafts[filled.draftOf[i] as number] as Draft;
+    if (kind === 'kept' && owner[i] !== template.nodes.leaf[like]) return undefined;
+  }
+  return { snapshot, segment: asBefore(template.cut, segment) };
+}
+
+function keptLeanings({ leanings }: PageTemplate): Map<string, Leaning> {
+  return new Map(
+    leanings.map(([first, last, ...values]) => [
+      `${first} ${last}`,
+      {
+        first: first as number,
+        last: last as number,
+        ...Object.fromEntries(LEANS.flatMap((lean, i) => (values[i] == null ? [] : [[lean, values[i]]]))),
+      },
+    ]),
+  );
+}
+
+/** First and last are siblings, or nearly: a change in their last one stands after both. */
+function isChanged(changed: Uint8Array, first: number, last: number): boolean {
+  for (let node = first; node <= last; node++) if (changed[node] === 1) return true;
+  return false;
+}
+
+/** 1 for each node that is new, of another length, or has lost something, and for all around it. */
+function changedNodes(
+  { nodes }: PageTemplate,
+  drafts: readonly Draft[],
+  { nodes: filled, draftOf }: FilledNodes,
+  sketch: Sketch,
+): Uint8Array {
+  const changed = new Uint8Array(drafts.length);
+  drafts.forEach(({ like, sketch: n, kind, parent }, i) => {
+    if (kind === 'gone') changed[parent] = 1;
+    else if (kind === 'new') changed[i] = 1;
+    else if (nodes.tag[like] === '' && sketch.nodes[n]?.text.length !== nodes.length[like]) changed[i] = 1;
+  });
+  const shown = Uint8Array.from(draftOf, (draft) => changed[draft] as number);
+  for (let i = shown.length - 1; i > 0; i--) {
+    if (shown[i] === 1) shown[(filled[i] as SnapshotNode).parent] = 1;
+  }
+  return shown;
+}
+
+function sameShape({ blocks }: TemplateBlock, { segments }: Segment): boolean {
+  return (
+    blocks.length === segments.length && blocks.every((block, i) => sameShape(block, segments[i] as Segment))
+  );
+}
+
+const asBefore = ({ box, doc, blocks }: TemplateBlock, { nodes, segments }: Segment): Segment => ({
+  box,
+  doc,
+  nodes,
+  segments: segments.map((segment, i) => asBefore(blocks[i] as TemplateBlock, segment)),
+});
+
+const leafBlocks = (block: TemplateBlock): TemplateBlock[] =>
+  block.blocks.length === 0 ? [block] : block.blocks.flatMap(leafBlocks);

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { HtmlNode, HtmlTree } from '../../../model/html-tree.ts';
+import { commonSequence } from './match.ts';
+import { candidatesOf, sameScripts, scriptShape, sketchOf, surroundingsOf } from './sketch.ts';
+import { isSteady } from './steady-cut.ts';
+import { resolver } from './url-names.ts';
+import { isVerifyingTurn, trustAfter } from './verify-turn.ts';
+
+test.each([
+  ['f("a", 1)', 'f(_)'],
+  ['x = [{a: 1}, {"b": [2, null]}]', 'x=[{a:_},_]'],
+  ['var data = {"a": ["b", "c"], "d": true};', 'vardata=_;'],
+])('the shape of %s => its calls without its data', (code, shape) => {
+  expect(scriptShape(code)).toBe(shape);
+});
+
+const withScript = (code: string): HtmlTree => {
+  const nodes: HtmlNode[] = [
+    { kind: 'element', parent: -1, end: 4, tag: 'html', attributes: {} },
+    { kind: 'element', parent: 0, end: 4, tag: 'body', attributes: {} },
+    { kind: 'element', parent: 1, end: 4, tag: 'script', attributes: {} },
+    { kind: 'text', parent: 2, end: 4, text: code },
+  ];
+  return { nodes, doubts: [] };
+};
+
+test.each([
+  ['count("a", 12)', 'count("b", 13)', true],
+  ['load(["a"])', 'load(["a", "b"])', true],
+  ['count("a")', 'discount("a")', false],
+])('%s then %s => the same scripts: %s', (before, after, same) => {
+  const known = surroundingsOf(sketchOf(withScript(before)));
+  expect(sameScripts(known.scripts, sketchOf(withScript(after)))).toBe(same);
+});
+
+test('a srcset => its candidates, commas in URLs kept', () => {
+  expect(candidatesOf('/a,b.jpg 1x, /c.jpg 2x')).toEqual([
+    ['/a,b.jpg', '1x'],
+    ['/c.jpg', '2x'],
+  ]);
+  expect(candidatesOf(' one.jpg ')).toEqual([['one.jpg', '']]);
+});
+
+test('the quick way of a resolver => what the URL parser says', () => {
+  const path = fc.string({
+    unit: fc.constantFrom('/', '.', 'a', '%', 'é', ' ', '?', '#', ':', '\\', '"', '*', '@'),
+  });
+  fc.assert(
+    fc.property(path, (url) => {
+      const base = 'https://a.test/b/c?d';
+      const wanted = URL.canParse(url, base) ? new URL(url, base).href : url;
+      expect(resolver(base)(url)).toBe(wanted);
+    }),
+  );
+});
+
+/** By brute force. */
+function longest(a: readonly number[], b: readonly number[]): number {
+  if (a.length === 0 || b.length === 0) return 0;
+  const [first, ...rest] = a;
+  const at = b.indexOf(first as number);
+  const without = longest(rest, b);
+  return at < 0 ? without : Math.max(without, 1 + longest(rest, b.slice(at + 1)));
+}
+
+test('commonSequence => partners in order, equal, and as many as can be', () => {
+  const list = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(list, list, (ours, theirs) => {
+      const partner = commonSequence(ours, theirs) ?? [];
+      const pairs = partner.flatMap((j, i) => (j < 0 ? [] : [[i, j] as const]));
+      expect(pairs.every(([i, j]) => ours[i] === theirs[j])).toBe(true);
+      expect(pairs.every(([, j], k) => k === 0 || j > (pairs[k - 1]?.[1] ?? -1))).toBe(true);
+      expect(pairs.length).toBe(longest(ours, theirs));
+    }),
+  );
+});
+
+describe('isSteady', () => {
+  const at = (fine: number) => ({ first: 1, last: 1, fine });
+  test.each([
+    ['far from the threshold, and still', at(2), at(2), false, true],
+    ['near it, but nothing moved', at(0.02), at(0.02), false, true],
+    ['at it', at(0.001), at(0.001), false, false],
+    ['near it, with a change inside', at(0.02), at(0.02), true, false],
+    ['on its way to it', at(0.5), at(0.9), true, false],
+    ['past it', at(-2), at(2), false, false],
+    ['not there before, and clear', at(1), undefined, true, true],
+    ['not there before, and near', at(0.2), undefined, true, false],
+  ])('%s', (_, now, before, changed, steady) => {
+    expect(isSteady(now, before, changed)).toBe(steady);
+  });
+});
+
+test('every third filled version is verified, from any start', () => {
+  const turns: boolean[] = [];
+  let trust = { filled: 0 };
+  for (let i = 0; i < 7; i++) {
+    const verify = isVerifyingTurn(trust, 3);
+    turns.push(verify);
+    trust = trustAfter(trust, verify ? 'agreed' : 'filled') ?? trust;
+  }
+  expect(turns).toEqual([false, false, true, false, false, true, false]);
+  expect(isVerifyingTurn({ filled: 0 }, 1)).toBe(true);
+  expect(isVerifyingTurn({ filled: 1e6 }, Number.POSITIVE_INFINITY)).toBe(false);
+  expect(trustAfter(trust, 'disagreed')).toBeUndefined();
+});

@@ -1,0 +1,188 @@
+/**
+ * The statement of a certificate: what a site capture proves, from the facts of its requests alone. A pure function
+ * of them, so that whoever has the records can compute it again and compare: see check-certificate.ts.
+ *
+ * Denev, Mazeika, Spaniol, Weikum: SHARC. PVLDB 2(1), 2009: blur §4.1 and §7.1, sharp pages and dating §7.2.
+ *
+ * | paper | here |
+ * | --- | --- |
+ * | λ_i | page.rate, changes per second |
+ * | [o_s, o_e] | interval: first to last request for a page |
+ * | t_i^v, t_i^r | page.visit.time, page.revisit.time: when the request was sent |
+ * | ##pages | sharp.strict |
+ *
+ * Departures: intervals are those of the requests as they were sent, not of slots of equal length; t* proves the
+ * most pages where the paper asks for all of them; beside the paper's notion of "unchanged" (the same bytes) stands
+ * what a reader sees. A capture without revisits proves nothing about t*, and its date is null.
+ * Only sums, products and quotients of doubles enter: the numbers come out the same on every machine.
+ */
+import type { CertificateStatement, CertifiedDate, CertifiedPage } from '../../model/certificate.ts';
+import type { Millis } from '../../model/exchange.ts';
+import type { CapturedPage, PageVisit, SiteCapture } from '../../model/site-capture.ts';
+import { type Interval, pageBlur } from './blur.ts';
+import { breadthFirstPlaces, type FoundUrl, visitsInPlaces } from './breadth-first-places.ts';
+import { bestDate } from './dating.ts';
+import { exactPageBlur } from './exact-blur.ts';
+
+export interface StatementContext {
+  /** For example `Daguerre/0.1.0`. */
+  readonly software: string;
+  /** Who told the time, in words. */
+  readonly clock: string;
+  /** Every URL of the crawl, in the order it was found. */
+  readonly found: Iterable<FoundUrl>;
+  /** Times at which pages did change, by URL, where known. */
+  readonly changes?: ReadonlyMap<string, readonly Millis[]>;
+}
+
+export function statementOf(capture: SiteCapture, context: StatementContext): CertificateStatement {
+  const pages = capture.pages.toSorted((a, b) => a.visit.at - b.visit.at || (a.url < b.url ? -1 : 1));
+  const places = breadthFirstPlaces(
+    pages.map(({ url }) => url),
+    context.found,
+  );
+  const certified = pages.map((page, i) =>
+    certifiedPage(page, places[i] as number, context.changes?.get(page.url)),
+  );
+  const interval = intervalOf(pages);
+  return {
+    type: 'daguerre-certificate',
+    version: 1,
+    software: context.software,
+    clock: context.clock,
+    crawl: {
+      key: capture.key,
+      seeds: capture.seeds,
+      order: capture.order,
+      revisit: capture.revisit,
+      startedAt: iso(capture.startedAt),
+      finishedAt: iso(capture.finishedAt),
+    },
+    interval: interval && { start: iso(interval[0]), end: iso(interval[1]) },
+    sharp: {
+      pages: pages.length,
+      revisited: certified.filter(({ revisit }) => revisit !== undefined).length,
+      strict: certified.filter(isStrictlySharp).length,
+      visible: certified.filter(isVisiblySharp).length,
+      visibleUnknown: certified.filter(
+        ({ revisit, visiblyUnchanged }) => revisit?.outcome === 'changed' && visiblyUnchanged === undefined,
+      ).length,
+    },
+    date: {
+      strict: dateOf(pages, certified, isStrictlySharp),
+      visible: dateOf(pages, certified, isVisiblySharp),
+    },
+    blur: blurOf(pages, places, interval, context.changes),
+    pages: certified,
+  };
+}
+
+export const isStrictlySharp = ({ revisit }: CertifiedPage): boolean => revisit?.outcome === 'same';
+
+export const isVisiblySharp = (page: CertifiedPage): boolean =>
+  isStrictlySharp(page) || (page.revisit?.outcome === 'changed' && page.visiblyUnchanged === true);
+
+function certifiedPage(
+  { url, rate, visit, revisit, visiblyUnchanged }: CapturedPage,
+  breadthFirst: number,
+  changes: readonly Millis[] | undefined,
+): CertifiedPage {
+  return {
+    url,
+    rate,
+    breadthFirst,
+    visit: certifiedVisit(visit),
+    ...(revisit && { revisit: { ...certifiedVisit(revisit), outcome: outcomeOf(visit, revisit) } }),
+    ...(visiblyUnchanged !== undefined && { visiblyUnchanged }),
+    ...(changes && { changes: sorted(changes).map(iso) }),
+  };
+}
+
+const certifiedVisit = ({ recordId, at, sha256, status }: PageVisit) => ({
+  record: recordId,
+  time: iso(at),
+  sha256,
+  status,
+});
+
+/** Told by the two answers alone, so that the records can repeat it. */
+export function outcomeOf(visit: PageVisit, revisit: PageVisit): 'same' | 'changed' | 'gone' {
+  const { status, sha256 } = revisit;
+  if (status !== 304 && (status < 200 || status >= 300)) return 'gone';
+  return sha256 !== '' && sha256 === visit.sha256 ? 'same' : 'changed';
+}
+
+function intervalOf(pages: readonly CapturedPage[]): Interval | null {
+  if (pages.length === 0) return null;
+  let start = Number.POSITIVE_INFINITY;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const { visit, revisit } of pages) {
+    start = Math.min(start, visit.at);
+    end = Math.max(end, visit.at, revisit?.at ?? visit.at);
+  }
+  return [start, end];
+}
+
+function dateOf(
+  pages: readonly CapturedPage[],
+  certified: readonly CertifiedPage[],
+  isSharp: (page: CertifiedPage) => boolean,
+): CertifiedDate | null {
+  const intervals = pages.flatMap(({ visit, revisit }, i): Interval[] =>
+    revisit && isSharp(certified[i] as CertifiedPage) ? [[visit.at, revisit.at]] : [],
+  );
+  const best = bestDate(intervals);
+  if (!best) return null;
+  return {
+    // Whole milliseconds, and never before the range.
+    time: iso(Math.floor(best.time)),
+    from: iso(best.range[0]),
+    to: iso(best.range[1]),
+    proven: best.proven,
+    wholeSite: best.proven === pages.length,
+  };
+}
+
+function blurOf(
+  pages: readonly CapturedPage[],
+  places: readonly number[],
+  interval: Interval | null,
+  changes: StatementContext['changes'],
+): CertificateStatement['blur'] {
+  if (!interval) return { expected: 0, breadthFirst: 0, ratio: null };
+  const start = interval[0];
+  const seconds = (at: Millis): number => (at - start) / 1000;
+  const observation: Interval = [0, seconds(interval[1])];
+  // A page that is gone at its revisit has one version to show.
+  const showsTwo = pages.map(({ visit, revisit }) => revisit && outcomeOf(visit, revisit) !== 'gone');
+  const visits = pages.map(({ visit, revisit }, i) =>
+    revisit && showsTwo[i] ? [seconds(visit.at), seconds(revisit.at)] : [seconds(visit.at)],
+  );
+  const alternative = visitsInPlaces(
+    visits.flat(),
+    places,
+    showsTwo.map((two) => two === true),
+  );
+  const total = (times: readonly (readonly number[])[]): number =>
+    pages.reduce((sum, { rate }, i) => sum + pageBlur(rate, times[i] ?? [], observation), 0);
+  const expected = total(visits);
+  const breadthFirst = total(alternative);
+  const known = changes && pages.every(({ url }) => changes.has(url)) ? changes : undefined;
+  const exact = known
+    ? pages.reduce(
+        (sum, { url }, i) =>
+          sum + exactPageBlur(sorted(known.get(url) ?? []).map(seconds), visits[i] ?? [], observation),
+        0,
+      )
+    : undefined;
+  return {
+    expected,
+    ...(exact !== undefined && { exact }),
+    breadthFirst,
+    ratio: breadthFirst > 0 ? expected / breadthFirst : null,
+  };
+}
+
+const sorted = (times: readonly Millis[]): Millis[] => times.toSorted((a, b) => a - b);
+
+const iso = (at: Millis): string => new Date(at).toISOString();

@@ -1,0 +1,198 @@
+/**
+ * Checks a statement against the records it names: the facts of its requests are taken from the records, the
+ * statement is computed again from them, and every member that comes out otherwise is named. What no record can tell
+ * (who told the time, how far a reader's view was judged, change times that became known later) is taken as stated; the signature covers it.
+ */
+import { canonicalJson } from '../../model/canonical-json.ts';
+import {
+  type CertificateStatement,
+  type CertifiedPage,
+  type CertifiedVisit,
+  certificateUri,
+} from '../../model/certificate.ts';
+import type { Millis } from '../../model/exchange.ts';
+import type { CapturedPage, PageVisit, SiteCapture } from '../../model/site-capture.ts';
+import type { FoundUrl } from './breadth-first-places.ts';
+import { outcomeOf, statementOf } from './certificate.ts';
+
+/** What a record says of itself; its digest computed from its payload, or told when it holds none. */
+export interface RecordEvidence {
+  readonly id: string;
+  readonly url: string;
+  readonly at: Millis;
+  /** Lower-case hex; '' when the record does not tell. */
+  readonly sha256: string;
+  readonly status: number;
+  readonly file: string;
+  readonly offset: number;
+}
+
+export interface CertificateEvidence {
+  /** Of the certificate's own record. */
+  readonly certificate: {
+    readonly url: string;
+    readonly at: Millis;
+    readonly file: string;
+    readonly offset: number;
+  };
+  record(id: string): RecordEvidence | undefined;
+  /** The log of the crawl that is certified, when it is among the records. */
+  readonly log?: {
+    readonly startedAt: Millis;
+    readonly seeds: readonly string[];
+    readonly order: string;
+    readonly found: Iterable<FoundUrl>;
+    /** Changes per second by URL, where the log tells. */
+    readonly rates: ReadonlyMap<string, number>;
+  };
+  /** What the records say of a reader's view at visit and revisit; undefined when they say nothing. */
+  visiblyUnchanged?(page: CertifiedPage): boolean | undefined;
+}
+
+/** What is wrong, in words; empty when all comes out as stated. */
+export function checkStatement(statement: CertificateStatement, evidence: CertificateEvidence): string[] {
+  const faults: string[] = [];
+  const pages = statement.pages.map((page) => witnessed(page, evidence, faults));
+  faults.push(...repeatedRecords(statement), ...faultsOfTime(statement, evidence));
+  const { log, certificate } = evidence;
+  if (certificate.url !== certificateUri(statement.crawl.key)) {
+    faults.push(`it is of the crawl ${statement.crawl.key}, but its record of ${certificate.url}`);
+  }
+  if (!log) {
+    faults.push(
+      'the log of its crawl is not among the records: the breadth-first order cannot be computed again',
+    );
+  }
+  const capture: SiteCapture = {
+    key: statement.crawl.key,
+    seeds: log?.seeds ?? statement.crawl.seeds,
+    order: log?.order ?? statement.crawl.order,
+    revisit: statement.crawl.revisit,
+    startedAt: log?.startedAt ?? Date.parse(statement.crawl.startedAt),
+    finishedAt: Date.parse(statement.crawl.finishedAt),
+    pages,
+  };
+  const again = statementOf(capture, {
+    software: statement.software,
+    clock: statement.clock,
+    found: log?.found ?? statedOrder(statement),
+    changes: new Map(
+      statement.pages.flatMap(({ url, changes }) =>
+        changes ? [[url, changes.map((time) => Date.parse(time))]] : [],
+      ),
+    ),
+  });
+  faults.push(...differences('', statement, again));
+  return faults;
+}
+
+/** The page with what its records say in place of what is stated. */
+function witnessed(page: CertifiedPage, evidence: CertificateEvidence, faults: string[]): CapturedPage {
+  const visit = visitOf(page.url, page.visit, evidence, faults);
+  const revisit = page.revisit && visitOf(page.url, page.revisit, evidence, faults);
+  const [first, second] = [
+    evidence.record(page.visit.record),
+    page.revisit && evidence.record(page.revisit.record),
+  ];
+  if (first && second && first.file === second.file && second.offset <= first.offset) {
+    faults.push(`${page.url}: the record of the revisit stands before that of the visit`);
+  }
+  const isSame = revisit && outcomeOf(visit, revisit) === 'same';
+  const seen = isSame ? true : revisit && evidence.visiblyUnchanged?.(page);
+  const visiblyUnchanged = page.visiblyUnchanged === undefined ? undefined : (seen ?? page.visiblyUnchanged);
+  return {
+    url: page.url,
+    rate: evidence.log?.rates.get(page.url) ?? page.rate,
+    visit,
+    ...(revisit && { revisit: { ...revisit, outcome: outcomeOf(visit, revisit) } }),
+    ...(visiblyUnchanged !== undefined && { visiblyUnchanged }),
+  };
+}
+
+function visitOf(
+  url: string,
+  stated: CertifiedVisit,
+  { record, certificate }: CertificateEvidence,
+  faults: string[],
+): PageVisit {
+  const found = record(stated.record);
+  if (!found) {
+    faults.push(`${url}: the record ${stated.record} of ${stated.time} is not in the archive`);
+    const { record: recordId, sha256, status } = stated;
+    return { recordId, at: Date.parse(stated.time), sha256, status };
+  }
+  if (found.url !== url) faults.push(`${url}: the record ${stated.record} is of ${found.url}`);
+  if (found.file === certificate.file && found.offset >= certificate.offset) {
+    faults.push(`${url}: the record ${stated.record} stands after the certificate`);
+  }
+  return { recordId: found.id, at: found.at, sha256: found.sha256, status: found.status };
+}
+
+/** One record can witness one visit only. */
+function repeatedRecords(statement: CertificateStatement): string[] {
+  const seen = new Set<string>();
+  const faults: string[] = [];
+  for (const { url, visit, revisit } of statement.pages) {
+    for (const { record } of revisit ? [visit, revisit] : [visit]) {
+      if (seen.has(record)) faults.push(`${url}: the record ${record} is named twice`);
+      seen.add(record);
+    }
+  }
+  return faults;
+}
+
+/** startedAt ≤ visit ≤ revisit ≤ finishedAt ≤ the certificate. */
+function faultsOfTime(statement: CertificateStatement, { certificate }: CertificateEvidence): string[] {
+  const { startedAt, finishedAt } = statement.crawl;
+  const [start, end] = [Date.parse(startedAt), Date.parse(finishedAt)];
+  const faults: string[] = [];
+  if (end > certificate.at) {
+    faults.push(`the crawl is said to have ended at ${finishedAt}, after its certificate was written`);
+  }
+  if (statement.pages.some(({ visit }, i) => visit.time < (statement.pages[i - 1]?.visit.time ?? ''))) {
+    faults.push('its pages are not in the order of their visits');
+  }
+  for (const { url, visit, revisit } of statement.pages) {
+    const [first, last] = [Date.parse(visit.time), Date.parse((revisit ?? visit).time)];
+    if (last < first) faults.push(`${url}: the revisit is said to be before the visit`);
+    if (first < start || last > end) {
+      faults.push(`${url}: a visit lies outside the crawl, ${startedAt} to ${finishedAt}`);
+    }
+  }
+  return faults;
+}
+
+/** Stands in for the log: pages in the breadth-first order that is stated. */
+function statedOrder(statement: CertificateStatement): FoundUrl[] {
+  return statement.pages
+    .toSorted((a, b) => a.breadthFirst - b.breadthFirst)
+    .map(({ url }) => ({ url, isSeed: true }));
+}
+
+/** Members that differ, with where they stand. */
+export function differences(path: string, stated: unknown, again: unknown): string[] {
+  if (isBranch(stated) && isBranch(again) && Array.isArray(stated) === Array.isArray(again)) {
+    const names = [...new Set([...Object.keys(stated), ...Object.keys(again)])];
+    const inList = Array.isArray(stated);
+    return names.flatMap((name) =>
+      differences(
+        inList ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`,
+        (stated as Record<string, unknown>)[name],
+        (again as Record<string, unknown>)[name],
+      ),
+    );
+  }
+  if (stated === again) return [];
+  return [`${path} is stated as ${shown(stated)}; the records say ${shown(again)}`];
+}
+
+const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Characters of a value that are shown. */
+const SHOWN = 120;
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = canonicalJson(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}

@@ -1,0 +1,73 @@
+/**
+ * The size of a site that is discovered on the way, from what downloads brought to light: a page d links from the
+ * seeds gives on average m_d new pages, so the waiting pages will lead to Σ m_d·(1 + m_{d+1}·(1 + …)) more. A first
+ * guess counts as a few downloads' worth of evidence about m_d, and fades.
+ */
+
+/** Downloads per depth that the first guess weighs as much as. */
+const GUESS_WEIGHT = 4;
+const MAX_DEPTH = 32;
+
+export class DiscoveryCurve {
+  readonly #detectedAt = new Float64Array(MAX_DEPTH + 2);
+  readonly #downloadedAt = new Float64Array(MAX_DEPTH + 2);
+  #guess: number;
+  #known = 0;
+  #downloaded = 0;
+
+  constructor(guess: number) {
+    this.#guess = guess;
+  }
+
+  get guess(): number {
+    return this.#guess;
+  }
+
+  get known(): number {
+    return this.#known;
+  }
+
+  get downloaded(): number {
+    return this.#downloaded;
+  }
+
+  /** A better guess has come in. */
+  resize(guess: number): void {
+    this.#guess = guess;
+  }
+
+  detect(depth: number, pages = 1): void {
+    const level = Math.min(depth, MAX_DEPTH);
+    this.#detectedAt[level] = (this.#detectedAt[level] as number) + pages;
+    this.#known += pages;
+  }
+
+  download(depth: number, pages = 1): void {
+    const level = Math.min(depth, MAX_DEPTH);
+    this.#downloadedAt[level] = (this.#downloadedAt[level] as number) + pages;
+    this.#downloaded += pages;
+  }
+
+  /** A detected page that will not be downloaded after all. */
+  drop(depth: number): void {
+    this.detect(depth, -1);
+  }
+
+  /** Pages of the site, known and to be expected. */
+  estimate(): number {
+    const waiting = this.#known - this.#downloaded;
+    // What the guess says each waiting page will lead to.
+    const guessed = Math.max(0, this.#guess - this.#known) / Math.max(1, waiting);
+    let more = 0;
+    let below = 0;
+    for (let depth = MAX_DEPTH; depth >= 0; depth--) {
+      const seen = this.#downloadedAt[depth] as number;
+      const children = (this.#detectedAt[depth + 1] as number) / Math.max(1, seen);
+      const evidence = seen / (seen + GUESS_WEIGHT);
+      const descendants = evidence * children * (1 + below) + (1 - evidence) * guessed;
+      more += ((this.#detectedAt[depth] as number) - seen) * descendants;
+      below = Math.min(descendants, 1e6);
+    }
+    return this.#known + Math.max(0, more);
+  }
+}

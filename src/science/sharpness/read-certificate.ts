@@ -1,0 +1,96 @@
+import type { CertificateStatement, CertifiedPage, SignedCertificate } from '../../model/certificate.ts';
+import { REVISIT_MODES } from '../../model/site-capture.ts';
+
+/** The text is no certificate that can be checked: what is wrong, in words. */
+export class CertificateError extends Error {
+  override readonly name = 'CertificateError';
+}
+
+/**
+ * Reads a certificate as far as it takes to check it: that the rest is as it should be shows when the statement is
+ * computed again and compared, member by member.
+ */
+export function readCertificate(text: string): SignedCertificate {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new CertificateError('the certificate is not JSON');
+  }
+  const envelope = objectAt(value, 'the certificate');
+  if (envelope.algorithm !== 'Ed25519') {
+    throw new CertificateError(
+      `the certificate is signed with ${JSON.stringify(envelope.algorithm)}, not Ed25519`,
+    );
+  }
+  textAt(envelope, 'publicKey', '');
+  textAt(envelope, 'signature', '');
+  checkStatementShape(envelope.statement);
+  return value as SignedCertificate;
+}
+
+function checkStatementShape(value: unknown): asserts value is CertificateStatement {
+  const statement = objectAt(value, 'statement');
+  if (statement.type !== 'daguerre-certificate' || statement.version !== 1) {
+    throw new CertificateError(
+      `the statement is of type ${JSON.stringify(statement.type)}, version ${JSON.stringify(statement.version)}: ` +
+        'only version 1 of daguerre-certificate is known',
+    );
+  }
+  const crawl = objectAt(statement.crawl, 'statement.crawl');
+  textAt(statement, 'software', 'statement.');
+  textAt(statement, 'clock', 'statement.');
+  textAt(crawl, 'key', 'statement.crawl.');
+  textAt(crawl, 'order', 'statement.crawl.');
+  timeAt(crawl, 'startedAt', 'statement.crawl.');
+  timeAt(crawl, 'finishedAt', 'statement.crawl.');
+  if (!REVISIT_MODES.some((mode) => mode === crawl.revisit))
+    fail('statement.crawl.revisit', 'no revisit mode');
+  if (!Array.isArray(crawl.seeds) || crawl.seeds.some((seed) => typeof seed !== 'string')) {
+    fail('statement.crawl.seeds', 'no list of URLs');
+  }
+  if (!Array.isArray(statement.pages)) fail('statement.pages', 'no list');
+  (statement.pages as unknown[]).forEach(checkPageShape);
+}
+
+function checkPageShape(value: unknown, index: number): asserts value is CertifiedPage {
+  const path = `statement.pages[${index}]`;
+  const page = objectAt(value, path);
+  textAt(page, 'url', `${path}.`);
+  if (typeof page.rate !== 'number' || !(page.rate >= 0)) fail(`${path}.rate`, 'no number >= 0');
+  if (page.visiblyUnchanged !== undefined && typeof page.visiblyUnchanged !== 'boolean') {
+    fail(`${path}.visiblyUnchanged`, 'neither true nor false');
+  }
+  checkVisitShape(page.visit, `${path}.visit`);
+  if (page.revisit !== undefined) checkVisitShape(page.revisit, `${path}.revisit`);
+  if (page.changes !== undefined) {
+    if (!Array.isArray(page.changes)) fail(`${path}.changes`, 'no list');
+    for (const time of page.changes as unknown[]) timeAt({ change: time }, 'change', `${path}.changes: `);
+  }
+}
+
+function checkVisitShape(value: unknown, path: string): void {
+  const visit = objectAt(value, path);
+  textAt(visit, 'record', `${path}.`);
+  textAt(visit, 'sha256', `${path}.`);
+  timeAt(visit, 'time', `${path}.`);
+  if (!Number.isInteger(visit.status)) fail(`${path}.status`, 'no HTTP status');
+}
+
+function objectAt(value: unknown, path: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(path, 'no object');
+  return value as Record<string, unknown>;
+}
+
+function textAt(object: Record<string, unknown>, name: string, path: string): void {
+  if (typeof object[name] !== 'string') fail(path + name, 'no text');
+}
+
+function timeAt(object: Record<string, unknown>, name: string, path: string): void {
+  const value = object[name];
+  if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) fail(path + name, 'no time');
+}
+
+function fail(path: string, what: string): never {
+  throw new CertificateError(`${path} is ${what}`);
+}

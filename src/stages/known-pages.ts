@@ -1,0 +1,94 @@
+import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
+import type { Millis } from '../model/exchange.ts';
+import type { Catalog, CrawledPage } from '../ports/catalog.ts';
+import type { Perimeter } from '../ports/perimeter.ts';
+import { plannedOrder } from '../science/policy/planned-order.ts';
+import { SHARC_OFFLINE, type SiteOrder, siteOrder } from '../science/policy/site-order.ts';
+import type { PageRates } from './page-rates.ts';
+
+/** What the crawl is to follow, and what is known of its sites before it begins. */
+export interface CrawlPlan {
+  readonly order: SiteOrder;
+  /** Pages of the last capture, where the order was planned over them: to be visited though no link was seen yet. */
+  readonly entries: readonly NewFrontierEntry[];
+  /** Pages that the last capture had, by host. */
+  readonly sizes: ReadonlyMap<string, number>;
+}
+
+/** Asked for an order that the archive knows too little for. */
+export class UnplannableOrder extends Error {
+  override readonly name = 'UnplannableOrder';
+}
+
+/**
+ * Stage: the last capture of the sites → the order of this one. Planned beforehand over the pages known from it for
+ * `sharc-offline`, and for a capture that is to be sharp (its intervals nest only if both halves are planned); else
+ * the order decides slot by slot.
+ */
+export async function planCrawl(
+  spec: CrawlSpec,
+  now: Millis,
+  ports: {
+    readonly catalog: Pick<Catalog, 'pagesOfLastCrawl'>;
+    readonly perimeter: Perimeter;
+    readonly rates: PageRates;
+  },
+): Promise<CrawlPlan> {
+  const hosts = new Set(spec.seeds.flatMap((seed) => (URL.canParse(seed) ? [new URL(seed).host] : [])));
+  const sizes = new Map<string, number>();
+  const known: CrawledPage[] = [];
+  const wantsPlan =
+    spec.order === SHARC_OFFLINE || (spec.revisit === 'sharp' && spec.order === 'sharc-online');
+  for (const host of hosts) {
+    let pages = 0;
+    for await (const page of ports.catalog.pagesOfLastCrawl(host)) {
+      pages++;
+      if (wantsPlan) known.push(page);
+    }
+    if (pages > 0) sizes.set(host, pages);
+  }
+  if (spec.order === SHARC_OFFLINE && (known.length === 0 || ports.rates.known === 0)) {
+    throw new UnplannableOrder(
+      `--order ${SHARC_OFFLINE} needs pages that were captured twice before: begin with --order sharc-online`,
+    );
+  }
+  if (!wantsPlan || known.length === 0 || ports.rates.known === 0)
+    return { order: siteOrder(spec.order), entries: [], sizes };
+  const entries = inside(known, now, ports);
+  const pages = entries.map(({ url, rate = 0 }) => ({ url, rate }));
+  const delay = Math.max(spec.politeness.delay, 1) / 1000;
+  const order = plannedOrder(pages, spec.order === SHARC_OFFLINE ? 'least-blur' : 'most-sharp', delay);
+  const planned = entries.map((entry, index) => {
+    const candidate = { url: entry.url, depth: entry.depth, batch: 0, index, rate: entry.rate ?? 0 };
+    return { ...entry, rank: order.rank(candidate), reason: order.reason(candidate) };
+  });
+  return { order, entries: planned.slice(0, Math.max(0, spec.limits.pages)), sizes };
+}
+
+/** Those that belong to this crawl too, each once. */
+function inside(
+  pages: readonly CrawledPage[],
+  now: Millis,
+  { perimeter, rates }: { readonly perimeter: Perimeter; readonly rates: PageRates },
+): NewFrontierEntry[] {
+  const entries = new Map<string, NewFrontierEntry>();
+  for (const { url, depth, extraHops, via } of pages) {
+    const origin = { url: via ?? url, depth: Math.max(0, depth - 1), extraHops };
+    const verdict = perimeter.judgeLink(url, origin, now);
+    if (!verdict.inside) continue;
+    entries.set(verdict.url, {
+      kind: 'page',
+      url: verdict.url,
+      host: verdict.host,
+      depth,
+      extraHops: verdict.extraHops,
+      redirects: 0,
+      rank: 0,
+      rate: rates.rateOf(verdict.url, depth, now),
+      reason: '',
+      isSeed: false,
+      ...(via !== undefined && { via }),
+    });
+  }
+  return [...entries.values()];
+}

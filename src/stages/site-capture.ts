@@ -1,0 +1,129 @@
+import type { Crawl } from '../model/crawl.ts';
+import type { CapturedPage, PageRevisit, PageVisit, SiteCapture } from '../model/site-capture.ts';
+import type { AnsweredVisit, Catalog } from '../ports/catalog.ts';
+import type { PageReader } from '../ports/page-reader.ts';
+import type { RecordReader } from '../ports/record-store.ts';
+import { pageBlur } from '../science/sharpness/blur.ts';
+
+export interface SiteCapturePorts {
+  readonly catalog: Pick<Catalog, 'answeredVisits' | 'captureByRecordId' | 'originalOf'>;
+  readonly reader: RecordReader;
+  readonly pageReader: Pick<PageReader, 'readVisible'>;
+}
+
+/** Stage: the visits of a crawl → what it knows of its pages in time. From the catalog and the records alone. */
+export async function siteCapture(crawl: Crawl, ports: SiteCapturePorts): Promise<SiteCapture> {
+  const pages: CapturedPage[] = [];
+  let visit: AnsweredVisit | undefined;
+  let again: AnsweredVisit | undefined;
+  const finishPage = async (): Promise<void> => {
+    if (visit) pages.push(await capturedPage(visit, again, ports));
+    visit = undefined;
+    again = undefined;
+  };
+  for await (const answered of ports.catalog.answeredVisits(crawl.id)) {
+    if (answered.url !== visit?.url) await finishPage();
+    if (answered.pass === 0) visit ??= answered;
+    else again ??= answered;
+  }
+  await finishPage();
+  pages.sort((a, b) => a.visit.at - b.visit.at);
+  const times = pages.flatMap(({ visit: { at }, revisit }) => (revisit ? [at, revisit.at] : [at]));
+  return {
+    key: crawl.key,
+    seeds: crawl.spec.seeds,
+    startedAt: times.reduce((least, at) => Math.min(least, at), times[0] ?? crawl.startedAt),
+    finishedAt: times.reduce((most, at) => Math.max(most, at), times[0] ?? crawl.startedAt),
+    order: crawl.spec.order,
+    revisit: crawl.spec.revisit ?? 'none',
+    pages,
+  };
+}
+
+async function capturedPage(
+  visit: AnsweredVisit,
+  again: AnsweredVisit | undefined,
+  ports: SiteCapturePorts,
+): Promise<CapturedPage> {
+  const { url, rate } = visit;
+  const page = { url, visit: pageVisit(visit), rate };
+  const outcome = again && outcomeOf(visit, again);
+  if (!again || !outcome) return page;
+  const revisit: PageRevisit = { ...pageVisit(again), outcome };
+  if (outcome === 'gone') return { ...page, revisit };
+  const visiblyUnchanged = outcome === 'same' ? true : await looksTheSame(visit, again, ports);
+  return { ...page, revisit, ...(visiblyUnchanged !== undefined && { visiblyUnchanged }) };
+}
+
+const pageVisit = ({ at, recordId, sha256, status }: AnsweredVisit): PageVisit => ({
+  at,
+  recordId,
+  sha256,
+  status,
+});
+
+/**
+ * Undefined where the second visit proves nothing: the server failed, or the clock was set back in between, so that
+ * no interval lies between the two.
+ */
+function outcomeOf(visit: AnsweredVisit, again: AnsweredVisit): PageRevisit['outcome'] | undefined {
+  const { status } = again;
+  if (status >= 500 || status === 429 || again.at < visit.at) return undefined;
+  if (status !== 304 && (status < 200 || status >= 300)) return 'gone';
+  return again.sha256 === visit.sha256 ? 'same' : 'changed';
+}
+
+/**
+ * An approximation, since a revisit is not rendered: by the bytes of both, see PageReader.readVisible. Undefined where
+ * they do not tell: what is no HTML, or was cut off.
+ */
+async function looksTheSame(
+  visit: AnsweredVisit,
+  again: AnsweredVisit,
+  { catalog, reader, pageReader }: SiteCapturePorts,
+): Promise<boolean | undefined> {
+  const visible = async ({ recordId, url }: AnsweredVisit): Promise<string | undefined> => {
+    const fact = await catalog.captureByRecordId(recordId);
+    const original = fact && (await catalog.originalOf(fact));
+    if (!original || original.truncated) return undefined;
+    const { http, payload } = await reader.read(original);
+    if (!http) return undefined;
+    // The reader has removed the transfer coding already.
+    const headers = http.headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
+    const response = { ...http, headers, body: payload, framing: 'identity' as const };
+    return (await pageReader.readVisible({ url, response }))?.text;
+  };
+  const [before, after] = [await visible(visit), await visible(again)];
+  return before === undefined || after === undefined ? undefined : before === after;
+}
+
+export interface Sharpness {
+  /** Expected changes between what a reader asks for, at any time of the capture, and what was captured. */
+  readonly blur: number;
+  readonly sharp: {
+    /** Pages proven to be the same bytes at visit and revisit. */
+    readonly strict: number;
+    /** Pages that a reader would have seen the same. */
+    readonly visible: number;
+    readonly pages: number;
+  };
+}
+
+/** The two figures of a report. Rates are per second, times in milliseconds. */
+export function sharpnessOf({ pages, startedAt, finishedAt }: SiteCapture): Sharpness {
+  let blur = 0;
+  let strict = 0;
+  let visible = 0;
+  for (const { visit, revisit, rate, visiblyUnchanged } of pages) {
+    // A page that is gone, or was not there, has one version to show.
+    const times = revisit && revisit.outcome !== 'gone' ? [visit.at, revisit.at] : [visit.at];
+    blur += pageBlur(
+      rate,
+      times.map((at) => (at - startedAt) / 1000),
+      [0, (finishedAt - startedAt) / 1000],
+    );
+    if (revisit?.outcome === 'same') strict++;
+    if (revisit && visiblyUnchanged === true) visible++;
+  }
+  return { blur, sharp: { strict, visible, pages: pages.length } };
+}

@@ -1,0 +1,139 @@
+import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Millis } from '../model/exchange.ts';
+import type { Signer } from '../ports/signer.ts';
+import { fingerprint, newPrivateKey, publicKeyOf, signerOf } from './ed25519.ts';
+
+/**
+ * The keys of an archive, in its folder `keys`:
+ *
+ *   private.pem   signs certificates; readable by its owner alone; never leaves the folder
+ *   keys.json     every public key that certificates in this archive may be signed with
+ *
+ * A key that was replaced stays in the list with the time of its retirement: what it signed until then stays valid.
+ */
+
+export interface KnownKey {
+  readonly publicKey: string;
+  /** SHA-256 of the public key, hex. */
+  readonly fingerprint: string;
+  readonly addedAt: Millis;
+  /** own: this archive's, now or once. trusted: given by the user. imported: came with records, nobody vouched for it. */
+  readonly origin: 'own' | 'trusted' | 'imported';
+  /** Certificates written later must not be signed with it. */
+  readonly retiredAt?: Millis;
+  /** Where it came from, e.g. a file name. */
+  readonly note?: string;
+}
+
+const paths = (root: string) => {
+  const folder = join(root, 'keys');
+  return { folder, privateKey: join(folder, 'private.pem'), list: join(folder, 'keys.json') };
+};
+
+export async function knownKeys(root: string): Promise<readonly KnownKey[]> {
+  const text = await readIfThere(paths(root).list);
+  return text === undefined ? [] : (JSON.parse(text) as { keys: KnownKey[] }).keys;
+}
+
+/** The signer of the archive; undefined when it has no key yet. */
+export async function archiveSigner(root: string): Promise<Signer | undefined> {
+  const pem = await readIfThere(paths(root).privateKey);
+  return pem === undefined ? undefined : signerOf(pem);
+}
+
+/** The signer of the archive; its key is made on first use. The caller holds the archive's lock. */
+export async function openSigner(root: string, now: Millis): Promise<Signer> {
+  const signer = await archiveSigner(root);
+  if (!signer) return replaceKey(root, newPrivateKey(), now);
+  // A crash between the two files, or a private key that was copied in by hand.
+  await addKey(root, signer.publicKey, 'own', now);
+  return signer;
+}
+
+export function rotateKey(root: string, now: Millis): Promise<Signer> {
+  return replaceKey(root, newPrivateKey(), now);
+}
+
+/** Another private key takes over; the one before it retires. Throws KeyError when the text holds none. */
+export async function replaceKey(root: string, privateKeyPem: string, now: Millis): Promise<Signer> {
+  const { folder, privateKey } = paths(root);
+  const signer = signerOf(privateKeyPem);
+  const before = await archiveSigner(root);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // First the list: a certificate must never be signed with a key that the archive does not know.
+  const keys = (await knownKeys(root)).map((key) =>
+    before && key.publicKey === before.publicKey && key.publicKey !== signer.publicKey
+      ? { ...key, retiredAt: now }
+      : key,
+  );
+  await writeKeys(root, withKey(keys, signer.publicKey, 'own', now));
+  await writeWhole(privateKey, privateKeyPem, 0o600);
+  return signer;
+}
+
+/** Adds a public key, PEM or base64. A key that is known only gains trust by this, never loses it. */
+export async function addKey(
+  root: string,
+  text: string,
+  origin: KnownKey['origin'],
+  now: Millis,
+  note?: string,
+): Promise<KnownKey> {
+  const publicKey = publicKeyOf(text);
+  const keys = await knownKeys(root);
+  const next = withKey(keys, publicKey, origin, now, note);
+  if (next !== keys) {
+    await mkdir(paths(root).folder, { recursive: true, mode: 0o700 });
+    await writeKeys(root, next);
+  }
+  return next.find((key) => key.publicKey === publicKey) as KnownKey;
+}
+
+const TRUST = { imported: 0, trusted: 1, own: 2 } as const;
+
+function withKey(
+  keys: readonly KnownKey[],
+  publicKey: string,
+  origin: KnownKey['origin'],
+  now: Millis,
+  note?: string,
+): readonly KnownKey[] {
+  const known = keys.find((key) => key.publicKey === publicKey);
+  if (!known) {
+    const added = { publicKey, fingerprint: fingerprint(publicKey), addedAt: now, origin };
+    return [...keys, { ...added, ...(note !== undefined && { note }) }];
+  }
+  const returns = origin === 'own' && known.retiredAt !== undefined;
+  if (TRUST[origin] <= TRUST[known.origin] && !returns) return keys;
+  const { retiredAt: _retired, ...rest } = known;
+  return keys.map((key) => (key === known ? { ...(returns ? rest : known), origin } : key));
+}
+
+function writeKeys(root: string, keys: readonly KnownKey[]): Promise<void> {
+  return writeWhole(paths(root).list, `${JSON.stringify({ keys }, null, 2)}\n`, 0o644);
+}
+
+/** The old file or the new one, whole, though the machine stops in between. */
+async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+  const part = `${path}.part`;
+  const file = await open(part, 'w', mode);
+  try {
+    await file.chmod(mode);
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(part, path);
+  await chmod(path, mode);
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Body } from '../model/body.ts';
+import { CERTIFICATE } from '../model/certificate.ts';
+import { header, type Millis } from '../model/exchange.ts';
+import { digestBody } from './digest.ts';
+import { toldDigest } from './facts.ts';
+import { readRecords } from './read-records.ts';
+import type { WarcRecord } from './warc-record.ts';
+import { archiveFolders } from './warc-store.ts';
+
+/** A certificate as it stands in a record file. */
+export interface CertificateRecord {
+  /** File name, without folder. */
+  readonly file: string;
+  readonly offset: number;
+  readonly at: Millis;
+  readonly url: string;
+  readonly text: string;
+}
+
+export function isCertificate({ type, url }: Pick<WarcRecord, 'type' | 'url'>): boolean {
+  return type === 'metadata' && url.startsWith(CERTIFICATE);
+}
+
+export async function certificateRecord(file: string, record: WarcRecord): Promise<CertificateRecord> {
+  const { offset, at, url } = record;
+  return { file, offset, at, url, text: await textOf(record.payload) };
+}
+
+async function textOf(body: Body): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body.chunks()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What a record says of itself; its digest computed from the payload, or told where it holds none. */
+export interface NamedRecord {
+  readonly id: string;
+  readonly url: string;
+  readonly at: Millis;
+  readonly sha256: string;
+  readonly status: number;
+  readonly file: string;
+  readonly offset: number;
+  readonly eventId?: string;
+}
+
+export interface Wanted {
+  /** Record ids with their angle brackets. */
+  readonly ids: ReadonlySet<string>;
+  /** Told of every record whose target URI begins so; their payloads may be read only meanwhile. */
+  readonly prefix: string;
+  /** Payload digests, sha256 hex: told of the first full response that holds one. */
+  readonly payloads: ReadonlySet<string>;
+  onPayload(sha256: string, record: WarcRecord): Promise<void>;
+  onTarget(record: WarcRecord, file: string): Promise<void>;
+}
+
+/**
+ * Looks for records by id, file by file, without any index: an index could have been written by whoever changed the
+ * records. The first record with an id counts; a second one that says something else is in `contradicted`.
+ */
+export async function recordsNamed(
+  archive: string,
+  wanted: Wanted,
+  lengths?: ReadonlyMap<string, number>,
+): Promise<{
+  readonly records: ReadonlyMap<string, NamedRecord>;
+  readonly contradicted: ReadonlySet<string>;
+}> {
+  const folder = archiveFolders(archive).warc;
+  const records = new Map<string, NamedRecord>();
+  const contradicted = new Set<string>();
+  const seen = new Set<string>();
+  const files = (await readdir(folder)).filter((name) => /\.w?arc(\.gz)?$/i.test(name)).sort();
+  for (const file of files) {
+    const path = join(folder, file);
+    const end = lengths?.get(file) ?? (await stat(path)).size;
+    for await (const record of readRecords(path)) {
+      if (record.offset >= end) break;
+      if (record.url.startsWith(wanted.prefix)) await wanted.onTarget(record, file);
+      const payload = record.type === 'response' ? toldDigest(record).sha256 : '';
+      if (wanted.payloads.has(payload) && !seen.has(payload)) {
+        seen.add(payload);
+        await wanted.onPayload(payload, record);
+      }
+      if (!wanted.ids.has(record.id)) continue;
+      const found = await namedRecord(record, file);
+      const known = records.get(record.id);
+      if (!known) records.set(record.id, found);
+      else if (known.at !== found.at || known.url !== found.url || known.sha256 !== found.sha256) {
+        contradicted.add(record.id);
+      }
+    }
+  }
+  return { records, contradicted };
+}
+
+async function namedRecord(record: WarcRecord, file: string): Promise<NamedRecord> {
+  const { id, url, at, offset, httpHead } = record;
+  const digest = record.type === 'revisit' ? toldDigest(record) : await digestBody(record.payload);
+  const eventId = header(record.fields, 'warc-page-id');
+  return {
+    id,
+    url,
+    at,
+    sha256: digest.sha256,
+    status: httpHead?.kind === 'response' ? httpHead.status : 0,
+    file,
+    offset,
+    ...(eventId !== undefined && { eventId }),
+  };
+}
