@@ -163,12 +163,12 @@ describe('the living newspaper, captured on its own clock', { timeout: 240_000 }
     let truth = 0;
     for (const page of pages) {
       const versions = paper.world.versions(pathOf(page), finishedAt);
-      const changes = versions.slice(1).map(({ from }) => from);
+      // Its first appearance too, for a page that was not there yet when the capture began.
+      const changes = versions.map(({ from }) => from);
       exact += exactPageBlur(changes, [page.visit.at], [startedAt, finishedAt]);
       truth += blurByTruth(paper, pathOf(page), [page.visit.at], capture);
     }
     expect(truth).toBeGreaterThan(0.5);
-    expect(exact).toBeCloseTo(truth, 0);
     expect(Math.abs(exact - truth)).toBeLessThan(0.02 * truth + 0.05);
     expect(report.sharp).toEqual({ strict: 0, visible: 0, pages: pages.length });
     expect(report.blur).toBeGreaterThan(0);
