@@ -21,6 +21,9 @@ const BENCHES: readonly (readonly [file: string, quick: readonly string[]])[] = 
   ['crawl-http.ts', ['--pages', '200', '--rounds', '1']],
   ['crawl-rendered.ts', ['--pages', '20', '--rounds', '1']],
   ['frontier.ts', ['1000', '10000']],
+  ['segmentation.ts', ['--rounds', '1', '--pages', '100']],
+  ['delta.ts', ['--rounds', '1']],
+  ['template.ts', ['--versions', '3']],
 ];
 
 function run(file: string, args: readonly string[]): BenchResult {

@@ -5,13 +5,13 @@ import { sharpPages } from '../../science/sharpness/sharp-pages.ts';
 import { strategy } from '../../science/sharpness/strategies.ts';
 import { readTable } from '../data/page-tables.ts';
 import { parseHistory } from '../data/site-history.ts';
+import { textTable } from '../text-table.ts';
 import { captureCase, directoryLinks, directoryOf, siteOfCase } from './capture-case.ts';
 import { figure4 } from './online-shapes.ts';
 import { leastBlurSchedule, mostSharpSchedule } from './oracle.ts';
 import { studyPrediction } from './rate-study.ts';
 import { startTimes, studyCase, summarise, withTunedBlurWeight } from './real-study.ts';
 import { figure10, figure11, table4 } from './synthetic-experiments.ts';
-import { textTable } from './text-table.ts';
 import { example61, figure6a, figure6b } from './worst-case-curves.ts';
 
 describe('figures of the paper, small', () => {
