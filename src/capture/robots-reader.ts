@@ -13,7 +13,7 @@ export function createRobotsReader(userAgent: string): RobotsReader {
         bytes: (await decodedBytes(exchange.response, 2 * ROBOTS_SIZE_LIMIT)).bytes,
       };
       const address = exchange?.url ?? '';
-      const { robots } = robotsFromResponse(answer ?? 'unreachable', exchange?.finishedAt ?? 0, address);
+      const { robots } = robotsFromResponse(answer ?? 'unreachable', address);
       return {
         allows(url) {
           const { allowed, rule, line } = robots.allows(url, agent);

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { constants, copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { PageInfo } from '../model/capture.ts';
@@ -18,6 +20,8 @@ export interface ImportProblem {
 
 export interface Imported {
   readonly files: readonly string[];
+  /** Record files that the archive holds already, byte for byte: left as they are. */
+  readonly already: readonly string[];
   readonly captures: number;
   readonly pages: number;
   readonly problems: readonly ImportProblem[];
@@ -40,6 +44,8 @@ export async function importFile(
 
 async function importRecords(archive: OpenArchive, path: string, onProgress: OnProgress): Promise<Imported> {
   await refuseUnreadable(path);
+  const twin = await twinOf(archive, path);
+  if (twin !== undefined) return { files: [], already: [twin], captures: 0, pages: 0, problems: [] };
   const name = await freeName(archive, recordName(path));
   const staged = join(archive.folder.tmp, name);
   await copyFile(path, staged, constants.COPYFILE_FICLONE);
@@ -51,14 +57,18 @@ async function importWacz(archive: OpenArchive, path: string, onProgress: OnProg
   try {
     const { warcs, problems } = await extractWarcs(path, folder);
     const named: { staged: string; name: string }[] = [];
-    for (const warc of warcs)
-      named.push({ staged: warc.path, name: await freeName(archive, basename(warc.path)) });
+    const already: string[] = [];
+    for (const warc of warcs) {
+      const twin = await twinOf(archive, warc.path);
+      if (twin !== undefined) already.push(twin);
+      else named.push({ staged: warc.path, name: await freeName(archive, basename(warc.path)) });
+    }
     const found = problems.map(({ entry, reason }) => ({
       file: `${path}${entry && `/${entry}`}`,
       offset: 0,
       reason,
     }));
-    if (named.length === 0) {
+    if (warcs.length === 0) {
       throw new UserError(
         `${path} holds no record file that can be read: ${found[0]?.reason ?? 'it is empty'}`,
       );
@@ -67,6 +77,7 @@ async function importWacz(archive: OpenArchive, path: string, onProgress: OnProg
     const pages = await indexPageList(archive, path);
     return {
       ...imported,
+      already,
       pages: Math.max(imported.pages, pages),
       problems: [...found, ...imported.problems],
     };
@@ -85,7 +96,7 @@ async function adopt(
   const names = files.map(({ name }) => name);
   const { captures, pages, problems } = await indexFiles(folder, catalog, names, onProgress);
   await noteKeys(folder, catalog, names);
-  return { files: names, captures, pages, problems };
+  return { files: names, already: [], captures, pages, problems };
 }
 
 /** The page list of a WACZ knows titles that script-rendered pages have not in their HTML. */
@@ -119,6 +130,24 @@ async function indexPageList({ catalog }: OpenArchive, path: string): Promise<nu
 function recordName(path: string): string {
   const name = basename(path);
   return /\.(?:warc|arc)(?:\.gz)?$/i.test(name) ? name : `${name}.warc.gz`;
+}
+
+/** A record file of the archive with the very same bytes. */
+async function twinOf({ folder }: OpenArchive, path: string): Promise<string | undefined> {
+  const { size } = await stat(path);
+  const alike = (await recordFiles(folder)).filter((known) => known.size === size);
+  if (alike.length === 0) return undefined;
+  const digest = await digestOf(path);
+  for (const { file } of alike) {
+    if ((await digestOf(join(folder.warc, file))) === digest) return file;
+  }
+  return undefined;
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
 }
 
 async function freeName({ folder }: OpenArchive, name: string): Promise<string> {

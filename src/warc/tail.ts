@@ -40,16 +40,3 @@ export async function checkTail(path: string, from: number): Promise<Tail> {
   }
   return { size, recordEnd, eventEnd, ...(problem ? { problem } : {}) };
 }
-
-/** Cuts a file to `length` bytes, on disk when it resolves. Never lengthens one. */
-export async function truncateTail(path: string, length: number): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    const { size } = await file.stat();
-    if (length > size) throw new RangeError(`${path} has ${size} bytes: it cannot be cut to ${length}`);
-    if (length < size) await file.truncate(length);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}

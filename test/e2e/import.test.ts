@@ -18,6 +18,7 @@ import { page, type SmallSite, startSite } from './small-site.ts';
 
 interface ImportReport {
   readonly files: number;
+  readonly already: number;
   readonly captures: number;
   readonly pages: number;
   readonly errors: readonly { file: string; offset: number; reason: string }[];
@@ -188,6 +189,26 @@ describe('an archive of ours', () => {
       );
     expect(await links(copy)).toEqual(await links(archive));
     expect(await complaints(copy)).toEqual([]);
+  });
+
+  it('the same file twice, under another name too, and inside a WACZ => one copy', async () => {
+    const other = await temporaryFolder();
+    const [file = ''] = await readdir(join(archive, 'warc'));
+    const renamed = join(other, 'renamed.warc.gz');
+    await cp(join(archive, 'warc', file), renamed);
+    const wacz = join(other, 'out.wacz');
+    await daguerre(['export', '--archive', archive, '--out', wacz]);
+    const into = join(other, 'into');
+    const first = await importInto(into, renamed);
+    expect(first.report).toMatchObject({ files: 1, already: 0, errors: [] });
+    const second = await importInto(into, renamed, join(archive, 'warc', file), wacz);
+    expect(second.code).toBe(0);
+    // The archive has two record files: the second is new.
+    expect(second.report).toMatchObject({ files: 1, already: 3, errors: [] });
+    const third = await importInto(into, wacz);
+    expect(third.report).toMatchObject({ files: 0, already: 2, captures: 0, errors: [] });
+    expect(await readdir(join(into, 'warc'))).toHaveLength(2);
+    expect(await complaints(into)).toEqual([]);
   });
 
   it('exported as WACZ, imported into a new archive => the same captures, pages and titles', async () => {

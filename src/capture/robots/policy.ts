@@ -1,5 +1,4 @@
 /** What the answer to a request for robots.txt means for the host: RFC 9309 §2.3.1 and §2.4. */
-import type { Millis } from '../../model/exchange.ts';
 import { parseRobots, type Robots } from './robots.ts';
 
 /** After redirects were followed; the RFC asks for at least five hops. */
@@ -10,33 +9,20 @@ export interface RobotsPolicy {
   readonly kind: 'rules' | 'allow-all' | 'disallow-all';
   /** For the stored fact. */
   readonly why: string;
-  readonly fetchedAt: Millis;
-  readonly validUntil: Millis;
 }
 
-/** §2.3.1.2: "at least five consecutive redirects". */
-export const ROBOTS_REDIRECTS = 5;
-/** §2.4: a cached copy is not used for more than 24 hours. */
-export const ROBOTS_MAX_AGE = 24 * 3_600_000;
-/** An unreachable robots.txt shuts the whole host, so it is asked for again sooner. */
-export const ROBOTS_RETRY = 10 * 60_000;
-
 /** @param address of the robots.txt that was asked for */
-export function robotsFromResponse(answer: RobotsAnswer, now: Millis, address: string): RobotsPolicy {
-  if (answer === 'unreachable') return closed('robots.txt could not be fetched', now);
+export function robotsFromResponse(answer: RobotsAnswer, address: string): RobotsPolicy {
+  if (answer === 'unreachable') return closed('robots.txt could not be fetched');
   const { status, bytes } = answer;
-  if (status >= 500) return closed(`robots.txt answered ${status}`, now);
+  if (status >= 500) return closed(`robots.txt answered ${status}`);
   if (status >= 200 && status < 300) {
     const robots = parseRobots(bytes, address);
     const cut = robots.truncated ? ', of which the first 500 KiB count' : '';
-    return policy(robots, 'rules', `robots.txt of ${bytes.byteLength} bytes${cut}`, now, ROBOTS_MAX_AGE);
+    return { robots, kind: 'rules', why: `robots.txt of ${bytes.byteLength} bytes${cut}` };
   }
   // 4xx: no rules. 3xx still: more redirects than are followed, which §2.3.1.2 lets us treat likewise.
-  return policy(allowAll, 'allow-all', `robots.txt answered ${status}`, now, ROBOTS_MAX_AGE);
-}
-
-export function isFresh(policy: RobotsPolicy, now: Millis): boolean {
-  return now >= policy.fetchedAt && now < policy.validUntil;
+  return { robots: allowAll, kind: 'allow-all', why: `robots.txt answered ${status}` };
 }
 
 const allowAll: Robots = {
@@ -46,17 +32,7 @@ const allowAll: Robots = {
   allows: () => ({ allowed: true }),
 };
 
-function closed(why: string, now: Millis): RobotsPolicy {
+function closed(why: string): RobotsPolicy {
   const robots: Robots = { ...allowAll, allows: () => ({ allowed: false, rule: why }) };
-  return policy(robots, 'disallow-all', why, now, ROBOTS_RETRY);
-}
-
-function policy(
-  robots: Robots,
-  kind: RobotsPolicy['kind'],
-  why: string,
-  now: Millis,
-  age: number,
-): RobotsPolicy {
-  return { robots, kind, why, fetchedAt: now, validUntil: now + age };
+  return { robots, kind: 'disallow-all', why };
 }

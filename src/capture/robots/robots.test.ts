@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isFresh, ROBOTS_MAX_AGE, robotsFromResponse } from './policy.ts';
+import { robotsFromResponse } from './policy.ts';
 import { parseRobots, productToken, ROBOTS_SIZE_LIMIT } from './robots.ts';
 
 const HOST = 'https://example.org';
@@ -229,7 +229,6 @@ test('any bytes => no throw', () => {
 
 describe('robotsFromResponse', () => {
   const bytes = Buffer.from('user-agent: *\ndisallow: /x');
-  const at = 1_000_000;
   test.each([
     [200, 'rules', false, true],
     [203, 'rules', false, true],
@@ -239,24 +238,17 @@ describe('robotsFromResponse', () => {
     [500, 'disallow-all', false, false],
     [503, 'disallow-all', false, false],
   ] as const)('%d => %s', (status, kind, x, y) => {
-    const policy = robotsFromResponse({ status, bytes }, at, `${HOST}/robots.txt`);
+    const policy = robotsFromResponse({ status, bytes }, `${HOST}/robots.txt`);
     expect(policy.kind).toBe(kind);
     expect(policy.robots.allows(`${HOST}/x`, 'a').allowed).toBe(x);
     expect(policy.robots.allows(`${HOST}/y`, 'a').allowed).toBe(y);
   });
 
-  test('unreachable => nothing allowed, and asked again soon', () => {
-    const policy = robotsFromResponse('unreachable', at, `${HOST}/robots.txt`);
+  test('unreachable => nothing allowed', () => {
+    const policy = robotsFromResponse('unreachable', `${HOST}/robots.txt`);
     expect(policy.robots.allows(`${HOST}/`, 'a')).toEqual({
       allowed: false,
       rule: 'robots.txt could not be fetched',
     });
-    expect(isFresh(policy, at + 3_600_000)).toBe(false);
-  });
-
-  test('fresh for less than 24 hours', () => {
-    const policy = robotsFromResponse({ status: 200, bytes }, at, `${HOST}/robots.txt`);
-    expect(isFresh(policy, at + ROBOTS_MAX_AGE - 1)).toBe(true);
-    expect(isFresh(policy, at + ROBOTS_MAX_AGE)).toBe(false);
   });
 });

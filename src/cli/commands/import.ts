@@ -13,7 +13,8 @@ export function importCommand(program: Command): void {
       .summary("bring in other tools' WARC, ARC and WACZ files")
       .description(
         'Copies record files into the archive as they are and indexes what can be read of them. Damage is ' +
-          `reported with file and offset, and ends in exit code ${EXIT.damaged}; whole records are kept.`,
+          `reported with file and offset, and ends in exit code ${EXIT.damaged}; whole records are kept. ` +
+          'A file that the archive holds already is left out.',
       ),
   )
     .addHelpText(
@@ -23,7 +24,7 @@ export function importCommand(program: Command): void {
     .action(async (paths: string[], options: CommonOptions) => {
       const archive = await openForWriting(options, 'import');
       const line = stepLine(process.stderr);
-      const totals = { files: 0, captures: 0, pages: 0 };
+      const totals = { files: 0, already: 0, captures: 0, pages: 0 };
       const errors: ImportProblem[] = [];
       try {
         for (const path of paths) {
@@ -34,6 +35,7 @@ export function importCommand(program: Command): void {
           });
           if (!imported) continue;
           totals.files += imported.files.length;
+          totals.already += imported.already.length;
           totals.captures += imported.captures;
           totals.pages += imported.pages;
           errors.push(...imported.problems);
@@ -44,7 +46,8 @@ export function importCommand(program: Command): void {
           for (const { file, offset, reason } of errors)
             process.stdout.write(`! ${file} at ${offset}: ${reason}\n`);
           process.stdout.write(
-            `${totals.files} files imported: ${totals.captures} captures of ${totals.pages} pages\n`,
+            `${totals.files} files imported: ${totals.captures} captures of ${totals.pages} pages` +
+              `${totals.already > 0 ? `; ${totals.already} files are in the archive already` : ''}\n`,
           );
         }
         process.exitCode = errors.length > 0 ? EXIT.damaged : EXIT.ok;

@@ -7,7 +7,6 @@ import {
   afterResponse,
   type HostEvent,
   type HostState,
-  mayRequest,
   newHost,
   POLITENESS,
   parseRetryAfter,
@@ -66,13 +65,6 @@ describe('open', () => {
   test('500 is an answer like any other', () => {
     expect(run([event({ status: 500 })]).phase).toBe('open');
   });
-  test('mayRequest: not before nextAt, not with one in flight', () => {
-    const state = run([ok(0)]);
-    expect(mayRequest(state, 999, 0, spec)).toBe(false);
-    expect(mayRequest(state, 1_000, 0, spec)).toBe(true);
-    expect(mayRequest(state, 1_000, 1, spec)).toBe(false);
-    expect(mayRequest(state, 1_000, 1, { ...spec, perHost: 2 })).toBe(true);
-  });
 });
 
 describe('backing off', () => {
@@ -129,7 +121,6 @@ describe('given up', () => {
         givenUp: true,
         reason: `host given up: 5 connection failures in a row, the last: ${fault}`,
       });
-      expect(mayRequest(state, Number.MAX_SAFE_INTEGER, 0, spec)).toBe(false);
       expect(afterResponse(state, ok(1e12), spec)).toBe(state);
     },
   );

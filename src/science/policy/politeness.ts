@@ -100,11 +100,6 @@ export function newHost(): HostState {
   };
 }
 
-/** Whether one more request may start now. */
-export function mayRequest(state: HostState, now: Millis, inFlight: number, spec: PolitenessSpec): boolean {
-  return !state.givenUp && now >= state.nextAt && inFlight < Math.max(1, spec.perHost);
-}
-
 /**
  * A request begins. With several in flight the pause must lie between their beginnings too: else all of them
  * would begin at the same moment. How long the server takes is not known yet, so only the fixed pauses count.
