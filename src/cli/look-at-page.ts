@@ -73,8 +73,7 @@ export function openPageEye(options: LookOptions): PageEye {
     (part) => part.close(),
   );
   const renderer = once<Renderer>(
-    async () =>
-      openBrowserRenderer({ spoolDir: tmpdir(), tabs: 1, now: Date.now, proxy: (await proxy()).url }),
+    async () => openBrowserRenderer({ spoolDir: tmpdir(), tabs: 1, now: Date.now, proxy: await proxy() }),
     (part) => part.close(),
   );
   const archive = once<OpenArchive>(

@@ -161,7 +161,7 @@ async function openRenderer(
       spoolDir,
       tabs: tabsFor(spec),
       now: clock.now,
-      ...(proxy && { proxy: proxy.url }),
+      ...(proxy && { proxy }),
     }),
   );
 }

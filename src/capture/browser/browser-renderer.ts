@@ -15,6 +15,7 @@ import { BrowserTabs } from './browser-tabs.ts';
 import { Facts } from './facts.ts';
 import { type FoundChromium, findChromium } from './find-chromium.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import type { BrowserProxy } from './recorded-request.ts';
 import { FETCH_PATTERNS } from './recorder.ts';
 import { renderInTab } from './render-page.ts';
 import { Slots } from './slots.ts';
@@ -23,16 +24,14 @@ import { type Tab, type TabOptions, VIEWPORT, type Viewport } from './tab.ts';
 export interface BrowserRendererOptions {
   /** Folder for bodies above 2 MB. */
   readonly spoolDir?: string;
-  /** URL of the guard proxy. */
-  readonly proxy?: string;
+  /** What the browser goes through; it hides from the browser whom it reached, and why it did not. */
+  readonly proxy?: BrowserProxy;
   /** Pages rendered at the same time. */
   readonly tabs?: number;
   /** Pages after which the browser is replaced. */
   readonly pagesPerBrowser?: number;
   /** Bytes of the browser's processes together, above which it is replaced. */
   readonly memoryLimit?: number;
-  /** Address that a URL's host was reached at, where a proxy hides it from the browser. */
-  readonly ipOf?: (url: string) => string | undefined;
   /** The crawl's clock, where it is not the system's: times in the records are its. */
   readonly now?: () => Millis;
   readonly viewport?: Viewport;
@@ -124,8 +123,7 @@ export class ChromiumRenderer implements BrowserRenderer {
         spoolDir: this.#spoolDir,
         facts,
         kept,
-        proxied: this.#options.proxy !== undefined,
-        ipOf: this.#options.ipOf ?? (() => undefined),
+        ...(this.#options.proxy && { proxy: this.#options.proxy }),
         ...(this.#options.now && { now: this.#options.now }),
         ...(this.#options.onStep ? { onStep: this.#options.onStep } : {}),
       });
@@ -184,7 +182,7 @@ export class ChromiumRenderer implements BrowserRenderer {
   async #launch(): Promise<BrowserTabs> {
     const process = await launchBrowser({
       chromium: this.#chromium,
-      ...(this.#options.proxy === undefined ? {} : { proxy: this.#options.proxy }),
+      ...(this.#options.proxy === undefined ? {} : { proxy: this.#options.proxy.url }),
       ...(this.#options.extraFlags === undefined ? {} : { extraFlags: this.#options.extraFlags }),
     });
     const browser = await BrowserTabs.start(process, this.#tabOptions);

@@ -1,6 +1,7 @@
 /** One hop of one request, as CDP's events tell it bit by bit, and the exchange it becomes. */
 import { type Body, EMPTY_BODY, memoryBody } from '../../model/body.ts';
 import type { Exchange, HeaderList, Millis, Truncation } from '../../model/exchange.ts';
+import type { GuardProxy } from '../http/guard-proxy.ts';
 import type { CdpEvent, CdpSession } from './cdp-connection.ts';
 import type { LiveBody } from './live-body.ts';
 import { headerList, requestHead, responseHead } from './message-heads.ts';
@@ -53,10 +54,11 @@ export class Chain {
   readonly responseExtras: CdpEvent<'Network.responseReceivedExtraInfo'>[] = [];
 }
 
+/** Our guard proxy, which knows what the browser behind it cannot see. */
+export type BrowserProxy = Pick<GuardProxy, 'url' | 'ipOf' | 'faultOf'>;
+
 export interface ExchangeSurroundings {
-  /** Behind a proxy the browser sees only the proxy's address. */
-  ipOf(url: string): string | undefined;
-  readonly proxied: boolean;
+  readonly proxy?: BrowserProxy;
   /** The crawl's clock, where it is not the system's. */
   readonly now?: () => Millis;
 }
@@ -78,7 +80,7 @@ export function exchangeOf(chain: Chain, hop: Hop, around: ExchangeSurroundings)
     bodiless,
   });
   const recorded = hop.recorded ?? hop;
-  const ip = around.ipOf(hop.url) ?? (around.proxied ? undefined : hop.response?.remoteIPAddress);
+  const ip = around.proxy ? around.proxy.ipOf(hop.url) : hop.response?.remoteIPAddress;
   return {
     url: hop.url,
     startedAt: recorded.startedAt,

@@ -174,7 +174,7 @@ export class Recorder {
       chain.hops.find((each) => each.state === 'started' && each.url === url) ??
       this.#begin(chain, url, event.request);
     const headers = (event.responseHeaders ?? []).map(({ name, value }) => [name, value] as const);
-    const refusal = this.#options.proxied ? header(headers, REFUSED_HEADER) : undefined;
+    const refusal = this.#options.proxy ? header(headers, REFUSED_HEADER) : undefined;
     hop.state = 'answered';
     hop.status = status;
     hop.statusText = event.responseStatusText ?? '';
@@ -182,8 +182,7 @@ export class Recorder {
     if (!hop.announcedBy) hop.resourceType = event.resourceType.toLowerCase();
     if (refusal !== undefined) {
       // The answer is our guard proxy's, not the server's: it must not be kept as if it were.
-      this.#options.facts.add(`blocked: ${url} (${refusal})`);
-      this.refused.set(url, refusal);
+      this.#blocked(url, refusal);
       this.#end(hop, 'dropped');
       await session
         .send('Fetch.failRequest', { requestId: event.requestId, errorReason: 'BlockedByClient' })
@@ -223,6 +222,11 @@ export class Recorder {
     this.#end(hop, 'done');
   }
 
+  #blocked(url: string, refusal: string): void {
+    this.#options.facts.add(`blocked: ${url} (${refusal})`);
+    this.refused.set(url, refusal);
+  }
+
   /** The page's own view of the end: matters for requests that never came to a pause. */
   #ended(id: string, failure: CdpEvent<'Network.loadingFailed'> | undefined): void {
     const hop = this.#chains.get(id)?.hops.at(-1);
@@ -234,8 +238,11 @@ export class Recorder {
     }
     if (hop?.state !== 'started') return;
     if (failure) {
+      const { proxy } = this.#options;
+      const refusal = failure.errorText === 'net::ERR_TUNNEL_CONNECTION_FAILED' && proxy?.faultOf(hop.url);
+      if (refusal) this.#blocked(hop.url, refusal);
       const why = failure.blockedReason ?? failure.corsErrorStatus?.corsError ?? failure.errorText;
-      if (!failure.canceled) this.#options.facts.add(`request failed: ${hop.url} (${why})`);
+      if (!failure.canceled && !refusal) this.#options.facts.add(`request failed: ${hop.url} (${why})`);
       this.#end(hop, 'failed');
       return;
     }

@@ -1,27 +1,23 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { CaptureFault } from '../../model/fault.ts';
+import { CaptureFault, type FaultKind } from '../../model/fault.ts';
 import { type AddressPolicy, guardedConnect } from './guarded-connect.ts';
 import { ProxySession } from './proxy-session.ts';
-
-export interface Refusal {
-  /** Host and port that the browser asked for. */
-  readonly authority: string;
-  readonly reason: string;
-}
-
-export interface GuardProxyOptions extends AddressPolicy {
-  readonly onRefusal?: (refusal: Refusal) => void;
-}
 
 export interface GuardProxy {
   /** For `--proxy-server`, e.g. http://127.0.0.1:40123 */
   readonly url: string;
-  /** The latest refusals, oldest first: at most 1000. `onRefusal` sees all. */
-  readonly refusals: readonly Refusal[];
+  /** The address that the host of a URL was last reached at. */
+  ipOf(url: string): string | undefined;
+  /** Why the host of a URL was last not reached: through a tunnel the browser is not told. */
+  faultOf(url: string): FaultKind | undefined;
   close(): Promise<void>;
 }
 
+/** What came of the last connection to a host and port. */
+type Reached = { readonly ip: string | undefined } | { readonly fault: FaultKind };
+
+/** Hosts and ports remembered, the latest. */
 const REMEMBERED = 1000;
 /** Milliseconds; the browser gives up sooner or later by its own limits. */
 const CONNECT_TIME = 30 * 1000;
@@ -31,9 +27,9 @@ const CONNECT_TIME = 30 * 1000;
  * fetcher: the check is made on the address connected to, which a request filter inside the browser cannot
  * see. Requests are read just enough to route them; answers pass as raw bytes.
  */
-export async function openGuardProxy(options: GuardProxyOptions = {}): Promise<GuardProxy> {
+export async function openGuardProxy(options: AddressPolicy = {}): Promise<GuardProxy> {
   const sockets = new Set<Socket>();
-  const refusals: Refusal[] = [];
+  const reached = new Map<string, Reached>();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const keep = (socket: Socket): Socket => {
@@ -42,20 +38,22 @@ export async function openGuardProxy(options: GuardProxyOptions = {}): Promise<G
     socket.once('close', () => sockets.delete(socket));
     return socket;
   };
-  const refuse = (refusal: Refusal): void => {
-    if (refusals.length >= REMEMBERED) refusals.shift();
-    refusals.push(refusal);
-    options.onRefusal?.(refusal);
+  const note = (authority: string, what: Reached): void => {
+    reached.delete(authority);
+    reached.set(authority, what);
+    const [oldest] = reached.keys();
+    if (reached.size > REMEMBERED && oldest !== undefined) reached.delete(oldest);
   };
 
   const connect = async (hostname: string, port: number): Promise<Socket> => {
     const authority = `${hostname}:${port}`;
     const signals = [closing.signal, AbortSignal.timeout(CONNECT_TIME)];
     try {
-      return keep(await guardedConnect({ hostname, port, url: authority }, options, signals));
+      const socket = keep(await guardedConnect({ hostname, port, url: authority }, options, signals));
+      note(authority, { ip: socket.remoteAddress });
+      return socket;
     } catch (error) {
-      if (error instanceof CaptureFault && error.kind === 'private-address')
-        refuse({ authority, reason: error.message });
+      note(authority, { fault: error instanceof CaptureFault ? error.kind : 'timeout' });
       throw error;
     }
   };
@@ -68,7 +66,14 @@ export async function openGuardProxy(options: GuardProxyOptions = {}): Promise<G
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    refusals,
+    ipOf(url) {
+      const known = reached.get(authorityOf(url));
+      return known && 'ip' in known ? known.ip : undefined;
+    },
+    faultOf(url) {
+      const known = reached.get(authorityOf(url));
+      return known && 'fault' in known ? known.fault : undefined;
+    },
     close: () =>
       new Promise((resolve) => {
         closing.abort(new Error('the proxy was closed'));
@@ -76,6 +81,11 @@ export async function openGuardProxy(options: GuardProxyOptions = {}): Promise<G
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+function authorityOf(url: string): string {
+  const { protocol, hostname, port } = new URL(url);
+  return `${hostname}:${port || (protocol === 'https:' || protocol === 'wss:' ? 443 : 80)}`;
 }
 
 function listen(server: Server): Promise<number> {
