@@ -24,6 +24,8 @@ const BENCHES: readonly (readonly [file: string, quick: readonly string[]])[] = 
   ['segmentation.ts', ['--rounds', '1', '--pages', '100']],
   ['delta.ts', ['--rounds', '1']],
   ['template.ts', ['--versions', '3']],
+  ['tick.ts', ['--rounds', '3', '10000', '100000']],
+  ['learn.ts', ['--pages', '100', '--crawls', '5']],
 ];
 
 function run(file: string, args: readonly string[]): BenchResult {

@@ -3,8 +3,9 @@
  * `npx tsx bench/template.ts [--json] [--versions N]`.
  *
  * Versions are real ones from ../shared/data, one after the other of each page. The slow way is a browser that is
- * there already, with the HTML from memory and nothing else to load, then the layout; by template it is reading the kept
- * JSON, parsing the HTML, and the layout. Every filled version is compared: one that differs ends the run.
+ * there already, with the HTML from memory and nothing else to load, then the layout and its Vi-XML; by template it is
+ * parsing the HTML, the layout and its Vi-XML. `learned anew` adds what the first fill of a page costs: learning its
+ * template from the archived version. Every filled version is compared: one that differs ends the run.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -13,17 +14,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { givenHtml, openPageViewer } from '../src/capture/browser/index.ts';
 import { parseHtmlTree } from '../src/capture/html/html-tree.ts';
-import { unpackSnapshot } from '../src/model/snapshot-codec.ts';
-import { blocks } from '../src/science/layout/blocks/index.ts';
-import { pageLayout } from '../src/science/layout/page-layout.ts';
-import {
-  agrees,
-  type HtmlVersion,
-  learnedTemplate,
-  parseTemplate,
-  templateLayout,
-  writeTemplate,
-} from '../src/stages/template-layout.ts';
+import type { Filling, RenderedVersion } from '../src/ports/page-analyser.ts';
+import { parseViXml, writeViXml } from '../src/science/layout/vi-xml.ts';
+import { placedFrom } from '../src/stages/stored-layout.ts';
+import { createTemplateFiller, difference } from '../src/stages/template-layout.ts';
 import { sharedData } from '../test/shared-data.ts';
 import { median, print, round } from './figures.ts';
 
@@ -49,7 +43,7 @@ const PAGES = [
   'news-zeit.de-index',
 ];
 
-function versionsOf(page: string): HtmlVersion[] {
+function versionsOf(page: string): string[] {
   const archive = sharedData(`versions/${page}.tar.xz`);
   if (!archive) return [];
   const folder = mkdtempSync(join(tmpdir(), 'daguerre-bench-'));
@@ -57,40 +51,42 @@ function versionsOf(page: string): HtmlVersion[] {
     if (spawnSync('tar', ['xf', archive, '-C', folder]).status !== 0) return [];
     const files = readdirSync(join(folder, page)).filter((file) => file.endsWith('.html'));
     const start = page.startsWith('news') ? 0 : files.length >> 1;
-    return files.slice(start, start + count).map((file) => {
-      const html = readFileSync(join(folder, page, file), 'utf8');
-      return { html, digest: html };
-    });
+    return files.slice(start, start + count).map((file) => readFileSync(join(folder, page, file), 'utf8'));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-const options = { segmenter: blocks.name, parse: parseHtmlTree };
 const viewer = await openPageViewer({ tabs: 1 });
 const rows = [];
 const slowAll: number[] = [];
 const fastAll: number[] = [];
+const anewAll: number[] = [];
 const quotients: number[] = [];
+const anewQuotients: number[] = [];
+
+const request = (url: string, of: RenderedVersion, html: string) =>
+  ({ kind: 'fill', url, version: '2', html, of, pictures: {} }) as const;
 
 /** A crawl runs for hours: its code is compiled, as the browser's is. So the median of some runs after half a second. */
-function byTemplate(kept: string, version: HtmlVersion) {
+function timed(fill: () => Filling): { filling: Filling; ms: number } {
   const times: number[] = [];
   for (const begin = performance.now(); ; ) {
     const start = performance.now();
-    const outcome = templateLayout(parseTemplate(kept), version, { ...options, version: '2' });
+    const filling = fill();
     if (start - begin > WARM_UP) times.push(performance.now() - start);
-    if (outcome.kind !== 'filled' || times.length === RUNS) return { outcome, ms: median(times) };
+    if (filling.kind !== 'filled' || times.length === RUNS) return { filling, ms: median(times) };
   }
 }
 
-async function slowWay(url: string, { html }: HtmlVersion) {
+async function slowWay(url: string, html: string, version: string) {
   const start = performance.now();
   const view = await viewer.view({ url, answer: givenHtml(url, html), scripts: true, timeLimit: 60_000 });
   if (view.snapshot.kind === 'none') throw new Error(`${url}: ${view.snapshot.reason}`);
-  const snapshot = unpackSnapshot(view.snapshot.packed);
-  const placed = pageLayout(snapshot, { version: '1' });
-  return { snapshot, placed, ms: performance.now() - start };
+  const { packed } = view.snapshot;
+  const { layout } = placedFrom(packed, url, version, undefined);
+  writeViXml(layout);
+  return { version, html, packed, layout, ms: performance.now() - start };
 }
 
 try {
@@ -100,33 +96,40 @@ try {
     const slow: number[] = [];
     const fast: number[] = [];
     let tries = 0;
-    let kept: string | undefined;
-    for (const version of versions) {
-      const rendered = await slowWay(url, version);
-      if (kept !== undefined) {
-        const { outcome, ms } = byTemplate(kept, version);
-        if (outcome.kind !== 'same') tries++;
-        if (outcome.kind === 'filled') {
-          if (!agrees(outcome.layout, rendered.placed.layout))
-            throw new Error(`${page}: a filled layout differs`);
+    const anew: number[] = [];
+    let before: RenderedVersion | undefined;
+    for (const [i, html] of versions.entries()) {
+      const rendered = await slowWay(url, html, `${i}`);
+      if (before !== undefined && before.html !== html) {
+        const of = before;
+        tries++;
+        const kept = createTemplateFiller(parseHtmlTree);
+        const { filling, ms } = timed(() => kept(request(url, of, html)));
+        if (filling.kind === 'filled') {
+          const where = difference(parseViXml(filling.viXml), rendered.layout);
+          if (where) throw new Error(`${page}: a filled layout differs at ${where}`);
+          const first = timed(() => createTemplateFiller(parseHtmlTree)(request(url, of, html)));
           slow.push(rendered.ms);
           fast.push(ms);
+          anew.push(first.ms);
           quotients.push(rendered.ms / ms);
+          anewQuotients.push(rendered.ms / first.ms);
         }
       }
-      const learning = learnedTemplate(version, rendered.snapshot, rendered.placed, options);
-      kept = learning.kind === 'learned' ? writeTemplate(learning.kept) : undefined;
+      before = rendered;
     }
     if (versions.length === 0) continue;
     slowAll.push(...slow);
     fastAll.push(...fast);
+    anewAll.push(...anew);
     rows.push({
       page,
-      'HTML KB': Math.round((versions[0] as HtmlVersion).html.length / 1024),
+      'HTML KB': Math.round((versions[0] as string).length / 1024),
       tried: tries,
       filled: fast.length,
       'render + segment ms': fast.length > 0 ? round(median(slow), 0) : '',
       'template ms': fast.length > 0 ? round(median(fast), 1) : '',
+      'learned anew ms': fast.length > 0 ? round(median(anew), 1) : '',
       ratio: fast.length > 0 ? round(median(slow) / median(fast), 1) : '',
     });
   }
@@ -145,6 +148,8 @@ print(
         : [
             { what: 'render + segment / template, all time', value: sum(slowAll) / sum(fastAll), aim: 20 },
             { what: 'render + segment / template, median of versions', value: median(quotients), aim: 20 },
+            { what: 'render + segment / learned anew, all time', value: sum(slowAll) / sum(anewAll) },
+            { what: 'render + segment / learned anew, median of versions', value: median(anewQuotients) },
           ],
     notes:
       fastAll.length === 0

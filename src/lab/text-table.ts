@@ -21,4 +21,15 @@ export function textTable(
   return [line(header), ...cells.map((row, i) => line(row, rows[i]))].join('\n');
 }
 
+/** `name  value`, one a line; what is not known is left out. */
+export function factLines(
+  facts: readonly (readonly [name: string, value: string | number | null | undefined])[],
+): string {
+  const known = facts.filter(([, value]) => value !== null && value !== undefined);
+  const width = Math.max(0, ...known.map(([name]) => name.length));
+  return known
+    .map(([name, value]) => `${name.padEnd(width)}  ${typeof value === 'number' ? format(value) : value}`)
+    .join('\n');
+}
+
 const format = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(3));

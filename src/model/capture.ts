@@ -1,5 +1,6 @@
 import type { Body } from './body.ts';
 import type { Exchange, Millis, Truncation } from './exchange.ts';
+import type { VersionFact } from './version.ts';
 
 /** Digest of an entity body after transfer decoding (chunks joined), before content decoding. */
 export interface PayloadDigest {
@@ -108,6 +109,8 @@ export interface PageInfo {
   readonly resources: Readonly<Record<string, { status: number; mime: string; type: string }>>;
   /** The capture whose archived layout shows this one: itself, or an earlier one that looked the same. */
   readonly layoutAt?: Millis;
+  /** What was found and decided about this version; absent where the page was not there, or on a second visit. */
+  readonly version?: VersionFact;
   /** What went wrong on the way though the page was captured: timeouts, blocked requests, dialogs. */
   readonly facts: readonly string[];
 }

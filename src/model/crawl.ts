@@ -1,6 +1,7 @@
 import type { Millis } from './exchange.ts';
 import type { FaultKind, SkipReason } from './fault.ts';
 import type { RevisitMode } from './site-capture.ts';
+import type { StoreMode } from './version.ts';
 
 /** Names as Browsertrix users know them. */
 export const SCOPE_TYPES = ['page', 'prefix', 'host', 'domain', 'any', 'custom'] as const;
@@ -58,9 +59,17 @@ export interface CrawlSpec {
   readonly limits: LimitSpec;
   readonly politeness: PolitenessSpec;
   readonly render: RenderMode;
+  /** Of so many versions of a page that can be filled from a template one is rendered all the same; 0 or absent: all. */
+  readonly templates?: number;
   readonly order: string;
   /** What the second visit of each page is for; absent in crawls from before there was one. */
   readonly revisit?: RevisitMode;
+  /** Which versions are stored; all unless given. */
+  readonly store?: StoreMode;
+  /** Bytes a day that the kept versions of one site may take; no limit unless given. */
+  readonly storeBudget?: number;
+  /** IANA name of the zone in which the sites of the seeds live; as it was before, else UTC, unless given. */
+  readonly timezone?: string;
   readonly sitemaps: boolean;
   readonly workers: number;
 }
@@ -105,8 +114,11 @@ export interface FrontierEntry {
 
 export type NewFrontierEntry = Omit<FrontierEntry, 'id' | 'attempts' | 'notBefore'>;
 
-/** How a visit ended. `deferred` is a visit that will be tried again. */
-export type VisitOutcome = 'captured' | 'unchanged' | 'failed' | 'deferred';
+/**
+ * How a visit ended. `deferred` is a visit that will be tried again; `dropped` one whose version was left out, under
+ * `store: important`, and stays as a fact.
+ */
+export type VisitOutcome = 'captured' | 'unchanged' | 'dropped' | 'failed' | 'deferred';
 
 /** One try at one URL: why it was made and what came of it. */
 export interface Visit {
@@ -152,6 +164,8 @@ export interface Crawl {
 export interface CrawlTally {
   readonly captured: number;
   readonly unchanged: number;
+  /** Versions left out under `store: important`; absent where there are none. */
+  readonly dropped?: number;
   readonly failed: number;
   readonly skipped: number;
   readonly pending: number;

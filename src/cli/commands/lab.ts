@@ -1,13 +1,10 @@
 import { type Command, Option } from 'commander';
 import { SEGMENTER_NAMES, type SegmenterName } from '../../science/layout/segmenter.ts';
 import { parseCount } from '../quantities.ts';
-
-/** What every experiment takes. */
-interface LabFlags {
-  readonly json: boolean;
-  /** Folder for figures. */
-  readonly out?: string;
-}
+import { type LabFlags, labOptions } from './lab-options.ts';
+import { pageTableCommands } from './lab-pages.ts';
+import { reproduceCommand } from './lab-reproduce.ts';
+import { sharcCommand, sharcOnlineCommand } from './lab-sharc.ts';
 
 /** Of experiments that show pages in a browser. */
 interface ShownSetFlags extends LabFlags {
@@ -35,12 +32,10 @@ export function labCommand(program: Command): void {
     .description('Experiments: what the archive does, measured on given data, as a table, JSON and figures.');
   deltasCommand(lab);
   segmentCommand(lab);
-}
-
-export function labOptions(command: Command): Command {
-  return command
-    .option('--json', 'machine-readable output on stdout', false)
-    .option('--out <dir>', 'write figures (SVG) there');
+  pageTableCommands(lab);
+  sharcCommand(lab);
+  sharcOnlineCommand(lab);
+  reproduceCommand(lab);
 }
 
 function setOptions(command: Command, set: string): Command {

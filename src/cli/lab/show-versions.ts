@@ -4,6 +4,7 @@ import type { ShownVersion } from '../../lab/deltas/index.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { PageViewer } from '../../ports/page-viewer.ts';
+import { lookOffline } from '../offline-look.ts';
 import type { KeptSnapshots } from './kept-snapshots.ts';
 import type { VersionedPage, VersionFile } from './version-set.ts';
 
@@ -59,10 +60,10 @@ async function showVersion(
           taken(await viewer(), url, html, scripts),
         ),
       );
-    const first = await look('', true);
-    // Pages that ask for consent first may empty themselves and leave for a page that is not kept.
-    const scripts = showsSomething(first);
-    const snapshot = scripts ? first : await look('plain', false);
+    const { seen: snapshot, scripts } = await lookOffline(
+      (withScripts) => look(withScripts ? '' : 'plain', withScripts),
+      (seen) => seen,
+    );
     return {
       ...head,
       snapshot,
@@ -73,9 +74,6 @@ async function showVersion(
     return { ...head, reason: error instanceof Error ? error.message : String(error) };
   }
 }
-
-const showsSomething = ({ nodes }: PageSnapshot): boolean =>
-  nodes.some((node) => node.kind === 'text' || node.tag === 'img' || node.tag === 'a');
 
 async function taken(viewer: PageViewer, url: string, html: Uint8Array, scripts: boolean): Promise<string> {
   const view = await viewer.view({

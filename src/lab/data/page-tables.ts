@@ -5,6 +5,8 @@
  *   changes        page, unix time, importance                 importance optional, 1 by default
  *   captures       page, unix time
  *   weights        page, importance
+ *   rates          page, changes per unit of time               each page once
+ *   links          from, to
  *
  * A bad row is refused with file, line and reason; with `skipBad` it is left out and counted.
  */
@@ -65,11 +67,38 @@ export function parseWeights(
   text: string,
   file: string,
   options?: ReadOptions,
-): { readonly weights: ReadonlyMap<string, number>; readonly skipped: number } {
+): Pick<PageTable<number>, 'skipped' | 'firstBad'> & { readonly weights: ReadonlyMap<string, number> } {
   const table = parse(text, file, [2, 2], options, ([importance = '']) => shareOf(importance));
   const weights = new Map<string, number>();
   for (const [page, values] of table.pages) weights.set(page, values[values.length - 1] as number);
-  return { weights, skipped: table.skipped };
+  const { pages: _, ...rest } = table;
+  return { weights, ...rest };
+}
+
+/** Each page once: which of two rates was meant nobody can say. */
+export function parseRates(text: string, file: string, options?: ReadOptions): PageTable<number> {
+  const seen = new Set<string>();
+  return parse(text, file, [2, 2], options, ([rate = ''], page) => {
+    if (seen.has(page)) throw new RangeError(`'${page}' has a rate already`);
+    const value = rateOf(rate);
+    seen.add(page);
+    return value;
+  });
+}
+
+/** Pages that each page links to, in the order of the file. */
+export const parseLinks = (text: string, file: string, options?: ReadOptions): PageTable<string> =>
+  parse(text, file, [2, 2], options, ([to = '']) => {
+    if (to === '') throw new RangeError('no page that is linked to');
+    return to;
+  });
+
+export function rateOf(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value < Number.POSITIVE_INFINITY)) {
+    throw new RangeError(`a rate must be a finite number >= 0, not '${text}'`);
+  }
+  return value;
 }
 
 function parse<T>(
@@ -77,7 +106,7 @@ function parse<T>(
   file: string,
   [fewest, most]: readonly [number, number],
   options: ReadOptions = {},
-  row: (fields: readonly string[]) => T,
+  row: (fields: readonly string[], page: string) => T,
 ): PageTable<T> {
   const pages = new Map<string, T[]>();
   let skipped = 0;
@@ -93,7 +122,7 @@ function parse<T>(
         const columns = fewest === most ? `${fewest}` : `${fewest} to ${most}`;
         throw new RangeError(`${columns} columns are needed, not ${fields.length + 1}`);
       }
-      const value = row(fields);
+      const value = row(fields, page);
       const list = pages.get(page);
       if (list) list.push(value);
       else pages.set(page, [value]);
@@ -107,7 +136,8 @@ function parse<T>(
   return { pages, skipped, ...(firstBad === undefined ? {} : { firstBad }) };
 }
 
-const isHeader = (line: string): boolean => /^(page|path|url)\t/i.test(line) && !/\t-?\d/.test(line);
+const isHeader = (line: string): boolean =>
+  (/^(page|path|url)\t/i.test(line) && !/\t-?\d/.test(line)) || /^from\tto$/i.test(line);
 
 function timeOf(text: string): Seconds {
   if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RangeError(`time must be Unix seconds, not '${text}'`);

@@ -2,31 +2,39 @@
  * Every policy on the same histories, at every budget, under both measures, with the clairvoyant limit beside them.
  */
 import { REFRESH_POLICY_NAMES, refreshPolicy } from '../../science/policy/refresh/policies.ts';
-import { bootstrapDifference, bootstrapMean, type Interval } from '../../science/quality/bootstrap.ts';
+import { bootstrapRatio, type Interval } from '../../science/quality/bootstrap.ts';
 import type { Objective } from '../../science/quality/completeness.ts';
 import { stream } from '../newspaper/random.ts';
 import type { Histories } from './histories.ts';
-import { coldKnowledge, type KnowledgeOptions, learnedKnowledge } from './knowledge.ts';
+import { coldKnowledge, type Knowledge, type KnowledgeOptions, learnedKnowledge } from './knowledge.ts';
 import { clairvoyantLimit } from './limit.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 
 export interface ExperimentOptions extends KnowledgeOptions {
   /** Percent of the pages per period. */
   readonly budgets: readonly number[];
+  /** Seconds from one round of visits to the next; an hour by default, whatever the periods of the patterns. */
+  readonly period?: number;
   readonly objective?: Objective;
   readonly cold?: boolean;
+  /** In place of what would be learned; several experiments may share it. */
+  readonly knowledge?: Knowledge;
   readonly policies?: readonly string[];
-  readonly seed?: number;
+  readonly seed?: number | string;
   /** Rounds of the bootstrap over pages; 0 for none. */
   readonly rounds?: number;
 }
 
-export interface PolicyOutcome {
-  /** Weighted completeness per budget under the objective asked for. */
-  readonly perPage: readonly number[];
-  readonly pooled: readonly number[];
-  /** Over pages, of the per-page measure with all pages alike. */
-  readonly interval: readonly Interval[];
+/** One number for each budget. */
+export interface Measured<T> {
+  readonly perPage: readonly T[];
+  readonly pooled: readonly T[];
+}
+
+/** Weighted completeness of the runs with the objective asked for, by both measures. */
+export interface PolicyOutcome extends Measured<number> {
+  /** Over pages; empty without rounds. */
+  readonly intervals: Measured<Interval>;
   readonly visits: readonly number[];
 }
 
@@ -37,31 +45,35 @@ export interface ExperimentResult {
   readonly leftOut: number;
   readonly budgets: readonly number[];
   readonly policies: Readonly<Record<string, PolicyOutcome>>;
-  readonly clairvoyant: { readonly perPage: readonly number[]; readonly pooled: readonly number[] };
-  /** Ours against the best rival at each budget, by the objective; the difference of the per-page measure with its interval. */
+  readonly clairvoyant: Measured<number>;
+  /** Ours against the rival that did best at each budget, by the measure of the objective. */
   readonly against: Readonly<Record<string, readonly Comparison[]>>;
 }
 
 export interface Comparison {
   readonly budget: number;
   readonly rival: string;
-  readonly ratio: number;
-  readonly difference: Interval;
+  /** `mean` is that of all pages; pages are drawn with what both policies got of them. */
+  readonly ratio: Interval;
 }
 
 export const OURS: readonly string[] = ['expected-gain', 'expected-gain-symmetric', 'priced-gain'];
 
 export function comparePolicies(histories: Histories, options: ExperimentOptions): ExperimentResult {
-  const { budgets, objective = 'per-page', cold = false, seed = 1, rounds = 1000 } = options;
+  const { budgets, objective = 'per-page', cold = false, seed = 1, rounds = 1000, period = 3600 } = options;
   const names = options.policies ?? REFRESH_POLICY_NAMES;
-  const knowledge = cold ? coldKnowledge(histories, options) : learnedKnowledge(histories, options);
+  const knowledge = options.knowledge ?? (cold ? coldKnowledge : learnedKnowledge)(histories, options);
   const runs = new Map<string, SimulationResult[]>();
   for (const name of names) {
     runs.set(
       name,
       budgets.map((budget) => {
         const { state, ...listeners } = knowledge.begin(objective);
-        return simulate(histories, state, refreshPolicy(name), { budget: budget / 100, ...listeners });
+        return simulate(histories, state, refreshPolicy(name), {
+          budget: budget / 100,
+          period,
+          ...listeners,
+        });
       }),
     );
   }
@@ -69,15 +81,17 @@ export function comparePolicies(histories: Histories, options: ExperimentOptions
   const bootstrap = { random: () => random.next(), rounds };
   const policies: Record<string, PolicyOutcome> = {};
   for (const [name, results] of runs) {
+    const intervals = (measure: Objective): Interval[] =>
+      rounds === 0 ? [] : results.map((result) => intervalOf(histories, result, measure, bootstrap));
     policies[name] = {
       perPage: results.map(({ perPage }) => perPage),
       pooled: results.map(({ pooled }) => pooled),
-      interval: rounds > 0 ? results.map((result) => bootstrapMean(values(result), bootstrap)) : [],
+      intervals: { perPage: intervals('per-page'), pooled: intervals('pooled') },
       visits: results.map(({ visits }) => visits),
     };
   }
   const limit = (measure: Objective) =>
-    budgets.map((budget) => clairvoyantLimit(histories, measure, budget / 100));
+    budgets.map((budget) => clairvoyantLimit(histories, measure, budget / 100, period));
   return {
     objective,
     cold,
@@ -86,41 +100,70 @@ export function comparePolicies(histories: Histories, options: ExperimentOptions
     budgets,
     policies,
     clairvoyant: { perPage: limit('per-page'), pooled: limit('pooled') },
-    against: against(runs, budgets, objective, bootstrap),
+    against: against(histories, runs, budgets, objective, bootstrap),
   };
 }
 
-const values = (result: SimulationResult): number[] =>
-  result.pages.map(({ completeness }) => completeness ?? 0);
+interface Bootstrap {
+  readonly random: () => number;
+  readonly rounds: number;
+}
+
+/** What each page adds to the measure: part and whole. */
+function contributions(
+  histories: Histories,
+  { pages }: SimulationResult,
+  measure: Objective,
+): { readonly got: readonly number[]; readonly all: readonly number[] } {
+  const weight = (index: number): number => histories.pages[index]?.weight ?? 1;
+  return measure === 'pooled'
+    ? {
+        got: pages.map(({ captured }, i) => weight(i) * captured),
+        all: pages.map(({ appeared }, i) => weight(i) * appeared),
+      }
+    : {
+        got: pages.map(({ completeness }, i) => weight(i) * (completeness ?? 0)),
+        all: pages.map((_, i) => weight(i)),
+      };
+}
+
+function intervalOf(
+  histories: Histories,
+  result: SimulationResult,
+  measure: Objective,
+  bootstrap: Bootstrap,
+): Interval {
+  const { got, all } = contributions(histories, result, measure);
+  return bootstrapRatio(got, all, bootstrap);
+}
 
 function against(
+  histories: Histories,
   runs: ReadonlyMap<string, readonly SimulationResult[]>,
   budgets: readonly number[],
   objective: Objective,
-  bootstrap: { readonly random: () => number; readonly rounds: number },
+  bootstrap: Bootstrap,
 ): Record<string, Comparison[]> {
-  const measure = (result: SimulationResult): number =>
-    objective === 'pooled' ? result.pooled : result.perPage;
+  const measure = (results: readonly SimulationResult[], index: number): number => {
+    const result = results[index] as SimulationResult;
+    return objective === 'pooled' ? result.pooled : result.perPage;
+  };
   const rivals = [...runs].filter(([name]) => !OURS.includes(name));
   const result: Record<string, Comparison[]> = {};
   for (const [name, mine] of runs) {
     if (!OURS.includes(name) || rivals.length === 0) continue;
     result[name] = budgets.map((budget, index) => {
-      const own = mine[index] as SimulationResult;
-      let best = rivals[0] as (typeof rivals)[number];
-      for (const rival of rivals) {
-        if (measure(rival[1][index] as SimulationResult) > measure(best[1][index] as SimulationResult))
-          best = rival;
-      }
-      const other = best[1][index] as SimulationResult;
+      const [rival, theirs] = rivals.reduce((best, next) =>
+        measure(next[1], index) > measure(best[1], index) ? next : best,
+      );
+      const [a, b] = [mine, theirs].map(
+        (results) => contributions(histories, results[index] as SimulationResult, objective).got,
+      ) as [number[], number[]];
+      // Both are shares of the same whole, so it falls out of the ratio.
       return {
         budget,
-        rival: best[0],
-        ratio: measure(own) / measure(other),
-        difference: bootstrapDifference(values(own), values(other), {
-          ...bootstrap,
-          rounds: Math.max(1, bootstrap.rounds),
-        }),
+        rival,
+        ratio: bootstrapRatio(a, b, { ...bootstrap, rounds: Math.max(1, bootstrap.rounds) }),
       };
     });
   }

@@ -7,6 +7,7 @@
 import type { Gap, Observation } from '../../science/patterns/observations.ts';
 import { gapsOf, ordered } from '../../science/patterns/observations.ts';
 import type { PageVersion, Seconds } from '../../science/quality/completeness.ts';
+import { extentOf } from './time-window.ts';
 
 export interface PageHistory {
   readonly name: string;
@@ -40,14 +41,13 @@ export interface WindowOptions {
 
 const DAY = 86_400;
 /** A gap longer than this says little of the hour of a change, and a lot of an outage of the observer: 12 hours. */
-const LONGEST_GAP = 12 * 3600;
+export const LONGEST_GAP = 12 * 3600;
 
 export function historiesFromObservations(
   table: ReadonlyMap<string, readonly Observation[]>,
   options: WindowOptions,
 ): Histories {
-  let first = Infinity;
-  for (const list of table.values()) for (const { time } of list) first = Math.min(first, time);
+  const { first } = extentOf(table);
   const begin = Math.floor(first / 3600) * 3600 + (options.from ?? 0) * DAY;
   const start = begin + options.train * DAY;
   const end = start + options.test * DAY;
@@ -74,14 +74,7 @@ export function historiesFromChanges(
   options: WindowOptions,
 ): Histories {
   const observations = new Map<string, Observation[]>();
-  let first = Infinity;
-  let last = -Infinity;
-  for (const list of table.values()) {
-    for (const { time } of list) {
-      first = Math.min(first, time);
-      last = Math.max(last, time);
-    }
-  }
+  const { first, last } = extentOf(table);
   const begin = Math.floor(first / 3600) * 3600;
   for (const [name, changes] of table) {
     observations.set(

@@ -42,8 +42,8 @@ const MARGIN = 1;
 const DEFAULT_KINDS: readonly PatternKind[] = ['daily', 'workday-weekend'];
 
 /** Site of a page by its name: up to the first slash. Depth: the slashes. */
-export function memberOf(page: PageHistory, learner: PatternLearner): GroupMember {
-  const parts = page.name.split('/');
+export function memberOf(name: string, learner: PatternLearner): GroupMember {
+  const parts = name.split('/');
   return { site: parts[0] ?? '', template: '', depth: parts.length - 1, learner };
 }
 
@@ -54,7 +54,7 @@ export function learnedKnowledge(histories: Histories, options: KnowledgeOptions
   const widest = plans[plans.length - 1] as SlotPlan;
   const first = histories.pages.map((page) => fitLearner(page.training, widest));
   const groups = groupPages(
-    histories.pages.map((page, index) => memberOf(page, first[index] as PatternLearner)),
+    histories.pages.map(({ name }, index) => memberOf(name, first[index] as PatternLearner)),
     widest,
   );
   const rows = histories.pages.map((page, index) => {
@@ -151,7 +151,7 @@ function shareShapes(
   plan: SlotPlan,
   state: RefreshState,
 ): void {
-  const members = histories.pages.map((page, index) => memberOf(page, learners[index] as PatternLearner));
+  const members = histories.pages.map(({ name }, index) => memberOf(name, learners[index] as PatternLearner));
   const groups = groupPages(members, plan);
   learners.forEach((learner, index) => {
     const shape = groups.shapes[groups.of[index] as number] as Float64Array;

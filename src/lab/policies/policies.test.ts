@@ -4,7 +4,6 @@ import { refreshPolicy } from '../../science/policy/refresh/policies.ts';
 import { archiveCompleteness } from '../../science/quality/completeness.ts';
 import { parseObservations, readTable } from '../data/page-tables.ts';
 import { comparePolicies, meanAndSpread } from './experiment.ts';
-import { figure8, figure9, figure10, figure11, figure12 } from './figures.ts';
 import { historiesFromChanges, historiesFromObservations } from './histories.ts';
 import { coldKnowledge, learnedKnowledge } from './knowledge.ts';
 import { clairvoyantLimit } from './limit.ts';
@@ -79,21 +78,6 @@ test('changes alone => the same versions; training is what hourly visits would h
   expect(histories.leftOut).toBe(1);
   expect(histories.pages[0]?.versions).toEqual([{ time: day + 60, importance: 0.25 }]);
   expect(histories.pages[0]?.training[1]).toEqual({ from: 3600, to: 7200, changed: true, importance: 0.5 });
-});
-
-test('figures => data with both statements', () => {
-  const options = { seeds: [1], pages: 40, train: 7, test: 2, budgets: [20] };
-  for (const figure of [
-    figure8(options),
-    figure9(options),
-    figure10(options),
-    figure11({ ...options, periods: [2, 24] }),
-    figure12(options),
-  ]) {
-    expect(figure.paper).not.toBe('');
-    expect(figure.ours).not.toMatch(/NaN/);
-    for (const { points } of figure.series) expect(points.length).toBeGreaterThan(0);
-  }
 });
 
 test('mean and spread of two runs', () => {

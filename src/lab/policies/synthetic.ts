@@ -1,8 +1,13 @@
 /**
- * About a thousand pages after the paper's description of France Télévisions (§7, §10.1): sites that work by day, overseas
- * sites hours behind, sport in the evening and at weekends, programmes renewed before dawn, deep pages that hardly change. The paper's
- * own patterns are not published; families, rates and importances here are ours, drawn from a seed.
+ * About a thousand pages, as the paper simulates them (§10.1): each is given a pattern, and changes are drawn from it.
+ *
+ * `syntheticHistories` after the paper's description of France Télévisions (§7): sites that work by day, overseas sites
+ * hours behind, sport in the evening and at weekends, programmes renewed before dawn, deep pages that hardly
+ * change. The paper's own patterns are not published; families, rates and importances are ours, drawn from a seed.
+ *
+ * `syntheticFromPatterns` from patterns that were discovered on real pages, as the paper did; each is drawn several times.
  */
+import type { ChangePattern } from '../../science/patterns/change-pattern.ts';
 import type { Gap } from '../../science/patterns/observations.ts';
 import type { PageVersion } from '../../science/quality/completeness.ts';
 import { type Random, stream } from '../newspaper/random.ts';
@@ -75,18 +80,83 @@ const DAY = 86_400;
 /** A Monday, 00:00 UTC. */
 const BEGIN = 1_325_462_400;
 
-export function syntheticHistories(options: SyntheticOptions): Histories {
-  const { seed, pages = 1000, train = 21, test = 14 } = options;
+export const syntheticHistories = (options: SyntheticOptions): Histories =>
+  gather(options, (index, start, end) => syntheticPage(options.seed, index, start, end));
+
+/** @param zone in which the patterns were learned */
+export const syntheticFromPatterns = (
+  patterns: readonly ChangePattern[],
+  options: SyntheticOptions & { readonly zone: string },
+): Histories => ({
+  ...gather(options, (index, start, end) => patternedPage(patterns, options.seed, index, start, end)),
+  zone: options.zone,
+});
+
+function gather(
+  { pages = 1000, train = 21, test = 14 }: SyntheticOptions,
+  make: (index: number, start: number, end: number) => PageHistory,
+): Histories {
   const start = BEGIN + train * DAY;
   const end = start + test * DAY;
   const list: PageHistory[] = [];
   let leftOut = 0;
   for (let index = 0; index < pages; index++) {
-    const page = syntheticPage(seed, index, start, end);
+    const page = make(index, start, end);
     if (page.versions.some(({ importance }) => importance > 0)) list.push(page);
     else leftOut++;
   }
   return { start, end, zone: 'UTC', pages: list, leftOut };
+}
+
+function patternedPage(
+  patterns: readonly ChangePattern[],
+  seed: number,
+  index: number,
+  start: number,
+  end: number,
+): PageHistory {
+  const random = stream(seed, 'patterned', index);
+  const which = random.int(patterns.length);
+  const { plan, rate, importance } = patterns[which] as ChangePattern;
+  const changes: PageVersion[] = [];
+  for (let time = BEGIN; time < end; time += 3600) {
+    const slot = plan.slotOf(time);
+    drawHour(random, time, rate[slot] as number, importance[slot] as number, changes);
+  }
+  const depth = 1 + random.int(4);
+  return finished(`pattern-${which}/${index}`, depth, random, changes, start);
+}
+
+/** Changes of one hour: exponential importances, cut at 1. */
+function drawHour(
+  random: Random,
+  from: number,
+  rate: number,
+  importance: number,
+  changes: PageVersion[],
+): void {
+  const count = random.poisson(Math.min(20, rate));
+  for (let k = 0; k < count; k++) {
+    const weight = Math.min(1, importance * random.delay(1));
+    changes.push({ time: from + random.next() * 3600, importance: weight });
+  }
+}
+
+function finished(
+  name: string,
+  depth: number,
+  random: Random,
+  changes: PageVersion[],
+  start: number,
+): PageHistory {
+  changes.sort((a, b) => a.time - b.time);
+  return {
+    name,
+    // Page importance falls with depth, as a PageRank does.
+    weight: Math.min(1, (0.3 + 0.7 * random.next()) / depth),
+    training: hourlyGaps(changes, BEGIN, start),
+    versions: changes.filter(({ time }) => time >= start),
+  };
 }
 
 function syntheticPage(seed: number, index: number, start: number, end: number): PageHistory {
@@ -104,22 +174,11 @@ function syntheticPage(seed: number, index: number, start: number, end: number):
   for (let hour = 0; hour < hours; hour++) {
     const local = (hour + shift + 24) % 24;
     const level = family.activity(local, (Math.floor(hour / 24) + 1) % 7);
-    const count = random.poisson(Math.min(20, (perDay * 7 * level) / activity));
-    for (let k = 0; k < count; k++) {
-      // Changes in busy hours matter more: an edition, not a correction.
-      const accent = 0.6 + (0.8 * level) / (level + 0.6);
-      const importance = Math.min(1, mean * accent * random.delay(1));
-      changes.push({ time: BEGIN + (hour + random.next()) * 3600, importance });
-    }
+    // Changes in busy hours matter more: an edition, not a correction.
+    const accent = 0.6 + (0.8 * level) / (level + 0.6);
+    drawHour(random, BEGIN + hour * 3600, (perDay * 7 * level) / activity, mean * accent, changes);
   }
-  changes.sort((a, b) => a.time - b.time);
-  return {
-    name: `${family.name}/${depth}/${index}`,
-    // Page importance falls with depth, as a PageRank does.
-    weight: Math.min(1, (0.3 + 0.7 * random.next()) / depth),
-    training: hourlyGaps(changes, BEGIN, start),
-    versions: changes.filter(({ time }) => time >= start),
-  };
+  return finished(`${family.name}/${depth}/${index}`, depth, random, changes, start);
 }
 
 function pickFamily(at: number): Family {

@@ -1,41 +1,68 @@
 /** The limits: what a schedule that knew all changes beforehand could reach. */
-import { assign } from '../../science/sharpness/assignment.ts';
 import { mirroredSchedule } from '../../science/sharpness/mirrored-gaps.ts';
 import type { RevisitSchedule, Schedule } from '../../science/sharpness/schedule.ts';
+import { fillGroups } from '../../science/sharpness/slot-groups.ts';
 
-/** Least exact blur of one visit per page: an assignment of pages to slots. */
+/**
+ * Least exact blur of one visit per page. Between two changes of the site it does not matter when a page is fetched, so
+ * slots fall into as many groups as there are times at which anything changed; pages that do not change take what is
+ * left.
+ */
 export function leastBlurSchedule(changes: readonly Float64Array[], delay: number): Schedule {
   const size = changes.length;
   const end = (size - 1) * delay;
-  if (size < 2) return { visits: new Float64Array(size) };
-  const blur = changes.map((times) => blurBySlot(times, size, delay, end));
-  const order = Int32Array.from({ length: size }, (_, i) => i).sort(
-    (a, b) => (changes[a]?.length ?? 0) - (changes[b]?.length ?? 0),
+  const starts = groupStarts(changes, size, delay);
+  const room = starts.map((slot, g) => (starts[g + 1] ?? size) - slot);
+  const moving = changes.flatMap((times, page) => (times.length > 0 ? [page] : []));
+  const groups = fillGroups(
+    moving.map((page) => blurBySlot(changes[page] as Float64Array, starts, delay, end)),
+    room,
   );
-  const { columns } = assign(
-    size,
-    (row, first, step, out) => {
-      const values = blur[row] as Float64Array;
-      for (let j = 0, slot = first; j < out.length; j++, slot += step) out[j] = -(values[slot] as number);
-    },
-    order,
-  );
-  return { visits: Float64Array.from(columns, (slot) => slot * delay) };
+  const visits = new Float64Array(size).fill(-1);
+  const next = [...starts];
+  for (const [k, page] of moving.entries()) {
+    const group = groups[k] as number;
+    visits[page] = (next[group] as number) * delay;
+    next[group] = (next[group] as number) + 1;
+  }
+  let group = 0;
+  for (let page = 0; page < size; page++) {
+    if ((visits[page] as number) >= 0) continue;
+    while ((next[group] as number) >= (starts[group + 1] ?? size)) group++;
+    visits[page] = (next[group] as number) * delay;
+    next[group] = (next[group] as number) + 1;
+  }
+  return { visits };
 }
 
-/** Eq. 22 of one page for every slot, by one sweep over its changes. */
-function blurBySlot(times: Float64Array, size: number, delay: number, end: number): Float64Array {
-  const blur = new Float64Array(size);
+/** First slots of the groups: 0, and the first at or after each change. */
+function groupStarts(changes: readonly Float64Array[], size: number, delay: number): number[] {
+  const starts = new Set<number>(size > 0 ? [0] : []);
+  for (const times of changes) {
+    for (const time of times) {
+      let slot = Math.max(0, Math.ceil(time / delay) - 1);
+      // By comparison, not by division alone: the measure compares too.
+      while (slot * delay < time) slot++;
+      if (slot < size) starts.add(slot);
+    }
+  }
+  return [...starts].sort((a, b) => a - b);
+}
+
+/** Eq. 22 of one page at these slots, ascending, by one sweep over its changes. */
+function blurBySlot(times: Float64Array, slots: readonly number[], delay: number, end: number): Float64Array {
+  const blur = new Float64Array(slots.length);
+  if (end <= 0) return blur;
   let before = 0;
   let after = 0;
   for (const time of times) if (time <= end) after += end - time;
   let j = 0;
-  for (let slot = 0; slot < size; slot++) {
+  for (const [k, slot] of slots.entries()) {
     for (; j < times.length && (times[j] as number) <= slot * delay; j++) {
       before += times[j] as number;
       if ((times[j] as number) <= end) after -= end - (times[j] as number);
     }
-    blur[slot] = (before + after) / end;
+    blur[k] = (before + after) / end;
   }
   return blur;
 }

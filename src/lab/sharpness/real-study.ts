@@ -1,12 +1,12 @@
 /**
  * Schedules on real change histories (SHARC 2009, Fig. 9, and what goes beyond it): captures that start at
  * several times and last from hours to days, rates from what was seen before each start.
- *
- * What has to be tuned (the weight of blur in `sharp-and-clear`) is chosen for each site on the other sites only.
+ * Nothing is tuned on these sites: the weight of blur in `sharpest-within` follows from the rates of each capture.
  */
 import { exactBlur } from '../../science/sharpness/exact-blur.ts';
+import { sharcOfflineByHour, sharcRevisitsByHour } from '../../science/sharpness/organ-pipe-by-hour.ts';
 import type { RevisitSchedule, Schedule } from '../../science/sharpness/schedule.ts';
-import { sharpAndClear } from '../../science/sharpness/sharp-and-clear.ts';
+import { sharpestWithin } from '../../science/sharpness/sharp-and-clear.ts';
 import { sharpPages } from '../../science/sharpness/sharp-pages.ts';
 import { revisitStrategy, strategy } from '../../science/sharpness/strategies.ts';
 import type { SiteHistory } from '../data/site-history.ts';
@@ -21,11 +21,11 @@ export interface StudyOptions {
   /** Days of history before the first start. */
   readonly trainingDays?: number;
   readonly utcOffset?: number;
-  /** Weights of blur to choose from, ascending. */
-  readonly blurWeights?: readonly number[];
-  /** Most blur allowed, as a multiple of SHARC-revisits', when the weight is chosen. */
+  /** Most expected blur of `sharpest-within`, as a multiple of SHARC-revisits'. */
   readonly blurLimit?: number;
-  /** The least blur possible takes an assignment over pages and slots per case: slow. */
+  /** Whether to measure `sharpest-within`, which takes most of the time. */
+  readonly sharpest?: boolean;
+  /** Whether to find out what a schedule that knew all changes could reach. */
   readonly limits?: boolean;
   readonly seed?: number;
 }
@@ -35,8 +35,8 @@ export const STUDY = {
   hours: [6, 12, 24, 48, 96],
   trainingDays: 10,
   utcOffset: 3_600,
-  blurWeights: [0.1, 0.4, 1],
   blurLimit: 1.15,
+  sharpest: true,
   limits: true,
   seed: 1,
 } as const;
@@ -77,8 +77,9 @@ const TWICE = [
 ];
 const HOUR = 3_600;
 
-export const clearName = (blurWeight: number): string => `sharp-and-clear μ=${blurWeight}`;
-export const CLEAR_NO_HOURS = 'sharp-and-clear μ=0.1, no hours';
+export const OFFLINE_BY_HOUR = 'sharc-offline by hour';
+export const REVISITS_BY_HOUR = 'sharc-revisits by hour';
+export const SHARPEST = 'sharpest-within by hour';
 
 /** Starts spread evenly from the end of the training days to the last moment that leaves the longest capture room. */
 export function startTimes(
@@ -111,7 +112,7 @@ export function studySite(name: string, history: SiteHistory, options: StudyOpti
 }
 
 export function studyCase(site: string, one: CaptureCase, options: StudyOptions = {}): StudyRow[] {
-  const { blurWeights, limits, seed } = { ...STUDY, ...options };
+  const { blurLimit, sharpest, limits, seed } = { ...STUDY, ...options };
   const rows: StudyRow[] = [];
   const observation = [0, one.duration] as const;
   const common = { site, hours: one.duration / HOUR, start: one.start, pages: one.paths.length };
@@ -140,6 +141,8 @@ export function studyCase(site: string, one: CaptureCase, options: StudyOptions 
     'sharc-offline, rates not shrunk',
     strategy('sharc-offline').schedule({ ...single, rates: one.ownRates }),
   );
+  const expectedChanges = changesByHour(one);
+  once(OFFLINE_BY_HOUR, sharcOfflineByHour(single, expectedChanges));
   for (const name of ONLINE) {
     for (const factor of WRONG_SIZES) {
       const guess = { ...single, estimatedSize: Math.max(1, factor * one.paths.length) };
@@ -151,10 +154,8 @@ export function studyCase(site: string, one: CaptureCase, options: StudyOptions 
 
   const double = siteOfCase(one, 2);
   for (const name of TWICE) twice(name, revisitStrategy(name).schedule(double));
-  const expectedChanges = changesByHour(one);
-  twice(CLEAR_NO_HOURS, sharpAndClear(double));
-  for (const blurWeight of blurWeights)
-    twice(clearName(blurWeight), sharpAndClear(double, { blurWeight, expectedChanges }));
+  twice(REVISITS_BY_HOUR, sharcRevisitsByHour(double, expectedChanges));
+  if (sharpest) twice(SHARPEST, sharpestWithin(double, { blurLimit, expectedChanges }));
   twice('limit of nested intervals', mostSharpSchedule(one.changes, double.delay));
   return rows;
 }
@@ -180,31 +181,6 @@ export interface StudySummary {
   readonly toLimit: number | undefined;
   /** Sharp pages over those of breadth-first doubled. */
   readonly sharpToBreadthFirst: number | undefined;
-}
-
-/** Adds, for each site, `sharp-and-clear` with the weight of blur chosen on the other sites. */
-export function withTunedBlurWeight(rows: readonly StudyRow[], options: StudyOptions = {}): StudyRow[] {
-  const { blurWeights, blurLimit } = { ...STUDY, ...options };
-  const tuned: StudyRow[] = [];
-  for (const site of new Set(rows.map((row) => row.site))) {
-    const others = rows.filter((row) => row.site !== site);
-    for (const hours of new Set(rows.map((row) => row.hours))) {
-      // The smallest weight, hence the most sharp pages, that keeps blur within the limit on the other sites.
-      const fits = blurWeights.find((weight) => {
-        const summary = summarise(others.filter((row) => row.hours === hours)).find(
-          (each) => each.strategy === clearName(weight),
-        );
-        return summary !== undefined && summary.toSharc <= blurLimit;
-      });
-      const name = clearName(fits ?? (blurWeights.at(-1) as number));
-      for (const row of rows) {
-        if (row.site === site && row.hours === hours && row.strategy === name) {
-          tuned.push({ ...row, strategy: 'sharp-and-clear, tuned on the other sites' });
-        }
-      }
-    }
-  }
-  return [...rows, ...tuned];
 }
 
 export function summarise(rows: readonly StudyRow[], hours?: number): StudySummary[] {

@@ -14,6 +14,37 @@ import { writeViDelta } from './vi-delta.ts';
 
 const SCHEMA = readFileSync(new URL('../../../schemas/vi-delta.xsd', import.meta.url), 'utf8');
 
+describe('signs: a picture that stands four times on a page, before and after', () => {
+  const sign = image('', 'data:sign');
+  const leaf = (name: string, ...images: (typeof sign)[]) => ({
+    links: [link(`${name} a`), link(`${name} b`), link(`${name} c`)],
+    images,
+  });
+
+  test.each([
+    [
+      'gone from one block, in another',
+      [leaf('x', sign, sign), leaf('y', sign, sign), leaf('z')],
+      [leaf('x', sign), leaf('y', sign, sign), leaf('z', sign)],
+      0,
+    ],
+    [
+      'gone with its block, in one that came',
+      [leaf('x', sign), leaf('y', sign, sign, sign), leaf('z', sign)],
+      [leaf('w', sign), leaf('x', sign), leaf('y', sign, sign, sign)],
+      2,
+    ],
+    ['three only', [leaf('x', sign, sign), leaf('y', sign)], [leaf('x', sign), leaf('y', sign, sign)], 1],
+  ])('%s => no move, and the delta still leads to the new layout', (_, before, after, count) => {
+    const [old, now] = [layout(before), layout(after, 'v2')];
+    const delta = diffLayouts(old, now);
+    expect(delta.operations.filter(({ element }) => element !== 'link')).toHaveLength(count);
+    expect(applyDelta(delta, old)).toStrictEqual(now);
+    expect(applyDelta(inverseDelta(delta), now)).toStrictEqual(old);
+    expect(parseViDelta(writeViDelta(delta))).toStrictEqual(delta);
+  });
+});
+
 describe('any two layouts', () => {
   const holds = (property: (delta: Delta, old: Layout, now: Layout) => void): void => {
     fc.assert(

@@ -117,6 +117,27 @@ describe('more operations never lower it', () => {
   }
 });
 
+describe('updates', () => {
+  const TWO = [{ links: [link('Vote on the budget 12 comments', '/vote'), link('Ferry', '/ferry')] }, REST];
+
+  test('a link that leads where it led, one of six words another => by its words, a sixth of the same in full', () => {
+    const counted = [
+      { links: [link('Vote on the budget 13 comments', '/vote'), link('Ferry', '/ferry')] },
+      REST,
+    ];
+    expect(E(TWO, counted)).toBeCloseTo(E(TWO, counted, { renamedLink: 'full' }) / 6, 12);
+  });
+
+  test('a link that leads elsewhere under its name => in full', () => {
+    const turned = [
+      { links: [link('Vote on the budget 12 comments', '/late'), link('Ferry', '/ferry')] },
+      REST,
+    ];
+    expect(E(TWO, turned)).toBeCloseTo(E(TWO, turned, { renamedLink: 'full' }), 12);
+    expect(E(TWO, turned)).toBeGreaterThan(0);
+  });
+});
+
 describe('bounds', () => {
   test('a page against itself => 0', () => {
     fc.assert(

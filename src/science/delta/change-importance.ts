@@ -17,7 +17,8 @@ import { textDistance } from './text-distance.ts';
  *   E = Σ_B I(B) · (1/N_el) Σ_el Σ_op I(op, el) · N(op, el) / N(el, B)
  *
  *   I(B)       TouchedBlock.importance    mean of old and new; renormalised over old ∪ new blocks
- *   I(op, el)  ChangeWeights              times α for advertisements, times the distance for updated texts
+ *   I(op, el)  ChangeWeights              times α for advertisements, times the distance for updated texts and for
+ *                                         the names of links that lead where they led
  *   N(el, B)   TouchedBlock.elements      elements of a kind in old ∪ new
  *   N_el       kinds of elements in the block (§6: "the number of elements type in the block")
  *
@@ -30,6 +31,8 @@ import { textDistance } from './text-distance.ts';
  * - In `mean`, what would dilute is not counted: an inserted element, kind or block enters numerator and
  *   denominator only where it raises the value. An advertisement beside new content therefore takes nothing
  *   from it.
+ * - Updated links count in full in the papers. Counts of comments and times of day stand inside of links, and made
+ *   up to half of the importance of news pages: a link that only has another name counts by its words.
  * - An operation on a block weighs what the block holds; one that holds nothing weighs nothing.
  * - A move counts in the block it leaves and in the one it reaches, as the delete and insert would that it
  *   stands for.
@@ -168,10 +171,17 @@ function itemOf(
   const advertisement = isAdvertisement(old) && isAdvertisement(now);
   let weight = weights.operations[op] * weights.elements[kind];
   if (advertisement) weight *= weights.advertisement;
-  if (op === 'update' && 'text' in old && 'text' in now && weights.updatedText === 'distance') {
-    weight *= textDistance(old.text, now.text);
-  }
+  if (op === 'update') weight *= howFar(old, now, weights);
   return { operation, op, kind, weight, count: 1, advertisement, arrives };
+}
+
+/** Which part of an updated element is another, where that shows in its words. */
+function howFar(old: PageElement, now: PageElement, weights: ChangeWeights): number {
+  if ('text' in old && 'text' in now)
+    return weights.updatedText === 'distance' ? textDistance(old.text, now.text) : 1;
+  if ('address' in old && 'address' in now && old.address === now.address)
+    return weights.renamedLink === 'distance' ? textDistance(old.name, now.name) : 1;
+  return 1;
 }
 
 /** The bracket of the formula. */

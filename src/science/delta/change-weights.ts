@@ -10,6 +10,8 @@ export interface ChangeWeights {
   readonly advertisement: number;
   /** Whether an updated text counts by how far it went from the old one, or in full (as IWAW 2009 §6 has it). */
   readonly updatedText: 'distance' | 'full';
+  /** The same for a link that leads where it led under another name: counts and times stand inside of links. */
+  readonly renamedLink: 'distance' | 'full';
   /** Updates of blocks: what each element of the block counts that has no operation of its own. */
   readonly structure: Readonly<Record<BlockUpdate['structure'], number>>;
   /** How the kinds of elements in a block come together: see change-importance.ts. */
@@ -23,6 +25,7 @@ export const CHANGE_WEIGHTS: ChangeWeights = {
   elements: { link: 1, image: 1, text: 1 },
   advertisement: 0.1,
   updatedText: 'distance',
+  renamedLink: 'distance',
   // A split is to readers what a move is; a wider column is nothing to read.
   structure: { split: 0.25, merge: 0.25, frame: 0 },
   normalise: 'mean',

@@ -45,9 +45,48 @@ export function matchElements<K extends ElementKind>(
   match: LeafMatch,
 ): KindMatch<K> {
   const outcomes = match.groups.map((group) => pairInside(kind, olds, news, group, match));
-  const moves = pairAcross(outcomes);
+  const across = pairAcross(outcomes);
   for (const outcome of outcomes) pairRest(kind, outcome);
+  const moves = kind === 'image' && across.length > 0 ? withoutSigns(across, outcomes, olds, news) : across;
   return { outcomes, moves };
+}
+
+/** Pictures of which a page holds so many, before and after, are signs, or stand for pictures to come. */
+const SIGNS = 4;
+
+/**
+ * One of many equal pictures that is gone here, and one more there: nobody can say that it moved, and a reader sees the
+ * same signs. Left to the ledger.
+ */
+function withoutSigns<K extends ElementKind>(
+  moves: KindMatch<K>['moves'],
+  outcomes: readonly KindOutcome<K>[],
+  olds: readonly Block[],
+  news: readonly Block[],
+): KindMatch<K>['moves'] {
+  const before = copiesOf(moves, olds);
+  const after = copiesOf(moves, news);
+  return moves.filter(({ old, new: now, toGroup }) => {
+    const { id } = now.value;
+    if ((before.get(id) ?? 0) < SIGNS || (after.get(id) ?? 0) < SIGNS) return true;
+    (outcomes[toGroup] as KindOutcome<K>).quiet.push({ old, new: now });
+    return false;
+  });
+}
+
+/** How often each picture that moved stands on a page. */
+function copiesOf<K extends ElementKind>(
+  moves: KindMatch<K>['moves'],
+  blocks: readonly Block[],
+): ReadonlyMap<string, number> {
+  const copies = new Map(moves.map(({ old }) => [old.value.id, 0]));
+  for (const { images } of blocks) {
+    for (const { id } of images) {
+      const known = copies.get(id);
+      if (known !== undefined) copies.set(id, known + 1);
+    }
+  }
+  return copies;
 }
 
 function pairInside<K extends ElementKind>(

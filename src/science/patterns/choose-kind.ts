@@ -4,21 +4,22 @@
  */
 import type { ChangePattern } from './change-pattern.ts';
 import { shapeOf } from './change-pattern.ts';
-import { fitPattern, type LearnOptions } from './learn.ts';
-import type { Gap } from './observations.ts';
 import {
-  PATTERN_KINDS,
-  type PatternKind,
-  type SlotOptions,
-  type SlotPlan,
-  slotPlan,
-  spread,
-} from './slots.ts';
+  fitSpread,
+  type LearnOptions,
+  type PatternLearner,
+  patternOf,
+  type SpreadGap,
+  spreadGaps,
+} from './learn.ts';
+import type { Gap } from './observations.ts';
+import { PATTERN_KINDS, type PatternKind, type SlotOptions, type SlotPlan, slotPlan } from './slots.ts';
 
 export interface KindChoice {
   readonly kind: PatternKind;
   /** Fitted on all gaps. */
   readonly pattern: ChangePattern;
+  readonly learner: PatternLearner;
   /** Held-out log likelihood per kind tried; nats. */
   readonly heldOut: ReadonlyMap<PatternKind, number>;
 }
@@ -29,13 +30,16 @@ const FOLDS = 3;
 const MARGIN = 3;
 
 /** ln P(what the gaps saw | pattern), in nats. */
-export function logLikelihood(pattern: ChangePattern, gaps: readonly Gap[]): number {
+export const logLikelihood = (pattern: ChangePattern, gaps: readonly Gap[]): number =>
+  likelihoodOf(pattern.rate, spreadGaps(gaps, pattern.plan));
+
+function likelihoodOf(rate: Float64Array, spreads: readonly SpreadGap[]): number {
   let total = 0;
-  for (const gap of gaps) {
+  for (const { gap, parts } of spreads) {
     let expected = 0;
-    spread(pattern.plan, gap.from, gap.to, (slot, hours) => {
-      expected += hours * (pattern.rate[slot] as number);
-    });
+    for (let part = 0; part < parts.slots.length; part++) {
+      expected += (parts.hours[part] as number) * (rate[parts.slots[part] as number] as number);
+    }
     // A change in a gap that should hold none is a surprise, not an impossibility.
     total += gap.changed ? Math.log(Math.max(1e-9, -Math.expm1(-expected))) : -expected;
   }
@@ -55,37 +59,62 @@ export function chooseKind(
   const heldOut = new Map<PatternKind, number>();
   let best: PatternKind = kinds[0] ?? 'daily';
   const first = gaps[0]?.from ?? 0;
-  const folds = (gap: Gap): number => Math.floor((gap.from - first) / WEEK) % FOLDS;
   const enough = gaps.length > 0 && (gaps[gaps.length - 1] as Gap).to - first >= FOLDS * WEEK;
+  const foldOf = gaps.map((gap) => Math.floor((gap.from - first) / WEEK) % FOLDS);
+  const daily = slotPlan('daily', slots);
+  const byDay = spreadGaps(enough ? gaps : [], daily);
   for (const kind of enough ? kinds : []) {
     const plan = slotPlan(kind, slots);
+    const spreads = kind === 'daily' ? byDay : spreadGaps(gaps, plan);
+    const base = plan.classes === 1 ? { plan, spreads } : { plan: daily, spreads: byDay };
     let score = 0;
     for (let fold = 0; fold < FOLDS; fold++) {
-      const rest = gaps.filter((gap) => folds(gap) !== fold);
-      const held = gaps.filter((gap) => folds(gap) === fold);
-      score += logLikelihood(fitKind(rest, plan, slots, learning), held);
+      const rest = <T>(_: T, index: number): boolean => foldOf[index] !== fold;
+      const held = <T>(_: T, index: number): boolean => foldOf[index] === fold;
+      const learner = fitTwice(
+        { plan, spreads: spreads.filter(rest) },
+        { plan: base.plan, spreads: base.spreads.filter(rest) },
+        learning,
+      );
+      score += likelihoodOf(learner.rate, spreads.filter(held));
     }
     heldOut.set(kind, score);
     if (kind !== best && score > (heldOut.get(best) ?? -Infinity) + MARGIN) best = kind;
   }
-  return { kind: best, pattern: fitKind(gaps, slotPlan(best, slots), slots, learning), heldOut };
+  const learner = fitKindLearner(gaps, slotPlan(best, slots), slots, learning);
+  return { kind: best, pattern: patternOf(learner), learner, heldOut };
+}
+
+interface Spread {
+  readonly plan: SlotPlan;
+  readonly spreads: readonly SpreadGap[];
 }
 
 /**
  * Kinds with classes of days start from the page's own daily shape: a rare class borrows from the others. Those with one class
  * are fitted twice as well, the second time from the first: else the richer kinds would win by being shrunk less.
  */
-export function fitKind(
+export function fitKindLearner(
   gaps: readonly Gap[],
   plan: SlotPlan,
   slots: SlotOptions,
   learning: LearnOptions,
-): ChangePattern {
-  const base = plan.classes === 1 ? plan : slotPlan('daily', slots);
-  const first = shapeOf(fitPattern(gaps, base, fitting(learning, base)));
-  const shape = Float64Array.from({ length: plan.slots }, (_, slot) => first[slot % plan.periods] as number);
-  return fitPattern(gaps, plan, { ...learning, shape });
+): PatternLearner {
+  const own = { plan, spreads: spreadGaps(gaps, plan) };
+  if (plan.classes === 1) return fitTwice(own, own, learning);
+  const daily = slotPlan('daily', slots);
+  return fitTwice(own, { plan: daily, spreads: spreadGaps(gaps, daily) }, learning);
 }
+
+function fitTwice(own: Spread, base: Spread, learning: LearnOptions): PatternLearner {
+  const { plan } = own;
+  const first = shapeOf(patternOf(fitSpread(base.spreads, base.plan, fitting(learning, base.plan))));
+  const shape = Float64Array.from({ length: plan.slots }, (_, slot) => first[slot % plan.periods] as number);
+  return fitSpread(own.spreads, plan, { ...learning, shape });
+}
+
+export const fitKind = (...args: Parameters<typeof fitKindLearner>): ChangePattern =>
+  patternOf(fitKindLearner(...args));
 
 /** A shared shape helps only a plan of its own length. */
 function fitting(learning: LearnOptions, plan: SlotPlan): LearnOptions {

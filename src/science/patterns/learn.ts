@@ -85,6 +85,23 @@ export function newLearner(plan: SlotPlan, options: LearnOptions = {}): PatternL
   };
 }
 
+/** The sums of a learner, as they were kept; rates follow from them and from the shape that is shared now. */
+export type LearnerSums = {
+  readonly [name in 'changes' | 'hours' | 'seen' | 'weight']: ArrayLike<number>;
+};
+
+/** A learner from sums that were kept, to go on with, or to be read under another shared shape. */
+export function resumeLearner(plan: SlotPlan, sums: LearnerSums, options: LearnOptions = {}): PatternLearner {
+  const learner = newLearner(plan, options);
+  for (const name of ['changes', 'hours', 'seen', 'weight'] as const) {
+    if (sums[name].length !== plan.slots)
+      throw new RangeError(`sums of ${plan.slots} slots are needed, not ${sums[name].length}`);
+    learner[name].set(sums[name]);
+  }
+  maximise(learner);
+  return learner;
+}
+
 /** `Update(Patt, μ, T_k)` of Algorithm 5: one gap, just seen. Gaps that lie before the newest are not decayed back. */
 export function learn(learner: PatternLearner, gap: Gap): void {
   decayTo(learner, gap.to);
@@ -100,17 +117,36 @@ export function fitPattern(gaps: readonly Gap[], plan: SlotPlan, options: LearnO
 
 /** The same, as a learner that can go on online. */
 export function fitLearner(gaps: readonly Gap[], plan: SlotPlan, options: LearnOptions = {}): PatternLearner {
+  return fitSpread(spreadGaps(gaps, plan), plan, options);
+}
+
+/** A gap, and the slots of a plan that it lies over: for fits that take the same gaps again and again. */
+export interface SpreadGap {
+  readonly gap: Gap;
+  readonly parts: Parts;
+}
+
+export const spreadGaps = (gaps: readonly Gap[], plan: SlotPlan): SpreadGap[] =>
+  gaps.map((gap) => ({ gap, parts: partsOf(plan, gap) }));
+
+export function fitSpread(
+  spreads: readonly SpreadGap[],
+  plan: SlotPlan,
+  options: LearnOptions = {},
+): PatternLearner {
   const learner = newLearner(plan, options);
-  const parts = gaps.map((gap) => partsOf(plan, gap));
+  const gaps = spreads.map(({ gap }) => gap);
   const until = gaps.reduce((latest, gap) => Math.max(latest, gap.to), -Infinity);
   const halfLife = (options.halfLife ?? LEARNING.halfLife) * 86_400;
   // Decay as a weight per gap: the same sums as online, without touching every slot at every gap.
   const weights = gaps.map((gap) => 0.5 ** ((until - gap.to) / halfLife));
-  for (let round = 0; round < LEARNING.rounds && gaps.length > 0; round++) {
+  // Without a change there is nothing to expect: every round would be the first.
+  const rounds = gaps.length === 0 ? 0 : gaps.some(({ changed }) => changed) ? LEARNING.rounds : 1;
+  for (let round = 0; round < rounds; round++) {
     for (const sums of [learner.changes, learner.hours, learner.seen, learner.weight]) sums.fill(0);
-    for (let index = 0; index < gaps.length; index++) {
-      add(learner, gaps[index] as Gap, parts[index] as Parts, weights[index] as number);
-    }
+    spreads.forEach(({ gap, parts }, index) => {
+      add(learner, gap, parts, weights[index] as number);
+    });
     maximise(learner);
   }
   if (gaps.length > 0) learner.until = until;
@@ -135,7 +171,7 @@ export function patternOf(learner: PatternLearner): ChangePattern {
   };
 }
 
-interface Parts {
+export interface Parts {
   readonly slots: Int32Array;
   readonly hours: Float64Array;
 }

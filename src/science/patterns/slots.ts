@@ -11,19 +11,11 @@
  *
  * N is 24 by default (hours), any whole number otherwise: the paper's Fig. 11 goes from 2 to 120.
  */
+import type { PatternKind } from '../../model/pattern.ts';
 import type { Seconds } from '../quality/completeness.ts';
 import { utc, type ZoneOffset, zoneOffset } from './zone.ts';
 
-export type PatternKind = 'daily' | 'workday-weekend' | 'holiday' | 'day-of-week' | 'weekly' | 'monthly';
-
-export const PATTERN_KINDS: readonly PatternKind[] = [
-  'daily',
-  'workday-weekend',
-  'holiday',
-  'day-of-week',
-  'weekly',
-  'monthly',
-];
+export { PATTERN_KINDS, type PatternKind } from '../../model/pattern.ts';
 
 /** A local date, `YYYY-MM-DD`. */
 export type HolidayTest = (localDate: string) => boolean;
@@ -78,7 +70,18 @@ const CLASS_DAYS: Record<PatternKind, readonly number[]> = {
   monthly: [7],
 };
 
+/** Every page asks for its plan, and those of one zone are alike: kept, but for those with holidays of their own. */
+const PLANS = new Map<string, SlotPlan>();
+
 export function slotPlan(kind: PatternKind, options: SlotOptions = {}): SlotPlan {
+  if (options.isHoliday) return newPlan(kind, options);
+  const key = `${kind} ${options.periods} ${options.zone}`;
+  const plan = PLANS.get(key) ?? newPlan(kind, options);
+  PLANS.set(key, plan);
+  return plan;
+}
+
+function newPlan(kind: PatternKind, options: SlotOptions): SlotPlan {
   const offset: ZoneOffset = options.zone === undefined ? utc : zoneOffset(options.zone);
   const long = kind === 'weekly' ? 7 : kind === 'monthly' ? 31 : undefined;
   const periods = long ?? options.periods ?? 24;

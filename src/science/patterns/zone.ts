@@ -20,7 +20,17 @@ export const utc: ZoneOffset = () => 0;
  */
 export function zoneOffset(zone: string): ZoneOffset {
   if (zone === 'UTC') return utc;
-  const ask = asker(zone);
+  const known = ZONES.get(zone);
+  if (known) return known;
+  const offset = newOffset(asker(zone));
+  ZONES.set(zone, offset);
+  return offset;
+}
+
+/** Every page of a site asks for its zone, and what was looked up of it stays true. */
+const ZONES = new Map<string, ZoneOffset>();
+
+function newOffset(ask: ZoneOffset): ZoneOffset {
   const days = new Map<number, { readonly at: Seconds; readonly before: number; readonly after: number }>();
   return (time) => {
     const day = Math.floor(time / DAY);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bootstrapDifference, bootstrapMean } from './bootstrap.ts';
+import { bootstrapDifference, bootstrapMean, bootstrapRatio } from './bootstrap.ts';
 
 /** A small linear congruential generator: the test must give the same numbers every time. */
 function generator(seed: number): () => number {
@@ -43,5 +43,15 @@ describe('bootstrap', () => {
   test('pairs that differ in number are refused; no values => no mean', () => {
     expect(() => bootstrapDifference([1], [1, 2], { random: generator(1) })).toThrow(/1 and 2/u);
     expect(bootstrapMean([], { random: generator(1) }).mean).toBeNaN();
+  });
+
+  test('a is twice b everywhere => ratio 2 without width; the mean of ratios is not what is asked', () => {
+    expect(bootstrapRatio([2, 8], [1, 4], { random: generator(3), rounds: 50 })).toEqual({
+      mean: 2,
+      low: 2,
+      high: 2,
+    });
+    expect(bootstrapRatio([1, 9], [1, 3], { random: generator(3), rounds: 50 }).mean).toBe(2.5);
+    expect(() => bootstrapRatio([1], [1, 2], { random: generator(1) })).toThrow(/paired values differ/);
   });
 });

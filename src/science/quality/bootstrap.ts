@@ -16,20 +16,54 @@ export interface BootstrapOptions {
 }
 
 export function bootstrapMean(values: readonly number[], options: BootstrapOptions): Interval {
-  const { random, rounds = 10_000, confidence = 0.95 } = options;
   const n = values.length;
   if (n === 0) return { mean: Number.NaN, low: Number.NaN, high: Number.NaN };
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const means = new Float64Array(rounds);
-  for (let round = 0; round < rounds; round++) {
-    let sum = 0;
-    for (let i = 0; i < n; i++) sum += values[Math.floor(random() * n)] as number;
-    means[round] = sum / n;
-  }
-  means.sort();
+  const sum = (pick: (i: number) => number): number => {
+    let total = 0;
+    for (let i = 0; i < n; i++) total += values[pick(i)] as number;
+    return total;
+  };
+  return interval(n, (pick) => sum(pick) / n, options);
+}
+
+/** A statistic of all units, and between which values it lies when units are drawn again. */
+function interval(
+  n: number,
+  statistic: (pick: (i: number) => number) => number,
+  { random, rounds = 10_000, confidence = 0.95 }: BootstrapOptions,
+): Interval {
+  const drawn = new Float64Array(rounds);
+  for (let round = 0; round < rounds; round++) drawn[round] = statistic(() => Math.floor(random() * n));
+  drawn.sort();
   const at = (quantile: number): number =>
-    means[Math.min(rounds - 1, Math.max(0, Math.round(quantile * (rounds - 1))))] as number;
-  return { mean, low: at((1 - confidence) / 2), high: at((1 + confidence) / 2) };
+    drawn[Math.min(rounds - 1, Math.max(0, Math.round(quantile * (rounds - 1))))] as number;
+  return { mean: statistic((i) => i), low: at((1 - confidence) / 2), high: at((1 + confidence) / 2) };
+}
+
+/**
+ * Σa / Σb over the same units, `mean` being that of all of them: how many times as good a is, or a share whose whole
+ * varies from unit to unit. Each unit is drawn with both its values.
+ */
+export function bootstrapRatio(
+  a: readonly number[],
+  b: readonly number[],
+  options: BootstrapOptions,
+): Interval {
+  requirePaired(a, b);
+  return interval(
+    a.length,
+    (pick) => {
+      let above = 0;
+      let below = 0;
+      for (let i = 0; i < a.length; i++) {
+        const unit = pick(i);
+        above += a[unit] as number;
+        below += b[unit] as number;
+      }
+      return above / below;
+    },
+    options,
+  );
 }
 
 /** Mean of a − b over the same units: far narrower than two intervals side by side, since hard units are hard for both. */
@@ -38,10 +72,14 @@ export function bootstrapDifference(
   b: readonly number[],
   options: BootstrapOptions,
 ): Interval {
-  if (a.length !== b.length)
-    throw new RangeError(`paired values differ in number: ${a.length} and ${b.length}`);
+  requirePaired(a, b);
   return bootstrapMean(
     a.map((value, i) => value - (b[i] as number)),
     options,
   );
+}
+
+function requirePaired(a: readonly number[], b: readonly number[]): void {
+  if (a.length !== b.length)
+    throw new RangeError(`paired values differ in number: ${a.length} and ${b.length}`);
 }

@@ -25,6 +25,9 @@ export interface SiteToCapture {
   readonly utilities?: ArrayLike<number> | undefined;
 }
 
+/** Λ: expected changes of a page from the start of the capture to this time; grows with time. */
+export type ExpectedChanges = (page: number, time: number) => number;
+
 /** When each page is fetched; `visits[i]` is the time of page i. */
 export interface Schedule {
   readonly visits: Float64Array;

@@ -3,7 +3,7 @@
  * no script wrote into the page: it must embed into the sketch, siblings in order. Nodes without content that scripts
  * added (frames, spacers) are allowed for.
  */
-import type { PageSnapshot, SnapshotNode } from '../../../model/page-snapshot.ts';
+import type { PageSnapshot, SnapshotNode, SnapshotText } from '../../../model/page-snapshot.ts';
 import { isPicture, linkAddress } from '../element-kinds.ts';
 import type { Sketch, SketchNode } from './sketch.ts';
 import type { Resolve } from './url-names.ts';
@@ -37,6 +37,8 @@ export function align(snapshot: PageSnapshot, sketch: Sketch, resolve: Resolve):
   const shown = childrenOf(nodes);
   const raw = childrenOf(sketch.nodes);
   const contentless = withoutContent(nodes);
+  const firstText = firstTexts(nodes);
+  const placesOf = textPlaces(sketch.nodes);
   const known = new Map<number, boolean>();
   const shownAs = new Int32Array(sketch.nodes.length).fill(-1);
   const foundAs = new Int32Array(nodes.length).fill(-1);
@@ -46,6 +48,9 @@ export function align(snapshot: PageSnapshot, sketch: Sketch, resolve: Resolve):
     const other = sketch.nodes[r] as SketchNode;
     if (node.kind === 'text') return other.tag === '' && other.text === node.text;
     if (node.tag !== other.tag) return false;
+    // Most that differ do so in their first words: long lists of equal elements are told apart by them at once.
+    const text = firstText[s] as number;
+    if (text >= 0 && !holds(placesOf.get((nodes[text] as SnapshotText).text), r, other.end)) return false;
     const key = s * sketch.nodes.length + r;
     let fit = known.get(key);
     if (fit === undefined) {
@@ -102,6 +107,42 @@ export function align(snapshot: PageSnapshot, sketch: Sketch, resolve: Resolve):
     });
   }
   return { shownAs, foundAs };
+}
+
+/** The first text in each node, itself included; -1 for none. */
+function firstTexts(nodes: readonly SnapshotNode[]): Int32Array {
+  const first = new Int32Array(nodes.length).fill(-1);
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const { kind, parent } = nodes[i] as SnapshotNode;
+    if (kind === 'text') first[i] = i;
+    if (parent >= 0 && (first[i] as number) >= 0) first[parent] = first[i] as number;
+  }
+  return first;
+}
+
+/** Where each text stands, in document order. */
+function textPlaces(nodes: readonly SketchNode[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  nodes.forEach(({ tag, text }, i) => {
+    if (tag !== '') return;
+    const known = places.get(text);
+    if (known) known.push(i);
+    else places.set(text, [i]);
+  });
+  return places;
+}
+
+/** Whether one of the places, which ascend, is in [from, end). */
+function holds(places: readonly number[] | undefined, from: number, end: number): boolean {
+  if (!places) return false;
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] as number) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low < places.length && (places[low] as number) < end;
 }
 
 function deepest(nodes: readonly SnapshotNode[]): number {

@@ -30,6 +30,8 @@ const LARGEST_TABLE = 400_000;
 export interface Models {
   readonly children: readonly (readonly number[])[];
   readonly path: Int32Array;
+  /** As `contentOf` says it. */
+  readonly content: Uint8Array;
   /** Whether some nodes of a path show and some do not. */
   readonly mixed: Uint8Array;
   /** Of each path a node that shows, else one that does not. */
@@ -77,6 +79,7 @@ export function modelsOf({ nodes, keys, styles }: PageTemplate): Models {
   });
   return {
     children,
+    content: contentOf(parent.map((up, i) => ({ parent: up, tag: nodes.tag[i] as string }))),
     kinds,
     path,
     pathOf,
@@ -185,6 +188,9 @@ export function matchSketch(template: PageTemplate, models: Models, sketch: Sket
         found.push({ parent, like: shown, sketch: node, kind: 'new' });
         return undefined;
       }
+      // Without anything in it, it may be as wide as nothing, and not show.
+      if (state === SHOWN && !filled && models.content[like] === 1)
+        return `nothing is left in ${nodeName(node)}`;
       if (model === undefined) structureKept = false;
       found.push({
         parent,
@@ -216,10 +222,10 @@ export function matchSketch(template: PageTemplate, models: Models, sketch: Sket
 }
 
 /** 1 where something in an element can show by itself. */
-export function contentOf(nodes: readonly SketchNode[]): Uint8Array {
+export function contentOf(nodes: readonly Pick<SketchNode, 'tag' | 'parent'>[]): Uint8Array {
   const content = new Uint8Array(nodes.length);
   for (let i = nodes.length - 1; i >= 0; i--) {
-    const { tag, parent } = nodes[i] as SketchNode;
+    const { tag, parent } = nodes[i] as Pick<SketchNode, 'tag' | 'parent'>;
     if (tag === '' || SHOW_THEMSELVES.has(tag)) content[i] = 1;
     if (content[i] === 1 && parent >= 0) content[parent] = 1;
   }

@@ -5,7 +5,7 @@ import { commonSequence } from './match.ts';
 import { candidatesOf, sameScripts, scriptShape, sketchOf, surroundingsOf } from './sketch.ts';
 import { isSteady } from './steady-cut.ts';
 import { resolver } from './url-names.ts';
-import { isVerifyingTurn, trustAfter } from './verify-turn.ts';
+import { isVerifyingTurn, type TemplateTurn, turnAfter } from './verify-turn.ts';
 
 test.each([
   ['f("a", 1)', 'f(_)'],
@@ -93,16 +93,19 @@ describe('isSteady', () => {
   });
 });
 
-test('every third filled version is verified, from any start', () => {
+test('every third version is verified; after a disagreement each one, until one agrees', () => {
   const turns: boolean[] = [];
-  let trust = { filled: 0 };
-  for (let i = 0; i < 7; i++) {
-    const verify = isVerifyingTurn(trust, 3);
+  let last: TemplateTurn | undefined;
+  const take = (verified: 'agreed' | 'disagreed'): void => {
+    const verify = isVerifyingTurn(last, 3);
     turns.push(verify);
-    trust = trustAfter(trust, verify ? 'agreed' : 'filled') ?? trust;
-  }
-  expect(turns).toEqual([false, false, true, false, false, true, false]);
-  expect(isVerifyingTurn({ filled: 0 }, 1)).toBe(true);
-  expect(isVerifyingTurn({ filled: 1e6 }, Number.POSITIVE_INFINITY)).toBe(false);
-  expect(trustAfter(trust, 'disagreed')).toBeUndefined();
+    last = turnAfter(last, verify ? verified : 'filled');
+  };
+  for (let i = 0; i < 6; i++) take('agreed');
+  expect(turns.splice(0)).toEqual([false, false, true, false, false, true]);
+  for (let i = 0; i < 5; i++) take('disagreed');
+  expect(turns.splice(0)).toEqual([false, false, true, true, true]);
+  for (let i = 0; i < 3; i++) take('agreed');
+  expect(turns).toEqual([true, false, false]);
+  expect(isVerifyingTurn(undefined, 1)).toBe(true);
 });

@@ -1,30 +1,27 @@
-/** When a template's work is compared with a browser's: trust is good for a while only. */
+/**
+ * When a template's work is compared with a browser's: trust is good for a while only.
+ *
+ *   trusted, n versions filled ──filled──▶ trusted, n + 1 ──the n-th is verified──▶ agreed ──▶ trusted, 0
+ *                                                                            └──▶ disagreed ──▶ doubted
+ *   doubted ──each version is verified──▶ agreed ──▶ trusted, 0
+ *
+ * A page without any turn is trusted: a template is learned only where it gives back the layout of its own rendering.
+ */
 
-export interface TemplateTrust {
+export type TurnOutcome = 'filled' | 'agreed' | 'disagreed';
+
+/** The last thing that is known of a page's template. */
+export interface TemplateTurn {
+  readonly outcome: TurnOutcome;
   /** Versions filled since the template last agreed with a rendering. */
   readonly filled: number;
 }
 
-export const FRESH_TRUST: TemplateTrust = { filled: 0 };
-
-/** Of so many versions filled, one is verified. */
-export const VERIFY_EVERY = 10;
-
-/** Whether the version that is filled now is to be rendered too; 1 verifies all, Infinity none. */
-export function isVerifyingTurn({ filled }: TemplateTrust, every: number = VERIFY_EVERY): boolean {
-  return filled + 1 >= every;
+/** Whether the version that comes now is to be rendered too. Of `every` versions one is; 1 verifies all. */
+export function isVerifyingTurn(last: TemplateTurn | undefined, every: number): boolean {
+  return last?.outcome === 'disagreed' || (last?.filled ?? 0) + 1 >= every;
 }
 
-export type TurnOutcome = 'filled' | 'agreed' | 'disagreed';
-
-/** The trust after a turn; undefined: the template is to be dropped, and learned again from the rendering. */
-export function trustAfter({ filled }: TemplateTrust, outcome: TurnOutcome): TemplateTrust | undefined {
-  switch (outcome) {
-    case 'filled':
-      return { filled: filled + 1 };
-    case 'agreed':
-      return FRESH_TRUST;
-    case 'disagreed':
-      return undefined;
-  }
+export function turnAfter(last: TemplateTurn | undefined, outcome: TurnOutcome): TemplateTurn {
+  return { outcome, filled: outcome === 'filled' ? (last?.filled ?? 0) + 1 : 0 };
 }

@@ -21,17 +21,19 @@ import { rowsAt } from './pattern-table.ts';
 import { hoursSince, type RefreshPolicy, type Score, scoredPolicy } from './policy.ts';
 import type { RefreshState } from './state.ts';
 
-/** ω_k of the hour ahead of every page: how likely a change × how much it matters there. */
+/** ω_k of the period ahead of every page: how likely a change in it × how much it matters there. */
 function urgency(kind: 'importance-pattern' | 'importance' | 'pattern'): Score {
   return (state, now, scores) => {
     // The period that a visit now belongs to is the one that begins now.
     const { shape, emphasis } = rowsAt(state.table, now + 1);
+    const hours = state.table.plans.map(({ period }) => period / 3600);
     for (let page = 0; page < state.size; page++) {
       const row = state.row[page] as number;
+      const period = hours[state.table.planOf[row] as number] as number;
       const rate = (state.rate[page] as number) * (kind === 'importance' ? 1 : (shape[row] as number));
       const weight = kind === 'pattern' ? 1 : (state.importance[page] as number);
       const accent = kind === 'importance-pattern' ? (emphasis[row] as number) : 1;
-      const expected = -Math.expm1(-rate) * weight * accent;
+      const expected = -Math.expm1(-rate * period) * weight * accent;
       scores[page] = (state.weight[page] as number) * expected * hoursSince(state, page);
     }
   };

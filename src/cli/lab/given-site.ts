@@ -1,0 +1,81 @@
+import {
+  type PageTable,
+  parseLinks,
+  parseRates,
+  parseWeights,
+  type ReadOptions,
+} from '../../lab/data/page-tables.ts';
+import {
+  isRateList,
+  linkGraph,
+  pageIndex,
+  parseRateList,
+  type RatedPages,
+  ratedPages,
+  valuesByPage,
+} from '../../lab/sharpness/rated-pages.ts';
+import type { SiteToCapture } from '../../science/sharpness/schedule.ts';
+import type { SiteFlags } from '../commands/lab-sharc.ts';
+import { UserError } from '../exit-codes.ts';
+import { readPages } from './page-files.ts';
+
+export interface GivenSite {
+  readonly names: readonly string[];
+  readonly site: SiteToCapture;
+  /** Another table about the same pages. */
+  valuesOf<T>(file: string, parse: TableParser<T>): T[][];
+  /** Bad rows left out so far. */
+  skipped(): number;
+}
+
+type TableParser<T> = (text: string, file: string, options: ReadOptions) => PageTable<T>;
+
+/** A site as tables tell it. What is wrong with them, or with a plan made of them, is the user's to mend. */
+export function withGivenSite<T>(flags: SiteFlags, use: (given: GivenSite) => T): T {
+  try {
+    return use(givenSite(flags));
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(error.message);
+    throw error;
+  }
+}
+
+function givenSite(flags: SiteFlags): GivenSite {
+  const skipping = { skipBad: flags.skipBad, skipped: 0 };
+  const read = <T>(file: string, parse: TableParser<T>): PageTable<T> => readPages(file, parse, skipping);
+  const { names, rates } = ratesOf(flags.rates, read);
+  const valuesOf = <T>(file: string, parse: TableParser<T>): T[][] =>
+    valuesByPage(names, read(file, parse), file);
+  const { graph: graphFile } = flags;
+  const graph =
+    graphFile === undefined ? undefined : linkGraph(names, read(graphFile, parseLinks), graphFile);
+  const indexOf = pageIndex(names);
+  const first = graph?.first === undefined ? undefined : [graph.first];
+  return {
+    names,
+    valuesOf,
+    skipped: () => skipping.skipped,
+    site: {
+      rates,
+      delay: flags.delay,
+      directories: names.map((name) => name.slice(0, name.lastIndexOf('/') + 1)),
+      estimatedSize: flags.size,
+      links: graph?.links,
+      seeds: flags.entry?.map((name) => indexOf(name, '--entry')) ?? first,
+      weights: flags.weights === undefined ? undefined : weightsOf(valuesOf(flags.weights, weightTable)),
+    },
+  };
+}
+
+function ratesOf(text: string, read: <T>(file: string, parse: TableParser<T>) => PageTable<T>): RatedPages {
+  return isRateList(text) ? parseRateList(text) : ratedPages(read(text, parseRates));
+}
+
+const weightTable: TableParser<number> = (text, file, options) => {
+  const { weights, skipped } = parseWeights(text, file, options);
+  return { pages: new Map([...weights].map(([page, weight]) => [page, [weight]])), skipped };
+};
+
+/** Pages without a row count fully. */
+const weightsOf = (values: readonly (readonly number[])[]): Float64Array =>
+  Float64Array.from(values, ([weight = 1]) => weight);

@@ -1,0 +1,78 @@
+import {
+  BadRowError,
+  type PageTable,
+  parseChanges,
+  parseObservations,
+  parseWeights,
+  type ReadOptions,
+  readTable,
+} from '../../lab/data/page-tables.ts';
+import { UnknownZoneError, zoneOffset } from '../../science/patterns/zone.ts';
+import type { LabHistoryFlags } from '../commands/lab-pages.ts';
+import { UserError } from '../exit-codes.ts';
+
+/** Bad rows that were left out, told once per file. */
+export interface Skipping extends ReadOptions {
+  skipped: number;
+}
+
+/** Reads and parses a table; what is wrong with it is the user's to mend. */
+export function readPages<T extends { readonly skipped: number; readonly firstBad?: string }>(
+  file: string,
+  parse: (text: string, file: string, options: ReadOptions) => T,
+  skipping: Skipping,
+): T {
+  try {
+    const table = parse(readTable(file), file, skipping);
+    skipping.skipped += table.skipped;
+    if (table.skipped > 0) {
+      process.stderr.write(`${file}: ${table.skipped} bad rows left out, the first: ${table.firstBad}\n`);
+    }
+    return table;
+  } catch (error) {
+    if (error instanceof BadRowError)
+      throw new UserError(`${error.message} (--skip-bad leaves such rows out)`);
+    if (error instanceof Error && 'code' in error) throw new UserError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+export const readWeights = (
+  file: string | undefined,
+  skipping: Skipping,
+): ReadonlyMap<string, number> | undefined =>
+  file === undefined ? undefined : readPages(file, parseWeights, skipping).weights;
+
+type Given =
+  | { readonly kind: 'changes'; readonly table: ReturnType<typeof parseChanges> }
+  | { readonly kind: 'observations'; readonly table: ReturnType<typeof parseObservations> };
+
+/** The one table of histories that was named. */
+export function readHistories(
+  { changes, observations, timezone }: LabHistoryFlags,
+  skipping: Skipping,
+): Given {
+  requireZone(timezone);
+  if (changes !== undefined && observations === undefined) {
+    return { kind: 'changes', table: some(changes, readPages(changes, parseChanges, skipping)) };
+  }
+  if (observations !== undefined && changes === undefined) {
+    const table = some(observations, readPages(observations, parseObservations, skipping));
+    return { kind: 'observations', table };
+  }
+  throw new UserError('either --changes or --observations is needed, not both');
+}
+
+function some<T>(file: string, table: PageTable<T>): PageTable<T> {
+  if (table.pages.size === 0) throw new UserError(`${file}: no rows`);
+  return table;
+}
+
+function requireZone(zone: string): void {
+  try {
+    zoneOffset(zone);
+  } catch (error) {
+    if (error instanceof UnknownZoneError) throw new UserError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { Experiment } from '../../lab/reproduce/index.ts';
+import { figureSvg } from './figure.ts';
+import { chooseExperiments, csv } from './reproduce.ts';
+import { plotOptions } from './reproduce-figure.ts';
+import { reproducePage } from './reproduce-page.ts';
+
+const EXPERIMENT: Experiment = {
+  name: 'x-fig-1',
+  title: 'Less < more',
+  paper: 'X 2000',
+  figure: 'Fig. 1',
+  method: 'As "they" did.',
+  statements: ['a & b'],
+  run: () => ({ kind: 'skipped', reason: 'not now' }),
+};
+
+describe('chooseExperiments', () => {
+  test.each([
+    [['sharc-table-4'], ['sharc-table-4']],
+    [
+      ['sharc-worst-case', 'sharc-fig-4'],
+      ['sharc-fig-4', 'sharc-worst-case'],
+    ],
+  ])('%j => %j, in the order of the list', (names, expected) => {
+    expect(chooseExperiments(names).map(({ name }) => name)).toEqual(expected);
+  });
+
+  test('a paper => all of its experiments; all => more; an unknown name is refused', () => {
+    const sharc = chooseExperiments(['sharc']);
+    expect(sharc.length).toBe(9);
+    expect(chooseExperiments(['all']).length).toBeGreaterThanOrEqual(sharc.length);
+    expect(() => chooseExperiments(['sharc', 'shark'])).toThrow("no experiment is named 'shark'");
+  });
+});
+
+test('rows => CSV with the columns of the first, quoted where needed, nothing for what is not known', () => {
+  expect(
+    csv([
+      { a: 'x, y', b: 1.5 },
+      { a: 'say "no"', b: undefined },
+    ]),
+  ).toBe('a,b\n"x, y",1.5\n"say ""no""",\n');
+});
+
+describe('reproducePage', () => {
+  const settings = { seed: 3, quick: true };
+
+  test('skipped => the reason and what the paper says, escaped', () => {
+    const outcome = EXPERIMENT.run({ ...settings, progress: () => undefined });
+    const page = reproducePage([{ experiment: EXPERIMENT, outcome, figures: [] }], settings);
+    expect(page).toContain('Less &lt; more');
+    expect(page).toContain('skipped: not now');
+    expect(page).toContain('<li>a &amp; b</li>');
+    expect(page).toContain('Quick run');
+  });
+
+  test('measured => verdicts beside statements, drawings inline, links to the files', () => {
+    const plot = {
+      title: 'Lines',
+      x: 'time',
+      y: 'blur',
+      kind: 'lines' as const,
+      series: [
+        {
+          name: 'one',
+          points: [
+            { x: 0, y: 1, spread: 0.5 },
+            { x: 1, y: 2 },
+          ],
+        },
+      ],
+    };
+    const svg = figureSvg(plotOptions(plot), { title: plot.title });
+    const outcome = {
+      kind: 'measured' as const,
+      rows: [{ a: 1 }],
+      plots: [plot],
+      findings: [{ statement: 'a & b', holds: 'does not hold' as const, ours: '0.5 < 1' }],
+    };
+    const figures = [{ file: 'x-fig-1.svg', svg }];
+    const page = reproducePage([{ experiment: EXPERIMENT, outcome, figures }], settings);
+    expect(page).toContain('<td class="verdict not">does not hold</td><td>0.5 &lt; 1</td>');
+    expect(page).toContain('href="x-fig-1.csv"');
+    expect(page).toContain(svg.trim());
+    // The legend is part of the drawing.
+    expect(svg).toMatch(/>one<\/text>/);
+  });
+});
+
+test('bars => one bar a name, whiskers where there is a spread', () => {
+  const svg = figureSvg(
+    plotOptions({
+      title: 'Bars',
+      x: '',
+      y: 'pages',
+      kind: 'bars',
+      series: [
+        {
+          name: 's',
+          points: [
+            { x: 'first', y: 3, spread: 1 },
+            { x: 'second', y: 4 },
+          ],
+        },
+      ],
+    }),
+    { title: 'Bars' },
+  );
+  expect(svg.match(/<rect /g)).toHaveLength(2);
+  expect(svg).toContain('>second</text>');
+  expect(svg).toMatch(/aria-label="link"/);
+});

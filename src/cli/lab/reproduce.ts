@@ -1,0 +1,116 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXPERIMENTS, type Experiment, type Outcome, type Row } from '../../lab/reproduce/index.ts';
+import { textTable } from '../../lab/text-table.ts';
+import type { LabReproduceFlags } from '../commands/lab-reproduce.ts';
+import { UserError } from '../exit-codes.ts';
+import { writeOutput } from '../write-output.ts';
+import { figureSvg } from './figure.ts';
+import { plotOptions } from './reproduce-figure.ts';
+import { type Reproduced, reproducePage } from './reproduce-page.ts';
+
+export async function labReproduce(names: readonly string[], flags: LabReproduceFlags): Promise<void> {
+  const { seed, quick, data, out } = flags;
+  if (flags.list) return listExperiments(chooseExperiments(names), flags.json);
+  if (out === undefined) throw new UserError('name a folder for the results: --out <dir>');
+  if (!Number.isInteger(seed)) throw new UserError('the seed must be a whole number');
+  const chosen = chooseExperiments(names);
+  await mkdir(out, { recursive: true });
+  const done: Reproduced[] = [];
+  for (const experiment of chosen) {
+    process.stderr.write(`${experiment.name} …\n`);
+    const outcome = experiment.run({
+      seed,
+      quick,
+      data,
+      progress: (text) => process.stderr.write(`${experiment.name}: ${text}\n`),
+    });
+    if (outcome.kind === 'skipped') process.stderr.write(`${experiment.name}: skipped: ${outcome.reason}\n`);
+    const figures = draw(experiment, outcome);
+    await writeResults(out, { experiment, outcome, figures }, { seed, quick });
+    done.push({ experiment, outcome, figures });
+  }
+  await writeFile(join(out, 'index.html'), reproducePage(done, { seed, quick }));
+  process.stderr.write(`written to ${join(out, 'index.html')}\n`);
+  await writeOutput(flags.json ? `${JSON.stringify(summary(done, flags))}\n` : findingsText(done), undefined);
+}
+
+async function listExperiments(chosen: readonly Experiment[], json: boolean): Promise<void> {
+  const rows = chosen.map(({ name, paper, figure, title }) => ({ name, paper, figure, title }));
+  const table = textTable(
+    ['name', 'paper', '', ''],
+    rows.map((row) => Object.values(row)),
+  );
+  await writeOutput(json ? `${JSON.stringify({ experiments: rows })}\n` : `${table}\n`, undefined);
+}
+
+/** By name, by the paper a name begins with (`sharc`), or all; in the order of the list. */
+export function chooseExperiments(names: readonly string[]): Experiment[] {
+  const matches = (experiment: Experiment, name: string): boolean =>
+    name === 'all' || experiment.name === name || experiment.name.startsWith(`${name}-`);
+  for (const name of names) {
+    if (!EXPERIMENTS.some((experiment) => matches(experiment, name))) {
+      const known = EXPERIMENTS.map((each) => each.name).join(', ');
+      throw new UserError(`no experiment is named '${name}'; there are: all, ${known}`);
+    }
+  }
+  return EXPERIMENTS.filter((experiment) => names.some((name) => matches(experiment, name)));
+}
+
+function draw({ name }: Experiment, outcome: Outcome): Reproduced['figures'] {
+  if (outcome.kind === 'skipped') return [];
+  return outcome.plots.map((plot, k) => ({
+    file: outcome.plots.length === 1 ? `${name}.svg` : `${name}-${k + 1}.svg`,
+    svg: figureSvg(plotOptions(plot), { title: plot.title, description: `${plot.y} by ${plot.x || 'name'}` }),
+  }));
+}
+
+async function writeResults(
+  folder: string,
+  { experiment, outcome, figures }: Reproduced,
+  settings: { readonly seed: number; readonly quick: boolean },
+): Promise<void> {
+  const { name, title, paper, figure, method } = experiment;
+  const kept = { name, title, paper, figure, method, ...settings, ...outcome };
+  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(kept, null, 1)}\n`);
+  if (outcome.kind === 'skipped') return;
+  await writeFile(join(folder, `${name}.csv`), csv(outcome.rows));
+  for (const { file, svg } of figures) await writeFile(join(folder, file), svg);
+}
+
+export function csv(rows: readonly Row[]): string {
+  const columns = Object.keys(rows[0] ?? {});
+  const cell = (value: string | number | undefined): string => {
+    const text = String(value ?? '');
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [columns.map(cell).join(','), ...rows.map((row) => columns.map((name) => cell(row[name])).join(','))]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function summary(done: readonly Reproduced[], { seed, quick, out }: LabReproduceFlags): object {
+  return {
+    out,
+    seed,
+    quick,
+    experiments: done.map(({ experiment, outcome }) => ({
+      name: experiment.name,
+      paper: experiment.paper,
+      figure: experiment.figure,
+      ...(outcome.kind === 'skipped' ? { skipped: outcome.reason } : { findings: outcome.findings }),
+    })),
+  };
+}
+
+function findingsText(done: readonly Reproduced[]): string {
+  const parts = done.map(({ experiment: { paper, figure, title }, outcome }) => {
+    const head = `${paper}, ${figure}: ${title}`;
+    if (outcome.kind === 'skipped') return `${head}\n  skipped: ${outcome.reason}`;
+    const lines = outcome.findings.map(
+      ({ statement, holds, ours }) => `  ${holds.toUpperCase()}: ${statement}\n    ${ours}`,
+    );
+    return [head, ...lines].join('\n');
+  });
+  return `${parts.join('\n\n')}\n`;
+}

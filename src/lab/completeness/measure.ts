@@ -1,0 +1,49 @@
+/** What `lab completeness` reports: Def. 3 and 4 of the completeness paper on changes and captures of one's own. */
+import { archiveCompleteness, type PageVersion, type Seconds } from '../../science/quality/completeness.ts';
+import { textTable } from '../text-table.ts';
+
+export interface CompletenessReport {
+  /** Def. 4; null when nothing of any weight appeared anywhere. */
+  readonly archive: number | null;
+  /** Σ weight × captured / Σ weight × appeared. */
+  readonly pooled: number | null;
+  /** Def. 3; null for a page on which nothing of any weight appeared. */
+  readonly pages: Readonly<Record<string, number | null>>;
+  /** Captures of pages that no change is known of: they count for nothing. */
+  readonly captureOnly: readonly string[];
+}
+
+export interface CompletenessInput {
+  readonly changes: ReadonlyMap<string, readonly PageVersion[]>;
+  readonly captures: ReadonlyMap<string, readonly Seconds[]>;
+  /** In [0, 1]; 1 for a page without one. */
+  readonly weights?: ReadonlyMap<string, number>;
+}
+
+export function measureCompleteness({ changes, captures, weights }: CompletenessInput): CompletenessReport {
+  const names = [...changes.keys()];
+  const { perPage, pooled, pages } = archiveCompleteness(
+    names.map((name) => ({
+      weight: weights?.get(name) ?? 1,
+      versions: changes.get(name) ?? [],
+      captures: captures.get(name) ?? [],
+    })),
+  );
+  return {
+    archive: perPage ?? null,
+    pooled: pooled ?? null,
+    pages: Object.fromEntries(names.map((name, index) => [name, pages[index]?.completeness ?? null])),
+    captureOnly: [...captures.keys()].filter((name) => !changes.has(name)),
+  };
+}
+
+export function completenessTable({ archive, pooled, pages, captureOnly }: CompletenessReport): string {
+  const cell = (value: number | null): string => (value === null ? '-' : value.toFixed(3));
+  const rows = Object.entries(pages).map(([name, value]) => [name, cell(value)]);
+  const unseen =
+    captureOnly.length === 0 ? '' : `no change is known of ${captureOnly.length} pages that were captured\n`;
+  return `${textTable(
+    ['page', 'weighted completeness'],
+    [...rows, ['archive, per page', cell(archive)], ['archive, pooled', cell(pooled)]],
+  )}\n${unseen}`;
+}

@@ -1,0 +1,13 @@
+import type { Holds } from './experiment.ts';
+
+/** Four digits. */
+export const round = (value: number): string => String(Number(value.toPrecision(4)));
+
+export const percent = (share: number): string => `${Number((100 * share).toPrecision(3))}%`;
+
+/** All parts of a claim hold, some do, none does; without any there is nothing to say. */
+export function grade(parts: readonly boolean[]): Holds {
+  if (parts.length === 0) return 'not measured';
+  if (parts.every(Boolean)) return 'holds';
+  return parts.some(Boolean) ? 'holds in part' : 'does not hold';
+}

@@ -1,0 +1,92 @@
+import type { Millis } from './exchange.ts';
+
+export type PatternKind = 'daily' | 'workday-weekend' | 'holiday' | 'day-of-week' | 'weekly' | 'monthly';
+
+/** From simple to rich. */
+export const PATTERN_KINDS: readonly PatternKind[] = [
+  'daily',
+  'workday-weekend',
+  'holiday',
+  'day-of-week',
+  'weekly',
+  'monthly',
+];
+
+/** What a learner has summed up of a page, per slot of its kind; older observations decayed. */
+export interface PatternSums {
+  /** Expected changes. */
+  readonly changes: readonly number[];
+  /** Hours observed. */
+  readonly hours: readonly number[];
+  /** Gaps that saw a change; and the importance of these changes. */
+  readonly seen: readonly number[];
+  readonly weight: readonly number[];
+  /** Rates relative to their mean that the learner began with; flat unless given. */
+  readonly shape?: readonly number[];
+  /** Unix seconds of the newest gap in it. */
+  readonly until?: number;
+}
+
+/** What is learnt of one page from its own visits, and its last sighting, from which it is learnt on. */
+export interface LearntPage {
+  readonly url: string;
+  readonly kind: PatternKind;
+  /** Visits that saw the page, and gaps between them that saw a change. */
+  readonly observations: number;
+  readonly changes: number;
+  readonly firstAt: Millis;
+  readonly lastAt: Millis;
+  readonly lastSha256: string;
+  readonly lastLook?: string;
+  /** Since when it is known to be gone (404, 410, moved for good). */
+  readonly goneAt?: Millis;
+  readonly sums: PatternSums;
+}
+
+/** A learnt page with what it shares with others, and what follows. */
+export interface PagePattern extends LearntPage {
+  /** Number of its group among those of its site and kind. */
+  readonly group: number;
+  /** δ of its pattern: what a version must reach to be indexed, before the site's factor. */
+  readonly threshold: number;
+}
+
+/** Pages of a site that behave alike. */
+export interface PatternGroup {
+  readonly kind: PatternKind;
+  readonly number: number;
+  readonly pages: number;
+  /** Rates relative to their mean, per slot. */
+  readonly shape: readonly number[];
+}
+
+/** What is learnt of a site as a whole. */
+export interface LearntSite {
+  readonly site: string;
+  /** IANA name of the zone in which its slots are. */
+  readonly zone: string;
+  /** Bytes a day for kept versions; absent without a limit. */
+  readonly budget?: number;
+  /** On every threshold, so that the past would have fitted into the budget; 1 without one. */
+  readonly factor: number;
+  /** Captures up to this mark of the catalog are in it. */
+  readonly mark: number;
+}
+
+/** What one visit saw of a page, as far as the catalog knows. */
+export interface PageSighting {
+  readonly at: Millis;
+  /** Gone: the server said so. */
+  readonly state: 'there' | 'gone';
+  /** SHA-256 of the payload. */
+  readonly sha256: string;
+  readonly look?: string;
+  /** Of the change against the last archived version, where a delta or a decision tells it. */
+  readonly importance?: number;
+}
+
+export interface SeenPage {
+  readonly url: string;
+  /** Oldest first, each moment once. */
+  readonly sightings: readonly PageSighting[];
+}

@@ -1,0 +1,51 @@
+import type { Millis } from './exchange.ts';
+
+/** What becomes of versions that matter little: all are stored, or only those that the page's threshold lets through. */
+export const STORE_MODES = ['all', 'important'] as const;
+export type StoreMode = (typeof STORE_MODES)[number];
+
+/**
+ * Why a version is indexed, or not:
+ *   first             the first of its page
+ *   no-pattern        it changed, and nothing is known of the page's rhythm yet
+ *   important         its importance reaches the threshold
+ *   accumulated       it does together with what was passed over since the last one
+ *   below-threshold   it does not; its importance accumulates
+ *   unchanged         nothing changed since the visit before
+ */
+export type VersionReason =
+  | 'first'
+  | 'no-pattern'
+  | 'important'
+  | 'accumulated'
+  | 'below-threshold'
+  | 'unchanged';
+
+/** What one visit found on a page, and what was decided about it; a part of the page info record. */
+export interface VersionFact {
+  /** Of the payload, lower-case hex. */
+  readonly sha256: string;
+  /** Bytes of the page's own records, before they are packed. */
+  readonly size: number;
+  /** The same for visits that saw the same; absent where the page was not looked at through a browser. */
+  readonly look?: string;
+  /** What the importance was taken from: what readers see, or bytes that differ. */
+  readonly basis: 'layout' | 'payload';
+  /** Of the change against the last archived version, in [0, 1]. */
+  readonly importance: number;
+  /** For search. */
+  readonly indexed: boolean;
+  /** False where its records were left out and this fact stands for it. */
+  readonly kept: boolean;
+  readonly reason: VersionReason;
+  /** What the importance was measured against; 0 while no pattern is known. */
+  readonly threshold: number;
+  /** Importance passed over since the last version that was indexed, this one included. */
+  readonly accumulated: number;
+}
+
+/** A version as the catalog gives it back. */
+export interface PageVersionFact extends VersionFact {
+  readonly url: string;
+  readonly at: Millis;
+}

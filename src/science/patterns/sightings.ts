@@ -1,0 +1,22 @@
+/**
+ * What lies between two sightings of a page: changed or not, and how much.
+ *
+ * Two sightings that were both looked at through a browser are told apart by their looks: bytes differ at every visit
+ * where a page carries tokens or advertisements. Else their payloads decide, and a change weighs 1 unless a delta
+ * says otherwise: nobody knows what it was.
+ */
+import type { PageSighting } from '../../model/pattern.ts';
+import type { Gap } from './observations.ts';
+
+export type Sight = Pick<PageSighting, 'at' | 'sha256' | 'look' | 'importance'>;
+
+export function gapBetween(before: Sight, now: Sight): Gap {
+  const looked = now.look !== undefined && before.look !== undefined;
+  const changed = looked ? now.look !== before.look : now.sha256 !== before.sha256;
+  return {
+    from: before.at / 1000,
+    to: now.at / 1000,
+    changed,
+    importance: changed ? (now.importance ?? 1) : 0,
+  };
+}
