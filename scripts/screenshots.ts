@@ -1,21 +1,29 @@
 /** Takes the pictures of the README from a fresh demo: `npm run screenshots`. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../src/capture/browser/index.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../${relative}`, import.meta.url));
 
+const bin = path('bin/daguerre.js');
+const folder = mkdtempSync(join(tmpdir(), 'daguerre-screenshots-'));
+const archive = join(folder, 'archive');
+
 /** The demo as a user would start it; its address is the one line it prints. */
 const demo = spawn(
   process.execPath,
-  [path('bin/daguerre.js'), 'demo', '--json', '--port', '0', '--replay-port', '0'],
-  {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
+  [bin, 'demo', '--json', '--port', '0', '--replay-port', '0', '--archive', archive],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
 );
+/** Another command on the same archive. */
+const daguerre = (...args: string[]): string =>
+  execFileSync(process.execPath, [bin, ...args, '--archive', archive], { encoding: 'utf8' });
 const [line] = (await once(createInterface({ input: demo.stdout }), 'line')) as [string];
 const { url } = JSON.parse(line) as { url: string };
 
@@ -47,7 +55,25 @@ try {
   await page.goto(`${url}/#/crawls`);
   await page.locator('a[href^="#/crawl?"]').first().click();
   await shoot('crawl');
+
+  // The front page between two captures, where it changed most, and how good the last capture of the paper is.
+  const crawls = (await (await fetch(`${url}/api/crawls`)).json()) as { spec: { seeds: string[] } }[];
+  const front = crawls[0]?.spec.seeds[0] as string;
+  const changes = daguerre('changes', '--url', front, '--json').split('\n', 1);
+  const change = JSON.parse(changes[0] as string) as { from: number; to: number };
+  const capture = (at: number): string => `${front}@${new Date(at).toISOString()}`;
+  const changeView = join(folder, 'change.html');
+  daguerre('diff', capture(change.from), capture(change.to), '--format', 'html', '--out', changeView);
+  await page.goto(pathToFileURL(changeView).href);
+  await shoot('change');
+  const report = join(folder, 'report.html');
+  daguerre('report', front, '--format', 'html', '--out', report);
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto(pathToFileURL(report).href);
+  await shoot('sharpness');
 } finally {
   await browser.close();
   demo.kill('SIGINT');
+  await once(demo, 'exit');
+  rmSync(folder, { recursive: true });
 }

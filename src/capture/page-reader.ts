@@ -1,5 +1,5 @@
 import { header, isHtml, mediaType } from '../model/exchange.ts';
-import type { Document, PageContent, PageReader, SitemapHint, VisibleContent } from '../ports/page-reader.ts';
+import type { Document, PageContent, PageReader, SitemapHint } from '../ports/page-reader.ts';
 import { extractCssUrls } from './html/css-urls.ts';
 import { extractLinks } from './html/links.ts';
 import { visibleText } from './html/visible-text.ts';
@@ -25,7 +25,15 @@ export function createPageReader(): PageReader {
       if (FEEDS.has(type)) return readFeed(document);
       return NOTHING;
     },
-    readVisible,
+    async readVisible(document) {
+      const source = await readSource(document);
+      return source === undefined ? undefined : { text: visibleText(source) };
+    },
+    readSource,
+    async readBytes(document, limit) {
+      const { bytes, complete } = await decodedBytes(document.response, limit);
+      return complete ? bytes : undefined;
+    },
     async readSitemap(document) {
       const { bytes, facts } = await decoded(document, SITEMAP_LIMIT);
       const sitemap = parseSitemap(bytes, document.url);
@@ -49,12 +57,11 @@ export function createPageReader(): PageReader {
   };
 }
 
-async function readVisible(document: Document): Promise<VisibleContent | undefined> {
+async function readSource(document: Document): Promise<string | undefined> {
   if (!isHtml(mediaType(document.response.headers))) return undefined;
   const { bytes, facts } = await decoded(document, PAGE_LIMIT);
   if (facts.length > 0) return undefined;
-  const { text } = decodeText(bytes, header(document.response.headers, 'content-type'));
-  return { text: visibleText(text) };
+  return decodeText(bytes, header(document.response.headers, 'content-type')).text;
 }
 
 async function readHtml(document: Document): Promise<PageContent> {

@@ -6,6 +6,7 @@ import { crawlsAndFrontier } from './conformance/crawls-and-frontier.conformance
 import type { CatalogPlace, NewPlace } from './conformance/examples.conformance.ts';
 import { frontierModel } from './conformance/frontier-model.conformance.ts';
 import { twoPasses } from './conformance/passes.conformance.ts';
+import { patternsOfPages } from './conformance/patterns.conformance.ts';
 import { recovery, texts } from './conformance/recovery-and-text.conformance.ts';
 
 /** What every catalog does, whatever it is stored in. */
@@ -34,6 +35,7 @@ export function catalogConformance(name: string, newPlace: NewPlace, options: { 
     describe('crawls and frontier', () => crawlsAndFrontier(current, reopen));
     describe('captures and pages', () => capturesAndPages(current, reopen));
     describe('changes', () => changesOfPages(current, reopen));
+    describe('patterns', () => patternsOfPages(current, reopen));
     describe('two passes', () => twoPasses(current, reopen));
     describe('recovery', () => recovery(current, reopen));
     describe('texts', () => texts(current, reopen));

@@ -1,13 +1,14 @@
 import type { CaptureFact, PageInfo } from '../model/capture.ts';
 import type { Change } from '../model/change.ts';
 import type { NewFrontierEntry, Skip } from '../model/crawl.ts';
-import { deltaUri } from '../model/derived-uris.ts';
+import { deltaUri, pageInfoUri } from '../model/derived-uris.ts';
 import { siteOf } from '../model/site.ts';
 import type { CommitBatch, CommitResult, IndexBatch } from '../ports/catalog.ts';
 import { writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
 import { writeChanges } from './commit-changes.ts';
 import { deny, enqueue, settle, skip } from './commit-frontier.ts';
 import { writeLinks, writePages } from './commit-pages.ts';
+import { writeVersions } from './commit-versions.ts';
 import { type Connection, type Engine, transaction } from './engine.ts';
 import { type Known, type KnownNames, knownNames } from './known-names.ts';
 
@@ -100,6 +101,7 @@ async function writeRecords(
   await writePages(scope, pages);
   await writeLinks(scope, pages);
   await writeChanges(scope, changes);
+  await writeVersions(scope, pages);
 }
 
 /**
@@ -171,7 +173,10 @@ function* urlsOf(
     yield url;
     if (refersTo) yield refersTo.url;
   }
-  for (const { url } of pages) yield url;
+  for (const { url, version } of pages) {
+    yield url;
+    if (version) yield pageInfoUri(url);
+  }
   for (const { url } of changes) {
     yield url;
     yield deltaUri(url);

@@ -130,9 +130,10 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
     .select(({ fn }) => ['kind', 'state', 'why', fn.countAll<number>().as('entries')])
     .execute();
   const crawl = await db.selectFrom('crawls').select('bytes').where('id', '=', crawlId).executeTakeFirst();
-  const pages = { captured: 0, unchanged: 0, failed: 0, skipped: 0, pending: 0 };
-  const resources = { captured: 0, unchanged: 0, failed: 0, skipped: 0, pending: 0 };
-  const revisits = { captured: 0, unchanged: 0, failed: 0, pending: 0 };
+  const none = { captured: 0, unchanged: 0, dropped: 0, failed: 0, pending: 0 };
+  const allPages = { ...none, skipped: 0 };
+  const resources = { ...none, skipped: 0 };
+  const revisits = { ...none };
   const failures: Partial<Record<FaultKind, number>> = {};
   const skips: Partial<Record<SkipReason, number>> = {};
   for (const { kind, state, why, entries } of rows) {
@@ -141,13 +142,15 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
       continue;
     }
     const isPage = kind === 'page';
-    (isPage || state === 'skipped' ? pages : resources)[state] += entries;
+    (isPage || state === 'skipped' ? allPages : resources)[state] += entries;
     if (why === null) continue;
     if (state === 'skipped') skips[why as SkipReason] = (skips[why as SkipReason] ?? 0) + entries;
     if (state === 'failed' && isPage) failures[why as FaultKind] = entries;
   }
+  const { dropped, ...pages } = allPages;
   return {
     ...pages,
+    ...(dropped > 0 && { dropped }),
     pending: pages.pending + revisits.pending,
     resources: outcomes(resources),
     revisits: outcomes(revisits),

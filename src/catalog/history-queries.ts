@@ -76,7 +76,7 @@ export async function* pagesOfLastCrawl(db: Connection, host: string): AsyncIter
     .where('key', '=', keyOf(storable(host)))
     .executeTakeFirst();
   if (!hostId) return;
-  const captured = ['captured', 'unchanged'] as const;
+  const captured = ['captured', 'unchanged', 'dropped'] as const;
   const crawls = await db
     .selectFrom('crawls')
     .select('id')

@@ -4,6 +4,7 @@ import { CatalogFault, REBUILD } from './faults.ts';
 import { catalog } from './migrations/0001-catalog.ts';
 import { changes } from './migrations/0002-changes.ts';
 import { revisits } from './migrations/0003-revisits.ts';
+import { patterns } from './migrations/0004-patterns.ts';
 
 /** The words in which the two databases differ. */
 export interface SchemaWords {
@@ -24,7 +25,7 @@ export interface Migration {
 }
 
 /** In order; a published one is never changed. */
-const MIGRATIONS: readonly Migration[] = [catalog, changes, revisits];
+const MIGRATIONS: readonly Migration[] = [catalog, changes, revisits, patterns];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 const APPLICATION = 'daguerre';

@@ -42,6 +42,8 @@ export async function forgetTail(engine: Engine, file: string, from: number): Pr
       where ${lost}`.execute(db);
     await sql`delete from operations where change_id in (select id from lost_changes)`.execute(db);
     await sql`delete from changes where id in (select id from lost_changes)`.execute(db);
+    await sql`delete from versions where exists (select 1 from captures c
+      where c.url_id = versions.info_id and c.taken_at = versions.seen_at and ${lost})`.execute(db);
     const { numDeletedRows } = await db
       .deleteFrom('captures')
       .where('file_id', '=', row.id)
@@ -70,7 +72,7 @@ export async function forgetTail(engine: Engine, file: string, from: number): Pr
 
 async function requeue(db: Connection, note: string): Promise<void> {
   await sql`update frontier set state = 'pending', why = null, detail = null, not_before = 0
-    where state in ('captured', 'unchanged', 'failed') and exists (select 1 from lost_visits l
+    where state in ('captured', 'unchanged', 'dropped', 'failed') and exists (select 1 from lost_visits l
       where l.crawl_id = frontier.crawl_id and l.url_id = frontier.url_id
         and l.pass = frontier.pass)`.execute(db);
   await sql`update crawls set state = 'stopped', finished_at = null
@@ -84,12 +86,15 @@ async function requeue(db: Connection, note: string): Promise<void> {
 }
 
 /**
- * Captures, pages, links, changes and files go. Crawls, frontiers and visits stay: no record tells of a failed visit.
+ * Captures, pages, links, changes, what was decided and learnt, and files go. Crawls, frontiers and visits stay: no record tells of a failed visit.
  * URLs stay too, they are names only; and which crawl wrote a file: ids of crawls are the catalog's own.
  */
 export async function clearDerived(engine: Engine): Promise<void> {
   await transaction(engine, async (db) => {
-    const derived = ['captures', 'pages', 'links', 'operations', 'changes'] as const;
+    const derived = [
+      ...(['captures', 'pages', 'links', 'operations', 'changes', 'versions'] as const),
+      ...(['page_patterns', 'pattern_groups', 'learnt_sites'] as const),
+    ];
     for (const table of derived) await db.deleteFrom(table).execute();
     await db.deleteFrom('warc_files').where('crawl_id', 'is', null).execute();
     await db.updateTable('warc_files').set({ length: FORGOTTEN }).execute();

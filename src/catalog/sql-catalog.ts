@@ -20,7 +20,16 @@ import {
 } from './frontier-queries.ts';
 import { pageHistories, pagesOfLastCrawl } from './history-queries.ts';
 import { links, pages, sites } from './page-queries.ts';
+import {
+  forgetPatterns,
+  learnPages,
+  learntSite,
+  pagePatterns,
+  patternGroups,
+  settlePatterns,
+} from './pattern-queries.ts';
 import { clearDerived, forgetTail, warcFiles } from './recovery.ts';
+import { captureMark, pageStandings, seenPages, sightings, versions } from './sighting-queries.ts';
 
 /** The catalog over an engine: SQLite and PostgreSQL differ below this class, never in it. */
 export class SqlCatalog implements Catalog {
@@ -98,6 +107,21 @@ export class SqlCatalog implements Catalog {
   changes: Catalog['changes'] = (query) => this.#explained(changes(this.#engine.db, query));
   pageCourse: Catalog['pageCourse'] = (url, limit) =>
     this.#explained(pageCourse(this.#engine.db, url, limit));
+
+  captureMark: Catalog['captureMark'] = () => this.#explained(captureMark(this.#engine.db));
+  seenPages: Catalog['seenPages'] = (...args) => this.#explainedEach(seenPages(this.#engine.db, ...args));
+  sightings: Catalog['sightings'] = (urls) => this.#explained(sightings(this.#engine.db, urls));
+  pageStandings: Catalog['pageStandings'] = (site) =>
+    this.#explainedEach(pageStandings(this.#engine.db, site));
+  versions: Catalog['versions'] = (query) => this.#explained(versions(this.#engine.db, query));
+  learntSite: Catalog['learntSite'] = (site) => this.#explained(learntSite(this.#engine.db, site));
+  patternGroups: Catalog['patternGroups'] = (site) => this.#explained(patternGroups(this.#engine.db, site));
+  pagePatterns: Catalog['pagePatterns'] = (query) =>
+    this.#explainedEach(pagePatterns(this.#engine.db, query));
+  learnPages: Catalog['learnPages'] = (...args) => this.#explained(learnPages(this.#engine, ...args));
+  forgetPatterns: Catalog['forgetPatterns'] = (site) => this.#explained(forgetPatterns(this.#engine, site));
+  settlePatterns: Catalog['settlePatterns'] = (...args) =>
+    this.#explained(settlePatterns(this.#engine, ...args));
 
   warcFiles: Catalog['warcFiles'] = () => this.#explained(warcFiles(this.#engine.db));
   forgetTail: Catalog['forgetTail'] = (file, from) => this.#explained(forgetTail(this.#engine, file, from));

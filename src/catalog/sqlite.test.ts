@@ -115,7 +115,8 @@ describe('SQLite file', () => {
     await before.index({ captures: [fact], pages: [], fileLengths: new Map() });
     const { crawlId } = await crawlWith(before, [entry('https://example.org/', { rank: 3 })]);
     await before.close();
-    raw(`drop table changes; drop table operations; alter table visits drop column pass;
+    raw(`drop table versions; drop table learnt_sites; drop table pattern_groups; drop table page_patterns;
+      drop table changes; drop table operations; alter table visits drop column pass;
       alter table frontier drop column rate; update schema_version set version = 1`);
     const after = await openSqliteCatalog(path);
     const again = { kind: 'revisit', rank: 7, rate: 0.5 } as const;

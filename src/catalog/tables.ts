@@ -5,14 +5,16 @@ import type { CrawlState, EntryKind, VisitOutcome } from '../model/crawl.ts';
 import type { OperationName } from '../model/delta.ts';
 import type { Truncation } from '../model/exchange.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
+import type { PatternKind } from '../model/pattern.ts';
+import type { VersionFact } from '../model/version.ts';
 
 /**
- * pending → captured | unchanged | failed   by a settlement
- * pending → skipped                         by a denial or `skipPending`
- * (new)   → pending | skipped               by a discovery, or a skip
- * skipped → pending                         by a later discovery, if it was never pending before
+ * pending → captured | unchanged | dropped | failed   by a settlement
+ * pending → skipped                                   by a denial or `skipPending`
+ * (new)   → pending | skipped                         by a discovery, or a skip
+ * skipped → pending                                   by a later discovery, if it was never pending before
  */
-export type EntryState = 'pending' | 'captured' | 'unchanged' | 'failed' | 'skipped';
+export type EntryState = 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 'skipped';
 
 /** Columns as they stand after the last migration. Times are Millis. */
 export interface Tables {
@@ -63,6 +65,47 @@ export interface Tables {
     course: string;
   };
   operations: OperationTable;
+  versions: VersionTable;
+  learnt_sites: { site_id: number; zone: string; budget: number | null; factor: number; mark: number };
+  /** `shape`: JSON, per slot. */
+  pattern_groups: { site_id: number; kind: PatternKind; number: number; pages: number; shape: string };
+  page_patterns: PatternTable;
+}
+
+/** Visits of pages, by their page info: see VersionFact. */
+export interface VersionTable {
+  url_id: number;
+  seen_at: number;
+  site_id: number | null;
+  /** The URL of the record it was read from: `urn:pageinfo:…`. Its time is `seen_at`. */
+  info_id: number;
+  sha256: string;
+  size: number;
+  look: string | null;
+  basis: VersionFact['basis'];
+  importance: number;
+  indexed: number;
+  kept: number;
+  reason: VersionFact['reason'];
+  threshold: number;
+  accumulated: number;
+}
+
+export interface PatternTable {
+  url_id: number;
+  site_id: number;
+  kind: PatternKind;
+  observations: number;
+  changes: number;
+  first_at: number;
+  last_at: number;
+  last_sha256: string;
+  last_look: string | null;
+  gone_at: number | null;
+  /** PatternSums, as JSON. */
+  sums: string;
+  group_number: number;
+  threshold: number;
 }
 
 export interface OperationTable {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { AnalysisRequest, PageAnalyser, PageAnalysis } from '../ports/page-analyser.ts';
-import type { WorkerAnswer, WorkerSetup } from './analysis-worker.ts';
+import type { Filling, PageAnalyser, PageAnalysis, TemplateFiller } from '../ports/page-analyser.ts';
+import type { WorkerAnswer, WorkerRequest, WorkerSetup } from './analysis-worker.ts';
 
 /** Milliseconds for one page; the largest of the annotated sets takes less than one second. */
 const TIME_LIMIT = 30_000;
@@ -10,19 +10,21 @@ const TIME_LIMIT = 30_000;
 const HEAP_LIMIT = 1024;
 
 interface Waiting {
-  readonly request: AnalysisRequest;
-  resolve(analysis: PageAnalysis): void;
+  readonly request: WorkerRequest;
+  resolve(analysis: PageAnalysis | Filling): void;
   reject(error: unknown): void;
 }
 
 /** In a thread of its own where the command is built; in this one when it runs from source, as in tests. */
-export async function openPageAnalyser(setup: WorkerSetup): Promise<PageAnalyser> {
+export async function openPageAnalyser(setup: WorkerSetup): Promise<PageAnalyser & TemplateFiller> {
   const module = fileURLToPath(new URL('./analysis-worker.js', import.meta.url));
   if (!existsSync(module)) {
     // Not loaded for nothing: they are much of what a start costs.
     const { openRecogniser } = await import('../capture/ads/index.ts');
-    const { inProcessAnalyser } = await import('../stages/analyse-snapshot.ts');
-    return inProcessAnalyser(openRecogniser(setup).recogniser);
+    const { parseHtmlTree } = await import('../capture/html/html-tree.ts');
+    const { inProcessAnalyser, inProcessFiller } = await import('../stages/analyse-snapshot.ts');
+    const { recogniser } = openRecogniser(setup);
+    return { ...inProcessAnalyser(recogniser), ...inProcessFiller(parseHtmlTree, recogniser) };
   }
   return analysisThread(() => new Worker(module, threadOptions(setup)), TIME_LIMIT);
 }
@@ -39,7 +41,7 @@ const threadOptions = (workerData: WorkerSetup) => ({
  * One request is in the thread at a time: whatever ends the thread was the fault of that one. An idle thread does
  * not keep the process alive.
  */
-export function analysisThread(start: () => Worker, timeLimit: number): PageAnalyser {
+export function analysisThread(start: () => Worker, timeLimit: number): PageAnalyser & TemplateFiller {
   const queue: Waiting[] = [];
   let thread: { readonly worker: Worker; isReady: boolean } | undefined;
   let busy: Waiting | undefined;
@@ -104,13 +106,18 @@ export function analysisThread(start: () => Worker, timeLimit: number): PageAnal
     if (isReady) watch();
   }
 
+  /** The thread answers each request in its own kind. */
+  function ask<T extends PageAnalysis | Filling>(request: WorkerRequest): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (closed) throw new Error('the analysing thread is closed');
+      queue.push({ request, resolve: (answer) => resolve(answer as T), reject });
+      next();
+    });
+  }
+
   return {
-    analyse: (request) =>
-      new Promise((resolve, reject) => {
-        if (closed) throw new Error('the analysing thread is closed');
-        queue.push({ request, resolve, reject });
-        next();
-      }),
+    analyse: (request) => ask<PageAnalysis>(request),
+    fill: (request) => ask<Filling>(request),
     async close() {
       closed = true;
       const error = new Error('the analysing thread is closed');

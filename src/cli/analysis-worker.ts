@@ -1,8 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { noLists, openRecogniser } from '../capture/ads/index.ts';
+import { parseHtmlTree } from '../capture/html/html-tree.ts';
 import type { AdRecogniser } from '../ports/ad-recogniser.ts';
-import type { AnalysisRequest, PageAnalysis } from '../ports/page-analyser.ts';
+import type { AnalysisRequest, Filling, FillRequest, PageAnalysis } from '../ports/page-analyser.ts';
 import { analyseSnapshot } from '../stages/analyse-snapshot.ts';
+import { createTemplateFiller } from '../stages/template-layout.ts';
 
 /** What the thread is told when it starts. */
 export interface WorkerSetup {
@@ -10,18 +12,21 @@ export interface WorkerSetup {
   readonly cacheFolder: string;
 }
 
+export type WorkerRequest = AnalysisRequest | FillRequest;
+
 export type WorkerAnswer =
   /** Said once, before any other. */
   | { readonly ready: true }
-  | { readonly ready?: never; readonly ok: true; readonly analysis: PageAnalysis }
+  | { readonly ready?: never; readonly ok: true; readonly analysis: PageAnalysis | Filling }
   | { readonly ready?: never; readonly ok: false; readonly message: string };
 
 /** The thread in which pages are analysed: one request at a time, in the order they come. */
 const recogniser = advertisements(workerData as WorkerSetup);
+const fill = createTemplateFiller(parseHtmlTree, recogniser);
 
 // Compiling the lists, once in a machine's life, takes seconds that are no page's fault.
 parentPort?.postMessage({ ready: true } satisfies WorkerAnswer);
-parentPort?.on('message', (request: AnalysisRequest) => {
+parentPort?.on('message', (request: WorkerRequest) => {
   parentPort?.postMessage(answer(request));
 });
 
@@ -35,9 +40,9 @@ function advertisements({ cacheFolder }: WorkerSetup): AdRecogniser {
   return noLists;
 }
 
-function answer(request: AnalysisRequest): WorkerAnswer {
+function answer(request: WorkerRequest): WorkerAnswer {
   try {
-    return { ok: true, analysis: analyseSnapshot(request, recogniser) };
+    return { ok: true, analysis: 'kind' in request ? fill(request) : analyseSnapshot(request, recogniser) };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }

@@ -42,14 +42,15 @@ export async function crawlReport(
 }
 
 export function reportText(report: CrawlReport): string {
-  const { captured, unchanged, failed, skipped, pending, resources, bytes } = report;
-  const done = captured + unchanged + failed;
+  const { captured, unchanged, dropped = 0, failed, skipped, pending, resources, bytes } = report;
+  const done = captured + unchanged + dropped + failed;
   const seconds = report.duration / 1000;
   const lines = [
     `${report.state === 'finished' ? 'Finished' : 'Stopped'}: ${done} pages in ${formatDuration(report.duration)}` +
       ` (${seconds > 0 ? (done / seconds).toFixed(1) : '∞'}/s), ${formatSize(bytes)} received`,
     `  captured   ${captured}`,
     `  unchanged  ${unchanged}`,
+    ...(dropped > 0 ? [`  dropped    ${dropped}: changed less than their thresholds; kept as facts`] : []),
     `  failed     ${failed}`,
     ...why(report.failures, (kind: FaultKind) => FAULTS[kind].means),
     `  skipped    ${skipped}`,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type CrawlSpec, RENDER_MODES, SCOPE_TYPES } from '../model/crawl.ts';
 import { REVISIT_MODES } from '../model/site-capture.ts';
+import { STORE_MODES } from '../model/version.ts';
+import { zoneOffset } from '../science/patterns/zone.ts';
 import { SITE_ORDER_NAMES } from '../science/policy/site-order.ts';
 import { parseCount, parseDuration, parseSize } from './quantities.ts';
 import { userAgent } from './user-agent.ts';
@@ -17,6 +19,15 @@ function quantity(parse: (text: string) => number) {
         return z.NEVER;
       }
     });
+}
+
+function isZone(name: string): boolean {
+  try {
+    zoneOffset(name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const duration = quantity(parseDuration);
@@ -52,6 +63,11 @@ export const CRAWL_SETTINGS = z.strictObject({
     .enum(RENDER_MODES)
     .default('auto')
     .describe('auto: HTML through Chromium, the rest directly; always; never'),
+  templates: count
+    .default(0)
+    .describe(
+      'with --render auto, no browser for versions that keep the structure of a static page, except for each n-th; 0: never without',
+    ),
   order: z
     .enum(SITE_ORDER_NAMES as [string, ...string[]])
     .default('sharc-online')
@@ -60,6 +76,24 @@ export const CRAWL_SETTINGS = z.strictObject({
     .enum(REVISIT_MODES)
     .default('none')
     .describe('visit each page twice: blur, for the least blur; sharp, for the most proven pages; none'),
+  store: z
+    .enum(STORE_MODES)
+    .default('all')
+    .describe(
+      'all versions; or important: of rendered pages those that reach their threshold, the rest as facts',
+    ),
+  storeBudget: size
+    .optional()
+    .describe('bytes a day that the kept versions of a site may take, e.g. 50MB: thresholds follow it'),
+  timezone: z
+    .string()
+    .refine(isZone, {
+      error: ({ input }) => `no time zone is named '${String(input)}'; write e.g. Europe/Paris`,
+    })
+    .optional()
+    .describe(
+      'zone in which the sites live, e.g. Europe/Paris: hours of their patterns (default: as before, else UTC)',
+    ),
   workers: count
     .pipe(z.number().min(1).max(256))
     .default(16)
@@ -121,8 +155,12 @@ export function crawlSpec(settings: CrawlSettings): CrawlSpec {
       allowPrivate: settings.allowPrivate,
     },
     render: settings.render,
+    templates: settings.templates,
     order: settings.order,
     revisit: settings.revisit,
+    store: settings.store,
+    ...(settings.storeBudget !== undefined && { storeBudget: settings.storeBudget }),
+    ...(settings.timezone !== undefined && { timezone: settings.timezone }),
     sitemaps: settings.sitemaps,
     workers: settings.workers,
   };

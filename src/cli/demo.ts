@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { patternLine } from '../access/pattern-text.ts';
+import { listPatterns } from '../access/patterns.ts';
 import {
   createNewspaper,
   type FastClock,
@@ -39,6 +41,9 @@ const START = Date.UTC(2026, 2, 2, 7);
 const SPEED = 240;
 /** Newspaper hours from the start of one capture to the next: not a day, so that they fall on other hours. */
 const PAUSE = 27 * HOUR;
+
+/** Pages whose rhythm is told. */
+const PATTERNS_SHOWN = 3;
 
 /** The whole demonstration: newspaper, captures, report, and the server until Ctrl-C. */
 export async function demo(options: DemoOptions): Promise<void> {
@@ -136,6 +141,10 @@ async function summarise(
     `The archive holds ${site?.captures ?? 0} captures of ${site?.pages ?? 0} pages in ${files.length} WARC files ` +
       `(${formatSize(bytes)}). Meanwhile the newspaper published ${versions} new versions.`,
   );
+  const { pages } = await listPatterns(archive.catalog, {}, PATTERNS_SHOWN);
+  if (pages.length === 0) return;
+  say(options, 'What these visits taught of its liveliest pages (daguerre patterns tells more):');
+  for (const page of pages) say(options, patternLine(page));
 }
 
 async function serve(root: string, options: DemoOptions, signal: AbortSignal): Promise<void> {

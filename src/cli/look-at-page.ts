@@ -21,6 +21,7 @@ import { XmlError } from '../science/layout/xml.ts';
 import { openRecordReader } from '../warc/record-reader.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { EXIT, UserError } from './exit-codes.ts';
+import { lookOffline } from './offline-look.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open-archive.ts';
 import type { PageSource } from './page-source.ts';
 import { userAgent } from './user-agent.ts';
@@ -104,10 +105,14 @@ export function openPageEye(options: LookOptions): PageEye {
   };
 
   async function show(answer: ViewRequest['answer'], url: string, version: string, what: string) {
-    const request = { url, answer, scripts: true, timeLimit: TIME_LIMIT, ...wholePage };
-    const view = await (await viewer()).view(request);
+    const request = { url, answer, timeLimit: TIME_LIMIT, ...wholePage };
+    const { seen: view, scripts } = await lookOffline(
+      async (withScripts) => (await viewer()).view({ ...request, scripts: withScripts }),
+      ({ snapshot }) => (snapshot.kind === 'taken' ? unpackSnapshot(snapshot.packed) : undefined),
+    );
+    const facts = withoutMissing(view.facts, view.missing.length);
     return seen(view.snapshot, what, version, {
-      facts: withoutMissing(view.facts, view.missing.length),
+      facts: scripts ? facts : [...facts, 'nothing is to be seen with its scripts: shown without them'],
       ...(view.fullView && { picture: view.fullView }),
     });
   }

@@ -9,6 +9,7 @@ import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { keyCommand } from './commands/key.ts';
 import { labCommand } from './commands/lab.ts';
+import { patternsCommand } from './commands/patterns.ts';
 import { queryCommand } from './commands/query.ts';
 import { reindexCommand } from './commands/reindex.ts';
 import { reportCommand } from './commands/report.ts';
@@ -49,6 +50,7 @@ for (const command of [
   segmentCommand,
   diffCommand,
   changesCommand,
+  patternsCommand,
   queryCommand,
   labCommand,
 ]) {

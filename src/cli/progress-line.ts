@@ -32,9 +32,9 @@ export function progressLine(stream: NodeJS.WriteStream, now: () => number): Pro
 }
 
 export function progressText(progress: Progress): string {
-  const { captured, unchanged, failed, resources, pending, bytes, rate, timeLeft } = progress;
+  const { captured, unchanged, dropped, failed, resources, pending, bytes, rate, timeLeft } = progress;
   const parts = [
-    `${captured + unchanged} pages`,
+    `${captured + unchanged + dropped} pages`,
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...(resources > 0 ? [`${resources} resources`] : []),
     formatSize(bytes),

@@ -17,6 +17,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Perimeter } from '../ports/perimeter.ts';
 import type { Renderer } from '../ports/renderer.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
+import { openVersionKeeper } from '../stages/keep-versions.ts';
 import { type CrawlPlan, planCrawl, UnplannableOrder } from '../stages/known-pages.ts';
 import { openPageRates, type PageRates } from '../stages/page-rates.ts';
 import { sharpnessOf } from '../stages/site-capture.ts';
@@ -114,10 +115,12 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         },
         ...(renderer && { renderer }),
         ...(analyser && { analyser }),
+        ...(analyser && spec.render === 'auto' && spec.templates ? { filler: analyser } : {}),
       },
       {
         ...plan,
         rates,
+        versions: openVersionKeeper(spec.store ?? 'all', catalog),
         // Again for a resumed crawl, which knows them: unless it was killed before it had any.
         seeds: [...seedEntries(seeds, plan.order, rates, clock.now()), ...plan.entries],
         signal: options.signal,

@@ -222,7 +222,7 @@ export class Crawler implements SiteCrawl {
     };
     try {
       const { spec } = this.#crawl;
-      const { order, rates } = this.#options;
+      const { order, rates, versions } = this.#options;
       const room = spec.limits.pages - this.#hosts.pagesKnown;
       const result =
         entry.kind === 'revisit'
@@ -231,6 +231,7 @@ export class Crawler implements SiteCrawl {
               spec,
               order,
               rates,
+              versions,
               room,
               chains: this.#chains,
               batch: this.#batch++,

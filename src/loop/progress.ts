@@ -5,6 +5,8 @@ import type { VisitCommit } from '../ports/catalog.ts';
 export interface Progress {
   readonly captured: number;
   readonly unchanged: number;
+  /** Versions left out: see `store: important`. */
+  readonly dropped: number;
   readonly failed: number;
   /** Embedded resources and sitemaps that were fetched on their own. */
   readonly resources: number;
@@ -25,6 +27,7 @@ const SMOOTHING = 0.1;
 export class ProgressMeter {
   captured: number;
   unchanged: number;
+  dropped: number;
   failed: number;
   resources: number;
   skipped: number;
@@ -36,6 +39,7 @@ export class ProgressMeter {
   constructor(start: CrawlTally) {
     this.captured = start.captured;
     this.unchanged = start.unchanged;
+    this.dropped = start.dropped ?? 0;
     this.failed = start.failed;
     this.resources = start.resources.captured + start.resources.unchanged + start.resources.failed;
     this.skipped = start.skipped;
@@ -43,7 +47,7 @@ export class ProgressMeter {
   }
 
   get pages(): number {
-    return this.captured + this.unchanged + this.failed;
+    return this.captured + this.unchanged + this.dropped + this.failed;
   }
 
   count({ visit, skips }: VisitCommit, kind: EntryKind): void {
@@ -67,8 +71,18 @@ export class ProgressMeter {
       this.#since = now;
       this.#pagesSince = 0;
     }
-    const { captured, unchanged, failed, resources, skipped, bytes } = this;
-    const base = { captured, unchanged, failed, resources, skipped, bytes, pending, rate: this.#rate };
+    const { captured, unchanged, dropped, failed, resources, skipped, bytes } = this;
+    const base = {
+      captured,
+      unchanged,
+      dropped,
+      failed,
+      resources,
+      skipped,
+      bytes,
+      pending,
+      rate: this.#rate,
+    };
     return this.#rate > 0 ? { ...base, timeLeft: (pending / this.#rate) * 1000 } : base;
   }
 }

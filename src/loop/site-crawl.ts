@@ -1,10 +1,13 @@
 import type { Crawl, CrawlTally, NewFrontierEntry } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
+import { siteOf } from '../model/site.ts';
 import type { SiteCapture } from '../model/site-capture.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import type { RobotsReader } from '../ports/robots.ts';
 import type { Signer } from '../ports/signer.ts';
+import type { VersionKeeper } from '../stages/keep-versions.ts';
+import { learnPatterns } from '../stages/learn-patterns.ts';
 import type { PageRates } from '../stages/page-rates.ts';
 import type { VisitPorts } from '../stages/visit.ts';
 import { Crawler } from './crawler.ts';
@@ -25,6 +28,7 @@ export interface CrawlOptions extends HostsOptions {
   /** What to begin with; a resumed crawl has them in its frontier already. */
   readonly seeds: readonly NewFrontierEntry[];
   readonly rates: PageRates;
+  readonly versions: VersionKeeper;
   /** Fires to stop cleanly: what is under way is finished and committed. */
   readonly signal: AbortSignal;
   /** Milliseconds between two fsyncs of the record file. */
@@ -59,5 +63,20 @@ export async function openSiteCrawl(
 ): Promise<SiteCrawl> {
   const tally = await ports.catalog.tally(crawl.id);
   const counts = await ports.catalog.hostCounts(crawl.id);
-  return new Crawler(crawl, ports, options, tally, new Hosts(crawl, ports.catalog, counts, options));
+  const crawler = new Crawler(crawl, ports, options, tally, new Hosts(crawl, ports.catalog, counts, options));
+  return {
+    async run() {
+      const outcome = await crawler.run();
+      // All its captures are in the catalog. One that is killed before this is learnt from by the next.
+      await learnPatterns(await visitedSites(crawl, ports.catalog), ports);
+      return outcome;
+    },
+    progress: (now) => crawler.progress(now),
+  };
+}
+
+async function visitedSites(crawl: Crawl, catalog: Catalog): Promise<ReadonlySet<string>> {
+  const counts = await catalog.hostCounts(crawl.id);
+  const visited = counts.filter(({ kind, isPending }) => kind === 'page' && !isPending);
+  return new Set(visited.map(({ host }) => siteOf(`http://${host}/`)));
 }

@@ -13,10 +13,11 @@ import type {
 import type { OperationName } from '../model/delta.ts';
 import type { Millis } from '../model/exchange.ts';
 import type { SkipReason } from '../model/fault.ts';
+import type { PatternCatalog } from './pattern-catalog.ts';
 
 /** How a frontier entry leaves the queue, or goes back to it. */
 export type Settlement =
-  | { readonly entryId: number; readonly state: 'captured' | 'unchanged' | 'failed' }
+  | { readonly entryId: number; readonly state: 'captured' | 'unchanged' | 'dropped' | 'failed' }
   | { readonly entryId: number; readonly state: 'deferred'; readonly notBefore: Millis };
 
 /** What one finished visit changes, written in one transaction with others. */
@@ -66,7 +67,7 @@ export interface CommitResult {
 
 /** One URL of a crawl with all that came of it: a line of the crawl's log. */
 export interface FrontierLogEntry extends NewFrontierEntry {
-  readonly state: 'pending' | 'captured' | 'unchanged' | 'failed' | 'skipped';
+  readonly state: 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 'skipped';
   /** Set when the state is `skipped`. */
   readonly skip?: { readonly reason: SkipReason; readonly detail: string };
   /** In the order they were made. */
@@ -191,7 +192,7 @@ export interface ChangeSummary extends Omit<Change, 'course'> {
 }
 
 /** The catalog: a cache of the WARC files, rebuilt by `reindex`. SQLite and PostgreSQL implement it alike. */
-export interface Catalog {
+export interface Catalog extends PatternCatalog {
   createCrawl(key: string, spec: CrawlSpec, at: Millis): Promise<Crawl>;
   /** The newest crawl with this key that is not finished. */
   unfinishedCrawl(key: string): Promise<Crawl | undefined>;

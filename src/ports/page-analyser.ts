@@ -5,17 +5,23 @@ export type PreviousVersion =
   | { readonly kind: 'layout'; readonly viXml: string }
   | { readonly kind: 'snapshot'; readonly packed: string; readonly version: string };
 
-export interface AnalysisRequest {
+export type AnalysisRequest = {
   /** The page's, whatever its scripts made of the address. */
   readonly url: string;
   /** Time of the capture, ISO 8601. */
   readonly version: string;
-  /** As `unpackSnapshot` reads it; see stages/stored-snapshot.ts for the pictures. */
-  readonly packed: string;
   readonly previous?: PreviousVersion;
   /** What is known of the page's past: blocks that change at almost every visit lose weight. */
   readonly course?: PageCourse;
-}
+} & (
+  | {
+      /** As `unpackSnapshot` reads it; see stages/stored-snapshot.ts for the pictures. */
+      readonly packed: string;
+      readonly filled?: never;
+    }
+  /** Vi-XML that a `TemplateFiller` gave: there is no snapshot. */
+  | { readonly filled: string; readonly packed?: never }
+);
 
 export type PageAnalysis =
   /** The previous layout cannot be compared: to be asked again with the snapshot of that version. */
@@ -35,4 +41,48 @@ export interface PageAnalyser {
   /** Rejects when the page is too much for it; the next page is none the worse. */
   analyse(request: AnalysisRequest): Promise<PageAnalysis>;
   close(): Promise<void>;
+}
+
+/** A version of a page that a browser showed, as it is archived. */
+export interface RenderedVersion {
+  /** Time of its capture, ISO 8601. */
+  readonly version: string;
+  readonly html: string;
+  /** The snapshot, with its pictures. */
+  readonly packed: string;
+}
+
+export interface FillRequest {
+  readonly kind: 'fill';
+  readonly url: string;
+  /** Time of the capture, ISO 8601. */
+  readonly version: string;
+  /** Decoded by the character set that a browser would take. */
+  readonly html: string;
+  /** What the template is learned from. */
+  readonly of: RenderedVersion;
+  /** sha256 of the new version's pictures, by source, as far as they are known. */
+  readonly pictures: Readonly<Record<string, string>>;
+  /** What a browser showed of the new version, with its pictures: the filled layout is compared with it. */
+  readonly rendered?: string;
+}
+
+export type Filling =
+  /** Only a browser can tell. */
+  | { readonly kind: 'render'; readonly reason: string }
+  | {
+      readonly kind: 'filled';
+      readonly viXml: string;
+      readonly title: string;
+      /** All that is to be read, a line for each text. */
+      readonly text: string;
+      /** Sources of the pictures that show. */
+      readonly sources: readonly string[];
+      /** Of a comparison: where the two differ. */
+      readonly differsAt?: string;
+    };
+
+/** Layouts without a browser, by what is known of an earlier version. Rejects as a PageAnalyser does. */
+export interface TemplateFiller {
+  fill(request: FillRequest): Promise<Filling>;
 }

@@ -40,4 +40,8 @@ export interface PageReader {
   readSitemap(document: Document): Promise<SitemapContent>;
   /** Undefined for what is no HTML, or was not read whole. */
   readVisible(document: Document): Promise<VisibleContent | undefined>;
+  /** HTML as text; undefined for what is no HTML, or was not read whole. */
+  readSource(document: Document): Promise<string | undefined>;
+  /** Without any coding, as a browser hands it on; undefined for what is larger than `limit` bytes, or damaged. */
+  readBytes(document: Document, limit: number): Promise<Uint8Array | undefined>;
 }

@@ -50,7 +50,7 @@ const CapturesQuery = z.object({ url, ...slice });
 const VisitsQuery = z.object({
   crawl: count(Number.MAX_SAFE_INTEGER).optional(),
   url: url.optional(),
-  outcome: z.enum(['captured', 'unchanged', 'failed', 'deferred']).optional(),
+  outcome: z.enum(['captured', 'unchanged', 'dropped', 'failed', 'deferred']).optional(),
   limit: slice.limit,
 });
 const SkipsQuery = z.object({

@@ -24,6 +24,13 @@ export interface SeenPage {
   readonly exchanges: readonly Exchange[];
 }
 
+/** A page whose layout was filled from a template: no browser showed it. */
+export interface TemplatePage {
+  readonly url: string;
+  readonly at: Millis;
+  readonly viXml: string;
+}
+
 export interface AnalysedPage {
   /** Nothing where an earlier version, archived already, shows the same. */
   readonly records: readonly DerivedRecord[];
@@ -44,22 +51,43 @@ const COURSE_VISITS = 30;
 export async function analysePage(page: SeenPage, ports: AnalysisPorts): Promise<AnalysedPage> {
   const { url, at, snapshot } = page;
   if (snapshot.kind === 'none') return { records: [], facts: [`no layout: ${whyNone(snapshot)}`] };
-  const packed = withPictures(snapshot.packed, await pictureDigests(page.exchanges));
+  const packed = await archivedSnapshot(snapshot.packed, page.exchanges);
   const record = derived(snapshotUri(url), 'application/json', packed);
   const request = { url, version: new Date(at).toISOString(), packed };
+  return analysed(page, request, [record], ports);
+}
+
+/** The same, without a snapshot. */
+export function analyseFilled(page: TemplatePage, ports: AnalysisPorts): Promise<AnalysedPage> {
+  const { url, at, viXml } = page;
+  return analysed(page, { url, version: new Date(at).toISOString(), filled: viXml }, [], ports);
+}
+
+/** The snapshot as it is archived: with its pictures. */
+export const archivedSnapshot = async (packed: string, exchanges: readonly Exchange[]): Promise<string> =>
+  withPictures(packed, await pictureDigests(exchanges));
+
+async function analysed(
+  page: Pick<SeenPage, 'url' | 'at'>,
+  request: AnalysisRequest,
+  snapshot: readonly DerivedRecord[],
+  ports: AnalysisPorts,
+): Promise<AnalysedPage> {
+  const { url, at } = page;
   const facts: string[] = [];
   try {
     const last = await lastVersion(url, at, ports);
-    if (last && (await showsTheSame(last, packed))) return { records: [], layoutAt: last.layout.at, facts };
-    if (last) return recordsOf(page, record, await compared(request, last, ports), last.layout.at);
+    if (last && (await showsTheSame(last, request.packed)))
+      return { records: [], layoutAt: last.layout.at, facts };
+    if (last) return recordsOf(page, snapshot, await compared(request, last, ports), last.layout.at);
   } catch (error) {
     facts.push(`no delta: ${messageOf(error)}`);
   }
   // The first version, or the one before cannot be compared: a damaged record must not cost all later layouts.
   try {
-    return { ...recordsOf(page, record, await ports.analyser.analyse(request), at), facts };
+    return { ...recordsOf(page, snapshot, await ports.analyser.analyse(request), at), facts };
   } catch (error) {
-    return { records: [record], facts: [...facts, `no layout: the analysis failed: ${messageOf(error)}`] };
+    return { records: snapshot, facts: [...facts, `no layout: the analysis failed: ${messageOf(error)}`] };
   }
 }
 
@@ -83,8 +111,9 @@ async function lastVersion(
 }
 
 /** Byte for byte, pictures included. */
-async function showsTheSame({ snapshot }: LastVersion, packed: string): Promise<boolean> {
-  return snapshot !== undefined && snapshot.digest.sha256 === (await sha256(encoder.encode(packed)));
+async function showsTheSame({ snapshot }: LastVersion, packed: string | undefined): Promise<boolean> {
+  if (packed === undefined || snapshot === undefined) return false;
+  return snapshot.digest.sha256 === (await sha256(encoder.encode(packed)));
 }
 
 async function compared(
@@ -105,15 +134,15 @@ async function compared(
 }
 
 function recordsOf(
-  { url, at }: SeenPage,
-  snapshot: DerivedRecord,
+  { url, at }: Pick<SeenPage, 'url' | 'at'>,
+  snapshot: readonly DerivedRecord[],
   analysis: PageAnalysis,
   lastAt: Millis,
 ): AnalysedPage {
   if (analysis.kind === 'same') return { records: [], facts: [], layoutAt: lastAt };
   if (analysis.kind === 'other-segmenter')
     throw new Error(`a layout by ${analysis.segmenter} out of a snapshot`);
-  const records = [snapshot, derived(layoutUri(url), 'application/xml', analysis.viXml)];
+  const records = [...snapshot, derived(layoutUri(url), 'application/xml', analysis.viXml)];
   if (analysis.kind === 'first') return { records, layoutAt: at, facts: [] };
   records.push(derived(deltaUri(url), 'application/xml', analysis.viDelta));
   return { records, change: analysis.change, layoutAt: at, facts: [] };

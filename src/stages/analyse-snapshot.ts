@@ -1,19 +1,27 @@
 import type { Layout } from '../model/layout.ts';
-import { unpackSnapshot } from '../model/snapshot-codec.ts';
 import type { AdRecogniser } from '../ports/ad-recogniser.ts';
-import type { AnalysisRequest, PageAnalyser, PageAnalysis, PreviousVersion } from '../ports/page-analyser.ts';
+import type {
+  AnalysisRequest,
+  PageAnalyser,
+  PageAnalysis,
+  PreviousVersion,
+  TemplateFiller,
+} from '../ports/page-analyser.ts';
 import { changeShares, sharesAfter, weighedByPast } from '../science/delta/block-history.ts';
 import { changeOf, courseOf } from '../science/delta/change-of.ts';
 import { diffLayouts } from '../science/delta/diff-layouts.ts';
 import { writeViDelta } from '../science/delta/vi-delta.ts';
-import { pageLayout } from '../science/layout/page-layout.ts';
 import { parseViXml, writeViXml } from '../science/layout/vi-xml.ts';
-import { picturesOf } from './stored-snapshot.ts';
+import { placedFrom } from './stored-layout.ts';
+import { createTemplateFiller, type ParseHtml } from './template-layout.ts';
 
 /** The document analyser: snapshot → layout → delta against the previous version → importance. Pure, but for the lists. */
 export function analyseSnapshot(request: AnalysisRequest, ads?: AdRecogniser): PageAnalysis {
-  const { url, version, packed, previous, course } = request;
-  const now = layoutFrom(packed, url, version, ads);
+  const { url, version, previous, course } = request;
+  const now =
+    request.packed === undefined
+      ? parseViXml(request.filled)
+      : placedFrom(request.packed, url, version, ads).layout;
   if (!previous) return { kind: 'first', viXml: writeViXml(now) };
   const old = previousLayout(previous, url, ads);
   if (old.segmenter !== now.segmenter) return { kind: 'other-segmenter', segmenter: old.segmenter };
@@ -33,23 +41,8 @@ export function analyseSnapshot(request: AnalysisRequest, ads?: AdRecogniser): P
 }
 
 function previousLayout(previous: PreviousVersion, url: string, ads: AdRecogniser | undefined): Layout {
-  if (previous.kind === 'snapshot') return layoutFrom(previous.packed, url, previous.version, ads);
+  if (previous.kind === 'snapshot') return placedFrom(previous.packed, url, previous.version, ads).layout;
   return parseViXml(previous.viXml);
-}
-
-function layoutFrom(packed: string, url: string, version: string, ads: AdRecogniser | undefined): Layout {
-  const pictures = new Map(Object.entries(picturesOf(packed)));
-  const { layout } = pageLayout(unpackSnapshot(packed), {
-    version,
-    imageDigest: (source) => pictures.get(source),
-    ...(ads && {
-      ads: {
-        byUrl: (address, kind) => ads.isAdvertisement(address, url, kind),
-        hidden: (seen) => ads.hidden(url, seen),
-      },
-    }),
-  });
-  return { ...layout, url };
 }
 
 /** In this very thread: for tests and the lab. The crawler's is in a thread of its own. */
@@ -58,4 +51,9 @@ export function inProcessAnalyser(ads?: AdRecogniser): PageAnalyser {
     analyse: async (request) => analyseSnapshot(request, ads),
     close: async () => {},
   };
+}
+
+export function inProcessFiller(parse: ParseHtml, ads?: AdRecogniser): TemplateFiller {
+  const fill = createTemplateFiller(parse, ads);
+  return { fill: async (request) => fill(request) };
 }

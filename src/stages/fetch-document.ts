@@ -1,6 +1,6 @@
-import type { PayloadOriginal } from '../model/capture.ts';
+import type { CaptureFact, PayloadOriginal } from '../model/capture.ts';
 import type { CrawlSpec, FrontierEntry } from '../model/crawl.ts';
-import type { Exchange } from '../model/exchange.ts';
+import type { Exchange, ResponseMessage } from '../model/exchange.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { Fetcher } from '../ports/fetcher.ts';
 import type { RecordReader } from '../ports/record-store.ts';
@@ -51,13 +51,19 @@ export async function fetchDocument(
 async function archived(original: PayloadOriginal, answer: Exchange, ports: FetchPorts): Promise<Exchange> {
   const fact = await ports.catalog.captureByRecordId(original.recordId);
   if (!fact) return answer;
-  const stored = await ports.reader.read(fact);
-  if (!stored.http) return answer;
-  const { status, headers, head } = stored.http;
+  const response = await storedResponse(fact, ports.reader);
+  return response ? { ...answer, response } : answer;
+}
+
+/** Undefined for a record that holds no HTTP message. */
+export async function storedResponse(
+  fact: CaptureFact,
+  reader: RecordReader,
+): Promise<ResponseMessage | undefined> {
+  const { http, payload } = await reader.read(fact);
+  if (!http) return undefined;
+  const { status, headers, head } = http;
   // The reader has removed the transfer coding already.
   const plain = headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
-  return {
-    ...answer,
-    response: { status, headers: plain, head, body: stored.payload, framing: 'identity' },
-  };
+  return { status, headers: plain, head, body: payload, framing: 'identity' };
 }

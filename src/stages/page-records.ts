@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 /** The derived records of a page event, the page info last: it closes the event. */
 export function pageRecords(
   info: PageInfo,
-  rendering: Rendering | undefined,
+  rendering: Pick<Rendering, 'view' | 'thumbnail' | 'text'> | undefined,
   analysed: readonly DerivedRecord[] = [],
 ): readonly DerivedRecord[] {
   const records: DerivedRecord[] = [];

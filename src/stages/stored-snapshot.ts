@@ -10,7 +10,7 @@ import { mediaType } from '../model/exchange.ts';
 export type PictureDigests = Readonly<Record<string, string>>;
 
 /** Bytes; larger pictures go by their address. */
-const LARGEST_PICTURE = 16 << 20;
+export const LARGEST_PICTURE = 16 << 20;
 
 /** `packed` is a JSON object, and long: it is not parsed to add a field. */
 export function withPictures(packed: string, pictures: PictureDigests): string {

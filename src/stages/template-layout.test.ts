@@ -6,20 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedData } from '../../test/shared-data.ts';
 import { givenHtml, openPageViewer } from '../capture/browser/index.ts';
 import { parseHtmlTree } from '../capture/html/html-tree.ts';
-import { unpackSnapshot } from '../model/snapshot-codec.ts';
+import type { Block, Layout } from '../model/layout.ts';
+import type { Filling, RenderedVersion } from '../ports/page-analyser.ts';
 import type { PageViewer } from '../ports/page-viewer.ts';
-import { blocks } from '../science/layout/blocks/index.ts';
-import { pageLayout } from '../science/layout/page-layout.ts';
-import {
-  afterTurn,
-  agrees,
-  type HtmlVersion,
-  type KeptTemplate,
-  learnedTemplate,
-  parseTemplate,
-  templateLayout,
-  writeTemplate,
-} from './template-layout.ts';
+import { parseViXml } from '../science/layout/vi-xml.ts';
+import { placedFrom } from './stored-layout.ts';
+import { createTemplateFiller, difference } from './template-layout.ts';
 
 let viewer: PageViewer;
 beforeAll(async () => {
@@ -28,12 +20,10 @@ beforeAll(async () => {
 afterAll(() => viewer.close());
 
 const URL_OF_PAGE = 'https://page.test/news/index.html';
-const options = { segmenter: blocks.name, parse: parseHtmlTree };
-
-const versionOf = (html: string): HtmlVersion => ({ html, digest: `${html.length} ${html}` });
+const filler = createTemplateFiller(parseHtmlTree);
 
 /** The slow way. */
-async function rendered(html: string, url = URL_OF_PAGE) {
+async function rendered(html: string, url = URL_OF_PAGE): Promise<RenderedVersion & { layout: Layout }> {
   const { snapshot } = await viewer.view({
     url,
     answer: givenHtml(url, html),
@@ -41,21 +31,19 @@ async function rendered(html: string, url = URL_OF_PAGE) {
     timeLimit: 60_000,
   });
   if (snapshot.kind === 'none') throw new Error(snapshot.reason);
-  const seen = unpackSnapshot(snapshot.packed);
-  return { snapshot: seen, placed: pageLayout(seen, { version: 'rendered' }) };
+  const { packed } = snapshot;
+  // A version of its own: templates are told apart by it.
+  const version = `rendered ${html.length} ${html}`;
+  return { version, html, packed, layout: placedFrom(packed, url, version, undefined).layout };
 }
 
-async function learned(html: string, url = URL_OF_PAGE) {
-  const { snapshot, placed } = await rendered(html, url);
-  return learnedTemplate(versionOf(html), snapshot, placed, options);
-}
+const fill = (of: RenderedVersion, html: string, url = URL_OF_PAGE): Filling =>
+  filler({ kind: 'fill', url, version: 'new', html, of, pictures: {} });
 
-async function template(html: string): Promise<KeptTemplate> {
-  const result = await learned(html);
-  if (result.kind === 'refused') throw new Error(result.reason);
-  // Through JSON, as it is kept.
-  return parseTemplate(writeTemplate(result.kept)) as KeptTemplate;
-}
+const layoutOf = (filling: Filling): Layout => {
+  if (filling.kind === 'render') throw new Error(filling.reason);
+  return parseViXml(filling.viXml);
+};
 
 const STYLE = `body { margin: 0 } header { background: #ddd; padding: 20px } nav { float: left; width: 200px; padding: 10px }
   main { margin-left: 260px } footer { clear: both; background: #333; color: #fff; padding: 30px } .no { display: none }
@@ -99,19 +87,33 @@ describe('a page that is static', () => {
     ['another link', page({}).replace('imprint.html', '../imprint.html?x=1&amp;y=2')],
     ['hidden content only', page({}).replace('Not shown', 'Not shown either, but longer')],
   ])('%s => filled, with the layout that rendering gives', async (_, html) => {
-    const kept = await template(page({}));
-    const outcome = templateLayout(kept, versionOf(html), { ...options, version: 'new' });
-    expect(outcome).toMatchObject({ kind: 'filled', boxesOf: 'rendered', layout: { version: 'new' } });
-    if (outcome.kind !== 'filled') return;
-    const { layout } = (await rendered(html)).placed;
-    expect(outcome.layout.title).toBe(layout.title);
-    expect(contents(outcome.layout.root)).toEqual(contents(layout.root));
-    expect(agrees(outcome.layout, layout)).toBe(true);
+    const filled = layoutOf(fill(await rendered(page({})), html));
+    const { layout } = await rendered(html);
+    expect(filled).toMatchObject({ version: 'new', url: URL_OF_PAGE, title: layout.title });
+    expect(contents(filled.root)).toEqual(contents(layout.root));
+    expect(difference(filled, layout)).toBeUndefined();
   });
 
-  test('the same bytes => nothing to do', async () => {
-    const kept = await template(page({}));
-    expect(templateLayout(kept, versionOf(page({})), { ...options, version: '2' })).toEqual({ kind: 'same' });
+  test('its words and the pictures that show are told', async () => {
+    const filling = fill(await rendered(page({})), page({ headline: 'Council meets AGAIN' }));
+    expect(filling).toMatchObject({ kind: 'filled', title: 'Paper: Council meets AGAIN' });
+    if (filling.kind !== 'filled') return;
+    expect(filling.text.split('\n')).toContain('By A. Writer, today');
+    expect(filling.text).not.toContain('Not shown');
+    expect(filling.sources).toEqual(['https://page.test/logo.png', 'https://page.test/wide.webp']);
+  });
+
+  test('compared with a rendering => where they differ, or nowhere', async () => {
+    const of = await rendered(page({}));
+    const html = page({ headline: 'Council meets AGAIN' });
+    const request = { kind: 'fill', url: URL_OF_PAGE, version: 'new', html, of, pictures: {} } as const;
+    const same = filler({ ...request, rendered: (await rendered(html)).packed });
+    expect(same).toMatchObject({ kind: 'filled' });
+    expect(same).not.toHaveProperty('differsAt');
+    const other = page({ headline: 'Council meets AGAIN', list: ['One', 'Two', 'Tree'] });
+    expect(filler({ ...request, rendered: (await rendered(other)).packed })).toMatchObject({
+      differsAt: expect.stringMatching(/^B1/u),
+    });
   });
 
   test.each([
@@ -127,33 +129,12 @@ describe('a page that is static', () => {
       page({ body: '<template shadowrootmode=open></template>' }),
       'doubtful markup',
     ],
+    ['a link that holds nothing any more', page({}).replace('>here<', '><'), 'nothing is left in <a'],
     ['an article more', page({ body: `<h2>Another</h2><p>${PROSE.repeat(9)}` }), ''],
   ])('%s => to be rendered', async (_, html, reason) => {
-    const kept = await template(page({}));
-    const outcome = templateLayout(kept, versionOf(html), { ...options, version: '2' });
-    expect(outcome.kind).toBe('render');
-    if (outcome.kind === 'render') expect(outcome.reason).toContain(reason);
-  });
-
-  test('of another segmenter, or none kept => to be rendered', async () => {
-    const kept = await template(page({}));
-    const version = versionOf(page({ headline: 'X' }));
-    expect(templateLayout(kept, version, { ...options, version: '2', segmenter: 'other/1' }).kind).toBe(
-      'render',
-    );
-    expect(templateLayout(undefined, version, { ...options, version: '2' }).kind).toBe('render');
-  });
-
-  test('every second version is verified; a disagreement drops the template', async () => {
-    const kept = await template(page({}));
-    const next = versionOf(page({ headline: 'Council meets AGAIN' }));
-    const turn = (from: KeptTemplate) =>
-      templateLayout(from, next, { ...options, version: '2', verifyEvery: 2 });
-    expect(turn(kept)).toMatchObject({ kind: 'filled', verify: false });
-    const after = afterTurn(kept, 'another', 'filled') as KeptTemplate;
-    expect(turn(after)).toMatchObject({ kind: 'filled', verify: true });
-    expect(afterTurn(after, 'x', 'agreed')?.trust.filled).toBe(0);
-    expect(afterTurn(after, 'x', 'disagreed')).toBeUndefined();
+    const filling = fill(await rendered(page({})), html);
+    expect(filling.kind).toBe('render');
+    if (filling.kind === 'render') expect(filling.reason).toContain(reason);
   });
 });
 
@@ -181,9 +162,9 @@ describe('a page that is not static => no template', () => {
       'not in the HTML',
     ],
   ])('%s', async (_, html, reason) => {
-    const result = await learned(html);
-    expect(result.kind).toBe('refused');
-    if (result.kind === 'refused') expect(result.reason).toContain(reason);
+    const filling = fill(await rendered(html), html);
+    expect(filling.kind).toBe('render');
+    if (filling.kind === 'render') expect(filling.reason).toContain(reason);
   });
 
   test('a script that fills in lazy pictures => static all the same', async () => {
@@ -191,15 +172,13 @@ describe('a page that is not static => no template', () => {
       page({
         body: `<img id=x data-src="/${name}.png" width=90 height=90><script>x.src = x.dataset.src</script>`,
       });
-    const kept = await template(html('one'));
-    const outcome = templateLayout(kept, versionOf(html('two')), { ...options, version: '2' });
-    if (outcome.kind !== 'filled') throw new Error(JSON.stringify(outcome));
-    expect(agrees(outcome.layout, (await rendered(html('two'))).placed.layout)).toBe(true);
+    const filled = layoutOf(fill(await rendered(html('one')), html('two')));
+    expect(difference(filled, (await rendered(html('two'))).layout)).toBeUndefined();
   });
 });
 
 /** What can be compared: no boxes, no importance. */
-function contents(block: ReturnType<typeof pageLayout>['layout']['root']): unknown {
+function contents(block: Block): unknown {
   const { ref, id, links, images, texts } = block;
   return { ref, id, links, images, texts, blocks: block.blocks.map(contents) };
 }
@@ -224,17 +203,15 @@ describe.skipIf(!present)('real versions', () => {
         .slice(start, start + 5)
         .map((entry) => readFileSync(path.join(folder, name, entry), 'utf8'));
       let filled = 0;
-      let before = await learned(htmls[0] as string, url);
+      let before = await rendered(htmls[0] as string, url);
       for (const html of htmls.slice(1)) {
-        const { snapshot, placed } = await rendered(html, url);
-        if (before.kind === 'learned') {
-          const outcome = templateLayout(before.kept, versionOf(html), { ...options, version: '2' });
-          if (outcome.kind === 'filled') {
-            expect(contents(outcome.layout.root)).toEqual(contents(placed.layout.root));
-            filled++;
-          }
+        const now = await rendered(html, url);
+        const filling = fill(before, html, url);
+        if (html !== before.html && filling.kind === 'filled') {
+          expect(contents(layoutOf(filling).root)).toEqual(contents(now.layout.root));
+          filled++;
         }
-        before = learnedTemplate(versionOf(html), snapshot, placed, options);
+        before = now;
       }
       expect(filled).toBeGreaterThan(0);
     },

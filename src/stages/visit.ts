@@ -1,20 +1,38 @@
 import type { CaptureFact, PageInfo } from '../model/capture.ts';
 import type { Change } from '../model/change.ts';
 import type { CrawlSpec, FrontierEntry, VisitOutcome } from '../model/crawl.ts';
-import { type Exchange, isHtml, type Millis, mediaType } from '../model/exchange.ts';
+import { isHtml, type Millis, mediaType } from '../model/exchange.ts';
 import { CaptureFault } from '../model/fault.ts';
 import type { VisitCommit } from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NewId } from '../ports/ids.ts';
-import type { PageAnalyser } from '../ports/page-analyser.ts';
+import type { PageAnalyser, TemplateFiller } from '../ports/page-analyser.ts';
 import type { PageContent, PageReader } from '../ports/page-reader.ts';
 import type { Perimeter } from '../ports/perimeter.ts';
+import type { RecordStore } from '../ports/record-store.ts';
 import type { Renderer, Rendering, RenderRequest } from '../ports/renderer.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
-import { type AnalysedPage, type AnalysisPorts, analysePage, noHtml } from './analyse-page.ts';
+import {
+  type AnalysedPage,
+  type AnalysisPorts,
+  analyseFilled,
+  analysePage,
+  archivedSnapshot,
+  noHtml,
+} from './analyse-page.ts';
 import { type Answer, answerOf, redirectTarget, statusFault } from './answer.ts';
 import { type Discovery, discover, type Finds } from './discover.ts';
 import { type FetchedDocument, type FetchPorts, fetchDocument } from './fetch-document.ts';
+import {
+  type FillablePage,
+  type FilledPage,
+  type FillPorts,
+  fillablePage,
+  fillPage,
+  verified,
+} from './fill-page.ts';
+import { judgeVersion, outcomeOf } from './judge-version.ts';
+import type { VersionKeeper } from './keep-versions.ts';
 import type { PageRates } from './page-rates.ts';
 import { pageRecords, resourceList } from './page-records.ts';
 import type { EventDraft } from './record-event.ts';
@@ -25,7 +43,10 @@ export interface VisitPorts extends FetchPorts {
   readonly renderer?: Renderer;
   /** Absent when no layouts are wanted. */
   readonly analyser?: PageAnalyser;
-  readonly catalog: FetchPorts['catalog'] & AnalysisPorts['catalog'];
+  /** Absent when every page goes through the browser. */
+  readonly filler?: TemplateFiller;
+  readonly catalog: FetchPorts['catalog'] & AnalysisPorts['catalog'] & FillPorts['catalog'];
+  readonly store: Pick<RecordStore, 'digest'>;
   readonly pageReader: PageReader;
   readonly perimeter: Perimeter;
   readonly clock: Clock;
@@ -36,6 +57,7 @@ export interface VisitContext {
   readonly spec: CrawlSpec;
   readonly order: SiteOrder;
   readonly rates: PageRates;
+  readonly versions: VersionKeeper;
   /** Pages that may still join the schedule: see discover. */
   readonly room: number;
   readonly chains: RedirectChains;
@@ -61,6 +83,10 @@ export interface VisitResult {
 
 interface Asked extends FetchedDocument {
   readonly rendering?: Rendering;
+  /** Instead of a rendering: the layout came from a template. */
+  readonly filled?: FilledPage;
+  /** Beside a rendering: the template is compared with it. */
+  readonly verify?: FillablePage;
   /** Why a page that should have been rendered was not. */
   readonly notRendered?: CaptureFault;
 }
@@ -103,7 +129,10 @@ async function ask(entry: FrontierEntry, ports: VisitPorts, { spec, signal }: Vi
   return fetchDocument(entry, spec, ports, signal);
 }
 
-/** With `--render auto` HTML goes on to the browser, which is given the bytes that HTTP brought. */
+/**
+ * With `--render auto` HTML goes on to the browser, which is given the bytes that HTTP brought; or, with `--templates`,
+ * is filled into what the browser showed of an earlier version.
+ */
 async function render(
   entry: FrontierEntry,
   asked: Asked,
@@ -119,13 +148,33 @@ async function render(
     redirectTarget(asked.exchange) === undefined &&
     isHtml(mediaType(asked.content.response.headers));
   if (!wanted) return asked;
+  const fillable = await fillableOf(asked, ports, spec);
+  if (fillable && ports.filler && !fillable.verify) {
+    const filled = await fillPage(fillable, asked.content, spec, { ...ports, filler: ports.filler }, signal);
+    if (filled) return { ...asked, filled };
+  }
   try {
     const request = renderRequest(entry.url, spec, ports, signal);
-    return { ...asked, rendering: await renderer.render({ ...request, document: asked.content, onQuiet }) };
+    const rendering = await renderer.render({ ...request, document: asked.content, onQuiet });
+    return { ...asked, rendering, ...(fillable?.verify && { verify: fillable }) };
   } catch (error) {
     if (!(error instanceof CaptureFault) || mayRetry(error, entry, spec)) throw error;
     // The last try keeps what HTTP brought: a page whose scripts hang is still a page.
     return { ...asked, notRendered: error };
+  }
+}
+
+/** What the archive cannot tell (a record is damaged) the browser does. */
+async function fillableOf(
+  { exchange, content }: Asked,
+  { filler, ...ports }: VisitPorts,
+  { templates = 0 }: CrawlSpec,
+): Promise<FillablePage | undefined> {
+  if (!filler) return undefined;
+  try {
+    return await fillablePage(content, exchange.startedAt, templates, { ...ports, filler });
+  } catch {
+    return undefined;
   }
 }
 
@@ -137,12 +186,13 @@ async function digested(
   ports: VisitPorts,
   context: VisitContext,
 ): Promise<VisitResult> {
-  const { exchange, content, rendering, notRendered, notModified } = asked;
+  const { exchange, content, rendering, filled, notRendered, notModified } = asked;
+  const loaded = (rendering ?? filled)?.exchanges ?? [];
   const location = redirectTarget(exchange);
   const step =
     location === undefined ? {} : context.chains.follow(entry, location, context.spec.limits.redirects);
   const fault = step.fault ?? httpFault;
-  const finds = await read(entry, content, rendering, ports.pageReader);
+  const finds = await read(entry, asked, ports.pageReader);
   const discovery: Discovery = fault
     ? { discovered: [], skips: [] }
     : discover(
@@ -151,7 +201,7 @@ async function digested(
         { ...context, perimeter: ports.perimeter, now: ports.clock.now() },
       );
 
-  const exchanges = [exchange, ...(rendering?.exchanges ?? []).filter((other) => other !== exchange)];
+  const exchanges = [exchange, ...loaded.filter((other) => other !== exchange)];
   const facts = notRendered ? [...finds.facts, `not rendered: ${notRendered.message}`] : finds.facts;
   const isPage = entry.kind === 'page' && location === undefined;
   const seen = isPage && !fault ? analysed(entry, asked, ports) : undefined;
@@ -165,13 +215,14 @@ async function digested(
     depth: entry.depth,
     reason: entry.reason,
     links: finds.links,
-    resources: rendering ? resourceList(rendering.exchanges) : {},
+    resources: resourceList(loaded),
     facts,
   };
   const id = ports.newId();
   const problem = fault ?? notRendered;
   let info = asRead;
   let change: Change | undefined;
+  let payloadStored: boolean | undefined;
   async function draft(): Promise<EventDraft> {
     const analysis = await seen;
     if (analysis) {
@@ -179,19 +230,23 @@ async function digested(
       info = { ...asRead, facts: [...facts, ...more], ...(layoutAt !== undefined && { layoutAt }) };
       change = analysis.change;
     }
-    return {
+    const event = {
       id,
       url: entry.url,
       at: exchange.startedAt,
       exchanges,
-      derived: isPage ? pageRecords(info, rendering, analysis?.records) : [],
       ...(notModified && { notModified }),
     };
+    const shown = rendering ?? filled;
+    if (!isPage || fault) return { ...event, derived: isPage ? pageRecords(info, shown) : [] };
+    const judged = await judgeVersion({ event, info, shown, analysis }, context.versions, ports.store);
+    ({ info, change, payloadStored } = judged);
+    return judged.draft;
   }
   return {
     draft: draft(),
     complete(captures) {
-      const outcome = fault ? 'failed' : isUnchanged(entry.url, captures) ? 'unchanged' : 'captured';
+      const outcome = fault ? 'failed' : outcomeOf(entry.url, captures, payloadStored);
       return {
         visit: {
           url: entry.url,
@@ -221,25 +276,47 @@ async function digested(
 /** Never rejects: what could not be analysed is a fact of the page. Undefined where no layout is wanted. */
 function analysed(
   entry: FrontierEntry,
-  { exchange, content, rendering }: Asked,
-  { analyser, catalog, reader }: VisitPorts,
+  { exchange, content, rendering, filled, verify }: Asked,
+  { analyser, filler, catalog, reader }: VisitPorts,
 ): Promise<AnalysedPage> | undefined {
   if (!analyser) return undefined;
   const mime = mediaType(content.response.headers);
+  const at = exchange.startedAt;
+  if (filled) {
+    const page = { url: entry.url, at, viXml: filled.viXml };
+    return withTurn(analyseFilled(page, { analyser, catalog, reader }), async () => ({
+      ...filled,
+      facts: [],
+    }));
+  }
   if (!rendering && !isHtml(mime))
     return Promise.resolve({ records: [], facts: [`no layout: ${noHtml(mime)}`] });
   const snapshot = rendering?.snapshot;
   if (!snapshot) return undefined;
   const { exchanges } = rendering;
-  const page = { url: entry.url, at: exchange.startedAt, snapshot, exchanges };
-  return analysePage(page, { analyser, catalog, reader });
+  const page = { url: entry.url, at, snapshot, exchanges };
+  return withTurn(analysePage(page, { analyser, catalog, reader }), async () =>
+    verify && filler && snapshot.kind === 'taken'
+      ? verified(verify, await archivedSnapshot(snapshot.packed, exchanges), filler)
+      : undefined,
+  );
+}
+
+/** With what became of the template. */
+async function withTurn(
+  analysis: Promise<AnalysedPage>,
+  turn: () => Promise<Pick<FilledPage, 'record' | 'facts'> | undefined>,
+): Promise<AnalysedPage> {
+  const page = await analysis;
+  const told = await turn();
+  if (!told) return page;
+  return { ...page, records: [...page.records, told.record], facts: [...page.facts, ...told.facts] };
 }
 
 /** What the page names: from the rendered DOM where there is one, else from the bytes. */
 async function read(
   entry: FrontierEntry,
-  content: Exchange,
-  rendering: Rendering | undefined,
+  { content, rendering, filled }: Asked,
   reader: PageReader,
 ): Promise<PageContent & Finds> {
   if (entry.kind === 'sitemap') {
@@ -249,7 +326,9 @@ async function read(
   // What a rendered page embeds was loaded by the browser already.
   if (rendering)
     return { title: rendering.title, links: rendering.links, resources: [], facts: rendering.facts };
-  return reader.read(content);
+  const found = await reader.read(content);
+  if (!filled) return found;
+  return { ...found, title: filled.title, resources: [], facts: [...found.facts, ...filled.facts] };
 }
 
 /** A visit that brought nothing to store: tried again later, or failed. */
@@ -287,14 +366,10 @@ export function mayRetry(fault: CaptureFault, entry: FrontierEntry, { limits }: 
   return fault.retry && entry.attempts + 1 < limits.attempts;
 }
 
-function isUnchanged(url: string, captures: readonly CaptureFact[]): boolean {
-  const main = captures.find((fact) => fact.url === url && fact.type !== 'resource');
-  return main?.refersTo?.url === url;
-}
-
 async function release(asked: Asked | undefined): Promise<void> {
   if (!asked) return;
-  const exchanges = new Set([asked.exchange, asked.content, ...(asked.rendering?.exchanges ?? [])]);
+  const loaded = (asked.rendering ?? asked.filled)?.exchanges ?? [];
+  const exchanges = new Set([asked.exchange, asked.content, ...loaded]);
   await Promise.all([...exchanges].map(({ response }) => response.body.release()));
 }
 

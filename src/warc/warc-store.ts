@@ -60,6 +60,7 @@ class WarcStore implements RecordStore {
   private readonly options: WarcStoreOptions;
   private readonly folders: ReturnType<typeof archiveFolders>;
   private readonly known = new WeakMap<object, string>();
+  private readonly digests = new WeakMap<ResponseMessage, Promise<PayloadDigest>>();
   private readonly committed = new Map<string, number>();
   private readonly thread = new GzipThread();
   private file: WarcFile | undefined;
@@ -77,8 +78,12 @@ class WarcStore implements RecordStore {
     this.folders = archiveFolders(options.archive);
   }
 
+  /** Asked for twice, by who judges a version and by who looks for its original: taken once. */
   digest(response: ResponseMessage): Promise<PayloadDigest> {
-    return responseDigest(response, (sha256) => this.known.set(response, sha256));
+    const taken =
+      this.digests.get(response) ?? responseDigest(response, (sha256) => this.known.set(response, sha256));
+    this.digests.set(response, taken);
+    return taken;
   }
 
   async append(event: CaptureEvent): Promise<readonly CaptureFact[]> {

@@ -27,6 +27,9 @@ const MISTAKES: readonly (readonly [line: string, complaint: RegExp])[] = [
   ['workers: 0', /workers: .*1/],
   ['robots: sometimes', /robots: .*boolean/],
   ['render: perhaps', /render: .*"auto".*"always".*"never"/],
+  ['store: some', /store: .*"all".*"important"/],
+  ['storeBudget: lots', /storeBudget: 'lots' is not a size/],
+  ['timezone: Mars/Base', /timezone: no time zone is named 'Mars\/Base'/],
   ['exclude: [1]', /exclude: expected a text, or a list of texts/],
 ];
 

@@ -71,8 +71,8 @@ export async function qualityReport(
   const failed = await catalog.visits({ crawlId: crawl.id, outcome: 'failed', limit: FAILURES_LISTED });
   const certificate = await certificateOf(crawl, catalog, reader);
   const { storage, versions } = await holdings(site, catalog);
-  const { captured, unchanged, failed: lost, skipped, pending, skips, failures } = tally;
-  const tried = captured + unchanged + lost + pending;
+  const { captured, unchanged, dropped = 0, failed: lost, skipped, pending, skips, failures } = tally;
+  const tried = captured + unchanged + dropped + lost + pending;
   return {
     site,
     crawl: {

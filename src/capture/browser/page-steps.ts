@@ -182,7 +182,9 @@ async function picture(visit: PageVisit, found: Findings): Promise<void> {
     return { contentType: 'image/jpeg', bytes: new Uint8Array(Buffer.from(data, 'base64')) };
   };
   try {
-    [found.view, found.thumbnail] = await Promise.all([shoot(1), shoot(THUMBNAIL_WIDTH / viewport.width)]);
+    // One after the other: asked for at once, the small one was now and then a corner of the large one.
+    found.view = await shoot(1);
+    found.thumbnail = await shoot(THUMBNAIL_WIDTH / viewport.width);
   } catch (error) {
     visit.facts.add(`no picture could be taken: ${String(error)}`);
   }

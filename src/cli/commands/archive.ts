@@ -110,7 +110,7 @@ async function archive(
     progress.end();
     process.stdout.write(flags.json ? `${JSON.stringify(report)}\n` : `${reportText(report)}\n`);
     if (report.state === 'stopped') return EXIT.interrupted;
-    return report.captured + report.unchanged > 0 ? EXIT.ok : EXIT.nothingCaptured;
+    return report.captured + report.unchanged + (report.dropped ?? 0) > 0 ? EXIT.ok : EXIT.nothingCaptured;
   } finally {
     progress.end();
     interrupt.dispose();

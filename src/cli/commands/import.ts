@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { learnAll } from '../../stages/learn-patterns.ts';
 import { EXIT, UserError } from '../exit-codes.ts';
 import { type ImportProblem, importFile } from '../import-file.ts';
 import { openForWriting } from '../open-archive.ts';
@@ -40,6 +41,7 @@ export function importCommand(program: Command): void {
           totals.pages += imported.pages;
           errors.push(...imported.problems);
         }
+        await learnAll(archive);
         line.end();
         if (options.json) process.stdout.write(`${JSON.stringify({ ...totals, errors })}\n`);
         else {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { learnAll } from '../../stages/learn-patterns.ts';
 import { recordFiles } from '../../storage/archive-folder.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
 import { noteKeys } from '../certificate-files.ts';
@@ -14,7 +15,8 @@ export function reindexCommand(program: Command): void {
       .command('reindex')
       .summary('rebuild the catalog and the indexes from the record files')
       .description(
-        'Rebuilds everything that can be derived from the WARC files: the catalog and the CDXJ indexes.',
+        'Rebuilds everything that can be derived from the WARC files: the catalog, with what was learnt of the pages, ' +
+          'and the CDXJ indexes.',
       ),
   )
     .addHelpText('after', '\nExample:\n  daguerre reindex --archive ./archive')
@@ -30,6 +32,7 @@ export function reindexCommand(program: Command): void {
           files,
           line.show,
         );
+        await learnAll(archive);
         // Record files alone, copied into an empty folder: their keys are those of whoever wrote them.
         if ((await knownKeys(archive.folder.root)).length === 0)
           await noteKeys(archive.folder, archive.catalog, files);

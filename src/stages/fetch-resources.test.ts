@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SmallSite, startSite } from '../../test/e2e/small-site.ts';
+import { openHttpFetcher } from '../capture/http/http-fetcher.ts';
+import { CRAWL_SETTINGS, crawlSpec } from '../cli/crawl-settings.ts';
+import type { Fetcher } from '../ports/fetcher.ts';
+import { fetchResources } from './fetch-resources.ts';
+
+let site: SmallSite;
+let folder: string;
+let fetcher: Fetcher;
+beforeAll(async () => {
+  site = await startSite({
+    '/style.css': { headers: { 'Content-Type': 'text/css' }, body: 'p{}' },
+    '/old.png': { status: 301, headers: { Location: '/new.png' } },
+    '/new.png': { headers: { 'Content-Type': 'image/png' }, body: 'bytes' },
+    '/loop': { status: 302, headers: { Location: '/loop' } },
+    '/away': { status: 302, headers: { Location: 'mailto:someone@example.org' } },
+  });
+  folder = await mkdtemp(join(tmpdir(), 'daguerre-'));
+  fetcher = openHttpFetcher({ allowPrivate: true, spoolDir: folder, now: Date.now });
+});
+afterAll(async () => {
+  await fetcher.close();
+  await site.close();
+  await rm(folder, { recursive: true });
+});
+
+const spec = crawlSpec(CRAWL_SETTINGS.parse({}));
+const fetched = async (...paths: string[]) => {
+  const urls = paths.map((path) => (path.startsWith('/') ? site.url + path : path));
+  const { exchanges, facts } = await fetchResources(urls, spec, fetcher, undefined);
+  const told = exchanges.map(
+    ({ url, response, resourceType }) =>
+      `${url.replace(site.url, '')} ${response.status} ${resourceType ?? ''}`,
+  );
+  return { told, facts };
+};
+
+test('files, one of them moved => each answer once, redirects among them, with what it is for', async () => {
+  const { told, facts } = await fetched('/style.css', '/old.png', '/style.css', '/missing');
+  expect(told).toEqual([
+    '/style.css 200 stylesheet',
+    '/old.png 301 other',
+    '/missing 404 other',
+    '/new.png 200 image',
+  ]);
+  expect(facts).toEqual([]);
+});
+
+test('a redirect to itself, and one to what is no file => the answers, and an end', async () => {
+  expect((await fetched('/loop', '/away')).told).toEqual(['/loop 302 other', '/away 302 other']);
+});
+
+test('a host that does not answer => a fact, and the rest all the same', async () => {
+  const { told, facts } = await fetched('http://127.0.0.1:1/x.png', '/style.css');
+  expect(told).toEqual(['/style.css 200 stylesheet']);
+  expect(facts).toEqual([expect.stringContaining('not loaded: http://127.0.0.1:1/x.png')]);
+});

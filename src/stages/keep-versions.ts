@@ -1,0 +1,154 @@
+import type { Change } from '../model/change.ts';
+import type { Millis } from '../model/exchange.ts';
+import { siteOf } from '../model/site.ts';
+import type { StoreMode, VersionFact } from '../model/version.ts';
+import type { PatternCatalog } from '../ports/pattern-catalog.ts';
+import { hash } from '../science/layout/template/url-names.ts';
+import { decide } from '../science/patterns/thresholds.ts';
+
+/** A version of a page, as a visit brought it, before anything of it is written. */
+export interface NewVersion {
+  readonly url: string;
+  readonly at: Millis;
+  readonly sha256: string;
+  /** Bytes of the page's own records, before they are packed. */
+  readonly size: number;
+  /** Set where the page was analysed: against the last archived layout. */
+  readonly seen?: { readonly layoutAt: Millis; readonly change: Change | undefined };
+}
+
+export interface JudgedVersion {
+  readonly fact: VersionFact;
+  /**
+   * The payload is the one last stored of this address: a revisit record is true, though the version is not kept. Undefined
+   * where nobody remembers.
+   */
+  readonly payloadStored: boolean | undefined;
+}
+
+export interface VersionKeeper {
+  /** Decides about a version, and remembers it. */
+  judge(version: NewVersion): Promise<JudgedVersion>;
+}
+
+/** Pages of which the archive's last word is kept in memory, some hundred bytes each. */
+const KEPT = 300_000;
+
+interface Standing {
+  readonly last: string;
+  readonly stored: string;
+  readonly look: string | undefined;
+  readonly accumulated: number;
+  readonly threshold: number | undefined;
+}
+
+/**
+ * Stage: Algorithm 4. What the archive knows of a page → whether a version is indexed for search and, under
+ * `store: important`, kept. Asked between the analysis of a page and the writing of its records: what is not to be kept is
+ * never written. These are kept whatever they weigh: the first version of a page, and its first layout; one that was
+ * not looked at through a browser, since nobody knows what its change was; and all of pages past those known here.
+ *
+ * What is known is read site by site, when the first page of one comes: a question per page would slow the crawl.
+ */
+export function openVersionKeeper(
+  store: StoreMode,
+  catalog: Pick<PatternCatalog, 'pageStandings'>,
+): VersionKeeper {
+  const known = new Map<string, Standing>();
+  const sites = new Map<string, Promise<void>>();
+  let isAll = true;
+
+  async function load(site: string): Promise<void> {
+    for await (const page of catalog.pageStandings(site)) {
+      if (known.size >= KEPT) {
+        isAll = false;
+        return;
+      }
+      known.set(page.url, {
+        last: short(page.lastSha256),
+        stored: short(page.storedSha256),
+        look: page.look,
+        accumulated: page.accumulated,
+        threshold: page.threshold,
+      });
+    }
+  }
+
+  return {
+    async judge(version) {
+      const site = siteOf(version.url);
+      const loaded = sites.get(site) ?? load(site);
+      sites.set(site, loaded);
+      await loaded;
+      const before = known.get(version.url);
+      const fact = before || !isAll ? laterVersion(version, before, store) : firstVersion(version);
+      if (before || known.size < KEPT) {
+        known.set(version.url, {
+          last: short(version.sha256),
+          stored: fact.kept ? short(version.sha256) : (before?.stored ?? ''),
+          look: fact.look,
+          accumulated: fact.accumulated,
+          threshold: before?.threshold,
+        });
+      }
+      const unknown = isAll ? false : undefined;
+      return { fact, payloadStored: before ? before.stored === short(version.sha256) : unknown };
+    },
+  };
+}
+
+/** 64 bits tell the payloads of one page apart. */
+const short = (sha256: string): string => sha256.slice(0, 16);
+
+function firstVersion({ sha256, size, at, seen }: NewVersion): VersionFact {
+  return {
+    sha256,
+    size,
+    ...(seen && { look: String(at) }),
+    basis: seen ? 'layout' : 'payload',
+    importance: 1,
+    indexed: true,
+    kept: true,
+    reason: 'first',
+    threshold: 0,
+    accumulated: 0,
+  };
+}
+
+function laterVersion(version: NewVersion, before: Standing | undefined, store: StoreMode): VersionFact {
+  const { sha256, size, at, seen } = version;
+  const look = seen && lookOf(seen);
+  // As science/patterns/sightings.ts tells versions apart.
+  const changed =
+    look !== undefined && before?.look !== undefined ? look !== before.look : short(sha256) !== before?.last;
+  const isFirstLayout = seen?.layoutAt === at && !seen.change;
+  // Back at what is archived: nothing against it. Where nobody looked, or there was nothing to compare with: anything.
+  const unweighed = !seen || isFirstLayout ? 1 : 0;
+  const importance = changed ? (seen?.change?.importance ?? unweighed) : 0;
+  const { threshold, accumulated = 0 } = before ?? {};
+  const { keep, reason, next } = decide({ threshold: threshold ?? 0, accumulated }, importance);
+  const kept = store === 'all' || !before || isFirstLayout || (changed && (keep || !seen));
+  return {
+    sha256,
+    size,
+    // From now on an archived layout shows it.
+    ...(look !== undefined && { look: kept && seen?.change ? String(at) : look }),
+    basis: seen ? 'layout' : 'payload',
+    importance,
+    indexed: keep,
+    kept,
+    reason: !changed ? 'unchanged' : keep && threshold === undefined ? 'no-pattern' : reason,
+    threshold: threshold ?? 0,
+    accumulated: next.accumulated,
+  };
+}
+
+/**
+ * A name for what the page shows: the time of the archived layout that shows it, or, while it is not archived, that of
+ * the layout it was compared with and what differs. Weights stay out: they follow the past of the blocks.
+ */
+function lookOf({ layoutAt, change }: NonNullable<NewVersion['seen']>): string {
+  if (!change) return String(layoutAt);
+  const parts = change.operations.map(({ weight: _, ...operation }) => operation);
+  return `${change.from}+${hash(JSON.stringify(parts))}`;
+}

@@ -1,0 +1,228 @@
+import type { CrawlSpec } from '../model/crawl.ts';
+import type {
+  LearntPage,
+  LearntSite,
+  PagePattern,
+  PatternGroup,
+  PatternKind,
+  SeenPage,
+} from '../model/pattern.ts';
+import { siteOf } from '../model/site.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import type { PatternCatalog, PatternPlace } from '../ports/pattern-catalog.ts';
+import { followOn, followPage } from '../science/patterns/follow-page.ts';
+import { type GroupMember, groupPages } from '../science/patterns/groups.ts';
+import type { LearnerSums } from '../science/patterns/learn.ts';
+import { learntPattern, rounded, thresholdOf } from '../science/patterns/learnt-pattern.ts';
+import { PATTERN_KINDS, slotPlan } from '../science/patterns/slots.ts';
+import { type PagePast, thresholdFactor } from '../science/patterns/thresholds.ts';
+
+export interface LearnPorts {
+  readonly catalog: PatternCatalog & Pick<Catalog, 'crawls'>;
+}
+
+/** Nobody says which days are holidays: that kind would be the one before it, once more. */
+const KINDS = PATTERN_KINDS.filter((kind) => kind !== 'holiday');
+/** Versions that a storage budget is measured on: the latest of so many days. */
+const BUDGET = { versions: 200_000, days: 30 } as const;
+const DAY = 86_400_000;
+/** A factor without bound, as a number that JSON and both databases know. */
+const MOST = 1e9;
+
+/** What the crawls of a site say of it: the last one that says anything. */
+export interface SiteSettings {
+  readonly zone: string;
+  readonly budget?: number;
+}
+
+/**
+ * Stage: what visits saw of the pages of these sites → patterns, groups, thresholds. It is a function of the sightings
+ * and the settings alone: pages are followed on from their last state with the sightings that came since, then all of
+ * the site are grouped by the sums that are kept of each. So it is the same in whatever steps it was learnt, and
+ * `reindex` gives it back.
+ */
+export async function learnPatterns(sites: Iterable<string>, { catalog }: LearnPorts): Promise<void> {
+  const settings = await siteSettings(catalog);
+  for (const site of new Set(sites)) {
+    if (site === '') continue;
+    const { zone, budget } = settings.get(site) ?? { zone: 'UTC' };
+    const before = await catalog.learntSite(site);
+    const anew = before === undefined || before.zone !== zone;
+    const mark = await catalog.captureMark();
+    if (anew) await catalog.forgetPatterns(site);
+    const learnt = await learnSeen(site, anew ? 0 : before.mark, zone, catalog);
+    if (learnt === 0 && !anew && before.budget === budget) continue;
+    const { groups, places, moved } = await grouped(site, zone, catalog);
+    const factor = budget === undefined ? 1 : await factorFor(site, budget, places, catalog);
+    const known: LearntSite = { site, zone, factor, mark, ...(budget !== undefined && { budget }) };
+    // A site without a page seen twice has nothing to tell, and no row.
+    if (places.length > 0) await catalog.settlePatterns(known, groups, moved);
+  }
+}
+
+/** Of every site: after records came from elsewhere. */
+export async function learnAll({ catalog }: { readonly catalog: Catalog }): Promise<void> {
+  const sites = await catalog.sites();
+  await learnPatterns(
+    sites.map(({ site }) => site),
+    { catalog },
+  );
+}
+
+/** By site of the seeds. */
+export async function siteSettings(
+  catalog: Pick<Catalog, 'crawls'>,
+): Promise<ReadonlyMap<string, SiteSettings>> {
+  const settings = new Map<string, SiteSettings>();
+  const crawls = [...(await catalog.crawls())].sort((a, b) => a.startedAt - b.startedAt);
+  for (const { spec } of crawls) {
+    for (const site of sitesOf(spec)) {
+      const { zone = 'UTC', budget } = settings.get(site) ?? {};
+      const latest = spec.storeBudget ?? budget;
+      settings.set(site, {
+        zone: spec.timezone ?? zone,
+        ...(latest !== undefined && { budget: latest }),
+      });
+    }
+  }
+  return settings;
+}
+
+export const sitesOf = ({ seeds }: Pick<CrawlSpec, 'seeds'>): ReadonlySet<string> =>
+  new Set(seeds.flatMap((seed) => (URL.canParse(seed) ? [siteOf(seed)] : [])));
+
+/** Pages of which captures came after the mark. Returns how many were learnt. */
+async function learnSeen(
+  site: string,
+  after: number,
+  zone: string,
+  catalog: PatternCatalog,
+): Promise<number> {
+  const options = { zone, kinds: KINDS };
+  let count = 0;
+  for await (const seen of catalog.seenPages(site, after)) {
+    const known = new Map<string, PagePattern>();
+    if (after > 0) {
+      const urls = seen.map(({ url }) => url);
+      for await (const page of catalog.pagePatterns({ urls })) known.set(page.url, page);
+    }
+    const learnt: LearntPage[] = [];
+    const fromStart: SeenPage[] = after > 0 ? [] : [...seen];
+    const unknown: string[] = [];
+    for (const { url, sightings } of after > 0 ? seen : []) {
+      const page = known.get(url);
+      const state = page && followOn(page, sightings, options);
+      if (state) learnt.push({ url, ...state });
+      else unknown.push(url);
+    }
+    fromStart.push(...(await catalog.sightings(unknown)));
+    for (const { url, sightings } of fromStart) {
+      const state = followPage(sightings, options);
+      if (state) learnt.push({ url, ...state });
+    }
+    if (learnt.length > 0) await catalog.learnPages(site, learnt);
+    count += learnt.length;
+  }
+  return count;
+}
+
+/** A learnt page in the memory of its grouping; sums as typed arrays. */
+interface Member extends GroupMember {
+  readonly url: string;
+  readonly learner: Record<keyof LearnerSums, Float64Array>;
+  /** Where it stood before. */
+  readonly group: number;
+  readonly threshold: number;
+}
+
+/**
+ * All learnt pages of a site, kind by kind, since pages of one group share their slots. They are held while they are grouped:
+ * some 800 bytes for one that ever changed, a quarter of it for one that never did.
+ */
+async function grouped(
+  site: string,
+  zone: string,
+  catalog: PatternCatalog,
+): Promise<{ groups: PatternGroup[]; places: PatternPlace[]; moved: PatternPlace[] }> {
+  const members = new Map<PatternKind, Member[]>();
+  for await (const { url, kind, changes, sums, group, threshold } of catalog.pagePatterns({ site })) {
+    const list = members.get(kind) ?? [];
+    members.set(kind, list);
+    list.push({ url, site, ...bucketOf(url), learner: held(sums, changes), group, threshold });
+  }
+  const groups: PatternGroup[] = [];
+  const places: PatternPlace[] = [];
+  const moved: PatternPlace[] = [];
+  for (const [kind, list] of members) {
+    const plan = slotPlan(kind, { zone });
+    const { of, shapes } = groupPages(list, plan);
+    const shared = shapes.map((shape) => shape.map((value) => rounded(value)));
+    shared.forEach((shape, number) => {
+      const pages = of.reduce((count, group) => count + (group === number ? 1 : 0), 0);
+      groups.push({ kind, number, pages, shape: Array.from(shape) });
+    });
+    list.forEach(({ url, learner, ...before }, index) => {
+      const group = of[index] ?? 0;
+      const place = { url, group, threshold: thresholdOf(learntPattern(learner, plan, shared[group])) };
+      places.push(place);
+      if (before.group !== group || before.threshold !== place.threshold) moved.push(place);
+    });
+  }
+  return { groups, places, moved };
+}
+
+/** Most pages never changed: they share one list of zeros. */
+function held(sums: LearnerSums, changes: number): Member['learner'] {
+  const hours = Float64Array.from(sums.hours);
+  const zeros = zerosOf(hours.length);
+  if (changes === 0) return { changes: zeros, hours, seen: zeros, weight: zeros };
+  const [all, seen, weight] = [sums.changes, sums.seen, sums.weight].map((list) => Float64Array.from(list));
+  return { changes: all ?? zeros, hours, seen: seen ?? zeros, weight: weight ?? zeros };
+}
+
+const ZEROS = new Map<number, Float64Array>();
+
+function zerosOf(length: number): Float64Array {
+  const known = ZEROS.get(length) ?? new Float64Array(length);
+  ZEROS.set(length, known);
+  return known;
+}
+
+/**
+ * What pages begin together by, until their own changes say more: the path without its last part and without digits
+ * (`/politics/2026/03/02/slug.html` and its like are of one template), and how deep it is.
+ */
+export function bucketOf(url: string): { readonly template: string; readonly depth: number } {
+  const { pathname } = new URL(url);
+  const folder = pathname.slice(0, pathname.lastIndexOf('/') + 1);
+  return { template: folder.replace(/\d+/gu, '#'), depth: folder.split('/').length - 2 };
+}
+
+/** Over the versions of the last days: as if the thresholds of now had been there. */
+async function factorFor(
+  site: string,
+  budget: number,
+  places: readonly PatternPlace[],
+  catalog: PatternCatalog,
+): Promise<number> {
+  const latest = await catalog.versions({ site, limit: BUDGET.versions });
+  const newest = latest[0]?.at;
+  if (newest === undefined) return 1;
+  const thresholds = new Map(places.map(({ url, threshold }) => [url, threshold]));
+  const pages = new Map<string, { threshold: number; versions: { importance: number; size: number }[] }>();
+  let oldest = newest;
+  for (const { url, at, importance, size, reason } of latest) {
+    if (at < newest - BUDGET.days * DAY) break;
+    oldest = at;
+    // First versions are stored whatever they take.
+    if (reason === 'first' || importance === 0) continue;
+    const page = pages.get(url) ?? { threshold: thresholds.get(url) ?? 0, versions: [] };
+    page.versions.push({ importance, size });
+    pages.set(url, page);
+  }
+  const days = Math.max(1, (newest - oldest) / DAY);
+  const past = [...pages.values()].map(
+    ({ threshold, versions }): PagePast => ({ threshold, versions: versions.toReversed() }),
+  );
+  return rounded(Math.min(MOST, thresholdFactor(past, budget * days)));
+}

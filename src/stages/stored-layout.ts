@@ -1,0 +1,37 @@
+import { unpackSnapshot } from '../model/snapshot-codec.ts';
+import type { AdRecogniser } from '../ports/ad-recogniser.ts';
+import type { PlacedLayout } from '../science/layout/layout-of.ts';
+import { type PageLayoutOptions, pageLayout } from '../science/layout/page-layout.ts';
+import { type PictureDigests, picturesOf } from './stored-snapshot.ts';
+
+/** What a layout of the archive is made with, whichever way it is made. */
+export function layoutOptions(
+  url: string,
+  version: string,
+  pictures: PictureDigests,
+  ads: AdRecogniser | undefined,
+): Pick<PageLayoutOptions, 'version' | 'imageDigest' | 'ads'> {
+  const digests = new Map(Object.entries(pictures));
+  return {
+    version,
+    imageDigest: (source) => digests.get(source),
+    ...(ads && {
+      ads: {
+        byUrl: (address, kind) => ads.isAdvertisement(address, url, kind),
+        hidden: (seen) => ads.hidden(url, seen),
+      },
+    }),
+  };
+}
+
+/** The layout of a snapshot as it is archived, pictures included. */
+export function placedFrom(
+  packed: string,
+  url: string,
+  version: string,
+  ads: AdRecogniser | undefined,
+): PlacedLayout {
+  const options = layoutOptions(url, version, picturesOf(packed), ads);
+  const placed = pageLayout(unpackSnapshot(packed), options);
+  return { ...placed, layout: { ...placed.layout, url } };
+}
