@@ -26,6 +26,7 @@ export default defineConfig({
     // Native code, browsers, and packages that look for files beside themselves.
     external: [
       'better-sqlite3',
+      'date-holidays',
       '@sparticuz/chromium',
       'playwright-core',
       'replaywebpage',

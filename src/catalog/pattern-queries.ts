@@ -76,7 +76,7 @@ export async function forgetPatterns(engine: Engine, site: string): Promise<void
 
 export async function settlePatterns(
   engine: Engine,
-  { site, zone, budget, factor, mark }: LearntSite,
+  { site, zone, holidays, budget, factor, mark }: LearntSite,
   groups: readonly PatternGroup[],
   places: readonly PatternPlace[],
 ): Promise<void> {
@@ -90,7 +90,13 @@ export async function settlePatterns(
       const row = { site_id: id, kind, number, pages, shape: JSON.stringify(shape) };
       await db.insertInto('pattern_groups').values(row).execute();
     }
-    const row = { zone: storable(zone), budget: budget === undefined ? null : whole(budget), factor, mark };
+    const row = {
+      zone: storable(zone),
+      holidays: holidays === undefined ? null : storable(holidays),
+      budget: budget === undefined ? null : whole(budget),
+      factor,
+      mark,
+    };
     await db
       .insertInto('learnt_sites')
       .values({ site_id: id, ...row })
@@ -106,8 +112,15 @@ export async function learntSite(db: Connection, site: string): Promise<LearntSi
     .where('site_id', '=', (await siteId(db, site)) ?? -1)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { zone, budget, factor, mark } = row;
-  return { site, zone, ...(budget !== null && { budget }), factor, mark };
+  const { zone, holidays, budget, factor, mark } = row;
+  return {
+    site,
+    zone,
+    ...(holidays !== null && { holidays }),
+    ...(budget !== null && { budget }),
+    factor,
+    mark,
+  };
 }
 
 export async function patternGroups(db: Connection, site: string): Promise<readonly PatternGroup[]> {

@@ -66,7 +66,14 @@ export interface Tables {
   };
   operations: OperationTable;
   versions: VersionTable;
-  learnt_sites: { site_id: number; zone: string; budget: number | null; factor: number; mark: number };
+  learnt_sites: {
+    site_id: number;
+    zone: string;
+    holidays: string | null;
+    budget: number | null;
+    factor: number;
+    mark: number;
+  };
   /** `shape`: JSON, per slot. */
   pattern_groups: { site_id: number; kind: PatternKind; number: number; pages: number; shape: string };
   page_patterns: PatternTable;

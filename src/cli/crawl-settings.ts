@@ -4,6 +4,7 @@ import { REVISIT_MODES } from '../model/site-capture.ts';
 import { STORE_MODES } from '../model/version.ts';
 import { zoneOffset } from '../science/patterns/zone.ts';
 import { SITE_ORDER_NAMES } from '../science/policy/site-order.ts';
+import { REGION } from './holidays.ts';
 import { parseCount, parseDuration, parseSize } from './quantities.ts';
 import { userAgent } from './user-agent.ts';
 
@@ -94,6 +95,13 @@ export const CRAWL_SETTINGS = z.strictObject({
     .describe(
       'zone in which the sites live, e.g. Europe/Paris: hours of their patterns (default: as before, else UTC)',
     ),
+  holidays: z
+    .string()
+    .regex(REGION, `a country, such as DE, or a part of one, such as DE-BY`)
+    .optional()
+    .describe(
+      'country whose days off the sites keep, e.g. DE, or part of one, e.g. DE-BY (default: as before)',
+    ),
   workers: count
     .pipe(z.number().min(1).max(256))
     .default(16)
@@ -161,6 +169,7 @@ export function crawlSpec(settings: CrawlSettings): CrawlSpec {
     store: settings.store,
     ...(settings.storeBudget !== undefined && { storeBudget: settings.storeBudget }),
     ...(settings.timezone !== undefined && { timezone: settings.timezone }),
+    ...(settings.holidays !== undefined && { holidays: settings.holidays }),
     sitemaps: settings.sitemaps,
     workers: settings.workers,
   };

@@ -28,6 +28,7 @@ import { openPageAnalyser } from './analysis-thread.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type CrawlReport, crawlReport } from './crawl-report.ts';
 import { UserError } from './exit-codes.ts';
+import { holidays, requireHolidays } from './holidays.ts';
 import type { OpenArchive } from './open-archive.ts';
 import { VERSION } from './version.ts';
 
@@ -48,9 +49,10 @@ export interface RunOptions {
 /** Milliseconds between two progress reports. */
 const PROGRESS_EVERY = 500;
 
-/** Throws UserError for seeds and patterns that no crawl can be made of; before anything is opened or made. */
-export function checkSpec(spec: CrawlSpec): void {
+/** Throws UserError for seeds, patterns and countries that no crawl can be made of; before anything is opened or made. */
+export async function checkSpec(spec: CrawlSpec): Promise<void> {
   seedUrls(spec);
+  if (spec.holidays !== undefined) await requireHolidays(spec.holidays);
   try {
     createPerimeter(spec.seeds, spec.scope);
   } catch (error) {
@@ -108,6 +110,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         pageReader,
         robotsReader: createRobotsReader(userAgent),
         newId: randomUUID,
+        holidays,
         random: Math.random,
         seal: {
           signer: await openSigner(folder.root, clock.now()),

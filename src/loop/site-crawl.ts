@@ -3,6 +3,7 @@ import type { Millis } from '../model/exchange.ts';
 import { siteOf } from '../model/site.ts';
 import type { SiteCapture } from '../model/site-capture.ts';
 import type { Catalog } from '../ports/catalog.ts';
+import type { Holidays } from '../ports/holidays.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import type { RobotsReader } from '../ports/robots.ts';
 import type { Signer } from '../ports/signer.ts';
@@ -15,6 +16,7 @@ import { Hosts, type HostsOptions } from './hosts.ts';
 import type { Progress } from './progress.ts';
 
 export interface CrawlPorts extends VisitPorts {
+  readonly holidays?: Holidays;
   readonly catalog: Catalog;
   readonly store: RecordStore;
   readonly robotsReader: RobotsReader;

@@ -70,6 +70,8 @@ export interface CrawlSpec {
   readonly storeBudget?: number;
   /** IANA name of the zone in which the sites of the seeds live; as it was before, else UTC, unless given. */
   readonly timezone?: string;
+  /** Country, or part of one (`DE`, `DE-BY`), whose days off those sites keep; as it was before unless given. */
+  readonly holidays?: string;
   readonly sitemaps: boolean;
   readonly workers: number;
 }

@@ -65,6 +65,8 @@ export interface LearntSite {
   readonly site: string;
   /** IANA name of the zone in which its slots are. */
   readonly zone: string;
+  /** Country, or part of one, whose days off have slots of their own; absent where nobody said. */
+  readonly holidays?: string;
   /** Bytes a day for kept versions; absent without a limit. */
   readonly budget?: number;
   /** On every threshold, so that the past would have fitted into the budget; 1 without one. */

@@ -174,6 +174,45 @@ describe('learnPatterns', () => {
     expect(await catalog.learntSite('nepal.example')).toMatchObject({ zone: 'Asia/Kathmandu' });
   });
 
+  it('a page that rests on days off, in a country that is named => its kind is holiday; unnamed it is another', async () => {
+    // Ten weekdays in twelve weeks, no two on the same day of following weeks.
+    const off = new Set([
+      '03-04',
+      '03-13',
+      '03-16',
+      '03-24',
+      '04-02',
+      '04-10',
+      '04-13',
+      '04-22',
+      '04-30',
+      '05-05',
+    ]);
+    const isDayOff = (date: string): boolean => off.has(date.slice(5));
+    let version = 0;
+    const seen = Array.from({ length: 86 * 12 }, (_, step) => {
+      const at = START + step * 2 * 3_600_000;
+      const day = new Date(at);
+      const works = ![0, 6].includes(day.getUTCDay()) && !isDayOff(day.toISOString().slice(0, 10));
+      if (works && day.getUTCHours() >= 8 && day.getUTCHours() < 18) version++;
+      return [at, `v${version}`] as const;
+    });
+    await visits(A, seen);
+    await crawl({});
+    await learn();
+    expect((await learnt()).map(({ kind }) => kind)).not.toEqual(['holiday']);
+    await crawl({ holidays: 'DE' }, START + 1);
+    const asked: string[] = [];
+    const holidays = async (region: string) => {
+      asked.push(region);
+      return isDayOff;
+    };
+    await learnPatterns([SITE], { catalog, holidays });
+    expect(asked).toEqual(['DE']);
+    expect((await learnt()).map(({ kind }) => kind)).toEqual(['holiday']);
+    expect(await catalog.learntSite(SITE)).toMatchObject({ holidays: 'DE' });
+  });
+
   it('another zone => the pages of the site are learnt anew; a crawl that names none leaves it', async () => {
     await visits(A, forenoons(4));
     await crawl({});

@@ -9,20 +9,22 @@ import type {
 } from '../model/pattern.ts';
 import { siteOf } from '../model/site.ts';
 import type { Catalog } from '../ports/catalog.ts';
+import type { Holidays } from '../ports/holidays.ts';
 import type { PatternCatalog, PatternPlace } from '../ports/pattern-catalog.ts';
-import { followOn, followPage } from '../science/patterns/follow-page.ts';
+import { type FollowOptions, followOn, followPage } from '../science/patterns/follow-page.ts';
 import { type GroupMember, groupPages } from '../science/patterns/groups.ts';
 import type { LearnerSums } from '../science/patterns/learn.ts';
 import { learntPattern, rounded, thresholdOf } from '../science/patterns/learnt-pattern.ts';
-import { PATTERN_KINDS, slotPlan } from '../science/patterns/slots.ts';
+import { PATTERN_KINDS, type SlotOptions, slotPlan } from '../science/patterns/slots.ts';
 import { type PagePast, thresholdFactor } from '../science/patterns/thresholds.ts';
 
 export interface LearnPorts {
   readonly catalog: PatternCatalog & Pick<Catalog, 'crawls'>;
+  readonly holidays?: Holidays;
 }
 
-/** Nobody says which days are holidays: that kind would be the one before it, once more. */
-const KINDS = PATTERN_KINDS.filter((kind) => kind !== 'holiday');
+/** Where nobody says which days are off, that kind would be the one before it, once more. */
+const NO_CALENDAR = PATTERN_KINDS.filter((kind) => kind !== 'holiday');
 /** Versions that a storage budget is measured on: the latest of so many days. */
 const BUDGET = { versions: 200_000, days: 30 } as const;
 const DAY = 86_400_000;
@@ -32,6 +34,7 @@ const MOST = 1e9;
 /** What the crawls of a site say of it: the last one that says anything. */
 export interface SiteSettings {
   readonly zone: string;
+  readonly holidays?: string;
   readonly budget?: number;
 }
 
@@ -41,31 +44,43 @@ export interface SiteSettings {
  * the site are grouped by the sums that are kept of each. So it is the same in whatever steps it was learnt, and
  * `reindex` gives it back.
  */
-export async function learnPatterns(sites: Iterable<string>, { catalog }: LearnPorts): Promise<void> {
+export async function learnPatterns(
+  sites: Iterable<string>,
+  { catalog, holidays: calendar }: LearnPorts,
+): Promise<void> {
   const settings = await siteSettings(catalog);
   for (const site of new Set(sites)) {
     if (site === '') continue;
-    const { zone, budget } = settings.get(site) ?? { zone: 'UTC' };
+    const { zone, holidays, budget } = settings.get(site) ?? { zone: 'UTC' };
+    const isHoliday = holidays === undefined ? undefined : await calendar?.(holidays);
+    const slots: FollowOptions = isHoliday ? { zone, isHoliday } : { zone, kinds: NO_CALENDAR };
     const before = await catalog.learntSite(site);
-    const anew = before === undefined || before.zone !== zone;
+    const anew = before === undefined || before.zone !== zone || before.holidays !== holidays;
     const mark = await catalog.captureMark();
     if (anew) await catalog.forgetPatterns(site);
-    const learnt = await learnSeen(site, anew ? 0 : before.mark, zone, catalog);
+    const learnt = await learnSeen(site, anew ? 0 : before.mark, slots, catalog);
     if (learnt === 0 && !anew && before.budget === budget) continue;
-    const { groups, places, moved } = await grouped(site, zone, catalog);
+    const { groups, places, moved } = await grouped(site, slots, catalog);
     const factor = budget === undefined ? 1 : await factorFor(site, budget, places, catalog);
-    const known: LearntSite = { site, zone, factor, mark, ...(budget !== undefined && { budget }) };
+    const known: LearntSite = {
+      site,
+      zone,
+      factor,
+      mark,
+      ...(holidays !== undefined && { holidays }),
+      ...(budget !== undefined && { budget }),
+    };
     // A site without a page seen twice has nothing to tell, and no row.
     if (places.length > 0) await catalog.settlePatterns(known, groups, moved);
   }
 }
 
 /** Of every site: after records came from elsewhere. */
-export async function learnAll({ catalog }: { readonly catalog: Catalog }): Promise<void> {
-  const sites = await catalog.sites();
+export async function learnAll(ports: LearnPorts & { readonly catalog: Catalog }): Promise<void> {
+  const sites = await ports.catalog.sites();
   await learnPatterns(
     sites.map(({ site }) => site),
-    { catalog },
+    ports,
   );
 }
 
@@ -77,10 +92,12 @@ export async function siteSettings(
   const crawls = [...(await catalog.crawls())].sort((a, b) => a.startedAt - b.startedAt);
   for (const { spec } of crawls) {
     for (const site of sitesOf(spec)) {
-      const { zone = 'UTC', budget } = settings.get(site) ?? {};
+      const { zone = 'UTC', holidays, budget } = settings.get(site) ?? {};
       const latest = spec.storeBudget ?? budget;
+      const region = spec.holidays ?? holidays;
       settings.set(site, {
         zone: spec.timezone ?? zone,
+        ...(region !== undefined && { holidays: region }),
         ...(latest !== undefined && { budget: latest }),
       });
     }
@@ -95,10 +112,9 @@ export const sitesOf = ({ seeds }: Pick<CrawlSpec, 'seeds'>): ReadonlySet<string
 async function learnSeen(
   site: string,
   after: number,
-  zone: string,
+  options: FollowOptions,
   catalog: PatternCatalog,
 ): Promise<number> {
-  const options = { zone, kinds: KINDS };
   let count = 0;
   for await (const seen of catalog.seenPages(site, after)) {
     const known = new Map<string, PagePattern>();
@@ -141,7 +157,7 @@ interface Member extends GroupMember {
  */
 async function grouped(
   site: string,
-  zone: string,
+  slots: SlotOptions,
   catalog: PatternCatalog,
 ): Promise<{ groups: PatternGroup[]; places: PatternPlace[]; moved: PatternPlace[] }> {
   const members = new Map<PatternKind, Member[]>();
@@ -154,7 +170,7 @@ async function grouped(
   const places: PatternPlace[] = [];
   const moved: PatternPlace[] = [];
   for (const [kind, list] of members) {
-    const plan = slotPlan(kind, { zone });
+    const plan = slotPlan(kind, slots);
     const { of, shapes } = groupPages(list, plan);
     const shared = shapes.map((shape) => shape.map((value) => rounded(value)));
     shared.forEach((shape, number) => {

@@ -14,7 +14,7 @@ export const patterns: Migration = {
       threshold ${real} not null, accumulated ${real} not null, primary key (url_id, seen_at))${withoutRowid}`,
     `create index versions_by_info on versions (info_id, seen_at)`,
     `create index versions_by_site on versions (site_id, seen_at)`,
-    `create table learnt_sites (site_id ${int} primary key, zone ${text} not null, budget ${int},
+    `create table learnt_sites (site_id ${int} primary key, zone ${text} not null, holidays ${text}, budget ${int},
       factor ${real} not null, mark ${int} not null)${strict}`,
     `create table pattern_groups (site_id ${int} not null, kind ${text} not null, number ${int} not null,
       pages ${int} not null, shape ${text} not null, primary key (site_id, kind, number))${withoutRowid}`,

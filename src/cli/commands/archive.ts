@@ -86,7 +86,7 @@ async function archive(
     throw new UserError(`${issue?.path.join('.')}: ${issue?.message}`);
   }
   const spec = crawlSpec(checked.data);
-  checkSpec(spec);
+  await checkSpec(spec);
   const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
   const progress = progressLine(process.stderr, systemClock.now);
   const archive = await openForWriting(flags, 'archive');

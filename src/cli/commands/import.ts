@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { learnAll } from '../../stages/learn-patterns.ts';
 import { EXIT, UserError } from '../exit-codes.ts';
+import { holidays } from '../holidays.ts';
 import { type ImportProblem, importFile } from '../import-file.ts';
 import { openForWriting } from '../open-archive.ts';
 import { stepLine } from '../step-line.ts';
@@ -41,7 +42,7 @@ export function importCommand(program: Command): void {
           totals.pages += imported.pages;
           errors.push(...imported.problems);
         }
-        await learnAll(archive);
+        await learnAll({ catalog: archive.catalog, holidays });
         line.end();
         if (options.json) process.stdout.write(`${JSON.stringify({ ...totals, errors })}\n`);
         else {

@@ -24,6 +24,10 @@ export interface LabHistoryFlags extends LabTableFlags {
   readonly timezone: string;
 }
 
+export interface LabPatternsFlags extends LabHistoryFlags {
+  readonly holidays?: string;
+}
+
 export interface LabPoliciesFlags extends LabHistoryFlags {
   readonly budget: readonly number[];
   readonly objective: Objective;
@@ -97,13 +101,16 @@ function patternsCommand(lab: Command, options: Options): void {
           'Patterns of every page, its indexing threshold, groups of pages that share a shape, and what the thresholds ' +
             'would index. Of --changes and --observations one is needed.',
         ),
+    ).option(
+      '--holidays <region>',
+      'country whose days off may have a pattern of their own, as DE, or DE-BY',
     ),
   )
     .addHelpText(
       'after',
       `${FORMATS}\n\nExample:\n  daguerre lab patterns --observations news.tsv.gz --timezone Europe/Berlin --out figures/`,
     )
-    .action(async (flags: LabHistoryFlags) => {
+    .action(async (flags: LabPatternsFlags) => {
       const { labPatterns } = await import('../lab/patterns.ts');
       await labPatterns(flags);
     });

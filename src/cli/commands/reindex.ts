@@ -4,6 +4,7 @@ import { recordFiles } from '../../storage/archive-folder.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
 import { noteKeys } from '../certificate-files.ts';
 import { EXIT } from '../exit-codes.ts';
+import { holidays } from '../holidays.ts';
 import { indexFiles } from '../index-files.ts';
 import { openForWriting } from '../open-archive.ts';
 import { stepLine } from '../step-line.ts';
@@ -32,7 +33,7 @@ export function reindexCommand(program: Command): void {
           files,
           line.show,
         );
-        await learnAll(archive);
+        await learnAll({ catalog: archive.catalog, holidays });
         // Record files alone, copied into an empty folder: their keys are those of whoever wrote them.
         if ((await knownKeys(archive.folder.root)).length === 0)
           await noteKeys(archive.folder, archive.catalog, files);

@@ -3,12 +3,13 @@ import { discoverPatterns, type PatternsReport } from '../../lab/patterns/discov
 import { patternsTable } from '../../lab/patterns/table.ts';
 import { watchedFromChanges, watchedFromObservations } from '../../lab/patterns/watched-pages.ts';
 import { slotPlan } from '../../science/patterns/slots.ts';
-import type { LabHistoryFlags } from '../commands/lab-pages.ts';
+import type { LabPatternsFlags } from '../commands/lab-pages.ts';
+import { requireHolidays } from '../holidays.ts';
 import { writeOutput } from '../write-output.ts';
 import { writeFigure } from './figure.ts';
 import { readHistories, type Skipping } from './page-files.ts';
 
-export async function labPatterns(flags: LabHistoryFlags): Promise<void> {
+export async function labPatterns(flags: LabPatternsFlags): Promise<void> {
   const { periods, timezone } = flags;
   const skipping: Skipping = { skipBad: flags.skipBad, skipped: 0 };
   const given = readHistories(flags, skipping);
@@ -16,7 +17,11 @@ export async function labPatterns(flags: LabHistoryFlags): Promise<void> {
     given.kind === 'observations'
       ? watchedFromObservations(given.table.pages)
       : watchedFromChanges(given.table.pages, slotPlan('daily', { zone: timezone, periods }), timezone);
-  const report = discoverPatterns(pages, { periods, timezone });
+  const report = discoverPatterns(pages, {
+    periods,
+    timezone,
+    ...(flags.holidays !== undefined && { isHoliday: await requireHolidays(flags.holidays) }),
+  });
   const { skipped } = skipping;
   await writeOutput(
     flags.json ? `${JSON.stringify({ ...report, skipped })}\n` : patternsTable(report),

@@ -4,7 +4,13 @@ import { chooseKind } from '../../science/patterns/choose-kind.ts';
 import { groupPages } from '../../science/patterns/groups.ts';
 import { fitLearner } from '../../science/patterns/learn.ts';
 import { paperPattern, timeSeries } from '../../science/patterns/series.ts';
-import { PATTERN_KINDS, type PatternKind, type SlotPlan, slotPlan } from '../../science/patterns/slots.ts';
+import {
+  type HolidayTest,
+  PATTERN_KINDS,
+  type PatternKind,
+  type SlotPlan,
+  slotPlan,
+} from '../../science/patterns/slots.ts';
 import { indexThreshold } from '../../science/patterns/thresholds.ts';
 import { memberOf } from '../policies/knowledge.ts';
 import { type IndexingRow, indexingTrade, learnedBefore } from './indexing.ts';
@@ -41,20 +47,19 @@ export interface PatternsReport {
 export interface DiscoverOptions {
   readonly periods?: number;
   readonly timezone?: string;
-  /** To choose from; without holidays, whose calendar is a matter of country. */
-  readonly kinds?: readonly PatternKind[];
+  /** Days off of the pages' country; without it the kind `holiday` is not tried. */
+  readonly isHoliday?: HolidayTest;
 }
 
-export const KINDS_WITHOUT_CALENDAR: readonly PatternKind[] = PATTERN_KINDS.filter(
-  (kind) => kind !== 'holiday',
-);
+const NO_CALENDAR: readonly PatternKind[] = PATTERN_KINDS.filter((kind) => kind !== 'holiday');
 
 export function discoverPatterns(
   pages: readonly WatchedPage[],
   options: DiscoverOptions = {},
 ): PatternsReport {
-  const { periods = 24, timezone = 'UTC', kinds = KINDS_WITHOUT_CALENDAR } = options;
-  const slots = { zone: timezone, periods };
+  const { periods = 24, timezone = 'UTC', isHoliday } = options;
+  const slots = { zone: timezone, periods, ...(isHoliday && { isHoliday }) };
+  const kinds = isHoliday ? PATTERN_KINDS : NO_CALENDAR;
   const plan = slotPlan('daily', slots);
   const series = pages.map(({ gaps }) => timeSeries(gaps, plan));
   const patterns = series.map((list) => Array.from(paperPattern(list, plan.slots).importance));

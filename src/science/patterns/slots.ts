@@ -70,14 +70,17 @@ const CLASS_DAYS: Record<PatternKind, readonly number[]> = {
   monthly: [7],
 };
 
-/** Every page asks for its plan, and those of one zone are alike: kept, but for those with holidays of their own. */
-const PLANS = new Map<string, SlotPlan>();
+/** Every page asks for its plan, and those of one zone and calendar are alike: kept. */
+const NO_HOLIDAYS: HolidayTest = () => false;
+const PLANS = new WeakMap<HolidayTest, Map<string, SlotPlan>>();
 
 export function slotPlan(kind: PatternKind, options: SlotOptions = {}): SlotPlan {
-  if (options.isHoliday) return newPlan(kind, options);
+  const { isHoliday = NO_HOLIDAYS } = options;
+  const plans = PLANS.get(isHoliday) ?? new Map<string, SlotPlan>();
+  PLANS.set(isHoliday, plans);
   const key = `${kind} ${options.periods} ${options.zone}`;
-  const plan = PLANS.get(key) ?? newPlan(kind, options);
-  PLANS.set(key, plan);
+  const plan = plans.get(key) ?? newPlan(kind, options);
+  plans.set(key, plan);
   return plan;
 }
 
@@ -90,7 +93,7 @@ function newPlan(kind: PatternKind, options: SlotOptions): SlotPlan {
   }
   const period = long === undefined ? DAY / periods : DAY;
   const classes = CLASSES[kind];
-  const isHoliday = options.isHoliday ?? (() => false);
+  const { isHoliday = NO_HOLIDAYS } = options;
   const dayOf = (time: Seconds): number => Math.floor((time + offset(time)) / DAY);
   const classOf = (day: number): number => {
     if (kind === 'day-of-week') return weekday(day);
