@@ -3,7 +3,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addKey, archiveSigner, knownKeys, openSigner, replaceKey, rotateKey } from './archive-key.ts';
 import {
@@ -48,14 +47,12 @@ describe('Ed25519', () => {
       return other;
     };
     const key = Buffer.from(signer.publicKey, 'base64');
-    fc.assert(
-      fc.property(fc.nat(511), (bit) => {
-        expect(isSignedBy(signer.publicKey, flip(message, bit), signature)).toBe(false);
-        const bent = flip(Buffer.from(signature, 'base64'), bit).toString('base64');
-        expect(isSignedBy(signer.publicKey, message, bent)).toBe(false);
-        expect(isSignedBy(flip(key, bit).toString('base64'), message, signature)).toBe(false);
-      }),
-    );
+    for (let bit = 0; bit < 512; bit++) {
+      expect(isSignedBy(signer.publicKey, flip(message, bit), signature)).toBe(false);
+      const bent = flip(Buffer.from(signature, 'base64'), bit).toString('base64');
+      expect(isSignedBy(signer.publicKey, message, bent)).toBe(false);
+      expect(isSignedBy(flip(key, bit).toString('base64'), message, signature)).toBe(false);
+    }
   });
 
   test('the same signature bytes in another spelling => not signed', () => {

@@ -62,12 +62,14 @@ export function fingerprint(publicKey: string): string {
   return createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
 }
 
-/** Signature bytes in another spelling of base64, or with bits to spare, do not count: one signature has one text. */
+/** Keys and signatures in another spelling, or with bits to spare, do not count: each has one text. */
 export function isSignedBy(publicKey: string, bytes: Uint8Array, signature: string): boolean {
   const raw = Buffer.from(signature, 'base64');
   if (raw.toString('base64') !== signature) return false;
   try {
-    return verify(null, bytes, keyIn(publicKeyPem(publicKey), createPublicKey), raw);
+    const key = keyIn(publicKeyPem(publicKey), createPublicKey);
+    // OpenSSL reads DER that it would not write, e.g. with another number of unused bits.
+    return encoded(key) === publicKey && verify(null, bytes, key, raw);
   } catch (error) {
     if (error instanceof KeyError) return false;
     throw error;
