@@ -21,11 +21,52 @@ const demo = spawn(
   [bin, 'demo', '--json', '--port', '0', '--replay-port', '0', '--archive', archive],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
-/** Another command on the same archive. */
+/** Another command, on the same archive unless another is named. */
 const daguerre = (...args: string[]): string =>
-  execFileSync(process.execPath, [bin, ...args, '--archive', archive], { encoding: 'utf8' });
+  execFileSync(
+    process.execPath,
+    [bin, ...args, ...(args.includes('--archive') ? [] : ['--archive', archive])],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
 const [line] = (await once(createInterface({ input: demo.stdout }), 'line')) as [string];
 const { url } = JSON.parse(line) as { url: string };
+
+/**
+ * Of a paper on which a second is two hours, captured twice to learn its rates and then with revisits, while it changes.
+ * The server has a process of its own: the commands are waited for.
+ */
+async function sharpnessReport(): Promise<string> {
+  const sharp = ['--archive', join(folder, 'sharp')];
+  const source = `
+    import { createNewspaper, fastClock, startNewspaper } from '${new URL('../src/lab/newspaper/index.ts', import.meta.url).href}';
+    const start = Date.UTC(2026, 2, 2, 8);
+    const world = createNewspaper({ seed: 7, start, size: 'small' });
+    const { origin } = await startNewspaper({ world, clock: fastClock({ start, speed: 7200 }).now, ads: 'off' });
+    console.log(origin);`;
+  const paper = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', source], {
+    cwd: path('.'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [origin] = (await once(createInterface({ input: paper.stdout }), 'line')) as [string];
+    const crawl = [
+      'archive',
+      `${origin}/`,
+      '--allow-private',
+      '--render',
+      'never',
+      '--delay',
+      '20ms',
+      ...sharp,
+    ];
+    for (const revisit of ['none', 'none', 'sharp']) daguerre(...crawl, '--revisit', revisit);
+    const report = join(folder, 'report.html');
+    daguerre('report', `${origin}/`, '--format', 'html', '--out', report, ...sharp);
+    return report;
+  } finally {
+    paper.kill();
+  }
+}
 
 const found = await findChromium();
 const browser = await chromium.launch({
@@ -66,10 +107,8 @@ try {
   daguerre('diff', capture(change.from), capture(change.to), '--format', 'html', '--out', changeView);
   await page.goto(pathToFileURL(changeView).href);
   await shoot('change');
-  const report = join(folder, 'report.html');
-  daguerre('report', front, '--format', 'html', '--out', report);
   await page.setViewportSize({ width: 1280, height: 1000 });
-  await page.goto(pathToFileURL(report).href);
+  await page.goto(pathToFileURL(await sharpnessReport()).href);
   await shoot('sharpness');
 } finally {
   await browser.close();
