@@ -12,7 +12,7 @@
  * pages 0.6 (weighted 1.6), 5,000 2.7 (12.6), 10,000 11 (76). An auction with ε-scaling was tried and was slower: rows
  * beyond hope are nearly interchangeable and bid each other up by next to nothing. So was a core of the 24 best columns
  * per row with pricing of the others (Volgenant 1996): prices of the coarse problem are too rough for it, and rounds of
- * pricing ate what short paths saved (5,000 weighted pages took twice as long).
+ * pricing ate what short paths saved.
  *
  * Optimality is proven by the result itself: rows' and columns' prices sum to the value of the assignment
  * (`bound`), and no assignment can be worth more than a feasible dual. The tests check that against brute force,
