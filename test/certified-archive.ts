@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SPEC as EXAMPLE } from '../src/catalog/conformance/examples.conformance.ts';
 import { openSqliteCatalog } from '../src/catalog/sqlite.ts';
 import type { CaptureFact, DerivedRecord } from '../src/model/capture.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../src/model/crawl.ts';
@@ -27,34 +28,7 @@ export interface PlannedPage {
 export const START = Date.UTC(2026, 10, 2, 9, 0, 0);
 export const SITE = 'https://example.org';
 
-const SPEC: CrawlSpec = {
-  seeds: [`${SITE}/`],
-  collection: 'test',
-  scope: { type: 'host', include: [], exclude: [], depth: 5, extraHops: 0 },
-  limits: {
-    pages: 1e6,
-    time: 1e9,
-    size: 1e9,
-    responseTime: 1000,
-    responseSize: 1e6,
-    redirects: 5,
-    attempts: 2,
-  },
-  politeness: {
-    userAgent: 'test',
-    robots: true,
-    delay: 0,
-    delayFactor: 0,
-    maxDelay: 0,
-    perHost: 1,
-    allowPrivate: true,
-  },
-  render: 'never',
-  order: 'sharc-online',
-  revisit: 'sharp',
-  sitemaps: false,
-  workers: 1,
-};
+const SPEC: CrawlSpec = { ...EXAMPLE, seeds: [`${SITE}/`], order: 'sharc-online', revisit: 'sharp' };
 
 /** An archive with the records, log and certificate of one finished crawl; the first page is the seed and names all others. */
 export async function certifiedArchive(

@@ -1,4 +1,5 @@
-import type { DayOff, Holidays } from '../ports/holidays.ts';
+import type { HolidayTest } from '../model/pattern.ts';
+import type { Holidays } from '../ports/holidays.ts';
 import { UserError } from './exit-codes.ts';
 
 /** `DE`, `DE-BY`: a country, a part of it. */
@@ -41,7 +42,7 @@ function* daysOff(
 }
 
 /** The days off of a region that a user named. */
-export async function requireHolidays(region: string): Promise<DayOff> {
+export async function requireHolidays(region: string): Promise<HolidayTest> {
   const isDayOff = await holidays(region);
   if (isDayOff) return isDayOff;
   throw new UserError(

@@ -12,6 +12,9 @@ export const PATTERN_KINDS: readonly PatternKind[] = [
   'monthly',
 ];
 
+/** Whether a local date, `YYYY-MM-DD`, is a day off. */
+export type HolidayTest = (localDate: string) => boolean;
+
 /** What a learner has summed up of a page, per slot of its kind; older observations decayed. */
 export interface PatternSums {
   /** Expected changes. */

@@ -1,36 +1,11 @@
 import { expect, test } from 'vitest';
+import { SPEC as EXAMPLE } from '../catalog/conformance/examples.conformance.ts';
 import { openSqliteCatalog } from '../catalog/sqlite.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import { crawlLog, crawlOf, restoreCrawl } from './crawl-log.ts';
 
-const SPEC: CrawlSpec = {
-  seeds: ['http://a.example/'],
-  collection: 'main',
-  scope: { type: 'host', include: [], exclude: [], depth: Number.POSITIVE_INFINITY, extraHops: 0 },
-  limits: {
-    pages: 10,
-    time: Number.POSITIVE_INFINITY,
-    size: Number.POSITIVE_INFINITY,
-    responseTime: 1000,
-    responseSize: 1000,
-    redirects: 5,
-    attempts: 2,
-  },
-  politeness: {
-    userAgent: 'test',
-    robots: true,
-    delay: 0,
-    delayFactor: 0,
-    maxDelay: 0,
-    perHost: 1,
-    allowPrivate: false,
-  },
-  render: 'never',
-  order: 'breadth-first',
-  sitemaps: true,
-  workers: 1,
-};
+const SPEC: CrawlSpec = { ...EXAMPLE, seeds: ['http://a.example/'] };
 
 const entry = (path: string, rank: number): NewFrontierEntry => ({
   kind: 'page',

@@ -15,7 +15,7 @@ import { type FollowOptions, followOn, followPage } from '../science/patterns/fo
 import { type GroupMember, groupPages } from '../science/patterns/groups.ts';
 import type { LearnerSums } from '../science/patterns/learn.ts';
 import { learntPattern, rounded, thresholdOf } from '../science/patterns/learnt-pattern.ts';
-import { PATTERN_KINDS, type SlotOptions, slotPlan } from '../science/patterns/slots.ts';
+import { kindsFor, type SlotOptions, slotPlan } from '../science/patterns/slots.ts';
 import { type PagePast, thresholdFactor } from '../science/patterns/thresholds.ts';
 
 export interface LearnPorts {
@@ -23,8 +23,6 @@ export interface LearnPorts {
   readonly holidays?: Holidays;
 }
 
-/** Where nobody says which days are off, that kind would be the one before it, once more. */
-const NO_CALENDAR = PATTERN_KINDS.filter((kind) => kind !== 'holiday');
 /** Versions that a storage budget is measured on: the latest of so many days. */
 const BUDGET = { versions: 200_000, days: 30 } as const;
 const DAY = 86_400_000;
@@ -53,7 +51,7 @@ export async function learnPatterns(
     if (site === '') continue;
     const { zone, holidays, budget } = settings.get(site) ?? { zone: 'UTC' };
     const isHoliday = holidays === undefined ? undefined : await calendar?.(holidays);
-    const slots: FollowOptions = isHoliday ? { zone, isHoliday } : { zone, kinds: NO_CALENDAR };
+    const slots: FollowOptions = { zone, kinds: kindsFor(isHoliday), ...(isHoliday && { isHoliday }) };
     const before = await catalog.learntSite(site);
     const anew = before === undefined || before.zone !== zone || before.holidays !== holidays;
     const mark = await catalog.captureMark();

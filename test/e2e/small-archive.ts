@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { SPEC as EXAMPLE } from '../../src/catalog/conformance/examples.conformance.ts';
 import { openSqliteCatalog } from '../../src/catalog/sqlite.ts';
 import { EMPTY_BODY, memoryBody } from '../../src/model/body.ts';
 import type {
@@ -40,33 +41,7 @@ export interface SmallArchive {
   close(): Promise<void>;
 }
 
-const SPEC: CrawlSpec = {
-  seeds: ['http://x.org/'],
-  collection: 'archive',
-  scope: { type: 'host', include: [], exclude: [], depth: 5, extraHops: 0 },
-  limits: {
-    pages: 100,
-    time: 60_000,
-    size: 1e9,
-    responseTime: 1000,
-    responseSize: 1e6,
-    redirects: 5,
-    attempts: 2,
-  },
-  politeness: {
-    userAgent: 'test',
-    robots: true,
-    delay: 0,
-    delayFactor: 0,
-    maxDelay: 0,
-    perHost: 1,
-    allowPrivate: true,
-  },
-  render: 'never',
-  order: 'breadth-first',
-  sitemaps: false,
-  workers: 1,
-};
+const SPEC: CrawlSpec = { ...EXAMPLE, seeds: ['http://x.org/'] };
 
 /** A real archive in a temporary folder: these captures, in WARC files and in the catalog. */
 export async function smallArchive(

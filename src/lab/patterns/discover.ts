@@ -6,7 +6,7 @@ import { fitLearner } from '../../science/patterns/learn.ts';
 import { paperPattern, timeSeries } from '../../science/patterns/series.ts';
 import {
   type HolidayTest,
-  PATTERN_KINDS,
+  kindsFor,
   type PatternKind,
   type SlotPlan,
   slotPlan,
@@ -51,15 +51,13 @@ export interface DiscoverOptions {
   readonly isHoliday?: HolidayTest;
 }
 
-const NO_CALENDAR: readonly PatternKind[] = PATTERN_KINDS.filter((kind) => kind !== 'holiday');
-
 export function discoverPatterns(
   pages: readonly WatchedPage[],
   options: DiscoverOptions = {},
 ): PatternsReport {
   const { periods = 24, timezone = 'UTC', isHoliday } = options;
   const slots = { zone: timezone, periods, ...(isHoliday && { isHoliday }) };
-  const kinds = isHoliday ? PATTERN_KINDS : NO_CALENDAR;
+  const kinds = kindsFor(isHoliday);
   const plan = slotPlan('daily', slots);
   const series = pages.map(({ gaps }) => timeSeries(gaps, plan));
   const patterns = series.map((list) => Array.from(paperPattern(list, plan.slots).importance));

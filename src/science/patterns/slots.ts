@@ -11,14 +11,15 @@
  *
  * N is 24 by default (hours), any whole number otherwise: the paper's Fig. 11 goes from 2 to 120.
  */
-import type { PatternKind } from '../../model/pattern.ts';
+import { type HolidayTest, PATTERN_KINDS, type PatternKind } from '../../model/pattern.ts';
 import type { Seconds } from '../quality/completeness.ts';
 import { utc, type ZoneOffset, zoneOffset } from './zone.ts';
 
-export { PATTERN_KINDS, type PatternKind } from '../../model/pattern.ts';
+export { type HolidayTest, PATTERN_KINDS, type PatternKind } from '../../model/pattern.ts';
 
-/** A local date, `YYYY-MM-DD`. */
-export type HolidayTest = (localDate: string) => boolean;
+/** Kinds to choose from. Where nobody says which days are off, `holiday` would be the one before it, once more. */
+export const kindsFor = (isHoliday: HolidayTest | undefined): readonly PatternKind[] =>
+  isHoliday ? PATTERN_KINDS : PATTERN_KINDS.filter((kind) => kind !== 'holiday');
 
 export interface SlotPlan {
   readonly kind: PatternKind;
