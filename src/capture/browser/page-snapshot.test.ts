@@ -1,75 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PageSnapshot, SnapshotElement, SnapshotStyle } from '../../model/page-snapshot.ts';
-import { unpackSnapshot } from '../../model/snapshot-codec.ts';
-import type { PageViewer, View, ViewRequest } from '../../ports/page-viewer.ts';
-import { givenHtml } from './local-answers.ts';
-import { openPageViewer } from './page-viewer.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { PageSnapshot } from '../../model/page-snapshot.ts';
+import {
+  byId,
+  holderOf,
+  ids,
+  opened,
+  pages,
+  snapshotOf,
+  styleOf,
+  tags,
+  texts,
+  URL_OF_PAGE,
+  useViewer,
+  view,
+} from './test-snapshot.ts';
 
-const URL_OF_PAGE = 'http://page.test/folder/page.html';
-let viewer: PageViewer;
-
-beforeAll(async () => {
-  viewer = await openPageViewer();
-});
-afterAll(() => viewer.close());
-
-function view(html: string | Uint8Array, more: Partial<ViewRequest> = {}): Promise<View> {
-  return viewer.view({
-    url: URL_OF_PAGE,
-    answer: givenHtml(URL_OF_PAGE, html),
-    scripts: true,
-    timeLimit: 30_000,
-    ...more,
-  });
-}
-
-function opened({ snapshot }: View): PageSnapshot {
-  if (snapshot.kind === 'none') throw new Error(`no snapshot: ${snapshot.reason}`);
-  return unpackSnapshot(snapshot.packed);
-}
-
-async function snapshotOf(html: string, more: Partial<ViewRequest> = {}): Promise<PageSnapshot> {
-  return opened(await view(html, more));
-}
-
-/** Pages by URL, as HTML. */
-function pages(all: Readonly<Record<string, string>>): Partial<ViewRequest> {
-  return {
-    answer: async (url) => (all[url] === undefined ? undefined : givenHtml(url, all[url])(url)),
-  };
-}
-
-function byId(snapshot: PageSnapshot, id: string): SnapshotElement {
-  const found = snapshot.nodes.find((node) => node.kind === 'element' && node.attributes.id === id);
-  if (found?.kind !== 'element') throw new Error(`no element #${id}`);
-  return found;
-}
-
-function ids(snapshot: PageSnapshot): string[] {
-  return snapshot.nodes.flatMap((node) =>
-    node.kind === 'element' && node.attributes.id !== undefined ? [node.attributes.id] : [],
-  );
-}
-
-function texts(snapshot: PageSnapshot): string[] {
-  return snapshot.nodes.flatMap((node) => (node.kind === 'text' ? [node.text] : []));
-}
-
-function tags(snapshot: PageSnapshot): string[] {
-  return snapshot.nodes.flatMap((node) => (node.kind === 'element' ? [node.tag] : []));
-}
-
-function styleOf(snapshot: PageSnapshot, id: string): SnapshotStyle {
-  return snapshot.styles[byId(snapshot, id).style] as SnapshotStyle;
-}
-
-/** The element that holds a text. */
-function holderOf(snapshot: PageSnapshot, text: string): SnapshotElement {
-  const node = snapshot.nodes.find((each) => each.kind === 'text' && each.text === text);
-  const parent = node && snapshot.nodes[node.parent];
-  if (parent?.kind !== 'element') throw new Error(`no text ${text}`);
-  return parent;
-}
+useViewer();
 
 describe('a plain page', () => {
   let page: PageSnapshot;
@@ -356,88 +302,4 @@ test('a page that never becomes idle => a snapshot all the same', async () => {
     { timeLimit: 8000 },
   );
   expect(ids(page)).toEqual(['p']);
-});
-
-describe('odd documents', () => {
-  test('invalid markup => as the browser mends it', async () => {
-    const page = await snapshotOf('<table><p id=a>A<td>B</p></b><div id=a>C<p>D<div>E</table></body><p>F');
-    expect(texts(page)).toEqual(['A', 'B', 'C', 'D', 'E', 'F']);
-  });
-
-  test('no byte, and an empty body => the body alone', async () => {
-    expect((await snapshotOf('')).nodes).toHaveLength(1);
-    expect((await snapshotOf('<!doctype html><body></body>')).nodes).toMatchObject([
-      { tag: 'body', parent: -1 },
-    ]);
-  });
-
-  test('one picture => body and picture', async () => {
-    const svg = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"/>';
-    const page = await snapshotOf(`<body style="margin:0"><img src='${svg}'>`);
-    expect(page.nodes[1]).toMatchObject({ tag: 'img', box: [0, 0, 200, 100] });
-  });
-
-  test('XHTML => as HTML; broken XHTML => what was read, never a fault', async () => {
-    const xhtml = (inside: string) =>
-      view('', {
-        answer: givenHtml(
-          URL_OF_PAGE,
-          `<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="fr"><head><title>X</title></head><body>${inside}</body></html>`,
-          'application/xhtml+xml',
-        ),
-      });
-    const page = opened(await xhtml('<p id="p">Bonjour</p>'));
-    expect(page.language).toBe('fr');
-    expect(byId(page, 'p').tag).toBe('p');
-    expect((await xhtml('<p>Open')).snapshot.kind).toBe('taken');
-  });
-
-  test.each([
-    ['plain text', 'text/plain', 'not-html', 'words'],
-    ['XML', 'application/xml', 'not-html', '<list/>'],
-    ['SVG', 'image/svg+xml', 'not-html', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
-    ['JSON', 'application/json', 'not-html', '{}'],
-  ])('%s => no snapshot: not HTML', async (_name, type, reason, body) => {
-    const { snapshot } = await view('', { answer: givenHtml(URL_OF_PAGE, body, type) });
-    expect(snapshot).toEqual({ kind: 'none', reason, contentType: type });
-  });
-
-  test('a download, PDF => no snapshot', async () => {
-    for (const type of ['application/zip', 'application/pdf']) {
-      const { snapshot } = await view('', { answer: givenHtml(URL_OF_PAGE, '%PDF-1.4', type) });
-      expect(snapshot.kind).toBe('none');
-    }
-  });
-});
-
-describe('limits', () => {
-  test('50,000 elements => all of them', async () => {
-    const page = await snapshotOf('<p>x</p>'.repeat(25_000));
-    expect(page.nodes).toHaveLength(50_001);
-    expect(page.facts).toEqual([]);
-  });
-
-  test('more than 60,000 nodes => the first 60,000 and a fact', async () => {
-    const page = await snapshotOf('<p>x</p>'.repeat(31_000));
-    expect(page.nodes).toHaveLength(60_000);
-    expect(page.facts).toEqual(['nodes past the limit of 60000 are left out']);
-  });
-
-  // Inline ones: at some 1,800 blocks inside each other Chromium's own layout overflows its stack.
-  test('2,000 elements inside each other => all of them', async () => {
-    const page = await snapshotOf(`<body><script>let at = document.body;
-      for (let i = 0; i < 2000; i++) at = at.appendChild(document.createElement('span'));
-      at.textContent = 'deep';</script>`);
-    expect(tags(page).filter((tag) => tag === 'span')).toHaveLength(2000);
-    expect(texts(page)).toEqual(['deep']);
-  });
-
-  test('an attribute beyond all length => cut, and still its own', async () => {
-    const page = await snapshotOf(
-      `<a id="a" href="/${'x'.repeat(9000)}1">a</a><a id="b" href="/${'x'.repeat(9000)}2">b</a>`,
-    );
-    const [a, b] = [byId(page, 'a').attributes.href ?? '', byId(page, 'b').attributes.href ?? ''];
-    expect(a.length).toBeLessThan(2100);
-    expect(a).not.toBe(b);
-  });
 });
