@@ -1,7 +1,7 @@
 /** One Chromium process with its profile folder: started, watched, and gone without leftovers. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -28,6 +28,8 @@ export interface BrowserProcess {
 }
 
 const START_LIMIT = 30 * 1000;
+/** Bytes free in /dev/shm: several times what a browser was seen to take there. */
+const SHARED_MEMORY = 1024 ** 3;
 
 /** Groups to kill if this process ends without close(). */
 const alive = new Map<number, string>();
@@ -67,6 +69,16 @@ export async function launchBrowser(options: LaunchOptions): Promise<BrowserProc
   }
 }
 
+/** A full /dev/shm crashes tabs, and containers often have one of 64 MB. */
+async function hasSharedMemory(): Promise<boolean> {
+  try {
+    const { bavail, bsize } = await statfs('/dev/shm');
+    return bavail * bsize >= SHARED_MEMORY;
+  } catch {
+    return false;
+  }
+}
+
 async function start(options: LaunchOptions, unsandboxed: string | undefined): Promise<BrowserProcess> {
   const profile = await mkdtemp(path.join(os.tmpdir(), 'daguerre-profile-'));
   const { chromium } = options;
@@ -75,6 +87,7 @@ async function start(options: LaunchOptions, unsandboxed: string | undefined): P
     chromiumFlags({
       profileDir: profile,
       sandbox: unsandboxed === undefined,
+      sharedMemory: await hasSharedMemory(),
       ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
       ...(options.extraFlags === undefined ? {} : { extra: options.extraFlags }),
     }),

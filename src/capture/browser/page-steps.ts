@@ -1,15 +1,10 @@
 /** What is done with a page, in order. Each step has a name, so that a time limit can say where it struck. */
 import type { Rendering } from '../../ports/renderer.ts';
 import { faultOfNetError, faultOfRefusal } from './net-errors.ts';
-import {
-  LOOK,
-  type PageLook,
-  type PageReading,
-  READ,
-  type ScrollResult,
-  scrollScript,
-} from './page-script.ts';
+import { type PageLook, type PageReading, READ, type ScrollResult, scrollScript } from './page-script.ts';
 import type { PageVisit } from './page-visit.ts';
+import { takeThumbnail, takeView } from './pictures.ts';
+import { settle } from './settle-step.ts';
 import { pictureWhole, takeSnapshot } from './snapshot-step.ts';
 
 /** Found so far; steps fill it in. */
@@ -30,17 +25,10 @@ export interface PageStep {
   run(visit: PageVisit, found: Findings): Promise<void>;
 }
 
-/** Milliseconds without network or DOM changes. */
-const QUIET = { afterScripts: 100, afterActivity: 500 } as const;
-/** Milliseconds to wait for quiet; for a DOM that changes for ever; for the end of scrolling. */
-const LIMIT = { settle: 10_000, changes: 1500, scroll: 5000 } as const;
-/** Milliseconds between two looks at a page that settles; a look costs about one. */
-const POLL = 15;
-/** Share of the page's time after which waiting stops, so that there is time left to look. */
-const WAITING_SHARE = 0.6;
+/** Milliseconds until the end of scrolling. */
+const SCROLL_LIMIT = 5000;
 const MOST_SCREENS = 40;
 const MOST_FRAMES = 50;
-const THUMBNAIL_WIDTH = 320;
 
 export const STEPS: readonly PageStep[] = [
   { name: 'navigate', run: navigate },
@@ -69,56 +57,15 @@ async function navigate(visit: PageVisit): Promise<void> {
   throw faultOfNetError(url, errorText);
 }
 
-async function settle(visit: PageVisit, found: Findings): Promise<void> {
-  if (!visit.committed) return;
-  // A script that runs without end would keep the load event away for ever: it is stopped before the wait.
-  await visit.insist("''", patience(visit));
-  await visit.loaded(visit.left(WAITING_SHARE));
-  const startedAtLoad = visit.recorder.started;
-  found.look = await lookAt(visit);
-  const begin = Date.now();
-  const limit = Math.min(LIMIT.settle, visit.left(WAITING_SHARE));
-  for (;;) {
-    if (visit.scriptsStopped) return;
-    const now = Date.now();
-    const active = visit.recorder.started > startedAtLoad || visit.recorder.busy(now) || visit.leaving;
-    const { look } = found;
-    const changed = look.sinceChange !== null;
-    // Without scripts nothing comes later than the load event.
-    const quiet = active || changed ? QUIET.afterActivity : look.scripts > 0 ? QUIET.afterScripts : 0;
-    const networkQuiet =
-      !visit.recorder.busy(now) && now - visit.recorder.lastActivity >= quiet && !visit.leaving;
-    const domQuiet = !changed || (look.sinceChange ?? 0) >= quiet || now - begin >= LIMIT.changes;
-    if (networkQuiet && domQuiet && (now - begin >= quiet || !(active || changed || look.scripts > 0)))
-      return;
-    if (now - begin >= limit) {
-      visit.facts.add('the page was still busy when its capture went on');
-      return;
-    }
-    await pause(POLL);
-    if (visit.loadedAt === undefined) await visit.loaded(visit.left(WAITING_SHARE));
-    found.look = await lookAt(visit);
-  }
-}
-
-async function lookAt(visit: PageVisit): Promise<PageLook> {
-  return JSON.parse(await visit.insist(LOOK, patience(visit))) as PageLook;
-}
-
-/** A fifth of the time that is left, and never less than half a second. */
-function patience(visit: PageVisit): number {
-  return Math.max(500, visit.left() / 5);
-}
-
 async function scroll(visit: PageVisit, found: Findings): Promise<void> {
   const { look } = found;
   found.startedBeforeScroll = visit.recorder.started;
   // Nothing on the page says that more is to be loaded: scrolling is to make sure.
   if (!look?.lazy) visit.request.onQuiet?.();
   if (!look || look.height <= visit.tab.viewport.height || (look.scripts === 0 && !look.lazy)) return;
-  const limit = Math.min(LIMIT.scroll, visit.left(WAITING_SHARE));
+  const limit = Math.min(SCROLL_LIMIT, visit.leftToWait());
   if (limit === 0) return;
-  const answer = await visit.insist(scrollScript(MOST_SCREENS, limit), limit + patience(visit));
+  const answer = await visit.insist(scrollScript(MOST_SCREENS, limit), limit + visit.patience());
   const result = JSON.parse(answer) as ScrollResult;
   if (!result.reachedEnd)
     visit.facts.add(`scrolling stopped after ${result.screens} screens: the page goes on`);
@@ -132,14 +79,14 @@ async function read(visit: PageVisit, found: Findings): Promise<void> {
   visit.request.onQuiet?.();
   if (!visit.committed) return;
   visit.held = true;
-  const reading = JSON.parse(await visit.insist(READ, patience(visit))) as PageReading;
+  const reading = JSON.parse(await visit.insist(READ)) as PageReading;
   found.reading = reading;
   const links = new Set(reading.links);
   const frames = [...visit.frames].filter(([id]) => id !== visit.tab.targetId).slice(0, MOST_FRAMES);
   const answers = await Promise.all(
     // A frame may go away, or hang, while it is asked: the page is not made to wait for it.
     frames.map(([id, session]) =>
-      Promise.race([visit.evaluate(session, id, READ), pause(patience(visit))]).catch(() => undefined),
+      Promise.race([visit.evaluate(session, id, READ), pause(visit.patience())]).catch(() => undefined),
     ),
   );
   for (const answer of answers) {
@@ -165,26 +112,11 @@ async function wholePicture(visit: PageVisit, found: Findings): Promise<void> {
   }
 }
 
-/**
- * The first screen, as Browsertrix's `view`: what a visitor meets. A picture of the whole page was tried: it
- * took several times as long as all the rest, and made records of a megabyte a page.
- */
 async function picture(visit: PageVisit, found: Findings): Promise<void> {
   if (!visit.request.screenshots || !found.reading) return;
-  const { viewport } = visit.tab;
-  const shoot = async (scale: number) => {
-    const { data } = await visit.tab.main.send('Page.captureScreenshot', {
-      format: 'jpeg',
-      quality: 75,
-      optimizeForSpeed: true,
-      clip: { x: 0, y: 0, ...viewport, scale },
-    });
-    return { contentType: 'image/jpeg', bytes: new Uint8Array(Buffer.from(data, 'base64')) };
-  };
   try {
-    // One after the other: asked for at once, the small one was now and then a corner of the large one.
-    found.view = await shoot(1);
-    found.thumbnail = await shoot(THUMBNAIL_WIDTH / viewport.width);
+    found.view = await takeView(visit.tab);
+    found.thumbnail = await takeThumbnail(visit.tab);
   } catch (error) {
     visit.facts.add(`no picture could be taken: ${String(error)}`);
   }

@@ -27,6 +27,8 @@ const MOST_DIALOGS = 10;
 const MOST_NAVIGATIONS = 8;
 /** A refresh sooner than this is part of the page; later ones are the page's way of staying fresh. Seconds. */
 const SOON = 3;
+/** Share of the page's time after which waiting stops. */
+const WAITING_SHARE = 0.6;
 
 export interface VisitOptions extends ExchangeSurroundings {
   readonly spoolDir: string;
@@ -90,6 +92,16 @@ export class PageVisit implements TabListener {
   /** Milliseconds until a fraction of the page's time is used up. */
   left(fraction = 1): number {
     return Math.max(0, this.startedAt + this.request.timeLimit * fraction - Date.now());
+  }
+
+  /** As `left`, for waiting: it ends early enough that there is time to look at the page. */
+  leftToWait(): number {
+    return this.left(WAITING_SHARE);
+  }
+
+  /** Milliseconds for one answer of the page: a fifth of the time that is left, never below half a second. */
+  patience(): number {
+    return Math.max(500, this.left() / 5);
   }
 
   /** Resolves when the load event came, or after `ms`. */
@@ -157,7 +169,7 @@ export class PageVisit implements TabListener {
   }
 
   /** As `evaluate` in the main frame; a script that does not give way within `patience` ms is stopped. */
-  async insist(expression: string, patience: number): Promise<string> {
+  async insist(expression: string, patience = this.patience()): Promise<string> {
     const asking = this.evaluate(this.tab.main, this.tab.targetId, expression);
     asking.catch(() => {});
     let timer: NodeJS.Timeout | undefined;

@@ -1,0 +1,71 @@
+/** When a page has come to rest: longer than all other steps together. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { LOOK, type PageLook } from './page-script.ts';
+import type { PageVisit } from './page-visit.ts';
+
+/** Milliseconds without network or DOM changes. */
+const QUIET = { afterScripts: 100, afterActivity: 500 } as const;
+/** Milliseconds to wait for quiet, and for a DOM that changes for ever. */
+const LIMIT = { settle: 10_000, changes: 1500 } as const;
+/** Milliseconds between two looks at a page or network that is busy. */
+const POLL = 15;
+
+/** Waits until the page has loaded, and until neither network nor DOM have changed for a while. */
+export async function settle(visit: PageVisit, found: { look: PageLook | undefined }): Promise<void> {
+  if (!visit.committed) return;
+  // A script that runs without end would keep the load event away for ever: it is stopped before the wait.
+  await visit.insist("''");
+  await visit.loaded(visit.leftToWait());
+  const { recorder } = visit;
+  const startedAtLoad = recorder.started;
+  const begin = Date.now();
+  const limit = Math.min(LIMIT.settle, visit.leftToWait());
+  for (;;) {
+    if (visit.loadedAt === undefined) await visit.loaded(visit.leftToWait());
+    const busy = recorder.busy(Date.now()) || visit.leaving;
+    // Looking costs the page, the browser and us a message each: not while the network has the answer.
+    if (!busy || !found.look) found.look = await lookAt(visit);
+    if (visit.scriptsStopped) return;
+    const now = Date.now();
+    const wait = busy
+      ? POLL
+      : quietIn(now, {
+          begin,
+          lastActivity: recorder.lastActivity,
+          active: recorder.started > startedAtLoad,
+          look: found.look,
+        });
+    if (wait <= 0) return;
+    if (now - begin >= limit) {
+      visit.facts.add('the page was still busy when its capture went on');
+      return;
+    }
+    await pause(Math.min(Math.max(wait, POLL), Math.max(begin + limit - now, 1)));
+  }
+}
+
+export interface SettlingPage {
+  /** When waiting began, and when the network was last heard of: milliseconds on the clock of `now`. */
+  readonly begin: number;
+  readonly lastActivity: number;
+  /** Requests were made after the load event. */
+  readonly active: boolean;
+  readonly look: Pick<PageLook, 'scripts' | 'sinceChange'>;
+}
+
+/** Milliseconds until the page counts as quiet if nothing more happens; 0 or less: it is. */
+export function quietIn(now: number, { begin, lastActivity, active, look }: SettlingPage): number {
+  const changed = look.sinceChange !== null;
+  // Without scripts nothing comes later than the load event.
+  const quiet = active || changed ? QUIET.afterActivity : look.scripts > 0 ? QUIET.afterScripts : 0;
+  return Math.max(
+    quiet - (now - begin),
+    quiet - (now - lastActivity),
+    // A DOM that changes for ever, a clock say, is waited for a while only.
+    Math.min(quiet - (look.sinceChange ?? quiet), LIMIT.changes - (now - begin)),
+  );
+}
+
+async function lookAt(visit: PageVisit): Promise<PageLook> {
+  return JSON.parse(await visit.insist(LOOK)) as PageLook;
+}
