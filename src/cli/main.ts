@@ -19,6 +19,13 @@ import { verifyCommand } from './commands/verify.ts';
 import { EXIT, UserError } from './exit-codes.ts';
 import { VERSION } from './version.ts';
 
+// Whoever read us may have had enough (`daguerre changes | head`): that ends the reading, not the work.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 const program = new Command('daguerre')
   .description('A quality-conscious web archiver.')
   .version(VERSION)
