@@ -5,9 +5,6 @@
  * every pair anew, since V8 remembers the hashes of strings it has seen; only the comparison is timed, in
  * processor time. The generic differs get the same objects; what they find is a script of edits of a tree, with
  * no notion of blocks, moves between them or importance.
- *
- * Ours is what the package ships, from `dist` (`npm run build`), as the peers are: run from source, each closure carries
- * a name that tsx adds, which took two fifths of the time.
  */
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
@@ -20,6 +17,7 @@ import type * as Importance from '../src/science/delta/change-importance.ts';
 import type * as Diff from '../src/science/delta/diff-layouts.ts';
 import { parseViXml, writeViXml } from '../src/science/layout/vi-xml.ts';
 import { type BenchResult, median, print, type Ratio, round } from './figures.ts';
+import { shipped } from './shipped.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '9' }, json: { type: 'boolean', default: false } },
@@ -117,10 +115,8 @@ function time(
   return times;
 }
 
-const shipped = async <T>(module: string): Promise<T> =>
-  (await import(new URL(`../dist/science/delta/${module}.js`, import.meta.url).href)) as T;
-const { diffLayouts } = await shipped<typeof Diff>('diff-layouts');
-const { changeImportance } = await shipped<typeof Importance>('change-importance');
+const { diffLayouts } = await shipped<typeof Diff>('science/delta/diff-layouts');
+const { changeImportance } = await shipped<typeof Importance>('science/delta/change-importance');
 
 const OURS = 'Vi-DIFF';
 const generic = await peers();

@@ -13,17 +13,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { givenHtml, openPageViewer } from '../src/capture/browser/index.ts';
-import { parseHtmlTree } from '../src/capture/html/html-tree.ts';
+import type * as HtmlTree from '../src/capture/html/html-tree.ts';
 import type { Filling, RenderedVersion } from '../src/ports/page-analyser.ts';
-import { parseViXml, writeViXml } from '../src/science/layout/vi-xml.ts';
-import { placedFrom } from '../src/stages/stored-layout.ts';
-import { createTemplateFiller, difference } from '../src/stages/template-layout.ts';
+import type * as ViXml from '../src/science/layout/vi-xml.ts';
+import type * as StoredLayout from '../src/stages/stored-layout.ts';
+import type * as TemplateLayout from '../src/stages/template-layout.ts';
 import { sharedData } from '../test/shared-data.ts';
 import { median, print, round } from './figures.ts';
+import { shipped } from './shipped.ts';
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean', default: false }, versions: { type: 'string', default: '12' } },
 });
+const { parseHtmlTree } = await shipped<typeof HtmlTree>('capture/html/html-tree');
+const { parseViXml, writeViXml } = await shipped<typeof ViXml>('science/layout/vi-xml');
+const { placedFrom } = await shipped<typeof StoredLayout>('stages/stored-layout');
+const { createTemplateFiller, difference } = await shipped<typeof TemplateLayout>('stages/template-layout');
+
 /** Milliseconds. */
 const WARM_UP = 500;
 const RUNS = 5;
