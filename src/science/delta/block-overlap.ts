@@ -1,4 +1,4 @@
-import type { Block, ImageElement, LinkElement, TextElement } from '../../model/layout.ts';
+import type { Block, TextElement } from '../../model/layout.ts';
 
 /**
  * How much content leaves of two layouts share, by the ids of their elements, counted with multiplicity. Found
@@ -74,9 +74,8 @@ export function overlapOf(
 
 /** Total mass. */
 function eachElement(block: Block, visit: (id: string, mass: number) => void): number {
-  const whole = (element: LinkElement | ImageElement): void => visit(element.id, 1);
-  block.links.forEach(whole);
-  block.images.forEach(whole);
+  for (const link of block.links) visit(link.id, 1);
+  for (const image of block.images) visit(image.id, 1);
   let mass = block.links.length + block.images.length;
   for (const text of block.texts) {
     const own = massOf(text);

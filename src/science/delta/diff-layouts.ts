@@ -14,10 +14,10 @@ import {
 } from '../../model/delta.ts';
 import type { Block, Layout } from '../../model/layout.ts';
 import type { Pair, Standing } from './element-pairs.ts';
-import { type FlatLayout, flatten, frameOf, sameFrame } from './flat-blocks.ts';
+import { type FlatLayout, flatten, frameOf, keptFrame } from './flat-blocks.ts';
 import { longestIncreasing } from './increasing.ts';
 import { type LeafGroup, type LeafMatch, matchLeaves } from './match-blocks.ts';
-import { type KindMatch, type KindOutcome, listOf, matchElements } from './match-elements.ts';
+import { type KindMatch, type KindOutcome, matchElements } from './match-elements.ts';
 
 /**
  * Vi-DIFF: Pehlivan, Ben Saad, Gançarski, "A Novel Web Archiving Approach based on Visual Pages Analysis"
@@ -89,9 +89,12 @@ const otherFrame = (a: Block, b: Block): boolean =>
 
 function operationsOf(context: Context): Pick<Delta, 'operations' | 'touched'> {
   const { match, matches } = context;
-  const crossed = new Set<number>();
+  const crossed = new Uint8Array(match.groups.length);
   for (const kind of ELEMENT_KINDS) {
-    for (const { fromGroup, toGroup } of matches[kind].moves) crossed.add(fromGroup).add(toGroup);
+    for (const { fromGroup, toGroup } of matches[kind].moves) {
+      crossed[fromGroup] = 1;
+      crossed[toGroup] = 1;
+    }
   }
   const operations: Operation[] = [];
   const touched: TouchedBlock[] = [];
@@ -99,7 +102,7 @@ function operationsOf(context: Context): Pick<Delta, 'operations' | 'touched'> {
     const before = operations.length;
     addBlockOperation(context, group, g, operations);
     if (group.old.length > 0 && group.new.length > 0) addElementOperations(context, g, operations);
-    if (operations.length > before || crossed.has(g)) touched.push(touchedBlock(context, group, g));
+    if (operations.length > before || crossed[g] === 1) touched.push(touchedBlock(context, group, g));
   });
   for (const kind of ELEMENT_KINDS) {
     for (const { old, new: now } of matches[kind].moves) {
@@ -120,21 +123,23 @@ function addBlockOperation(context: Context, group: LeafGroup, g: number, operat
       texts: placed(matches.text.outcomes[g]),
     };
   };
-  const from = group.old.map((o) => (olds[o] as Block).ref);
-  const to = group.new.map((n) => (news[n] as Block).ref);
-  const [o, n] = [group.old[0], group.new[0]];
-  if (o === undefined) {
-    operations.push({ op: 'insert', element: 'block', to: to[0] as string, content: content('news') });
-  } else if (n === undefined) {
-    operations.push({ op: 'delete', element: 'block', from: from[0] as string, content: content('olds') });
-  } else if (group.structure) {
-    operations.push({ op: 'update', element: 'block', structure: group.structure, from, to });
-  } else {
-    if (otherFrame(olds[o] as Block, news[n] as Block)) {
-      operations.push({ op: 'update', element: 'block', structure: 'frame', from, to });
-    }
-    if (moved.has(n)) {
-      operations.push({ op: 'move', element: 'block', from: from[0] as string, to: to[0] as string });
+  const old = olds[group.old[0] as number];
+  const now = news[group.new[0] as number];
+  if (!old || !now) {
+    if (now) operations.push({ op: 'insert', element: 'block', to: now.ref, content: content('news') });
+    if (old) operations.push({ op: 'delete', element: 'block', from: old.ref, content: content('olds') });
+    return;
+  }
+  const update = (structure: 'split' | 'merge' | 'frame'): void => {
+    const from = group.old.map((o) => (olds[o] as Block).ref);
+    const to = group.new.map((n) => (news[n] as Block).ref);
+    operations.push({ op: 'update', element: 'block', structure, from, to });
+  };
+  if (group.structure) update(group.structure);
+  else {
+    if (otherFrame(old, now)) update('frame');
+    if (moved.has(group.new[0] as number)) {
+      operations.push({ op: 'move', element: 'block', from: old.ref, to: now.ref });
     }
   }
 }
@@ -142,21 +147,23 @@ function addBlockOperation(context: Context, group: LeafGroup, g: number, operat
 /** Insert, delete, update; of each, links, images, texts. */
 function addElementOperations(context: Context, g: number, operations: Operation[]): void {
   const { olds, news, matches } = context;
-  const outcomes = ELEMENT_KINDS.map((kind) => [kind, matches[kind].outcomes[g] as KindOutcome<ElementKind>]);
-  for (const [element, { news: came }] of outcomes as [ElementKind, KindOutcome<ElementKind>][]) {
-    for (const one of came) {
+  const outcomeOf = (kind: ElementKind) => matches[kind].outcomes[g] as KindOutcome<ElementKind>;
+  for (const element of ELEMENT_KINDS) {
+    for (const one of outcomeOf(element).news) {
       const to = placeOf(one, news);
       operations.push({ op: 'insert', element, to, new: one.value } as ElementOperation);
     }
   }
-  for (const [element, { olds: went }] of outcomes as [ElementKind, KindOutcome<ElementKind>][]) {
-    for (const one of went) {
+  for (const element of ELEMENT_KINDS) {
+    for (const one of outcomeOf(element).olds) {
       const from = placeOf(one, olds);
       operations.push({ op: 'delete', element, from, old: one.value } as ElementOperation);
     }
   }
-  for (const [element, { updates }] of outcomes as [ElementKind, KindOutcome<ElementKind>][]) {
-    for (const pair of updates) operations.push(changed('update', element, pair, context));
+  for (const element of ELEMENT_KINDS) {
+    for (const pair of outcomeOf(element).updates) {
+      operations.push(changed('update', element, pair, context));
+    }
   }
 }
 
@@ -172,31 +179,35 @@ function changed(
   { olds, news }: Context,
 ): ElementOperation {
   const { old, new: now } = pair;
-  const [from, to] = [placeOf(old, olds), placeOf(now, news)];
+  const from = placeOf(old, olds);
+  const to = placeOf(now, news);
   return { op, element, from, to, old: old.value, new: now.value } as ElementOperation;
 }
 
 function touchedBlock({ olds, news, matches }: Context, group: LeafGroup, g: number): TouchedBlock {
-  const before = group.old.map((o) => olds[o] as Block);
-  const after = group.new.map((n) => news[n] as Block);
-  const both = [...before, ...after];
-  const total = (blocks: readonly Block[]): number =>
-    blocks.reduce((sum, block) => sum + block.importance, 0);
-  const count = (kind: ElementKind): number =>
-    both.reduce((sum, block) => sum + listOf(block, kind).length, 0) -
-    (matches[kind].outcomes[g]?.matched ?? 0);
-  const advertised = (kind: 'link' | 'image'): number => {
-    let sum = 0;
-    for (const block of both) for (const one of listOf(block, kind)) if (one.advertisement) sum++;
-    return sum - (matches[kind].outcomes[g]?.matchedAdvertisements ?? 0);
+  const from: string[] = [];
+  const to: string[] = [];
+  const importance = { old: 0, new: 0 };
+  const elements = { link: 0, image: 0, text: 0 };
+  const advertisements = { link: 0, image: 0, text: 0 };
+  const add = (block: Block, side: 'old' | 'new'): void => {
+    (side === 'old' ? from : to).push(block.ref);
+    importance[side] += block.importance;
+    elements.link += block.links.length;
+    elements.image += block.images.length;
+    elements.text += block.texts.length;
+    for (const link of block.links) if (link.advertisement) advertisements.link++;
+    for (const image of block.images) if (image.advertisement) advertisements.image++;
   };
-  return {
-    from: before.map((block) => block.ref),
-    to: after.map((block) => block.ref),
-    importance: { old: total(before), new: total(after) },
-    elements: { link: count('link'), image: count('image'), text: count('text') },
-    advertisements: { link: advertised('link'), image: advertised('image'), text: 0 },
-  };
+  for (const o of group.old) add(olds[o] as Block, 'old');
+  for (const n of group.new) add(news[n] as Block, 'new');
+  // A pair is one element of the block, whatever it looked like before.
+  for (const kind of ELEMENT_KINDS) {
+    const outcome = matches[kind].outcomes[g] as KindOutcome<ElementKind>;
+    elements[kind] -= outcome.matched;
+    advertisements[kind] -= outcome.matchedAdvertisements;
+  }
+  return { from, to, importance, elements, advertisements };
 }
 
 function quietOf(context: Context): QuietChange[] {
@@ -228,25 +239,24 @@ function framesOf(old: FlatLayout, now: FlatLayout, match: LeafMatch): FrameChan
     partner[n] = o;
     carried[o] = 1;
   };
-  const leafOld = new Set(old.leaves);
-  const leafNew = new Set(now.leaves);
+  const leafOld = new Uint8Array(old.blocks.length);
+  const leafNew = new Uint8Array(now.blocks.length);
+  for (const at of old.leaves) leafOld[at] = 1;
+  for (const at of now.leaves) leafNew[at] = 1;
   match.partnerOfNew.forEach((o, n) => {
     if (o !== -1) join(old.leaves[o] as number, now.leaves[n] as number);
   });
   now.blocks.forEach(({ block }, n) => {
-    const o = leafNew.has(n) ? undefined : old.byRef.get(block.ref);
-    if (o !== undefined && !leafOld.has(o)) join(o, n);
+    const o = leafNew[n] === 1 ? undefined : old.byRef.get(block.ref);
+    if (o !== undefined && leafOld[o] === 0) join(o, n);
   });
   const changes: FrameChange[] = [];
   now.blocks.forEach((flat, n) => {
-    const frame = frameOf(flat, now);
     const before = old.blocks[partner[n] as number];
-    if (!before) {
-      changes.push({ new: frame });
-      return;
+    if (!before) changes.push({ new: frameOf(flat, now) });
+    else if (!keptFrame(before, old, flat, now)) {
+      changes.push({ old: frameOf(before, old), new: frameOf(flat, now) });
     }
-    const frameBefore = frameOf(before, old);
-    if (!sameFrame(frameBefore, frame)) changes.push({ old: frameBefore, new: frame });
   });
   old.blocks.forEach((flat, o) => {
     if (carried[o] === 0) changes.push({ old: frameOf(flat, old) });

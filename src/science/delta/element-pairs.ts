@@ -82,10 +82,13 @@ export function pairChanged<K extends ElementKind>(
   found: (old: Standing<K>, now: Standing<K>) => void,
 ): void {
   const keys: readonly Key<K>[] = KEYS[kind];
-  for (const once of [true, false]) {
-    if (!once) for (const key of keys) pairBy(olds, news, (one) => gapKey(one, key), false, found);
-    for (const key of keys) pairBy(olds, news, (one) => key(one.value), once, found);
-  }
+  let left = Math.min(olds.length, news.length);
+  const pass = (keyOf: (one: Standing<K>) => string | undefined, once: boolean): void => {
+    if (left > 0) left -= pairBy(olds, news, keyOf, once, found);
+  };
+  for (const key of keys) pass((one) => key(one.value), true);
+  for (const key of keys) pass((one) => gapKey(one, key), false);
+  for (const key of keys) pass((one) => key(one.value), false);
 }
 
 function gapKey<K extends ElementKind>(one: Standing<K>, key: Key<K>): string | undefined {
@@ -95,24 +98,25 @@ function gapKey<K extends ElementKind>(one: Standing<K>, key: Key<K>): string | 
 
 const SEVERAL = -2;
 
+/** How many pairs it found. */
 function pairBy<K extends ElementKind>(
   olds: readonly Standing<K>[],
   news: readonly Standing<K>[],
   keyOf: (one: Standing<K>) => string | undefined,
   once: boolean,
   found: (old: Standing<K>, now: Standing<K>) => void,
-): void {
-  const next = new Int32Array(olds.length);
+): number {
+  const next: number[] = [];
   const first = new Map<string, number>();
   for (let i = olds.length - 1; i >= 0; i--) {
     const one = olds[i] as Standing<K>;
     const key = one.paired ? undefined : keyOf(one);
-    if (key === undefined) continue;
-    const later = first.get(key);
-    next[i] = later ?? -1;
-    first.set(key, once && later !== undefined ? SEVERAL : i);
+    const later = key === undefined ? undefined : first.get(key);
+    next.push(later ?? -1);
+    if (key !== undefined) first.set(key, once && later !== undefined ? SEVERAL : i);
   }
-  if (first.size === 0) return;
+  if (first.size === 0) return 0;
+  let pairs = 0;
   const keys = news.map((now) => (now.paired ? undefined : keyOf(now)));
   const counts = new Map<string, number>();
   if (once) for (const key of keys) if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -121,12 +125,15 @@ function pairBy<K extends ElementKind>(
     if (key === undefined) return;
     const o = first.get(key);
     if (o === undefined || o < 0 || (once && counts.get(key) !== 1)) return;
-    first.set(key, next[o] as number);
+    // From the last to the first.
+    first.set(key, next[olds.length - 1 - o] as number);
+    pairs++;
     const old = olds[o] as Standing<K>;
     old.paired = true;
     now.paired = true;
     found(old, now);
   });
+  return pairs;
 }
 
 /** Whether a reader sees the same in both: the same picture under another address is the same picture. */

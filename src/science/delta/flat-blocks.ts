@@ -42,15 +42,27 @@ const isLeaf = (block: Block): boolean =>
 
 export function frameOf(flat: FlatBlock, layout: FlatLayout): Frame {
   const { ref, id, box, doc, importance } = flat.block;
-  const parent = flat.parent === -1 ? '' : (layout.blocks[flat.parent] as FlatBlock).block.ref;
-  return { ref, id, box, doc, importance, parent, index: flat.index };
+  return { ref, id, box, doc, importance, parent: parentRef(flat, layout), index: flat.index };
 }
 
+const parentRef = (flat: FlatBlock, layout: FlatLayout): string =>
+  flat.parent === -1 ? '' : (layout.blocks[flat.parent] as FlatBlock).block.ref;
+
 export const sameFrame = (a: Frame, b: Frame): boolean =>
-  a.ref === b.ref &&
-  a.id === b.id &&
-  Object.is(a.doc, b.doc) &&
+  sameBlockFrame(a, b) && a.parent === b.parent && a.index === b.index;
+
+/** As `sameFrame` of both, without making the frames: most are equal. */
+export const keptFrame = (a: FlatBlock, inA: FlatLayout, b: FlatBlock, inB: FlatLayout): boolean =>
+  a.index === b.index && sameBlockFrame(a.block, b.block) && parentRef(a, inA) === parentRef(b, inB);
+
+type BlockFrame = Pick<Block, 'ref' | 'id' | 'box' | 'doc' | 'importance'>;
+
+const sameBlockFrame = (a: BlockFrame, b: BlockFrame): boolean =>
   Object.is(a.importance, b.importance) &&
-  a.parent === b.parent &&
-  a.index === b.index &&
-  a.box.every((side, i) => Object.is(side, b.box[i]));
+  Object.is(a.doc, b.doc) &&
+  Object.is(a.box[0], b.box[0]) &&
+  Object.is(a.box[1], b.box[1]) &&
+  Object.is(a.box[2], b.box[2]) &&
+  Object.is(a.box[3], b.box[3]) &&
+  a.ref === b.ref &&
+  a.id === b.id;

@@ -1,7 +1,7 @@
 import type { Block } from '../../model/layout.ts';
-import type { Box } from '../../model/page-snapshot.ts';
 import { type Overlap, overlapOf } from './block-overlap.ts';
 import { eachAgreement, type Sketch, sketchOf, sketchSimilarity } from './block-sketch.ts';
+import { iou, sameColumn } from './box-overlap.ts';
 import { findParts } from './split-merge.ts';
 
 /**
@@ -37,8 +37,6 @@ const PLACE_WEIGHT = 0.3;
 const MAKE_UP_WEIGHT = 0.1;
 /** What an equal ref adds where the tree of blocks is the same, as the paper assumes it to be. */
 const FIXED_WEIGHT = 0.2;
-/** Share of their columns that two leaves between the same neighbours must have in common. */
-const SAME_COLUMN = 0.7;
 
 export function matchLeaves(olds: readonly Block[], news: readonly Block[]): LeafMatch {
   const partnerOfOld = new Int32Array(olds.length).fill(-1);
@@ -48,7 +46,8 @@ export function matchLeaves(olds: readonly Block[], news: readonly Block[]): Lea
     partnerOfNew[n] = o;
   };
   matchEqual(olds, news, partnerOfOld, partnerOfNew, join);
-  const equal = Uint8Array.from(partnerOfOld, (n) => (n === -1 ? 0 : 1));
+  const equal = new Uint8Array(olds.length);
+  for (let o = 0; o < olds.length; o++) equal[o] = partnerOfOld[o] === -1 ? 0 : 1;
   const grouped: LeafGroup[] = [];
   matchInPlace(olds, news, unmatched(partnerOfOld), unmatched(partnerOfNew), join);
   let restOld = unmatched(partnerOfOld);
@@ -80,6 +79,12 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
+}
+
+function positionsByRef(blocks: readonly Block[], wanted: readonly number[]): Map<string, number> {
+  const byRef = new Map<string, number>();
+  for (const at of wanted) byRef.set((blocks[at] as Block).ref, at);
+  return byRef;
 }
 
 const unmatched = (partners: Int32Array): number[] => {
@@ -137,7 +142,7 @@ function matchInPlace(
   restNew: readonly number[],
   join: Join,
 ): void {
-  const byRef = new Map(restOld.map((o) => [(olds[o] as Block).ref, o]));
+  const byRef = positionsByRef(olds, restOld);
   const found: { o: number; n: number; alike: number }[] = [];
   let inPlace = 0;
   for (const n of restNew) {
@@ -261,7 +266,7 @@ function matchSimilar(
     const key = o * width + n;
     if (!content.has(key)) content.set(key, 0);
   });
-  const byRef = new Map(restOld.map((o) => [(olds[o] as Block).ref, o]));
+  const byRef = positionsByRef(olds, restOld);
   for (const n of restNew) {
     const o = byRef.get((news[n] as Block).ref);
     if (o !== undefined && !content.has(o * width + n)) content.set(o * width + n, 0);
@@ -289,15 +294,6 @@ function scoreOf(old: Block, now: Block, content: number, shift: number): number
   const [x, y, width, height] = old.box;
   const place = Math.max(iou(old.box, now.box), iou([x, y + shift, width, height], now.box));
   return CONTENT_WEIGHT * content + PLACE_WEIGHT * place + MAKE_UP_WEIGHT * makeUp(old, now);
-}
-
-/** Area two boxes share, of the area they cover together. */
-export function iou(a: Box, b: Box): number {
-  const width = Math.min(a[0] + a[2], b[0] + b[2]) - Math.max(a[0], b[0]);
-  const height = Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1]);
-  if (width <= 0 || height <= 0) return 0;
-  const shared = width * height;
-  return shared / (a[2] * a[3] + b[2] * b[3] - shared);
 }
 
 /** 1 where links, images and texts stand in the same proportion, 0 where the kinds have nothing in common. */
@@ -354,12 +350,6 @@ function matchBetween(
     }
   });
   for (const [o, n] of found) join(o, n);
-}
-
-function sameColumn(a: Box, b: Box): boolean {
-  const shared = Math.min(a[0] + a[2], b[0] + b[2]) - Math.max(a[0], b[0]);
-  const covered = Math.max(a[0] + a[2], b[0] + b[2]) - Math.min(a[0], b[0]);
-  return covered > 0 && shared / covered >= SAME_COLUMN;
 }
 
 /** In the reading order of the new layout; blocks that went stand after the one they followed. */

@@ -10,9 +10,9 @@ export interface KindOutcome<K extends ElementKind> {
   /** Paired inside the group, unchanged ones included; and how many of those pairs are advertisements on both sides. */
   matched: number;
   matchedAdvertisements: number;
-  readonly updates: Pair<K>[];
+  updates: readonly Pair<K>[];
   /** Same to a reader, but not in place or not equal in all fields. */
-  readonly quiet: Pair<K>[];
+  quiet: readonly Pair<K>[];
   olds: readonly Standing<K>[];
   news: readonly Standing<K>[];
 }
@@ -21,6 +21,16 @@ export interface KindMatch<K extends ElementKind> {
   /** Parallel to the groups. */
   readonly outcomes: readonly KindOutcome<K>[];
   readonly moves: readonly (Pair<K> & { readonly fromGroup: number; readonly toGroup: number })[];
+}
+
+/** Most groups have nothing to tell: their lists are this one, since making four for each took a tenth of the time. */
+const NONE: readonly never[] = Object.freeze([]);
+
+/** `list` and one more; a list of its own once there is something in it. */
+function withOne<T>(list: readonly T[], one: T): readonly T[] {
+  if (list === NONE) return [one];
+  (list as T[]).push(one);
+  return list;
 }
 
 const isAdvertisement = (value: PageElement): boolean =>
@@ -69,7 +79,8 @@ function withoutSigns<K extends ElementKind>(
   return moves.filter(({ old, new: now, toGroup }) => {
     const { id } = now.value;
     if ((before.get(id) ?? 0) < SIGNS || (after.get(id) ?? 0) < SIGNS) return true;
-    (outcomes[toGroup] as KindOutcome<K>).quiet.push({ old, new: now });
+    const outcome = outcomes[toGroup] as KindOutcome<K>;
+    outcome.quiet = withOne(outcome.quiet, { old, new: now });
     return false;
   });
 }
@@ -99,17 +110,19 @@ function pairInside<K extends ElementKind>(
   const outcome: KindOutcome<K> = {
     matched: 0,
     matchedAdvertisements: 0,
-    updates: [],
-    quiet: [],
-    olds: [],
-    news: [],
+    updates: NONE,
+    quiet: NONE,
+    olds: NONE,
+    news: NONE,
   };
-  const [o, n] = [group.old[0], group.new[0]];
+  const o = group.old[0];
+  const n = group.new[0];
   if (o === undefined || n === undefined || group.structure !== undefined) {
     outcome.olds = group.old.flatMap((leaf) => standing(listOf(olds[leaf] as Block, kind), leaf));
     outcome.news = group.new.flatMap((leaf) => standing(listOf(news[leaf] as Block, kind), leaf));
   } else {
-    const [a, b] = [listOf(olds[o] as Block, kind), listOf(news[n] as Block, kind)];
+    const a = listOf(olds[o] as Block, kind);
+    const b = listOf(news[n] as Block, kind);
     // Equal ids: every element has its equal at the same index, and no id needs to be looked at.
     const known = group.equal && a.length === b.length;
     if (known && kind === 'text') {
@@ -122,15 +135,17 @@ function pairInside<K extends ElementKind>(
     outcome.olds = standing(a, o, start, a.length - tail);
     outcome.news = standing(b, n, start, b.length - tail);
   }
+  if (outcome.olds.length === 0 || outcome.news.length === 0) return outcome;
   const inPlace: Pair<K>[] = [];
   pairEqual(outcome.olds, outcome.news, (old, now) => {
     count(outcome, old.value, now.value);
     const stays = match.partnerOfNew[now.leaf] === old.leaf && sameLabels(kind, old.value, now.value);
-    (stays ? inPlace : outcome.quiet).push({ old, new: now });
+    if (stays) inPlace.push({ old, new: now });
+    else outcome.quiet = withOne(outcome.quiet, { old, new: now });
   });
-  addReordered(inPlace, outcome.quiet);
-  outcome.olds = outcome.olds.filter((one) => !one.paired);
-  outcome.news = outcome.news.filter((one) => !one.paired);
+  if (inPlace.length > 1) addReordered(inPlace, outcome);
+  outcome.olds = outcome.olds.filter(open);
+  outcome.news = outcome.news.filter(open);
   return outcome;
 }
 
@@ -151,11 +166,13 @@ function sameEnd<K extends ElementKind>(
   for (; length < most; length++) {
     const i = step === 1 ? length : a.length - 1 - length;
     const j = step === 1 ? length : b.length - 1 - length;
-    const [old, now] = [a[i] as ElementOfKind[K], b[j] as ElementOfKind[K]];
+    const old = a[i] as ElementOfKind[K];
+    const now = b[j] as ElementOfKind[K];
     if (!known && old.id !== now.id) break;
     count(outcome, old, now);
     if (!sameLabels(kind, old, now)) {
-      outcome.quiet.push({ old: standingAt(old, o, i), new: standingAt(now, n, j) });
+      const pair = { old: standingAt(old, o, i), new: standingAt(now, n, j) };
+      outcome.quiet = withOne(outcome.quiet, pair);
     }
   }
   return length;
@@ -188,7 +205,7 @@ function count<K extends ElementKind>(
 }
 
 /** Pairs come in the order of the new list; those that lost their order are changes for the ledger. */
-function addReordered<K extends ElementKind>(inPlace: readonly Pair<K>[], quiet: Pair<K>[]): void {
+function addReordered<K extends ElementKind>(inPlace: readonly Pair<K>[], outcome: KindOutcome<K>): void {
   const byLeaf = new Map<number, Pair<K>[]>();
   for (const pair of inPlace) {
     const list = byLeaf.get(pair.new.leaf);
@@ -198,7 +215,7 @@ function addReordered<K extends ElementKind>(inPlace: readonly Pair<K>[], quiet:
   for (const pairs of byLeaf.values()) {
     const kept = longestIncreasing(pairs.map((pair) => pair.old.index));
     pairs.forEach((pair, i) => {
-      if (kept[i] === 0) quiet.push(pair);
+      if (kept[i] === 0) outcome.quiet = withOne(outcome.quiet, pair);
     });
   }
 }
@@ -231,13 +248,17 @@ function pairAcross<K extends ElementKind>(outcomes: readonly KindOutcome<K>[]):
 
 /** Step 2: what has another name, address, picture or wording. */
 function pairRest<K extends ElementKind>(kind: K, outcome: KindOutcome<K>): void {
-  if (outcome.olds.length > 0 && outcome.news.length > 0) {
+  if (outcome.olds.length === 0 && outcome.news.length === 0) return;
+  // What is left of both after moves between groups.
+  const olds = outcome.olds.filter(open);
+  const news = outcome.news.filter(open);
+  if (olds.length > 0 && news.length > 0) {
+    const updates: Pair<K>[] = [];
     const found = (old: Standing<K>, now: Standing<K>): void => {
       count(outcome, old.value, now.value);
-      const quiet = looksEqual(kind, old.value, now.value);
-      (quiet ? outcome.quiet : outcome.updates).push({ old, new: now });
+      if (looksEqual(kind, old.value, now.value)) outcome.quiet = withOne(outcome.quiet, { old, new: now });
+      else updates.push({ old, new: now });
     };
-    const [olds, news] = [outcome.olds.filter(open), outcome.news.filter(open)];
     if (kind === 'text') {
       pairTexts(
         olds as readonly Standing<ElementKind>[] as readonly Standing<'text'>[],
@@ -245,10 +266,14 @@ function pairRest<K extends ElementKind>(kind: K, outcome: KindOutcome<K>): void
         found as unknown as (old: Standing<'text'>, now: Standing<'text'>) => void,
       );
     } else pairChanged(kind, olds, news, found);
-    outcome.updates.sort((a, b) => a.new.leaf - b.new.leaf || a.new.index - b.new.index);
+    updates.sort((a, b) => a.new.leaf - b.new.leaf || a.new.index - b.new.index);
+    outcome.updates = updates;
+    outcome.olds = olds.filter(open);
+    outcome.news = news.filter(open);
+  } else {
+    outcome.olds = olds;
+    outcome.news = news;
   }
-  outcome.olds = outcome.olds.filter(open);
-  outcome.news = outcome.news.filter(open);
 }
 
 const open = (one: { readonly paired: boolean }): boolean => !one.paired;
