@@ -29,7 +29,15 @@ export function labCommand(program: Command): void {
   const lab = program
     .command('lab')
     .summary("the archive's algorithms on data of your own")
-    .description('Experiments: what the archive does, measured on given data, as a table, JSON and figures.');
+    .description('Experiments: what the archive does, measured on given data, as a table, JSON and figures.')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  daguerre lab reproduce --list                 the papers' figures that can be made again
+  daguerre lab reproduce --quick                all of them, small, in minutes
+  daguerre lab policies --help                  what one experiment takes`,
+    );
   deltasCommand(lab);
   segmentCommand(lab);
   pageTableCommands(lab);
