@@ -9,6 +9,7 @@ import { type BulkStatement, renderForSqlite } from './bulk-statement.ts';
 import type { BulkRow, Engine } from './engine.ts';
 import { CatalogFault, errorCode, REBUILD } from './faults.ts';
 import { checkVersion, migrate } from './migrate.ts';
+import { isRoomGone } from './room-left.ts';
 import { SqlCatalog } from './sql-catalog.ts';
 import type { Tables } from './tables.ts';
 
@@ -147,6 +148,7 @@ function explain(path: string, error: unknown): unknown {
     return fault('unreachable', 'cannot be opened: check that its folder exists and may be written');
   }
   if (code.startsWith('SQLITE_IOERR')) {
+    if (isRoomGone(path)) return new StorageFull(path, error);
     return fault(
       'damaged',
       `cannot be read or written (${code}): check the disk; if it is sound, ${REBUILD}`,

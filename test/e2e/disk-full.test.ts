@@ -80,10 +80,28 @@ async function fullThenFinished(full: Finished, archive: string, finish: () => P
 
 it('a limit on the size of files => exit code 4; without it the same command finishes', async () => {
   const archive = await temporaryFolder();
-  // In blocks of 1024 bytes: room for some 20 pages in the record file, and far more than the catalog needs,
-  // whose engine takes this kind of limit for a broken disk.
+  // In blocks of 1024 bytes: room for some 20 pages in the record file, and far more than the catalog needs.
   const full = await spawnDaguerre(command(archive), { shellSetup: 'ulimit -f 5000' }).ended;
   await fullThenFinished(full, archive, () => daguerre(command(archive)));
+});
+
+it('a limit that the catalog meets first => exit code 4, no talk of a broken disk; then the same command finishes', async () => {
+  const links = Array.from({ length: 300 }, (_, number) => `/${number}`);
+  const many = await startSite((path) => page(path, links));
+  try {
+    const archive = await temporaryFolder();
+    const crawl = ['archive', `${many.url}/`, '--archive', archive, ...FAST, '--per-host', '4'];
+    const full = await spawnDaguerre(crawl, { shellSetup: 'ulimit -f 450' }).ended;
+    expect(full.stderr).toMatch(/no space left to write .*catalog\.sqlite/);
+    expect(full.stderr).not.toContain('check the disk');
+    expect(full.code).toBe(4);
+    const { code, json } = await daguerre(crawl);
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ state: 'finished', captured: 301, failed: 0, pending: 0 });
+    expect(await complaints(archive)).toEqual([]);
+  } finally {
+    await many.close();
+  }
 });
 
 it('a limit below the size of a spooled body => exit code 4', async () => {

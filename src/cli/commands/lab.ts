@@ -35,7 +35,7 @@ export function labCommand(program: Command): void {
       `
 Examples:
   daguerre lab reproduce --list                 the papers' figures that can be made again
-  daguerre lab reproduce --quick                all of them, small, in minutes
+  daguerre lab reproduce all --quick            all of them, small
   daguerre lab policies --help                  what one experiment takes`,
     );
   deltasCommand(lab);
