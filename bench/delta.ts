@@ -73,14 +73,13 @@ const parse = (xml: string): Layout => {
 };
 
 setFlagsFromString('--expose-gc');
-const gc = runInNewContext('gc') as (options: { type: 'major' | 'minor' }) => void;
+const gc = runInNewContext('gc') as (options: { type: 'minor' }) => void;
 
 /**
- * Trees as a crawl has them: just parsed. Garbage of the round before is collected first, and the trees are moved
- * to where old objects live: or else the first allocations of whoever is timed pay for that.
+ * Trees as a crawl has them: just parsed. They are moved to where old objects live, or else the first allocations of
+ * whoever is timed pay for that. Not more: a full collection throws compiled code away.
  */
 function parseAll(pairs: readonly [string, string][]): (readonly [Layout, Layout])[] {
-  gc({ type: 'major' });
   const parsed = pairs.map(([old, now]) => [parse(old), parse(now)] as const);
   for (let i = 0; i < 2; i++) gc({ type: 'minor' });
   return parsed;

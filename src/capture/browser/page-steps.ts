@@ -118,7 +118,7 @@ async function picture(visit: PageVisit, found: Findings): Promise<void> {
     found.view = await takeView(visit.tab);
     found.thumbnail = await takeThumbnail(visit.tab);
   } catch (error) {
-    visit.facts.add(`no picture could be taken: ${String(error)}`);
+    visit.facts.add(`not all pictures could be taken: ${String(error)}`);
   }
 }
 

@@ -26,7 +26,10 @@ export async function takeThumbnail({ main, viewport }: Tab): Promise<Picture> {
   try {
     const frame = new Promise<string>((resolve, reject) => {
       main.on('Page.screencastFrame', ({ data }) => resolve(data));
-      timer = setTimeout(() => reject(new Error(`no frame within ${FRAME_LIMIT} ms`)), FRAME_LIMIT);
+      timer = setTimeout(
+        () => reject(new Error(`no thumbnail: no frame came within ${FRAME_LIMIT} ms`)),
+        FRAME_LIMIT,
+      );
     });
     frame.catch(() => {});
     await main.send('Page.startScreencast', {
