@@ -6,8 +6,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type PageServer, servePages } from '../../../test/sites/pages/serve-pages.ts';
-import { EMPTY_BODY, memoryBody } from '../../model/body.ts';
-import type { Exchange } from '../../model/exchange.ts';
 import type { Rendering, RenderRequest } from '../../ports/renderer.ts';
 import { openGuardProxy } from '../http/guard-proxy.ts';
 import {
@@ -16,6 +14,7 @@ import {
   openBrowserRenderer,
 } from './browser-renderer.ts';
 import { findChromium } from './find-chromium.ts';
+import { testDocument } from './test-document.ts';
 
 const isLinux = process.platform === 'linux';
 let site: PageServer;
@@ -183,21 +182,7 @@ describe('behind the guard proxy', () => {
     const proxy = await openGuardProxy();
     await open({ proxy });
     const html = `<title>t</title><img src="/1.png"><img src="https://127.0.0.1:44344/2.png"><p>text`;
-    const document: Exchange = {
-      url: `${site.base}/x.html`,
-      startedAt: 0,
-      finishedAt: 0,
-      request: { method: 'GET', headers: [], head: new Uint8Array(), body: EMPTY_BODY },
-      response: {
-        status: 200,
-        headers: [['Content-Type', 'text/html']],
-        head: new Uint8Array(),
-        body: memoryBody(Buffer.from(html)),
-        framing: 'identity',
-      },
-      road: 'http',
-      protocols: ['http/1.1'],
-    };
+    const document = testDocument(`${site.base}/x.html`, Buffer.from(html));
     const rendering = await render('/x.html', { document });
     expect(rendering.text).toBe('text');
     expect(rendering.exchanges).toEqual([]);

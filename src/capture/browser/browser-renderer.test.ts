@@ -11,11 +11,11 @@ import {
   type PageServer,
   servePages,
 } from '../../../test/sites/pages/serve-pages.ts';
-import { EMPTY_BODY, memoryBody } from '../../model/body.ts';
 import { type Exchange, header } from '../../model/exchange.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { Rendering, RenderRequest } from '../../ports/renderer.ts';
 import { type BrowserRenderer, openBrowserRenderer } from './browser-renderer.ts';
+import { testDocument } from './test-document.ts';
 
 let site: PageServer;
 let renderer: BrowserRenderer;
@@ -186,27 +186,13 @@ describe('a rich page', () => {
 describe('a document given', () => {
   function given(body: string): Exchange {
     const bytes = gzipSync(body);
-    return {
-      url: `${site.base}/given.html`,
-      startedAt: 0,
-      finishedAt: 0,
-      request: { method: 'GET', headers: [], head: new Uint8Array(), body: EMPTY_BODY },
-      response: {
-        status: 200,
-        headers: [
-          ['Content-Type', 'text/html; charset=utf-8'],
-          ['Content-Encoding', 'gzip'],
-          ['Content-Length', String(bytes.length)],
-          ['Set-Cookie', 'from=document'],
-          ['Set-Cookie', 'second=too'],
-        ],
-        head: new Uint8Array(),
-        body: memoryBody(bytes),
-        framing: 'identity',
-      },
-      road: 'http',
-      protocols: ['http/1.1'],
-    };
+    return testDocument(`${site.base}/given.html`, bytes, [
+      ['Content-Type', 'text/html; charset=utf-8'],
+      ['Content-Encoding', 'gzip'],
+      ['Content-Length', String(bytes.length)],
+      ['Set-Cookie', 'from=document'],
+      ['Set-Cookie', 'second=too'],
+    ]);
   }
 
   test('=> the server is not asked again, subresources are, with the cookies of the document', async () => {

@@ -1,4 +1,5 @@
 /** What is done with a page, in order. Each step has a name, so that a time limit can say where it struck. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Rendering } from '../../ports/renderer.ts';
 import { faultOfNetError, faultOfRefusal } from './net-errors.ts';
 import { type PageLook, type PageReading, READ, type ScrollResult, scrollScript } from './page-script.ts';
@@ -120,8 +121,4 @@ async function picture(visit: PageVisit, found: Findings): Promise<void> {
   } catch (error) {
     visit.facts.add(`not all pictures could be taken: ${String(error)}`);
   }
-}
-
-function pause(ms: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 }

@@ -1,9 +1,8 @@
 import os from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EMPTY_BODY, memoryBody } from '../../model/body.ts';
-import type { Exchange } from '../../model/exchange.ts';
 import type { Picture, Rendering } from '../../ports/renderer.ts';
 import { type BrowserRenderer, openBrowserRenderer } from './browser-renderer.ts';
+import { testDocument } from './test-document.ts';
 
 let renderer: BrowserRenderer;
 beforeAll(async () => {
@@ -14,21 +13,7 @@ afterAll(() => renderer.close());
 /** The page is in the document alone: nobody is asked for anything. */
 function show(html: string, screenshots: boolean): Promise<Rendering> {
   const url = 'http://pages.test/';
-  const document: Exchange = {
-    url,
-    startedAt: 0,
-    finishedAt: 0,
-    request: { method: 'GET', headers: [], head: new Uint8Array(), body: EMPTY_BODY },
-    response: {
-      status: 200,
-      headers: [['Content-Type', 'text/html; charset=utf-8']],
-      head: new Uint8Array(),
-      body: memoryBody(Buffer.from(`<!doctype html>${html}`)),
-      framing: 'identity',
-    },
-    road: 'http',
-    protocols: ['http/1.1'],
-  };
+  const document = testDocument(url, Buffer.from(`<!doctype html>${html}`));
   const limits = { timeLimit: 30_000, sizeLimit: 100_000_000 };
   return renderer.render({ url, userAgent: 'Daguerre-Test/1.0', ...limits, screenshots, document });
 }

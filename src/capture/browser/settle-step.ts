@@ -1,4 +1,4 @@
-/** When a page has come to rest: longer than all other steps together. */
+/** When a page has come to rest: what takes longest of all that is done with it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOOK, type PageLook } from './page-script.ts';
 import type { PageVisit } from './page-visit.ts';

@@ -23,7 +23,7 @@ export interface KindMatch<K extends ElementKind> {
   readonly moves: readonly (Pair<K> & { readonly fromGroup: number; readonly toGroup: number })[];
 }
 
-/** Most groups have nothing to tell: their lists are this one, since making four for each took a tenth of the time. */
+/** Most groups have nothing to tell: their lists are this one, not four of their own. */
 const NONE: readonly never[] = Object.freeze([]);
 
 /** `list` and one more; a list of its own once there is something in it. */
