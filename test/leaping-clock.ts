@@ -16,11 +16,11 @@ export interface LeapingClock extends Clock {
  */
 export function leapingClock(start: Millis): LeapingClock {
   let time = start;
-  let timer: NodeJS.Timeout | undefined;
+  let leapPlanned = false;
   const sleepers: { due: Millis; wake: () => void }[] = [];
 
   function leap(): void {
-    timer = undefined;
+    leapPlanned = false;
     sleepers.sort((a, b) => a.due - b.due);
     const next = sleepers[0];
     if (!next) return;
@@ -30,7 +30,9 @@ export function leapingClock(start: Millis): LeapingClock {
   }
 
   function plan(): void {
-    if (sleepers.length > 0) timer ??= setTimeout(leap, BREATH);
+    if (sleepers.length === 0 || leapPlanned) return;
+    leapPlanned = true;
+    setTimeout(leap, BREATH);
   }
 
   return {
