@@ -3,17 +3,17 @@ import { archiveFolder } from '../storage/archive-folder.ts';
 import {
   addKey,
   archiveSigner,
-  type KnownKey,
   knownKeys,
   openSigner,
   replaceKey,
   rotateKey,
 } from '../storage/archive-key.ts';
-import { ArchiveLocked, lockArchive } from '../storage/archive-lock.ts';
+import { lockArchive } from '../storage/archive-lock.ts';
 import { fingerprint, KeyError, publicKeyPem } from '../storage/ed25519.ts';
+import type { KnownKey } from '../storage/key-list.ts';
 import type { CommonOptions } from './commands/common-options.ts';
 import type { KeyExportFlags } from './commands/key.ts';
-import { EXIT, UserError } from './exit-codes.ts';
+import { UserError } from './exit-codes.ts';
 import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -83,10 +83,7 @@ function keyText(key: KnownKey, current: string): string {
 async function withLock(archive: string, work: (root: string) => Promise<void>): Promise<void> {
   const { root } = archiveFolder(archive);
   await mkdir(root, { recursive: true });
-  const lock = await lockArchive(root, `'daguerre key', process ${process.pid}`).catch((error: unknown) => {
-    if (error instanceof ArchiveLocked) throw new UserError(error.message, EXIT.locked);
-    throw error;
-  });
+  const lock = await lockArchive(root, `'daguerre key', process ${process.pid}`);
   try {
     await work(root);
   } finally {

@@ -1,6 +1,4 @@
-import { Command, CommanderError } from 'commander';
-import { CatalogFault } from '../catalog/faults.ts';
-import { StorageFull } from '../ports/record-store.ts';
+import { Command } from 'commander';
 import { archiveCommand } from './commands/archive.ts';
 import { changesCommand } from './commands/changes.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -16,15 +14,21 @@ import { reportCommand } from './commands/report.ts';
 import { segmentCommand } from './commands/segment.ts';
 import { serveCommand } from './commands/serve.ts';
 import { verifyCommand } from './commands/verify.ts';
-import { EXIT, UserError } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import { explainError } from './explain-error.ts';
 import { VERSION } from './version.ts';
 
-// Whoever read us may have had enough (`daguerre changes | head`): that ends the reading, not the work.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    // The reader closed the pipe (`daguerre changes | head`): that ends the reading, not the work.
+    if (error.code === 'EPIPE') return;
+    error.path ??= stream === process.stdout ? 'standard output' : 'standard error';
+    leave(error);
   });
 }
+// What nobody waited for, such as the error of a stream: the same words, the same exit codes.
+process.on('uncaughtException', leave);
+process.on('unhandledRejection', leave);
 
 const program = new Command('daguerre')
   .description('A quality-conscious web archiver.')
@@ -67,26 +71,16 @@ for (const command of [
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = exitCodeOf(error);
+  process.exitCode = tell(error);
 }
 
-/** Says what went wrong, in words where it is known, with a stack where it is our fault. */
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof UserError) {
-    process.stderr.write(`daguerre: ${error.message}\n`);
-    return error.exitCode;
-  }
-  if (error instanceof CatalogFault) {
-    process.stderr.write(`daguerre: ${error.message}\n`);
-    return error.kind === 'busy' ? EXIT.locked : EXIT.usage;
-  }
-  if (error instanceof StorageFull) {
-    process.stderr.write(`daguerre: ${error.message}\n`);
-    return EXIT.storageFull;
-  }
-  process.stderr.write(
-    `daguerre: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
-  return EXIT.internal;
+function tell(error: unknown): number {
+  const { exitCode, message } = explainError(error);
+  if (message !== undefined) process.stderr.write(`daguerre: ${message}\n`);
+  return exitCode;
+}
+
+/** The archive is crash-safe: leaving costs only what is in hand. */
+function leave(error: unknown): void {
+  process.exit(tell(error));
 }

@@ -11,11 +11,11 @@ import {
   indexPath,
   recordFiles,
 } from '../storage/archive-folder.ts';
-import { ArchiveLocked, lockArchive } from '../storage/archive-lock.ts';
+import { lockArchive } from '../storage/archive-lock.ts';
 import { compareFiles, setAsideTail } from '../storage/set-aside.ts';
 import { checkTail } from '../warc/tail.ts';
 import { noteKeys } from './certificate-files.ts';
-import { EXIT, UserError } from './exit-codes.ts';
+import { UserError } from './exit-codes.ts';
 import { indexFiles, isOurs, writeIndex } from './index-files.ts';
 
 export interface ArchiveLocation {
@@ -65,12 +65,7 @@ export async function openForWriting(
 ): Promise<OpenArchive> {
   const folder = archiveFolder(location.archive);
   await mkdir(folder.root, { recursive: true });
-  const lock = await lockArchive(folder.root, `'daguerre ${command}', process ${process.pid}`).catch(
-    (error: unknown) => {
-      if (error instanceof ArchiveLocked) throw new UserError(error.message, EXIT.locked);
-      throw error;
-    },
-  );
+  const lock = await lockArchive(folder.root, `'daguerre ${command}', process ${process.pid}`);
   try {
     await createFolders(folder);
     await emptyFolder(folder.tmp);

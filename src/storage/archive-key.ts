@@ -2,7 +2,9 @@ import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Millis } from '../model/exchange.ts';
 import type { Signer } from '../ports/signer.ts';
-import { fingerprint, newPrivateKey, publicKeyOf, signerOf } from './ed25519.ts';
+import { naming } from '../ports/system-error.ts';
+import { fingerprint, KeyError, newPrivateKey, publicKeyOf, signerOf } from './ed25519.ts';
+import { KeyFileFault, type KnownKey, readKeyList, writeKeyList } from './key-list.ts';
 
 /**
  * The keys of an archive, in its folder `keys`:
@@ -13,33 +15,33 @@ import { fingerprint, newPrivateKey, publicKeyOf, signerOf } from './ed25519.ts'
  * A key that was replaced stays in the list with the time of its retirement: what it signed until then stays valid.
  */
 
-export interface KnownKey {
-  readonly publicKey: string;
-  /** SHA-256 of the public key, hex. */
-  readonly fingerprint: string;
-  readonly addedAt: Millis;
-  /** own: this archive's, now or once. trusted: given by the user. imported: came with records, nobody vouched for it. */
-  readonly origin: 'own' | 'trusted' | 'imported';
-  /** Certificates written later must not be signed with it. */
-  readonly retiredAt?: Millis;
-  /** Where it came from, e.g. a file name. */
-  readonly note?: string;
-}
-
 const paths = (root: string) => {
   const folder = join(root, 'keys');
   return { folder, privateKey: join(folder, 'private.pem'), list: join(folder, 'keys.json') };
 };
 
+/** Throws KeyFileFault. */
 export async function knownKeys(root: string): Promise<readonly KnownKey[]> {
-  const text = await readIfThere(paths(root).list);
-  return text === undefined ? [] : (JSON.parse(text) as { keys: KnownKey[] }).keys;
+  const { list } = paths(root);
+  const text = await readIfThere(list);
+  return text === undefined ? [] : readKeyList(text, list);
 }
 
-/** The signer of the archive; undefined when it has no key yet. */
+/** The signer of the archive; undefined when it has no key yet. Throws KeyFileFault. */
 export async function archiveSigner(root: string): Promise<Signer | undefined> {
-  const pem = await readIfThere(paths(root).privateKey);
-  return pem === undefined ? undefined : signerOf(pem);
+  const { privateKey } = paths(root);
+  const pem = await readIfThere(privateKey);
+  if (pem === undefined) return undefined;
+  try {
+    return signerOf(pem);
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error;
+    throw new KeyFileFault(
+      'damaged',
+      privateKey,
+      `cannot sign (${error.message}): put back a copy of it; without one, move it away: a new key is made`,
+    );
+  }
 }
 
 /** The signer of the archive; its key is made on first use. The caller holds the archive's lock. */
@@ -111,7 +113,7 @@ function withKey(
 }
 
 function writeKeys(root: string, keys: readonly KnownKey[]): Promise<void> {
-  return writeWhole(paths(root).list, `${JSON.stringify({ keys }, null, 2)}\n`, 0o644);
+  return writeWhole(paths(root).list, writeKeyList(keys), 0o644);
 }
 
 /** The old file or the new one, whole, though the machine stops in between. */
@@ -120,8 +122,8 @@ async function writeWhole(path: string, text: string, mode: number): Promise<voi
   const file = await open(part, 'w', mode);
   try {
     await file.chmod(mode);
-    await file.writeFile(text);
-    await file.sync();
+    await naming(path, file.writeFile(text));
+    await naming(path, file.sync());
   } finally {
     await file.close();
   }
@@ -131,7 +133,7 @@ async function writeWhole(path: string, text: string, mode: number): Promise<voi
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await naming(path, readFile(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

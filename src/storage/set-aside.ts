@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { naming } from '../ports/system-error.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
 
 /** How a record file on disk compares with what the catalog knows of it. */
@@ -40,7 +41,10 @@ export async function setAsideTail(folder: ArchiveFolder, file: string, from: nu
     return target;
   }
   // Copied whole before the file is cut: a second crash here loses nothing.
-  await pipeline(createReadStream(source, { start: from }), createWriteStream(target, { flush: true }));
+  await naming(
+    target,
+    pipeline(createReadStream(source, { start: from }), createWriteStream(target, { flush: true })),
+  );
   await truncate(source, from);
   return target;
 }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { CaptureFact } from '../model/capture.ts';
 import type { Millis } from '../model/exchange.ts';
 import { surt } from '../model/surt.ts';
+import { naming } from '../ports/system-error.ts';
 
 /**
  * CDXJ: one line per capture, `<surt> <14 digits> <json>`, sorted as bytes. Lines are pure ASCII (the JSON
@@ -142,9 +143,9 @@ export async function writeSortedLines(path: string, lines: string[]): Promise<v
       // 4096 lines (about 1 MB) per write.
       for (let i = 0; i < lines.length; i += 4096) {
         // Not `write`: on a disk that fills up it writes a part and says so only in its result.
-        await file.appendFile(`${lines.slice(i, i + 4096).join('\n')}\n`);
+        await naming(path, file.appendFile(`${lines.slice(i, i + 4096).join('\n')}\n`));
       }
-      await file.sync();
+      await naming(path, file.sync());
     } finally {
       await file.close();
     }

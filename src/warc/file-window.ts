@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
+import { naming } from '../ports/system-error.ts';
 
 /** Bytes read ahead at once. */
 const AHEAD = 1 << 20;
@@ -36,7 +37,7 @@ export class FileWindow {
     if (from < 0 || from + wanted > this.buffer.length) {
       const size = Math.min(Math.max(wanted, AHEAD), Math.max(0, this.size - offset));
       // A new buffer each time: records handed out point into the old one.
-      this.buffer = await readFully(this.file, offset, size);
+      this.buffer = await naming(this.path, readFully(this.file, offset, size));
       this.start = offset;
     }
     return this.buffer.subarray(offset - this.start);
@@ -69,7 +70,7 @@ export async function* fileChunks(path: string, offset: number, length: number):
   try {
     const end = offset + length;
     for (let at = offset; at < end; ) {
-      const chunk = await readFully(file, at, Math.min(256 * 1024, end - at));
+      const chunk = await naming(path, readFully(file, at, Math.min(256 * 1024, end - at)));
       if (chunk.length === 0) return;
       yield chunk;
       at += chunk.length;

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PlotOptions, plot } from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
+import { naming } from '../../ports/system-error.ts';
 
 /** What a figure says in words, for readers that do not see it. */
 export interface FigureText {
@@ -43,6 +44,6 @@ export async function writeFigure(
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${name}.svg`);
-  await writeFile(file, figureSvg(options, text));
+  await naming(file, writeFile(file, figureSvg(options, text)));
   process.stderr.write(`written to ${file}\n`);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { naming } from '../../ports/system-error.ts';
 
 /**
  * Snapshots kept from one run to the next: showing a page costs seconds, all else milliseconds. The name holds a
@@ -29,7 +30,7 @@ export class KeptSnapshots {
     const taken = await take();
     await mkdir(dirname(file), { recursive: true });
     // Renamed into place: a run that is stopped leaves no half file.
-    await writeFile(`${file}.part`, taken);
+    await naming(file, writeFile(`${file}.part`, taken));
     await rename(`${file}.part`, file);
     return taken;
   }

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXPERIMENTS, type Experiment, type Outcome, type Row } from '../../lab/reproduce/index.ts';
 import { textTable } from '../../lab/text-table.ts';
+import { naming } from '../../ports/system-error.ts';
 import type { LabReproduceFlags } from '../commands/lab-reproduce.ts';
 import { UserError } from '../exit-codes.ts';
 import { writeOutput } from '../write-output.ts';
@@ -30,7 +31,7 @@ export async function labReproduce(names: readonly string[], flags: LabReproduce
     await writeResults(out, { experiment, outcome, figures }, { seed, quick });
     done.push({ experiment, outcome, figures });
   }
-  await writeFile(join(out, 'index.html'), reproducePage(done, { seed, quick }));
+  await write(join(out, 'index.html'), reproducePage(done, { seed, quick }));
   process.stderr.write(`written to ${join(out, 'index.html')}\n`);
   await writeOutput(flags.json ? `${JSON.stringify(summary(done, flags))}\n` : findingsText(done), undefined);
 }
@@ -72,11 +73,13 @@ async function writeResults(
 ): Promise<void> {
   const { name, title, paper, figure, method } = experiment;
   const kept = { name, title, paper, figure, method, ...settings, ...outcome };
-  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(kept, null, 1)}\n`);
+  await write(join(folder, `${name}.json`), `${JSON.stringify(kept, null, 1)}\n`);
   if (outcome.kind === 'skipped') return;
-  await writeFile(join(folder, `${name}.csv`), csv(outcome.rows));
-  for (const { file, svg } of figures) await writeFile(join(folder, file), svg);
+  await write(join(folder, `${name}.csv`), csv(outcome.rows));
+  for (const { file, svg } of figures) await write(join(folder, file), svg);
 }
+
+const write = (path: string, text: string): Promise<void> => naming(path, writeFile(path, text));
 
 export function csv(rows: readonly Row[]): string {
   const columns = Object.keys(rows[0] ?? {});

@@ -1,6 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFullDisk, StorageFull } from '../../ports/record-store.ts';
+import { named } from '../../ports/system-error.ts';
 import { readWacz, type Wacz, type WaczProblem } from './read.ts';
 import { scanFaults } from './validate.ts';
 import { type ZipEntry, ZipFault } from './zip-reader.ts';
@@ -87,7 +88,7 @@ async function extractOne(
     await out.close();
     await rm(partial, { force: true });
     if (error instanceof ZipFault) return { kept: false, reasons: [`not extracted: ${error.message}`] };
-    throw isFullDisk(error) ? new StorageFull(target, error) : error;
+    throw isFullDisk(error) ? new StorageFull(target, error) : named(target, error);
   }
 }
 

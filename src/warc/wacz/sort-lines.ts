@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { appendFile, rm } from 'node:fs/promises';
+import { naming } from '../../ports/system-error.ts';
 import { lineBatches } from './line-batches.ts';
 
 /** Lines sorted in memory at once: about 80 MB of CDXJ. */
@@ -32,7 +33,7 @@ export async function* sortLines(
       await rm(run.path, { force: true });
     }
     run.last = last;
-    await appendFile(run.path, `${held.join('\n')}\n`, 'latin1');
+    await naming(run.path, appendFile(run.path, `${held.join('\n')}\n`, 'latin1'));
     held = [];
   }
 

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { constants, crc32, createDeflateRaw } from 'node:zlib';
 import type { Millis } from '../../model/exchange.ts';
 import { isFullDisk, StorageFull } from '../../ports/record-store.ts';
+import { named } from '../../ports/system-error.ts';
 import {
   centralHeader,
   DEFLATED,
@@ -61,7 +62,7 @@ export async function createZip(path: string, at: Millis, zip64From = ZIP64_FROM
         written += result.bytesWritten;
       }
     } catch (cause) {
-      throw isFullDisk(cause) ? new StorageFull(path, cause) : cause;
+      throw isFullDisk(cause) ? new StorageFull(path, cause) : named(path, cause);
     }
   }
 

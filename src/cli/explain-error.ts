@@ -1,0 +1,68 @@
+import { CommanderError } from 'commander';
+import { CatalogFault, type CatalogFaultKind } from '../catalog/faults.ts';
+import { CaptureFault } from '../model/fault.ts';
+import { isFullDisk, StorageFull } from '../ports/record-store.ts';
+import { isSystemError } from '../ports/system-error.ts';
+import { ArchiveLocked, LockFileDamaged } from '../storage/archive-lock.ts';
+import { KeyFileFault } from '../storage/key-list.ts';
+import { EXIT, type ExitCode, UserError } from './exit-codes.ts';
+import { explainSystemError } from './explain-system-error.ts';
+
+export interface Explained {
+  readonly exitCode: ExitCode;
+  /** Undefined where it has been said already. */
+  readonly message?: string;
+}
+
+/** Kinds are named by what the user does next; so are exit codes. */
+const CATALOG_FAULTS: Readonly<Record<CatalogFaultKind, ExitCode>> = {
+  busy: EXIT.locked,
+  damaged: EXIT.damaged,
+  foreign: EXIT.usage,
+  'newer-schema': EXIT.usage,
+  'older-schema': EXIT.usage,
+  unreachable: EXIT.unreachable,
+  'read-only': EXIT.usage,
+};
+
+/** What went wrong: in words where it is an ordinary fault, with its stack where it is ours. */
+export function explainError(error: unknown): Explained {
+  return explainOrdinary(error, 0) ?? { exitCode: EXIT.internal, message: stackOf(error) };
+}
+
+/** Causes deeper than this are not looked at: a chain may be a circle. */
+const DEEPEST_CAUSE = 8;
+
+function explainOrdinary(error: unknown, depth: number): Explained | undefined {
+  if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return undefined;
+  // Commander has said it itself.
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
+  const { message } = error;
+  if (error instanceof UserError) return { exitCode: error.exitCode, message };
+  if (error instanceof CatalogFault) return { exitCode: CATALOG_FAULTS[error.kind], message };
+  if (error instanceof StorageFull) return { exitCode: EXIT.storageFull, message };
+  if (error instanceof ArchiveLocked) return { exitCode: EXIT.locked, message };
+  if (error instanceof LockFileDamaged) return { exitCode: EXIT.damaged, message };
+  if (error instanceof KeyFileFault)
+    return { exitCode: error.kind === 'damaged' ? EXIT.damaged : EXIT.usage, message };
+  if (error instanceof CaptureFault && error.kind !== 'internal')
+    return { exitCode: EXIT.nothingCaptured, message };
+  if (isSystemError(error) || isFullDisk(error)) return explainSystemError(error);
+  // Whoever wrapped an ordinary fault said where it happened; the fault itself says what to do.
+  const cause = causes(error)
+    .map((one) => explainOrdinary(one, depth + 1))
+    .find((one) => one !== undefined);
+  if (cause?.message === undefined) return cause;
+  return {
+    ...cause,
+    message: cause.message.includes(message) ? cause.message : `${message}: ${cause.message}`,
+  };
+}
+
+function causes(error: Error): readonly unknown[] {
+  return error instanceof AggregateError ? error.errors : [error.cause];
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
