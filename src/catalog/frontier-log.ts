@@ -1,28 +1,38 @@
 import type { Visit } from '../model/crawl.ts';
 import type { SkipReason } from '../model/fault.ts';
-import type { FrontierLogEntry } from '../ports/catalog.ts';
+import type { FrontierLogEntry, LogPart } from '../ports/catalog.ts';
 import type { Connection } from './engine.ts';
 import { selectVisits, visitOf } from './visit-rows.ts';
 
 /** Rows fetched at a time. */
 const PAGE = 500;
 
-export async function* frontierLog(db: Connection, crawlId: number): AsyncIterable<FrontierLogEntry> {
+/** One page of the log. Walks `frontier_by_crawl`, which both engines keep in the order of ids: nothing is sorted. */
+export function logPage(db: Connection, crawlId: number, after: number, limit: number, state?: 'failed') {
+  return db
+    .selectFrom('frontier as f')
+    .innerJoin('urls as u', 'u.id', 'f.url_id')
+    .leftJoin('urls as v', 'v.id', 'f.via_id')
+    .leftJoin('hosts as h', 'h.id', 'f.host_id')
+    .where('f.crawl_id', '=', crawlId)
+    .where('f.id', '>', after)
+    .$if(state !== undefined, (query) => query.where('f.state', '=', state as 'failed'))
+    .orderBy('f.id')
+    .limit(limit)
+    .select(['f.id', 'f.url_id', 'f.kind', 'f.state', 'f.why', 'f.detail', 'f.depth', 'f.extra_hops'])
+    .select(['f.redirects', 'f.rank', 'f.rate', 'f.pass', 'f.reason', 'f.is_seed', 'u.url'])
+    .select(['v.url as via', 'h.host']);
+}
+
+export async function* frontierLog(
+  db: Connection,
+  crawlId: number,
+  { state, limit = Number.POSITIVE_INFINITY }: LogPart = {},
+): AsyncIterable<FrontierLogEntry> {
   let last = 0;
-  for (;;) {
-    const rows = await db
-      .selectFrom('frontier as f')
-      .innerJoin('urls as u', 'u.id', 'f.url_id')
-      .leftJoin('urls as v', 'v.id', 'f.via_id')
-      .leftJoin('hosts as h', 'h.id', 'f.host_id')
-      .where('f.crawl_id', '=', crawlId)
-      .where('f.id', '>', last)
-      .orderBy('f.id')
-      .limit(PAGE)
-      .select(['f.id', 'f.url_id', 'f.kind', 'f.state', 'f.why', 'f.detail', 'f.depth', 'f.extra_hops'])
-      .select(['f.redirects', 'f.rank', 'f.rate', 'f.pass', 'f.reason', 'f.is_seed', 'u.url'])
-      .select(['v.url as via', 'h.host'])
-      .execute();
+  for (let left = limit; left > 0; ) {
+    const size = Math.min(PAGE, left);
+    const rows = await logPage(db, crawlId, last, size, state).execute();
     const visits = await visitsOf(
       db,
       crawlId,
@@ -49,8 +59,9 @@ export async function* frontierLog(db: Connection, crawlId: number): AsyncIterab
       };
     }
     const end = rows.at(-1);
-    if (!end || rows.length < PAGE) return;
+    if (!end || rows.length < size) return;
     last = end.id;
+    left -= rows.length;
   }
 }
 

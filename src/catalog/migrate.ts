@@ -5,6 +5,7 @@ import { catalog } from './migrations/0001-catalog.ts';
 import { changes } from './migrations/0002-changes.ts';
 import { revisits } from './migrations/0003-revisits.ts';
 import { patterns } from './migrations/0004-patterns.ts';
+import { frontierOrder } from './migrations/0005-frontier-order.ts';
 
 /** The words in which the two databases differ. */
 export interface SchemaWords {
@@ -25,7 +26,7 @@ export interface Migration {
 }
 
 /** In order; a published one is never changed. */
-const MIGRATIONS: readonly Migration[] = [catalog, changes, revisits, patterns];
+const MIGRATIONS: readonly Migration[] = [catalog, changes, revisits, patterns, frontierOrder];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 const APPLICATION = 'daguerre';

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { CaptureFact } from '../model/capture.ts';
 import type { CaptureQuery, Catalog } from '../ports/catalog.ts';
 import { answeredVisits, unplannedRevisits } from './answered-visits.ts';
@@ -31,6 +32,12 @@ import {
 import { clearDerived, forgetTail, warcFiles } from './recovery.ts';
 import { captureMark, pageStandings, seenPages, sightings, versions } from './sighting-queries.ts';
 
+/**
+ * Rows handed out before other work has its turn: SQLite answers within one turn of the event loop, so that a long listing
+ * would keep sockets and signals waiting to its end.
+ */
+const ROWS_PER_TURN = 500;
+
 /** The catalog over an engine: SQLite and PostgreSQL differ below this class, never in it. */
 export class SqlCatalog implements Catalog {
   readonly #engine: Engine;
@@ -51,7 +58,13 @@ export class SqlCatalog implements Catalog {
 
   async *#explainedEach<T>(items: AsyncIterable<T>): AsyncIterable<T> {
     try {
-      yield* items;
+      let left = ROWS_PER_TURN;
+      for await (const item of items) {
+        yield item;
+        if (--left > 0) continue;
+        left = ROWS_PER_TURN;
+        await turn();
+      }
     } catch (error) {
       throw this.#engine.explain(error);
     }
@@ -83,8 +96,8 @@ export class SqlCatalog implements Catalog {
     this.#explainedEach(answeredVisits(this.#engine.db, crawlId));
   frontierUrls: Catalog['frontierUrls'] = (crawlId) =>
     this.#explainedEach(frontierUrls(this.#engine.db, crawlId));
-  frontierLog: Catalog['frontierLog'] = (crawlId) =>
-    this.#explainedEach(frontierLog(this.#engine.db, crawlId));
+  frontierLog: Catalog['frontierLog'] = (...args) =>
+    this.#explainedEach(frontierLog(this.#engine.db, ...args));
   skipPending: Catalog['skipPending'] = (...args) => this.#explained(skipPending(this.#engine.db, ...args));
   skips: Catalog['skips'] = (query) => this.#explained(skips(this.#engine.db, query));
   visits: Catalog['visits'] = (query) => this.#explained(visits(this.#engine.db, query));

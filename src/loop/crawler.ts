@@ -1,25 +1,25 @@
 import type { DerivedRecord } from '../model/capture.ts';
-import type { Crawl, CrawlTally, FrontierEntry } from '../model/crawl.ts';
+import type { Crawl, CrawlTally, FrontierEntry, NewFrontierEntry } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
 import { CaptureFault, type SkipReason } from '../model/fault.ts';
 import { afterRequest, afterResponse } from '../science/policy/politeness.ts';
-import { type Answer, answerOf } from '../stages/answer.ts';
-import { certify } from '../stages/certify.ts';
-import { crawlLog } from '../stages/crawl-log.ts';
-import { sitemapEntries } from '../stages/discover.ts';
-import { EVERYTHING_ALLOWED, fetchRobots } from '../stages/fetch-robots.ts';
+import type { Answer } from '../stages/answer.ts';
+import { EVERYTHING_ALLOWED } from '../stages/fetch-robots.ts';
 import { planRevisits } from '../stages/plan-revisits.ts';
 import { createEventRecorder, type EventDraft } from '../stages/record-event.ts';
 import { createRedirectChains } from '../stages/redirect-chains.ts';
 import { revisit } from '../stages/revisit.ts';
-import { siteCapture } from '../stages/site-capture.ts';
 import { nothingStored, type VisitResult, visit } from '../stages/visit.ts';
+import { askRobots } from './ask-robots.ts';
 import { type Commit, type Committed, type Committer, createCommitter } from './committer.ts';
+import { endCrawl } from './crawl-end.ts';
 import type { Host } from './host.ts';
 import type { Hosts } from './hosts.ts';
 import { limitDetail } from './limits.ts';
 import { type Progress, ProgressMeter } from './progress.ts';
-import type { CrawlOptions, CrawlOutcome, CrawlPorts, SiteCrawl } from './site-crawl.ts';
+import type { CrawlOptions, CrawlOutcome, CrawlPorts, SiteCrawl, StopReason } from './site-crawl.ts';
+import { StopSwitch } from './stop-switch.ts';
+import { WakeTimer } from './wake-timer.ts';
 
 /** Visits that may wait for their commit at once. */
 const COMMITS_WAITING = 400;
@@ -41,9 +41,9 @@ export class Crawler implements SiteCrawl {
   #lastNow: Millis = Number.NEGATIVE_INFINITY;
   #batch: number;
   #pagesClaimed: number;
-  #stop: { readonly reason: 'signal' | SkipReason } | undefined;
+  readonly #stop: StopSwitch;
+  readonly #timer: WakeTimer;
   #failure: { readonly error: unknown } | undefined;
-  #timer: AbortController | undefined;
   #finish: () => void = () => {};
 
   constructor(crawl: Crawl, ports: CrawlPorts, options: CrawlOptions, tally: CrawlTally, hosts: Hosts) {
@@ -58,6 +58,8 @@ export class Crawler implements SiteCrawl {
       crawlId: crawl.id,
       syncEvery: options.syncEvery,
     });
+    this.#stop = new StopSwitch(ports.clock);
+    this.#timer = new WakeTimer(ports.clock, () => this.#pump());
     this.#startedAt = ports.clock.now();
     this.#meter = new ProgressMeter(tally);
     this.#batch = this.#meter.pages + this.#meter.resources;
@@ -68,36 +70,28 @@ export class Crawler implements SiteCrawl {
   }
 
   async run(): Promise<CrawlOutcome> {
-    const { catalog, clock } = this.#ports;
     const { signal } = this.#options;
-    const onAbort = (): void => this.#stopFor('signal');
+    const onAbort = (): void => {
+      void this.#stop.interrupted();
+      if (this.#active === 0) this.#finish();
+    };
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort);
     try {
       const done = new Promise<void>((resolve) => {
         this.#finish = resolve;
       });
-      await this.#commit({ kind: 'frontier', discovered: this.#options.seeds, skips: [], denials: [] });
+      await this.#join(this.#options.seeds);
       this.#pump();
       await done;
       await this.#committer.drain();
       if (this.#failure) throw this.#failure.error;
     } finally {
       signal.removeEventListener('abort', onAbort);
-      this.#timer?.abort();
+      this.#timer.stop();
+      this.#stop.over();
     }
-    const reason = this.#stop?.reason;
-    if (reason !== undefined && reason !== 'signal')
-      await catalog.skipPending(this.#crawl.id, reason, limitDetail(this.#crawl.spec.limits, reason));
-    const state = reason === 'signal' ? 'stopped' : 'finished';
-    // The crawl's own record of what it did, then what it proves: that can be computed again from the log.
-    await this.#store(await crawlLog(this.#crawl, state, clock.now(), catalog));
-    const capture = await siteCapture(this.#crawl, this.#ports);
-    const { seal } = this.#ports;
-    if (seal && state === 'finished' && capture.pages.length > 0)
-      await this.#store(await certify(capture, this.#crawl, { catalog, ...seal }));
-    await catalog.setCrawlState(this.#crawl.id, state, clock.now());
-    return { state, tally: await catalog.tally(this.#crawl.id), capture };
+    return await endCrawl(this.#crawl, this.#stop.reason, this.#ports, (record) => this.#store(record));
   }
 
   /** A record outside any visit, on disk when it resolves. */
@@ -121,7 +115,7 @@ export class Crawler implements SiteCrawl {
     const now = this.#ports.clock.now();
     this.#lookAtClock(now);
     let next = Number.POSITIVE_INFINITY;
-    if (!this.#stop) {
+    if (this.#stop.reason === undefined) {
       for (const host of this.#hosts.all()) {
         if (host.queue.size === 0) this.#planRevisits(host);
         if (host.queue.waiting === 0) continue;
@@ -138,8 +132,9 @@ export class Crawler implements SiteCrawl {
       }
     }
     if (this.#committing >= this.#active) this.#committer.hurry();
-    if (this.#active === 0 && (this.#stop || next === Number.POSITIVE_INFINITY)) this.#finish();
-    else this.#wakeAt(next);
+    if (this.#active === 0 && (this.#stop.reason !== undefined || next === Number.POSITIVE_INFINITY))
+      this.#finish();
+    else this.#timer.at(Math.min(next, this.#startedAt + this.#crawl.spec.limits.time));
   }
 
   #lookAtClock(now: Millis): void {
@@ -223,10 +218,11 @@ export class Crawler implements SiteCrawl {
     try {
       const { spec } = this.#crawl;
       const { order, rates, versions } = this.#options;
+      const { signal } = this.#stop;
       const room = spec.limits.pages - this.#hosts.pagesKnown;
       const result =
         entry.kind === 'revisit'
-          ? await revisit(entry, this.#ports, { spec, onAnswer })
+          ? await revisit(entry, this.#ports, { spec, onAnswer, signal })
           : await visit(entry, this.#ports, {
               spec,
               order,
@@ -236,8 +232,14 @@ export class Crawler implements SiteCrawl {
               chains: this.#chains,
               batch: this.#batch++,
               onAnswer,
+              signal,
             });
       await this.#settle(host, entry, result);
+    } catch (error) {
+      if (!this.#stop.gaveUp(error)) throw error;
+      // Given up when the grace was over: it was not visited.
+      if (entry.kind === 'page') this.#pagesClaimed--;
+      host.queue.putBack(entry);
     } finally {
       onAnswer({ responseTime: 0, fault: 'internal' });
     }
@@ -280,25 +282,23 @@ export class Crawler implements SiteCrawl {
   async #askRobots(host: Host, entry: FrontierEntry): Promise<void> {
     const { clock } = this.#ports;
     const { spec } = this.#crawl;
-    const { origin } = new URL(entry.url);
+    const { signal } = this.#options;
     const startedAt = clock.now();
     host.inFlight++;
     try {
-      const robots = await fetchRobots(origin, spec, this.#ports, this.#options.signal);
-      host.setRobots(origin, robots.rules, clock.now());
-      this.#answered(host, answerOf(robots.last, undefined), robots.rules.crawlDelay);
+      const isSeedHost = this.#seedHosts.has(host.name);
+      const robots = await askRobots(host, entry, spec, this.#ports, { signal, isSeedHost });
+      this.#answered(host, robots.answer, robots.crawlDelay);
       host.queue.putBack(entry);
       try {
         await this.#commit({ kind: 'event', draft: robots.draft });
       } finally {
         await robots.release();
       }
-      const wanted = spec.sitemaps && this.#seedHosts.has(host.name) ? robots.rules.sitemaps : [];
-      const discovered = sitemapEntries(wanted, entry.url, this.#ports.perimeter);
-      if (discovered.length > 0) await this.#commit({ kind: 'frontier', discovered, skips: [], denials: [] });
+      await this.#join(robots.sitemaps);
     } catch (error) {
       if (!(error instanceof CaptureFault)) {
-        if (!this.#options.signal.aborted || error !== this.#options.signal.reason) throw error;
+        if (!signal.aborted || error !== signal.reason) throw error;
         // Told to stop while robots.txt was under way: the entry was not visited.
         host.queue.putBack(entry);
         return;
@@ -351,8 +351,13 @@ export class Crawler implements SiteCrawl {
       const { catalog, clock } = this.#ports;
       const discovered = await planRevisits(id, host.name, purpose, clock.now(), catalog);
       host.revisiting = true;
-      if (discovered.length > 0) await this.#commit({ kind: 'frontier', discovered, skips: [], denials: [] });
+      await this.#join(discovered);
     });
+  }
+
+  /** Entries that no visit found. */
+  async #join(discovered: readonly NewFrontierEntry[]): Promise<void> {
+    if (discovered.length > 0) await this.#commit({ kind: 'frontier', discovered, skips: [], denials: [] });
   }
 
   #giveUp(entry: FrontierEntry, fault: CaptureFault): VisitResult {
@@ -378,22 +383,8 @@ export class Crawler implements SiteCrawl {
     if (this.#meter.bytes >= limits.size) this.#stopFor('size-limit');
   }
 
-  #stopFor(reason: 'signal' | SkipReason): void {
-    this.#stop ??= { reason };
+  #stopFor(reason: StopReason): void {
+    this.#stop.stopFor(reason);
     if (this.#active === 0) this.#finish();
-  }
-
-  #wakeAt(time: number): void {
-    this.#timer?.abort();
-    this.#timer = undefined;
-    const { clock } = this.#ports;
-    const limit = this.#startedAt + this.#crawl.spec.limits.time;
-    const wake = Math.min(time, limit);
-    if (wake === Number.POSITIVE_INFINITY) return;
-    const timer = new AbortController();
-    this.#timer = timer;
-    void clock.sleep(Math.max(0, wake - clock.now()), timer.signal).then(() => {
-      if (!timer.signal.aborted) this.#pump();
-    });
   }
 }

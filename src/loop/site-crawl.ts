@@ -1,5 +1,6 @@
 import type { Crawl, CrawlTally, NewFrontierEntry } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
+import type { SkipReason } from '../model/fault.ts';
 import { siteOf } from '../model/site.ts';
 import type { SiteCapture } from '../model/site-capture.ts';
 import type { Catalog } from '../ports/catalog.ts';
@@ -31,11 +32,14 @@ export interface CrawlOptions extends HostsOptions {
   readonly seeds: readonly NewFrontierEntry[];
   readonly rates: PageRates;
   readonly versions: VersionKeeper;
-  /** Fires to stop cleanly: what is under way is finished and committed. */
+  /** Fires to stop cleanly: what is under way has a moment to finish, and is committed. */
   readonly signal: AbortSignal;
   /** Milliseconds between two fsyncs of the record file. */
   readonly syncEvery: number;
 }
+
+/** Why a crawl ends before its frontier is empty. */
+export type StopReason = 'signal' | SkipReason;
 
 export interface CrawlOutcome {
   readonly state: 'finished' | 'stopped';
@@ -69,8 +73,8 @@ export async function openSiteCrawl(
   return {
     async run() {
       const outcome = await crawler.run();
-      // All its captures are in the catalog. One that is killed before this is learnt from by the next.
-      await learnPatterns(await visitedSites(crawl, ports.catalog), ports);
+      // All its captures are in the catalog. One that is stopped or killed before this is learnt from when it goes on.
+      if (outcome.state === 'finished') await learnPatterns(await visitedSites(crawl, ports.catalog), ports);
       return outcome;
     },
     progress: (now) => crawler.progress(now),

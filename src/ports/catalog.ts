@@ -74,6 +74,14 @@ export interface FrontierLogEntry extends NewFrontierEntry {
   readonly visits: readonly Visit[];
 }
 
+/** A part of a crawl's log. */
+export interface LogPart {
+  /** Entries in this state alone. */
+  readonly state?: 'failed';
+  /** The first so many. */
+  readonly limit?: number;
+}
+
 /** A part of the pending entries of a host. */
 export interface RankRange {
   /** Ranks from this, below that; all when absent. */
@@ -227,7 +235,7 @@ export interface Catalog extends PatternCatalog {
   /** Every URL of a crawl's frontier, settled or not, skips left out: what a resumed crawl must know again. */
   frontierUrls(crawlId: number): AsyncIterable<{ readonly url: string; readonly isSeed: boolean }>;
   /** The whole frontier with its visits, in the order it grew: written into the records when a crawl ends. */
-  frontierLog(crawlId: number): AsyncIterable<FrontierLogEntry>;
+  frontierLog(crawlId: number, part?: LogPart): AsyncIterable<FrontierLogEntry>;
   /** Turns every pending entry into a skip of this reason: how a limit ends a crawl. Returns how many. */
   skipPending(crawlId: number, reason: Skip['reason'], detail: string): Promise<number>;
 

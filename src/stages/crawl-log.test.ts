@@ -3,7 +3,7 @@ import { SPEC as EXAMPLE } from '../catalog/conformance/examples.conformance.ts'
 import { openSqliteCatalog } from '../catalog/sqlite.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
 import type { Catalog } from '../ports/catalog.ts';
-import { crawlLog, crawlOf, restoreCrawl } from './crawl-log.ts';
+import { crawlLog, crawlLogEntries, crawlOf, restoreCrawl, STOPPED_LOG } from './crawl-log.ts';
 
 const SPEC: CrawlSpec = { ...EXAMPLE, seeds: ['http://a.example/'] };
 
@@ -96,4 +96,41 @@ test('a crawl written to its log and read back => the same frontier, visits, fau
   expect(await everything(empty, crawls[0]?.id ?? 0)).toEqual(before);
   await catalog.close();
   await empty.close();
+});
+
+test('stopped with more URLs than a short log holds => the first of them, failures before all, and how many are left out', async () => {
+  const catalog = await openSqliteCatalog(':memory:');
+  const crawl = await catalog.createCrawl('key', SPEC, 1000);
+  const commit = { crawlId: crawl.id, visits: [], denials: [], captures: [], discovered: [], skips: [] };
+  const fileLengths = new Map();
+  const count = STOPPED_LOG + 500;
+  const discovered = Array.from({ length: count }, (_, i) => entry(String(i), i));
+  const { enqueued } = await catalog.commit({ ...commit, discovered, fileLengths });
+  const last = enqueued.at(-1);
+  const visit = {
+    url: last?.url ?? '',
+    at: 1001,
+    duration: 1,
+    reason: '',
+    bytes: 0,
+    outcome: 'failed',
+  } as const;
+  const settlement = { entryId: last?.id ?? 0, state: 'failed' } as const;
+  const visits = [{ visit, settlement, captures: [], discovered: [], skips: [] }];
+  await catalog.commit({ ...commit, visits, fileLengths });
+
+  const lines = async (state: 'stopped' | 'finished') => {
+    const { body } = await crawlLog(crawl, state, 2000, catalog);
+    const urls = [];
+    for await (const { url } of crawlLogEntries(body)) urls.push(url);
+    return { head: await crawlOf(body), urls };
+  };
+  const short = await lines('stopped');
+  expect(short.head?.leftOut).toBe(500);
+  expect(short.urls).toHaveLength(STOPPED_LOG + 1);
+  expect(short.urls[0]).toBe(last?.url);
+  const whole = await lines('finished');
+  expect(whole.head?.leftOut).toBeUndefined();
+  expect(whole.urls).toHaveLength(count);
+  await catalog.close();
 });

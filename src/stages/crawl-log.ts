@@ -2,7 +2,7 @@ import { type Body, memoryBody } from '../model/body.ts';
 import type { DerivedRecord } from '../model/capture.ts';
 import type { Crawl, CrawlSpec, CrawlState } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
-import type { Catalog, FrontierLogEntry, VisitCommit } from '../ports/catalog.ts';
+import type { Catalog, FrontierLogEntry, LogPart, VisitCommit } from '../ports/catalog.ts';
 
 /**
  * The log of a crawl, as a record among its records: its spec, then a line per URL with what came of it.
@@ -17,7 +17,16 @@ export interface LogHead {
   readonly finishedAt: Millis;
   readonly state: CrawlState;
   readonly spec: CrawlSpec;
+  /** URLs of the frontier that this log does not name: see STOPPED_LOG. */
+  readonly leftOut?: number;
 }
+
+/**
+ * Lines of the log of a crawl that was stopped, and will go on. The catalog has the rest, and the log that is written at its end
+ * has all. Whoever loses the catalog before that asks for some pages again, and loses none: failures come first, and what
+ * was captured is in the records.
+ */
+export const STOPPED_LOG = 10_000;
 
 const encoder = new TextEncoder();
 /** JSON has no word for it, and limits are infinite unless given. */
@@ -27,13 +36,20 @@ export async function crawlLog(
   crawl: Crawl,
   state: CrawlState,
   finishedAt: Millis,
-  catalog: Pick<Catalog, 'frontierLog'>,
+  catalog: Pick<Catalog, 'frontierLog' | 'hostCounts'>,
 ): Promise<DerivedRecord> {
   const { key, startedAt, spec } = crawl;
-  const head: LogHead = { key, startedAt, finishedAt, state, spec };
+  const counts = state === 'stopped' ? await catalog.hostCounts(crawl.id) : [];
+  const leftOut = counts.reduce((sum, { entries }) => sum + entries, 0) - STOPPED_LOG;
+  const isShort = leftOut > 0;
+  const head: LogHead = { key, startedAt, finishedAt, state, spec, ...(isShort && { leftOut }) };
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield line(head);
-    for await (const entry of catalog.frontierLog(crawl.id)) yield line(entry);
+    const parts: readonly LogPart[] = isShort
+      ? [{ state: 'failed', limit: STOPPED_LOG }, { limit: STOPPED_LOG }]
+      : [{}];
+    for (const part of parts)
+      for await (const entry of catalog.frontierLog(crawl.id, part)) yield line(entry);
   }
   // A long log is read again whenever it is needed: that of a million URLs has some hundred megabytes.
   const held: Uint8Array[] = [];

@@ -131,6 +131,33 @@ describe('Ctrl-C at other moments', () => {
     }
   });
 
+  it('once, while an answer does not come => given up after a moment, exit code 130, resumable, verify clean', async () => {
+    let stuck = true;
+    const server = await startSite((path) => {
+      if (path === '/') return page('Home', ['/stuck']);
+      if (path !== '/stuck') return undefined;
+      return stuck ? () => {} : page('Stuck no more');
+    });
+    const archive = await temporaryFolder();
+    try {
+      const command = ['archive', `${server.url}/`, '--archive', archive, ...FAST];
+      const running = spawnDaguerre(command);
+      await server.seen(2);
+      running.child.kill('SIGINT');
+      const stopped = await running.ended;
+      expect(stopped.code).toBe(130);
+      expect(stopped.stderr).not.toContain('Error');
+      expect(stopped.json()).toMatchObject({ state: 'stopped', captured: 1, failed: 0, pending: 1 });
+      expect(await complaints(archive)).toEqual([]);
+      stuck = false;
+      const { code, json } = await daguerre(command);
+      expect(code).toBe(0);
+      expect(json()).toMatchObject({ crawl: 1, captured: 2, failed: 0, pending: 0 });
+    } finally {
+      await server.close();
+    }
+  });
+
   it('twice => leaves at once with 130; the same command finishes', async () => {
     let stuck = true;
     const server = await startSite((path) => {

@@ -1,0 +1,39 @@
+import type { CrawlSpec, FrontierEntry, NewFrontierEntry } from '../model/crawl.ts';
+import type { Perimeter } from '../ports/perimeter.ts';
+import { type Answer, answerOf } from '../stages/answer.ts';
+import { sitemapEntries } from '../stages/discover.ts';
+import { fetchRobots } from '../stages/fetch-robots.ts';
+import type { EventDraft } from '../stages/record-event.ts';
+import type { Host } from './host.ts';
+import type { CrawlPorts } from './site-crawl.ts';
+
+export interface AskedRobots {
+  readonly answer: Answer;
+  readonly crawlDelay: number | undefined;
+  /** To be stored. */
+  readonly draft: EventDraft;
+  readonly sitemaps: readonly NewFrontierEntry[];
+  release(): Promise<void>;
+}
+
+/** Asks for the robots.txt that an entry waits for, and lays its rules down with the host. Throws CaptureFault. */
+export async function askRobots(
+  host: Host,
+  entry: FrontierEntry,
+  spec: CrawlSpec,
+  ports: CrawlPorts & { readonly perimeter: Perimeter },
+  options: { readonly signal: AbortSignal; readonly isSeedHost: boolean },
+): Promise<AskedRobots> {
+  const { origin } = new URL(entry.url);
+  const robots = await fetchRobots(origin, spec, ports, options.signal);
+  const { crawlDelay, sitemaps } = robots.rules;
+  host.setRobots(origin, robots.rules, ports.clock.now());
+  const wanted = spec.sitemaps && options.isSeedHost ? sitemaps : [];
+  return {
+    answer: answerOf(robots.last, undefined),
+    crawlDelay,
+    draft: robots.draft,
+    sitemaps: sitemapEntries(wanted, entry.url, ports.perimeter),
+    release: robots.release,
+  };
+}
