@@ -1,6 +1,6 @@
 import { type Body, EMPTY_BODY } from '../model/body.ts';
 import type { CaptureFact } from '../model/capture.ts';
-import { type HeaderList, header, type Millis } from '../model/exchange.ts';
+import { type HeaderList, header, isRedirect, type Millis } from '../model/exchange.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { RecordReader, StoredRecord } from '../ports/record-store.ts';
 import { postedUrl, sameButForVariant, urlVariants } from './url-variants.ts';
@@ -126,10 +126,6 @@ async function load(
 function message(fact: CaptureFact, record: StoredRecord): { status: number; headers: HeaderList } {
   if (record.http) return { status: record.http.status, headers: record.http.headers };
   return { status: 200, headers: fact.mime ? [['Content-Type', fact.mime]] : [] };
-}
-
-export function isRedirect(status: number): boolean {
-  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
 /** The absolute target of a redirect; undefined where it names none that can be read. */

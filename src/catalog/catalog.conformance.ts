@@ -8,6 +8,7 @@ import { frontierModel } from './conformance/frontier-model.conformance.ts';
 import { twoPasses } from './conformance/passes.conformance.ts';
 import { patternsOfPages } from './conformance/patterns.conformance.ts';
 import { recovery, texts } from './conformance/recovery-and-text.conformance.ts';
+import { tallies } from './conformance/tally.conformance.ts';
 
 /** What every catalog does, whatever it is stored in. */
 export function catalogConformance(name: string, newPlace: NewPlace, options: { modelRuns: number }): void {
@@ -37,6 +38,7 @@ export function catalogConformance(name: string, newPlace: NewPlace, options: { 
     describe('changes', () => changesOfPages(current, reopen));
     describe('patterns', () => patternsOfPages(current, reopen));
     describe('two passes', () => twoPasses(current, reopen));
+    describe('tallies', () => tallies(current, reopen));
     describe('recovery', () => recovery(current, reopen));
     describe('texts', () => texts(current, reopen));
   });

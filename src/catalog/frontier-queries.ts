@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type CrawlTally, type FrontierEntry, RANKS, type Skip, type Visit } from '../model/crawl.ts';
-import type { FaultKind, SkipReason } from '../model/fault.ts';
+import { type FrontierEntry, RANKS, type Skip, type Visit } from '../model/crawl.ts';
+import type { SkipReason } from '../model/fault.ts';
 import type { HostCount, RankRange } from '../ports/catalog.ts';
 import type { Connection } from './engine.ts';
 import { keyOf, storable } from './stored-text.ts';
@@ -117,54 +117,6 @@ export async function skipPending(
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
-
-/**
- * The plain counts are of pages; resources and sitemaps fetched on their own are counted apart. A skip counts
- * whatever was skipped: it is a loss.
- */
-export async function tally(db: Connection, crawlId: number): Promise<CrawlTally> {
-  const rows = await db
-    .selectFrom('frontier')
-    .where('crawl_id', '=', crawlId)
-    .groupBy(['kind', 'state', 'why'])
-    .select(({ fn }) => ['kind', 'state', 'why', fn.countAll<number>().as('entries')])
-    .execute();
-  const crawl = await db.selectFrom('crawls').select('bytes').where('id', '=', crawlId).executeTakeFirst();
-  const none = { captured: 0, unchanged: 0, dropped: 0, failed: 0, pending: 0 };
-  const allPages = { ...none, skipped: 0 };
-  const resources = { ...none, skipped: 0 };
-  const revisits = { ...none };
-  const failures: Partial<Record<FaultKind, number>> = {};
-  const skips: Partial<Record<SkipReason, number>> = {};
-  for (const { kind, state, why, entries } of rows) {
-    if (kind === 'revisit' && state !== 'skipped') {
-      revisits[state] += entries;
-      continue;
-    }
-    const isPage = kind === 'page';
-    (isPage || state === 'skipped' ? allPages : resources)[state] += entries;
-    if (why === null) continue;
-    if (state === 'skipped') skips[why as SkipReason] = (skips[why as SkipReason] ?? 0) + entries;
-    if (state === 'failed' && isPage) failures[why as FaultKind] = entries;
-  }
-  const { dropped, ...pages } = allPages;
-  return {
-    ...pages,
-    ...(dropped > 0 && { dropped }),
-    pending: pages.pending + revisits.pending,
-    resources: outcomes(resources),
-    revisits: outcomes(revisits),
-    bytes: crawl?.bytes ?? 0,
-    failures,
-    skips,
-  };
-}
-
-const outcomes = ({ captured, unchanged, failed }: CrawlTally['resources']): CrawlTally['resources'] => ({
-  captured,
-  unchanged,
-  failed,
-});
 
 /** In the order in which they were first named. */
 export async function skips(

@@ -7,6 +7,7 @@ import { captureByRecordId, closest, originalOf, originals, validators } from '.
 import { changes, pageCourse } from './change-queries.ts';
 import { clearNames, commit, index, type Names, namesOf } from './commit.ts';
 import { crawls, createCrawl, setCrawlState, unfinishedCrawl } from './crawl-queries.ts';
+import { settledVisits, tally } from './crawl-tally.ts';
 import type { Engine } from './engine.ts';
 import { frontierLog } from './frontier-log.ts';
 import {
@@ -16,7 +17,6 @@ import {
   pendingHosts,
   skipPending,
   skips,
-  tally,
   visits,
 } from './frontier-queries.ts';
 import { pageHistories, pagesOfLastCrawl } from './history-queries.ts';
@@ -100,6 +100,7 @@ export class SqlCatalog implements Catalog {
     this.#explainedEach(frontierLog(this.#engine.db, ...args));
   skipPending: Catalog['skipPending'] = (...args) => this.#explained(skipPending(this.#engine.db, ...args));
   skips: Catalog['skips'] = (query) => this.#explained(skips(this.#engine.db, query));
+  settledVisits: Catalog['settledVisits'] = (query) => this.#explained(settledVisits(this.#engine.db, query));
   visits: Catalog['visits'] = (query) => this.#explained(visits(this.#engine.db, query));
 
   originals: Catalog['originals'] = (sha256) => this.#explained(originals(this.#engine, sha256));

@@ -1,4 +1,5 @@
-import type { Crawl, CrawlTally, Visit } from '../model/crawl.ts';
+import { sharpnessWords } from '../access/sharpness-report/sharpness-words.ts';
+import type { Crawl, CrawlTally, PageCounts, SiteTally, Visit } from '../model/crawl.ts';
 import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../model/fault.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { Sharpness } from '../stages/site-capture.ts';
@@ -14,10 +15,12 @@ export interface CrawlReport extends CrawlTally, Sharpness {
   readonly warcs: readonly string[];
   /** The first failures, with what was tried. */
   readonly failedUrls: readonly { readonly url: string; readonly kind: FaultKind; readonly detail: string }[];
+  /** The first pages that are gone. */
+  readonly goneUrls: readonly string[];
 }
 
-/** Failures listed in the report; all of them are in the catalog. */
-const FAILURES_LISTED = 20;
+/** URLs listed in the report; all of them are in the catalog. */
+const URLS_LISTED = 20;
 
 export async function crawlReport(
   catalog: Catalog,
@@ -28,7 +31,9 @@ export async function crawlReport(
   now: number,
 ): Promise<CrawlReport> {
   const files = await catalog.warcFiles();
-  const failures = await catalog.visits({ crawlId: crawl.id, outcome: 'failed', limit: FAILURES_LISTED });
+  const of = { crawlId: crawl.id, limit: URLS_LISTED };
+  const failures = await catalog.settledVisits({ ...of, result: 'failed' });
+  const gone = await catalog.settledVisits({ ...of, result: 'gone' });
   return {
     ...tally,
     ...sharpness,
@@ -38,46 +43,89 @@ export async function crawlReport(
     duration: now - crawl.startedAt,
     warcs: files.filter(({ crawlId }) => crawlId === crawl.id).map(({ file }) => file),
     failedUrls: failures.flatMap(({ url, fault }: Visit) => (fault ? [{ url, ...fault }] : [])),
+    goneUrls: gone.map(({ url }) => url),
   };
 }
 
+/** Failures shown to a person. */
+const FAILURES_SHOWN = 5;
+/** Sites shown to a person. */
+const SITES_SHOWN = 20;
+
+const pagesOf = ({ captured, unchanged, dropped = 0, redirects, gone, failed }: PageCounts): number =>
+  captured + unchanged + dropped + redirects + gone + failed;
+
 export function reportText(report: CrawlReport): string {
-  const { captured, unchanged, dropped = 0, failed, skipped, pending, resources, bytes } = report;
-  const done = captured + unchanged + dropped + failed;
+  const { unchanged, redirects, dropped = 0, gone, failed, skipped, pending, resources } = report;
+  const pages = pagesOf(report);
   const seconds = report.duration / 1000;
+  const rate = seconds > 0 ? ` (${(pages / seconds).toFixed(1)} a second)` : '';
+  const line = (name: string, count: number, words = ''): string =>
+    `  ${name.padEnd(11)}${count}${words && `  ${words}`}`;
+  const embedded = resources.captured + resources.unchanged + resources.failed;
   const lines = [
-    `${report.state === 'finished' ? 'Finished' : 'Stopped'}: ${done} pages in ${formatDuration(report.duration)}` +
-      ` (${seconds > 0 ? (done / seconds).toFixed(1) : '∞'}/s), ${formatSize(bytes)} received`,
-    `  captured   ${captured}`,
-    `  unchanged  ${unchanged}`,
-    ...(dropped > 0 ? [`  dropped    ${dropped}: changed less than their thresholds; kept as facts`] : []),
-    `  failed     ${failed}`,
+    `${report.state === 'finished' ? 'Finished' : 'Stopped'}: ${plural(pages, 'page')} in ${formatDuration(report.duration)}${rate}, ${formatSize(report.bytes)} received`,
+    line('new', report.new),
+    line('changed', report.changed),
+    line('unchanged', unchanged),
+    ...(redirects > 0 ? [line('redirects', redirects, 'lead to another address')] : []),
+    ...(dropped > 0 ? [line('dropped', dropped, 'changed less than their thresholds; kept as facts')] : []),
+    ...(gone > 0 ? [line('gone', gone, 'were archived before; the server no longer has them')] : []),
+    ...report.goneUrls.slice(0, FAILURES_SHOWN).map((url) => `             ${url}`),
+    line('failed', failed),
     ...why(report.failures, (kind: FaultKind) => FAULTS[kind].means),
-    `  skipped    ${skipped}`,
-    ...why(report.skips, (reason: SkipReason) => SKIPS[reason]),
+    ...report.failedUrls
+      .slice(0, FAILURES_SHOWN)
+      .map(
+        ({ url, kind, detail }) =>
+          `             ! ${kind}: ${detail.includes(url) ? detail : `${url} ${detail}`}`,
+      ),
+    ...(pending > 0 ? [line('left', pending, 'run the same command to go on')] : []),
+    ...sitesText(report.sites),
   ];
-  const embedded = resources.captured + resources.unchanged;
-  if (embedded + resources.failed > 0) {
+  if (embedded > 0) {
     lines.push(
-      `  besides    ${embedded} embedded resources and sitemaps, ${resources.failed} of them failed`,
+      `Resources fetched beside the pages: ${embedded} (${resources.captured} new or changed, ` +
+        `${resources.unchanged} unchanged, ${resources.failed} failed)`,
     );
   }
-  const { sharp, blur, revisits } = report;
-  lines.push(
-    `  blur       ${Number(blur.toPrecision(3))} changes expected between what was asked for and what is kept`,
-  );
-  if (revisits.captured + revisits.unchanged + revisits.failed > 0) {
+  if (skipped > 0)
+    lines.push(`Links not followed: ${skipped}`, ...why(report.skips, (reason: SkipReason) => SKIPS[reason]));
+  const { revisits } = report;
+  const revisited = revisits.captured + revisits.unchanged + revisits.failed > 0;
+  if (report.sharp.pages > 0)
     lines.push(
-      `  sharp      ${sharp.strict} of ${sharp.pages} pages proven the same at visit and revisit, ` +
-        `${sharp.visible} to a reader's eye`,
+      `Do the pages belong together in time? ${capitalised(sharpnessWords({ ...report, revisited }))}.`,
     );
-  }
-  if (pending > 0) lines.push(`  left       ${pending}: run the same command to go on`);
-  for (const { url, kind, detail } of report.failedUrls.slice(0, 5))
-    lines.push(`  ! ${kind}: ${detail || url}`);
-  if (report.warcs.length > 0) lines.push(`  records    ${report.warcs.join(', ')}`);
+  if (report.warcs.length > 0) lines.push(`Records: ${report.warcs.join(', ')}`);
   return lines.join('\n');
 }
+
+/** A row per site, where pages of several were visited. */
+function sitesText(sites: readonly SiteTally[]): string[] {
+  const visited = sites.filter((site) => pagesOf(site) + site.pending > 0);
+  if (visited.length < 2) return [];
+  const columns = ['new', 'changed', 'unchanged', 'redirects', 'gone', 'failed'] as const;
+  const shown = visited.slice(0, SITES_SHOWN);
+  const width = Math.max(4, ...shown.map(({ site }) => site.length));
+  const row = (name: string, cells: readonly (string | number)[]): string =>
+    `  ${name.padEnd(width)}${cells.map((cell) => String(cell).padStart(11)).join('')}`;
+  const more = visited.length - shown.length;
+  return [
+    'By site:',
+    row('', columns),
+    ...shown.map((site) =>
+      row(
+        site.site,
+        columns.map((column) => site[column]),
+      ),
+    ),
+    ...(more > 0 ? [`  and ${more} more; --json lists all`] : []),
+  ];
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function why<K extends string>(
   counts: Readonly<Partial<Record<K, number>>>,

@@ -119,8 +119,8 @@ async function captureOnce(
   const day = new Date(report.startedAt).toUTCString().slice(0, 22);
   say(
     options,
-    `Capture ${number}, ${day}: ${report.captured} captured, ${report.unchanged} unchanged, ` +
-      `${report.failed} failed, ${report.skipped} skipped, ${formatSize(report.bytes)} received`,
+    `Capture ${number}, ${day}: ${report.new} pages new, ${report.changed} changed, ${report.unchanged} unchanged, ` +
+      `${report.redirects} redirects, ${report.gone} gone, ${report.failed} failed, ${formatSize(report.bytes)} received`,
   );
   return report;
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { captureResolver, isRedirect, redirectTarget } from '../access/resolve-capture.ts';
+import { captureResolver, redirectTarget } from '../access/resolve-capture.ts';
 import { storedAnswers } from '../access/stored-answers.ts';
 import { openRecogniser } from '../capture/ads/index.ts';
 import { folderAnswers, openBrowserRenderer, openPageViewer } from '../capture/browser/index.ts';
 import { openGuardProxy } from '../capture/http/guard-proxy.ts';
-import type { Millis } from '../model/exchange.ts';
+import { isRedirect, type Millis } from '../model/exchange.ts';
 import { CaptureFault } from '../model/fault.ts';
 import type { Layout } from '../model/layout.ts';
 import type { PageSnapshot } from '../model/page-snapshot.ts';

@@ -1,5 +1,5 @@
 import type { CrawlTally, EntryKind } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
+import { isRedirect, type Millis } from '../model/exchange.ts';
 import type { VisitCommit } from '../ports/catalog.ts';
 
 export interface Progress {
@@ -7,6 +7,8 @@ export interface Progress {
   readonly unchanged: number;
   /** Versions left out: see `store: important`. */
   readonly dropped: number;
+  readonly redirects: number;
+  /** Those that are gone among them. */
   readonly failed: number;
   /** Embedded resources and sitemaps that were fetched on their own. */
   readonly resources: number;
@@ -28,6 +30,7 @@ export class ProgressMeter {
   captured: number;
   unchanged: number;
   dropped: number;
+  redirects: number;
   failed: number;
   resources: number;
   skipped: number;
@@ -40,21 +43,23 @@ export class ProgressMeter {
     this.captured = start.captured;
     this.unchanged = start.unchanged;
     this.dropped = start.dropped ?? 0;
-    this.failed = start.failed;
+    this.redirects = start.redirects;
+    this.failed = start.failed + start.gone;
     this.resources = start.resources.captured + start.resources.unchanged + start.resources.failed;
     this.skipped = start.skipped;
     this.bytes = start.bytes;
   }
 
   get pages(): number {
-    return this.captured + this.unchanged + this.dropped + this.failed;
+    return this.captured + this.unchanged + this.dropped + this.redirects + this.failed;
   }
 
   count({ visit, skips }: VisitCommit, kind: EntryKind): void {
     this.bytes += visit.bytes;
     this.skipped += skips.length;
     if (visit.outcome === 'deferred') return;
-    if (kind === 'page') this[visit.outcome]++;
+    if (kind === 'page')
+      this[visit.outcome !== 'failed' && isRedirect(visit.status ?? 0) ? 'redirects' : visit.outcome]++;
     else if (kind !== 'revisit') this.resources++;
     // A page visited twice takes the time of two.
     if (kind === 'page' || kind === 'revisit') this.#pagesSince++;
@@ -71,11 +76,12 @@ export class ProgressMeter {
       this.#since = now;
       this.#pagesSince = 0;
     }
-    const { captured, unchanged, dropped, failed, resources, skipped, bytes } = this;
+    const { captured, unchanged, dropped, redirects, failed, resources, skipped, bytes } = this;
     const base = {
       captured,
       unchanged,
       dropped,
+      redirects,
       failed,
       resources,
       skipped,

@@ -158,24 +158,49 @@ export interface Crawl {
   readonly spec: CrawlSpec;
 }
 
-/**
- * What a crawl came to; sums over its settled frontier. The plain counts are of pages (kind 'page');
- * embedded resources and sitemaps that were fetched on their own are under `resources`. `skipped` and
- * `skips` count entries of every kind: an image that robots.txt forbids is a loss that the report must show.
- */
-export interface CrawlTally {
+/** How a page of a crawl turned out, for people. Each settled page is one of these. */
+export const PAGE_RESULTS = ['new', 'changed', 'unchanged', 'redirect', 'dropped', 'gone', 'failed'] as const;
+export type PageResult = (typeof PAGE_RESULTS)[number];
+
+/** Counts of pages; each page is in one of them, and `captured` is `new + changed`. */
+export interface PageCounts {
   readonly captured: number;
+  /** Captured for the first time: the archive held no version before the crawl. */
+  readonly new: number;
+  /** Captured, and other than it was. */
+  readonly changed: number;
   readonly unchanged: number;
+  /** Answered with another address. */
+  readonly redirects: number;
   /** Versions left out under `store: important`; absent where there are none. */
   readonly dropped?: number;
+  /** Answered 404 or 410, though the archive held a version before the crawl. */
+  readonly gone: number;
+  /** All other failures. */
   readonly failed: number;
-  readonly skipped: number;
   readonly pending: number;
+  /** Embedded resources and sitemaps that were fetched on their own. */
   readonly resources: { readonly captured: number; readonly unchanged: number; readonly failed: number };
+  /** By reason; of the pages in `failed`. */
+  readonly failures: Readonly<Partial<Record<FaultKind, number>>>;
+}
+
+/** What a crawl did at one site. The sums over all sites are the counts of the crawl. */
+export interface SiteTally extends PageCounts {
+  readonly site: string;
+}
+
+/**
+ * What a crawl came to; sums over its settled frontier. The plain counts are of pages (kind 'page'). `skipped` and
+ * `skips` count entries of every kind: an image that robots.txt forbids is a loss that the report must show.
+ */
+export interface CrawlTally extends PageCounts {
+  readonly skipped: number;
   /** Second visits: `captured` are those that found another version. */
   readonly revisits: { readonly captured: number; readonly unchanged: number; readonly failed: number };
   /** Response bytes received by all visits. */
   readonly bytes: number;
-  readonly failures: Readonly<Partial<Record<FaultKind, number>>>;
   readonly skips: Readonly<Partial<Record<SkipReason, number>>>;
+  /** Most pages first. */
+  readonly sites: readonly SiteTally[];
 }

@@ -65,3 +65,10 @@ export function mediaType(headers: HeaderList): string {
 export function isHtml(type: string): boolean {
   return type === 'text/html' || type === 'application/xhtml+xml';
 }
+
+/** Statuses that send the visitor on to another address. */
+export const REDIRECT_STATUSES = [301, 302, 303, 307, 308] as const;
+
+export function isRedirect(status: number): boolean {
+  return (REDIRECT_STATUSES as readonly number[]).includes(status);
+}

@@ -7,6 +7,7 @@ import type {
   CrawlTally,
   FrontierEntry,
   NewFrontierEntry,
+  PageResult,
   Skip,
   Visit,
 } from '../model/crawl.ts';
@@ -199,6 +200,18 @@ export interface ChangeSummary extends Omit<Change, 'course'> {
   readonly count: number;
 }
 
+/** Entries of a crawl that turned out alike: what a number of its report counts. */
+export interface SettledQuery {
+  readonly crawlId: number;
+  /** Of resources: captured, unchanged, failed. */
+  readonly result: PageResult | 'captured';
+  /** Pages unless given; `resource` has sitemaps as well. */
+  readonly kind?: 'page' | 'resource';
+  readonly site?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
 /** The catalog: a cache of the WARC files, rebuilt by `reindex`. SQLite and PostgreSQL implement it alike. */
 export interface Catalog extends PatternCatalog {
   createCrawl(key: string, spec: CrawlSpec, at: Millis): Promise<Crawl>;
@@ -267,6 +280,8 @@ export interface Catalog extends PatternCatalog {
     outcome?: Visit['outcome'];
     limit?: number;
   }): Promise<readonly Visit[]>;
+  /** The visits that settled the entries which `tally` counts so, newest first. */
+  settledVisits(query: SettledQuery): Promise<readonly Visit[]>;
   skips(query: { crawlId: number; reason?: Skip['reason']; limit?: number }): Promise<readonly Skip[]>;
   links(query: {
     from?: string;

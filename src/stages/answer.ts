@@ -1,4 +1,4 @@
-import { type Exchange, header, type Millis } from '../model/exchange.ts';
+import { type Exchange, header, isRedirect, type Millis } from '../model/exchange.ts';
 import { CaptureFault, type FaultKind } from '../model/fault.ts';
 import { parseRetryAfter } from '../science/policy/politeness.ts';
 
@@ -21,11 +21,9 @@ export function answerOf(exchange: Exchange, fault: CaptureFault | undefined): A
   };
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
 /** Where a redirect leads, as the server wrote it; undefined when the answer is none. */
 export function redirectTarget({ response }: Exchange): string | undefined {
-  return REDIRECTS.has(response.status) ? header(response.headers, 'location') : undefined;
+  return isRedirect(response.status) ? header(response.headers, 'location') : undefined;
 }
 
 /** The fault that a status stands for. 429 and 5xx may be gone at the next try. */

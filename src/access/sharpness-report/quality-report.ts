@@ -1,20 +1,25 @@
 import type { CaptureFact } from '../../model/capture.ts';
 import { type CertificateStatement, certificateUri } from '../../model/certificate.ts';
-import type { Crawl, CrawlTally } from '../../model/crawl.ts';
+import type { Crawl, CrawlTally, PageCounts, SiteTally, Skip } from '../../model/crawl.ts';
 import type { Millis } from '../../model/exchange.ts';
-import type { FaultKind } from '../../model/fault.ts';
+import type { FaultKind, SkipReason } from '../../model/fault.ts';
 import { siteOf } from '../../model/site.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import type { RecordReader } from '../../ports/record-store.ts';
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
+import { siteStatement } from '../../science/sharpness/site-statement.ts';
+import { siteNamed } from '../site-name.ts';
 
-/** How good one capture of a site is. */
+/** How good one capture of a site is. Everything in it is of this site, whatever else the crawl visited. */
 export interface QualityReport {
   readonly site: string;
   readonly crawl: Pick<Crawl, 'id' | 'key' | 'state' | 'startedAt'> & {
     readonly finishedAt: Millis | null;
     readonly order: string;
+    /** Those of the site. */
     readonly seeds: readonly string[];
+    /** Other sites whose pages the crawl visited. */
+    readonly otherSites: number;
   };
   /** Null when the crawl left none: it is unfinished, or from before there were certificates. */
   readonly certificate: {
@@ -23,16 +28,17 @@ export interface QualityReport {
     readonly file: string;
     readonly publicKey: string;
     readonly signature: string;
+    /** What it says of the site. The signature is over the statement in the record. */
     readonly statement: CertificateStatement;
+    /** Whether that is the whole of it: a crawl of several sites has one certificate. */
+    readonly isWhole: boolean;
   } | null;
-  readonly coverage: Pick<
-    CrawlTally,
-    'captured' | 'unchanged' | 'failed' | 'skipped' | 'pending' | 'skips'
-  > & {
-    /** (captured + unchanged) / all pages that were tried or wait; null when there is none. */
-    readonly share: number | null;
-  };
-  readonly errors: Pick<CrawlTally, 'failures'> & {
+  readonly coverage: Omit<PageCounts, 'failures'> &
+    Pick<CrawlTally, 'skipped' | 'skips'> & {
+      /** (captured + unchanged) / those that are there, failed or wait; null when there is none. */
+      readonly share: number | null;
+    };
+  readonly errors: Pick<PageCounts, 'failures'> & {
     /** The first of them. */
     readonly urls: readonly { readonly url: string; readonly kind: FaultKind; readonly detail: string }[];
   };
@@ -65,14 +71,21 @@ export async function qualityReport(
   crawlId: number | undefined,
   { catalog, reader }: { readonly catalog: Catalog; readonly reader: RecordReader },
 ): Promise<QualityReport> {
-  const site = asked.includes('://') ? siteOf(asked) : siteOf(`https://${asked}/`);
-  const crawl = await chosenCrawl(site, crawlId, catalog);
-  const tally = await catalog.tally(crawl.id);
-  const failed = await catalog.visits({ crawlId: crawl.id, outcome: 'failed', limit: FAILURES_LISTED });
-  const certificate = await certificateOf(crawl, catalog, reader);
+  const site = siteNamed(asked);
+  const { crawl, tally } = await chosenCrawl(site, crawlId, catalog);
+  const of = tally.sites.find((one) => one.site === site) ?? { site, ...NOTHING };
+  const { site: _, failures, ...counts } = of;
+  const failed = await catalog.settledVisits({
+    crawlId: crawl.id,
+    result: 'failed',
+    site,
+    limit: FAILURES_LISTED,
+  });
+  const certificate = await certificateOf(crawl, site, catalog, reader);
   const { storage, versions } = await holdings(site, catalog);
-  const { captured, unchanged, dropped = 0, failed: lost, skipped, pending, skips, failures } = tally;
-  const tried = captured + unchanged + dropped + lost + pending;
+  const archived = counts.captured + counts.unchanged;
+  const tried = archived + (counts.dropped ?? 0) + counts.failed + counts.pending;
+  const otherSites = tally.sites.filter((one) => one.site !== site && pagesOf(one) > 0).length;
   return {
     site,
     crawl: {
@@ -82,17 +95,16 @@ export async function qualityReport(
       startedAt: crawl.startedAt,
       finishedAt: crawl.finishedAt ?? null,
       order: crawl.spec.order,
-      seeds: crawl.spec.seeds,
+      seeds: crawl.spec.seeds.filter((seed) => siteOf(seed) === site),
+      otherSites,
     },
     certificate,
     coverage: {
-      captured,
-      unchanged,
-      failed: lost,
-      skipped,
-      pending,
-      skips,
-      share: tried > 0 ? (captured + unchanged) / tried : null,
+      ...counts,
+      ...(otherSites === 0
+        ? { skipped: tally.skipped, skips: tally.skips }
+        : skipsOf(site, await catalog.skips({ crawlId: crawl.id }))),
+      share: tried > 0 ? archived / tried : null,
     },
     errors: { failures, urls: failed.flatMap(({ url, fault }) => (fault ? [{ url, ...fault }] : [])) },
     storage,
@@ -100,24 +112,61 @@ export async function qualityReport(
   };
 }
 
-async function chosenCrawl(site: string, id: number | undefined, catalog: Catalog): Promise<Crawl> {
-  const crawls = await catalog.crawls();
-  const ofSite = crawls.filter(({ spec }) => spec.seeds.some((seed) => siteOf(seed) === site));
-  const found =
-    id === undefined
-      ? ofSite.toSorted((a, b) => b.startedAt - a.startedAt || b.id - a.id)[0]
-      : crawls.find((crawl) => crawl.id === id);
-  if (found) return found;
+const NOTHING: PageCounts = {
+  captured: 0,
+  new: 0,
+  changed: 0,
+  unchanged: 0,
+  redirects: 0,
+  gone: 0,
+  failed: 0,
+  pending: 0,
+  resources: { captured: 0, unchanged: 0, failed: 0 },
+  failures: {},
+};
+
+const pagesOf = ({ captured, unchanged, dropped = 0, redirects, gone, failed, pending }: SiteTally): number =>
+  captured + unchanged + dropped + redirects + gone + failed + pending;
+
+/** A link that was not followed is missed where it stood; a seed, where it leads. */
+function skipsOf(site: string, all: readonly Skip[]): Pick<CrawlTally, 'skipped' | 'skips'> {
+  const skips: Partial<Record<SkipReason, number>> = {};
+  let skipped = 0;
+  for (const { url, via, reason } of all) {
+    if (siteOf(via ?? url) !== site) continue;
+    skipped++;
+    skips[reason] = (skips[reason] ?? 0) + 1;
+  }
+  return { skipped, skips };
+}
+
+/** The last crawl that was told to visit the site, else the last that did. */
+async function chosenCrawl(
+  site: string,
+  id: number | undefined,
+  catalog: Catalog,
+): Promise<{ readonly crawl: Crawl; readonly tally: CrawlTally }> {
+  const crawls = (await catalog.crawls()).toSorted((a, b) => b.startedAt - a.startedAt || b.id - a.id);
+  const asked = id === undefined ? crawls : crawls.filter((crawl) => crawl.id === id);
+  const seeded = asked.find(({ spec }) => spec.seeds.some((seed) => siteOf(seed) === site));
+  for (const crawl of seeded ? [seeded] : asked) {
+    const tally = await catalog.tally(crawl.id);
+    if (seeded || tally.sites.some((one) => one.site === site && pagesOf(one) > 0)) return { crawl, tally };
+  }
   const known = [...new Set(crawls.flatMap(({ spec }) => spec.seeds.map(siteOf)))].sort();
+  const there = `there are crawls of: ${known.join(', ') || 'nothing yet'}`;
+  if (id === undefined) throw new NoSuchReport(`no crawl of '${site}' is in the archive; ${there}`);
+  const ofSite = crawls.filter(({ spec }) => spec.seeds.some((seed) => siteOf(seed) === site));
   throw new NoSuchReport(
-    id === undefined
-      ? `no crawl of '${site}' is in the archive; there are crawls of: ${known.join(', ') || 'nothing yet'}`
+    asked.length > 0
+      ? `crawl ${id} visited no page of ${site}; ${there}`
       : `there is no crawl ${id}; of ${site} there are: ${ofSite.map((crawl) => crawl.id).join(', ') || 'none'}`,
   );
 }
 
 async function certificateOf(
   crawl: Crawl,
+  site: string,
   catalog: Catalog,
   reader: RecordReader,
 ): Promise<QualityReport['certificate']> {
@@ -126,8 +175,17 @@ async function certificateOf(
     const signed = await read(fact, reader);
     // The same command has the same key: other crawls of it left certificates too.
     if (!signed || Date.parse(signed.statement.crawl.startedAt) !== crawl.startedAt) continue;
-    const { publicKey, signature, statement } = signed;
-    found = { recordId: fact.recordId, at: fact.at, file: fact.file, publicKey, signature, statement };
+    const { publicKey, signature } = signed;
+    const statement = siteStatement(signed.statement, site);
+    found = {
+      recordId: fact.recordId,
+      at: fact.at,
+      file: fact.file,
+      publicKey,
+      signature,
+      statement,
+      isWhole: statement === signed.statement,
+    };
   }
   return found;
 }

@@ -101,7 +101,8 @@ function coverage({ coverage: c, errors, storage, completeness }: QualityReport)
     ...rows(c.skips, (reason: SkipReason) => SKIPS[reason]),
   ];
   return html`<section><h2>Coverage, errors, storage</h2><dl class="facts">
-${fact('Pages archived', String(c.captured + c.unchanged), `${c.share === null ? '' : `${percentText(c.share)} of those tried; `}${c.failed} failed, ${c.pending} left`)}
+${fact('Pages archived', String(c.captured + c.unchanged), `${c.share === null ? '' : `${percentText(c.share)} of those tried; `}${c.new} new, ${c.changed} changed, ${c.unchanged} unchanged`)}
+${fact('Other pages', String(c.redirects + c.gone + c.failed + c.pending), `${c.redirects} redirects, ${c.gone} gone, ${c.failed} failed, ${c.pending} left`)}
 ${fact('Not fetched', String(c.skipped), 'skipped, with the reasons below')}
 ${completeness ? fact('Versions', percentText(completeness.estimate), `${completeness.archived} archived of about ${numberText(completeness.believed)}, if pages change as often as believed`) : ''}
 ${fact('Storage', bytesText(storage.bytes), `${storage.captures} captures of the site; ${storage.revisits} without payload, which saved ${bytesText(storage.saved)}`)}
@@ -110,7 +111,7 @@ ${errors.urls.length > 0 ? html`<details><summary>The first ${errors.urls.length
 }
 
 function proof(
-  { statement, publicKey, signature, recordId, file, at }: NonNullable<QualityReport['certificate']>,
+  { statement, publicKey, signature, recordId, file, at, isWhole }: NonNullable<QualityReport['certificate']>,
   fingerprint: string | undefined,
 ): SafeHtml {
   const { crawl, clock, software } = statement;
@@ -126,6 +127,7 @@ ${fingerprint === undefined ? '' : row('Key fingerprint', `SHA-256 ${fingerprint
 ${row('Public key', `Ed25519 ${publicKey}`)}
 ${row('Signature', signature)}
 </tbody></table>
+${isWhole ? '' : html`<p>The certificate is of a crawl of several sites, and its signature covers all of them. The figures above are computed from its pages of this site alone.</p>`}
 <p>Whoever has the archive, or its WACZ, and the public key from a source they trust can check all of this offline: <code>daguerre verify --public-key key.pem</code> computes every number again from the records.</p></section>`;
 }
 

@@ -3,6 +3,7 @@ import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../../model/faul
 import { expectedSharpness } from '../../science/sharpness/expected-sharpness.ts';
 import { fateOf } from './figures.ts';
 import type { QualityReport } from './quality-report.ts';
+import { sharpnessWords } from './sharpness-words.ts';
 import { bytesText, DAY, FATES, isoOf, momentText, numberText, percentText, spanText } from './times.ts';
 
 /** Columns of the pictures. */
@@ -15,6 +16,11 @@ export function reportText(report: QualityReport): string {
   const { site, crawl, certificate } = report;
   const lines = [
     `${site}, crawl ${crawl.id} (${crawl.state}), begun ${momentText(isoOf(crawl.startedAt))}`,
+    ...(crawl.otherSites > 0
+      ? [
+          `This is about ${site} alone; the crawl visited ${crawl.otherSites} other site${crawl.otherSites === 1 ? '' : 's'}.`,
+        ]
+      : []),
     '',
     ...(certificate
       ? sharpness(certificate.statement)
@@ -29,7 +35,8 @@ function sharpness(statement: CertificateStatement): string[] {
   const { sharp, date, blur, interval, pages } = statement;
   const of = (count: number): string =>
     `${count} of ${sharp.pages}${sharp.pages > 0 ? ` (${percentText(count / sharp.pages)})` : ''}`;
-  const lines = ['Sharpness'];
+  const words = sharpnessWords({ blur: blur.expected, sharp, revisited: sharp.revisited > 0 });
+  const lines = ['Sharpness: do the pages belong together in time?', `  ${words}`];
   if (interval) {
     const length = Date.parse(interval.end) - Date.parse(interval.start);
     lines.push(
@@ -117,10 +124,21 @@ function coverage({ coverage: c, errors, storage, completeness }: QualityReport)
     (Object.entries(counts) as [K, number][])
       .sort(([, a], [, b]) => b - a)
       .map(([key, n]) => `                 ${n} ${key}: ${means(key)}`);
+  const { resources: r } = c;
+  const embedded = r.captured + r.unchanged + r.failed;
   return [
     'Coverage',
-    `  pages          ${c.captured + c.unchanged} archived${c.share === null ? '' : ` (${percentText(c.share)} of those tried)`}, ${c.failed} failed, ${c.pending} left`,
+    `  pages          ${c.captured + c.unchanged} archived${c.share === null ? '' : ` (${percentText(c.share)} of those tried)`}: ${c.new} new, ${c.changed} changed, ${c.unchanged} unchanged`,
+    `  redirects      ${c.redirects}`,
+    `  gone           ${c.gone}`,
+    `  failed         ${c.failed}`,
     ...count(errors.failures, (kind: FaultKind) => FAULTS[kind].means),
+    ...(c.pending > 0 ? [`  left           ${c.pending}`] : []),
+    ...(embedded > 0
+      ? [
+          `  resources      ${embedded} beside the pages: ${r.captured} new or changed, ${r.unchanged} unchanged, ${r.failed} failed`,
+        ]
+      : []),
     `  skipped        ${c.skipped}`,
     ...count(c.skips, (reason: SkipReason) => SKIPS[reason]),
     ...errors.urls.slice(0, 5).map(({ url, kind }) => `  ! ${kind}: ${url}`),

@@ -102,17 +102,25 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
     expect(await catalog().pending(crawlId, HOST, 9, [])).toMatchObject([
       { url: d, attempts: 1, notBefore: 61_000 },
     ]);
-    expect(await (await reopen()).tally(crawlId)).toEqual({
+    const counts = {
       captured: 1,
+      new: 1,
+      changed: 0,
       unchanged: 1,
+      redirects: 0,
+      gone: 0,
       failed: 1,
-      skipped: 0,
       pending: 1,
       resources: { captured: 0, unchanged: 0, failed: 0 },
+      failures: { timeout: 1 },
+    };
+    expect(await (await reopen()).tally(crawlId)).toEqual({
+      ...counts,
+      skipped: 0,
       revisits: { captured: 0, unchanged: 0, failed: 0 },
       bytes: 300,
-      failures: { timeout: 1 },
       skips: {},
+      sites: [{ site: HOST, ...counts }],
     });
   });
 

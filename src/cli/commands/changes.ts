@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { siteNamed } from '../../access/site-name.ts';
 import { CHANGED_ELEMENTS, OPERATION_NAMES } from '../../model/change.ts';
 import type { ChangeQuery } from '../../ports/catalog.ts';
 import { parseMoment } from '../moment.ts';
@@ -19,8 +20,9 @@ export function periodOptions(command: Command): Command {
 
 /** `https://www.example.org/` and `example.org` name the same site. */
 export function parseSite(text: string): string {
-  const host = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).host : text.toLowerCase();
-  return host.replace(/^www\.(?=.)/, '');
+  const site = siteNamed(text);
+  if (site === '') throw new InvalidArgumentError(`'${text}' is no site; write a host, such as example.org`);
+  return site;
 }
 
 function parseImportance(text: string): number {

@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest';
+import type { PageResult } from '../../model/crawl.ts';
+import type { Catalog } from '../../ports/catalog.ts';
+import { batch, capture, entry, SPEC, skipOf, visited, visitOf } from './examples.conformance.ts';
+
+const ONE = 'https://one.example';
+const TWO = 'https://www.two.example';
+
+/** What the second crawl finds, at 2000; the first had been there at 1000. */
+const SECOND: readonly {
+  readonly url: string;
+  readonly before?: number;
+  readonly now: number;
+  readonly outcome: 'captured' | 'unchanged' | 'failed';
+  readonly is: PageResult;
+}[] = [
+  { url: `${ONE}/`, before: 200, now: 304, outcome: 'unchanged', is: 'unchanged' },
+  { url: `${ONE}/news`, before: 200, now: 200, outcome: 'captured', is: 'changed' },
+  { url: `${ONE}/fresh`, now: 200, outcome: 'captured', is: 'new' },
+  { url: `${ONE}/moved`, before: 301, now: 301, outcome: 'captured', is: 'redirect' },
+  { url: `${ONE}/settled`, before: 301, now: 200, outcome: 'captured', is: 'new' },
+  { url: `${ONE}/withdrawn`, before: 200, now: 404, outcome: 'failed', is: 'gone' },
+  { url: `${ONE}/never`, before: 404, now: 404, outcome: 'failed', is: 'failed' },
+  { url: `${TWO}/`, before: 200, now: 500, outcome: 'failed', is: 'failed' },
+  { url: `${TWO}/old`, before: 200, now: 410, outcome: 'failed', is: 'gone' },
+];
+
+/** Numbers of a report, and the lists behind them. */
+export function tallies(catalog: () => Catalog, reopen: () => Promise<Catalog>): void {
+  async function secondCrawl(): Promise<number> {
+    const host = (url: string): string => new URL(url).host;
+    const seen = SECOND.flatMap(({ url, before }) =>
+      before ? [capture(url, 1_000, { status: before })] : [],
+    );
+    await catalog().index({ captures: seen, pages: [], fileLengths: new Map() });
+    const { id } = await catalog().createCrawl('key', SPEC, 1_500);
+    const image = `${ONE}/logo.png`;
+    const { enqueued } = await catalog().commit(
+      batch(id, {
+        discovered: [
+          ...SECOND.map(({ url }) => entry(url, { host: host(url) })),
+          entry(image, { kind: 'resource', host: 'one.example' }),
+          entry(`${TWO}/waits`, { host: host(TWO) }),
+        ],
+        skips: [skipOf('https://elsewhere.example/')],
+      }),
+    );
+    const ids = new Map(enqueued.map((one) => [one.url, one.id]));
+    const visits = SECOND.map(({ url, now, outcome }) =>
+      visited(
+        ids.get(url) ?? 0,
+        visitOf(url, {
+          at: 2_000,
+          outcome,
+          status: now,
+          ...(outcome === 'failed' && { fault: { kind: 'http-status', detail: String(now) } as const }),
+        }),
+        { captures: [capture(url, 2_000, { status: now })] },
+      ),
+    );
+    const broken = visitOf(image, { at: 2_000, outcome: 'failed', fault: { kind: 'timeout', detail: '' } });
+    await catalog().commit(batch(id, { visits: [...visits, visited(ids.get(image) ?? 0, broken)] }));
+    return id;
+  }
+
+  it('a second crawl => each page in one count; redirects and pages that are gone are no captures, no failures', async () => {
+    const crawlId = await secondCrawl();
+    expect(await (await reopen()).tally(crawlId)).toMatchObject({
+      captured: 3,
+      new: 2,
+      changed: 1,
+      unchanged: 1,
+      redirects: 1,
+      gone: 2,
+      failed: 2,
+      failures: { 'http-status': 2 },
+      pending: 1,
+      skipped: 1,
+      resources: { captured: 0, unchanged: 0, failed: 1 },
+    });
+  });
+
+  it('two sites => each with its own counts, the larger first', async () => {
+    const { sites } = await catalog().tally(await secondCrawl());
+    expect(sites).toMatchObject([
+      { site: 'one.example', captured: 3, gone: 1, failed: 1, pending: 0, resources: { failed: 1 } },
+      { site: 'two.example', captured: 0, gone: 1, failed: 1, pending: 1, resources: { failed: 0 } },
+    ]);
+  });
+
+  it('the list behind each number => as long as the number says', async () => {
+    const crawlId = await secondCrawl();
+    for (const result of ['new', 'changed', 'unchanged', 'redirect', 'gone', 'failed'] as const) {
+      const urls = (await catalog().settledVisits({ crawlId, result })).map(({ url }) => url);
+      const expected = SECOND.filter(({ is }) => is === result).map(({ url }) => url);
+      expect(urls.toSorted()).toEqual(expected.toSorted());
+    }
+    const list = (more: object) => catalog().settledVisits({ crawlId, result: 'failed', ...more });
+    expect((await list({ site: 'two.example' })).map(({ url }) => url)).toEqual([`${TWO}/`]);
+    expect((await list({ kind: 'resource' })).map(({ url }) => url)).toEqual([`${ONE}/logo.png`]);
+    expect(await list({ limit: 1, offset: 1 })).toHaveLength(1);
+  });
+
+  it('a page that the same crawl stored before its visit, in a frame => new', async () => {
+    const { id } = await catalog().createCrawl('key', SPEC, 1_500);
+    await catalog().index({ captures: [capture(`${ONE}/`, 1_600)], pages: [], fileLengths: new Map() });
+    const { enqueued } = await catalog().commit(batch(id, { discovered: [entry(`${ONE}/`)] }));
+    const visits = [visited(enqueued[0]?.id ?? 0, visitOf(`${ONE}/`, { at: 2_000, status: 200 }))];
+    await catalog().commit(batch(id, { visits }));
+    expect(await catalog().tally(id)).toMatchObject({ captured: 1, new: 1, changed: 0 });
+  });
+}

@@ -1,0 +1,57 @@
+import type { CertificateStatement, CertifiedPage, CertifiedVisit } from '../../model/certificate.ts';
+import { siteOf } from '../../model/site.ts';
+import type { PageVisit } from '../../model/site-capture.ts';
+import { outcomeOf, statementOf } from './certificate.ts';
+
+/**
+ * What a certificate says of one of its sites: every figure computed again, from the pages of that site alone. Where the
+ * crawl was of one site, the statement itself.
+ */
+export function siteStatement(statement: CertificateStatement, site: string): CertificateStatement {
+  const pages = statement.pages.filter(({ url }) => siteOf(url) === site);
+  if (pages.length === statement.pages.length) return statement;
+  const { crawl } = statement;
+  return statementOf(
+    {
+      ...crawl,
+      seeds: crawl.seeds.filter((seed) => siteOf(seed) === site),
+      startedAt: Date.parse(crawl.startedAt),
+      finishedAt: Date.parse(crawl.finishedAt),
+      pages: pages.map(({ url, rate, visit, revisit, visiblyUnchanged }) => {
+        const first = visitOf(visit);
+        const second = revisit && visitOf(revisit);
+        return {
+          url,
+          rate,
+          visit: first,
+          ...(second && { revisit: { ...second, outcome: outcomeOf(first, second) } }),
+          ...(visiblyUnchanged !== undefined && { visiblyUnchanged }),
+        };
+      }),
+    },
+    {
+      software: statement.software,
+      clock: statement.clock,
+      // The order that was stated, without the pages in between.
+      found: pages
+        .toSorted((a, b) => a.breadthFirst - b.breadthFirst)
+        .map(({ url }) => ({ url, isSeed: true })),
+      changes: changesOf(pages),
+    },
+  );
+}
+
+const visitOf = ({ record, time, sha256, status }: CertifiedVisit): PageVisit => ({
+  recordId: record,
+  at: Date.parse(time),
+  sha256,
+  status,
+});
+
+function changesOf(pages: readonly CertifiedPage[]): Map<string, readonly number[]> {
+  return new Map(
+    pages.flatMap(({ url, changes }) =>
+      changes ? [[url, changes.map((time) => Date.parse(time))] as const] : [],
+    ),
+  );
+}
