@@ -2,6 +2,7 @@ import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openRecordReader } from '../../src/warc/record-reader.ts';
+import { randomNumbers } from '../random-numbers.ts';
 import {
   capturesOf,
   complaints,
@@ -16,15 +17,6 @@ import { page, startSite } from './small-site.ts';
 
 const PAGES = 150;
 const KILLS = 20;
-
-/** Numerical Recipes' linear congruential generator: the same kills in every run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** A tree: page n links to 3n+1, 3n+2, 3n+3. Answers take 5 to 20 ms, so that several are under way. */
 const site = (path: string) => {
