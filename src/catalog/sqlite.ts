@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Catalog } from '../ports/catalog.ts';
 import { StorageFull } from '../ports/record-store.ts';
@@ -9,6 +9,7 @@ import { type BulkStatement, renderForSqlite } from './bulk-statement.ts';
 import type { BulkRow, Engine } from './engine.ts';
 import { CatalogFault, errorCode, REBUILD } from './faults.ts';
 import { checkVersion, migrate } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
 import { isRoomGone } from './room-left.ts';
 import { SqlCatalog } from './sql-catalog.ts';
 import type { Tables } from './tables.ts';
@@ -43,7 +44,7 @@ export async function openSqliteCatalog(path: string, options: SqliteOptions = {
   }
   let database: Database.Database | undefined;
   try {
-    database = new Database(path, { readonly, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
+    database = openDatabase(path, { readonly, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
     configure(database, options);
     const engine = sqliteEngine(path, database);
     await (readonly ? checkVersion(engine) : migrate(engine));
@@ -142,10 +143,17 @@ function explain(path: string, error: unknown): unknown {
   }
   if (code.startsWith('SQLITE_CORRUPT')) return fault('damaged', `is damaged: ${REBUILD}`);
   if (code.startsWith('SQLITE_READONLY')) {
-    return fault('read-only', 'is open read-only, or its folder may not be written');
+    return fault(
+      'read-only',
+      'may not be written: make its folder writable, or copy the archive to one that is',
+    );
   }
   if (code.startsWith('SQLITE_CANTOPEN')) {
-    return fault('unreachable', 'cannot be opened: check that its folder exists and may be written');
+    if (!existsSync(path)) return fault('unreachable', 'there is no such file');
+    return fault(
+      'read-only',
+      'cannot be opened: it must be a file that may be read, in a folder that may be written',
+    );
   }
   if (code.startsWith('SQLITE_IOERR')) {
     if (isRoomGone(path)) return new StorageFull(path, error);

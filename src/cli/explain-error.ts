@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { CatalogFault, type CatalogFaultKind } from '../catalog/faults.ts';
 import { CaptureFault } from '../model/fault.ts';
 import { isFullDisk, StorageFull } from '../ports/record-store.ts';
+import { NoBrowser } from '../ports/renderer.ts';
 import { isSystemError } from '../ports/system-error.ts';
 import { ArchiveLocked, LockFileDamaged } from '../storage/archive-lock.ts';
 import { KeyFileFault } from '../storage/key-list.ts';
@@ -38,6 +39,7 @@ function explainOrdinary(error: unknown, depth: number): Explained | undefined {
   // Commander has said it itself.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   const { message } = error;
+  if (error instanceof NoBrowser) return { exitCode: EXIT.usage, message };
   if (error instanceof UserError) return { exitCode: error.exitCode, message };
   if (error instanceof CatalogFault) return { exitCode: CATALOG_FAULTS[error.kind], message };
   if (error instanceof StorageFull) return { exitCode: EXIT.storageFull, message };
@@ -57,6 +59,11 @@ function explainOrdinary(error: unknown, depth: number): Explained | undefined {
     ...cause,
     message: cause.message.includes(message) ? cause.message : `${message}: ${cause.message}`,
   };
+}
+
+/** Of the machine, not of the page or file in hand: the next one would meet it as well. */
+export function isMachineFault(error: unknown): boolean {
+  return error instanceof NoBrowser || error instanceof StorageFull || isSystemError(error);
 }
 
 function causes(error: Error): readonly unknown[] {

@@ -69,8 +69,8 @@ export function explainSystemError(
   // Where a file is to be written, it is mostly the target that cannot be.
   const target = dest !== undefined && code !== 'ENOENT' ? dest : path;
   if (target === undefined) return undefined;
-  if (syscall === 'mkdtemp' && (code === 'ENOENT' || code === 'ENOTDIR'))
-    return said(target, usage('cannot be made: set TMPDIR to a folder that exists'), code);
+  if (syscall === 'mkdtemp')
+    return said(target, usage('cannot be made: set TMPDIR to a folder that may be written'), code);
   return said(target, OF_FILES[code], code);
 }
 
@@ -82,5 +82,6 @@ function said(subject: string, meaning: Meaning | undefined, code: string) {
 
 /** A name of thousands of characters says no more than its beginning and end. */
 function shortened(path: string): string {
+  if (path === '') return "'' (an empty path)";
   return path.length <= 400 ? path : `${path.slice(0, 200)}…${path.slice(-100)}`;
 }

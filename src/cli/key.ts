@@ -1,4 +1,5 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { naming } from '../ports/system-error.ts';
 import { archiveFolder } from '../storage/archive-folder.ts';
 import {
   addKey,
@@ -11,6 +12,7 @@ import {
 import { lockArchive } from '../storage/archive-lock.ts';
 import { fingerprint, KeyError, publicKeyPem } from '../storage/ed25519.ts';
 import type { KnownKey } from '../storage/key-list.ts';
+import { makeFolder } from '../storage/make-folder.ts';
 import type { CommonOptions } from './commands/common-options.ts';
 import type { KeyExportFlags } from './commands/key.ts';
 import { UserError } from './exit-codes.ts';
@@ -18,27 +20,32 @@ import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
 export async function showKeys({ archive, json }: CommonOptions): Promise<void> {
-  await withLock(archive, async (root) => {
-    const signer = await openSigner(root, systemClock.now());
-    const keys = await knownKeys(root);
-    if (json)
-      await writeOutput(`${JSON.stringify({ current: fingerprint(signer.publicKey), keys })}\n`, undefined);
-    else await writeOutput(`${keys.map((key) => keyText(key, signer.publicKey)).join('\n')}\n`, undefined);
-  });
+  const { publicKey, keys } = await ownKey(archive);
+  if (json) await writeOutput(`${JSON.stringify({ current: fingerprint(publicKey), keys })}\n`, undefined);
+  else await writeOutput(`${keys.map((key) => keyText(key, publicKey)).join('\n')}\n`, undefined);
 }
 
 export async function exportKey({ archive, json, out }: KeyExportFlags): Promise<void> {
-  await withLock(archive, async (root) => {
+  const { publicKey } = await ownKey(archive);
+  const object = { publicKey, fingerprint: fingerprint(publicKey) };
+  await writeOutput(json ? `${JSON.stringify(object)}\n` : publicKeyPem(publicKey), out);
+}
+
+/** Only an archive without a key is written to: one that is read-only, or being written, shows its key as well. */
+async function ownKey(archive: string): Promise<{ publicKey: string; keys: readonly KnownKey[] }> {
+  const { root } = archiveFolder(archive);
+  const signer = await archiveSigner(root);
+  const keys = await knownKeys(root);
+  if (signer && keys.some(({ publicKey }) => publicKey === signer.publicKey))
+    return { publicKey: signer.publicKey, keys };
+  return withLock(archive, async () => {
     const { publicKey } = await openSigner(root, systemClock.now());
-    const object = { publicKey, fingerprint: fingerprint(publicKey) };
-    await writeOutput(json ? `${JSON.stringify(object)}\n` : publicKeyPem(publicKey), out);
+    return { publicKey, keys: await knownKeys(root) };
   });
 }
 
 export async function importKey(file: string, { archive, json }: CommonOptions): Promise<void> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new UserError(`there is no file ${file}`);
-  });
+  const text = await naming(file, readFile(file, 'utf8'));
   await withLock(archive, async (root) => {
     const now = systemClock.now();
     try {
@@ -80,12 +87,12 @@ function keyText(key: KnownKey, current: string): string {
 }
 
 /** Two commands that both make the first key would leave one that nobody holds the private half of. */
-async function withLock(archive: string, work: (root: string) => Promise<void>): Promise<void> {
+async function withLock<T>(archive: string, work: (root: string) => Promise<T>): Promise<T> {
   const { root } = archiveFolder(archive);
-  await mkdir(root, { recursive: true });
+  await makeFolder(root);
   const lock = await lockArchive(root, `'daguerre key', process ${process.pid}`);
   try {
-    await work(root);
+    return await work(root);
   } finally {
     await lock.release();
   }

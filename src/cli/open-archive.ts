@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CatalogFault } from '../catalog/faults.ts';
 import { openCatalog } from '../catalog/open.ts';
@@ -12,6 +12,7 @@ import {
   recordFiles,
 } from '../storage/archive-folder.ts';
 import { lockArchive } from '../storage/archive-lock.ts';
+import { makeFolder } from '../storage/make-folder.ts';
 import { compareFiles, setAsideTail } from '../storage/set-aside.ts';
 import { checkTail } from '../warc/tail.ts';
 import { noteKeys } from './certificate-files.ts';
@@ -64,7 +65,7 @@ export async function openForWriting(
   { rebuild = false }: { readonly rebuild?: boolean } = {},
 ): Promise<OpenArchive> {
   const folder = archiveFolder(location.archive);
-  await mkdir(folder.root, { recursive: true });
+  await makeFolder(folder.root);
   const lock = await lockArchive(folder.root, `'daguerre ${command}', process ${process.pid}`);
   try {
     await createFolders(folder);

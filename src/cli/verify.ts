@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { naming } from '../ports/system-error.ts';
 import { recordFiles } from '../storage/archive-folder.ts';
 import { knownKeys } from '../storage/archive-key.ts';
 import { KeyError, publicKeyOf } from '../storage/ed25519.ts';
@@ -56,9 +57,7 @@ export async function verify(options: VerifyFlags): Promise<void> {
 }
 
 async function givenKey(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new UserError(`there is no file ${path}`);
-  });
+  const text = await naming(path, readFile(path, 'utf8'));
   try {
     return publicKeyOf(text);
   } catch (error) {

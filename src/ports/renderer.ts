@@ -55,3 +55,8 @@ export interface Renderer {
   render(request: RenderRequest): Promise<Rendering>;
   close(): Promise<void>;
 }
+
+/** There is no Chromium that could be started; the message says how to get one. */
+export class NoBrowser extends Error {
+  override readonly name = 'NoBrowser';
+}

@@ -22,6 +22,16 @@ export async function naming<T>(path: string, work: Promise<T>): Promise<T> {
   }
 }
 
+/** For a file that is written under another name first: the message names the one that was asked for. */
+export async function insteadOf<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isSystemError(error)) error.path = path;
+    throw error;
+  }
+}
+
 export function named(path: string, error: unknown): unknown {
   if (isSystemError(error)) error.path ??= path;
   return error;

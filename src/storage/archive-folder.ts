@@ -1,5 +1,6 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** Where the parts of an archive lie. */
 export interface ArchiveFolder {
@@ -28,9 +29,7 @@ export function archiveFolder(directory: string): ArchiveFolder {
 }
 
 export async function createFolders(folder: ArchiveFolder): Promise<void> {
-  await Promise.all(
-    [folder.warc, folder.indexes, folder.tmp].map((path) => mkdir(path, { recursive: true })),
-  );
+  await Promise.all([folder.warc, folder.indexes, folder.tmp].map((path) => makeFolder(path)));
 }
 
 /** The CDXJ of a record file. */

@@ -1,10 +1,11 @@
-import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { chmod, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Millis } from '../model/exchange.ts';
 import type { Signer } from '../ports/signer.ts';
 import { naming } from '../ports/system-error.ts';
 import { fingerprint, KeyError, newPrivateKey, publicKeyOf, signerOf } from './ed25519.ts';
 import { KeyFileFault, type KnownKey, readKeyList, writeKeyList } from './key-list.ts';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * The keys of an archive, in its folder `keys`:
@@ -62,7 +63,7 @@ export async function replaceKey(root: string, privateKeyPem: string, now: Milli
   const { folder, privateKey } = paths(root);
   const signer = signerOf(privateKeyPem);
   const before = await archiveSigner(root);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   // First the list: a certificate must never be signed with a key that the archive does not know.
   const keys = (await knownKeys(root)).map((key) =>
     before && key.publicKey === before.publicKey && key.publicKey !== signer.publicKey
@@ -86,7 +87,7 @@ export async function addKey(
   const keys = await knownKeys(root);
   const next = withKey(keys, publicKey, origin, now, note);
   if (next !== keys) {
-    await mkdir(paths(root).folder, { recursive: true, mode: 0o700 });
+    await makeFolder(paths(root).folder, 0o700);
     await writeKeys(root, next);
   }
   return next.find((key) => key.publicKey === publicKey) as KnownKey;

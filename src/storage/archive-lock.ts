@@ -1,6 +1,7 @@
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { StorageFull } from '../ports/record-store.ts';
 
 export interface ArchiveLock {
   release(): Promise<void>;
@@ -34,11 +35,18 @@ export async function lockArchive(root: string, holder: string): Promise<Archive
     if (code === 'SQLITE_NOTADB' || code?.startsWith('SQLITE_CORRUPT')) {
       throw new LockFileDamaged(`${path} is no lock file: remove it, then run the same command`);
     }
+    if (code === 'SQLITE_FULL') throw new StorageFull(path, error);
     if (code?.startsWith('SQLITE_BUSY')) {
       const who = await readFile(note, 'utf8').catch(() => 'another process');
       throw new ArchiveLocked(
         `the archive ${root} is being written by ${who.trim()}. Wait until it ends, or stop it; ` +
           'reading commands (serve, verify, export) work meanwhile.',
+      );
+    }
+    if (code?.startsWith('SQLITE_')) {
+      throw new LockFileDamaged(
+        `${path} cannot be locked (${code}): check that its disk works and has room`,
+        { cause: error },
       );
     }
     throw error;

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { CaptureFact } from '../model/capture.ts';
 import type { Millis } from '../model/exchange.ts';
 import { surt } from '../model/surt.ts';
-import { naming } from '../ports/system-error.ts';
+import { insteadOf, naming } from '../ports/system-error.ts';
 
 /**
  * CDXJ: one line per capture, `<surt> <14 digits> <json>`, sorted as bytes. Lines are pure ASCII (the JSON
@@ -138,7 +138,7 @@ export async function writeSortedLines(path: string, lines: string[]): Promise<v
   lines.sort();
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    const file = await open(temporary, 'wx');
+    const file = await insteadOf(path, open(temporary, 'wx'));
     try {
       // 4096 lines (about 1 MB) per write.
       for (let i = 0; i < lines.length; i += 4096) {

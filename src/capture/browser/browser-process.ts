@@ -5,9 +5,11 @@ import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { StorageFull } from '../../ports/record-store.ts';
+import { NoBrowser } from '../../ports/renderer.ts';
 import { CdpConnection } from './cdp-connection.ts';
 import { chromiumFlags } from './chromium-flags.ts';
-import type { FoundChromium } from './find-chromium.ts';
+import { type FoundChromium, HOW_TO_GET_ONE } from './find-chromium.ts';
 
 export interface LaunchOptions {
   readonly chromium: FoundChromium;
@@ -79,6 +81,18 @@ async function hasSharedMemory(): Promise<boolean> {
   }
 }
 
+/** Bytes that a profile takes at least. */
+const PROFILE_ROOM = 1024 * 1024;
+
+async function isFull(folder: string): Promise<boolean> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize < PROFILE_ROOM;
+  } catch {
+    return false;
+  }
+}
+
 async function start(options: LaunchOptions, unsandboxed: string | undefined): Promise<BrowserProcess> {
   const profile = await mkdtemp(path.join(os.tmpdir(), 'daguerre-profile-'));
   const { chromium } = options;
@@ -106,7 +120,7 @@ async function start(options: LaunchOptions, unsandboxed: string | undefined): P
   const pid = child.pid;
   if (pid === undefined) {
     await rm(profile, { recursive: true, force: true });
-    throw new Error(`${chromium.path} could not be started: ${await exited}`);
+    throw new NoBrowser(`${chromium.path} could not be started (${await exited}); ${HOW_TO_GET_ONE}`);
   }
   alive.set(pid, profile);
   killOnExit();
@@ -131,7 +145,11 @@ async function start(options: LaunchOptions, unsandboxed: string | undefined): P
     return { pid, connection, product, unsandboxed, memory: () => groupMemory(pid), close };
   } catch (error) {
     await close();
-    throw new Error(`${chromium.path} did not start: ${String(error)}\n${said()}`, { cause: error });
+    if (await isFull(path.dirname(profile))) throw new StorageFull(profile, error);
+    throw new NoBrowser(
+      `${chromium.path} did not start: ${String(error)}; ${HOW_TO_GET_ONE}\n${said()}`.trimEnd(),
+      { cause: error },
+    );
   } finally {
     clearTimeout(timer);
   }

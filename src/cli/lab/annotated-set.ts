@@ -5,6 +5,7 @@ import { memoryBody } from '../../model/body.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { PageViewer, ViewRequest } from '../../ports/page-viewer.ts';
 import { UserError } from '../exit-codes.ts';
+import { isMachineFault } from '../explain-error.ts';
 import type { KeptSnapshots } from './kept-snapshots.ts';
 
 /** Where the set pretends to be: a name that no host can have. */
@@ -60,6 +61,7 @@ export async function* showAnnotated(
       const packed = await kept.get(site, 'annotated', { url, html, look: '' }, look);
       yield { name: site, snapshot: unpackSnapshot(packed) };
     } catch (error) {
+      if (isMachineFault(error)) throw error;
       onUnseen(site, error instanceof Error ? error.message : String(error));
     }
   }

@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PlotOptions, plot } from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import { naming } from '../../ports/system-error.ts';
+import { makeFolder } from '../../storage/make-folder.ts';
 
 /** What a figure says in words, for readers that do not see it. */
 export interface FigureText {
@@ -42,7 +43,7 @@ export async function writeFigure(
   options: PlotOptions,
   text: FigureText,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const file = join(folder, `${name}.svg`);
   await naming(file, writeFile(file, figureSvg(options, text)));
   process.stderr.write(`written to ${file}\n`);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { naming } from '../../ports/system-error.ts';
+import { makeFolder } from '../../storage/make-folder.ts';
 
 /**
  * Snapshots kept from one run to the next: showing a page costs seconds, all else milliseconds. The name holds a
@@ -28,7 +29,7 @@ export class KeptSnapshots {
     const kept = await readFile(file, 'utf8').catch(() => undefined);
     if (kept !== undefined) return kept;
     const taken = await take();
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolder(dirname(file));
     // Renamed into place: a run that is stopped leaves no half file.
     await naming(file, writeFile(`${file}.part`, taken));
     await rename(`${file}.part`, file);

@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXPERIMENTS, type Experiment, type Outcome, type Row } from '../../lab/reproduce/index.ts';
 import { textTable } from '../../lab/text-table.ts';
 import { naming } from '../../ports/system-error.ts';
+import { makeFolder } from '../../storage/make-folder.ts';
 import type { LabReproduceFlags } from '../commands/lab-reproduce.ts';
 import { UserError } from '../exit-codes.ts';
 import { writeOutput } from '../write-output.ts';
@@ -16,7 +17,7 @@ export async function labReproduce(names: readonly string[], flags: LabReproduce
   if (out === undefined) throw new UserError('name a folder for the results: --out <dir>');
   if (!Number.isInteger(seed)) throw new UserError('the seed must be a whole number');
   const chosen = chooseExperiments(names);
-  await mkdir(out, { recursive: true });
+  await makeFolder(out);
   const done: Reproduced[] = [];
   for (const experiment of chosen) {
     process.stderr.write(`${experiment.name} …\n`);

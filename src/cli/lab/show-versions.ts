@@ -4,6 +4,7 @@ import type { ShownVersion } from '../../lab/deltas/index.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { PageViewer } from '../../ports/page-viewer.ts';
+import { isMachineFault } from '../explain-error.ts';
 import { lookOffline } from '../offline-look.ts';
 import type { KeptSnapshots } from './kept-snapshots.ts';
 import type { VersionedPage, VersionFile } from './version-set.ts';
@@ -37,7 +38,10 @@ export async function* showVersions(
     for (; next < asked.length && waiting.length < TABS; next++) {
       const { page, file, index } = asked[next] as (typeof asked)[number];
       const twice = options.again > 0 && index % options.again === 0;
-      waiting.push(showVersion(page, file, twice, options));
+      const shown = showVersion(page, file, twice, options);
+      // It is waited for later, or not at all where one before it failed.
+      shown.catch(() => {});
+      waiting.push(shown);
     }
     const shown = (await waiting.shift()) as ShownVersion;
     options.onShown?.(done, asked.length);
@@ -71,6 +75,7 @@ async function showVersion(
       ...(twice ? { again: await look(scripts ? '1' : 'plain-1', scripts) } : {}),
     };
   } catch (error) {
+    if (isMachineFault(error)) throw error;
     return { ...head, reason: error instanceof Error ? error.message : String(error) };
   }
 }

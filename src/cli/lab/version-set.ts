@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { StorageFull } from '../../ports/record-store.ts';
 import { UserError } from '../exit-codes.ts';
 
 /** Successive versions of one page, as files: `<page>/<UTC>.html`. */
@@ -84,6 +85,8 @@ async function unpack(archive: string, into: string): Promise<void> {
   try {
     await promisify(execFile)('tar', ['-xf', archive, '-C', into, '--no-same-owner']);
   } catch (error) {
+    const said = (error as { stderr?: string }).stderr ?? '';
+    if (/no space left|quota|file too large/i.test(said)) throw new StorageFull(into, error);
     throw new UserError(`${archive} could not be unpacked: ${(error as Error).message.trim()}`);
   }
 }

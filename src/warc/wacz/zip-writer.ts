@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { constants, crc32, createDeflateRaw } from 'node:zlib';
 import type { Millis } from '../../model/exchange.ts';
 import { isFullDisk, StorageFull } from '../../ports/record-store.ts';
-import { named } from '../../ports/system-error.ts';
+import { insteadOf, named } from '../../ports/system-error.ts';
 import {
   centralHeader,
   DEFLATED,
@@ -48,7 +48,7 @@ const CHUNK = 1024 * 1024;
 /** `zip64From`: entries of this many bytes and more get 64-bit sizes; tests lower it. */
 export async function createZip(path: string, at: Millis, zip64From = ZIP64_FROM): Promise<ZipWriter> {
   const partial = `${path}.part`;
-  const handle = await open(partial, 'w+');
+  const handle = await insteadOf(path, open(partial, 'w+'));
   const stamp = dosTime(at);
   const done: EntryFacts[] = [];
   let end = 0;
