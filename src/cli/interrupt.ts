@@ -1,4 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import { EXIT } from './exit-codes.ts';
+import { say } from './status-line.ts';
 
 /**
  * Ctrl-C once: finish what is under way and stop cleanly. Twice: leave at once; the archive is crash-safe,
@@ -6,9 +8,11 @@ import { EXIT } from './exit-codes.ts';
  */
 export function onInterrupt(message: string): { signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
+  // Every request under way listens to it: that is no leak.
+  setMaxListeners(0, controller.signal);
   const handle = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    process.stderr.write(`\n${message}\n`);
+    say(process.stderr, message);
     controller.abort();
   };
   process.on('SIGINT', handle);

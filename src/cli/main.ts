@@ -1,4 +1,5 @@
 import { explainError } from './explain-error.ts';
+import { quietWarnings } from './node-warnings.ts';
 import { daguerreProgram } from './program.ts';
 
 for (const stream of [process.stdout, process.stderr]) {
@@ -12,6 +13,8 @@ for (const stream of [process.stdout, process.stderr]) {
 // What nobody waited for, such as the error of a stream: the same words, the same exit codes.
 process.on('uncaughtException', leave);
 process.on('unhandledRejection', leave);
+
+quietWarnings();
 
 try {
   await daguerreProgram().parseAsync();

@@ -1,5 +1,7 @@
 import type { Progress } from '../loop/progress.ts';
 import { formatDuration, formatSize } from './quantities.ts';
+import { type StatusStream, statusLine } from './status-line.ts';
+import { fittedLine, type LinePart } from './terminal-text.ts';
 
 /** Progress for people, on stderr: one line that is written over on a terminal, a line now and then elsewhere. */
 export interface ProgressLine {
@@ -10,39 +12,43 @@ export interface ProgressLine {
 /** Milliseconds between two lines where lines cannot be written over (log files, CI). */
 const PLAIN_EVERY = 10_000;
 
-export function progressLine(stream: NodeJS.WriteStream, now: () => number): ProgressLine {
+export function progressLine(stream: StatusStream, now: () => number): ProgressLine {
+  const line = statusLine(stream);
   let shownAt = now();
-  let open = false;
   return {
     show(progress) {
-      const text = progressText(progress);
-      if (stream.isTTY) {
-        stream.write(`\r\u001b[K${text.slice(0, Math.max(20, stream.columns - 1))}`);
-        open = true;
-      } else if (now() - shownAt >= PLAIN_EVERY) {
+      const parts = progressParts(progress);
+      if (line.isLive) line.show((columns) => fittedLine(parts, columns));
+      else if (now() - shownAt >= PLAIN_EVERY) {
         shownAt = now();
-        stream.write(`${text}\n`);
+        stream.write(`${fittedLine(parts, Number.POSITIVE_INFINITY)}\n`);
       }
     },
-    end() {
-      if (open) stream.write('\n');
-      open = false;
-    },
+    end: line.end,
   };
 }
 
-export function progressText(progress: Progress): string {
-  const { captured, unchanged, dropped, failed, resources, pending, bytes, rate, timeLeft } = progress;
-  const parts = [
-    `${captured + unchanged + dropped} pages`,
-    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
-    ...(resources > 0 ? [`${resources} resources`] : []),
-    formatSize(bytes),
-    `${failed} failed`,
-    `${pending} waiting`,
-    `${rate.toFixed(1)}/s`,
+/** What is told, and what is left out first. */
+function progressParts(progress: Progress): readonly LinePart[] {
+  const { captured, unchanged, dropped, redirects, failed, resources, pending, bytes, rate } = progress;
+  const pages = captured + unchanged + dropped + redirects + failed;
+  const limit = progress.pageLimit;
+  const part = (spare: number, text: string, wanted = true): LinePart[] => (wanted ? [{ text, spare }] : []);
+  const counted = limit === undefined ? '' : ` of at most ${limit}`;
+  return [
+    ...part(0, `${pages} page${pages === 1 && limit === undefined ? '' : 's'}${counted}`),
+    ...part(6, `${unchanged} unchanged`, unchanged > 0),
+    ...part(7, `${resources} resource${resources === 1 ? '' : 's'}`, resources > 0),
+    ...part(4, formatSize(bytes)),
+    ...part(failed > 0 ? 2 : 8, `${failed} failed`),
+    ...part(3, `${pending} waiting`),
+    ...part(5, `${rate.toFixed(1)}/s`),
+    ...part(1, timeWords(progress), progress.timeLeft !== undefined && pending > 0),
   ];
-  if (timeLeft !== undefined && pending > 0)
-    parts.push(`about ${formatDuration(timeLeft)} for what is known`);
-  return parts.join(' · ');
+}
+
+function timeWords({ timeLeft = 0, bound }: Progress): string {
+  const about = `about ${formatDuration(timeLeft)}`;
+  if (bound === 'page-limit') return `${about} to the page limit`;
+  return bound === 'time-limit' ? `${about} to the time limit` : `${about} for what is known`;
 }

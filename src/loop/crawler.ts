@@ -105,7 +105,9 @@ export class Crawler implements SiteCrawl {
   progress(now: Millis): Progress {
     let pending = 0;
     for (const { queue } of this.#hosts.all()) pending += queue.size;
-    return this.#meter.snapshot(pending, now);
+    const { pages, time } = this.#crawl.spec.limits;
+    const left = this.#startedAt + time - this.#ports.clock.now();
+    return this.#meter.snapshot(pending, now, { pageLimit: pages, time: left });
   }
 
   /** Launches every visit that may begin now; sets the timer for the next; ends the crawl when none is left. */

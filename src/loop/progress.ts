@@ -18,8 +18,19 @@ export interface Progress {
   readonly bytes: number;
   /** Pages per second over the last while. */
   readonly rate: number;
-  /** Milliseconds, at this rate, for what is known now; undefined while nothing can be said. */
+  /** Pages that the crawl may visit at most; absent without a limit. */
+  readonly pageLimit?: number;
+  /** Milliseconds, at this rate, for what is known now or to the first limit; undefined while nothing can be said. */
   readonly timeLeft?: number;
+  /** The limit that comes before the end of what is known. */
+  readonly bound?: 'page-limit' | 'time-limit';
+}
+
+/** What a crawl may still do. */
+export interface RoomLeft {
+  readonly pageLimit: number;
+  /** Milliseconds to the time limit. */
+  readonly time: number;
 }
 
 /** Weight of the newest second in the rate: about the last 20 seconds count. */
@@ -66,7 +77,7 @@ export class ProgressMeter {
   }
 
   /** `now` is of the reader's clock: a crawl on a fast clock still has pages per real second. */
-  snapshot(pending: number, now: Millis): Progress {
+  snapshot(pending: number, now: Millis, room: RoomLeft): Progress {
     this.#since ??= now;
     const seconds = (now - this.#since) / 1000;
     if (seconds >= 1) {
@@ -88,7 +99,15 @@ export class ProgressMeter {
       bytes,
       pending,
       rate: this.#rate,
+      ...(room.pageLimit !== Number.POSITIVE_INFINITY && { pageLimit: room.pageLimit }),
     };
-    return this.#rate > 0 ? { ...base, timeLeft: (pending / this.#rate) * 1000 } : base;
+    return this.#rate > 0 ? { ...base, ...this.#estimate(pending, room) } : base;
+  }
+
+  #estimate(pending: number, { pageLimit, time }: RoomLeft): Pick<Progress, 'timeLeft' | 'bound'> {
+    const pagesLeft = Math.max(0, pageLimit - this.pages);
+    const forPages = (Math.min(pending, pagesLeft) / this.#rate) * 1000;
+    if (time < forPages) return { timeLeft: Math.max(0, time), bound: 'time-limit' };
+    return pagesLeft < pending ? { timeLeft: forPages, bound: 'page-limit' } : { timeLeft: forPages };
   }
 }

@@ -9,6 +9,7 @@ import { openForWriting } from '../open-archive.ts';
 import { progressLine } from '../progress-line.ts';
 import { parseDuration, parseSize } from '../quantities.ts';
 import { checkSpec, runCrawl } from '../run-crawl.ts';
+import { say } from '../status-line.ts';
 import { systemClock } from '../system-clock.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -101,8 +102,9 @@ async function archive(
       rotateSize: flags.rotateSize,
       onStart: (crawl, resumed) => {
         if (resumed)
-          process.stderr.write(
-            `Resuming crawl ${crawl.id}, begun ${new Date(crawl.startedAt).toISOString()}.\n`,
+          say(
+            process.stderr,
+            `Resuming crawl ${crawl.id}, begun ${new Date(crawl.startedAt).toISOString()}.`,
           );
       },
       onProgress: (now) => progress.show(now),

@@ -1,0 +1,20 @@
+import { say } from './status-line.ts';
+
+/**
+ * Warnings of Node itself are for whoever writes Daguerre, not for whoever runs it, and Node writes them into the middle of
+ * the progress line. `NODE_OPTIONS=--trace-warnings` shows them as Node does; without it only those that are neither
+ * about experiments nor about deprecations are told, each once, on a line of its own.
+ */
+export function quietWarnings(): void {
+  if (
+    /--trace-(?:warnings|deprecation)/.test(`${process.env.NODE_OPTIONS ?? ''} ${process.execArgv.join(' ')}`)
+  )
+    return;
+  const told = new Set<string>();
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => {
+    if (name === 'ExperimentalWarning' || name === 'DeprecationWarning' || told.has(message)) return;
+    told.add(message);
+    say(process.stderr, `daguerre: ${name}: ${message}`);
+  });
+}

@@ -1,0 +1,56 @@
+/**
+ * Columns that a text takes in a terminal: East Asian wide characters and pictures take two, marks that join what stands
+ * before them none. An approximation of Unicode Standard Annex 11 by scripts: `string-width` would bring three packages
+ * for one line on stderr.
+ */
+const WIDE =
+  /^(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6])/u;
+const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]/u;
+const CONTROLS = /\p{Cc}/gu;
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const { segment } of segmenter.segment(text)) columns += widthOf(segment);
+  return columns;
+}
+
+function widthOf(character: string): number {
+  if (NO_WIDTH.test(character)) return 0;
+  // A picture that is text by default becomes one by U+FE0F.
+  return WIDE.test(character) || character.includes('\ufe0f') ? 2 : 1;
+}
+
+/** Without control characters, in at most so many columns; what is cut ends in an ellipsis. */
+export function cutToColumns(text: string, columns: number): string {
+  const plain = text.replace(CONTROLS, '\ufffd');
+  if (columnsOf(plain) <= columns) return plain;
+  let cut = '';
+  let left = columns - 1;
+  for (const { segment } of segmenter.segment(plain)) {
+    left -= widthOf(segment);
+    if (left < 0) break;
+    cut += segment;
+  }
+  return columns > 0 ? `${cut}…` : '';
+}
+
+/** A part of a line: the higher its number, the sooner it is left out of a line that does not fit. */
+export interface LinePart {
+  readonly text: string;
+  readonly spare: number;
+}
+
+const BETWEEN = ' · ';
+
+/** The parts in their order, without the least important ones where the line is too narrow for all. */
+export function fittedLine(parts: readonly LinePart[], columns: number): string {
+  let kept = [...parts];
+  const joined = (): string => kept.map(({ text }) => text).join(BETWEEN);
+  while (kept.length > 1 && columnsOf(joined()) > columns) {
+    const least = kept.reduce((a, b) => (b.spare >= a.spare ? b : a));
+    kept = kept.filter((part) => part !== least);
+  }
+  return cutToColumns(joined(), columns);
+}
