@@ -50,6 +50,7 @@ interface Counts {
   failed: number;
   pending: number;
   resources: { captured: number; unchanged: number; dropped: number; failed: number };
+  lost: number;
   failures: Partial<Record<FaultKind, number>>;
 }
 
@@ -63,6 +64,7 @@ const noCounts = (): Counts => ({
   failed: 0,
   pending: 0,
   resources: { captured: 0, unchanged: 0, dropped: 0, failed: 0 },
+  lost: 0,
   failures: {},
 });
 
@@ -84,6 +86,7 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
     for (const counts of countsOf(host)) {
       if (kind !== 'page') {
         counts.resources[result as keyof Counts['resources']] += entries;
+        if (kind === 'lost') counts.lost += entries;
         continue;
       }
       counts[result as PageResult] += entries;
@@ -146,14 +149,14 @@ async function hostNames(db: Connection, ids: readonly number[]): Promise<Readon
   return new Map(rows.filter(({ id }) => wanted.has(id)).map(({ id, host }) => [id, host]));
 }
 
-function shown({ redirect, dropped, resources, ...counts }: Counts) {
+function shown({ redirect, dropped, resources, lost, ...counts }: Counts) {
   const { captured, unchanged, failed } = resources;
   return {
     captured: counts.new + counts.changed,
     ...counts,
     redirects: redirect,
     ...(dropped > 0 && { dropped }),
-    resources: { captured, unchanged, failed },
+    resources: { captured, unchanged, failed, ...(lost > 0 && { lost }) },
   };
 }
 
@@ -163,7 +166,7 @@ const pagesOf = (site: SiteTally): number =>
 /** The visits that are counted as `result`, newest first. */
 export async function settledVisits(db: Connection, query: SettledQuery): Promise<readonly Visit[]> {
   const { crawlId, result, site, limit, offset } = query;
-  const kinds = query.kind === 'resource' ? (['resource', 'sitemap'] as const) : (['page'] as const);
+  const kinds = query.kind === 'resource' ? (['resource', 'lost', 'sitemap'] as const) : (['page'] as const);
   const settled = settledEntries(db, crawlId)
     .where('f.kind', 'in', kinds)
     .$if(site !== undefined, (rows) => rows.where('h.host', 'in', [site as string, `www.${site}`]));

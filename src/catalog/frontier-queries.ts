@@ -129,7 +129,7 @@ export async function skips(
     .leftJoin('urls as v', 'v.id', 'f.via_id')
     .where('f.crawl_id', '=', query.crawlId)
     .where('f.state', '=', 'skipped')
-    .where('f.kind', 'in', ['page', 'resource', 'sitemap', 'revisit'])
+    .where('f.kind', 'in', ['page', 'resource', 'lost', 'sitemap', 'revisit'])
     .orderBy('f.id')
     .select(['u.url', 'f.why', 'f.detail', 'f.depth', 'v.url as via']);
   if (query.reason !== undefined) rows = rows.where('f.why', '=', query.reason);

@@ -89,6 +89,10 @@ export function reportText(report: CrawlReport): string {
         `${resources.unchanged} unchanged, ${resources.failed} failed)`,
     );
   }
+  if (resources.lost)
+    lines.push(
+      `  ${resources.lost} of them a page had asked for in the browser in vain; asked for directly since`,
+    );
   if (skipped > 0)
     lines.push(`Links not followed: ${skipped}`, ...why(report.skips, (reason: SkipReason) => SKIPS[reason]));
   const { revisits } = report;

@@ -24,6 +24,9 @@ import { WakeTimer } from './wake-timer.ts';
 /** Visits that may wait for their commit at once. */
 const COMMITS_WAITING = 400;
 
+/** URLs remembered as not worth asking for. */
+const UNREACHABLE_KNOWN = 20_000;
+
 export class Crawler implements SiteCrawl {
   readonly #crawl: Crawl;
   readonly #ports: CrawlPorts;
@@ -44,6 +47,8 @@ export class Crawler implements SiteCrawl {
   readonly #stop: StopSwitch;
   readonly #timer: WakeTimer;
   #failure: { readonly error: unknown } | undefined;
+  /** Lost in the browser since their hosts could not be reached: settled without being asked for. */
+  readonly #unreachable = new Map<string, CaptureFault>();
   #finish: () => void = () => {};
 
   constructor(crawl: Crawl, ports: CrawlPorts, options: CrawlOptions, tally: CrawlTally, hosts: Hosts) {
@@ -171,6 +176,12 @@ export class Crawler implements SiteCrawl {
       this.#work(() => this.#settle(host, entry, this.#giveUp(entry, fault)));
       return true;
     }
+    const unreachable = this.#unreachable.get(entry.url);
+    if (unreachable && entry.kind === 'lost') {
+      this.#unreachable.delete(entry.url);
+      this.#work(() => this.#settle(host, entry, this.#giveUp(entry, unreachable)));
+      return true;
+    }
     const rules = this.#crawl.spec.politeness.robots ? host.robots(entry, clock.now()) : EVERYTHING_ALLOWED;
     if (!rules) {
       this.#work(() => this.#askRobots(host, entry));
@@ -250,6 +261,8 @@ export class Crawler implements SiteCrawl {
   async #settle(host: Host, entry: FrontierEntry, result: VisitResult): Promise<void> {
     try {
       const draft = await this.#analysed(result);
+      for (const [url, fault] of result.unreachable ?? [])
+        if (this.#unreachable.size < UNREACHABLE_KNOWN) this.#unreachable.set(url, fault);
       const { visit: committed } = await this.#commit({
         kind: 'visit',
         complete: result.complete,

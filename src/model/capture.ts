@@ -1,5 +1,6 @@
 import type { Body } from './body.ts';
 import type { Exchange, Millis, Truncation } from './exchange.ts';
+import type { LostRequest } from './lost-request.ts';
 import type { VersionFact } from './version.ts';
 
 /** Digest of an entity body after transfer decoding (chunks joined), before content decoding. */
@@ -107,6 +108,8 @@ export interface PageInfo {
   readonly links: readonly string[];
   /** Every URL the page loaded, with what came of it. */
   readonly resources: Readonly<Record<string, { status: number; mime: string; type: string }>>;
+  /** What the page asked for in the browser and did not get, or not whole; absent when there is nothing of the kind. */
+  readonly lost?: readonly LostRequest[];
   /** The capture whose archived layout shows this one: itself, or an earlier one that looked the same. */
   readonly layoutAt?: Millis;
   /** What was found and decided about this version; absent where the page was not there, or on a second visit. */

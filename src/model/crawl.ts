@@ -78,9 +78,9 @@ export interface CrawlSpec {
 
 /**
  * What a URL is to the crawl: a page that someone may read (a PDF too), something a page embeds (image,
- * style, script), a sitemap, or the second visit of a page. Page limits and the report count pages.
+ * style, script), that which a browser asked for in vain (lost), a sitemap, or the second visit of a page. Page limits and the report count pages.
  */
-export type EntryKind = 'page' | 'resource' | 'sitemap' | 'revisit';
+export type EntryKind = 'page' | 'resource' | 'lost' | 'sitemap' | 'revisit';
 
 /**
  * Ranks in three bands. What a page embeds or redirects to, and sitemaps, come before any page; pages in reserve
@@ -180,7 +180,13 @@ export interface PageCounts {
   readonly failed: number;
   readonly pending: number;
   /** Embedded resources and sitemaps that were fetched on their own. */
-  readonly resources: { readonly captured: number; readonly unchanged: number; readonly failed: number };
+  readonly resources: {
+    readonly captured: number;
+    readonly unchanged: number;
+    readonly failed: number;
+    /** Those among them that a page had asked for in the browser in vain; absent where there are none. */
+    readonly lost?: number;
+  };
   /** By reason; of the pages in `failed`. */
   readonly failures: Readonly<Partial<Record<FaultKind, number>>>;
 }

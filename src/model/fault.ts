@@ -66,6 +66,8 @@ export const SKIPS = {
   'trap-session-id': 'differs from a known URL only by a session id',
   'trap-query-variants': 'too many variants of one path that differ only in the query: a crawler trap',
   'unsupported-url': 'not an http or https URL',
+  unrepeatable:
+    'a page asked for it in the browser, got no answer, and it cannot be asked for again directly',
 } as const;
 
 export type SkipReason = keyof typeof SKIPS;

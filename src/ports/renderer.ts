@@ -1,4 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
+import type { LostRequest } from '../model/lost-request.ts';
 import type { SnapshotOutcome } from '../model/snapshot-codec.ts';
 
 export type PictureFormat = 'png' | 'jpeg';
@@ -40,6 +41,8 @@ export interface Rendering {
   readonly links: readonly string[];
   /** In the order they started. The main document is among them only when the browser fetched it. */
   readonly exchanges: readonly Exchange[];
+  /** What the page asked for and did not get, or not whole; each URL once. */
+  readonly lost: readonly LostRequest[];
   /** The first screen, and a small picture of it. */
   readonly view?: Picture;
   readonly thumbnail?: Picture;

@@ -1,5 +1,6 @@
 import { type FrontierEntry, type NewFrontierEntry, RANKS, type Skip } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
+import type { LostRequest } from '../model/lost-request.ts';
 import type { SitemapHint } from '../ports/page-reader.ts';
 import type { Perimeter, PerimeterVerdict } from '../ports/perimeter.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
@@ -16,6 +17,8 @@ export interface Discovery {
 export interface Finds {
   readonly links: readonly string[];
   readonly resources: readonly string[];
+  /** What the browser asked for in vain. */
+  readonly lost?: readonly LostRequest[];
   /** Further sitemaps named by a sitemap. */
   readonly sitemaps?: readonly string[];
   readonly redirect?: string;
@@ -90,6 +93,20 @@ export function discover(from: FrontierEntry, finds: Finds, context: DiscoverCon
       rank: AT_ONCE + batch,
       reason: `embedded in ${from.url}`,
     }));
+  }
+  for (const { url, type, why, remedy } of finds.lost ?? []) {
+    if (remedy === 'unrepeatable') {
+      if (seen.has(url)) continue;
+      seen.add(url);
+      const detail = `${type}: ${why}`;
+      skips.push({ url, reason: 'unrepeatable', detail, depth: from.depth + 1, via: from.url });
+    } else {
+      add(perimeter.judgeResource(url, origin, now), () => ({
+        kind: 'lost',
+        rank: AT_ONCE + batch,
+        reason: `asked for in vain by the browser (${why}), embedded in ${from.url}`,
+      }));
+    }
   }
   for (const href of finds.sitemaps ?? []) {
     add(perimeter.judgeResource(href, origin, now), () => ({

@@ -134,6 +134,8 @@ async function lastRendered(
 function isStatic({ info, document }: RenderedCapture, now: ResponseMessage): boolean {
   return (
     info.status === 200 &&
+    // What did not come is not shown: the template would have holes.
+    info.lost === undefined &&
     info.finalUrl.split('#', 1)[0] === info.url.split('#', 1)[0] &&
     Object.entries(info.resources).every(([url, { type }]) => url === info.url || BY_HTTP.has(type)) &&
     TELLING.every((name) => header(document.response.headers, name) === header(now.headers, name))

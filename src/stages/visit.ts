@@ -77,6 +77,8 @@ export interface VisitResult {
   readonly draft?: Promise<EventDraft>;
   /** What the catalog is to know, once the facts of the stored records are there. */
   complete(facts: readonly CaptureFact[]): VisitCommit;
+  /** URLs that are not worth asking for: the host could not be reached while the page was shown. */
+  readonly unreachable?: ReadonlyMap<string, CaptureFault>;
   /** Frees spooled bodies; to be called when the records are written or given up. */
   release(): Promise<void>;
 }
@@ -188,6 +190,7 @@ async function digested(
 ): Promise<VisitResult> {
   const { exchange, content, rendering, filled, notRendered, notModified } = asked;
   const loaded = (rendering ?? filled)?.exchanges ?? [];
+  const lost = rendering?.lost ?? [];
   const location = redirectTarget(exchange);
   const step =
     location === undefined ? {} : context.chains.follow(entry, location, context.spec.limits.redirects);
@@ -216,6 +219,7 @@ async function digested(
     reason: entry.reason,
     links: finds.links,
     resources: resourceList(loaded),
+    ...(lost.length > 0 && { lost }),
     facts,
   };
   const id = ports.newId();
@@ -243,8 +247,17 @@ async function digested(
     ({ info, change, payloadStored } = judged);
     return judged.draft;
   }
+  const unreachable = new Map(
+    lost
+      .filter(({ remedy }) => remedy === 'unreachable')
+      .map(({ url, fault: kind, why }) => [
+        url,
+        new CaptureFault(kind, url, `asked for in the browser: ${why}`),
+      ]),
+  );
   return {
     draft: draft(),
+    ...(unreachable.size > 0 && { unreachable }),
     complete(captures) {
       const outcome = fault ? 'failed' : outcomeOf(entry.url, captures, payloadStored);
       return {
@@ -323,9 +336,15 @@ async function read(
     const { pages, hints, sitemaps, facts } = await reader.readSitemap(content);
     return { title: '', links: pages, resources: [], sitemaps, facts, ...(hints && { hints }) };
   }
-  // What a rendered page embeds was loaded by the browser already.
+  // What a rendered page embeds was loaded by the browser already, or lost.
   if (rendering)
-    return { title: rendering.title, links: rendering.links, resources: [], facts: rendering.facts };
+    return {
+      title: rendering.title,
+      links: rendering.links,
+      resources: [],
+      lost: rendering.lost,
+      facts: rendering.facts,
+    };
   const found = await reader.read(content);
   if (!filled) return found;
   return { ...found, title: filled.title, resources: [], facts: [...found.facts, ...filled.facts] };

@@ -14,12 +14,23 @@ const KINDS: readonly (readonly [RegExp, FaultKind])[] = [
   [/UNSAFE_PORT|DISALLOWED_URL_SCHEME|UNKNOWN_URL_SCHEME|INVALID_URL/, 'unsupported-url'],
 ];
 
+export function kindOfNetError(errorText: string): FaultKind {
+  return KINDS.find(([pattern]) => pattern.test(errorText))?.[1] ?? 'connection-failed';
+}
+
 export function faultOfNetError(url: string, errorText: string): CaptureFault {
-  const kind = KINDS.find(([pattern]) => pattern.test(errorText))?.[1] ?? 'connection-failed';
-  return new CaptureFault(kind, url, `the browser could not load the page: ${errorText}`);
+  return new CaptureFault(
+    kindOfNetError(errorText),
+    url,
+    `the browser could not load the page: ${errorText}`,
+  );
+}
+
+export function kindOfRefusal(refusal: string): FaultKind {
+  return (refusal in FAULTS ? refusal : 'connection-failed') as FaultKind;
 }
 
 export function faultOfRefusal(url: string, refusal: string): CaptureFault {
-  const kind = (refusal in FAULTS ? refusal : 'connection-failed') as FaultKind;
+  const kind = kindOfRefusal(refusal);
   return new CaptureFault(kind, url, `the guard proxy did not pass the request on: ${FAULTS[kind].means}`);
 }

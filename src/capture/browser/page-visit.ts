@@ -2,7 +2,6 @@
  * One page in one tab, from the first request to the last look: keeps what the browser's events tell, and
  * stops what would never end (dialogs, scripts, navigations, windows).
  */
-import type { Exchange } from '../../model/exchange.ts';
 import type { RenderRequest } from '../../ports/renderer.ts';
 import { CdpError, type CdpEvent, type CdpSession } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
@@ -81,6 +80,7 @@ export class PageVisit implements TabListener {
     this.recorder = new Recorder({
       ...options,
       sizeLimit: request.sizeLimit,
+      mainFrame: tab.targetId,
       request: (session, paused) => this.#requested(session, paused),
     });
   }
@@ -134,7 +134,7 @@ export class PageVisit implements TabListener {
     for (const check of [...this.#waiters]) check();
   }
 
-  async close(): Promise<Exchange[]> {
+  close(): ReturnType<Recorder['finish']> {
     this.#over = true;
     this.#changed();
     return this.recorder.finish();

@@ -1,6 +1,7 @@
 /** One hop of one request, as CDP's events tell it bit by bit, and the exchange it becomes. */
 import { type Body, EMPTY_BODY, memoryBody } from '../../model/body.ts';
 import type { Exchange, HeaderList, Millis, Truncation } from '../../model/exchange.ts';
+import type { FaultKind } from '../../model/fault.ts';
 import type { GuardProxy } from '../http/guard-proxy.ts';
 import type { CdpEvent, CdpSession } from './cdp-connection.ts';
 import type { LiveBody } from './live-body.ts';
@@ -14,6 +15,16 @@ export type ReceivedResponse = CdpEvent<'Network.responseReceived'>['response'];
  *    └→ failed | dropped            no answer; or answered from memory, without the network
  */
 export type HopState = 'started' | 'answered' | 'done' | 'failed' | 'dropped';
+
+/** Why the page did not get an answer, or not the whole of it. */
+export interface HopLoss {
+  readonly fault: FaultKind;
+  readonly why: string;
+  /** The page itself gave it up. */
+  readonly withdrawn?: boolean;
+  /** Said by our guard proxy, which made the connection. */
+  readonly byGuard?: boolean;
+}
 
 export class Hop {
   readonly url: string;
@@ -36,6 +47,11 @@ export class Hop {
   truncated: Truncation | undefined;
   redirect = false;
   live: LiveBody | undefined;
+  loss: HopLoss | undefined;
+  /** Id of the frame that asked. */
+  frame: string | undefined;
+  /** When it left the browser; before, it stands in line for one of the few connections to its host. */
+  sentAt: number | undefined;
   /** Endless by nature: the page is not kept waiting for it. */
   endless = false;
 

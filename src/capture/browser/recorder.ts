@@ -10,7 +10,16 @@ import { REFUSED_HEADER } from '../http/proxy-answer.ts';
 import type { CdpEvent, CdpSession } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
 import { isLive, LiveBody } from './live-body.ts';
-import { Chain, type ExchangeSurroundings, exchangeOf, Hop, type SentRequest } from './recorded-request.ts';
+import { type Losses, lossesOf } from './lost-requests.ts';
+import { kindOfNetError, kindOfRefusal } from './net-errors.ts';
+import {
+  Chain,
+  type ExchangeSurroundings,
+  exchangeOf,
+  Hop,
+  type HopLoss,
+  type SentRequest,
+} from './recorded-request.ts';
 import { isEndless, takeResponse } from './response-intake.ts';
 
 type Paused = CdpEvent<'Fetch.requestPaused'>;
@@ -31,10 +40,15 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** A request that has been waiting this long keeps no page from being settled. Milliseconds. */
 const STALE = 4000;
 
+/** Said at the end of an answer that has begun. */
+const BROKEN_OFF = /CONTENT_LENGTH_MISMATCH|INCOMPLETE_|CONNECTION_|CONTENT_DECODING|HTTP2_|EMPTY_RESPONSE/;
+
 export interface RecorderOptions extends ExchangeSurroundings {
   readonly sizeLimit: number;
   readonly spoolDir: string;
   readonly facts: Facts;
+  /** Id of the page's own frame. */
+  readonly mainFrame: string;
   /** Answers, stops or lets go a request that was held: a document, or any when nothing is live (true: dealt with). */
   request(session: CdpSession, paused: Paused): boolean;
 }
@@ -61,7 +75,10 @@ export class Recorder {
     session.on('Fetch.requestPaused', (event) => this.#paused(session, event));
     session.on('Network.requestWillBeSent', (event) => this.#willBeSent(session, event));
     session.on('Network.requestWillBeSentExtraInfo', (event) => {
-      this.#chain(event.requestId).requestExtras.push(event);
+      const chain = this.#chain(event.requestId);
+      chain.requestExtras.push(event);
+      const hop = chain.hops.at(-1);
+      if (hop) hop.sentAt = Date.now();
     });
     session.on('Network.responseReceivedExtraInfo', (event) => {
       this.#chain(event.requestId).responseExtras.push(event);
@@ -80,9 +97,23 @@ export class Recorder {
     });
   }
 
-  /** Whether an answer is awaited that the page may need. */
+  /**
+   * Whether an answer is awaited that the page may need. What stands in line for a connection is, however long, while
+   * others come.
+   */
   busy(now: number): boolean {
-    for (const hop of this.#waiting) if (!hop.endless && now - hop.startedAt < STALE) return true;
+    const moving = now - this.lastActivity < STALE;
+    for (const hop of this.#waiting) {
+      if (hop.endless) continue;
+      if (now - (hop.sentAt ?? hop.startedAt) < STALE || (moving && inLine(hop))) return true;
+    }
+    return false;
+  }
+
+  /** Whether answers come, and others stand in line for a connection: waiting longer brings more. */
+  moving(now: number): boolean {
+    if (now - this.lastActivity >= STALE) return false;
+    for (const hop of this.#waiting) if (inLine(hop)) return true;
     return false;
   }
 
@@ -93,23 +124,28 @@ export class Recorder {
   }
 
   /** Closes the record: nothing that comes later is in it. */
-  async finish(): Promise<Exchange[]> {
+  async finish(): Promise<{ readonly exchanges: Exchange[] } & Losses> {
     this.#over.abort();
     // Streams end at once by the signal; bodies asked for in one message may never come.
     await Promise.race([Promise.all(this.#intakes), new Promise((resolve) => setTimeout(resolve, 250))]);
     const exchanges: Exchange[] = [];
     for (const { chain, hop } of this.#hops) {
-      if (hop.state === 'started') this.#options.facts.add(`no answer before the page was done: ${hop.url}`);
+      if (hop.state === 'started') {
+        hop.loss = { fault: 'timeout', why: 'no answer before the page was done' };
+      }
       if (hop.state === 'answered') {
         if (hop.live) hop.body = (await hop.live.finish()).body;
         hop.truncated = 'time';
+        if (!hop.endless && !hop.live)
+          hop.loss = { fault: 'timeout', why: 'not all of the answer came before the page was done' };
         this.#stampEnd(hop);
       }
       if (hop.state === 'answered' || hop.state === 'done') {
         exchanges.push(exchangeOf(chain, hop, this.#options));
       }
     }
-    return exchanges;
+    const hops = this.#hops.map(({ hop }) => hop);
+    return { exchanges, ...lossesOf(hops, this.#options.mainFrame) };
   }
 
   #chain(id: string): Chain {
@@ -134,6 +170,7 @@ export class Recorder {
     known.announcedBy = session;
     known.request = event.request;
     known.startedAt = Math.round(event.wallTime * 1000);
+    known.frame = event.frameId;
     if (event.type) known.resourceType = event.type.toLowerCase();
   }
 
@@ -182,8 +219,8 @@ export class Recorder {
     if (!hop.announcedBy) hop.resourceType = event.resourceType.toLowerCase();
     if (refusal !== undefined) {
       // The answer is our guard proxy's, not the server's: it must not be kept as if it were.
-      this.#blocked(url, refusal);
-      this.#end(hop, 'dropped');
+      this.#blocked(hop, refusal);
+      this.#end(hop, 'failed');
       await session
         .send('Fetch.failRequest', { requestId: event.requestId, errorReason: 'BlockedByClient' })
         .catch(() => {});
@@ -213,18 +250,29 @@ export class Recorder {
       });
       hop.body = intake.body;
       hop.truncated = intake.truncated;
+      if (intake.truncated === 'disconnect')
+        hop.loss = { fault: 'connection-failed', why: 'the answer broke off' };
       if (intake.withheld) this.#options.facts.add(`kept from the page, ${intake.withheld}: ${url}`);
     } catch {
       // The answer broke off after its head, or the tab went away.
       hop.truncated = this.#over.signal.aborted ? 'time' : 'disconnect';
+      hop.loss = this.#over.signal.aborted
+        ? { fault: 'timeout', why: 'not all of the answer came before the page was done' }
+        : { fault: 'connection-failed', why: 'the browser lost the body of the answer' };
       session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
     }
     this.#end(hop, 'done');
   }
 
-  #blocked(url: string, refusal: string): void {
-    this.#options.facts.add(`blocked: ${url} (${refusal})`);
+  /** A private address is kept from the page by choice; all else that the guard says is a loss. */
+  #blocked(hop: Hop, refusal: string): void {
+    const { url } = hop;
     this.refused.set(url, refusal);
+    this.#options.facts.add(
+      refusal === 'private-address' ? `blocked: ${url} (${refusal})` : `request failed: ${url} (${refusal})`,
+    );
+    if (refusal !== 'private-address')
+      hop.loss = { fault: kindOfRefusal(refusal), why: 'the host could not be reached', byGuard: true };
   }
 
   /** The page's own view of the end: matters for requests that never came to a pause. */
@@ -236,13 +284,21 @@ export class Recorder {
       void work.finally(() => this.#intakes.delete(work));
       return;
     }
+    if (hop?.state === 'done' && failure && BROKEN_OFF.test(failure.errorText)) {
+      // Its bytes were handed to us as if they were all.
+      hop.truncated ??= 'disconnect';
+      hop.loss ??= { fault: 'connection-failed', why: failure.errorText };
+    }
     if (hop?.state !== 'started') return;
     if (failure) {
       const { proxy } = this.#options;
       const refusal = failure.errorText === 'net::ERR_TUNNEL_CONNECTION_FAILED' && proxy?.faultOf(hop.url);
-      if (refusal) this.#blocked(hop.url, refusal);
-      const why = failure.blockedReason ?? failure.corsErrorStatus?.corsError ?? failure.errorText;
+      if (refusal) this.#blocked(hop, refusal);
+      // What the page's own rules forbid (its policy, CORS), no visitor gets.
+      const rule = failure.blockedReason ?? failure.corsErrorStatus?.corsError;
+      const why = rule ?? failure.errorText;
       if (!failure.canceled && !refusal) this.#options.facts.add(`request failed: ${hop.url} (${why})`);
+      if (rule === undefined && !refusal) hop.loss = lossOf(failure);
       this.#end(hop, 'failed');
       return;
     }
@@ -269,6 +325,14 @@ export class Recorder {
     this.lastActivity = hop.finishedAt;
   }
 }
+
+function lossOf({ canceled, errorText }: CdpEvent<'Network.loadingFailed'>): HopLoss {
+  return canceled
+    ? { fault: 'connection-failed', why: 'withdrawn before it was answered', withdrawn: true }
+    : { fault: kindOfNetError(errorText), why: errorText };
+}
+
+const inLine = (hop: Hop): boolean => hop.sentAt === undefined && hop.state === 'started';
 
 function isHttp(url: string): boolean {
   return url.startsWith('http://') || url.startsWith('https://');

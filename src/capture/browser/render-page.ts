@@ -69,13 +69,17 @@ export async function renderInTab(
     clearTimeout(timer);
     request.signal?.removeEventListener('abort', aborted);
   }
-  const exchanges = await visit.close();
+  const { exchanges, lost, more } = await visit.close();
   const fault = faultOf(end, visit, step);
   if (fault) {
     await Promise.all(exchanges.map(({ response }) => response.body.release()));
     return { reusable: false, origins: [], fault };
   }
   if (end !== undefined) options.facts.add(`time limit reached (step: ${step})`);
+  const losses = lost.length + more;
+  if (losses > 0)
+    options.facts.add(`${losses} requests of the page were answered not at all, or not in full`);
+  if (more > 0) options.facts.add(`only the first ${lost.length} of them are named`);
   const origins = new Set(
     [request.url, ...exchanges.map(({ url }) => url)].map((url) => new URL(url).origin),
   );
@@ -88,6 +92,7 @@ export async function renderInTab(
       text: found.reading?.text ?? '',
       links: found.links,
       exchanges,
+      lost,
       ...(found.view ? { view: found.view } : {}),
       ...(found.thumbnail ? { thumbnail: found.thumbnail } : {}),
       ...(found.snapshot ? { snapshot: found.snapshot } : {}),

@@ -49,6 +49,16 @@ function isSmall(headers: HeaderList, sizeLimit: number): boolean {
   return length <= limit;
 }
 
+/**
+ * Whether less came than the server announced. Chromium hands out what there is without a word; a body whose coding it
+ * has undone cannot be measured so.
+ */
+function isShort({ request, responseStatusCode }: Paused, headers: HeaderList, size: number): boolean {
+  const length = Number(header(headers, 'content-length') ?? Number.NaN);
+  const bodiless = request.method === 'HEAD' || responseStatusCode === 204 || responseStatusCode === 304;
+  return size < length && !bodiless && !isContentDecoded(headers);
+}
+
 export async function takeResponse(
   session: CdpSession,
   paused: Paused,
@@ -61,14 +71,18 @@ export async function takeResponse(
     // The page need not wait for us to unpack it.
     session.send('Fetch.continueRequest', { requestId }).catch(() => {});
     const bytes = Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
-    if (bytes.length <= limits.sizeLimit) return { body: memoryBody(bytes), truncated: undefined };
+    if (bytes.length <= limits.sizeLimit)
+      return {
+        body: memoryBody(bytes),
+        truncated: isShort(paused, headers, bytes.length) ? 'disconnect' : undefined,
+      };
     return { body: memoryBody(bytes.subarray(0, limits.sizeLimit)), truncated: 'length' };
   }
   const { stream } = await session.send('Fetch.takeResponseBodyAsStream', { requestId });
   let caughtUp = () => {};
   const spool = new BodySpool(limits.spoolDir, { onDrain: () => caughtUp(), onError: () => caughtUp() });
   const forPage: Uint8Array[] = [];
-  const truncated = await readStream(session, stream, limits, async (bytes) => {
+  const end = await readStream(session, stream, limits, async (bytes) => {
     if (spool.size + bytes.length <= PAGE_LIMIT) forPage.push(bytes);
     const drained = new Promise<void>((resolve) => {
       caughtUp = resolve;
@@ -76,6 +90,7 @@ export async function takeResponse(
     if (!spool.write(bytes) && spool.size > MEMORY_LIMIT) await drained;
   });
   const body = await spool.finish();
+  const truncated = end ?? (isShort(paused, headers, body.size) ? 'disconnect' : undefined);
   session.send('IO.close', { handle: stream }).catch(() => {});
   const withheld = await giveToPage(session, paused, headers, body, forPage, truncated);
   return { body, truncated, ...(withheld ? { withheld } : {}) };

@@ -9,19 +9,23 @@ const QUIET = { afterScripts: 100, afterActivity: 500 } as const;
 const LIMIT = { settle: 10_000, changes: 1500 } as const;
 /** Milliseconds between two looks at a page or network that is busy. */
 const POLL = 15;
+/** Share of the page's time for waiting on while answers come: what is not waited for is asked for a second time. */
+const LONGEST_SHARE = 0.8;
+/** Milliseconds between two looks at whether they still come. */
+const LOOK_AGAIN = 500;
 
 /** Waits until the page has loaded, and until neither network nor DOM have changed for a while. */
 export async function settle(visit: PageVisit, found: { look: PageLook | undefined }): Promise<void> {
   if (!visit.committed) return;
   // A script that runs without end would keep the load event away for ever: it is stopped before the wait.
   await visit.insist("''");
-  await visit.loaded(visit.leftToWait());
+  await waitForLoad(visit);
   const { recorder } = visit;
   const startedAtLoad = recorder.started;
   const begin = Date.now();
   const limit = Math.min(LIMIT.settle, visit.leftToWait());
   for (;;) {
-    if (visit.loadedAt === undefined) await visit.loaded(visit.leftToWait());
+    if (visit.loadedAt === undefined) await waitForLoad(visit);
     const busy = recorder.busy(Date.now()) || visit.leaving;
     // Looking costs the page, the browser and us a message each: not while the network has the answer.
     if (!busy || !found.look) found.look = await lookAt(visit);
@@ -36,12 +40,21 @@ export async function settle(visit: PageVisit, found: { look: PageLook | undefin
           look: found.look,
         });
     if (wait <= 0) return;
-    if (now - begin >= limit) {
+    if (now - begin >= limit && !isWorthWaiting(visit)) {
       visit.facts.add('the page was still busy when its capture went on');
       return;
     }
-    await pause(Math.min(Math.max(wait, POLL), Math.max(begin + limit - now, 1)));
+    await pause(Math.min(Math.max(wait, POLL), now - begin < limit ? begin + limit - now : POLL));
   }
+}
+
+/** Thousands of pictures stand in line for six connections. */
+const isWorthWaiting = (visit: PageVisit): boolean =>
+  visit.recorder.moving(Date.now()) && visit.left(LONGEST_SHARE) > 0;
+
+async function waitForLoad(visit: PageVisit): Promise<void> {
+  await visit.loaded(visit.leftToWait());
+  while (visit.loadedAt === undefined && isWorthWaiting(visit)) await visit.loaded(LOOK_AGAIN);
 }
 
 export interface SettlingPage {
