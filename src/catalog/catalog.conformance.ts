@@ -5,6 +5,7 @@ import { changesOfPages } from './conformance/changes.conformance.ts';
 import { crawlsAndFrontier } from './conformance/crawls-and-frontier.conformance.ts';
 import type { CatalogPlace, NewPlace } from './conformance/examples.conformance.ts';
 import { frontierModel } from './conformance/frontier-model.conformance.ts';
+import { ownership } from './conformance/owner.conformance.ts';
 import { twoPasses } from './conformance/passes.conformance.ts';
 import { patternsOfPages } from './conformance/patterns.conformance.ts';
 import { recovery, texts } from './conformance/recovery-and-text.conformance.ts';
@@ -33,6 +34,7 @@ export function catalogConformance(name: string, newPlace: NewPlace, options: { 
       return catalog;
     };
 
+    describe('ownership', () => ownership(current, reopen, newPlace));
     describe('crawls and frontier', () => crawlsAndFrontier(current, reopen));
     describe('captures and pages', () => capturesAndPages(current, reopen));
     describe('changes', () => changesOfPages(current, reopen));

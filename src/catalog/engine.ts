@@ -14,6 +14,10 @@ export interface Engine {
   /** `immediate` on SQLite: a deferred transaction that turns writer late fails instead of waiting. */
   readonly begin: string;
   bulk<Row>(connection: Connection, statement: BulkStatement, rows: readonly BulkRow[]): Promise<Row[]>;
+  /** Runs work whose commit must outlive a power cut. */
+  lasting<T>(work: () => Promise<T>): Promise<T>;
+  /** Throws when what is written now would not be found again. */
+  assertInPlace?(): void;
   /** The driver's error in words that say what to do. */
   explain(error: unknown): unknown;
   close(): Promise<void>;
@@ -24,6 +28,7 @@ export function transaction<T>(engine: Engine, work: (connection: Connection) =>
     await connection.executeQuery(CompiledQuery.raw(engine.begin));
     try {
       const result = await work(connection);
+      engine.assertInPlace?.();
       await connection.executeQuery(CompiledQuery.raw('commit'));
       return result;
     } catch (error) {

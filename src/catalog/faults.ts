@@ -4,7 +4,9 @@ export type CatalogFaultKind =
   | 'busy'
   /** Not whole any more: `daguerre reindex` rebuilds it. */
   | 'damaged'
-  /** The file or schema belongs to something else. */
+  /** There is a database, and no catalog in it. */
+  | 'absent'
+  /** The file or schema belongs to something else, or to another archive. */
   | 'foreign'
   /** Written by a later Daguerre. */
   | 'newer-schema'
@@ -12,7 +14,9 @@ export type CatalogFaultKind =
   | 'older-schema'
   /** No such file, or the server does not answer. */
   | 'unreachable'
-  | 'read-only';
+  | 'read-only'
+  /** The server is too old. */
+  | 'unsupported';
 
 export class CatalogFault extends Error {
   override readonly name = 'CatalogFault';

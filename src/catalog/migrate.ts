@@ -6,6 +6,8 @@ import { changes } from './migrations/0002-changes.ts';
 import { revisits } from './migrations/0003-revisits.ts';
 import { patterns } from './migrations/0004-patterns.ts';
 import { frontierOrder } from './migrations/0005-frontier-order.ts';
+import { owner } from './migrations/0006-owner.ts';
+import { type Holdings, holdings } from './owner.ts';
 
 /** The words in which the two databases differ. */
 export interface SchemaWords {
@@ -26,10 +28,12 @@ export interface Migration {
 }
 
 /** In order; a published one is never changed. */
-const MIGRATIONS: readonly Migration[] = [catalog, changes, revisits, patterns, frontierOrder];
+const MIGRATIONS: readonly Migration[] = [catalog, changes, revisits, patterns, frontierOrder, owner];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 const APPLICATION = 'daguerre';
+/** Tells this lock of a schema from others that are named by it. */
+const MIGRATING = 1145128789;
 
 const WORDS: Readonly<Record<Engine['dialect'], SchemaWords>> = {
   sqlite: {
@@ -53,13 +57,20 @@ const WORDS: Readonly<Record<Engine['dialect'], SchemaWords>> = {
   },
 };
 
+/** Is shown what the catalog holds before anything in it is changed; throws to refuse it. */
+export type Admit = (held: Holdings) => void | Promise<void>;
+
 /** Brings the schema up to date; says so when the database is not ours, or is ahead of us. */
-export async function migrate(engine: Engine): Promise<void> {
+export async function migrate(engine: Engine, admit?: Admit): Promise<void> {
+  const found = await knownVersion(engine, engine.db);
+  await admit?.(await holdings(engine.db, found));
   // Most openings find nothing to do, and then take no lock.
-  if ((await knownVersion(engine, engine.db)) === SCHEMA_VERSION) return;
+  if (found === SCHEMA_VERSION) return;
   await transaction(engine, async (connection) => {
     if (engine.dialect === 'postgres')
-      await sql`select pg_advisory_xact_lock(1145128789)`.execute(connection);
+      await sql`select pg_advisory_xact_lock(hashtextextended(current_schema(), ${MIGRATING}))`.execute(
+        connection,
+      );
     const version = await knownVersion(engine, connection);
     const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
     const words = WORDS[engine.dialect];
@@ -80,9 +91,17 @@ export async function migrate(engine: Engine): Promise<void> {
 }
 
 /** For a reader, which may not migrate. */
-export async function checkVersion(engine: Engine): Promise<void> {
+export async function checkVersion(engine: Engine, admit?: Admit): Promise<void> {
   const version = await knownVersion(engine, engine.db);
+  await admit?.(await holdings(engine.db, version));
   if (version === SCHEMA_VERSION) return;
+  if (version === 0) {
+    throw new CatalogFault(
+      'absent',
+      engine.location,
+      'there is no catalog yet: run `daguerre reindex` to build it from the WARC files',
+    );
+  }
   throw new CatalogFault(
     'older-schema',
     engine.location,

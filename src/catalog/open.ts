@@ -1,18 +1,44 @@
-import type { Catalog } from '../ports/catalog.ts';
+import type { Catalog, WarcFile } from '../ports/catalog.ts';
+import { CatalogFault } from './faults.ts';
+import type { Admit } from './migrate.ts';
 
-/** A `postgres://` URL names a database (`?schema=` the schema in it), anything else is the path of a file. */
-export async function openCatalog(
-  location: string,
-  options: { readonly readonly?: boolean } = {},
-): Promise<Catalog> {
+export interface OpenOptions {
+  readonly readonly?: boolean;
+  readonly admit?: Admit;
+  /** PostgreSQL: the archive's id, which names its schema; `?schema=` in the URL names another. */
+  readonly archiveId?: string;
+  /** PostgreSQL: see PostgresOptions. */
+  readonly owns?: (files: readonly WarcFile[]) => boolean;
+}
+
+export function isPostgres(location: string): boolean {
+  return /^postgres(ql)?:\/\//.test(location);
+}
+
+/** A `postgres://` URL names a database, anything else is the path of a file. */
+export async function openCatalog(location: string, options: OpenOptions = {}): Promise<Catalog> {
+  const { archiveId, owns, ...rest } = options;
   // Loaded when asked for: most archives never need the one, and a usage error needs neither.
-  if (!/^postgres(ql)?:\/\//.test(location)) {
+  if (!isPostgres(location)) {
     const { openSqliteCatalog } = await import('./sqlite.ts');
-    return openSqliteCatalog(location, options);
+    return openSqliteCatalog(location, rest);
+  }
+  if (!URL.canParse(location)) {
+    throw new CatalogFault(
+      'foreign',
+      'postgres://…',
+      'this is no URL: write postgres://user:password@host:5432/database, with special characters as %40 and the like',
+    );
   }
   const url = new URL(location);
-  const schema = url.searchParams.get('schema');
+  const named = url.searchParams.get('schema');
   url.searchParams.delete('schema');
   const { openPostgresCatalog } = await import('./postgres.ts');
-  return openPostgresCatalog(url.href, schema === null ? {} : { schema });
+  const { schemaOf } = await import('./postgres-schema.ts');
+  const schema = named ?? (archiveId === undefined ? undefined : schemaOf(archiveId));
+  return openPostgresCatalog(url.href, {
+    ...rest,
+    ...(schema !== undefined && { schema }),
+    ...(owns && { owns }),
+  });
 }

@@ -1,10 +1,13 @@
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../test/postgres.ts';
 import { catalogConformance } from './catalog.conformance.ts';
-import { batch, crawlWith, entry, SPEC } from './conformance/examples.conformance.ts';
+import { all, batch, capture, crawlWith, entry, SPEC } from './conformance/examples.conformance.ts';
 import { openCatalog } from './open.ts';
 import { openPostgresCatalog } from './postgres.ts';
+import { refuseOldServer } from './postgres-schema.ts';
+import type { Tables } from './tables.ts';
 
 let server: TestPostgres;
 let schemas = 0;
@@ -22,12 +25,20 @@ async function query(text: string): Promise<void> {
   await client.end();
 }
 
+async function rows(text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  const result = await client.query<Record<string, unknown>>(text);
+  await client.end();
+  return result.rows;
+}
+
 catalogConformance(
   'PostgreSQL',
   async () => {
     const schema = newSchema();
     return {
-      open: () => openPostgresCatalog(server.url, { schema }),
+      open: (options) => openPostgresCatalog(server.url, { schema, ...options }),
       remove: () => query(`drop schema if exists ${schema} cascade`),
     };
   },
@@ -52,6 +63,110 @@ describe('PostgreSQL server', () => {
     await one.close();
     await two.close();
     await query(`drop schema ${schema} cascade`);
+  });
+
+  it('a reader where there is no schema => absent, and none is made', async () => {
+    const schema = newSchema();
+    const reading = openPostgresCatalog(server.url, { schema, readonly: true });
+    await expect(reading).rejects.toMatchObject({ kind: 'absent' });
+    expect(await rows(`select 1 from pg_namespace where nspname = '${schema}'`)).toEqual([]);
+  });
+
+  it('a reader of an earlier schema => older-schema, and it is not migrated', async () => {
+    const schema = newSchema();
+    await (await openPostgresCatalog(server.url, { schema })).close();
+    await query(`update ${schema}.schema_version set version = 1`);
+    const reading = openPostgresCatalog(server.url, { schema, readonly: true });
+    await expect(reading).rejects.toMatchObject({ kind: 'older-schema' });
+    expect(await rows(`select version from ${schema}.schema_version`)).toEqual([{ version: '1' }]);
+    await query(`drop schema ${schema} cascade`);
+  });
+
+  describe('tables of an earlier Daguerre, in the schema that all archives shared', () => {
+    const file = 'main-1-20260101000000-00000.warc.gz';
+    const shared = async (): Promise<void> => {
+      const catalog = await openPostgresCatalog(server.url);
+      await catalog.index({
+        captures: [capture('https://example.org/', 1, { file })],
+        pages: [],
+        fileLengths: new Map([[file, 500]]),
+      });
+      await catalog.close();
+    };
+    const schemas = () =>
+      rows(`select nspname from pg_namespace where nspname like 'daguerre%' order by nspname`).then((found) =>
+        found.map(({ nspname }) => nspname),
+      );
+    const archiveId = 'k7mq-2xrt-9hbd';
+    const own = 'daguerre_k7mq_2xrt_9hbd';
+    const open = (owns: boolean) => openCatalog(server.url, { archiveId, owns: () => owns });
+    beforeEach(() => query(`drop schema if exists daguerre cascade; drop schema if exists ${own} cascade`));
+
+    it('of this archive => become its own', async () => {
+      await shared();
+      const catalog = await open(true);
+      expect(await catalog.warcFiles()).toMatchObject([{ file }]);
+      await catalog.close();
+      expect(await schemas()).toEqual([own]);
+    });
+
+    it('of another => stay, and this archive gets a schema of its own', async () => {
+      await shared();
+      const catalog = await open(false);
+      expect(await catalog.warcFiles()).toEqual([]);
+      await catalog.close();
+      expect(await schemas()).toEqual(['daguerre', own]);
+    });
+
+    it('claimed by an archive => stay, though the files would fit', async () => {
+      await shared();
+      const claimed = await openPostgresCatalog(server.url);
+      const owner = { id: '2222-3333-4444', name: 'a', opening: 'x', folder: '/a', host: 'h', openedAt: 1 };
+      await claimed.claim(owner);
+      await claimed.close();
+      await (await open(true)).close();
+      expect(await schemas()).toEqual(['daguerre', own]);
+    });
+
+    it('two archives in one database => neither sees the other', async () => {
+      const one = await open(false);
+      const two = await openCatalog(server.url, { archiveId: '2222-3333-4444' });
+      await one.index({ captures: [capture('https://example.org/', 1)], pages: [], fileLengths: new Map() });
+      expect(await all(one.captures({}))).toHaveLength(1);
+      expect(await all(two.captures({}))).toEqual([]);
+      await one.close();
+      await two.close();
+      await query(`drop schema ${own} cascade; drop schema daguerre_2222_3333_4444 cascade`);
+    });
+  });
+
+  it('a server that is too old => refused, with its version', async () => {
+    const db = new Kysely<Tables>({
+      dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: server.url }) }),
+    });
+    await expect(refuseOldServer(db, 'here', 999)).rejects.toThrow(/is PostgreSQL \d+, 999 or later/);
+    await refuseOldServer(db, 'here');
+    await db.destroy();
+  });
+
+  it('a server that takes no writes => read-only', async () => {
+    const schema = newSchema();
+    await query(`create role standby superuser login password 'test';
+      alter role standby set default_transaction_read_only = on; create schema ${schema}`);
+    const url = new URL(server.url);
+    url.username = 'standby';
+    url.password = 'test';
+    await expect(openPostgresCatalog(url.href, { schema })).rejects.toMatchObject({ kind: 'read-only' });
+    await query(`drop role standby; drop schema ${schema}`);
+  });
+
+  it('a wrong password => unreachable, and says what the server rejects', async () => {
+    await query(`create role guest login password 'right'`);
+    const url = new URL(server.url);
+    url.username = 'guest';
+    url.password = 'wrong';
+    await expect(openPostgresCatalog(url.href)).rejects.toThrow('rejects user name or password');
+    await query(`drop role guest`);
   });
 
   it('tables of something else => foreign', async () => {

@@ -1,17 +1,23 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Catalog } from '../ports/catalog.ts';
-import { StorageFull } from '../ports/record-store.ts';
+import type { Catalog, WarcFile } from '../ports/catalog.ts';
 import { type BulkStatement, renderForPostgres } from './bulk-statement.ts';
 import type { BulkRow, Connection, Engine } from './engine.ts';
-import { CatalogFault, errorCode } from './faults.ts';
-import { migrate } from './migrate.ts';
+import { CatalogFault } from './faults.ts';
+import { type Admit, checkVersion, migrate } from './migrate.ts';
+import { explainPostgres } from './postgres-faults.ts';
+import { ensureSchema, isSchemaName, refuseOldServer, SHARED_SCHEMA } from './postgres-schema.ts';
 import { SqlCatalog } from './sql-catalog.ts';
 import type { Tables } from './tables.ts';
 
 export interface PostgresOptions {
   /** One archive per schema. */
   readonly schema?: string;
+  /** Nothing is made or migrated, and the server refuses every write. */
+  readonly readonly?: boolean;
+  readonly admit?: Admit;
+  /** Whether these are record files of this archive: then tables of an earlier Daguerre become its own. */
+  readonly owns?: (files: readonly WarcFile[]) => boolean;
 }
 
 const INT8 = 20;
@@ -29,31 +35,34 @@ export async function openPostgresCatalog(
   connectionString: string,
   options: PostgresOptions = {},
 ): Promise<Catalog> {
-  const schema = options.schema ?? 'daguerre';
+  const { schema = SHARED_SCHEMA, readonly = false, admit, owns = () => false } = options;
   const location = `${withoutPassword(connectionString)} (schema ${schema})`;
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+  if (!isSchemaName(schema)) {
     throw new CatalogFault(
       'foreign',
       location,
       'the schema name may hold a-z, 0-9 and _, and starts with a letter',
     );
   }
+  const settings = [`search_path=${schema}`, 'client_min_messages=warning'];
+  if (readonly) settings.push('default_transaction_read_only=on');
   const pool = new pg.Pool({
     connectionString,
     max: 4,
     types: types as pg.CustomTypesConfig,
-    options: `-c search_path=${schema} -c client_min_messages=warning`,
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
   });
   // A connection that dies while idle is replaced at the next query; without listeners it would end us.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const engine = postgresEngine(location, pool);
   try {
-    await engine.db.executeQuery(CompiledQuery.raw(`create schema if not exists ${schema}`));
-    await migrate(engine);
+    await refuseOldServer(engine.db, location);
+    if (!readonly) await ensureSchema(engine, schema, owns);
+    await (readonly ? checkVersion(engine, admit) : migrate(engine, admit));
   } catch (error) {
     await engine.close();
-    throw explain(location, error);
+    throw explainPostgres(location, error);
   }
   return new SqlCatalog(engine);
 }
@@ -80,7 +89,8 @@ function postgresEngine(location: string, pool: pg.Pool): Engine {
       const arrays = Object.keys(statement.columns).map((_, column) => rows.map((row) => row[column]));
       return (await connection.executeQuery<Row>(CompiledQuery.raw(text, arrays))).rows;
     },
-    explain: (error) => explain(location, error),
+    lasting: (work) => work(),
+    explain: (error) => explainPostgres(location, error),
     close: () => db.destroy(),
   };
 }
@@ -94,39 +104,4 @@ function withoutPassword(connectionString: string): string {
   } catch {
     return 'postgres://…';
   }
-}
-
-const UNREACHABLE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'no server answers at that address: check host and port, and that it runs',
-  ENOTFOUND: 'its host name cannot be resolved',
-  ETIMEDOUT: 'the server does not answer',
-  ECONNRESET: 'the server closed the connection: run the same command to go on',
-  '28P01': 'the server rejects user name or password',
-  '28000': 'the server rejects this user',
-  '3D000': 'there is no such database: create it first',
-  '42501': 'this user may not create or write the schema',
-  '57P01': 'the server is shutting down: run the same command to go on',
-  '57P03': 'the server is starting up: try again in a moment',
-};
-
-function explain(location: string, error: unknown): unknown {
-  // `pg` gives this one no code.
-  const lost = error instanceof Error && error.message.startsWith('Connection terminated');
-  const code = lost ? 'ECONNRESET' : errorCode(error);
-  if (code === '53100') return new StorageFull(location, error);
-  const unreachable = UNREACHABLE[code];
-  if (unreachable !== undefined) return new CatalogFault('unreachable', location, unreachable, error);
-  if (code === 'XX001' || code === 'XX002') {
-    return new CatalogFault(
-      'damaged',
-      location,
-      `is damaged: drop the schema and run \`daguerre reindex\``,
-      error,
-    );
-  }
-  if (code === '40P01' || code === '40001' || code === '55P03') {
-    return new CatalogFault('busy', location, 'another process writes the same rows: try again', error);
-  }
-  if (code === '25006') return new CatalogFault('read-only', location, 'the server is read-only', error);
-  return error;
 }

@@ -20,6 +20,7 @@ import {
   visits,
 } from './frontier-queries.ts';
 import { pageHistories, pagesOfLastCrawl } from './history-queries.ts';
+import { claim, ownerOf } from './owner.ts';
 import { links, pages, sites } from './page-queries.ts';
 import {
   forgetPatterns,
@@ -69,6 +70,9 @@ export class SqlCatalog implements Catalog {
       throw this.#engine.explain(error);
     }
   }
+
+  owner: Catalog['owner'] = () => this.#explained(ownerOf(this.#engine.db));
+  claim: Catalog['claim'] = (owner) => this.#explained(claim(this.#engine, owner));
 
   createCrawl: Catalog['createCrawl'] = (...args) => this.#explained(createCrawl(this.#engine.db, ...args));
   unfinishedCrawl: Catalog['unfinishedCrawl'] = (key) =>

@@ -1,4 +1,4 @@
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -15,7 +15,7 @@ catalogConformance(
   async () => {
     const folder = await newFolder();
     return {
-      open: () => openSqliteCatalog(join(folder, 'catalog.sqlite')),
+      open: (options) => openSqliteCatalog(join(folder, 'catalog.sqlite'), options),
       remove: () => rm(folder, { recursive: true, force: true }),
     };
   },
@@ -105,7 +105,7 @@ describe('SQLite file', () => {
 
   it('an earlier schema, read-only => older-schema', async () => {
     await (await openSqliteCatalog(path)).close();
-    raw('update schema_version set version = 0');
+    raw('update schema_version set version = 1');
     await expect(openSqliteCatalog(path, { readonly: true })).rejects.toMatchObject({ kind: 'older-schema' });
   });
 
@@ -115,7 +115,7 @@ describe('SQLite file', () => {
     await before.index({ captures: [fact], pages: [], fileLengths: new Map() });
     const { crawlId } = await crawlWith(before, [entry('https://example.org/', { rank: 3 })]);
     await before.close();
-    raw(`drop table versions; drop table learnt_sites; drop table pattern_groups; drop table page_patterns;
+    raw(`drop table owner; drop table versions; drop table learnt_sites; drop table pattern_groups; drop table page_patterns;
       drop table changes; drop table operations; alter table visits drop column pass;
       alter table frontier drop column rate; update schema_version set version = 1`);
     const after = await openSqliteCatalog(path);
@@ -128,6 +128,16 @@ describe('SQLite file', () => {
     expect(await all(after.captures({}))).toEqual([fact]);
     expect(await after.changes({})).toEqual([]);
     await after.close();
+  });
+
+  it.each(['removed', 'replaced'])('%s while it is open => the next commit says so', async (how) => {
+    const catalog = await openSqliteCatalog(path);
+    const { crawlId } = await crawlWith(catalog, []);
+    await rename(path, join(folder, 'elsewhere.sqlite'));
+    if (how === 'replaced') await writeFile(path, '');
+    const commit = catalog.commit(batch(crawlId, { discovered: [entry('https://example.org/')] }));
+    await expect(commit).rejects.toMatchObject({ kind: 'unreachable' });
+    await catalog.close();
   });
 
   it('not a database => damaged, and says how to rebuild', async () => {

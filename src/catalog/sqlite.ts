@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
@@ -8,7 +8,7 @@ import { StorageFull } from '../ports/record-store.ts';
 import { type BulkStatement, renderForSqlite } from './bulk-statement.ts';
 import type { BulkRow, Engine } from './engine.ts';
 import { CatalogFault, errorCode, REBUILD } from './faults.ts';
-import { checkVersion, migrate } from './migrate.ts';
+import { type Admit, checkVersion, migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { isRoomGone } from './room-left.ts';
 import { SqlCatalog } from './sql-catalog.ts';
@@ -21,6 +21,7 @@ export interface SqliteOptions {
   readonly maxBytes?: number;
   /** Milliseconds to wait for another writer. */
   readonly busyTimeout?: number;
+  readonly admit?: Admit;
 }
 
 const BUSY_TIMEOUT = 5_000;
@@ -47,7 +48,7 @@ export async function openSqliteCatalog(path: string, options: SqliteOptions = {
     database = openDatabase(path, { readonly, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
     configure(database, options);
     const engine = sqliteEngine(path, database);
-    await (readonly ? checkVersion(engine) : migrate(engine));
+    await (readonly ? checkVersion(engine, options.admit) : migrate(engine, options.admit));
     return new SqlCatalog(engine);
   } catch (error) {
     database?.close();
@@ -87,6 +88,7 @@ function sqliteEngine(location: string, database: Database.Database): Engine {
     return statement;
   };
   const bulks = new Map<BulkStatement, Database.Statement>();
+  const opened = fileAt(location);
   const db = new Kysely<Tables>({
     dialect: new SqliteDialect({
       database: {
@@ -122,12 +124,35 @@ function sqliteEngine(location: string, database: Database.Database): Engine {
       }
       return results;
     },
+    async lasting(work) {
+      database.pragma('synchronous = full');
+      try {
+        return await work();
+      } finally {
+        database.pragma('synchronous = normal');
+      }
+    },
+    assertInPlace() {
+      if (fileAt(location) === opened) return;
+      throw new CatalogFault(
+        'unreachable',
+        location,
+        'was moved, removed or replaced while it was open, so nothing more is written to it. ' +
+          `Nothing is lost, the records are whole: put it back and run the same command, or ${REBUILD}`,
+      );
+    },
     explain: (error) => explain(location, error),
     async close() {
       await db.destroy();
       if (database.open) database.close();
     },
   };
+}
+
+/** Which file a path names: another one may take its place while we hold the first open. */
+function fileAt(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : '';
 }
 
 function explain(path: string, error: unknown): unknown {

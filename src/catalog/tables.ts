@@ -19,6 +19,15 @@ export type EntryState = 'pending' | 'captured' | 'unchanged' | 'dropped' | 'fai
 /** Columns as they stand after the last migration. Times are Millis. */
 export interface Tables {
   schema_version: { application: string; version: number };
+  owner: {
+    one: number;
+    id: string;
+    name: string;
+    opening: string;
+    folder: string;
+    host: string;
+    opened_at: number;
+  };
   /** Every URL the archive ever heard of. `surt` is set once it is captured. Rows are never deleted. */
   urls: { id: Generated<number>; key: string; url: string; surt: string | null };
   sites: { id: Generated<number>; key: string; site: string };

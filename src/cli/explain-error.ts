@@ -5,6 +5,7 @@ import { isFullDisk, StorageFull } from '../ports/record-store.ts';
 import { NoBrowser } from '../ports/renderer.ts';
 import { isSystemError } from '../ports/system-error.ts';
 import { ArchiveLocked, LockFileDamaged } from '../storage/archive-lock.ts';
+import { IdentityFileFault } from '../storage/identity-file.ts';
 import { KeyFileFault } from '../storage/key-list.ts';
 import { EXIT, type ExitCode, UserError } from './exit-codes.ts';
 import { explainSystemError } from './explain-system-error.ts';
@@ -17,6 +18,7 @@ export interface Explained {
 
 /** Kinds are named by what the user does next; so are exit codes. */
 const CATALOG_FAULTS: Readonly<Record<CatalogFaultKind, ExitCode>> = {
+  absent: EXIT.usage,
   busy: EXIT.locked,
   damaged: EXIT.damaged,
   foreign: EXIT.usage,
@@ -24,6 +26,7 @@ const CATALOG_FAULTS: Readonly<Record<CatalogFaultKind, ExitCode>> = {
   'older-schema': EXIT.usage,
   unreachable: EXIT.unreachable,
   'read-only': EXIT.usage,
+  unsupported: EXIT.usage,
 };
 
 /** What went wrong: in words where it is an ordinary fault, with its stack where it is ours. */
@@ -45,7 +48,7 @@ function explainOrdinary(error: unknown, depth: number): Explained | undefined {
   if (error instanceof StorageFull) return { exitCode: EXIT.storageFull, message };
   if (error instanceof ArchiveLocked) return { exitCode: EXIT.locked, message };
   if (error instanceof LockFileDamaged) return { exitCode: EXIT.damaged, message };
-  if (error instanceof KeyFileFault)
+  if (error instanceof KeyFileFault || error instanceof IdentityFileFault)
     return { exitCode: error.kind === 'damaged' ? EXIT.damaged : EXIT.usage, message };
   if (error instanceof CaptureFault && error.kind !== 'internal')
     return { exitCode: EXIT.nothingCaptured, message };

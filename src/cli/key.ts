@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { naming } from '../ports/system-error.ts';
 import { archiveFolder } from '../storage/archive-folder.ts';
@@ -16,6 +17,7 @@ import { makeFolder } from '../storage/make-folder.ts';
 import type { CommonOptions } from './commands/common-options.ts';
 import type { KeyExportFlags } from './commands/key.ts';
 import { UserError } from './exit-codes.ts';
+import { noArchive } from './open-archive.ts';
 import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -33,6 +35,7 @@ export async function exportKey({ archive, json, out }: KeyExportFlags): Promise
 
 /** Only an archive without a key is written to: one that is read-only, or being written, shows its key as well. */
 async function ownKey(archive: string): Promise<{ publicKey: string; keys: readonly KnownKey[] }> {
+  requireArchive(archive);
   const { root } = archiveFolder(archive);
   const signer = await archiveSigner(root);
   const keys = await knownKeys(root);
@@ -84,6 +87,12 @@ function keyText(key: KnownKey, current: string): string {
   const since = new Date(key.addedAt).toISOString();
   const until = key.retiredAt === undefined ? '' : `, retired ${new Date(key.retiredAt).toISOString()}`;
   return `${key.fingerprint}\n  ${role}; since ${since}${until}${key.note === undefined ? '' : `; from ${key.note}`}\n  ${key.publicKey}`;
+}
+
+/** Whoever only looks at keys makes no folder, least of all one whose name was mistyped. */
+function requireArchive(archive: string): void {
+  const { root } = archiveFolder(archive);
+  if (!existsSync(root)) throw new UserError(noArchive(root));
 }
 
 /** Two commands that both make the first key would leave one that nobody holds the private half of. */

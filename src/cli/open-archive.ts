@@ -1,23 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { CatalogFault } from '../catalog/faults.ts';
-import { openCatalog } from '../catalog/open.ts';
+import { isPostgres, type OpenOptions, openCatalog } from '../catalog/open.ts';
+import type { Holdings } from '../catalog/owner.ts';
+import type { ArchiveIdentity } from '../model/archive-identity.ts';
 import type { Catalog } from '../ports/catalog.ts';
-import {
-  type ArchiveFolder,
-  archiveFolder,
-  createFolders,
-  indexPath,
-  recordFiles,
-} from '../storage/archive-folder.ts';
+import { type ArchiveFolder, archiveFolder, createFolders, recordFiles } from '../storage/archive-folder.ts';
 import { lockArchive } from '../storage/archive-lock.ts';
+import { type IdentityFile, readIdentity, writeIdentity } from '../storage/identity-file.ts';
 import { makeFolder } from '../storage/make-folder.ts';
-import { compareFiles, setAsideTail } from '../storage/set-aside.ts';
-import { checkTail } from '../warc/tail.ts';
-import { noteKeys } from './certificate-files.ts';
+import { admitCatalog, admitForReading, ForeignCatalog, namesOnly } from './admit-catalog.ts';
+import { settleIdentity } from './archive-identity.ts';
 import { UserError } from './exit-codes.ts';
-import { indexFiles, isOurs, writeIndex } from './index-files.ts';
+import { keepWholeEvents, reconcile } from './reconcile.ts';
+import { systemClock } from './system-clock.ts';
 
 export interface ArchiveLocation {
   /** Folder of the archive. */
@@ -29,40 +28,59 @@ export interface ArchiveLocation {
 export interface OpenArchive {
   readonly folder: ArchiveFolder;
   readonly catalog: Catalog;
+  /** Absent while a folder of an earlier Daguerre is only read. */
+  readonly identity?: ArchiveIdentity;
   /** What opening had to mend, in sentences. */
   readonly mended: readonly string[];
   close(): Promise<void>;
 }
 
-/** Opens an archive for reading; works beside a writer. */
+export interface WritingOptions {
+  /** The caller indexes every record file anew; a damaged catalog is moved away. */
+  readonly rebuild?: boolean;
+  /** The folder becomes an archive of its own, though it is a copy of one. */
+  readonly newIdentity?: boolean;
+  /** The catalog follows this folder, though another copy of it wrote last. */
+  readonly takeOver?: boolean;
+}
+
+export const noArchive = (root: string): string =>
+  `there is no archive at ${root}: make one with 'daguerre archive <url>'`;
+
+/** Opens an archive for reading; works beside a writer. Makes nothing: no folder, no catalog, no schema. */
 export async function openForReading(location: ArchiveLocation): Promise<OpenArchive> {
   const folder = archiveFolder(location.archive);
+  if (!existsSync(folder.root)) throw new UserError(noArchive(folder.root));
+  const identity = await readIdentity(folder.root);
   const files = await recordFiles(folder);
-  const catalog = await openCatalog(location.database ?? folder.catalog, { readonly: true }).catch(
-    (error: unknown) => {
-      if (files.length === 0)
-        throw new UserError(`there is no archive at ${folder.root}: make one with 'daguerre archive <url>'`);
-      if (location.database === undefined && error instanceof CatalogFault && error.kind === 'unreachable') {
-        throw new UserError(
-          `the catalog ${folder.catalog} is gone: 'daguerre reindex' rebuilds it from the records`,
-        );
-      }
-      throw error;
-    },
-  );
-  return { folder, catalog, mended: [], close: () => catalog.close() };
+  const catalog = await openCatalog(location.database ?? folder.catalog, {
+    readonly: true,
+    admit: (held) => admitForReading(held, identity),
+    ...(identity && { archiveId: identity.id }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof CatalogFault)) throw error;
+    const isAbsent =
+      error.kind === 'absent' || (location.database === undefined && error.kind === 'unreachable');
+    if (!isAbsent) throw error;
+    if (files.length === 0 && !identity) throw new UserError(noArchive(folder.root));
+    if (location.database === undefined) {
+      throw new UserError(
+        `the catalog ${folder.catalog} is gone: 'daguerre reindex' rebuilds it from the records`,
+      );
+    }
+    throw error;
+  });
+  return { folder, catalog, ...(identity && { identity }), mended: [], close: () => catalog.close() };
 }
 
 /**
- * Opens an archive for writing: takes the lock, then brings record files and catalog in line. What a crash
- * left past the last commit was never reported captured: it is set aside, and the crawl asks for it again.
- * Record files that the catalog has never heard of are indexed, so copying a WARC in is enough to add it.
- * A rebuild indexes all of them itself, and moves a damaged catalog away.
+ * Opens an archive for writing: takes the lock, makes sure that the catalog is this archive's, then brings record
+ * files and catalog in line (reconcile.ts).
  */
 export async function openForWriting(
   location: ArchiveLocation,
   command: string,
-  { rebuild = false }: { readonly rebuild?: boolean } = {},
+  options: WritingOptions = {},
 ): Promise<OpenArchive> {
   const folder = archiveFolder(location.archive);
   await makeFolder(folder.root);
@@ -70,118 +88,100 @@ export async function openForWriting(
   try {
     await createFolders(folder);
     await emptyFolder(folder.tmp);
-    const catalog = await (rebuild
-      ? openOrReplace(location, folder)
-      : openCatalog(location.database ?? folder.catalog));
-    try {
-      const mended = await reconcile(folder, catalog, !rebuild);
-      return {
-        folder,
-        catalog,
-        mended,
-        async close() {
-          await catalog.close();
-          await lock.release();
-        },
-      };
-    } catch (error) {
-      await catalog.close();
-      throw error;
-    }
+    const opened = await openOwn(folder, location, options);
+    return {
+      ...opened,
+      folder,
+      async close() {
+        await opened.catalog.close();
+        await lock.release();
+      },
+    };
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-/** A SQLite catalog that cannot be read is moved away; a new one takes its place. */
-async function openOrReplace({ database }: ArchiveLocation, folder: ArchiveFolder): Promise<Catalog> {
-  try {
-    return await openCatalog(database ?? folder.catalog);
-  } catch (error) {
-    if (database !== undefined || !(error instanceof CatalogFault) || error.kind !== 'damaged') throw error;
-    for (const ending of ['', '-wal', '-shm']) {
-      const path = `${folder.catalog}${ending}`;
-      await rename(path, `${path}.damaged`).catch(() => {});
+async function openOwn(
+  folder: ArchiveFolder,
+  location: ArchiveLocation,
+  options: WritingOptions,
+): Promise<Omit<OpenArchive, 'folder' | 'close'>> {
+  const { rebuild = false, newIdentity = false, takeOver = false } = options;
+  const settled = await settleIdentity(folder, systemClock.now(), { rebuild, newIdentity });
+  const mended = [...settled.mended];
+  const isShared = location.database !== undefined && isPostgres(location.database);
+  let { identity } = settled;
+  let trusted = true;
+  const admit = async (held: Holdings): Promise<void> => {
+    // The catalog in the folder knows better than what was found in records, or made up.
+    if (!isShared && settled.from !== 'file' && !newIdentity && held.owner) {
+      const { id, name } = held.owner;
+      identity = { ...identity, id, name };
     }
-    return openCatalog(folder.catalog);
+    // The catalog in the folder goes with it to its new identity.
+    const seen = newIdentity && !isShared ? { files: held.files } : held;
+    trusted = await admitCatalog(seen, { folder, identity, isShared, rebuild, takeOver });
+  };
+  const catalog = await openOrReplace(folder, location, rebuild, {
+    admit,
+    archiveId: identity.id,
+    owns: await namesOnly(folder),
+  });
+  try {
+    identity = await claimCatalog(folder, catalog, identity);
+    if (trusted) mended.push(...(await reconcile(folder, catalog, !rebuild)));
+    else mended.push(...(await keepWholeEvents(folder)));
+    const { id, name } = identity;
+    return { catalog, mended, identity: { id, name } };
+  } catch (error) {
+    await catalog.close();
+    throw error;
   }
 }
 
-async function reconcile(
+/** In three steps, see identity-file.ts: a crash between any two leaves a folder and a catalog that know each other. */
+async function claimCatalog(
   folder: ArchiveFolder,
   catalog: Catalog,
-  adopt: boolean,
-): Promise<readonly string[]> {
-  const mended: string[] = [];
-  const unfinished = new Set(
-    (await catalog.crawls()).filter(({ state }) => state !== 'finished').map(({ id }) => id),
-  );
-  const states = compareFiles(await recordFiles(folder), await catalog.warcFiles());
-  const unknown: string[] = [];
-  for (const state of states) {
-    switch (state.kind) {
-      case 'whole':
-        break;
-      case 'longer':
-        await setAsideTail(folder, state.file, state.known);
-        await mendIndex(folder, state.file);
-        mended.push(`${state.file}: ${state.size - state.known} bytes past the last commit set aside`);
-        break;
-      case 'shorter':
-      case 'missing': {
-        const size = state.kind === 'shorter' ? state.size : 0;
-        const end = state.kind === 'shorter' ? await wholeUpTo(folder, state.file) : 0;
-        // First the file: a crash before the catalog forgets leaves a file that is shorter still.
-        if (end < size) await setAsideTail(folder, state.file, end);
-        await mendIndex(folder, state.file);
-        const lost = await catalog.forgetTail(state.file, end);
-        mended.push(
-          `${state.file}: ${state.known - size} bytes are gone from disk; ${lost} captures forgotten`,
-        );
-        break;
-      }
-      case 'unknown': {
-        const crawlId = crawlIdOf(state.file);
-        if (crawlId !== undefined && unfinished.has(crawlId)) {
-          await setAsideTail(folder, state.file, 0);
-          await mendIndex(folder, state.file);
-          mended.push(`${state.file}: never committed, set aside`);
-        } else unknown.push(state.file);
-      }
+  identity: IdentityFile,
+): Promise<IdentityFile> {
+  const before = (await catalog.owner())?.opening;
+  const opening = randomUUID();
+  const { opening: _o, nextOpening: _n, ...rest } = identity;
+  await writeIdentity(folder.root, {
+    ...rest,
+    ...(before !== undefined && { opening: before }),
+    nextOpening: opening,
+  });
+  const { id, name } = identity;
+  const openedAt = systemClock.now();
+  await catalog.claim({ id, name, opening, folder: folder.root, host: hostname(), openedAt });
+  const next = { ...rest, opening };
+  await writeIdentity(folder.root, next);
+  return next;
+}
+
+/** For a rebuild, a SQLite catalog that cannot be read, or is another archive's, is moved away; a new one takes its place. */
+async function openOrReplace(
+  folder: ArchiveFolder,
+  { database }: ArchiveLocation,
+  rebuild: boolean,
+  options: OpenOptions,
+): Promise<Catalog> {
+  try {
+    return await openCatalog(database ?? folder.catalog, options);
+  } catch (error) {
+    const isForeign = error instanceof ForeignCatalog;
+    const isDamaged = error instanceof CatalogFault && error.kind === 'damaged';
+    if (!rebuild || database !== undefined || !(isForeign || isDamaged)) throw error;
+    for (const ending of ['', '-wal', '-shm']) {
+      const path = `${folder.catalog}${ending}`;
+      await rename(path, `${path}.${isForeign ? 'foreign' : 'damaged'}`).catch(() => {});
     }
+    return openCatalog(folder.catalog, options);
   }
-  // A crawl that was killed never closed its file, and the index is written then.
-  for (const { file } of await recordFiles(folder)) {
-    if (!unknown.includes(file) && !existsSync(indexPath(folder, file))) await writeIndex(folder, file);
-  }
-  if (adopt && unknown.length > 0) {
-    await indexFiles(folder, catalog, unknown);
-    await noteKeys(folder, catalog, unknown);
-    mended.push(`${unknown.length} record files that the catalog did not know were indexed`);
-  }
-  return mended;
-}
-
-/** Where the last event ends that is whole: the cut may go through a record. */
-async function wholeUpTo(folder: ArchiveFolder, file: string): Promise<number> {
-  const path = join(folder.warc, file);
-  const { eventEnd, recordEnd } = await checkTail(path, 0);
-  return (await isOurs(path)) ? eventEnd : recordEnd;
-}
-
-/** An index that names records which are no longer in the file is written anew. */
-async function mendIndex(folder: ArchiveFolder, file: string): Promise<void> {
-  const index = indexPath(folder, file);
-  if (!existsSync(index)) return;
-  if (existsSync(join(folder.warc, file))) await writeIndex(folder, file);
-  else await rm(index);
-}
-
-/** `<collection>-<crawl>-<timestamp>-<sequence>.warc.gz` */
-function crawlIdOf(file: string): number | undefined {
-  const match = /-(\d+)-\d{14}-\d+\.warc\.gz$/.exec(file);
-  return match ? Number(match[1]) : undefined;
 }
 
 async function emptyFolder(path: string): Promise<void> {

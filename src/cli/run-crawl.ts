@@ -92,6 +92,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         crawlId: crawl.id,
         clock,
         software: `Daguerre/${VERSION}`,
+        ...(archive.identity && { identity: archive.identity }),
         userAgent,
         robots: robots ? 'obey' : 'ignore',
         ...(options.rotateSize !== undefined && { maxFileSize: options.rotateSize }),

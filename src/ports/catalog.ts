@@ -1,3 +1,4 @@
+import type { CatalogOwner } from '../model/archive-identity.ts';
 import type { CaptureFact, PageInfo, PayloadOriginal, Validators } from '../model/capture.ts';
 import type { Change, ChangedElement, PageCourse } from '../model/change.ts';
 import type {
@@ -214,6 +215,11 @@ export interface SettledQuery {
 
 /** The catalog: a cache of the WARC files, rebuilt by `reindex`. SQLite and PostgreSQL implement it alike. */
 export interface Catalog extends PatternCatalog {
+  /** Undefined in one that no archive has claimed: made by an earlier Daguerre, or new. */
+  owner(): Promise<CatalogOwner | undefined>;
+  /** Notes whom the catalog belongs to, and who writes to it from now on. On disk when it resolves. */
+  claim(owner: CatalogOwner): Promise<void>;
+
   createCrawl(key: string, spec: CrawlSpec, at: Millis): Promise<Crawl>;
   /** The newest crawl with this key that is not finished. */
   unfinishedCrawl(key: string): Promise<Crawl | undefined>;

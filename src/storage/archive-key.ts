@@ -1,11 +1,10 @@
-import { chmod, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Millis } from '../model/exchange.ts';
 import type { Signer } from '../ports/signer.ts';
-import { naming } from '../ports/system-error.ts';
 import { fingerprint, KeyError, newPrivateKey, publicKeyOf, signerOf } from './ed25519.ts';
 import { KeyFileFault, type KnownKey, readKeyList, writeKeyList } from './key-list.ts';
 import { makeFolder } from './make-folder.ts';
+import { readIfThere, writeWhole } from './whole-file.ts';
 
 /**
  * The keys of an archive, in its folder `keys`:
@@ -115,28 +114,4 @@ function withKey(
 
 function writeKeys(root: string, keys: readonly KnownKey[]): Promise<void> {
   return writeWhole(paths(root).list, writeKeyList(keys), 0o644);
-}
-
-/** The old file or the new one, whole, though the machine stops in between. */
-async function writeWhole(path: string, text: string, mode: number): Promise<void> {
-  const part = `${path}.part`;
-  const file = await open(part, 'w', mode);
-  try {
-    await file.chmod(mode);
-    await naming(path, file.writeFile(text));
-    await naming(path, file.sync());
-  } finally {
-    await file.close();
-  }
-  await rename(part, path);
-  await chmod(path, mode);
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await naming(path, readFile(path, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ArchiveIdentity } from '../model/archive-identity.ts';
 import { EMPTY_BODY } from '../model/body.ts';
 import type { CaptureEvent, CaptureFact, PayloadDigest } from '../model/capture.ts';
 import type { ResponseMessage } from '../model/exchange.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isFullDisk, type RecordStore, StorageFull } from '../ports/record-store.ts';
+import { ARCHIVE_ID, ARCHIVE_NAME } from './archive-of-file.ts';
 import { cdxjLine, timestamp14, writeSortedLines } from './cdxj.ts';
 import { digestBytes, responseDigest } from './digest.ts';
 import { type DraftedRecord, eventRecords, type UnplacedFact } from './event-records.ts';
@@ -22,6 +24,8 @@ export interface WarcStoreOptions {
   readonly clock: Clock;
   /** Goes into `warcinfo`, e.g. `Daguerre/0.1.0`. */
   readonly software: string;
+  /** Whose records these are; goes into `warcinfo` too. */
+  readonly identity?: ArchiveIdentity;
   readonly userAgent: string;
   /** How robots.txt was treated: `obey`, `ignore`. */
   readonly robots: string;
@@ -234,12 +238,14 @@ class WarcStore implements RecordStore {
   }
 
   private async warcinfo(name: string, at: number): Promise<PackedRecord> {
-    const { software, collection, crawlId, robots, userAgent } = this.options;
+    const { software, collection, crawlId, robots, userAgent, identity } = this.options;
     // Same grammar as the record header, less its version line.
     const text = recordHead([
       ['software', software],
       ['format', 'WARC File Format 1.1'],
       ['conformsTo', 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/'],
+      [ARCHIVE_ID, identity?.id],
+      [ARCHIVE_NAME, identity?.name],
       ['isPartOf', collection],
       ['crawl-id', String(crawlId)],
       ['robots', robots],

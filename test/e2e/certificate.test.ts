@@ -106,6 +106,7 @@ describe('handed to a third party', () => {
     await run('key', 'import', path('key.pem'), '--archive', other);
     expect((await run('verify', '--archive', other)).stdout).toContain('imported as trusted');
 
+    await run('key', 'rotate', '--archive', path('third'));
     await run('key', 'export', '--public', '--archive', path('third'), '--out', path('third.pem'));
     const wrong = await run('verify', '--archive', other, '--public-key', path('third.pem'));
     expect(wrong.code).toBe(6);

@@ -1,10 +1,11 @@
 import type { CaptureFact, PageInfo } from '../../model/capture.ts';
 import type { CrawlSpec, NewFrontierEntry, Skip, Visit } from '../../model/crawl.ts';
 import type { Catalog, CommitBatch, VisitCommit } from '../../ports/catalog.ts';
+import type { OpenOptions } from '../open.ts';
 
 /** A place for one catalog. `open` may be called again after `close`, as after a crash. */
 export interface CatalogPlace {
-  open(): Promise<Catalog>;
+  open(options?: Pick<OpenOptions, 'admit' | 'readonly'>): Promise<Catalog>;
   remove(): Promise<void>;
 }
 

@@ -10,6 +10,11 @@ import { openForWriting } from '../open-archive.ts';
 import { stepLine } from '../step-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
+interface ReindexFlags extends CommonOptions {
+  readonly newIdentity: boolean;
+  readonly takeOver: boolean;
+}
+
 export function reindexCommand(program: Command): void {
   archiveOptions(
     program
@@ -20,9 +25,13 @@ export function reindexCommand(program: Command): void {
           'and the CDXJ indexes.',
       ),
   )
+    .option('--new-identity', 'make this folder, a copy of another, an archive of its own', false)
+    .option('--take-over', 'let the catalog follow this folder, though another copy of it wrote last', false)
     .addHelpText('after', '\nExample:\n  daguerre reindex --archive ./archive')
-    .action(async (options: CommonOptions) => {
-      const archive = await openForWriting(options, 'reindex', { rebuild: true });
+    .action(async (options: ReindexFlags) => {
+      const { newIdentity, takeOver } = options;
+      const archive = await openForWriting(options, 'reindex', { rebuild: true, newIdentity, takeOver });
+      for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
       const line = stepLine(process.stderr);
       try {
         await archive.catalog.clearDerived();

@@ -1,0 +1,48 @@
+import type { CatalogOwner } from '../model/archive-identity.ts';
+import type { WarcFile } from '../ports/catalog.ts';
+import { type Connection, type Engine, transaction } from './engine.ts';
+import { owner as migration } from './migrations/0006-owner.ts';
+import { warcFiles } from './recovery.ts';
+import { storable, whole } from './stored-text.ts';
+
+/** What a catalog holds before anything is done to it: who may open it decides by this. */
+export interface Holdings {
+  readonly owner?: CatalogOwner;
+  readonly files: readonly WarcFile[];
+}
+
+export async function holdings(db: Connection, version: number): Promise<Holdings> {
+  if (version === 0) return { files: [] };
+  const owner = version < migration.version ? undefined : await ownerOf(db);
+  return { files: await warcFiles(db), ...(owner && { owner }) };
+}
+
+export async function ownerOf(db: Connection): Promise<CatalogOwner | undefined> {
+  const row = await db.selectFrom('owner').selectAll().executeTakeFirst();
+  if (!row) return undefined;
+  const { id, name, opening, folder, host, opened_at: openedAt } = row;
+  return { id, name, opening, folder, host, openedAt };
+}
+
+/** On disk when it resolves: the folder is told next. */
+export async function claim(engine: Engine, owner: CatalogOwner): Promise<void> {
+  const { id, name, opening, folder, host, openedAt } = owner;
+  const row = {
+    one: 1,
+    id,
+    name: storable(name),
+    opening,
+    folder: storable(folder),
+    host: storable(host),
+    opened_at: whole(openedAt),
+  };
+  await engine.lasting(() =>
+    transaction(engine, (db) =>
+      db
+        .insertInto('owner')
+        .values(row)
+        .onConflict((conflict) => conflict.column('one').doUpdateSet(row))
+        .execute(),
+    ),
+  );
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { type ArchiveIdentity, isArchiveId } from '../model/archive-identity.ts';
+import type { Millis } from '../model/exchange.ts';
+import { readIfThere, writeWhole } from './whole-file.ts';
+
+/**
+ * `archive.json` says which archive the folder is:
+ *
+ *   { "format": 1, "id": "k7mq-2xrt-9hbd", "name": "news", "madeAt": "2026-…", "opening": "…" }
+ *
+ * Opening for writing goes in three steps, so that a crash between any two leaves a pair that is known to belong
+ * together: `nextOpening` is noted here → the catalog takes it → it becomes `opening` here.
+ */
+export interface IdentityFile extends ArchiveIdentity {
+  readonly madeAt: Millis;
+  /** The last opening for writing that the catalog knows of; absent where it was never heard of. */
+  readonly opening?: string;
+  /** One that the catalog may have taken. */
+  readonly nextOpening?: string;
+}
+
+/** The file is there and cannot be used: the user must mend or remove it. */
+export class IdentityFileFault extends Error {
+  override readonly name = 'IdentityFileFault';
+  /** newer: written by a later Daguerre, and not to be replaced. */
+  readonly kind: 'damaged' | 'newer';
+
+  constructor(kind: IdentityFileFault['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+const FORMAT = 1;
+/** Characters of a name. */
+const LONGEST = 200;
+
+export const identityPath = (root: string): string => join(root, 'archive.json');
+
+/** Undefined in a folder of an earlier Daguerre, or where the file was lost. Throws IdentityFileFault. */
+export async function readIdentity(root: string): Promise<IdentityFile | undefined> {
+  const path = identityPath(root);
+  const text = await readIfThere(path);
+  if (text === undefined) return undefined;
+  const broken = (what: string): IdentityFileFault =>
+    new IdentityFileFault(
+      'damaged',
+      `${path} ${what}. It says which archive this folder is: put it back from a copy, or run 'daguerre reindex', ` +
+        'which finds that out from the records',
+    );
+  let stored: Record<string, unknown>;
+  try {
+    stored = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    throw broken(text.trim() === '' ? 'is empty' : 'is no JSON');
+  }
+  if (typeof stored !== 'object' || stored === null) throw broken('is no JSON object');
+  const { format, id, name, madeAt, opening, nextOpening } = stored;
+  if (typeof format === 'number' && format > FORMAT) {
+    throw new IdentityFileFault(
+      'newer',
+      `${path} was written by a later Daguerre (format ${format}, this one knows ${FORMAT}): use that one`,
+    );
+  }
+  if (!isArchiveId(id)) throw broken('holds no id of the form xxxx-xxxx-xxxx');
+  const made = typeof madeAt === 'string' ? Date.parse(madeAt) : Number.NaN;
+  return {
+    id,
+    name: cleanName(typeof name === 'string' ? name : ''),
+    madeAt: Number.isNaN(made) ? 0 : made,
+    ...(typeof opening === 'string' && { opening }),
+    ...(typeof nextOpening === 'string' && { nextOpening }),
+  };
+}
+
+/** The caller holds the archive's lock. */
+export async function writeIdentity(root: string, file: IdentityFile): Promise<void> {
+  const { id, name, madeAt, opening, nextOpening } = file;
+  const stored = {
+    format: FORMAT,
+    id,
+    name,
+    madeAt: new Date(madeAt).toISOString(),
+    opening,
+    nextOpening,
+  };
+  await writeWhole(identityPath(root), `${JSON.stringify(stored, null, 2)}\n`, 0o644);
+}
+
+/** Control characters would break lines of `warcinfo` and of messages. */
+export function cleanName(name: string): string {
+  const clean = name
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST);
+  return clean === '' ? 'archive' : clean;
+}
