@@ -1,13 +1,25 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import { shippedListFiles } from './src/capture/ads/shipped-lists.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+/** Filter lists are compiled here, not where the package is installed: see src/capture/ads/shipped-lists.ts. */
+const filterLists: Plugin = {
+  name: 'filter-lists',
+  generateBundle() {
+    for (const [fileName, source] of shippedListFiles()) this.emitFile({ type: 'asset', fileName, source });
+  },
+};
+
 /**
  * The command in few files: loading 600 modules took longer than archiving a small site. What only some
- * commands need stays in chunks of its own, loaded when asked for.
+ * commands need stays in chunks of its own, loaded when asked for. Npm packages are inside, so that whoever
+ * installs the package gets the versions it was tested with, and nothing that is only needed to build it.
+ * See decisions/0015.
  */
 export default defineConfig({
+  plugins: [filterLists],
   build: {
     ssr: true,
     target: 'node20',
@@ -15,6 +27,7 @@ export default defineConfig({
     emptyOutDir: true,
     minify: false,
     sourcemap: true,
+    license: { fileName: 'LICENSES.md' },
     rollupOptions: {
       // The second is a thread of its own: see src/cli/analysis-thread.ts.
       input: { daguerre: at('src/cli/main.ts'), 'analysis-worker': at('src/cli/analysis-worker.ts') },
@@ -23,16 +36,7 @@ export default defineConfig({
   },
   ssr: {
     noExternal: true,
-    // Native code, browsers, and packages that look for files beside themselves.
-    external: [
-      'better-sqlite3',
-      'date-holidays',
-      '@sparticuz/chromium',
-      'playwright-core',
-      'replaywebpage',
-      'pg',
-      'fastify',
-      '@fastify/static',
-    ],
+    // Native code. @sparticuz/chromium is not imported but looked for: see find-chromium.ts.
+    external: ['better-sqlite3'],
   },
 });

@@ -117,8 +117,10 @@ function time(
   return times;
 }
 
-const { diffLayouts } = await shipped<typeof Diff>('science/delta/diff-layouts');
-const { changeImportance } = await shipped<typeof Importance>('science/delta/change-importance');
+const [{ diffLayouts }, { changeImportance }] = await shipped<[typeof Diff, typeof Importance]>(
+  'science/delta/diff-layouts',
+  'science/delta/change-importance',
+);
 
 const OURS = 'Vi-DIFF';
 const generic = await peers();

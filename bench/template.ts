@@ -25,10 +25,13 @@ import { shipped } from './shipped.ts';
 const { values } = parseArgs({
   options: { json: { type: 'boolean', default: false }, versions: { type: 'string', default: '12' } },
 });
-const { parseHtmlTree } = await shipped<typeof HtmlTree>('capture/html/html-tree');
-const { parseViXml, writeViXml } = await shipped<typeof ViXml>('science/layout/vi-xml');
-const { placedFrom } = await shipped<typeof StoredLayout>('stages/stored-layout');
-const { createTemplateFiller, difference } = await shipped<typeof TemplateLayout>('stages/template-layout');
+const [{ parseHtmlTree }, { parseViXml, writeViXml }, { placedFrom }, { createTemplateFiller, difference }] =
+  await shipped<[typeof HtmlTree, typeof ViXml, typeof StoredLayout, typeof TemplateLayout]>(
+    'capture/html/html-tree',
+    'science/layout/vi-xml',
+    'stages/stored-layout',
+    'stages/template-layout',
+  );
 
 /** Milliseconds. */
 const WARM_UP = 500;

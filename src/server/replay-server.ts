@@ -57,15 +57,6 @@ export function replayServer(options: ReplayServerOptions): FastifyInstance {
     }
   });
 
-  const script = serviceWorkerScript();
-  app.get('/sw.js', (_request, reply) =>
-    reply
-      .header('content-security-policy', WORKER_POLICY)
-      .header('cache-control', 'no-cache')
-      .type('text/javascript; charset=utf-8')
-      .send(script),
-  );
-
   app.get('/loader/config.json', (request, reply) =>
     reply
       .header('cache-control', 'no-store')
@@ -129,6 +120,14 @@ function servePage(app: FastifyInstance, webRoot: string, csp: () => string): vo
     app.get('/', (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT));
     return;
   }
+  const script = serviceWorkerScript(webRoot);
+  app.get('/sw.js', (_request, reply) =>
+    reply
+      .header('content-security-policy', WORKER_POLICY)
+      .header('cache-control', 'no-cache')
+      .type('text/javascript; charset=utf-8')
+      .send(script),
+  );
   app.register(fastifyStatic, {
     root: path.join(webRoot, 'assets'),
     prefix: '/assets/',

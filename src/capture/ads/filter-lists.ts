@@ -7,8 +7,9 @@ import { dirname, join } from 'node:path';
  * never fetched when the program runs and never part of this repository. The first place that has any serves:
  *
  * 1. files the configuration names (plain text, Adblock Plus syntax);
- * 2. npm `@adguard/dnr-rulesets` (optional dependency; GPL-3.0): its rule sets for browsers hold the text of the
- *    lists they were made from: AdGuard Base, which includes EasyList, and AdGuard's lists by language;
+ * 2. npm `@adguard/dnr-rulesets` (GPL-3.0): its rule sets for browsers hold the text of the lists they were made
+ *    from: AdGuard Base, which includes EasyList, and AdGuard's lists by language. Its 108 MB are needed only to
+ *    build: the package ships these lists compiled (`shipped-lists.ts`);
  * 3. Debian's `webext-ublock-origin-*`: EasyList (GPL-3.0 or CC BY-SA 3.0) and uBlock's own filters.
  *
  * Only lists against advertisements: those against tracking or annoyances name things that readers do see.
@@ -48,11 +49,8 @@ export interface ListPlace {
 /** Undefined where there are no lists on this machine. */
 export function findFilterLists(given: readonly string[] = []): ListPlace | undefined {
   if (given.length > 0) return { files: given, read: readPlain };
-  const adguard = adguardFolder();
-  const rulesets = Object.values(ADGUARD)
-    .map((id) => (adguard ? join(adguard, `ruleset_${id}`, `ruleset_${id}.json`) : ''))
-    .filter(existsSync);
-  if (rulesets.length > 0) return { files: rulesets, read: readRuleset };
+  const adguard = findAdguardLists();
+  if (adguard) return adguard;
   for (const folder of DEBIAN_FOLDERS) {
     const files = DEBIAN_LISTS.map((file) => join(folder, file)).filter(existsSync);
     if (files.length > 0) return { files, read: readPlain };
@@ -61,11 +59,15 @@ export function findFilterLists(given: readonly string[] = []): ListPlace | unde
 }
 
 /** Looked for as Node does, but as a folder: its exports name neither its data nor anything `require` may load. */
-function adguardFolder(): string | undefined {
+export function findAdguardLists(): (ListPlace & { readonly licence: string }) | undefined {
   const places = createRequire(import.meta.url).resolve.paths('@adguard/dnr-rulesets') ?? [];
-  return places
-    .map((place) => join(place, '@adguard', 'dnr-rulesets', 'dist', 'filters', 'declarative'))
-    .find(existsSync);
+  const home = places.map((place) => join(place, '@adguard', 'dnr-rulesets')).find(existsSync);
+  if (home === undefined) return undefined;
+  const files = Object.values(ADGUARD)
+    .map((id) => join(home, 'dist/filters/declarative', `ruleset_${id}`, `ruleset_${id}.json`))
+    .filter(existsSync);
+  if (files.length === 0) return undefined;
+  return { files, read: readRuleset, licence: join(home, 'LICENSE') };
 }
 
 function readPlain(file: string): FilterList {

@@ -12,15 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ENGINE_VERSION, FiltersEngine } from '@ghostery/adblocker';
+import { ENGINE_VERSION } from '@ghostery/adblocker';
 import type { AdRecogniser } from '../../ports/ad-recogniser.ts';
+import { type CompiledLists, compileLists, readCompiled, writeCompiled } from './compiled-lists.ts';
 import { findFilterLists, type ListPlace } from './filter-lists.ts';
 import { ENGINE_OPTIONS, ListRecogniser, noLists } from './list-recogniser.ts';
-
-/**
- * Compiles the lists once (3 s of processor time for 13 MB of text) and keeps the compiled engine in a file, which
- * loads in 20 ms. The file's name is a hash of all that it depends on, so a new list or engine makes a new one.
- */
+import { readShippedLists } from './shipped-lists.ts';
 
 interface Opened {
   readonly recogniser: AdRecogniser;
@@ -29,32 +26,43 @@ interface Opened {
 }
 
 export interface RecogniserOptions {
-  /** A folder of ours for the compiled engine; nothing is kept where it is not given. */
+  /** A folder of ours for what was compiled here; nothing is kept where it is not given. */
   readonly cacheFolder?: string | undefined;
-  /** Filter lists the configuration names, instead of those found on the machine. */
+  /** Filter lists the configuration names, instead of those of the package or the machine. */
   readonly lists?: readonly string[] | undefined;
 }
 
 const NO_LISTS =
-  'no filter lists: advertisements are told by size and frame alone (npm install @adguard/dnr-rulesets, or apt install webext-ublock-origin-chromium)';
+  'no filter lists: advertisements are told by size and frame alone (build the package again, or apt install webext-ublock-origin-chromium)';
 
 export function openRecogniser(options: RecogniserOptions = {}): Opened {
-  const place = findFilterLists(options.lists);
-  if (!place) return { recogniser: noLists, fact: NO_LISTS };
-  const { cacheFolder } = options;
-  const file = cacheFolder === undefined ? undefined : join(cacheFolder, `${PREFIX}${keyOf(place)}.engine`);
-  const kept = file === undefined ? undefined : load(file);
-  const recogniser = kept ?? compile(place);
-  if (!kept && file !== undefined && cacheFolder !== undefined) keep(recogniser, file, cacheFolder);
-  return { recogniser: recogniser.open, fact: `advertisements by ${recogniser.open.lists.join(', ')}` };
+  const given = options.lists ?? [];
+  const lists = (given.length === 0 ? readShippedLists() : undefined) ?? listsOfMachine(given, options);
+  if (!lists) return { recogniser: noLists, fact: NO_LISTS };
+  return {
+    recogniser: new ListRecogniser(lists.engine, lists.names),
+    fact: `advertisements by ${lists.names.join(', ')}`,
+  };
+}
+
+/** Compiled once; the file's name is a hash of all that it depends on, so a new list or engine makes a new one. */
+function listsOfMachine(
+  given: readonly string[],
+  { cacheFolder }: RecogniserOptions,
+): CompiledLists | undefined {
+  const place = findFilterLists(given);
+  if (!place) return undefined;
+  const compile = (): CompiledLists => compileLists(place.files.map((file) => place.read(file)));
+  if (cacheFolder === undefined) return compile();
+  const file = join(cacheFolder, `${PREFIX}${keyOf(place)}.engine`);
+  const kept = load(file);
+  if (kept) return kept;
+  const compiled = compile();
+  keep(compiled, file, cacheFolder);
+  return compiled;
 }
 
 const PREFIX = 'filter-lists-';
-
-interface Compiled {
-  readonly open: ListRecogniser;
-  readonly engine: FiltersEngine;
-}
 
 /** The head of a file stands for it, with size and time: npm gives all files one time, and all of them are 40 MB. */
 const HEAD = 64 * 1024;
@@ -76,38 +84,22 @@ function keyOf({ files }: ListPlace): string {
   return hash.digest('hex').slice(0, 24);
 }
 
-function compile(place: ListPlace): Compiled {
-  const lists = place.files.map((file) => place.read(file));
-  const engine = FiltersEngine.parse(lists.map((list) => list.text).join('\n'), ENGINE_OPTIONS);
-  return {
-    engine,
-    open: new ListRecogniser(
-      engine,
-      lists.map((list) => list.name),
-    ),
-  };
-}
-
-/** A line of JSON with the lists' names, then the engine. Undefined for a file that is not there or not whole. */
-function load(file: string): Compiled | undefined {
+/** Undefined for a file that is not there or not whole. */
+function load(file: string): CompiledLists | undefined {
   try {
-    const bytes = readFileSync(file);
-    const end = bytes.indexOf(10);
-    const lists = JSON.parse(bytes.toString('utf8', 0, end)) as string[];
-    const engine = FiltersEngine.deserialize(new Uint8Array(bytes.subarray(end + 1)));
-    return { engine, open: new ListRecogniser(engine, lists) };
+    return readCompiled(readFileSync(file));
   } catch {
     return undefined;
   }
 }
 
-function keep({ engine, open }: Compiled, file: string, folder: string): void {
+function keep(compiled: CompiledLists, file: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const old of readdirSync(folder)) {
     if (old.startsWith(PREFIX)) rmSync(join(folder, old), { force: true });
   }
   // Written beside and renamed: a process that is stopped half-way leaves no half engine behind.
   const part = `${file}.${process.pid}.part`;
-  writeFileSync(part, Buffer.concat([Buffer.from(`${JSON.stringify(open.lists)}\n`), engine.serialize()]));
+  writeFileSync(part, writeCompiled(compiled));
   renameSync(part, file);
 }
