@@ -50,12 +50,15 @@ export function createPerimeter(seeds: readonly string[], spec: ScopeSpec): Peri
     traps = pageTraps,
   ): PerimeterVerdict {
     const parsed = crawlUrl(href, origin.url);
-    if (!parsed.ok) return { inside: false, url: href, reason: parsed.reason, detail: parsed.detail };
+    if (!parsed.ok) {
+      const { reason, detail, rule } = parsed;
+      return { inside: false, url: href, reason, detail, rule };
+    }
     const { url } = parsed;
     const verdict = judgeScope(url, { depth, extraHops: origin.extraHops });
     if (!verdict.in) return { inside: false, url, reason: verdict.reason, detail: verdict.detail };
     const trap = traps.judge(url, now);
-    if (trap) return { inside: false, url, reason: trap.trap, detail: trap.detail };
+    if (trap) return { inside: false, url, reason: trap.trap, detail: trap.detail, rule: trap.rule };
     traps.observe(url);
     return { inside: true, url, host: new URL(url).host, depth, extraHops: verdict.extraHops };
   }

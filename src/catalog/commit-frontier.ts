@@ -1,7 +1,8 @@
-import type { FrontierEntry, NewFrontierEntry, Skip } from '../model/crawl.ts';
+import type { FrontierEntry, NewFrontierEntry } from '../model/crawl.ts';
 import type { Denial, VisitCommit } from '../ports/catalog.ts';
 import type { BulkStatement } from './bulk-statement.ts';
 import type { CommitScope } from './commit.ts';
+import { countSkips, isSettledSkip, type SkipScope, skippedBefore, unskip } from './commit-skips.ts';
 import { storable, whole } from './stored-text.ts';
 
 const VISIT_COLUMNS = {
@@ -30,7 +31,7 @@ const ADD_VISIT: BulkStatement = {
       .map((column) => `rows.${column}`)
       .join(', ')}, coalesce(frontier.pass, 0)
     from {rows} left join frontier on frontier.id = rows.entry_id and frontier.crawl_id = rows.crawl_id
-    where frontier.id is null or frontier.state = 'pending'
+    where rows.entry_id = 0 or frontier.state = 'pending'
     on conflict do nothing returning url_id, made_at, outcome, bytes`,
   returns: true,
 };
@@ -115,6 +116,26 @@ async function settleRound(scope: CommitScope, round: readonly VisitCommit[]): P
   return added.reduce((sum, row) => sum + row.bytes, 0);
 }
 
+/** Leaves the frontier: what is skipped is counted by its rule. */
+const LEAVE: BulkStatement = {
+  name: 'leave',
+  columns: { id: 'int', crawl_id: 'int' },
+  sql: `delete from frontier using {rows} where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id
+    and frontier.state = 'pending' and frontier.pass = 0 and frontier.is_seed = 0
+    returning frontier.id, frontier.url_id, frontier.via_id, frontier.depth`,
+  sqliteSql: `delete from frontier where id = ? and crawl_id = ? and state = 'pending' and pass = 0 and is_seed = 0
+    returning id, url_id, via_id, depth`,
+  returns: true,
+};
+
+interface LeftRow {
+  readonly id: number;
+  readonly url_id: number;
+  readonly via_id: number | null;
+  readonly depth: number;
+}
+
+/** Seeds and second visits keep their rows: they are few, and each is a question someone asked. */
 const DENY: BulkStatement = {
   name: 'deny',
   columns: { crawl_id: 'int', id: 'int', why: 'text', detail: 'text' },
@@ -123,14 +144,29 @@ const DENY: BulkStatement = {
   returns: false,
 };
 
-export async function deny(scope: CommitScope, denials: readonly Denial[]): Promise<void> {
-  const rows = new Map(
-    denials.map(({ entryId, reason, detail }) => [
-      entryId,
-      [scope.crawlId, entryId, reason, storable(detail)],
-    ]),
+export async function deny(scope: SkipScope, denials: readonly Denial[]): Promise<void> {
+  const { engine, connection, crawlId } = scope;
+  const denialOf = new Map(denials.map((denial) => [denial.entryId, denial]));
+  const left = await engine.bulk<LeftRow>(
+    connection,
+    LEAVE,
+    [...denialOf.keys()].map((id) => [id, crawlId]),
   );
-  await scope.engine.bulk(scope.connection, DENY, [...rows.values()]);
+  const skips = left.flatMap(({ id, url_id, via_id, depth }) => {
+    const denial = denialOf.get(id);
+    denialOf.delete(id);
+    if (!denial) return [];
+    const { reason, detail } = denial;
+    return [{ urlId: url_id, reason, rule: detail, detail, depth, viaId: via_id }];
+  });
+  await countSkips(scope, skips);
+  const rows = [...denialOf.values()].map(({ entryId, reason, detail }) => [
+    crawlId,
+    entryId,
+    reason,
+    storable(detail),
+  ]);
+  await engine.bulk(connection, DENY, rows);
 }
 
 const ENTRY_COLUMNS = {
@@ -158,30 +194,13 @@ const entryNames = Object.keys(ENTRY_COLUMNS);
 const INSERT_ENTRY = `insert into frontier (${entryNames.join(', ')})
   select ${entryNames.map((column) => `rows.${column}`).join(', ')} from {rows} where true`;
 
-/**
- * A URL skipped where it was found (too deep from there, out of scope from there) joins the queue when it is
- * discovered by another road. One that was in the queue and left it, by a denial or a limit, does not: that
- * held for the URL itself.
- */
 const ENQUEUE: BulkStatement = {
   name: 'enqueue',
   columns: ENTRY_COLUMNS,
   sql: `${INSERT_ENTRY}
-    on conflict (crawl_id, url_id, pass) do update set
-      ${entryNames
-        .slice(2)
-        .map((column) => `${column} = excluded.${column}`)
-        .join(', ')}
-    where frontier.state = 'skipped' and frontier.host_id is null
+    on conflict (crawl_id, url_id, pass) do nothing
     returning id, url_id`,
   returns: true,
-};
-
-const ADD_SKIP: BulkStatement = {
-  name: 'add-skip',
-  columns: ENTRY_COLUMNS,
-  sql: `${INSERT_ENTRY} on conflict (crawl_id, url_id, pass) do nothing`,
-  returns: false,
 };
 
 /** The widest number JSON and SQL agree on: an order may rank a URL "never" with Infinity. */
@@ -203,8 +222,15 @@ export async function enqueue(
     known.place = 'queued';
     scope.note(known);
   }
+  const skipped = await skippedBefore(scope, [...candidates.keys()]);
+  for (const before of skipped) if (isSettledSkip(before)) candidates.delete(before.url_id);
+  const added = await add(scope, candidates, 0);
+  await unskip(
+    scope,
+    skipped.filter(({ url_id }) => candidates.has(url_id)),
+  );
   const again = new Map(revisits.map((entry) => [scope.url(entry.url).id, entry]));
-  return [...(await add(scope, candidates, 0)), ...(await add(scope, again, 1))];
+  return [...added, ...(await add(scope, again, 1))];
 }
 
 async function add(
@@ -237,39 +263,4 @@ async function add(
     const entry = candidates.get(url_id);
     return entry ? [{ ...entry, url: scope.url(entry.url).name, id, attempts: 0, notBefore: 0 }] : [];
   });
-}
-
-/** A URL that this crawl knows already, whatever became of it, is not skipped again. */
-export async function skip(scope: CommitScope, skips: readonly Skip[]): Promise<void> {
-  const { engine, connection, crawlId } = scope;
-  const fresh = new Map<number, Skip>();
-  for (const item of skips) {
-    const known = scope.url(item.url);
-    if (known.crawlId === crawlId && known.place !== 'unknown') continue;
-    known.crawlId = crawlId;
-    known.place = 'skipped';
-    scope.note(known);
-    if (!fresh.has(known.id)) fresh.set(known.id, item);
-  }
-  const rows = [...fresh].map(([urlId, { reason, detail, depth, via }]) => [
-    crawlId,
-    urlId,
-    null,
-    'page',
-    'skipped',
-    reason,
-    storable(detail),
-    depth,
-    0,
-    0,
-    0,
-    '',
-    0,
-    0,
-    via === undefined ? null : scope.url(via).id,
-    0,
-    0,
-    null,
-  ]);
-  await engine.bulk(connection, ADD_SKIP, rows);
 }

@@ -6,8 +6,9 @@ import { siteOf } from '../model/site.ts';
 import type { CommitBatch, CommitResult, IndexBatch } from '../ports/catalog.ts';
 import { writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
 import { writeChanges } from './commit-changes.ts';
-import { deny, enqueue, settle, skip } from './commit-frontier.ts';
+import { deny, enqueue, settle } from './commit-frontier.ts';
 import { writeLinks, writePages } from './commit-pages.ts';
+import { restoreSkips, skip } from './commit-skips.ts';
 import { writeVersions } from './commit-versions.ts';
 import { type Connection, type Engine, transaction } from './engine.ts';
 import { type Known, type KnownNames, knownNames } from './known-names.ts';
@@ -76,6 +77,7 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
     await deny(scope, batch.denials);
     const enqueued = await enqueue(scope, flat.discovered);
     await skip(scope, flat.skips);
+    await restoreSkips(scope, batch.skipRules ?? []);
     return { enqueued };
   });
 }
@@ -139,7 +141,7 @@ async function openScope(
   engine: Engine,
   connection: Connection,
   names: Names,
-  batch: Pick<CommitBatch, 'crawlId' | 'visits'>,
+  batch: Pick<CommitBatch, 'crawlId' | 'visits' | 'skipRules'>,
   flat: Flat,
 ): Promise<CommitScope> {
   await names.urls.resolve(connection, urlsOf(batch, flat));
@@ -165,7 +167,7 @@ async function openScope(
 }
 
 function* urlsOf(
-  { visits }: Pick<CommitBatch, 'visits'>,
+  { visits, skipRules = [] }: Pick<CommitBatch, 'visits' | 'skipRules'>,
   { captures, pages, changes, discovered, skips }: Flat,
 ): Iterable<string> {
   for (const { visit } of visits) yield visit.url;
@@ -185,7 +187,7 @@ function* urlsOf(
     yield url;
     if (via !== undefined) yield via;
   }
-  for (const { url, via } of skips) {
+  for (const { url, via } of [...skips, ...skipRules.flatMap(({ sample }) => sample)]) {
     yield url;
     if (via !== undefined) yield via;
   }

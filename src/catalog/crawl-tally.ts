@@ -134,6 +134,16 @@ async function otherEntries(db: Connection, crawlId: number) {
         waiting.push({ host: hosts.get(host_id ?? 0) ?? null, entries });
     } else if (state !== 'dropped') revisits[state] += entries;
   }
+  const folded = await db
+    .selectFrom('skips')
+    .where('crawl_id', '=', crawlId)
+    .where('entries', '>', 0)
+    .select(['reason', 'entries'])
+    .execute();
+  for (const { reason, entries } of folded) {
+    skipped += entries;
+    skips[reason] = (skips[reason] ?? 0) + entries;
+  }
   return { revisits, skips, skipped, waiting };
 }
 

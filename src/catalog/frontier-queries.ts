@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import { type FrontierEntry, RANKS, type Skip, type Visit } from '../model/crawl.ts';
+import { type FrontierEntry, RANKS, type Visit } from '../model/crawl.ts';
 import type { SkipReason } from '../model/fault.ts';
 import type { HostCount, RankRange } from '../ports/catalog.ts';
-import type { Connection } from './engine.ts';
+import { deny } from './commit-frontier.ts';
+import { type Connection, type Engine, transaction } from './engine.ts';
+import { foldable } from './skip-queries.ts';
 import { keyOf, storable } from './stored-text.ts';
 import { selectVisits, visitOf } from './visit-rows.ts';
 
@@ -103,44 +105,28 @@ export async function* frontierUrls(
   }
 }
 
-export async function skipPending(
-  db: Connection,
+/** Seeds and second visits keep their rows, as skipped ones; the rest is counted by the rule, a page of rows at a time. */
+export function skipPending(
+  engine: Engine,
   crawlId: number,
   reason: SkipReason,
   detail: string,
 ): Promise<number> {
-  const result = await db
-    .updateTable('frontier as f')
-    .set({ state: 'skipped', why: reason, detail: storable(detail) })
-    .where('crawl_id', '=', crawlId)
-    .where(isPending)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
-
-/** In the order in which they were first named. */
-export async function skips(
-  db: Connection,
-  query: { crawlId: number; reason?: SkipReason; limit?: number },
-): Promise<readonly Skip[]> {
-  let rows = db
-    .selectFrom('frontier as f')
-    .innerJoin('urls as u', 'u.id', 'f.url_id')
-    .leftJoin('urls as v', 'v.id', 'f.via_id')
-    .where('f.crawl_id', '=', query.crawlId)
-    .where('f.state', '=', 'skipped')
-    .where('f.kind', 'in', ['page', 'resource', 'lost', 'sitemap', 'revisit'])
-    .orderBy('f.id')
-    .select(['u.url', 'f.why', 'f.detail', 'f.depth', 'v.url as via']);
-  if (query.reason !== undefined) rows = rows.where('f.why', '=', query.reason);
-  if (query.limit !== undefined) rows = rows.limit(query.limit);
-  return (await rows.execute()).map(({ url, why, detail, depth, via }) => ({
-    url,
-    reason: why as SkipReason,
-    detail: detail ?? '',
-    depth,
-    ...(via !== null && { via }),
-  }));
+  return transaction(engine, async (connection) => {
+    let skipped = 0;
+    for await (const rows of foldable(connection, crawlId)) {
+      const denials = rows.map(({ id }) => ({ entryId: id, reason, detail }));
+      await deny({ engine, connection, crawlId }, denials);
+      skipped += rows.length;
+    }
+    const result = await connection
+      .updateTable('frontier as f')
+      .set({ state: 'skipped', why: reason, detail: storable(detail) })
+      .where('crawl_id', '=', crawlId)
+      .where(isPending)
+      .executeTakeFirst();
+    return skipped + Number(result.numUpdatedRows);
+  });
 }
 
 /** Newest first: a limit then keeps what matters. */

@@ -7,6 +7,7 @@ import { revisits } from './migrations/0003-revisits.ts';
 import { patterns } from './migrations/0004-patterns.ts';
 import { frontierOrder } from './migrations/0005-frontier-order.ts';
 import { owner } from './migrations/0006-owner.ts';
+import { skips } from './migrations/0007-skips.ts';
 import { type Holdings, holdings } from './owner.ts';
 
 /** The words in which the two databases differ. */
@@ -28,7 +29,7 @@ export interface Migration {
 }
 
 /** In order; a published one is never changed. */
-const MIGRATIONS: readonly Migration[] = [catalog, changes, revisits, patterns, frontierOrder, owner];
+const MIGRATIONS: readonly Migration[] = [catalog, changes, revisits, patterns, frontierOrder, owner, skips];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 const APPLICATION = 'daguerre';

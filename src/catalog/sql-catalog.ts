@@ -10,15 +10,7 @@ import { crawls, createCrawl, setCrawlState, unfinishedCrawl } from './crawl-que
 import { settledVisits, tally } from './crawl-tally.ts';
 import type { Engine } from './engine.ts';
 import { frontierLog } from './frontier-log.ts';
-import {
-  frontierUrls,
-  hostCounts,
-  pending,
-  pendingHosts,
-  skipPending,
-  skips,
-  visits,
-} from './frontier-queries.ts';
+import { frontierUrls, hostCounts, pending, pendingHosts, skipPending, visits } from './frontier-queries.ts';
 import { pageHistories, pagesOfLastCrawl } from './history-queries.ts';
 import { claim, ownerOf } from './owner.ts';
 import { links, pages, sites } from './page-queries.ts';
@@ -32,6 +24,8 @@ import {
 } from './pattern-queries.ts';
 import { clearDerived, forgetTail, warcFiles } from './recovery.ts';
 import { captureMark, pageStandings, seenPages, sightings, versions } from './sighting-queries.ts';
+
+import { skipRules, skips } from './skip-queries.ts';
 
 /**
  * Rows handed out before other work has its turn: SQLite answers within one turn of the event loop, so that a long listing
@@ -102,9 +96,10 @@ export class SqlCatalog implements Catalog {
     this.#explainedEach(frontierUrls(this.#engine.db, crawlId));
   frontierLog: Catalog['frontierLog'] = (...args) =>
     this.#explainedEach(frontierLog(this.#engine.db, ...args));
-  skipPending: Catalog['skipPending'] = (...args) => this.#explained(skipPending(this.#engine.db, ...args));
+  skipPending: Catalog['skipPending'] = (...args) => this.#explained(skipPending(this.#engine, ...args));
   skips: Catalog['skips'] = (query) => this.#explained(skips(this.#engine.db, query));
   settledVisits: Catalog['settledVisits'] = (query) => this.#explained(settledVisits(this.#engine.db, query));
+  skipRules: Catalog['skipRules'] = (query) => this.#explained(skipRules(this.#engine.db, query));
   visits: Catalog['visits'] = (query) => this.#explained(visits(this.#engine.db, query));
 
   originals: Catalog['originals'] = (sha256) => this.#explained(originals(this.#engine, sha256));

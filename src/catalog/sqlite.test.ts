@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogConformance } from './catalog.conformance.ts';
-import { all, batch, capture, crawlWith, entry, SPEC } from './conformance/examples.conformance.ts';
+import { all, batch, capture, crawlWith, entry, SPEC, skipOf } from './conformance/examples.conformance.ts';
 import { openCatalog } from './open.ts';
 import { openSqliteCatalog } from './sqlite.ts';
 
@@ -117,6 +117,7 @@ describe('SQLite file', () => {
     await before.close();
     raw(`drop table owner; drop table versions; drop table learnt_sites; drop table pattern_groups; drop table page_patterns;
       drop table changes; drop table operations; alter table visits drop column pass;
+      drop table skips; drop table skip_samples; alter table urls drop column skip_id;
       alter table frontier drop column rate; update schema_version set version = 1`);
     const after = await openSqliteCatalog(path);
     const again = { kind: 'revisit', rank: 7, rate: 0.5 } as const;
@@ -138,6 +139,29 @@ describe('SQLite file', () => {
     const commit = catalog.commit(batch(crawlId, { discovered: [entry('https://example.org/')] }));
     await expect(commit).rejects.toMatchObject({ kind: 'unreachable' });
     await catalog.close();
+  });
+
+  it('a catalog with a row for each skip => counts by rule, the first URLs of each, the rows gone', async () => {
+    const before = await openSqliteCatalog(path);
+    const found = Array.from({ length: 50 }, (_, i) => entry(`https://other.example/${i}`));
+    const { crawlId } = await crawlWith(before, [entry('https://example.org/'), ...found]);
+    await before.close();
+    raw(`drop table skips; drop table skip_samples; alter table urls drop column skip_id;
+      update frontier set state = 'skipped', why = 'out-of-scope', detail = 'outside the host scope of the seeds'
+        where id > 1; update schema_version set version = 6`);
+    const after = await openSqliteCatalog(path);
+    const [rule, ...others] = await after.skipRules({ crawlId });
+    expect(others).toEqual([]);
+    expect(rule).toMatchObject({ rule: 'outside the host scope of the seeds', entries: 50 });
+    expect(rule?.sample.map(({ url }) => url)).toEqual(found.slice(0, 20).map(({ url }) => url));
+    expect(await all(after.frontierLog(crawlId))).toHaveLength(1);
+    // They still count once, and join the queue when another road leads to them.
+    const skips = found.map(({ url }) => skipOf(url));
+    await after.commit(batch(crawlId, { skips }));
+    expect(await after.tally(crawlId)).toMatchObject({ skipped: 50, pending: 1 });
+    await after.commit(batch(crawlId, { discovered: found.slice(0, 5) }));
+    expect(await after.tally(crawlId)).toMatchObject({ skipped: 45, pending: 6 });
+    await after.close();
   });
 
   it('not a database => damaged, and says how to rebuild', async () => {

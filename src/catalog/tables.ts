@@ -10,9 +10,10 @@ import type { VersionFact } from '../model/version.ts';
 
 /**
  * pending → captured | unchanged | dropped | failed   by a settlement
- * pending → skipped                                   by a denial or `skipPending`
- * (new)   → pending | skipped                         by a discovery, or a skip
- * skipped → pending                                   by a later discovery, if it was never pending before
+ * pending → skipped                                   by a denial or `skipPending`, of a seed or a second visit
+ * pending → (counted in `skips`)                      by the same, of all others: for good
+ * (new)   → pending                                   by a discovery
+ * (new)   → (counted in `skips`)                      by a skip, until a discovery by another road
  */
 export type EntryState = 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 'skipped';
 
@@ -29,7 +30,13 @@ export interface Tables {
     opened_at: number;
   };
   /** Every URL the archive ever heard of. `surt` is set once it is captured. Rows are never deleted. */
-  urls: { id: Generated<number>; key: string; url: string; surt: string | null };
+  urls: {
+    id: Generated<number>;
+    key: string;
+    url: string;
+    surt: string | null;
+    skip_id: Generated<number | null>;
+  };
   sites: { id: Generated<number>; key: string; site: string };
   hosts: { id: Generated<number>; key: string; host: string };
   crawls: {
@@ -59,6 +66,16 @@ export interface Tables {
   links: { from_id: number; targets: string };
   frontier: FrontierTable;
   visits: VisitTable;
+  /** URLs that were not fetched, by the rule that says why. `urls.skip_id` is the rule a URL was last skipped by. */
+  skips: { id: Generated<number>; crawl_id: number; reason: SkipReason; rule: string; entries: number };
+  /** The first URLs of each rule. `detail` is null where it is the rule. */
+  skip_samples: {
+    skip_id: number;
+    url_id: number;
+    via_id: number | null;
+    depth: number;
+    detail: string | null;
+  };
   changes: {
     id: Generated<number>;
     url_id: number;
@@ -172,7 +189,6 @@ export interface FrontierTable {
   id: Generated<number>;
   crawl_id: number;
   url_id: number;
-  /** Null while the URL was only skipped, never pending: such an entry may still join the queue. */
   host_id: number | null;
   kind: EntryKind;
   state: EntryState;

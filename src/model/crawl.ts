@@ -141,6 +141,8 @@ export interface Visit {
 export interface Skip {
   readonly url: string;
   readonly reason: SkipReason;
+  /** What made it: the same for all that it skips, where the detail is of this URL alone. The detail unless given. */
+  readonly rule?: string;
   readonly detail: string;
   readonly depth: number;
   readonly via?: string;

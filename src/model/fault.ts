@@ -51,7 +51,7 @@ export class CaptureFault extends Error {
   }
 }
 
-/** Why a URL was not fetched. Each is stored with the URL and shown in the report. */
+/** Why a URL was not fetched. Counted by the rule that says so, with the first URLs of each, and shown in the report. */
 export const SKIPS = {
   'out-of-scope': 'outside the scope of the crawl',
   excluded: 'matches an --exclude pattern',
@@ -71,3 +71,11 @@ export const SKIPS = {
 } as const;
 
 export type SkipReason = keyof typeof SKIPS;
+
+/** They held for the URL itself, not for the place where it was found: it does not join the queue by another road. */
+export const SETTLED_SKIPS: ReadonlySet<SkipReason> = new Set<SkipReason>([
+  'robots',
+  'page-limit',
+  'time-limit',
+  'size-limit',
+]);

@@ -36,6 +36,16 @@ export interface VisitCommit {
   readonly skips: readonly Skip[];
 }
 
+/** What one rule left out. */
+export interface SkipRule {
+  readonly reason: SkipReason;
+  readonly rule: string;
+  /** URLs, each counted once. */
+  readonly entries: number;
+  /** The first of them. */
+  readonly sample: readonly Omit<Skip, 'reason' | 'rule'>[];
+}
+
 /** A pending entry that will not be fetched after all, e.g. because robots.txt says no. */
 export interface Denial {
   readonly entryId: number;
@@ -51,6 +61,8 @@ export interface CommitBatch {
   readonly captures: readonly CaptureFact[];
   readonly discovered: readonly NewFrontierEntry[];
   readonly skips: readonly Skip[];
+  /** Skips as the log of a crawl tells them. */
+  readonly skipRules?: readonly SkipRule[];
   /** Length of each WARC file up to which the catalog now knows it. */
   readonly fileLengths: ReadonlyMap<string, number>;
 }
@@ -288,7 +300,9 @@ export interface Catalog extends PatternCatalog {
   }): Promise<readonly Visit[]>;
   /** The visits that settled the entries which `tally` counts so, newest first. */
   settledVisits(query: SettledQuery): Promise<readonly Visit[]>;
+  /** A sample: the first URLs of each rule. `skipRules` tells how many there were. */
   skips(query: { crawlId: number; reason?: Skip['reason']; limit?: number }): Promise<readonly Skip[]>;
+  skipRules(query: { crawlId: number; reason?: Skip['reason'] }): Promise<readonly SkipRule[]>;
   links(query: {
     from?: string;
     to?: string;

@@ -17,7 +17,14 @@ export type PerimeterVerdict =
       readonly depth: number;
       readonly extraHops: number;
     }
-  | { readonly inside: false; readonly url: string; readonly reason: SkipReason; readonly detail: string };
+  | {
+      readonly inside: false;
+      readonly url: string;
+      readonly reason: SkipReason;
+      readonly detail: string;
+      /** See Skip. */
+      readonly rule?: string;
+    };
 
 /** Decides which URLs belong to a crawl: scope, depth, extra hops, crawler traps. */
 export interface Perimeter {

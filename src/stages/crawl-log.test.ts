@@ -23,7 +23,8 @@ const entry = (path: string, rank: number): NewFrontierEntry => ({
 async function everything(catalog: Catalog, crawlId: number) {
   const lines = [];
   for await (const line of catalog.frontierLog(crawlId)) lines.push(line);
-  return { lines, tally: await catalog.tally(crawlId), visits: await catalog.visits({ crawlId }) };
+  const [tally, visits] = [await catalog.tally(crawlId), await catalog.visits({ crawlId })];
+  return { lines, tally, visits, skips: await catalog.skipRules({ crawlId }) };
 }
 
 test('a crawl written to its log and read back => the same frontier, visits, faults, skips and tally', async () => {

@@ -2,7 +2,14 @@ import { type Body, memoryBody } from '../model/body.ts';
 import type { DerivedRecord } from '../model/capture.ts';
 import type { Crawl, CrawlSpec, CrawlState } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
-import type { Catalog, FrontierLogEntry, LogPart, VisitCommit } from '../ports/catalog.ts';
+import type {
+  Catalog,
+  CommitBatch,
+  FrontierLogEntry,
+  LogPart,
+  SkipRule,
+  VisitCommit,
+} from '../ports/catalog.ts';
 
 /**
  * The log of a crawl, as a record among its records: its spec, then a line per URL with what came of it.
@@ -36,7 +43,7 @@ export async function crawlLog(
   crawl: Crawl,
   state: CrawlState,
   finishedAt: Millis,
-  catalog: Pick<Catalog, 'frontierLog' | 'hostCounts'>,
+  catalog: Pick<Catalog, 'frontierLog' | 'hostCounts' | 'skipRules'>,
 ): Promise<DerivedRecord> {
   const { key, startedAt, spec } = crawl;
   const counts = state === 'stopped' ? await catalog.hostCounts(crawl.id) : [];
@@ -48,6 +55,7 @@ export async function crawlLog(
     const parts: readonly LogPart[] = isShort
       ? [{ state: 'failed', limit: STOPPED_LOG }, { limit: STOPPED_LOG }]
       : [{}];
+    for (const rule of await catalog.skipRules({ crawlId: crawl.id })) yield line({ skipped: rule });
     for (const part of parts)
       for await (const entry of catalog.frontierLog(crawl.id, part)) yield line(entry);
   }
@@ -95,13 +103,22 @@ export async function crawlOf(log: Body): Promise<LogHead | undefined> {
   return head?.key && head.spec && head.startedAt !== undefined ? (head as LogHead) : undefined;
 }
 
-/** The URLs of a log, in the order they were found. */
-export async function* crawlLogEntries(log: Body): AsyncGenerator<FrontierLogEntry> {
+/** A line that is no URL: what a rule left out. Logs from before there were rules name each skipped URL. */
+interface LogRule {
+  readonly skipped: SkipRule;
+}
+
+async function* logLines(log: Body): AsyncGenerator<FrontierLogEntry | LogRule> {
   let isHead = true;
   for await (const entry of jsonLines(log.chunks())) {
-    if (!isHead) yield entry as FrontierLogEntry;
+    if (!isHead) yield entry as FrontierLogEntry | LogRule;
     isHead = false;
   }
+}
+
+/** The URLs of a log, in the order they were found. */
+export async function* crawlLogEntries(log: Body): AsyncGenerator<FrontierLogEntry> {
+  for await (const entry of logLines(log)) if (!('skipped' in entry)) yield entry;
 }
 
 /** Brings a crawl back from its log, unless the catalog has it already. */
@@ -112,31 +129,35 @@ export async function restoreCrawl(log: Body, catalog: Catalog): Promise<void> {
   if (known.some(({ key, startedAt }) => key === head.key && startedAt === head.startedAt)) return;
   const { id } = await catalog.createCrawl(head.key, head.spec, head.startedAt);
   let entries: FrontierLogEntry[] = [];
-  for await (const entry of crawlLogEntries(log)) {
-    entries.push(entry);
+  const skipRules: SkipRule[] = [];
+  for await (const entry of logLines(log)) {
+    if ('skipped' in entry) skipRules.push(entry.skipped);
+    else entries.push(entry);
     if (entries.length >= BATCH) {
       await restoreEntries(id, entries, catalog);
       entries = [];
     }
   }
   await restoreEntries(id, entries, catalog);
+  await catalog.commit({ ...NOTHING, crawlId: id, skipRules });
   await catalog.setCrawlState(id, head.state, head.finishedAt);
 }
+
+const NOTHING: Omit<CommitBatch, 'crawlId'> = {
+  visits: [],
+  denials: [],
+  captures: [],
+  discovered: [],
+  skips: [],
+  fileLengths: new Map(),
+};
 
 async function restoreEntries(
   crawlId: number,
   entries: readonly FrontierLogEntry[],
   catalog: Catalog,
 ): Promise<void> {
-  const nothing = {
-    crawlId,
-    visits: [],
-    denials: [],
-    captures: [],
-    discovered: [],
-    skips: [],
-    fileLengths: new Map(),
-  };
+  const nothing = { ...NOTHING, crawlId };
   const queued = entries.filter(({ host }) => host !== '');
   const { enqueued } = await catalog.commit({
     ...nothing,

@@ -58,6 +58,7 @@ export function discover(from: FrontierEntry, finds: Finds, context: DiscoverCon
         url: verdict.url,
         reason: verdict.reason,
         detail: verdict.detail,
+        ...(verdict.rule !== undefined && { rule: verdict.rule }),
         depth: from.depth + 1,
         via: from.url,
       });

@@ -9,7 +9,13 @@
  */
 export type CrawlUrl =
   | { readonly ok: true; readonly url: string }
-  | { readonly ok: false; readonly reason: 'unsupported-url'; readonly detail: string };
+  | {
+      readonly ok: false;
+      readonly reason: 'unsupported-url';
+      readonly detail: string;
+      /** The detail without this URL. */
+      readonly rule: string;
+    };
 
 /** A parsed `base` saves half of the work when many links of one page are read. */
 export function crawlUrl(href: string, base?: string | URL): CrawlUrl {
@@ -17,7 +23,8 @@ export function crawlUrl(href: string, base?: string | URL): CrawlUrl {
   try {
     url = base === undefined ? new URL(href) : new URL(href, base);
   } catch {
-    return refusal(href, base === undefined ? 'not an absolute URL' : `no URL, seen from ${base}`);
+    if (base === undefined) return refusal(href, 'not an absolute URL');
+    return refusal(href, `no URL, seen from ${base}`, 'no URL');
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return refusal(href, `scheme '${url.protocol.slice(0, -1)}' is not fetched`);
@@ -25,9 +32,9 @@ export function crawlUrl(href: string, base?: string | URL): CrawlUrl {
   return { ok: true, url: canonicalHref(url) };
 }
 
-function refusal(href: string, why: string): CrawlUrl {
+function refusal(href: string, why: string, rule = why): CrawlUrl {
   const shown = href.length > 200 ? `${href.slice(0, 200)}…` : href;
-  return { ok: false, reason: 'unsupported-url', detail: `${why}: ${shown}` };
+  return { ok: false, reason: 'unsupported-url', detail: `${why}: ${shown}`, rule };
 }
 
 function canonicalHref(url: URL): string {

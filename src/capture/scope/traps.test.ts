@@ -98,6 +98,7 @@ describe('families of URLs', () => {
     expect(detector.judge('https://shop.example/list?color=1&size=21&page=1', NOW)).toEqual({
       trap: 'trap-query-variants',
       detail: '1000 variants of https://shop.example/list are known',
+      rule: '1000 variants of https://shop.example/list are known',
     });
     expect(detector.judge(urls[0] ?? '', NOW)).toBeUndefined();
     expect(detector.judge('https://shop.example/other?color=1', NOW)).toBeUndefined();

@@ -55,6 +55,8 @@ export const TRAP_DEFAULTS: TrapOptions = {
 export interface Trap {
   readonly trap: SkipReason;
   readonly detail: string;
+  /** What the detail says, without this URL: one for each family of URLs. */
+  readonly rule: string;
 }
 
 export interface TrapDetector {
@@ -160,7 +162,11 @@ export function createTrapDetector(options: Partial<TrapOptions> = {}): TrapDete
     if (!session) return undefined;
     const known = sessions.get(hash(session.without));
     if (known === undefined || known === hash(url)) return undefined;
-    return { trap: 'trap-session-id', detail: `'${session.name}' apart, ${session.without} is known` };
+    return {
+      trap: 'trap-session-id',
+      detail: `'${session.name}' apart, ${session.without} is known`,
+      rule: `'${session.name}' apart, the URL is known`,
+    };
   }
 
   function calendarTrap(url: string, now: Millis): Trap | undefined {
@@ -172,7 +178,8 @@ export function createTrapDetector(options: Partial<TrapOptions> = {}): TrapDete
     const known = dates.get(shape);
     const limit = date.calendar ? limits.calendarDates : limits.archiveDates;
     if (!known || known.size < limit || known.has(date.day)) return undefined;
-    return { trap: 'trap-calendar', detail: `${known.size} dates of ${shape} are known` };
+    const detail = `${known.size} dates of ${shape} are known`;
+    return { trap: 'trap-calendar', detail, rule: detail };
   }
 
   function queryTrap(url: string): Trap | undefined {
@@ -184,7 +191,8 @@ export function createTrapDetector(options: Partial<TrapOptions> = {}): TrapDete
     const count = family.variants.size;
     if (count < limits.queryVariants || family.variants.has(hash(url))) return undefined;
     if (count < limits.idVariants && mostValues(family) * RECOMBINATION > count) return undefined;
-    return { trap: 'trap-query-variants', detail: `${count} variants of ${shape} are known` };
+    const detail = `${count} variants of ${shape} are known`;
+    return { trap: 'trap-query-variants', detail, rule: detail };
   }
 
   return { judge, observe };
@@ -206,10 +214,18 @@ function mostValues(family: QueryFamily): number {
 function farDate(date: UrlDate, now: Millis, limits: TrapOptions): Trap | undefined {
   const years = (date.day * MS_PER_DAY - now) / MS_PER_YEAR;
   if (years > limits.yearsAhead) {
-    return { trap: 'trap-calendar', detail: `date ${date.text} is ${years.toFixed(1)} years ahead` };
+    return {
+      trap: 'trap-calendar',
+      detail: `date ${date.text} is ${years.toFixed(1)} years ahead`,
+      rule: `a date more than ${limits.yearsAhead} years ahead`,
+    };
   }
   if (date.calendar && -years > limits.calendarYearsBack) {
-    return { trap: 'trap-calendar', detail: `date ${date.text} is ${(-years).toFixed(1)} years back` };
+    return {
+      trap: 'trap-calendar',
+      detail: `date ${date.text} is ${(-years).toFixed(1)} years back`,
+      rule: `a calendar's date more than ${limits.calendarYearsBack} years back`,
+    };
   }
   return undefined;
 }
@@ -221,7 +237,11 @@ function pathStart(url: string): number {
 
 function growing(url: string, limits: TrapOptions): Trap | undefined {
   if (url.length > limits.urlLength) {
-    return { trap: 'trap-growing-url', detail: `${url.length} characters, more than ${limits.urlLength}` };
+    return {
+      trap: 'trap-growing-url',
+      detail: `${url.length} characters, more than ${limits.urlLength}`,
+      rule: `more than ${limits.urlLength} characters`,
+    };
   }
   const end = url.indexOf('?');
   let depth = 0;
@@ -233,7 +253,11 @@ function growing(url: string, limits: TrapOptions): Trap | undefined {
     depth++;
   }
   if (depth <= limits.pathDepth) return undefined;
-  return { trap: 'trap-growing-url', detail: `path of ${depth} segments, more than ${limits.pathDepth}` };
+  return {
+    trap: 'trap-growing-url',
+    detail: `path of ${depth} segments, more than ${limits.pathDepth}`,
+    rule: `path of more than ${limits.pathDepth} segments`,
+  };
 }
 
 /** Times in a row that a run of segments may stand: two happen (`/de/de/`), three do not. */
@@ -246,13 +270,12 @@ function repeating(url: string): Trap | undefined {
   const segments = url.slice(pathStart(url) + 1, query < 0 ? undefined : query).split('/');
   if (segments.length >= RUN_REPEATS) {
     const run = repeatedRun(segments);
-    if (run) return { trap: 'trap-repeating-path', detail: `'${run}' ${RUN_REPEATS} times in a row` };
+    if (run) return repeats(`'${run}'`, 'a run of segments', `${RUN_REPEATS} times in a row`);
     const often = repeatedItem(
       segments.filter((segment) => !/^\d*$/.test(segment)),
       SEGMENT_REPEATS,
     );
-    if (often)
-      return { trap: 'trap-repeating-path', detail: `'${often}' ${SEGMENT_REPEATS} times in the path` };
+    if (often) return repeats(`'${often}'`, 'a segment', `${SEGMENT_REPEATS} times in the path`);
   }
   const pairs =
     query < 0
@@ -264,7 +287,11 @@ function repeating(url: string): Trap | undefined {
   const pair = pairs.length < RUN_REPEATS ? undefined : repeatedItem(pairs, RUN_REPEATS);
   return pair === undefined
     ? undefined
-    : { trap: 'trap-repeating-path', detail: `argument '${pair}' ${RUN_REPEATS} times` };
+    : repeats(`argument '${pair}'`, 'an argument', `${RUN_REPEATS} times`);
+}
+
+function repeats(what: string, kind: string, times: string): Trap {
+  return { trap: 'trap-repeating-path', detail: `${what} ${times}`, rule: `${kind} ${times}` };
 }
 
 /** Paths are at most 25 segments deep here, so trying every run length costs little. */

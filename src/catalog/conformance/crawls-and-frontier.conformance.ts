@@ -205,6 +205,42 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
     });
   });
 
+  it('a thousand URLs skipped by one rule, in each of two crawls => two counts, forty URLs, no rows of the frontier', async () => {
+    const skips = Array.from({ length: 1_000 }, (_, i) =>
+      skipOf(`https://other.example/${i}`, { rule: 'another host', detail: `other.example, not ours: ${i}` }),
+    );
+    for (const key of ['first', 'second']) {
+      const { id: crawlId } = await catalog().createCrawl(key, SPEC, 1);
+      await catalog().commit(batch(crawlId, { skips: skips.slice(0, 600) }));
+      await (await reopen()).commit(batch(crawlId, { skips }));
+      expect(await catalog().tally(crawlId)).toMatchObject({
+        skipped: 1_000,
+        skips: { 'out-of-scope': 1_000 },
+      });
+      const rules = await catalog().skipRules({ crawlId });
+      expect(rules).toMatchObject([{ reason: 'out-of-scope', rule: 'another host', entries: 1_000 }]);
+      expect(rules[0]?.sample.map(({ detail }) => detail).toSorted()).toEqual(
+        skips
+          .slice(0, 20)
+          .map(({ detail }) => detail)
+          .toSorted(),
+      );
+      expect(await all(catalog().frontierLog(crawlId))).toEqual([]);
+    }
+  });
+
+  it('details without end => the rules of a reason stay bounded, the count is whole', async () => {
+    const { id: crawlId } = await catalog().createCrawl('key', SPEC, 1);
+    const skips = Array.from({ length: 500 }, (_, i) =>
+      skipOf(`https://other.example/${i}`, { reason: 'trap-calendar', detail: `dates of shape ${i}` }),
+    );
+    await catalog().commit(batch(crawlId, { skips: skips.slice(0, 300) }));
+    await catalog().commit(batch(crawlId, { skips: skips.slice(300) }));
+    const rules = await catalog().skipRules({ crawlId });
+    expect(rules).toHaveLength(201);
+    expect(rules.reduce((sum, { entries }) => sum + entries, 0)).toBe(500);
+  });
+
   it('skipped where it was found, then discovered by another road => pending, with the new road', async () => {
     const { crawlId } = await crawlWith(catalog(), []);
     await catalog().commit(batch(crawlId, { skips: [skipOf(A), skipOf(B)] }));
