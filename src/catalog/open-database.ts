@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { named } from '../ports/system-error.ts';
 import { errorCode } from './faults.ts';
 
 /** Largest catalog that is held in memory, in bytes: Node reads no larger file at once. */
@@ -40,8 +41,16 @@ function inMemory(path: string): Database.Database | undefined {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   // What is only in the log would be missing.
   if (size > LARGEST || size <= READ_FORMAT || (log?.size ?? 0) > 0) return undefined;
-  const bytes = readFileSync(path);
+  const bytes = read(path);
   bytes[WRITE_FORMAT] = 1;
   bytes[READ_FORMAT] = 1;
   return new Database(bytes, { readonly: true });
+}
+
+function read(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw named(path, error);
+  }
 }

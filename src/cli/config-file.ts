@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { naming } from '../ports/system-error.ts';
 import { UserError } from './exit-codes.ts';
 
 /** Reads a YAML file and checks it; every complaint names file, line and what would be accepted. */
@@ -8,12 +9,7 @@ export async function readConfig<T extends z.ZodType>(
   path: string,
   schema: T,
 ): Promise<Record<string, unknown>> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new UserError(`cannot read the configuration ${path}: ${(error as Error).message}`);
-  }
+  const text = await naming(path, readFile(path, 'utf8'));
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [syntax] = document.errors;

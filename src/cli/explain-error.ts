@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { CatalogFault, type CatalogFaultKind } from '../catalog/faults.ts';
 import { CaptureFault } from '../model/fault.ts';
-import { isFullDisk, StorageFull } from '../ports/record-store.ts';
+import { DamagedRecord, isFullDisk, StorageFull } from '../ports/record-store.ts';
 import { NoBrowser } from '../ports/renderer.ts';
 import { isSystemError } from '../ports/system-error.ts';
 import { ArchiveLocked, LockFileDamaged } from '../storage/archive-lock.ts';
@@ -47,6 +47,8 @@ function explainOrdinary(error: unknown, depth: number): Explained | undefined {
   if (error instanceof CatalogFault) return { exitCode: CATALOG_FAULTS[error.kind], message };
   if (error instanceof StorageFull) return { exitCode: EXIT.storageFull, message };
   if (error instanceof ArchiveLocked) return { exitCode: EXIT.locked, message };
+  if (error instanceof DamagedRecord)
+    return { exitCode: EXIT.damaged, message: `${message}; 'daguerre verify' tells what else is damaged` };
   if (error instanceof LockFileDamaged) return { exitCode: EXIT.damaged, message };
   if (error instanceof KeyFileFault || error instanceof IdentityFileFault)
     return { exitCode: error.kind === 'damaged' ? EXIT.damaged : EXIT.usage, message };

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isFullDisk, StorageFull } from '../ports/record-store.ts';
 import type { SystemError } from '../ports/system-error.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -71,6 +73,8 @@ export function explainSystemError(
   if (target === undefined) return undefined;
   if (syscall === 'mkdtemp')
     return said(target, usage('cannot be made: set TMPDIR to a folder that may be written'), code);
+  if (code === 'ENOENT' && !existsSync(dirname(target)))
+    return said(target, usage(`cannot be reached, because there is no folder ${dirname(target)}`), code);
   return said(target, OF_FILES[code], code);
 }
 

@@ -173,15 +173,21 @@ async function openOrReplace(
   try {
     return await openCatalog(database ?? folder.catalog, options);
   } catch (error) {
-    const isForeign = error instanceof ForeignCatalog;
-    const isDamaged = error instanceof CatalogFault && error.kind === 'damaged';
-    if (!rebuild || database !== undefined || !(isForeign || isDamaged)) throw error;
+    const kept = keptAs(error);
+    if (!rebuild || database !== undefined || kept === undefined) throw error;
     for (const ending of ['', '-wal', '-shm']) {
       const path = `${folder.catalog}${ending}`;
-      await rename(path, `${path}.${isForeign ? 'foreign' : 'damaged'}`).catch(() => {});
+      await rename(path, `${path}.${kept}`).catch(() => {});
     }
     return openCatalog(folder.catalog, options);
   }
+}
+
+/** The ending of a catalog that is moved away; undefined for one that stays. */
+function keptAs(error: unknown): string | undefined {
+  if (error instanceof ForeignCatalog) return 'foreign';
+  if (!(error instanceof CatalogFault)) return undefined;
+  return { damaged: 'damaged', 'newer-schema': 'newer' }[error.kind as string];
 }
 
 async function emptyFolder(path: string): Promise<void> {

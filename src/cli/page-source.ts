@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { LATEST } from '../access/replay-url.ts';
 import type { Millis } from '../model/exchange.ts';
@@ -20,6 +20,7 @@ const CAPTURE = /^(https?:\/\/.+)@(last|\d[\w:.+-]*)$/i;
 export function parsePageSource(text: string, now: Millis): PageSource {
   if (existsSync(text)) {
     if (!statSync(text).isFile()) throw new UserError(`'${text}' is no file: give ${PAGE_SOURCES}`);
+    accessSync(text, constants.R_OK);
     return { kind: text.endsWith('.xml') ? 'layout' : 'file', path: text };
   }
   const capture = CAPTURE.exec(text);

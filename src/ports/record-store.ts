@@ -31,6 +31,14 @@ export class StorageFull extends Error {
   }
 }
 
+/** There is no whole record where the catalog says. */
+export class DamagedRecord extends Error {
+  override readonly name = 'DamagedRecord';
+  constructor({ file, offset }: RecordPosition, reason: string, cause?: unknown) {
+    super(`${file} at ${offset}: ${reason}`, cause === undefined ? undefined : { cause });
+  }
+}
+
 /** A record read back. `http` is absent for records that hold no HTTP message (resource, metadata). */
 export interface StoredRecord {
   readonly type: string;

@@ -151,7 +151,8 @@ export async function writeSortedLines(path: string, lines: string[]): Promise<v
     }
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    // Where it could not be made, it cannot be removed either.
+    await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
 }

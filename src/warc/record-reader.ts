@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
 import { memoryBody } from '../model/body.ts';
 import type { RecordPosition } from '../model/capture.ts';
-import type { RecordReader, StoredRecord } from '../ports/record-store.ts';
+import { DamagedRecord, type RecordReader, type StoredRecord } from '../ports/record-store.ts';
+import { naming } from '../ports/system-error.ts';
 import { readFully } from './file-window.ts';
 import { MEMORY_LIMIT } from './gzip-member.ts';
 import { anyHead, readRecords } from './read-records.ts';
@@ -36,10 +37,12 @@ export function openRecordReader(folder: string): RecordReader & {
 
 async function readAt(files: OpenFiles, path: string, position: RecordPosition): Promise<WarcRecord> {
   const { offset, length } = position;
-  const where = `${position.file} at ${offset}`;
-  if (length > READ_LIMIT) return streamed(path, offset, where);
-  const bytes = await files.use(path, (file) => readFully(file, offset, length));
-  if (bytes.length < length) throw new RangeError(`${where}: the file ends inside the record`);
+  if (length > READ_LIMIT) return streamed(path, position);
+  const bytes = await naming(
+    path,
+    files.use(path, (file) => readFully(file, offset, length)),
+  );
+  if (bytes.length < length) throw new DamagedRecord(position, 'the file ends inside the record');
   let plain: Buffer = bytes;
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
     const options = { maxOutputLength: MEMORY_LIMIT };
@@ -47,20 +50,21 @@ async function readAt(files: OpenFiles, path: string, position: RecordPosition):
       plain = length <= SYNC_LIMIT ? gunzipSync(bytes, options) : await gunzipAsync(bytes, options);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-        return streamed(path, offset, where);
+        return streamed(path, position);
       }
-      throw new Error(`${where}: the record is damaged`, { cause: error });
+      throw new DamagedRecord(position, 'the record is damaged', error);
     }
   }
   const head = anyHead(plain);
-  if (typeof head === 'string') throw new Error(`${where}: ${head}`);
+  if (typeof head === 'string') throw new DamagedRecord(position, head);
   const end = head.length + head.blockSize;
-  if (end > plain.length) throw new Error(`${where}: the record is shorter than its Content-Length`);
+  if (end > plain.length) throw new DamagedRecord(position, 'the record is shorter than its Content-Length');
   const block = memoryBody(plain.subarray(head.length, end));
   return makeRecord({ ...head, block, file: path, offset, length });
 }
 
-async function streamed(path: string, offset: number, where: string): Promise<WarcRecord> {
+async function streamed(path: string, position: RecordPosition): Promise<WarcRecord> {
+  const { offset } = position;
   let reason = 'no record there';
   const onProblem = (problem: { reason: string }): void => {
     reason = problem.reason;
@@ -69,7 +73,7 @@ async function streamed(path: string, offset: number, where: string): Promise<Wa
     if (record.offset === offset) return record;
     break;
   }
-  throw new Error(`${where}: ${reason}`);
+  throw new DamagedRecord(position, reason);
 }
 
 interface OpenFile {

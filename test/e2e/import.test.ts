@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -90,7 +91,7 @@ describe.skipIf(!warcio || !wacz || !samples)('files of other tools', () => {
     await writeFile(files[1] as string, gzipSync('These are my notes, too.\n'.repeat(500)));
     await writeFile(files[2] as string, '');
     await writeFile(files[3] as string, 'PK\u0003\u0004 but no more');
-    const { code, report, stderr } = await importInto(archive, ...files, join(folder, 'absent.warc'));
+    const { code, report, stderr } = await importInto(archive, ...files);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(code).toBe(6);
     expect(report).toMatchObject({ files: 0, captures: 0 });
@@ -99,10 +100,20 @@ describe.skipIf(!warcio || !wacz || !samples)('files of other tools', () => {
       'packed.warc.gz',
       'empty.warc',
       'broken.wacz',
-      'absent.warc',
     ]);
     expect(await readdir(join(archive, 'warc'))).toEqual([]);
     expect(await readdir(join(archive, 'tmp'))).toEqual([]);
+  });
+
+  it('one file of several is missing => exit code 2, before any is brought in', async () => {
+    const folder = await temporaryFolder();
+    const archive = join(folder, 'archive');
+    const args = ['import', join(warcio, 'example.warc.gz'), join(folder, 'absent.warc')];
+    const { code, stderr, stdout } = await daguerre([...args, '--archive', archive, '--json']);
+    expect(stderr).toContain('absent.warc does not exist');
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(existsSync(archive)).toBe(false);
   });
 
   it('revisits of Heritrix, old and new headers, before and after their originals => all resolve', async () => {

@@ -1,3 +1,4 @@
+import { access, constants, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { learnAll } from '../../stages/learn-patterns.ts';
 import { EXIT, UserError } from '../exit-codes.ts';
@@ -6,6 +7,15 @@ import { type ImportProblem, importFile } from '../import-file.ts';
 import { openForWriting } from '../open-archive.ts';
 import { stepLine } from '../step-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
+
+/** Before anything is brought in: a name mistyped among hundreds should not be found hours later. */
+async function allReadable(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    if ((await stat(path)).isDirectory())
+      throw new UserError(`${path} is a folder: name the WARC, ARC or WACZ files in it`);
+    await access(path, constants.R_OK);
+  }
+}
 
 export function importCommand(program: Command): void {
   archiveOptions(
@@ -24,6 +34,7 @@ export function importCommand(program: Command): void {
       '\nExamples:\n  daguerre import old.warc.gz\n  daguerre import *.wacz --archive ./archive --json',
     )
     .action(async (paths: string[], options: CommonOptions) => {
+      await allReadable(paths);
       const archive = await openForWriting(options, 'import');
       const line = stepLine(process.stderr);
       const totals = { files: 0, already: 0, captures: 0, pages: 0 };

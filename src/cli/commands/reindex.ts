@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { learnAll } from '../../stages/learn-patterns.ts';
-import { recordFiles } from '../../storage/archive-folder.ts';
+import { archiveFolder, recordFiles } from '../../storage/archive-folder.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
 import { noteKeys } from '../certificate-files.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, UserError } from '../exit-codes.ts';
 import { holidays } from '../holidays.ts';
 import { indexFiles } from '../index-files.ts';
 import { openForWriting } from '../open-archive.ts';
@@ -30,6 +31,8 @@ export function reindexCommand(program: Command): void {
     .addHelpText('after', '\nExample:\n  daguerre reindex --archive ./archive')
     .action(async (options: ReindexFlags) => {
       const { newIdentity, takeOver } = options;
+      const { root, warc } = archiveFolder(options.archive);
+      if (!existsSync(warc)) throw new UserError(`there is no archive at ${root}: it has no folder 'warc'`);
       const archive = await openForWriting(options, 'reindex', { rebuild: true, newIdentity, takeOver });
       for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
       const line = stepLine(process.stderr);

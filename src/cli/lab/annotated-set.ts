@@ -4,6 +4,7 @@ import type { SetItem } from '../../lab/segmentation/index.ts';
 import { memoryBody } from '../../model/body.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { PageViewer, ViewRequest } from '../../ports/page-viewer.ts';
+import { naming } from '../../ports/system-error.ts';
 import { UserError } from '../exit-codes.ts';
 import { isMachineFault } from '../explain-error.ts';
 import type { KeptSnapshots } from './kept-snapshots.ts';
@@ -50,7 +51,7 @@ export async function* showAnnotated(
 ): AsyncGenerator<SetItem> {
   for (const { site, path } of files) {
     const url = BASE + relative(folder, path).split(sep).map(encodeURIComponent).join('/');
-    const html = withoutTool(await readFile(path));
+    const html = withoutTool(await naming(path, readFile(path)));
     const answer = filesOf(folder, url, html);
     const look = async (): Promise<string> => {
       const view = await (await viewer()).view({ url, answer, scripts: false, timeLimit: TIME_LIMIT });

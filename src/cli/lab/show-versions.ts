@@ -4,6 +4,7 @@ import type { ShownVersion } from '../../lab/deltas/index.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { PageViewer } from '../../ports/page-viewer.ts';
+import { naming } from '../../ports/system-error.ts';
 import { isMachineFault } from '../explain-error.ts';
 import { lookOffline } from '../offline-look.ts';
 import type { KeptSnapshots } from './kept-snapshots.ts';
@@ -57,7 +58,7 @@ async function showVersion(
 ): Promise<ShownVersion> {
   const head = { page: name, version, url };
   try {
-    const html = await readFile(path);
+    const html = await naming(path, readFile(path));
     const look = async (nth: string, scripts: boolean): Promise<PageSnapshot> =>
       unpackSnapshot(
         await kept.get(name, version, { url, html, look: nth }, async () =>
