@@ -11,6 +11,29 @@ describe('parseRoute', () => {
     expect(parseRoute(hrefs.crawl(7))).toEqual({ view: 'crawl', id: 7 });
   });
 
+  it('addresses and times as on the command line => URL and digits', () => {
+    const replay = (query: string) => parseRoute(`#/replay?${query}`);
+    const url = 'https://example.org/a';
+    expect(replay('url=example.org/a')).toEqual({ view: 'replay', url, timestamp: '' });
+    expect(replay('url=example.org/a@first')).toEqual({ view: 'replay', url, timestamp: '1991' });
+    expect(replay(`url=${url}@last`)).toEqual({ view: 'replay', url, timestamp: '' });
+    expect(replay(`url=${url}&at=2026-03-01T12:00Z`)).toEqual({
+      view: 'replay',
+      url,
+      timestamp: '202603011200',
+    });
+    expect(replay('url=localhost:80/a@2026-03')).toMatchObject({
+      url: 'https://localhost:80/a',
+      timestamp: '202603',
+    });
+  });
+
+  it('an archived URL that itself ends in @2026 => stays whole', () => {
+    const url = 'https://example.org/@2026';
+    expect(parseRoute(hrefs.captures(url))).toEqual({ view: 'captures', url });
+    expect(parseRoute(hrefs.replay(url, ''))).toEqual({ view: 'replay', url, timestamp: '' });
+  });
+
   it('#/page without a URL, #/nowhere => unknown', () => {
     expect(parseRoute('#/page').view).toBe('unknown');
     expect(parseRoute('#/nowhere').view).toBe('unknown');

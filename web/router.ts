@@ -11,7 +11,7 @@ export type Route =
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = split(hash.replace(/^#/, ''), '?');
   const values = new URLSearchParams(query);
-  const url = values.get('url') ?? '';
+  const { url, at } = named(values.get('url') ?? '', values.get('at'));
   switch (path) {
     case '':
     case '/':
@@ -21,7 +21,7 @@ export function parseRoute(hash: string): Route {
     case '/page':
       return url ? { view: 'captures', url } : { view: 'unknown', hash };
     case '/replay':
-      return url ? { view: 'replay', url, timestamp: values.get('at') ?? '' } : { view: 'unknown', hash };
+      return url ? { view: 'replay', url, timestamp: at } : { view: 'unknown', hash };
     case '/crawls':
       return { view: 'crawls' };
     case '/crawl': {
@@ -32,6 +32,23 @@ export function parseRoute(hash: string): Route {
       return { view: 'unknown', hash };
   }
 }
+
+/**
+ * Addresses and times as on the command line: `example.org@first`, `at=2026-03`. Replay asks by digits, the newest with none
+ * and the oldest with the first year of the web.
+ */
+function named(address: string, time: string | null): { readonly url: string; readonly at: string } {
+  const [, before, after] = (time === null && NAMED.exec(address)) || [];
+  const url = before ?? address;
+  const at = (after ?? time ?? '').toLowerCase();
+  return {
+    url: url === '' || /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url) ? url : `https://${url}`,
+    at: at === 'first' ? FIRST_YEAR : at.replace(/\D/g, ''),
+  };
+}
+
+const NAMED = /^(.+)@(first|last|\d{4}[\d:.TZ -]*)$/i;
+const FIRST_YEAR = '1991';
 
 function split(text: string, mark: string): string[] {
   const at = text.indexOf(mark);
@@ -44,7 +61,8 @@ export const hrefs = {
   sites: '#/',
   crawls: '#/crawls',
   pages: (site: string): string => `#/site?${query({ site })}`,
-  captures: (url: string): string => `#/page?${query({ url })}`,
+  // An address that ends as the name of a capture does says that it is none.
+  captures: (url: string): string => `#/page?${query(NAMED.test(url) ? { url, at: '' } : { url })}`,
   replay: (url: string, at: string): string => `#/replay?${query({ url, at })}`,
   crawl: (id: number): string => `#/crawl?${query({ id: String(id) })}`,
 };

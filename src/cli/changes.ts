@@ -1,6 +1,8 @@
 import { changeText, listChanges } from '../access/changes.ts';
+import { chosenPage } from './chosen-page.ts';
 import type { ChangesFlags } from './commands/changes.ts';
 import { openForReading } from './open-archive.ts';
+import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Lines a person reads. */
@@ -14,7 +16,14 @@ export async function changes(flags: ChangesFlags): Promise<void> {
   try {
     let listed = 0;
     const limit = flags.limit ?? (json ? undefined : SHOWN);
-    const asked = { ...query, ...(limit !== undefined && { limit }), ...(!json && { operationLimit: TOLD }) };
+    const page =
+      flags.url === undefined ? {} : await chosenPage(flags.url, systemClock.now(), archive.catalog);
+    const asked = {
+      ...query,
+      ...page,
+      ...(limit !== undefined && { limit }),
+      ...(!json && { operationLimit: TOLD }),
+    };
     for await (const change of listChanges(archive.catalog, asked)) {
       await writeOutput(`${json ? JSON.stringify(change) : changeText(change)}\n`, undefined);
       listed++;

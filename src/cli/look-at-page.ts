@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
+import { type CaptureName, NoSuchCapture, namedCapture } from '../access/capture-name.ts';
 import { captureResolver, redirectTarget } from '../access/resolve-capture.ts';
 import { storedAnswers } from '../access/stored-answers.ts';
 import { openRecogniser } from '../capture/ads/index.ts';
@@ -24,6 +25,8 @@ import { EXIT, UserError } from './exit-codes.ts';
 import { lookOffline } from './offline-look.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open-archive.ts';
 import type { PageSource } from './page-source.ts';
+import { settledUrl } from './seed-addresses.ts';
+import { say } from './status-line.ts';
 import { userAgent } from './user-agent.ts';
 
 /** Milliseconds for one page. */
@@ -130,8 +133,9 @@ export function openPageEye(options: LookOptions): PageEye {
     );
   }
 
-  async function lookAtCapture(url: string, at: Millis): Promise<SeenPage> {
+  async function lookAtCapture(name: CaptureName): Promise<SeenPage> {
     const { catalog } = await archive();
+    const { url, at } = await namedCapture(name, catalog);
     const resolver = captureResolver(catalog, await reader());
     let page = url;
     for (let hops = 0; hops < 20; hops++) {
@@ -186,11 +190,15 @@ export function openPageEye(options: LookOptions): PageEye {
           case 'file':
             return await lookAtFile(source.path);
           case 'capture':
-            return await lookAtCapture(source.url, source.at);
+            return await lookAtCapture(source);
           case 'live':
-            return await lookLive(source.url, now);
+            return await lookLive(
+              await settledUrl(source, { ...options, say: (fact) => say(process.stderr, fact) }),
+              now,
+            );
         }
       } catch (error) {
+        if (error instanceof NoSuchCapture) throw new UserError(error.message);
         if (error instanceof CaptureFault) throw new UserError(error.message, EXIT.nothingCaptured);
         throw error;
       }

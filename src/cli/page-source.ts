@@ -1,20 +1,20 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { LATEST } from '../access/replay-url.ts';
+import type { CaptureName } from '../access/capture-name.ts';
 import type { Millis } from '../model/exchange.ts';
+import { CAPTURE_TIMES, splitCaptureName } from './capture-time.ts';
 import { UserError } from './exit-codes.ts';
-import { parseMoment } from './moment.ts';
+import { type WebAddress, webAddress } from './web-address.ts';
 
 /** What `segment` and `diff` can look at. */
 export type PageSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'layout'; readonly path: string }
-  | { readonly kind: 'live'; readonly url: string }
-  | { readonly kind: 'capture'; readonly url: string; readonly at: Millis };
+  | ({ readonly kind: 'live' } & WebAddress)
+  | ({ readonly kind: 'capture' } & CaptureName);
 
-export const PAGE_SOURCES = 'a file (.html, or a layout as .xml), a URL, or a capture as <url>@<time>';
-
-const CAPTURE = /^(https?:\/\/.+)@(last|\d[\w:.+-]*)$/i;
+export const PAGE_SOURCES =
+  'a file (.html, or a layout as .xml), a URL, or a capture as <url>@<time>: @first, @last, @2026-03';
 
 /** A file wins over everything else, so that any name can be given as ./name. */
 export function parsePageSource(text: string, now: Millis): PageSource {
@@ -23,21 +23,22 @@ export function parsePageSource(text: string, now: Millis): PageSource {
     accessSync(text, constants.R_OK);
     return { kind: text.endsWith('.xml') ? 'layout' : 'file', path: text };
   }
-  const capture = CAPTURE.exec(text);
-  if (capture) {
-    const [, url = '', time = ''] = capture;
-    return { kind: 'capture', url: new URL(url).href, at: captureTime(time, now) };
-  }
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return { kind: 'live', url: new URL(text).href };
+  const capture = parseCaptureName(text, now);
+  if (capture) return { kind: 'capture', ...capture };
+  const address = webAddress(text);
+  if (address) return { kind: 'live', ...address };
   throw new UserError(`'${text}' is neither an existing file nor a URL: give ${PAGE_SOURCES}`);
 }
 
-function captureTime(text: string, now: Millis): Millis {
-  if (text.toLowerCase() === 'last') return LATEST;
+/** `<url>@<time>`; undefined where there is no time, or no URL before it. */
+export function parseCaptureName(text: string, now: Millis): CaptureName | undefined {
   try {
-    return parseMoment(text, now, 'start');
+    const parts = splitCaptureName(text, now);
+    const url = parts && webAddress(parts.address)?.url;
+    return parts && url !== undefined ? { url, time: parts.time } : undefined;
   } catch (error) {
-    if (error instanceof InvalidArgumentError) throw new UserError(`${error.message}, or 'last'`);
+    if (error instanceof InvalidArgumentError)
+      throw new UserError(`${error.message}. After the @ of a capture stands: ${CAPTURE_TIMES}`);
     throw error;
   }
 }

@@ -1,8 +1,10 @@
 import { groupText, patternText } from '../access/pattern-text.ts';
 import { listPatterns } from '../access/patterns.ts';
 import type { Catalog } from '../ports/catalog.ts';
+import { chosenPage } from './chosen-page.ts';
 import type { PatternsFlags } from './commands/patterns.ts';
 import { openForReading } from './open-archive.ts';
+import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Pages that a person reads; and that are drawn below each other. */
@@ -10,11 +12,12 @@ const SHOWN = 10;
 const DRAWN = 12;
 
 export async function patterns(flags: PatternsFlags): Promise<void> {
-  const { url, site, out } = flags;
+  const { site, out } = flags;
   const format = flags.json ? 'json' : flags.format;
   const limit = flags.limit ?? { text: SHOWN, svg: DRAWN, json: undefined }[format];
   const archive = await openForReading(flags);
   try {
+    const url = flags.url && (await chosenPage(flags.url, systemClock.now(), archive.catalog)).url;
     const query = { ...(url !== undefined && { url }), ...(site !== undefined && { site }) };
     const { pages, groups } = await listPatterns(archive.catalog, query, limit);
     if (pages.length === 0) {

@@ -2,9 +2,11 @@ import { text } from 'node:stream/consumers';
 import { openQuery, type Query, QueryError, type QueryItem } from '../access/query.ts';
 import { storedDocuments } from '../access/query-documents.ts';
 import { openRecordReader } from '../warc/record-reader.ts';
+import { chosenPage } from './chosen-page.ts';
 import type { QueryFlags } from './commands/query.ts';
 import { EXIT, UserError } from './exit-codes.ts';
 import { openForReading } from './open-archive.ts';
+import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
 export async function query(given: string, flags: QueryFlags): Promise<void> {
@@ -24,7 +26,13 @@ export async function query(given: string, flags: QueryFlags): Promise<void> {
       process.stderr.write(`! ${said}\n`);
       process.exitCode = EXIT.damaged;
     };
-    for await (const { url, at, xml } of storedDocuments(flags, { ...archive, reader }, problem)) {
+    const page =
+      flags.url === undefined ? {} : await chosenPage(flags.url, systemClock.now(), archive.catalog);
+    for await (const { url, at, xml } of storedDocuments(
+      { ...flags, ...page },
+      { ...archive, reader },
+      problem,
+    )) {
       if (left === 0) break;
       seen++;
       if (asked.wantsAll) whole.push(xml);

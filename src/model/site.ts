@@ -10,3 +10,8 @@ export function siteOf(url: string): string {
     return '';
   }
 }
+
+/** Hosts that lead to this very machine: RFC 6761, RFC 1122, RFC 4291. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(?:(?:.+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
+}

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { captureHistory, type HistoryEntry } from '../access/capture-history.ts';
+import { archivedUrl } from '../access/capture-name.ts';
 import { formatTimestamp, LATEST } from '../access/replay-url.ts';
 import type { CaptureResolver } from '../access/resolve-capture.ts';
 import { header } from '../model/exchange.ts';
@@ -93,10 +94,11 @@ export function apiRoutes({ catalog, resolver, collection, origins }: ApiOptions
 
     api.get('/captures', async (request): Promise<Slice<CaptureRow>> => {
       const query = checked(CapturesQuery, request.query);
+      const stored = (await archivedUrl(query.url, catalog)) ?? query.url;
       // The row before the slice is read as well: the first row says what changed since.
       const lead = query.offset > 0 ? 1 : 0;
       const history = captureHistory(catalog, {
-        url: query.url,
+        url: stored,
         offset: query.offset - lead,
         limit: query.limit + lead + 1,
       });

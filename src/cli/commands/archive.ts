@@ -9,6 +9,7 @@ import { openForWriting } from '../open-archive.ts';
 import { progressLine } from '../progress-line.ts';
 import { parseDuration, parseSize } from '../quantities.ts';
 import { checkSpec, runCrawl } from '../run-crawl.ts';
+import { settledSeeds } from '../seed-addresses.ts';
 import { say } from '../status-line.ts';
 import { systemClock } from '../system-clock.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -86,7 +87,13 @@ async function archive(
     const [issue] = checked.error.issues;
     throw new UserError(`${issue?.path.join('.')}: ${issue?.message}`);
   }
-  const spec = crawlSpec(checked.data);
+  const spec = crawlSpec({
+    ...checked.data,
+    seeds: await settledSeeds(checked.data.seeds, {
+      allowPrivate: checked.data.allowPrivate,
+      say: (sentence) => say(process.stderr, sentence),
+    }),
+  });
   await checkSpec(spec);
   const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
   const progress = progressLine(process.stderr, systemClock.now);

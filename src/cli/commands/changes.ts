@@ -43,7 +43,11 @@ export function changesCommand(program: Command): void {
             'their weightiest operations. Pages have them once they were captured twice with a browser.',
         ),
     )
-      .addOption(new Option('--url <url>', 'only of this page').conflicts('site'))
+      .addOption(
+        new Option('--url <url>', 'only of this page; <url>@<time> for one capture or a period').conflicts(
+          'site',
+        ),
+      )
       .option('--site <site>', 'only of this site, such as example.org', parseSite),
   )
     .option('--min-importance <number>', 'only changes of at least this importance (0 to 1)', parseImportance)

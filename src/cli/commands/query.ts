@@ -26,7 +26,11 @@ export function queryCommand(program: Command): void {
         ),
     )
       .addOption(new Option('--kind <kind>', 'which documents').choices(DOCUMENT_KINDS).default('deltas'))
-      .addOption(new Option('--url <url>', 'only of this page').conflicts('site'))
+      .addOption(
+        new Option('--url <url>', 'only of this page; <url>@<time> for one capture or a period').conflicts(
+          'site',
+        ),
+      )
       .option('--site <site>', 'only of this site, such as example.org', parseSite),
   )
     .option('--limit <number>', 'at most so many results', parseCount)
