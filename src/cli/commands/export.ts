@@ -1,98 +1,50 @@
-import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Catalog } from '../../ports/catalog.ts';
-import { writeCdxj } from '../../warc/cdxj.ts';
-import { exportWacz } from '../../warc/wacz/export.ts';
-import type { WaczPage } from '../../warc/wacz/pages-file.ts';
-import { certificateFiles } from '../certificate-files.ts';
-import { UserError } from '../exit-codes.ts';
-import { openForReading } from '../open-archive.ts';
-import { formatSize } from '../quantities.ts';
-import { systemClock } from '../system-clock.ts';
-import { VERSION } from '../version.ts';
+import type { ExportFilter } from '../export-selection.ts';
+import { parseMoment } from '../moment.ts';
+import { parseSite } from './changes.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
-interface ExportOptions extends CommonOptions {
+export interface ExportFlags extends CommonOptions, ExportFilter {
   readonly format: 'wacz' | 'cdxj';
   readonly out?: string;
   readonly title?: string;
 }
 
 export function exportCommand(program: Command): void {
+  const now = Date.now();
   archiveOptions(
     program
       .command('export')
-      .summary('write the archive as WACZ, or its index as CDXJ')
+      .summary('write the archive, or a part of it, as WACZ, or its index as CDXJ')
       .description(
-        'Writes the whole archive into one WACZ file that ReplayWeb.page opens, or its index as sorted CDXJ.',
+        'Writes the archive into one WACZ file that ReplayWeb.page opens, or its index as sorted CDXJ. With --site, ' +
+          '--url-prefix, --from, --to or --collection only what these choose, with all that it needs to stand alone: ' +
+          'what the pages embed, and the originals of unchanged captures.',
       ),
   )
     .addOption(new Option('--format <format>', 'what to write').choices(['wacz', 'cdxj']).default('wacz'))
     .option('--out <file>', 'where to (default: archive.wacz or archive.cdxj)')
     .option('--title <text>', 'title of the WACZ')
+    .option('--site <site>', 'only this site, such as example.org', parseSite)
+    .option('--url-prefix <url>', 'only addresses that begin so, such as example.org/blog/')
+    .option('--from <time>', 'only from this time on: a day, a time (UTC), or how long ago (7d)', (text) =>
+      parseMoment(text, now, 'start'),
+    )
+    .option('--to <time>', 'only up to this time; 2026-03 includes all of March', (text) =>
+      parseMoment(text, now, 'end'),
+    )
+    .option('--collection <name>', 'only what was archived under this name (archive --collection)')
     .addHelpText(
       'after',
-      '\nExamples:\n  daguerre export --out site.wacz --title "Site, November"\n  daguerre export --format cdxj --out index.cdxj',
+      `
+Examples:
+  daguerre export --out site.wacz --title "Site, November"
+  daguerre export --site example.org --from 2026-03 --to 2026-05 --out spring.wacz
+  daguerre export --collection news --out news.wacz
+  daguerre export --format cdxj --out index.cdxj`,
     )
-    .action(async (options: ExportOptions) => {
-      const archive = await openForReading(options);
-      try {
-        const out = resolve(options.out ?? `archive.${options.format}`);
-        const { catalog, folder } = archive;
-        const files = await catalog.warcFiles();
-        if (files.length === 0) throw new UserError(`the archive ${folder.root} holds no record files yet`);
-        if (options.format === 'cdxj') {
-          const lines = await writeCdxj(out, catalog.captures({}));
-          process.stdout.write(
-            options.json
-              ? `${JSON.stringify({ out, captures: lines })}\n`
-              : `${lines} captures written to ${out}\n`,
-          );
-          return;
-        }
-        const exported = await exportWacz({
-          out,
-          // Up to what the catalog knows: a crawl may be writing on.
-          warcFiles: files.map(({ file, length }) => ({ path: join(folder.warc, file), length })),
-          captures: catalog.captures({}),
-          pages: pageCaptures(catalog),
-          software: `Daguerre/${VERSION}`,
-          created: systemClock.now(),
-          extraFiles: await certificateFiles(archive),
-          ...(options.title !== undefined && { title: options.title }),
-        });
-        process.stdout.write(
-          options.json
-            ? `${JSON.stringify({ ...exported, out })}\n`
-            : `${exported.captures} captures of ${exported.pages} page versions, ${formatSize(exported.bytes)}, written to ${out}\n`,
-        );
-      } finally {
-        await archive.close();
-      }
+    .action(async (options: ExportFlags) => {
+      const { exportArchive } = await import('../export-archive.ts');
+      await exportArchive(options);
     });
-}
-
-/** Pages listed at once. */
-const PAGE = 500;
-
-/** One line per capture of a page. */
-async function* pageCaptures(catalog: Catalog): AsyncGenerator<WaczPage> {
-  for (let offset = 0; ; offset += PAGE) {
-    const pages = await catalog.pages({ limit: PAGE, offset });
-    for (const { url, title } of pages) {
-      for await (const { recordId, at, status, mime, digest, type } of catalog.captures({ url })) {
-        if (type === 'resource') continue;
-        yield {
-          id: recordId.replace(/[<>]|urn:uuid:/g, ''),
-          url,
-          title,
-          at,
-          status,
-          mime,
-          size: digest.size,
-        };
-      }
-    }
-    if (pages.length < PAGE) return;
-  }
 }

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { header } from '../model/exchange.ts';
+import { readRecords } from './read-records.ts';
+import type { WarcRecord } from './warc-record.ts';
+
+/**
+ * Copies chosen records of a WARC file into another, byte for byte: those at `offsets`, the requests that belong to them,
+ * and what describes the file (`warcinfo`). Resolves with where each of `offsets` stands now.
+ */
+export async function copyRecords(
+  source: string,
+  target: string,
+  offsets: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, number>> {
+  const places = new Map<number, number>();
+  const out = createWriteStream(target, { flags: 'wx' });
+  // A failure is met at the next write.
+  let failure: Error | undefined;
+  out.on('error', (error) => {
+    failure ??= error;
+  });
+  let written = 0;
+  const copy = async ({ offset, length }: WarcRecord): Promise<number> => {
+    const at = written;
+    for await (const chunk of createReadStream(source, { start: offset, end: offset + length - 1 })) {
+      if (failure) throw failure;
+      if (!out.write(chunk)) await Promise.race([once(out, 'drain'), once(out, 'error')]);
+      written += (chunk as Buffer).byteLength;
+    }
+    return at;
+  };
+  const kept = new Set<string>();
+  let request: WarcRecord | undefined;
+  try {
+    for await (const record of readRecords(source)) {
+      if (record.type === 'warcinfo') await copy(record);
+      else if (record.type === 'request') {
+        if (kept.has(header(record.fields, 'warc-concurrent-to') ?? '')) await copy(record);
+        else request = record;
+      } else if (offsets.has(record.offset) && !record.shared) {
+        if (request && isConcurrent(request, record)) await copy(request);
+        places.set(record.offset, await copy(record));
+        kept.add(record.id);
+        request = undefined;
+      }
+    }
+  } finally {
+    out.end();
+    if (!failure) await Promise.race([once(out, 'close'), once(out, 'error')]);
+  }
+  if (failure) throw failure;
+  return places;
+}
+
+/** A request before its response: either names the other. */
+function isConcurrent(request: WarcRecord, response: WarcRecord): boolean {
+  return (
+    header(request.fields, 'warc-concurrent-to') === response.id ||
+    header(response.fields, 'warc-concurrent-to') === request.id
+  );
+}
+
+/** The collection that a record file says it belongs to; undefined where it says nothing. */
+export async function collectionOf(path: string): Promise<string | undefined> {
+  for await (const { type, payload } of readRecords(path)) {
+    if (type !== 'warcinfo') return undefined;
+    const text = Buffer.from(payload.bytes ?? []).toString('utf8');
+    return /^isPartOf:[ \t]*(.+?)[ \t]*\r?$/im.exec(text)?.[1];
+  }
+  return undefined;
+}
