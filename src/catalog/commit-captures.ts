@@ -3,6 +3,7 @@ import { surt } from '../model/surt.ts';
 import type { BulkStatement } from './bulk-statement.ts';
 import type { CommitScope } from './commit.ts';
 import { recordKeyOf, storable, whole } from './stored-text.ts';
+import { FORGOTTEN } from './tables.ts';
 
 const ADD_FILE: BulkStatement = {
   name: 'add-file',
@@ -21,6 +22,7 @@ export async function writeFiles(
   { engine, connection, crawlId }: CommitScope,
   captures: readonly CaptureFact[],
   fileLengths: ReadonlyMap<string, number>,
+  unfinishedFile?: string,
 ): Promise<ReadonlyMap<string, number>> {
   const lengths = new Map<string, number>();
   const reach = (name: string, length: number): void => {
@@ -28,6 +30,7 @@ export async function writeFiles(
   };
   for (const { file, offset, length } of captures) reach(storable(file), offset + length);
   for (const [file, length] of fileLengths) reach(storable(file), length);
+  if (unfinishedFile !== undefined) lengths.set(storable(unfinishedFile), FORGOTTEN);
   const rows = [...lengths].map(([name, length]) => [name, whole(length), crawlId > 0 ? crawlId : null]);
   const written = await engine.bulk<{ id: number; name: string }>(connection, ADD_FILE, rows);
   return new Map(written.map(({ name, id }) => [name, id]));

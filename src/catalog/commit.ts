@@ -88,7 +88,7 @@ export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<
   const flat: Flat = { captures, pages, changes, discovered: [], skips: [] };
   return withNames(engine, names, async (connection) => {
     const scope = await openScope(engine, connection, names, { crawlId: 0, visits: [] }, flat);
-    await writeRecords(scope, flat, batch.fileLengths);
+    await writeRecords(scope, flat, batch.fileLengths, batch.unfinishedFile);
   });
 }
 
@@ -96,8 +96,9 @@ async function writeRecords(
   scope: CommitScope,
   { captures, pages, changes }: Flat,
   fileLengths: ReadonlyMap<string, number>,
+  unfinishedFile?: string,
 ): Promise<void> {
-  const files = await writeFiles(scope, captures, fileLengths);
+  const files = await writeFiles(scope, captures, fileLengths, unfinishedFile);
   await writeCaptures(scope, captures, files);
   await writeSurts(scope, [...captures, ...pages]);
   await writePages(scope, pages);

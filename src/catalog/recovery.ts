@@ -18,6 +18,16 @@ export async function warcFiles(db: Connection): Promise<readonly WarcFile[]> {
   }));
 }
 
+export async function filesToIndex(db: Connection): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('warc_files')
+    .select('name')
+    .where('length', '=', FORGOTTEN)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 /**
  * The visits whose event is no longer whole become deferred, their entries pending, and a crawl that was
  * finished is stopped, so that the same command goes on with it. Returns the number of captures forgotten.

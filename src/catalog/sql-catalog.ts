@@ -22,7 +22,7 @@ import {
   patternGroups,
   settlePatterns,
 } from './pattern-queries.ts';
-import { clearDerived, forgetTail, warcFiles } from './recovery.ts';
+import { clearDerived, filesToIndex, forgetTail, warcFiles } from './recovery.ts';
 import { captureMark, pageStandings, seenPages, sightings, versions } from './sighting-queries.ts';
 
 import { skipRules, skips } from './skip-queries.ts';
@@ -137,6 +137,7 @@ export class SqlCatalog implements Catalog {
     this.#explained(settlePatterns(this.#engine, ...args));
 
   warcFiles: Catalog['warcFiles'] = () => this.#explained(warcFiles(this.#engine.db));
+  filesToIndex: Catalog['filesToIndex'] = () => this.#explained(filesToIndex(this.#engine.db));
   forgetTail: Catalog['forgetTail'] = (file, from) => this.#explained(forgetTail(this.#engine, file, from));
   clearDerived: Catalog['clearDerived'] = () => this.#explained(clearDerived(this.#engine));
 

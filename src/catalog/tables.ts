@@ -49,7 +49,7 @@ export interface Tables {
     /** Sum over visits, kept up with each commit: a sum over a million rows per progress line is too slow. */
     bytes: number;
   };
-  /** `length` is FORGOTTEN where only the crawl of a file is remembered, until `reindex` reads it again. */
+  /** `length` is FORGOTTEN where a file must be indexed, again or to its end: a rebuild or an import of it began. */
   warc_files: { id: Generated<number>; name: string; length: number; crawl_id: number | null };
   captures: CaptureTable;
   pages: {

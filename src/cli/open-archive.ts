@@ -131,7 +131,8 @@ async function openOwn(
   });
   try {
     identity = await claimCatalog(folder, catalog, identity);
-    if (trusted) mended.push(...(await reconcile(folder, catalog, !rebuild)));
+    const archiveId = identity.id;
+    if (trusted) mended.push(...(await reconcile(folder, catalog, { adopt: !rebuild, archiveId })));
     else mended.push(...(await keepWholeEvents(folder)));
     const { id, name } = identity;
     return { catalog, mended, identity: { id, name } };

@@ -1,27 +1,33 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Crawl } from '../model/crawl.ts';
 import type { Catalog } from '../ports/catalog.ts';
+import { learnAll } from '../stages/learn-patterns.ts';
 import { type ArchiveFolder, indexPath, recordFiles } from '../storage/archive-folder.ts';
 import { compareFiles, setAsideTail } from '../storage/set-aside.ts';
+import { archiveOfFile } from '../warc/archive-of-file.ts';
+import { timestamp14 } from '../warc/cdxj.ts';
 import { checkTail } from '../warc/tail.ts';
 import { noteKeys } from './certificate-files.ts';
+import { holidays } from './holidays.ts';
 import { indexFiles, isOurs, writeIndex } from './index-files.ts';
 
 /**
  * Brings record files and catalog in line. What a crash left past the last commit was never reported captured: it is
- * set aside, and the crawl asks for it again. Record files that the catalog has never heard of are indexed.
+ * set aside, and the crawl asks for it again. Record files that the catalog has never heard of are indexed; so are
+ * those whose indexing began and did not end.
  */
 export async function reconcile(
   folder: ArchiveFolder,
   catalog: Catalog,
-  adopt: boolean,
+  { adopt, archiveId }: { readonly adopt: boolean; readonly archiveId: string },
 ): Promise<readonly string[]> {
   const mended: string[] = [];
-  const unfinished = new Set(
-    (await catalog.crawls()).filter(({ state }) => state !== 'finished').map(({ id }) => id),
-  );
-  const states = compareFiles(await recordFiles(folder), await catalog.warcFiles());
+  const unfinished = (await catalog.crawls()).filter(({ state }) => state !== 'finished');
+  const onDisk = await recordFiles(folder);
+  const toIndex = new Set(await catalog.filesToIndex());
+  const states = compareFiles(onDisk, await catalog.warcFiles());
   const unknown: string[] = [];
   for (const state of states) {
     switch (state.kind) {
@@ -46,14 +52,19 @@ export async function reconcile(
         break;
       }
       case 'unknown': {
-        const crawlId = crawlIdOf(state.file);
-        if (crawlId !== undefined && unfinished.has(crawlId)) {
+        const { file } = state;
+        if (!toIndex.has(file) && (await neverCommitted(folder, file, archiveId, unfinished))) {
           await setAsideTail(folder, state.file, 0);
           await mendIndex(folder, state.file);
           mended.push(`${state.file}: never committed, set aside`);
         } else unknown.push(state.file);
       }
     }
+  }
+  for (const file of toIndex) {
+    if (onDisk.some((one) => one.file === file)) continue;
+    const lost = await catalog.forgetTail(file, 0);
+    if (lost > 0) mended.push(`${file}: the file is gone from disk; ${lost} captures forgotten`);
   }
   // A crawl that was killed never closed its file, and the index is written then.
   for (const { file } of await recordFiles(folder)) {
@@ -63,6 +74,8 @@ export async function reconcile(
     await indexFiles(folder, catalog, unknown);
     await noteKeys(folder, catalog, unknown);
     mended.push(`${unknown.length} record files that the catalog did not know were indexed`);
+    // A rebuild that was killed had forgotten what was learnt as well.
+    if (unknown.some((file) => toIndex.has(file))) await learnAll({ catalog, holidays });
   }
   return mended;
 }
@@ -97,8 +110,20 @@ async function mendIndex(folder: ArchiveFolder, file: string): Promise<void> {
   else await rm(index);
 }
 
-/** `<collection>-<crawl>-<timestamp>-<sequence>.warc.gz` */
-function crawlIdOf(file: string): number | undefined {
-  const match = /-(\d+)-\d{14}-\d+\.warc\.gz$/.exec(file);
-  return match ? Number(match[1]) : undefined;
+/**
+ * Whether a crash came before the first commit of a file: it is of a crawl that goes on. Numbers of crawls begin anew
+ * with a new catalog, and files of other archives may be copied in, so the number alone proves nothing.
+ */
+async function neverCommitted(
+  folder: ArchiveFolder,
+  file: string,
+  archiveId: string,
+  unfinished: readonly Crawl[],
+): Promise<boolean> {
+  // <collection>-<crawl>-<timestamp>-<sequence>.warc.gz
+  const [, number, timestamp = ''] = /-(\d+)-(\d{14})-\d+\.warc\.gz$/.exec(file) ?? [];
+  const crawl = unfinished.find(({ id }) => id === Number(number));
+  if (!crawl || timestamp < timestamp14(crawl.startedAt)) return false;
+  const origin = await archiveOfFile(join(folder.warc, file));
+  return origin === undefined || origin.id === archiveId;
 }

@@ -72,6 +72,8 @@ export interface IndexBatch {
   readonly pages: readonly PageInfo[];
   readonly changes?: readonly Change[];
   readonly fileLengths: ReadonlyMap<string, number>;
+  /** The file these captures are of, when more of it is to come: until then it is one to be indexed. */
+  readonly unfinishedFile?: string;
 }
 
 export interface CommitResult {
@@ -314,6 +316,8 @@ export interface Catalog extends PatternCatalog {
   pageCourse(url: string, limit: number): Promise<PageCourse>;
 
   warcFiles(): Promise<readonly WarcFile[]>;
+  /** Files whose records were committed once and must be indexed again: a rebuild or an import began and did not end. */
+  filesToIndex(): Promise<readonly string[]>;
   /** Forgets captures of a file at or past an offset (the file lost its tail) and requeues their visits. */
   forgetTail(file: string, from: number): Promise<number>;
   /** Forgets everything derived from records, before `reindex` rebuilds it. Crawls, frontiers and which crawl wrote a file stay. */

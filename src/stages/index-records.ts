@@ -46,8 +46,12 @@ export async function indexRecords(
   const done = { captures: 0, pages: 0 };
   const logs: CaptureFact[] = [];
 
-  async function flush(length: number): Promise<void> {
-    await catalog.index({ captures, pages, changes, fileLengths: new Map([[file.name, length]]) });
+  /** Only the last batch says how long the file is: one that is half indexed must not pass for a shorter one. */
+  async function flush(isLast: boolean): Promise<void> {
+    const extent = isLast
+      ? { fileLengths: new Map([[file.name, file.size]]) }
+      : { fileLengths: new Map(), unfinishedFile: file.name };
+    await catalog.index({ captures, pages, changes, ...extent });
     done.captures += captures.length;
     done.pages += pages.length;
     captures = [];
@@ -64,10 +68,10 @@ export async function indexRecords(
     if (change) changes.push(change);
     if (captures.length >= BATCH) {
       onProgress?.(fact.offset + fact.length);
-      await flush(fact.offset + fact.length);
+      await flush(false);
     }
   }
-  await flush(file.size);
+  await flush(true);
   return { ...done, logs };
 }
 

@@ -88,11 +88,26 @@ export function recovery(catalog: () => Catalog, reopen: () => Promise<Catalog>)
     expect(await all(catalog().captures({}))).toEqual([]);
     expect(await catalog().pages({})).toEqual([]);
     expect(await catalog().warcFiles()).toEqual([]);
+    expect(await catalog().filesToIndex()).toEqual([fact.file, 'gone.warc.gz'].sort());
     expect(await catalog().tally(crawlId)).toMatchObject({ captured: 1, pending: 1, bytes: 100 });
     await (await reopen()).index({ captures: [fact, imported], pages: [page], fileLengths: new Map() });
     expect(await catalog().warcFiles()).toEqual(files.filter(({ file }) => file !== 'gone.warc.gz'));
     expect([await catalog().pages({}), await catalog().sites(), await catalog().links({})]).toEqual(before);
     expect(await all(catalog().captures({}))).toEqual([fact, imported]);
+  });
+
+  it('a file of which more is to come => to be indexed, until its last batch says how long it is', async () => {
+    const [first, last] = [capture(A, 1, { file: 'half.warc.gz' }), capture(B, 2, { file: 'half.warc.gz' })];
+    const nothing = { pages: [], fileLengths: new Map() };
+    await catalog().index({ captures: [first], ...nothing, unfinishedFile: 'half.warc.gz' });
+    expect(await (await reopen()).warcFiles()).toEqual([]);
+    expect(await catalog().filesToIndex()).toEqual(['half.warc.gz']);
+    const length = 1e9;
+    const fileLengths = new Map([['half.warc.gz', length]]);
+    await catalog().index({ captures: [first, last], pages: [], fileLengths });
+    expect(await catalog().warcFiles()).toEqual([{ file: 'half.warc.gz', length }]);
+    expect(await catalog().filesToIndex()).toEqual([]);
+    expect(await all(catalog().captures({}))).toHaveLength(2);
   });
 
   it('a commit that fails half way => leaves nothing, and the next one works', async () => {

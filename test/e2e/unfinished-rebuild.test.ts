@@ -1,0 +1,71 @@
+import { copyFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openSqliteCatalog } from '../../src/catalog/sqlite.ts';
+import { capturesOf, complaints, daguerre, FAST, spawnDaguerre, temporaryFolder } from './daguerre.ts';
+import { page, startSite } from './small-site.ts';
+
+const PAGES = 60;
+const links = Array.from({ length: PAGES - 1 }, (_, n) => `/p${n + 1}`);
+const site = (path: string) =>
+  path === '/' ? page('Home', links) : /^\/p\d+$/.test(path) ? { body: page(path), after: 5 } : undefined;
+
+async function newArchive(url: string) {
+  const archive = await temporaryFolder();
+  return { archive, command: ['archive', url, '--archive', archive, ...FAST] };
+}
+
+it.each([
+  ['reindex', (archive: string) => ['reindex', '--archive', archive, '--json']],
+  ['the crawl goes on', undefined],
+] as const)(
+  'a rebuild is killed while a crawl is unfinished, then %s => nothing of that crawl is lost',
+  async (_, next) => {
+    const server = await startSite(site);
+    try {
+      const { archive, command } = await newArchive(`${server.url}/`);
+      const running = spawnDaguerre(command);
+      await server.seen(25);
+      running.child.kill('SIGINT');
+      expect((await running.ended).code).toBe(130);
+      const before = (await capturesOf(archive)).map(({ recordId }) => recordId);
+      expect(before.length).toBeGreaterThan(5);
+
+      // What `reindex` does first, and all it does when it is killed then.
+      const catalog = await openSqliteCatalog(join(archive, 'catalog.sqlite'));
+      await catalog.clearDerived();
+      await catalog.close();
+
+      const { code } = await daguerre(next?.(archive) ?? command);
+      expect(code).toBe(0);
+      const after = new Set((await capturesOf(archive)).map(({ recordId }) => recordId));
+      expect(before.filter((id) => !after.has(id))).toEqual([]);
+      expect(await complaints(archive)).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  },
+);
+
+it('a record file of another archive is copied in, with the number of an unfinished crawl => it is indexed', async () => {
+  const server = await startSite(site);
+  try {
+    const { archive, command } = await newArchive(`${server.url}/`);
+    const running = spawnDaguerre(command);
+    await server.seen(25);
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    const other = await temporaryFolder();
+    await daguerre(['archive', `${server.url}/`, '--archive', other, ...FAST]);
+    const [file = ''] = await readdir(join(other, 'warc'));
+    expect(file).toMatch(/^main-1-/);
+    await copyFile(join(other, 'warc', file), join(archive, 'warc', file));
+
+    expect((await daguerre(command)).code).toBe(0);
+    const held = new Set((await capturesOf(archive)).map(({ recordId }) => recordId));
+    const missing = (await capturesOf(other)).filter(({ recordId }) => !held.has(recordId));
+    expect(missing).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
