@@ -29,8 +29,12 @@ export default defineConfig({
     sourcemap: true,
     license: { fileName: 'LICENSES.md' },
     rollupOptions: {
-      // The second is a thread of its own: see src/cli/analysis-thread.ts.
-      input: { daguerre: at('src/cli/main.ts'), 'analysis-worker': at('src/cli/analysis-worker.ts') },
+      // Those after the first are threads of their own: see analysis-thread.ts and range-threads.ts.
+      input: {
+        daguerre: at('src/cli/main.ts'),
+        'analysis-worker': at('src/cli/analysis-worker.ts'),
+        'range-thread': at('src/warc/verify/range-thread.ts'),
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },

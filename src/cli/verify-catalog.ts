@@ -1,4 +1,5 @@
 import { recordFiles } from '../storage/archive-folder.ts';
+import { EMPTY_DIGEST } from '../warc/digest.ts';
 import type { OpenArchive } from './open-archive.ts';
 
 export interface CatalogError {
@@ -12,7 +13,7 @@ export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<r
   const errors: CatalogError[] = [];
   let sizes = new Map<string, number>();
   for await (const capture of catalog.captures({})) {
-    const { file, offset, length, url, type } = capture;
+    const { file, offset, length, url, type, status, digest } = capture;
     let size = sizes.get(file);
     if (size === undefined || offset + length > size) {
       // A crawl may be writing: its files grow while the catalog is read.
@@ -23,7 +24,7 @@ export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<r
       errors.push({ file, offset, reason: `the catalog names this file for ${url}; it is not there` });
     else if (offset + length > size) {
       errors.push({ file, offset, reason: `the catalog names a record past the end of the file for ${url}` });
-    } else if (type === 'revisit' && !(await catalog.originalOf(capture))) {
+    } else if (type === 'revisit' && !isBare(status, digest) && !(await catalog.originalOf(capture))) {
       errors.push({
         file,
         offset,
@@ -32,4 +33,13 @@ export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<r
     }
   }
   return errors;
+}
+
+/** A redirect or an empty answer needs no payload: replay serves it by its own head. */
+function isBare(
+  status: number,
+  { sha256, sha1 }: { readonly sha256: string; readonly sha1: string },
+): boolean {
+  const isRedirect = status >= 300 && status < 400 && status !== 304;
+  return isRedirect || sha256 === EMPTY_DIGEST.sha256 || sha1 === EMPTY_DIGEST.sha1;
 }

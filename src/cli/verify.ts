@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { naming } from '../ports/system-error.ts';
 import { recordFiles } from '../storage/archive-folder.ts';
 import { knownKeys } from '../storage/archive-key.ts';
 import { KeyError, publicKeyOf } from '../storage/ed25519.ts';
-import { type CertificateRecord, certificateRecord, isCertificate } from '../warc/certificate-records.ts';
-import { verifyWarcs } from '../warc/verify.ts';
+import { type Place, verifyWarcs } from '../warc/verify/verify-archive.ts';
 import type { VerifyFlags } from './commands/verify.ts';
 import { EXIT, UserError } from './exit-codes.ts';
-import { openForReading } from './open-archive.ts';
+import { type OpenArchive, openForReading } from './open-archive.ts';
 import { stepLine } from './step-line.ts';
-import { verifyCatalog } from './verify-catalog.ts';
+import { type CatalogError, verifyCatalog } from './verify-catalog.ts';
 import { type CheckedCertificate, verifyCertificates } from './verify-certificates.ts';
 
 export async function verify(options: VerifyFlags): Promise<void> {
@@ -18,36 +18,43 @@ export async function verify(options: VerifyFlags): Promise<void> {
   const line = stepLine(process.stderr);
   try {
     const lengths = new Map((await archive.catalog.warcFiles()).map(({ file, length }) => [file, length]));
-    const found: CertificateRecord[] = [];
-    const { records, errors: recordErrors } = await verifyWarcs(archive.folder.root, {
+    const files = (await recordFiles(archive.folder)).map(({ file }) => file);
+    const open = await openFiles(archive, files);
+    // The catalog is read here while other threads read the records.
+    const ofCatalog = verifyCatalog(archive);
+    ofCatalog.catch(() => {});
+    const checked = await verifyWarcs(archive.folder.root, {
       lengths,
-      onProgress: ({ file, done, size }) => line.show(file, done, size),
-      onRecord: async (file, record) => {
-        if (isCertificate(record)) found.push(await certificateRecord(file, record));
-      },
+      threads: options.threads ?? availableParallelism(),
+      unfinished: (file) => open.has(file),
+      onProgress: ({ files: count, records, done, size }) =>
+        line.show(`${count} files, ${records} records so far`, done, size),
     });
+    const { records } = checked;
     const { certificates, errors: certificateErrors } = await verifyCertificates(
       archive.folder.root,
-      found,
+      checked.certificates,
       { known: await knownKeys(archive.folder.root), ...(given !== undefined && { given }) },
       lengths,
     );
-    const errors = [...recordErrors, ...certificateErrors, ...(await verifyCatalog(archive))];
+    const errors = [...checked.errors, ...certificateErrors, ...untold(await ofCatalog, checked.errors)];
+    const { warnings } = checked;
+    const notes = [...checked.notes, ...(await uncommitted(archive, lengths))];
     line.end();
-    for (const { file, size } of await recordFiles(archive.folder)) {
-      const past = size - (lengths.get(file) ?? size);
-      if (past > 0)
-        process.stderr.write(`${file}: ${past} bytes past the last commit, not yet part of the archive\n`);
-    }
-    if (options.json) process.stdout.write(`${JSON.stringify({ records, errors, certificates })}\n`);
-    else {
-      const files = (await recordFiles(archive.folder)).length;
+    if (options.json) {
+      process.stdout.write(`${JSON.stringify({ records, errors, warnings, notes, certificates })}\n`);
+    } else {
       for (const { file, offset, reason } of errors)
         process.stdout.write(`! ${file} at ${offset}: ${reason}\n`);
+      listed('warning', warnings);
+      listed('note', notes);
       for (const certificate of certificates) process.stdout.write(`${certificateText(certificate)}\n`);
-      process.stdout.write(
-        `${records} records in ${files} files: ${errors.length === 0 ? 'all well' : `${errors.length} errors`}\n`,
-      );
+      const counts = [
+        errors.length === 0 ? 'all well' : counted(errors.length, 'error'),
+        ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
+        ...(notes.length > 0 ? [counted(notes.length, 'note')] : []),
+      ];
+      process.stdout.write(`${records} records in ${files.length} files: ${counts.join(', ')}\n`);
     }
     process.exitCode = errors.length === 0 ? EXIT.ok : EXIT.damaged;
   } finally {
@@ -55,6 +62,49 @@ export async function verify(options: VerifyFlags): Promise<void> {
     await archive.close();
   }
 }
+
+/** A revisit whose payload is missing is found twice: the record's own words are kept. */
+function untold(found: readonly CatalogError[], told: readonly Place[]): readonly CatalogError[] {
+  const known = new Set(told.map(({ file, offset }) => `${file} ${offset}`));
+  return found.filter(({ file, offset }) => !known.has(`${file} ${offset}`));
+}
+
+/** The file that a crawl which has not ended wrote to last: its index comes when it is closed. */
+async function openFiles({ catalog }: OpenArchive, files: readonly string[]): Promise<ReadonlySet<string>> {
+  const last = new Map<number, string>();
+  for (const file of files) {
+    const crawl = crawlIdOf(file);
+    if (crawl !== undefined) last.set(crawl, file);
+  }
+  const unfinished = (await catalog.crawls()).filter(({ state }) => state !== 'finished');
+  return new Set(unfinished.map(({ id }) => last.get(id) ?? ''));
+}
+
+/** `<collection>-<crawl>-<timestamp>-<sequence>.warc.gz` */
+function crawlIdOf(file: string): number | undefined {
+  const match = /-(\d+)-\d{14}-\d+\.warc\.gz$/.exec(file);
+  return match ? Number(match[1]) : undefined;
+}
+
+async function uncommitted({ folder }: OpenArchive, lengths: ReadonlyMap<string, number>): Promise<Place[]> {
+  return (await recordFiles(folder)).flatMap(({ file, size }) => {
+    const length = lengths.get(file) ?? size;
+    const reason = `${size - length} bytes past the last commit, not yet part of the archive`;
+    return size > length ? [{ file, offset: length, reason }] : [];
+  });
+}
+
+/** Lines of each kind for people to read; all of them are in the JSON. */
+const LISTED = 20;
+
+function listed(kind: string, places: readonly Place[]): void {
+  for (const { file, offset, reason } of places.slice(0, LISTED))
+    process.stdout.write(`${kind}: ${file} at ${offset}: ${reason}\n`);
+  if (places.length > LISTED)
+    process.stdout.write(`${kind}: ${places.length - LISTED} more, listed with --json\n`);
+}
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 async function givenKey(path: string): Promise<string> {
   const text = await naming(path, readFile(path, 'utf8'));

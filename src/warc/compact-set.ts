@@ -14,17 +14,32 @@ export class CompactSet {
   }
 
   add(text: string): void {
+    this.addKey(compactKey(text));
+  }
+
+  /** By the key of a text; false when it was there already. */
+  addKey(key: number): boolean {
     if (this.count * 3 >= this.table.length * 2) this.grow();
-    if (this.put(key(text))) this.count++;
+    const isNew = this.put(key);
+    if (isNew) this.count++;
+    return isNew;
   }
 
   has(text: string): boolean {
-    const wanted = key(text);
+    return this.hasKey(compactKey(text));
+  }
+
+  hasKey(wanted: number): boolean {
     for (let i = this.slot(wanted); ; i = (i + 1) % this.table.length) {
       const found = this.table[i];
       if (found === wanted) return true;
       if (found === 0) return false;
     }
+  }
+
+  /** All keys, in no order. */
+  keys(): Float64Array {
+    return this.table.filter((key) => key !== 0);
   }
 
   private slot(value: number): number {
@@ -48,8 +63,12 @@ export class CompactSet {
   }
 }
 
-/** Never 0, which marks a free place. */
-function key(text: string): number {
-  const bytes = hash('sha1', text, 'buffer');
+/** What is kept of a text: keys can be taken in one thread and put together in another. Never 0: a free place. */
+export function compactKey(text: string): number {
+  return digestKey(hash('sha1', text, 'buffer'));
+}
+
+/** The key of what is a digest already. */
+export function digestKey(bytes: Buffer): number {
   return bytes.readUIntBE(0, 6) * 16 + ((bytes[6] as number) & 15) + 1;
 }

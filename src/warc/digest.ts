@@ -134,8 +134,9 @@ export async function digestAs(
   body: Body,
   algorithms: readonly DigestAlgorithm[],
 ): Promise<ReadonlyMap<DigestAlgorithm, Buffer>> {
+  const { bytes } = body;
+  if (bytes) return new Map(algorithms.map((algorithm) => [algorithm, hash(algorithm, bytes, 'buffer')]));
   const hashes = algorithms.map((algorithm) => [algorithm, createHash(algorithm)] as const);
-  if (body.bytes) for (const [, one] of hashes) one.update(body.bytes);
-  else for await (const chunk of body.chunks()) for (const [, one] of hashes) one.update(chunk);
+  for await (const chunk of body.chunks()) for (const [, one] of hashes) one.update(chunk);
   return new Map(hashes.map(([algorithm, one]) => [algorithm, one.digest()]));
 }

@@ -8,6 +8,7 @@ import { base32, digestBody, EMPTY_DIGEST, parseDigest } from './digest.ts';
 import { PAYLOAD_LENGTH, PAYLOAD_SHA1, validators } from './event-records.ts';
 import { type ReadOptions, readRecords } from './read-records.ts';
 import { requestQuery } from './request-query.ts';
+import { parseWarcDate } from './warc-date.ts';
 import type { WarcRecord } from './warc-record.ts';
 
 export interface RecordFact {
@@ -37,10 +38,15 @@ export async function* factsFromWarc(path: string, options: ReadOptions = {}): A
     held = undefined;
     const type = indexedType(record);
     if (!type || record.shared) continue;
-    if (Number.isNaN(record.at) || record.url === '') {
-      const reason = record.url === '' ? 'no WARC-Target-URI' : 'the WARC-Date cannot be read';
-      options.onProblem?.({ file: record.file, offset: record.offset, reason });
+    const { file, offset, dateFault } = record;
+    if (record.url === '') {
+      options.onProblem?.({ file, offset, reason: 'no WARC-Target-URI' });
       continue;
+    }
+    if (dateFault !== undefined) {
+      const isLost = Number.isNaN(record.at);
+      options.onProblem?.({ file, offset, reason: dateFault, severity: isLost ? 'error' : 'warning' });
+      if (isLost) continue;
     }
     const fact = await factOf(record, type);
     if (request && isPair(record, request)) {
@@ -60,7 +66,8 @@ export async function indexWarc(warc: string, cdxj: string, options: ReadOptions
   return writeCdxj(cdxj, facts());
 }
 
-function indexedType({ type, url, fields }: WarcRecord): CapturedRecordType | undefined {
+/** How a record is indexed; undefined when it is not. */
+export function indexedType({ type, url, fields }: WarcRecord): CapturedRecordType | undefined {
   if (type === 'response' || type === 'revisit') return type;
   if (type === 'metadata' && url.startsWith(CERTIFICATE)) return type;
   // A `resource` of warc-fields describes the crawl, not a page: other indexers leave it out too.
@@ -116,7 +123,7 @@ function truncation(value: string): Truncation {
 function target(record: WarcRecord): NonNullable<CaptureFact['refersTo']> {
   const { fields } = record;
   const url = header(fields, 'warc-refers-to-target-uri') ?? record.url;
-  const at = Date.parse(header(fields, 'warc-refers-to-date') ?? '');
+  const { at } = parseWarcDate(header(fields, 'warc-refers-to-date') ?? '');
   const profile: RevisitProfile = header(fields, 'warc-profile')?.endsWith('/server-not-modified')
     ? 'server-not-modified'
     : 'identical-payload-digest';

@@ -7,9 +7,10 @@ import { memoryBody } from '../model/body.ts';
 import type { RecordPosition } from '../model/capture.ts';
 import { DamagedRecord, type RecordReader, type StoredRecord } from '../ports/record-store.ts';
 import { naming } from '../ports/system-error.ts';
+import { anyHead } from './any-head.ts';
 import { readFully } from './file-window.ts';
 import { MEMORY_LIMIT } from './gzip-member.ts';
-import { anyHead, readRecords } from './read-records.ts';
+import { readRecords } from './read-records.ts';
 import { makeRecord, type WarcRecord } from './warc-record.ts';
 
 const gunzipAsync = promisify(gunzip);

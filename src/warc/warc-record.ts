@@ -4,6 +4,7 @@ import type { HeaderList, Millis } from '../model/exchange.ts';
 import { header } from '../model/exchange.ts';
 import { dechunk, dechunkStream, type HttpHead, isChunked, parseHttpHead } from '../model/http-message.ts';
 import type { StoredRecord } from '../ports/record-store.ts';
+import { parseWarcDate } from './warc-date.ts';
 
 /** A record read back, with where it stands and its block as stored. */
 export interface WarcRecord extends StoredRecord {
@@ -20,6 +21,8 @@ export interface WarcRecord extends StoredRecord {
   readonly url: string;
   /** NaN when the date cannot be read. */
   readonly at: Millis;
+  /** What is wrong with the WARC-Date, and what was taken instead. */
+  readonly dateFault?: string;
   readonly block: Body;
   readonly httpHead: HttpHead | undefined;
   /** False when the body says it is chunked and is not, or breaks off. */
@@ -54,12 +57,25 @@ export async function makeRecord(parts: RecordParts): Promise<WarcRecord> {
     type,
     id: header(fields, 'warc-record-id') ?? '',
     url: (header(fields, 'warc-target-uri') ?? '').replace(/^<(.*)>$/, '$1'),
-    at: Date.parse(header(fields, 'warc-date') ?? ''),
+    ...dateOf(fields, httpHead),
     httpHead,
     ...(httpHead && head ? { http: { status: httpHead.status, headers: httpHead.headers, head } } : {}),
     payload,
     wellFormed,
   };
+}
+
+/** The server's clock stands in for a date that is none: it ran when the answer was sent. */
+function dateOf(fields: HeaderList, head: HttpHead | undefined): Pick<WarcRecord, 'at' | 'dateFault'> {
+  const text = header(fields, 'warc-date') ?? '';
+  const { at, isStandard } = parseWarcDate(text);
+  if (isStandard) return { at };
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  const read = (time: Millis): string => new Date(time).toISOString();
+  if (!Number.isNaN(at)) return { at, dateFault: `WARC-Date is '${shown}', read as ${read(at)}` };
+  const said = head?.kind === 'response' ? parseWarcDate(header(head.headers, 'date') ?? '').at : Number.NaN;
+  if (Number.isNaN(said)) return { at, dateFault: `WARC-Date is '${shown}', which cannot be read` };
+  return { at: said, dateFault: `WARC-Date is '${shown}'; the time is the server's Date, ${read(said)}` };
 }
 
 function holdsHttp(type: string, fields: HeaderList): boolean {

@@ -1,0 +1,89 @@
+import { memoryBody } from '../../model/body.ts';
+import { header } from '../../model/exchange.ts';
+import { type DigestAlgorithm, digestAs, type LabelledDigest, parseDigest } from '../digest.ts';
+import { PAYLOAD_SHA1 } from '../event-records.ts';
+import type { Severity } from '../read-options.ts';
+import { skip, streamBody, type WarcRecord } from '../warc-record.ts';
+
+export interface Fault {
+  readonly severity: Severity;
+  readonly reason: string;
+}
+
+export interface CheckedRecord {
+  readonly faults: readonly Fault[];
+  /**
+   * Payload digests that fit the body as it was sent, chunk lines included: revisits of the same tool name the payload
+   * by them.
+   */
+  readonly overChunks: readonly Buffer[];
+  /** Of the payload as stored; both always computed. */
+  readonly sha256: Buffer;
+  readonly sha1: Buffer;
+}
+
+/** Header syntax and every digest of one record. */
+export async function checkRecord(record: WarcRecord): Promise<CheckedRecord> {
+  const faults: Fault[] = [];
+  const fault = (severity: Severity, reason: string): void => void faults.push({ severity, reason });
+  if (record.version.startsWith('WARC/')) {
+    if (record.type === '') fault('error', 'no WARC-Type');
+    if (!/^<\S+>$/.test(record.id)) fault('warning', `WARC-Record-ID is '${record.id}'`);
+    const needsTarget = record.type === 'response' || record.type === 'request' || record.type === 'revisit';
+    if (needsTarget && record.url === '') fault('error', 'no WARC-Target-URI');
+  }
+  if (record.dateFault !== undefined) fault(Number.isNaN(record.at) ? 'error' : 'warning', record.dateFault);
+
+  const block = told(record, 'WARC-Block-Digest', fault);
+  const payloads = ['WARC-Payload-Digest', PAYLOAD_SHA1]
+    .map((name) => ({ name, digest: told(record, name, fault) }))
+    .filter((field): field is { name: string; digest: LabelledDigest } => field.digest !== undefined);
+  const algorithms = new Set<DigestAlgorithm>([
+    'sha256',
+    'sha1',
+    ...payloads.map(({ digest }) => digest.algorithm),
+    ...(block && record.block === record.payload ? [block.algorithm] : []),
+  ]);
+  const actual = await digestAs(record.payload, [...algorithms]);
+  if (block) {
+    const ofBlock =
+      record.block === record.payload ? actual : await digestAs(record.block, [block.algorithm]);
+    if (!ofBlock.get(block.algorithm)?.equals(block.bytes))
+      fault('error', 'the block digest does not fit the block');
+  }
+  const overChunks: Buffer[] = [];
+  // A revisit tells the digest of a payload it does not hold: see `links.ts`.
+  if (record.type !== 'revisit') {
+    for (const { name, digest } of payloads) {
+      if (actual.get(digest.algorithm)?.equals(digest.bytes)) continue;
+      if (await isRawDigest(record, digest)) overChunks.push(digest.bytes);
+      else fault('error', `${name} does not fit the payload`);
+    }
+  }
+  return { faults, overChunks, sha256: actual.get('sha256') as Buffer, sha1: actual.get('sha1') as Buffer };
+}
+
+function told(
+  record: WarcRecord,
+  name: string,
+  fault: (severity: Severity, reason: string) => void,
+): LabelledDigest | undefined {
+  const value = header(record.fields, name);
+  if (value === undefined) return undefined;
+  const digest = parseDigest(value);
+  // The payload is there and can be served; nobody can say whether it is what was captured.
+  if (!digest) fault('warning', `${name} is '${value.slice(0, 200)}', which is no digest`);
+  return digest;
+}
+
+/** Most tools of the field take the payload digest over the chunked bytes as they came. */
+async function isRawDigest(record: WarcRecord, digest: LabelledDigest): Promise<boolean> {
+  const head = record.httpHead?.headLength;
+  if (head === undefined) return false;
+  const { block } = record;
+  const raw = block.bytes
+    ? memoryBody(block.bytes.subarray(head))
+    : streamBody(block.size - head, () => skip(block.chunks(), head));
+  const actual = await digestAs(raw, [digest.algorithm]);
+  return actual.get(digest.algorithm)?.equals(digest.bytes) ?? false;
+}

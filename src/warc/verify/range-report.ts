@@ -1,0 +1,56 @@
+import type { CertificateRecord } from '../certificate-records.ts';
+import type { Severity } from '../read-options.ts';
+
+/** A part of a record file: the records that start in it. */
+export interface Range {
+  /** File name, without folder. */
+  readonly file: string;
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Finding {
+  readonly severity: Severity;
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/** What one record refers to and another has to hold. The first of `wanted` that is there decides. */
+export interface Link {
+  readonly offset: number;
+  readonly wanted: readonly { readonly key: number; readonly tally?: TallyKind }[];
+  readonly missing: { readonly tally: TallyKind } | Pick<Finding, 'severity' | 'reason'>;
+}
+
+/** What would be said of thousands of records alike is counted per file instead. */
+export type TallyKind = 'concurrent' | 'elsewhere' | 'bare-redirect' | 'covers-chunks' | 'same-id';
+
+export interface Tally {
+  readonly count: number;
+  /** Offset of the first. */
+  readonly offset: number;
+}
+
+/**
+ * What checking a range brought. Plain data, so that a thread can hand it over; texts that are only compared with
+ * others are keys (see `compactKey`), 8 bytes each.
+ */
+export interface RangeReport {
+  readonly range: Range;
+  /** Where the record after the last one starts: the next range has to begin there. */
+  readonly end: number;
+  readonly records: number;
+  /** Records that the index of the file has to name. */
+  readonly indexable: number;
+  readonly findings: readonly Finding[];
+  readonly tallies: Readonly<Partial<Record<TallyKind, Tally>>>;
+  /** Everything that a reference or an index line may name. */
+  readonly keys: Float64Array;
+  /** Keys of the record ids, with where they stand. */
+  readonly ids: Float64Array;
+  readonly idOffsets: Float64Array;
+  /** References that were not met within the range. */
+  readonly links: readonly Link[];
+  readonly certificates: readonly CertificateRecord[];
+}

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { readCdxj } from '../cdxj.ts';
+import type { CertificateRecord } from '../certificate-records.ts';
+import type { ReadProblem, Severity } from '../read-options.ts';
+import { archiveFolders } from '../warc-store.ts';
+import { Conclusions } from './conclusions.ts';
+import { planRanges } from './plan-ranges.ts';
+import type { Range, RangeReport } from './range-report.ts';
+import { checkRanges } from './range-threads.ts';
+
+export interface VerifyProgress {
+  /** Bytes checked so far, of all files. */
+  readonly done: number;
+  readonly size: number;
+  readonly files: number;
+  readonly records: number;
+}
+
+export interface VerifyOptions {
+  readonly onProgress?: (progress: VerifyProgress) => void;
+  /** Committed lengths by file name: what lies past one is being written, or was when a crawl was killed. */
+  readonly lengths?: ReadonlyMap<string, number>;
+  /** Files that a crawl has not closed yet: their index is written then. */
+  readonly unfinished?: (file: string) => boolean;
+  readonly threads?: number;
+  /** Bytes of one thread's portion; tests give few. */
+  readonly rangeBytes?: number;
+}
+
+export type Place = Omit<ReadProblem, 'severity'>;
+
+export interface Verification {
+  readonly records: number;
+  /** What is lost, or not what it says it is. File names without folder. */
+  readonly errors: readonly Place[];
+  /** What can be served, but departs from the standard. */
+  readonly warnings: readonly Place[];
+  readonly notes: readonly Place[];
+  readonly certificates: readonly CertificateRecord[];
+}
+
+const WARC_NAME = /\.w?arc(\.gz)?$/i;
+
+/**
+ * Checks an archive: every gzip member and record header, every digest, that each revisit's payload is there, that
+ * each record file has an index, and that its lines are in order, name every capture of the file, and nothing but
+ * records of that URL, time and digest. What replay can serve is no error. Memory: some 70 bytes per record.
+ */
+export async function verifyWarcs(archive: string, options: VerifyOptions = {}): Promise<Verification> {
+  const { warc, indexes } = archiveFolders(archive);
+  // Before the records are read: an index that is written meanwhile names records that come later.
+  const indexFiles = await names(indexes, /\.cdxj$/i);
+  const files: Range[] = [];
+  const onDisk = new Map<string, number>();
+  for (const file of await names(warc, WARC_NAME)) {
+    const path = join(warc, file);
+    const { size } = await stat(path);
+    onDisk.set(file, size);
+    files.push({ file, path, from: 0, to: Math.min(size, options.lengths?.get(file) ?? size) });
+  }
+  const conclusions = new Conclusions();
+  await checkFiles(files, conclusions, options);
+  conclusions.links();
+
+  const ends = new Map(files.map(({ file, to }) => [file, to]));
+  for (const name of indexFiles) {
+    const onProblem = ({ offset, reason }: ReadProblem): void =>
+      conclusions.add('error', { file: name, offset, reason });
+    for await (const entry of readCdxj(join(indexes, name), onProblem)) {
+      const end = ends.get(basename(entry.filename));
+      const isUncommitted =
+        end !== undefined &&
+        entry.offset >= end &&
+        entry.offset < (onDisk.get(basename(entry.filename)) ?? 0);
+      if (!isUncommitted) conclusions.line(name, entry);
+    }
+  }
+  for (const { file } of files) {
+    const index = `${file}.cdxj`;
+    const found = indexFiles.includes(index) || existsSync(join(indexes, index));
+    if (found) conclusions.missingLines(file, index);
+    else if (options.unfinished?.(file)) {
+      const reason = 'the crawl that writes this file has not ended: its index is written when it does';
+      conclusions.add('note', { file, offset: 0, reason });
+    } else {
+      const reason = `the index of ${file} is missing: 'daguerre reindex' writes it anew`;
+      conclusions.add('error', { file: index, offset: 0, reason });
+    }
+  }
+  return conclusions.all();
+}
+
+async function checkFiles(files: readonly Range[], conclusions: Conclusions, options: VerifyOptions) {
+  const { onProgress, threads = 1, rangeBytes } = options;
+  const size = files.reduce((sum, { to }) => sum + to, 0);
+  const sum = { done: 0, records: 0 };
+  const onStep = (_file: string, bytes: number, records: number): void => {
+    sum.done += bytes;
+    sum.records += records;
+    onProgress?.({ ...sum, size, files: files.length });
+  };
+  const ranges: Range[] = [];
+  for (const file of files) ranges.push(...(await planRanges(file, rangeBytes)));
+  const reports = await checkRanges(ranges, threads, onStep);
+  for (const { file } of files) {
+    let at = 0;
+    for (const report of reports.filter(({ range }) => range.file === file)) {
+      const { range } = report;
+      if (range.from === at) {
+        conclusions.report(report);
+        at = report.end;
+      } else if (at < range.to) {
+        // What looked like a record stood inside another one: this part is read as a single reader would.
+        const again: RangeReport[] = await checkRanges([{ ...range, from: at }], 1, () => {});
+        for (const one of again) {
+          conclusions.report(one);
+          at = one.end;
+        }
+      }
+    }
+  }
+}
+
+async function names(folder: string, pattern: RegExp): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => pattern.test(name)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+export type { Severity };
