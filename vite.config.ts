@@ -1,27 +1,60 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
 
-const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const at = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-/** wabac's service worker, as `replaywebpage` ships it; it exports index.html but not sw.js, which lies beside it. */
-const serviceWorker: Plugin = {
-  name: 'replay-service-worker',
-  generateBundle() {
-    const home = dirname(createRequire(import.meta.url).resolve('replaywebpage/index.html'));
-    for (const file of ['sw.js', 'LICENSE']) {
-      this.emitFile({ type: 'asset', fileName: `replay/${file}`, source: readFileSync(join(home, file)) });
-    }
-  },
-};
+interface OneFile {
+  readonly code: string;
+  /** Of the packages inside. */
+  readonly licenses: string;
+}
 
-// Two pages: the web page, and the loader that the replay origin serves.
+/** One file without imports: a service worker, or a script that is written into documents. */
+async function oneFile(entry: string, define: Record<string, string> = {}): Promise<OneFile> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    define,
+    build: {
+      write: false,
+      license: { fileName: 'LICENSES.md' },
+      rollupOptions: { input: at(entry), output: { format: 'iife', codeSplitting: false } },
+    },
+  });
+  const [output] = [result].flat();
+  if (!output || !('output' in output)) throw new Error(`${entry} was not built`);
+  const licenses = output.output.find((file) => file.fileName === 'LICENSES.md');
+  return { code: output.output[0].code, licenses: licenses?.type === 'asset' ? String(licenses.source) : '' };
+}
+
+/** Replay's service worker, with the guard in it, as it is written into documents. */
+function replayScripts(): Plugin {
+  let folder = '';
+  return {
+    name: 'replay-scripts',
+    apply: 'build',
+    configResolved(config) {
+      folder = path.resolve(config.root, config.build.outDir, 'replay');
+    },
+    async closeBundle() {
+      const guard = (await oneFile('web/replay/guard.ts')).code.trim();
+      // It stands inside a script element.
+      if (/<\/script|<!--/i.test(guard)) throw new Error('the guard holds text that would end its element');
+      const worker = await oneFile('web/replay/worker.ts', { GUARD: JSON.stringify(guard) });
+      await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, 'sw.js'), worker.code);
+      await writeFile(path.join(folder, 'LICENSES.md'), worker.licenses);
+    },
+  };
+}
+
+// Three pages: the web page, and the two that the replay origins serve.
 export default defineConfig({
   root: at('web'),
-  plugins: [svelte({ configFile: false }), serviceWorker],
+  plugins: [svelte({ configFile: false }), replayScripts()],
   build: {
     outDir: at('dist/web'),
     emptyOutDir: true,
@@ -29,6 +62,12 @@ export default defineConfig({
     // The content security policy allows files only: nothing may be inlined as data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: { web: at('web/index.html'), replay: at('web/replay/index.html') } },
+    rollupOptions: {
+      input: {
+        web: at('web/index.html'),
+        replay: at('web/replay/index.html'),
+        entry: at('web/replay/entry.html'),
+      },
+    },
   },
 });

@@ -7,7 +7,13 @@ describe('parseRoute', () => {
     expect(parseRoute('')).toEqual({ view: 'sites' });
     expect(parseRoute(hrefs.pages('x.org:80'))).toEqual({ view: 'pages', site: 'x.org:80' });
     expect(parseRoute(hrefs.captures(url))).toEqual({ view: 'captures', url });
-    expect(parseRoute(hrefs.replay(url, '20240101'))).toEqual({ view: 'replay', url, timestamp: '20240101' });
+    expect(parseRoute(hrefs.replay(url, '20240101'))).toEqual({
+      view: 'replay',
+      url,
+      timestamp: '20240101',
+      still: false,
+    });
+    expect(parseRoute(hrefs.replay(url, '', true))).toMatchObject({ view: 'replay', still: true });
     expect(parseRoute(hrefs.crawl(7))).toEqual({ view: 'crawl', id: 7 });
   });
 

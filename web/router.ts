@@ -3,7 +3,7 @@ export type Route =
   | { readonly view: 'sites' }
   | { readonly view: 'pages'; readonly site: string }
   | { readonly view: 'captures'; readonly url: string }
-  | { readonly view: 'replay'; readonly url: string; readonly timestamp: string }
+  | { readonly view: 'replay'; readonly url: string; readonly timestamp: string; readonly still: boolean }
   | { readonly view: 'crawls' }
   | { readonly view: 'crawl'; readonly id: number }
   | { readonly view: 'unknown'; readonly hash: string };
@@ -21,7 +21,9 @@ export function parseRoute(hash: string): Route {
     case '/page':
       return url ? { view: 'captures', url } : { view: 'unknown', hash };
     case '/replay':
-      return url ? { view: 'replay', url, timestamp: at } : { view: 'unknown', hash };
+      return url
+        ? { view: 'replay', url, timestamp: at, still: values.get('scripts') === 'off' }
+        : { view: 'unknown', hash };
     case '/crawls':
       return { view: 'crawls' };
     case '/crawl': {
@@ -63,6 +65,8 @@ export const hrefs = {
   pages: (site: string): string => `#/site?${query({ site })}`,
   // An address that ends as the name of a capture does says that it is none.
   captures: (url: string): string => `#/page?${query(NAMED.test(url) ? { url, at: '' } : { url })}`,
-  replay: (url: string, at: string): string => `#/replay?${query({ url, at })}`,
+  /** `still`: without archived scripts. */
+  replay: (url: string, at: string, still = false): string =>
+    `#/replay?${query({ url, at, ...(still ? { scripts: 'off' } : {}) })}`,
   crawl: (id: number): string => `#/crawl?${query({ id: String(id) })}`,
 };

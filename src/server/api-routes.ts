@@ -27,6 +27,8 @@ export interface ApiOptions {
   readonly resolver: CaptureResolver;
   readonly collection: string;
   readonly origins: () => Origins;
+  /** Whether archived scripts may run in replay. */
+  readonly scripts: boolean;
 }
 
 const ROWS = 100;
@@ -64,7 +66,7 @@ const ThumbnailQuery = z.object({ url, at: time.default(LATEST) });
 /** Kinds of picture that cannot carry a script. SVG can. */
 const PICTURES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']);
 
-export function apiRoutes({ catalog, resolver, collection, origins }: ApiOptions) {
+export function apiRoutes({ catalog, resolver, collection, origins, scripts }: ApiOptions) {
   return async (api: FastifyInstance): Promise<void> => {
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -74,7 +76,9 @@ export function apiRoutes({ catalog, resolver, collection, origins }: ApiOptions
       '/archive',
       async (request): Promise<ArchiveInfo> => ({
         collection,
-        replayUrl: origins().replay(request.headers.host),
+        replayPattern: origins().replay(request.headers.host),
+        rawUrl: origins().raw(request.headers.host),
+        scripts,
       }),
     );
 

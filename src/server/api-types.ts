@@ -5,15 +5,28 @@ import type { Millis } from '../model/exchange.ts';
 
 export interface ArchiveInfo {
   readonly collection: string;
-  /** Origin that replays captures, without a trailing slash. */
-  readonly replayUrl: string;
+  /** Origins that replay captures, `*` for the label of a site; without one, all sites share it. */
+  readonly replayPattern: string;
+  /** Origin that sends captures as they were stored, without a trailing slash. */
+  readonly rawUrl: string;
+  /** False: this server replays without archived scripts only. */
+  readonly scripts: boolean;
 }
 
-/** `/loader/config.json` of the replay origin: what the loader hands to wabac. */
-export interface LoaderConfig {
-  readonly name: string;
-  readonly sourceUrl: string;
-  readonly extraConfig: Readonly<Record<string, unknown>>;
+/** `still`: without archived scripts. */
+export type ReplayMode = 'scripts' | 'still';
+
+/** What the loader and the service worker of the replay origins know; it comes with their code. */
+export interface ReplayConfig {
+  readonly pattern: string;
+  /** Origin of the web page. */
+  readonly ui: string;
+  readonly scripts: boolean;
+  /** Where the worker asks for captures: `<source><timestamp>id_/<url>`. */
+  readonly sources: Readonly<Record<ReplayMode, string>>;
+  /** Content security policies of replayed documents; `unguarded`: what the guard cannot be put into. */
+  readonly policies: Readonly<Record<ReplayMode | 'unguarded', string>>;
+  readonly permissions: string;
 }
 
 export interface SiteRow {

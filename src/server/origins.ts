@@ -1,13 +1,16 @@
 import { RequestProblem } from './api-error.ts';
 
 /**
- * Two origins: the web page and its API on one, archived content on the other. They differ by port, and by
- * nothing else unless public URLs are given (a reverse proxy with TLS in front).
+ * The web page and its API on one host, archived content on others: one per archived site and view where the
+ * browser can be told so (`<label>.localhost`, or the wildcard of a public URL), else one for all sites.
  */
 export interface Origins {
   /** Origin of the web page, for a browser that came by this Host header. */
   ui(hostHeader: string | undefined): string;
+  /** Origins of replay, with `*` for the label of a site; without one, all sites share it. */
   replay(hostHeader: string | undefined): string;
+  /** One origin that sends captures as they were stored, for people and tools. */
+  raw(hostHeader: string | undefined): string;
   /** Every origin under which the web page may be open: those that may frame replayed pages. */
   uiAll(): readonly string[];
 }
@@ -17,12 +20,15 @@ export interface OriginOptions {
   readonly uiPort: number;
   readonly replayPort: number;
   readonly publicUrl?: string | undefined;
+  /** May hold a wildcard: `https://*.replay.example.org`. */
   readonly publicReplayUrl?: string | undefined;
 }
 
 // Not [::1]: a content security policy has no spelling for IPv6 addresses, so replay could not be framed.
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 const ANY_ADDRESS = new Set(['0.0.0.0', '::', '[::]', '']);
+/** Browsers take every name below `localhost` for this machine and ask no resolver. */
+const LABELS_OF_LOCALHOST = /^[a-z0-9-]{1,63}\.localhost$/;
 
 /** A literal IPv6 address stands in brackets in URLs and Host headers. */
 const bracketed = (host: string): string =>
@@ -40,15 +46,25 @@ export function originsFor(options: OriginOptions): Origins {
     options.publicReplayUrl === undefined ? undefined : new URL(options.publicReplayUrl).origin;
   return {
     ui: (hostHeader) => publicUi ?? at(named(hostHeader), options.uiPort),
-    replay: (hostHeader) => publicReplay ?? at(named(hostHeader), options.replayPort),
+    replay(hostHeader) {
+      if (publicReplay !== undefined) return publicReplay;
+      const name = named(hostHeader);
+      return at(LOOPBACK.includes(name) && isOnLocalhost(options) ? '*.localhost' : name, options.replayPort);
+    },
+    raw: (hostHeader) => publicReplay?.replace('*', 'raw') ?? at(named(hostHeader), options.replayPort),
     uiAll: () => (publicUi ? [publicUi] : names.map((name) => at(name, options.uiPort))),
   };
 }
 
-/** The names by which a browser may call us, the preferred one first. */
-function hostNames({ host, publicUrl, publicReplayUrl }: OriginOptions): string[] {
+/** Whether `<label>.localhost` reaches this server. */
+function isOnLocalhost({ host }: OriginOptions): boolean {
+  return LOOPBACK.includes(host.toLowerCase()) || ANY_ADDRESS.has(host);
+}
+
+/** The names by which a browser may call the web page, the preferred one first. */
+function hostNames({ host, publicUrl }: OriginOptions): string[] {
   const names = ANY_ADDRESS.has(host) ? [] : [bracketed(host.toLowerCase())];
-  for (const url of [publicUrl, publicReplayUrl]) if (url !== undefined) names.push(new URL(url).hostname);
+  if (publicUrl !== undefined) names.push(new URL(publicUrl).hostname);
   return [...new Set([...names, ...LOOPBACK])];
 }
 
@@ -58,19 +74,42 @@ export function hostName(hostHeader: string | undefined): string | undefined {
   return match?.[1]?.toLowerCase();
 }
 
+export type HostGuard = (hostHeader: string | undefined) => void;
+
 /**
  * A page of the open web can point a name of its own at 127.0.0.1 (DNS rebinding) and would then read the
  * archive as its own origin. The Host header gives it away.
  */
-export function hostGuard(options: OriginOptions): (hostHeader: string | undefined) => void {
+export function uiGuard(options: OriginOptions): HostGuard {
   const names = new Set(hostNames(options));
   return (hostHeader) => {
     const name = hostName(hostHeader);
-    if (name !== undefined && names.has(name)) return;
-    throw new RequestProblem(
-      403,
-      `this server does not answer to the host '${hostHeader ?? ''}'`,
-      `open it as ${[...names][0]}, or name the public URL when you start it`,
-    );
+    if (name === undefined || !names.has(name)) refuse(hostHeader, [...names][0]);
   };
+}
+
+/** As for the web page, and the hosts of replay, which the web page does not answer to. */
+export function replayGuard(options: OriginOptions): HostGuard {
+  const names = new Set(hostNames(options));
+  const own = replayHosts(options);
+  return (hostHeader) => {
+    const name = hostName(hostHeader);
+    if (name === undefined || !(names.has(name) || own(name))) refuse(hostHeader, [...names][0]);
+  };
+}
+
+function replayHosts(options: OriginOptions): (name: string) => boolean {
+  if (options.publicReplayUrl === undefined) return (name) => LABELS_OF_LOCALHOST.test(name);
+  const { hostname } = new URL(options.publicReplayUrl);
+  if (!hostname.startsWith('*.')) return (name) => name === hostname;
+  const suffix = hostname.slice(1);
+  return (name) => name.endsWith(suffix) && /^[a-z0-9-]{1,63}$/.test(name.slice(0, -suffix.length));
+}
+
+function refuse(hostHeader: string | undefined, name: string | undefined): never {
+  throw new RequestProblem(
+    403,
+    `this server does not answer to the host '${hostHeader ?? ''}'`,
+    `open it as ${name}, or name the public URL when you start it`,
+  );
 }

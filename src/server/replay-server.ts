@@ -1,37 +1,38 @@
-import path from 'node:path';
-import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { formatTimestamp, LATEST, parseReplayUrl } from '../access/replay-url.ts';
 import type { CaptureResolver } from '../access/resolve-capture.ts';
+import { isSeparated } from '../model/replay-host.ts';
 import { answerProblems, RequestProblem } from './api-error.ts';
-import { loaderConfig, WABAC_PREFIX } from './loader-config.ts';
 import { notArchivedPage } from './not-archived-page.ts';
-import type { Origins } from './origins.ts';
-import { COMMON_HEADERS, INERT_POLICY, loaderPolicy, WORKER_POLICY } from './security-headers.ts';
+import { type HostGuard, hostName, type Origins } from './origins.ts';
+import { replayConfig, STILL_PREFIX, WABAC_PREFIX } from './replay-config.ts';
+import { COMMON_HEADERS, INERT_POLICY } from './security-headers.ts';
 import { type Dialect, sendCapture } from './send-capture.ts';
-import { isBuilt, NOT_BUILT, serviceWorkerScript } from './web-root.ts';
+import { serveReplayCode } from './serve-replay-code.ts';
 
 export interface ReplayServerOptions {
   readonly resolver: CaptureResolver;
   readonly collection: string;
   readonly webRoot: string;
   /** Throws when the Host header is not ours. */
-  readonly guard: (hostHeader: string | undefined) => void;
+  readonly guard: HostGuard;
   readonly origins: () => Origins;
+  /** Whether archived scripts may run. */
+  readonly scripts: boolean;
 }
 
-/** First path segments that this origin keeps for itself; no collection may take their name. */
-export const RESERVED_NAMES = ['assets', 'loader', 'static', 'sw.js', 'w', 'wabac', 'replay'];
+/** First path segments that these origins keep for themselves; no collection may take their name. */
+export const RESERVED_NAMES = ['assets', 'loader', 'static', 'still', 'sw.js', 'w', 'wabac', 'replay'];
 
 /** Long URLs are common in archives, and wabac puts POST bodies into them. Node's default is 16 KiB. */
 const MAX_HEADER_BYTES = 256 * 1024;
 
 /**
- * The origin of archived content. It holds no secret and no right: what an archived script can do here is
- * read other captures.
+ * The origins of archived content. They hold no secret and no right: what an archived script can do here is read
+ * other captures.
  */
 export function replayServer(options: ReplayServerOptions): FastifyInstance {
-  const { collection, resolver, webRoot, guard, origins } = options;
+  const { collection, resolver, webRoot, guard, origins, scripts } = options;
   const rawRoute = `/${collection}/`;
   const app = fastify({
     logger: false,
@@ -40,6 +41,7 @@ export function replayServer(options: ReplayServerOptions): FastifyInstance {
     rewriteUrl(request) {
       const url = request.url ?? '/';
       if (url.startsWith(`${WABAC_PREFIX}/`)) return '/loader/wabac';
+      if (url.startsWith(`${STILL_PREFIX}/`)) return '/loader/still';
       if (url.startsWith(rawRoute)) return '/loader/raw';
       if (url.startsWith('/w/')) return '/loader/unregistered';
       return url;
@@ -51,17 +53,12 @@ export function replayServer(options: ReplayServerOptions): FastifyInstance {
     reply.headers(COMMON_HEADERS);
     reply.header('cross-origin-resource-policy', 'same-origin');
     guard(request.headers.host);
-    // An archived script would have another archived script become the service worker of this origin.
-    if (request.headers['service-worker'] !== undefined && request.url.split('?', 1)[0] !== '/sw.js') {
+    // An archived script would have another archived script become the service worker of this origin, or give ours
+    // options of its own.
+    if (request.headers['service-worker'] !== undefined && request.originalUrl !== '/sw.js') {
       throw new RequestProblem(403, 'an archived script cannot be a service worker', 'nothing to do');
     }
   });
-
-  app.get('/loader/config.json', (request, reply) =>
-    reply
-      .header('cache-control', 'no-store')
-      .send(loaderConfig(collection, origins().replay(request.headers.host), origins().uiAll())),
-  );
 
   const answer = async (
     request: FastifyRequest,
@@ -77,17 +74,17 @@ export function replayServer(options: ReplayServerOptions): FastifyInstance {
         `write /${collection}/<timestamp>id_/<url>`,
       );
     }
+    const ui = origins().ui(request.headers.host);
     if (address.kind === 'list') {
-      const list = `${origins().ui(request.headers.host)}/#/page?url=${encodeURIComponent(address.url)}`;
-      return reply.redirect(list, 302);
+      return reply.redirect(`${ui}/#/page?url=${encodeURIComponent(address.url)}`, 302);
     }
     const { url, at, modifier } = address;
-    if (dialect === 'raw' && isForPages(modifier)) return reply.redirect(loaderAddress(at, url), 302);
+    if (dialect === 'raw' && isForPages(modifier)) return reply.redirect(viewAddress(ui, at, url), 302);
     reply.header('cache-control', 'no-store').header('content-security-policy', INERT_POLICY);
     const found = await resolver.resolve(url, at);
     if (found.kind === 'found') return sendCapture(request, reply, found.capture, { dialect, collection });
     reply.code(404);
-    if (dialect === 'wabac') {
+    if (dialect !== 'raw') {
       if (!request.headers.accept?.includes('text/html')) return reply.type('text/plain').send('');
       return reply.type('text/html; charset=utf-8').send(notArchivedPage(url, found.kind));
     }
@@ -101,53 +98,38 @@ export function replayServer(options: ReplayServerOptions): FastifyInstance {
   };
 
   app.get('/loader/raw', (request, reply) => answer(request, reply, 'raw', request.originalUrl));
-  app.get('/loader/wabac', (request, reply) =>
-    answer(request, reply, 'wabac', request.originalUrl.slice(WABAC_PREFIX.length)),
-  );
-  // A link into the replay that came without the service worker: the loader registers it and goes on.
-  app.get('/loader/unregistered', (request, reply) => {
-    const address = parseReplayUrl(request.originalUrl.slice('/w'.length));
-    if (address?.kind !== 'capture') return reply.redirect('/', 302);
-    return reply.redirect(loaderAddress(address.at, address.url), 302);
+  app.get('/loader/wabac', (request, reply) => {
+    if (!scripts) throw new RequestProblem(403, 'this server replays without scripts', 'ask below /still/');
+    return answer(request, reply, 'wabac', request.originalUrl.slice(WABAC_PREFIX.length));
   });
+  app.get('/loader/still', (request, reply) =>
+    answer(request, reply, 'still', request.originalUrl.slice(STILL_PREFIX.length)),
+  );
 
-  servePage(app, webRoot, () => loaderPolicy(origins().uiAll()));
+  serveReplayCode(app, {
+    webRoot,
+    uiOrigins: () => origins().uiAll(),
+    pattern: ({ headers }) => origins().replay(headers.host),
+    config: ({ headers }) => replayConfig({ collection, scripts }, origins(), headers.host),
+    // The host of the web page sends captures as they were stored, and replays none.
+    isReplayHost: ({ headers }) => isReplayHost(origins(), headers.host),
+  });
   return app;
 }
 
-function servePage(app: FastifyInstance, webRoot: string, csp: () => string): void {
-  if (!isBuilt(webRoot)) {
-    app.get('/', (_request, reply) => reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT));
-    return;
-  }
-  const script = serviceWorkerScript(webRoot);
-  app.get('/sw.js', (_request, reply) =>
-    reply
-      .header('content-security-policy', WORKER_POLICY)
-      .header('cache-control', 'no-cache')
-      .type('text/javascript; charset=utf-8')
-      .send(script),
-  );
-  app.register(fastifyStatic, {
-    root: path.join(webRoot, 'assets'),
-    prefix: '/assets/',
-    setHeaders(response) {
-      response.setHeader('content-security-policy', INERT_POLICY);
-    },
-  });
-  app.get('/', (_request, reply) =>
-    reply
-      .header('content-security-policy', csp())
-      .header('cache-control', 'no-cache')
-      .sendFile('index.html', path.join(webRoot, 'replay'), { cacheControl: false }),
-  );
+function isReplayHost(origins: Origins, hostHeader: string | undefined): boolean {
+  const pattern = origins.replay(hostHeader);
+  if (!isSeparated(pattern)) return true;
+  const suffix = new URL(pattern.replace('*.', '')).hostname;
+  return hostName(hostHeader)?.endsWith(`.${suffix}`) ?? false;
 }
 
-/** Addresses that a person opens: the loader shows them. The rest are parts of pages and go out as they are. */
+/** Addresses that a person opens: the web page shows them. The rest are parts of pages and go out as they are. */
 function isForPages(modifier: string | undefined): boolean {
   return modifier === undefined || modifier === 'mp_' || modifier === 'if_' || modifier === 'fr_';
 }
 
-function loaderAddress(at: number, url: string): string {
-  return `/#${at === LATEST ? '' : formatTimestamp(at)}/${url}`;
+function viewAddress(ui: string, at: number, url: string): string {
+  const values = new URLSearchParams({ url, at: at === LATEST ? '' : formatTimestamp(at) });
+  return `${ui}/#/replay?${values}`;
 }

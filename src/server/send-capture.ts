@@ -6,23 +6,30 @@ import { type ResolvedCapture, redirectTarget } from '../access/resolve-capture.
 import { header } from '../model/exchange.ts';
 import { sendableHeaders, visibleCookies } from './archived-headers.ts';
 import { parseRange, rangeOf } from './byte-range.ts';
+import { decodedHtml, isHtml } from './decoded-html.ts';
+import { replayedHtml } from './replayed-html.ts';
+
+/** Set by the worker on requests for documents: what a script fetches stays as it was stored. */
+const AS_DOCUMENT = 'x-replay-document';
 
 /**
- * Two ways to say one capture.
+ * Three ways to say one capture.
  * `raw`: to people and tools, by `/<collection>/<timestamp>id_/<url>`: the archived status, redirects that
  * lead to raw captures, Memento headers.
  * `wabac`: to the service worker. Its fetch follows redirects and takes a 4xx or 5xx for a fault of ours, so
  * every capture goes out as 200 (or 206) and the archived status rides in the `x-redirect-status`,
- * `x-orig-location` and `x-proxy-set-cookie` fields that wabac's live proxy reads.
+ * `x-orig-location` and `x-proxy-set-cookie` fields that wabac's live proxy reads. HTML goes out prepared:
+ * see replayed-html.ts.
+ * `still`: the same for replay without scripts.
  */
-export type Dialect = 'raw' | 'wabac';
+export type Dialect = 'raw' | 'wabac' | 'still';
 
-export function sendCapture(
+export async function sendCapture(
   request: FastifyRequest,
   reply: FastifyReply,
   capture: ResolvedCapture,
   { dialect, collection }: { dialect: Dialect; collection: string },
-): FastifyReply {
+): Promise<FastifyReply> {
   const { fact, payload } = capture;
   const headers = sendableHeaders(capture.headers);
   if (!isEncodedAsSaid(capture)) headers.delete('content-encoding');
@@ -36,6 +43,16 @@ export function sendCapture(
   const target = redirectTarget(capture);
   if (dialect === 'raw') sendRawHead(reply, capture, collection, target);
   else status = sendWabacHead(reply, capture, status, target);
+
+  if (dialect !== 'raw' && request.headers[AS_DOCUMENT] !== undefined && isHtml(capture)) {
+    const html = await decodedHtml(capture);
+    if (html !== undefined) {
+      await payload.release();
+      reply.code(sendableStatus(status)).removeHeader('content-encoding');
+      const prepared = await replayedHtml(html, { scripts: dialect === 'wabac' });
+      return reply.type('text/html; charset=utf-8').send(prepared);
+    }
+  }
 
   // A range of coded bytes is of no use to a browser that decodes them.
   const divisible = status === 200 && !headers.has('content-encoding');

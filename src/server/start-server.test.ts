@@ -20,6 +20,12 @@ beforeAll(async () => {
       { url: 'http://x.org/', at: T + 1000, headers: HTML, body: 'two', title: 'Home' },
       { url: 'http://x.org/', at: T + 2000, status: 304, title: 'Home', revisit: 'server-not-modified' },
       { url: 'http://x.org/about', at: T, headers: HTML, body: 'about', title: 'About us' },
+      {
+        url: 'http://x.org/acting',
+        at: T,
+        headers: HTML,
+        body: '<link rel="preconnect" href="//y.org"><script>1</script><p onclick="2">text</p>',
+      },
       { url: 'http://x.org/ten', at: T, headers: PLAIN, body: TEXT },
       { url: 'http://x.org/a%zz?q=%', at: T, headers: PLAIN, body: 'odd' },
       {
@@ -167,20 +173,43 @@ describe('guards', () => {
     },
   );
 
-  it('Host: localhost => frames of localhost', async () => {
+  it('Host: localhost => frames of names below localhost', async () => {
     const port = new URL(server.url).port;
     const { headers } = await raw(`${server.url}/api/archive`, { host: `localhost:${port}` });
-    expect(headers['content-security-policy']).toContain('frame-src http://localhost:');
+    expect(headers['content-security-policy']).toContain('frame-src http://*.localhost:');
   });
 
   it('a request of the replay origin to the API (same-site) => 403', async () => {
     expect((await raw(`${server.url}/api/sites`, { 'sec-fetch-site': 'same-site' })).status).toBe(403);
   });
 
+  it('a host of replay => answered by replay, not by the web page; any other name => by neither', async () => {
+    const asked = async (origin: string, name: string): Promise<number> => {
+      const host = `${name}:${new URL(origin).port}`;
+      const path = origin === server.url ? '/api/sites' : '/archive/2024id_/http://x.org/ten';
+      return (await raw(origin + path, { host })).status;
+    };
+    for (const [name, ui, replay] of [
+      ['x-org-0123-view.localhost', 403, 200],
+      ['127.0.0.1', 200, 200],
+      ['rebound.example', 403, 403],
+      ['a.b.localhost', 403, 403],
+      ['localhost.example', 403, 403],
+    ] as const) {
+      expect([name, await asked(server.url, name), await asked(server.replayUrl, name)]).toEqual([
+        name,
+        ui,
+        replay,
+      ]);
+    }
+  });
+
   it('strict headers on the web page', async () => {
     const { headers } = await raw(`${server.url}/api/sites`);
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
-    expect(headers['content-security-policy']).toContain(`frame-src ${server.replayUrl}`);
+    expect(headers['content-security-policy']).toContain(
+      `frame-src http://*.localhost:${new URL(server.replayUrl).port};`,
+    );
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
@@ -257,9 +286,10 @@ describe('raw captures', () => {
     ]);
   });
 
-  it('mp_ or no modifier => the loader; * => the list in the web page', async () => {
-    expect((await get('2024mp_/http://x.org/')).headers.location).toBe('/#20240101000000/http://x.org/');
-    expect((await get('http://x.org/')).headers.location).toBe('/#/http://x.org/');
+  it('mp_ or no modifier => replay in the web page; * => the list', async () => {
+    const view = `${server.url}/#/replay?url=http%3A%2F%2Fx.org%2F&at=`;
+    expect((await get('2024mp_/http://x.org/')).headers.location).toBe(`${view}20240101000000`);
+    expect((await get('http://x.org/')).headers.location).toBe(view);
     expect((await get('*/http://x.org/')).headers.location).toContain(
       `${server.url}/#/page?url=http%3A%2F%2Fx.org`,
     );
@@ -267,6 +297,19 @@ describe('raw captures', () => {
 
   it('a script of the archive as service worker => 403', async () => {
     expect((await get('2024id_/http://x.org/ten', { 'service-worker': 'script' })).status).toBe(403);
+  });
+});
+
+describe('answers without scripts', () => {
+  it('HTML asked for as a document => without scripts and hints, as UTF-8; --scripts off => no other answer', async () => {
+    const path = 'archive/20240101000000id_/http://x.org/acting';
+    const still = await raw(`${server.replayUrl}/still/${path}`, { 'x-replay-document': '1' });
+    expect(still.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(still.body).toBe('<p>text</p>');
+    const off = await startServer({ ...archive, port: 0, replayPort: 0, scripts: false });
+    expect((await raw(`${off.replayUrl}/wabac/${path}`)).status).toBe(403);
+    expect((await raw(`${off.replayUrl}/still/${path}`)).status).toBe(200);
+    await off.close();
   });
 });
 

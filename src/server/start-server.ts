@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { captureResolver } from '../access/resolve-capture.ts';
+import { isSeparated } from '../model/replay-host.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { RecordReader } from '../ports/record-store.ts';
-import { hostGuard, type OriginOptions, type Origins, originsFor } from './origins.ts';
+import { type OriginOptions, type Origins, originsFor, replayGuard, uiGuard } from './origins.ts';
 import { RESERVED_NAMES, replayServer } from './replay-server.ts';
 import { uiServer } from './ui-server.ts';
 import { defaultWebRoot, isBuilt, NOT_BUILT } from './web-root.ts';
@@ -20,9 +21,14 @@ export interface ServerOptions {
   readonly collection?: string;
   /** Folder that `vite build` wrote. */
   readonly webRoot?: string;
-  /** How browsers reach the server where a proxy with TLS stands in front; both or none. */
-  readonly publicUrl?: string;
-  readonly publicReplayUrl?: string;
+  /**
+   * How browsers reach the server where a proxy with TLS stands in front; both or none. The second may hold a
+   * wildcard, `https://*.replay.example.org`, and then keeps archived sites apart.
+   */
+  readonly publicUrl?: string | undefined;
+  readonly publicReplayUrl?: string | undefined;
+  /** False: archived scripts never run in replay. */
+  readonly scripts?: boolean;
 }
 
 export interface RunningServer {
@@ -40,7 +46,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   checkNames(options, collection);
 
   const publicUrls = { publicUrl: options.publicUrl, publicReplayUrl: options.publicReplayUrl };
-  const guard = hostGuard({ host, uiPort: 0, replayPort: 0, ...publicUrls });
+  const names = { host, uiPort: 0, replayPort: 0, ...publicUrls };
   // Ports are known only once both servers listen; no request comes before.
   let origins: Origins | undefined;
   const knownOrigins = (): Origins => {
@@ -48,9 +54,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return origins;
   };
   const resolver = captureResolver(catalog, reader);
-  const common = { resolver, collection, webRoot, guard, origins: knownOrigins };
-  const ui = uiServer({ ...common, catalog });
-  const replay = replayServer(common);
+  const common = { resolver, collection, webRoot, origins: knownOrigins, scripts: options.scripts ?? true };
+  const ui = uiServer({ ...common, catalog, guard: uiGuard(names) });
+  const replay = replayServer({ ...common, guard: replayGuard(names) });
   const close = async (): Promise<void> => {
     await Promise.all([ui.close(), replay.close()]);
   };
@@ -68,10 +74,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   return {
     url: origins.ui(undefined),
-    replayUrl: origins.replay(undefined),
-    notice: isBuilt(webRoot) ? undefined : NOT_BUILT,
+    replayUrl: origins.raw(undefined),
+    notice: isBuilt(webRoot) ? sharingNotice(origins) : NOT_BUILT,
     close,
   };
+}
+
+function sharingNotice(origins: Origins): string | undefined {
+  const pattern = origins.replay(undefined);
+  if (isSeparated(pattern)) return undefined;
+  return (
+    `all archived sites share the origin ${pattern}: their scripts can read what other sites stored while a page is ` +
+    'shown. Name a wildcard, as in --public-replay-url https://*.replay.example.org, or use --scripts off'
+  );
 }
 
 function checkNames(options: ServerOptions, collection: string): void {

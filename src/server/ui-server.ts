@@ -5,7 +5,7 @@ import type { CaptureResolver } from '../access/resolve-capture.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import { answerProblems, RequestProblem } from './api-error.ts';
 import { apiRoutes } from './api-routes.ts';
-import type { Origins } from './origins.ts';
+import type { HostGuard, Origins } from './origins.ts';
 import { COMMON_HEADERS, uiPolicy } from './security-headers.ts';
 import { isBuilt, NOT_BUILT } from './web-root.ts';
 
@@ -14,8 +14,9 @@ export interface UiServerOptions {
   readonly resolver: CaptureResolver;
   readonly collection: string;
   readonly webRoot: string;
-  readonly guard: (hostHeader: string | undefined) => void;
+  readonly guard: HostGuard;
   readonly origins: () => Origins;
+  readonly scripts: boolean;
 }
 
 /** The origin of the web page and its API. No archived byte is sent from here but thumbnails, as images. */
@@ -31,7 +32,7 @@ export function uiServer(options: UiServerOptions): FastifyInstance {
     reply.header('cross-origin-resource-policy', 'same-origin');
     reply.header('content-security-policy', uiPolicy(options.origins().replay(request.headers.host)));
     options.guard(request.headers.host);
-    // The replay origin differs by port only, so that its pages are same-site: say no to them too.
+    // Replay may be of the same site where one origin serves it all: say no to that too.
     const site = request.headers['sec-fetch-site'];
     if (request.url.startsWith('/api/') && site !== undefined && site !== 'same-origin' && site !== 'none') {
       throw new RequestProblem(403, 'another origin may not use this API', 'open the web page itself');

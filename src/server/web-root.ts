@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const NOT_BUILT = 'the web page is not built: run `npm run build`, then start the server again';
 
-/** wabac's service worker: the build takes it, with its licence, out of the npm package `replaywebpage`. */
+/** Built from `web/replay/worker.ts`. */
 const SERVICE_WORKER = 'replay/sw.js';
 const PARTS = ['index.html', 'replay/index.html', SERVICE_WORKER];
 
@@ -18,6 +18,6 @@ export function isBuilt(webRoot: string): boolean {
   return PARTS.every((part) => existsSync(path.join(webRoot, part)));
 }
 
-export function serviceWorkerScript(webRoot: string): Buffer {
-  return readFileSync(path.join(webRoot, SERVICE_WORKER));
+export function serviceWorkerScript(webRoot: string): string {
+  return readFileSync(path.join(webRoot, SERVICE_WORKER), 'utf8');
 }

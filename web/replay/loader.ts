@@ -1,21 +1,26 @@
-import type { LoaderConfig } from '../../src/server/api-types.ts';
-import { archivedUrl, parseCaptureHash, type ReplayMessage } from './messages.ts';
+import type { ReplayConfig } from '../../src/server/api-types.ts';
+import { activeWorker } from './active-worker.ts';
+import { container } from './container.ts';
+import './guard.ts';
+import { archivedUrl, type NamedCapture, parseCaptureHash, type ReplayMessage } from './messages.ts';
 
 /**
- * A page of ours on the replay origin: registers wabac's service worker, tells it where the archive is, and
- * shows the capture that its hash names in a frame. The web page steps through time by changing the hash.
+ * A page of ours on a replay origin: registers the service worker, and shows the capture that its hash names in a
+ * frame. The web page steps through time by changing the hash. Archived scripts share its origin and can reach it,
+ * so it holds nothing but the peer connections that they are not to have.
  */
 
 /** wabac looks for its frame by this name. */
 const FRAME_NAME = '___wb_replay_top_frame';
-/** No top navigation: an archived script must not lead the visitor away. */
-const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-downloads';
-/** A worker that does not answer within this many milliseconds is reported, not awaited for ever. */
-const WORKER_PATIENCE = 20 * 1000;
+/** As in src/server/security-headers.ts, which says why no more is allowed. */
+const SANDBOX = {
+  scripts: 'allow-scripts allow-same-origin allow-forms allow-modals',
+  still: 'allow-same-origin',
+};
 
 function tell(message: ReplayMessage): void {
   // Only the web page may frame this document (frame-ancestors), so any parent is the right one.
-  if (window.parent !== window) window.parent.postMessage(message, '*');
+  window.parent.postMessage(message, '*');
 }
 
 function fail(error: unknown): void {
@@ -23,46 +28,6 @@ function fail(error: unknown): void {
   const status = document.getElementById('status');
   if (status) status.textContent = detail;
   tell({ type: 'daguerre-replay', state: 'failed', detail });
-}
-
-async function activeWorker(): Promise<ServiceWorker> {
-  if (!('serviceWorker' in navigator)) {
-    throw new Error(
-      'This browser allows no service worker here, and replay needs one. Open the archive by http://127.0.0.1 or by https, outside a private window.',
-    );
-  }
-  await navigator.serviceWorker.register('/sw.js', { scope: '/', updateViaCache: 'none' });
-  const { active } = await navigator.serviceWorker.ready;
-  if (!active) throw new Error('The service worker did not start: reload the page.');
-  return active;
-}
-
-function addCollection(worker: ServiceWorker, config: LoaderConfig): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error('The service worker does not answer: reload the page.')),
-      WORKER_PATIENCE,
-    );
-    navigator.serviceWorker.addEventListener('message', (event: MessageEvent) => {
-      if (event.data?.name !== config.name) return;
-      if (event.data.msg_type === 'collAdded') {
-        clearTimeout(timer);
-        resolve();
-      } else if (event.data.error) {
-        clearTimeout(timer);
-        reject(new Error(String(event.data.error)));
-      }
-    });
-    navigator.serviceWorker.startMessages();
-    worker.postMessage({
-      msg_type: 'addColl',
-      name: config.name,
-      type: 'live',
-      skipExisting: true,
-      file: { sourceUrl: config.sourceUrl },
-      extraConfig: config.extraConfig,
-    });
-  });
 }
 
 function report(frame: HTMLIFrameElement): void {
@@ -80,43 +45,59 @@ function report(frame: HTMLIFrameElement): void {
   tell({ type: 'daguerre-replay', state, url, title: page?.title ?? '' });
 }
 
-function show(frame: HTMLIFrameElement, name: string): void {
+function newFrame(mode: NamedCapture['mode']): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.name = FRAME_NAME;
+  frame.title = 'Archived page';
+  frame.dataset.mode = mode;
+  frame.setAttribute('sandbox', SANDBOX[mode]);
+  frame.setAttribute('allow', 'autoplay; fullscreen');
+  frame.addEventListener('load', () => report(frame));
+  return frame;
+}
+
+let frame: HTMLIFrameElement | undefined;
+
+function show(): void {
   const capture = parseCaptureHash(location.hash);
   if (!capture) {
     fail('No capture is named in the address: open one from the list of captures.');
     return;
   }
   tell({ type: 'daguerre-replay', state: 'loading' });
-  const path = `/w/${name}/${capture.timestamp}mp_/${capture.url}`;
-  if (frame.isConnected && frame.contentWindow) {
+  const path = `/w/${capture.mode}/${capture.timestamp}mp_/${capture.url}`;
+  if (frame?.isConnected && frame.contentWindow && frame.dataset.mode === capture.mode) {
     // replace: a step in time is no step in the history of the frame.
     frame.contentWindow.location.replace(path);
     return;
   }
+  frame = newFrame(capture.mode);
   frame.src = path;
   document.body.replaceChildren(frame);
 }
 
 async function start(): Promise<void> {
+  const config = (await (await fetch('/loader/config.json')).json()) as ReplayConfig;
+  if (window.parent === window) {
+    // On its own, this page would not be held by the web page's sandbox.
+    const { url = '', timestamp = '' } = parseCaptureHash(location.hash) ?? {};
+    location.replace(`${config.ui}/#/replay?${new URLSearchParams({ url, at: timestamp })}`);
+    return;
+  }
   tell({ type: 'daguerre-replay', state: 'loading' });
-  const [worker, config] = await Promise.all([
-    activeWorker(),
-    fetch('/loader/config.json').then((response) => response.json() as Promise<LoaderConfig>),
-  ]);
-  await addCollection(worker, config);
-  const frame = document.createElement('iframe');
-  frame.name = FRAME_NAME;
-  frame.title = 'Archived page';
-  frame.setAttribute('sandbox', SANDBOX);
-  frame.setAttribute('allow', 'autoplay; fullscreen');
-  frame.addEventListener('load', () => report(frame));
+  container?.addEventListener('message', (event: MessageEvent) => {
+    const moved = (event.data as { moved?: NamedCapture } | null)?.moved;
+    if (moved) tell({ type: 'daguerre-replay', state: 'moved', url: moved.url, timestamp: moved.timestamp });
+  });
+  await activeWorker(container);
+  container?.startMessages();
   window.addEventListener('message', (event: MessageEvent) => {
-    if (event.source !== frame.contentWindow) return;
+    if (!frame || event.source !== frame.contentWindow) return;
     const kind: unknown = event.data?.wb_type;
     if (kind === 'load' || kind === 'replace-url' || kind === 'title') report(frame);
   });
-  window.addEventListener('hashchange', () => show(frame, config.name));
-  show(frame, config.name);
+  window.addEventListener('hashchange', show);
+  show();
 }
 
 start().catch(fail);

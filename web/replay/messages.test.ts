@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { archivedUrl, captureHash, isReplayMessage, parseCaptureHash } from './messages.ts';
 
 describe('capture hash', () => {
-  it('#20240101/http://x/?a=1#top => timestamp and URL, fragment kept', () => {
-    expect(parseCaptureHash('#20240101/http://x/?a=1#top')).toEqual({
-      timestamp: '20240101',
-      url: 'http://x/?a=1#top',
-    });
-    expect(parseCaptureHash(captureHash('', 'http://x/'))).toEqual({ timestamp: '', url: 'http://x/' });
+  it('#still/20240101/http://x/?a=1#top => mode, timestamp and URL, fragment kept', () => {
+    const capture = { mode: 'still', timestamp: '20240101', url: 'http://x/?a=1#top' } as const;
+    expect(parseCaptureHash('#still/20240101/http://x/?a=1#top')).toEqual(capture);
+    const newest = { mode: 'scripts', timestamp: '', url: 'http://x/' } as const;
+    expect(parseCaptureHash(captureHash(newest))).toEqual(newest);
+    expect(parseCaptureHash('#live/1/http://x/')).toBeUndefined();
     expect(parseCaptureHash('')).toBeUndefined();
   });
 
-  it('/w/archive-1/20240101mp_/http://x/a => http://x/a', () => {
-    expect(archivedUrl('/w/archive-1/20240101mp_/http://x/a')).toBe('http://x/a');
+  it('/w/scripts/20240101mp_/http://x/a => http://x/a', () => {
+    expect(archivedUrl('/w/scripts/20240101mp_/http://x/a')).toBe('http://x/a');
     expect(archivedUrl('/assets/x.js')).toBeUndefined();
   });
 });

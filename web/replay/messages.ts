@@ -1,6 +1,8 @@
+import type { ReplayMode } from '../../src/server/api-types.ts';
+
 /**
- * What the loader tells the web page. Archived scripts share the loader's origin and can forge these: the web
- * page takes them as text to show, never as a command.
+ * What the loader tells the web page. Archived scripts share the loader's origin and can forge these: the web page
+ * takes them as text to show, and believes an address only from the host that replays its site.
  */
 export type ReplayMessage =
   | { readonly type: 'daguerre-replay'; readonly state: 'loading' }
@@ -10,14 +12,22 @@ export type ReplayMessage =
       readonly url: string;
       readonly title: string;
     }
+  /** The visitor followed a link to another site, which is replayed on another host. */
+  | {
+      readonly type: 'daguerre-replay';
+      readonly state: 'moved';
+      readonly url: string;
+      readonly timestamp: string;
+    }
   | { readonly type: 'daguerre-replay'; readonly state: 'failed'; readonly detail: string };
 
 export function isReplayMessage(data: unknown): data is ReplayMessage {
   if (typeof data !== 'object' || data === null) return false;
-  const { type, state, url, title, detail } = data as Record<string, unknown>;
+  const { type, state, url, title, detail, timestamp } = data as Record<string, unknown>;
   if (type !== 'daguerre-replay') return false;
   if (state === 'loading') return true;
   if (state === 'failed') return typeof detail === 'string';
+  if (state === 'moved') return typeof url === 'string' && /^\d*$/.test(String(timestamp));
   return (
     (state === 'shown' || state === 'not-archived' || state === 'original-missing') &&
     typeof url === 'string' &&
@@ -25,18 +35,25 @@ export function isReplayMessage(data: unknown): data is ReplayMessage {
   );
 }
 
-/** `#<timestamp>/<url>`: the capture that the loader is to show. */
-export function captureHash(timestamp: string, url: string): string {
-  return `#${timestamp}/${url}`;
+export interface NamedCapture {
+  readonly mode: ReplayMode;
+  /** Digits; none for the newest. */
+  readonly timestamp: string;
+  readonly url: string;
 }
 
-export function parseCaptureHash(hash: string): { timestamp: string; url: string } | undefined {
-  const match = /^#(\d*)\/(.+)$/s.exec(hash);
+/** `#<mode>/<timestamp>/<url>`: the capture that the loader is to show. */
+export function captureHash({ mode, timestamp, url }: NamedCapture): string {
+  return `#${mode}/${timestamp}/${url}`;
+}
+
+export function parseCaptureHash(hash: string): NamedCapture | undefined {
+  const match = /^#(scripts|still)\/(\d*)\/(.+)$/s.exec(hash);
   if (!match) return undefined;
-  return { timestamp: match[1] ?? '', url: match[2] ?? '' };
+  return { mode: match[1] as ReplayMode, timestamp: match[2] ?? '', url: match[3] ?? '' };
 }
 
-/** The archived URL in a path of the service worker: `/w/<name>/<timestamp>mp_/<url>`. */
+/** The archived URL in a path of the service worker: `/w/<mode>/<timestamp>mp_/<url>`. */
 export function archivedUrl(path: string): string | undefined {
   return /^\/w\/[^/]+\/\d*(?:[a-z]+_)?\/(.+)$/s.exec(path)?.[1];
 }

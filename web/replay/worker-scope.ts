@@ -1,0 +1,29 @@
+import type { ReplayConfig } from '../../src/server/api-types.ts';
+
+/** The part of a service worker's global scope that we use: TypeScript's own library clashes with the DOM's. */
+export interface WorkerScope {
+  readonly location: Location;
+  /** Written by the server in front of the worker's code. */
+  readonly replayConfig: ReplayConfig;
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: 'window' }): Promise<readonly WorkerClient[]>;
+  };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'install' | 'activate', listen: (event: ExtendableEvent) => void): void;
+  addEventListener(type: 'fetch', listen: (event: FetchEvent) => void): void;
+}
+
+interface WorkerClient {
+  readonly url: string;
+  postMessage(message: unknown): void;
+}
+
+export interface ExtendableEvent {
+  waitUntil(done: Promise<unknown>): void;
+}
+
+export interface FetchEvent extends ExtendableEvent {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}

@@ -1,0 +1,106 @@
+import { ArchiveRequest } from '@webrecorder/wabac/swlib';
+import WOMBAT from '@webrecorder/wombat/dist/wombat.js?raw';
+import WOMBAT_WORKERS from '@webrecorder/wombat/dist/wombatWorkers.js?raw';
+import { isSeparated, siteLabel, stillLabel, viewOf } from '../../src/model/replay-host.ts';
+import type { ReplayMode } from '../../src/server/api-types.ts';
+import { ArchiveCollection } from './archive-collection.ts';
+import type { FetchEvent, WorkerScope } from './worker-scope.ts';
+
+/**
+ * The service worker of a replay origin. Archived scripts share its origin, so it takes nothing from them: its
+ * configuration came with its code, it listens to no messages, and it reads neither IndexedDB nor caches.
+ */
+const scope = self as unknown as WorkerScope;
+const config = scope.replayConfig;
+const { origin, hostname } = scope.location;
+const ownLabel = hostname.split('.', 1)[0];
+const view = viewOf(hostname);
+
+const collections: Readonly<Record<ReplayMode, ArchiveCollection>> = {
+  scripts: new ArchiveCollection('scripts', config, origin),
+  still: new ArchiveCollection('still', config, origin),
+};
+const WOMBATS: Readonly<Record<string, string>> = {
+  '/static/wombat.js': WOMBAT,
+  '/static/wombatWorkers.js': WOMBAT_WORKERS,
+};
+const POLICIES = new Set(Object.values(config.policies));
+/** Our own code, which the server sends. */
+const OURS = /^\/(?:$|sw\.js$|assets\/|loader\/)/;
+/** What wabac writes into the addresses of frames. */
+const FRAME_MODIFIERS = new Set(['if_', 'fr_', 'oe_']);
+
+scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
+scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
+scope.addEventListener('fetch', (event) => event.respondWith(answer(event).then(sealed)));
+
+async function answer(event: FetchEvent): Promise<Response> {
+  const { request } = event;
+  const url = new URL(request.url);
+  // Nothing leaves the archive, whatever policy a document came with.
+  if (url.origin !== origin) return Response.error();
+  const wombat = WOMBATS[url.pathname];
+  if (wombat !== undefined) return new Response(wombat, { headers: { 'content-type': 'text/javascript' } });
+  const mode = /^\/w\/(scripts|still)\//.exec(url.pathname)?.[1] as ReplayMode | undefined;
+  if (mode !== undefined) return replay(event, mode);
+  // Our own files are no documents: a frame that shows one would be a realm without a guard.
+  if (OURS.test(url.pathname) && (request.mode !== 'navigate' || url.pathname === '/')) return fetch(request);
+  return new Response('', { status: 404 });
+}
+
+async function replay(event: FetchEvent, mode: ReplayMode): Promise<Response> {
+  const { request } = event;
+  const collection = collections[mode];
+  const asked = new ArchiveRequest(request.url.slice(collection.prefix.length), request, {
+    defaultReplayMode: true,
+  });
+  if (!asked.url || !asked.mod) return new Response('', { status: 404 });
+  const elsewhere = request.mode === 'navigate' ? await otherHost(asked, mode) : undefined;
+  if (elsewhere !== undefined) return leave(asked, mode, elsewhere, request);
+  // biome-ignore lint/suspicious/noExplicitAny: wabac names the event by a library that clashes with the DOM's.
+  const response = await collection.handleRequest(asked, event as any);
+  const target = response.headers.get('location');
+  if (target === null || !FRAME_MODIFIERS.has(asked.mod)) return response;
+  // A redirect inside a frame stays inside that frame.
+  const headers = new Headers(response.headers);
+  headers.set('location', target.replace(/^(.*?\/w\/\w+\/\d*)mp_\//u, `$1${asked.mod}/`));
+  return new Response(null, { status: response.status, headers });
+}
+
+/** The host that this document belongs to, where it is another than ours. */
+async function otherHost(asked: ArchiveRequest, mode: ReplayMode): Promise<string | undefined> {
+  if (!isSeparated(config.pattern)) return mode === 'scripts' && !config.scripts ? '' : undefined;
+  const label = mode === 'still' ? stillLabel(view) : await siteLabel(asked.url, view);
+  // `about:blank`, `srcdoc:` and `blob:` are of the page that made them.
+  const isOwn = label === undefined ? ownLabel !== stillLabel(view) : label === ownLabel;
+  return isOwn ? undefined : config.pattern.replace('*', label ?? '');
+}
+
+async function leave(
+  { mod, timestamp, url, hash }: ArchiveRequest,
+  mode: ReplayMode,
+  host: string,
+  request: Request,
+): Promise<Response> {
+  if (FRAME_MODIFIERS.has(mod) && host !== '') {
+    return Response.redirect(`${host}${request.url.slice(origin.length)}`, 302);
+  }
+  // The whole view moves: the loader asks the web page for it, and the frame stays as it is meanwhile.
+  for (const client of await scope.clients.matchAll({ type: 'window' })) {
+    if (new URL(client.url).pathname === '/')
+      client.postMessage({ moved: { url: url + hash, timestamp, mode } });
+  }
+  return new Response(null, { status: 204 });
+}
+
+/** No answer without a policy: wabac's own error pages come with one that lets sockets through. */
+function sealed(response: Response): Response {
+  if (response.type === 'error' || response.type === 'opaqueredirect') return response;
+  if (POLICIES.has(response.headers.get('content-security-policy') ?? '')) return response;
+  // Our own pages have a policy of the server's.
+  if (response.url !== '' && OURS.test(new URL(response.url).pathname)) return response;
+  const headers = new Headers(response.headers);
+  headers.set('content-security-policy', config.policies.unguarded);
+  const body = [101, 204, 205, 304].includes(response.status) ? null : response.body;
+  return new Response(body, { status: response.status, statusText: response.statusText, headers });
+}
