@@ -10,6 +10,12 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+/** One that tests may stop and start again, with what it holds. */
+export interface OwnPostgres extends TestPostgres {
+  halt(): Promise<void>;
+  start(): Promise<void>;
+}
+
 /**
  * A PostgreSQL server for one test file: the one `DAGUERRE_TEST_POSTGRES` names, else one of our own from
  * npm, in a temporary folder, on a free port of loopback. Tests keep apart by schema.
@@ -17,6 +23,10 @@ export interface TestPostgres {
 export async function startPostgres(): Promise<TestPostgres> {
   const existing = process.env.DAGUERRE_TEST_POSTGRES;
   if (existing) return { url: existing, stop: async () => {} };
+  return startOwnPostgres();
+}
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
   // Another process may take the port between our look and the server's start.
   for (let attempt = 1; ; attempt++) {
     try {
@@ -27,7 +37,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
 }
 
-async function startOwn(): Promise<TestPostgres> {
+async function startOwn(): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'daguerre-postgres-'));
   const port = await freePort();
   const log: string[] = [];
@@ -36,7 +46,8 @@ async function startOwn(): Promise<TestPostgres> {
     port,
     user: 'postgres',
     password: 'test',
-    persistent: false,
+    // The folder is ours to remove.
+    persistent: true,
     // PostgreSQL refuses to run as root: then it runs as the user `postgres`, made when it is missing.
     createPostgresUser: process.getuid?.() === 0,
     // Data of a test need not survive a power cut; the socket must not stand in a folder we may not write.
@@ -55,6 +66,11 @@ async function startOwn(): Promise<TestPostgres> {
     await answer(url);
     return {
       url,
+      halt: () => server.stop(),
+      async start() {
+        await server.start();
+        await answer(url);
+      },
       async stop() {
         await server.stop();
         await remove();

@@ -118,7 +118,7 @@ function withNames<T>(
 ): Promise<T> {
   const result = names.turn.then(async () => {
     try {
-      return await transaction(engine, work);
+      return await transaction(engine, work, () => clearNames(names));
     } catch (error) {
       clearNames(names);
       throw error;

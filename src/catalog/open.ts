@@ -1,6 +1,7 @@
 import type { Catalog, WarcFile } from '../ports/catalog.ts';
 import { CatalogFault } from './faults.ts';
 import type { Admit } from './migrate.ts';
+import type { Patience } from './postgres-connections.ts';
 
 export interface OpenOptions {
   readonly readonly?: boolean;
@@ -9,6 +10,8 @@ export interface OpenOptions {
   readonly archiveId?: string;
   /** PostgreSQL: see PostgresOptions. */
   readonly owns?: (files: readonly WarcFile[]) => boolean;
+  readonly exclusive?: boolean;
+  readonly patience?: Patience;
 }
 
 export function isPostgres(location: string): boolean {
@@ -17,7 +20,7 @@ export function isPostgres(location: string): boolean {
 
 /** A `postgres://` URL names a database, anything else is the path of a file. */
 export async function openCatalog(location: string, options: OpenOptions = {}): Promise<Catalog> {
-  const { archiveId, owns, ...rest } = options;
+  const { archiveId, owns, exclusive = false, patience, ...rest } = options;
   // Loaded when asked for: most archives never need the one, and a usage error needs neither.
   if (!isPostgres(location)) {
     const { openSqliteCatalog } = await import('./sqlite.ts');
@@ -39,6 +42,8 @@ export async function openCatalog(location: string, options: OpenOptions = {}): 
   return openPostgresCatalog(url.href, {
     ...rest,
     ...(schema !== undefined && { schema }),
+    exclusive,
     ...(owns && { owns }),
+    ...(patience && { patience }),
   });
 }

@@ -36,6 +36,7 @@ export async function claim(engine: Engine, owner: CatalogOwner): Promise<void> 
     host: storable(host),
     opened_at: whole(openedAt),
   };
+  engine.setOpening?.(undefined);
   await engine.lasting(() =>
     transaction(engine, (db) =>
       db
@@ -45,4 +46,5 @@ export async function claim(engine: Engine, owner: CatalogOwner): Promise<void> 
         .execute(),
     ),
   );
+  engine.setOpening?.(opening);
 }

@@ -204,7 +204,7 @@ describe('PostgreSQL server', () => {
     const schema = newSchema();
     const catalog = await openPostgresCatalog(`${server.url}?application_name=${schema}`, { schema });
     await query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${schema}'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like '${schema} %'`,
     );
     // The pool finds out at the latest when a query fails; each failure takes one dead connection away.
     let created: unknown;

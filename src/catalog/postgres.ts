@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Catalog, WarcFile } from '../ports/catalog.ts';
@@ -5,8 +6,11 @@ import { type BulkStatement, renderForPostgres } from './bulk-statement.ts';
 import type { BulkRow, Connection, Engine } from './engine.ts';
 import { CatalogFault } from './faults.ts';
 import { type Admit, checkVersion, migrate } from './migrate.ts';
-import { explainPostgres } from './postgres-faults.ts';
+import { type Patience, PostgresConnections } from './postgres-connections.ts';
+import { explainPostgres, isAway } from './postgres-faults.ts';
 import { ensureSchema, isSchemaName, refuseOldServer, SHARED_SCHEMA } from './postgres-schema.ts';
+import { sessionsOf } from './postgres-session.ts';
+import { type CommitMark, commitMark, takeWriterLock, wasCommitted } from './postgres-writer.ts';
 import { SqlCatalog } from './sql-catalog.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,6 +22,11 @@ export interface PostgresOptions {
   readonly admit?: Admit;
   /** Whether these are record files of this archive: then tables of an earlier Daguerre become its own. */
   readonly owns?: (files: readonly WarcFile[]) => boolean;
+  /** No other process may have it open so. */
+  readonly exclusive?: boolean;
+  readonly patience?: Patience;
+  /** See ConnectionsOptions. */
+  readonly probeEvery?: number;
 }
 
 const INT8 = 20;
@@ -44,19 +53,19 @@ export async function openPostgresCatalog(
       'the schema name may hold a-z, 0-9 and _, and starts with a letter',
     );
   }
-  const settings = [`search_path=${schema}`, 'client_min_messages=warning'];
-  if (readonly) settings.push('default_transaction_read_only=on');
-  const pool = new pg.Pool({
-    connectionString,
-    max: 4,
-    types: types as pg.CustomTypesConfig,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
+  const id = randomBytes(4).toString('hex');
+  const { url, name, config } = connectionConfig(connectionString, { schema, readonly, id });
+  const lock = { schema, location, name };
+  const connections = new PostgresConnections({
+    config: { ...config, connectionString: url, types: types as pg.CustomTypesConfig },
+    location,
+    patience: options.patience ?? { wait: 0, tell: () => {} },
+    ...(options.exclusive && { first: (client, isAgain) => takeWriterLock(client, { ...lock, isAgain }) }),
+    ...(options.probeEvery !== undefined && { probeEvery: options.probeEvery }),
   });
-  // A connection that dies while idle is replaced at the next query; without listeners it would end us.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const engine = postgresEngine(location, pool);
+  const engine = postgresEngine(location, connections);
   try {
+    await connections.open();
     await refuseOldServer(engine.db, location);
     if (!readonly) await ensureSchema(engine, schema, owns);
     await (readonly ? checkVersion(engine, admit) : migrate(engine, admit));
@@ -67,8 +76,9 @@ export async function openPostgresCatalog(
   return new SqlCatalog(engine);
 }
 
-function postgresEngine(location: string, pool: pg.Pool): Engine {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+function postgresEngine(location: string, connections: PostgresConnections): Engine {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sessionsOf(connections) }) });
+  let opening: string | undefined;
   const rendered = new Map<BulkStatement, string>();
   return {
     db,
@@ -90,8 +100,41 @@ function postgresEngine(location: string, pool: pg.Pool): Engine {
       return (await connection.executeQuery<Row>(CompiledQuery.raw(text, arrays))).rows;
     },
     lasting: (work) => work(),
+    setOpening(next) {
+      opening = next;
+    },
+    beforeCommit: (connection) => commitMark(connection, opening, location),
+    afterLoss: {
+      isLoss: isAway,
+      wasCommitted: (mark) => wasCommitted(db, mark as CommitMark),
+    },
     explain: (error) => explainPostgres(location, error),
     close: () => db.destroy(),
+  };
+}
+
+/** Half-dead connections are noticed within two minutes, by the server too: they hold locks. */
+const KEEPALIVE = ['tcp_keepalives_idle=60', 'tcp_keepalives_interval=10', 'tcp_keepalives_count=6'];
+
+/** What the URL asks for is kept, except where ours has to stand beside it. */
+function connectionConfig(
+  connectionString: string,
+  { schema, readonly, id }: { readonly schema: string; readonly readonly: boolean; readonly id: string },
+) {
+  const url = new URL(connectionString);
+  const given = (key: string): string | null => {
+    const value = url.searchParams.get(key);
+    url.searchParams.delete(key);
+    return value;
+  };
+  const name = `${(given('application_name') ?? 'daguerre').slice(0, 50)} ${id}`;
+  const settings = [`search_path=${schema}`, 'client_min_messages=warning', ...KEEPALIVE];
+  if (readonly) settings.push('default_transaction_read_only=on');
+  const options = [given('options') ?? '', ...settings.map((setting) => `-c ${setting}`)].join(' ').trim();
+  return {
+    url: url.href,
+    name,
+    config: { options, application_name: name, keepAlive: true, keepAliveInitialDelayMillis: 60_000 },
   };
 }
 

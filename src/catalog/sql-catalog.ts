@@ -8,7 +8,7 @@ import { changes, pageCourse } from './change-queries.ts';
 import { clearNames, commit, index, type Names, namesOf } from './commit.ts';
 import { crawls, createCrawl, setCrawlState, unfinishedCrawl } from './crawl-queries.ts';
 import { settledVisits, tally } from './crawl-tally.ts';
-import type { Engine } from './engine.ts';
+import { type Connection, type Engine, transaction } from './engine.ts';
 import { frontierLog } from './frontier-log.ts';
 import { frontierUrls, hostCounts, pending, pendingHosts, skipPending, visits } from './frontier-queries.ts';
 import { pageHistories, pagesOfLastCrawl } from './history-queries.ts';
@@ -51,6 +51,11 @@ export class SqlCatalog implements Catalog {
     }
   }
 
+  /** In a transaction: a statement that is lost alone may have been done or not. */
+  #written<T>(work: (db: Connection) => Promise<T>): Promise<T> {
+    return this.#explained(transaction(this.#engine, work));
+  }
+
   async *#explainedEach<T>(items: AsyncIterable<T>): AsyncIterable<T> {
     try {
       let left = ROWS_PER_TURN;
@@ -68,11 +73,10 @@ export class SqlCatalog implements Catalog {
   owner: Catalog['owner'] = () => this.#explained(ownerOf(this.#engine.db));
   claim: Catalog['claim'] = (owner) => this.#explained(claim(this.#engine, owner));
 
-  createCrawl: Catalog['createCrawl'] = (...args) => this.#explained(createCrawl(this.#engine.db, ...args));
+  createCrawl: Catalog['createCrawl'] = (...args) => this.#written((db) => createCrawl(db, ...args));
   unfinishedCrawl: Catalog['unfinishedCrawl'] = (key) =>
     this.#explained(unfinishedCrawl(this.#engine.db, key));
-  setCrawlState: Catalog['setCrawlState'] = (...args) =>
-    this.#explained(setCrawlState(this.#engine.db, ...args));
+  setCrawlState: Catalog['setCrawlState'] = (...args) => this.#written((db) => setCrawlState(db, ...args));
   crawls: Catalog['crawls'] = () => this.#explained(crawls(this.#engine.db));
   tally: Catalog['tally'] = (crawlId) => this.#explained(tally(this.#engine.db, crawlId));
 

@@ -132,7 +132,7 @@ function sqliteEngine(location: string, database: Database.Database): Engine {
         database.pragma('synchronous = normal');
       }
     },
-    assertInPlace() {
+    beforeCommit() {
       if (fileAt(location) === opened) return;
       throw new CatalogFault(
         'unreachable',

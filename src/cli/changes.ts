@@ -11,7 +11,7 @@ const SHOWN = 50;
 const TOLD = 3;
 
 export async function changes(flags: ChangesFlags): Promise<void> {
-  const { json, archive: _archive, database: _database, ...query } = flags;
+  const { json, archive: _archive, database: _database, databaseWait: _wait, ...query } = flags;
   const archive = await openForReading(flags);
   try {
     let listed = 0;

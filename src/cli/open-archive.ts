@@ -23,6 +23,8 @@ export interface ArchiveLocation {
   readonly archive: string;
   /** PostgreSQL URL of the catalog; SQLite in the folder otherwise. */
   readonly database?: string;
+  /** Milliseconds to wait for a database that went away while it is written to. */
+  readonly databaseWait?: number;
 }
 
 export interface OpenArchive {
@@ -42,6 +44,8 @@ export interface WritingOptions {
   readonly newIdentity?: boolean;
   /** The catalog follows this folder, though another copy of it wrote last. */
   readonly takeOver?: boolean;
+  /** Ends the wait for a database that went away. */
+  readonly signal?: AbortSignal;
 }
 
 export const noArchive = (root: string): string =>
@@ -128,6 +132,13 @@ async function openOwn(
     admit,
     archiveId: identity.id,
     owns: await namesOnly(folder),
+    exclusive: true,
+    patience: {
+      wait: location.databaseWait ?? 0,
+      // Its own line, though progress may be shown on the one before.
+      tell: (sentence) => process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${sentence}\n`),
+      ...(options.signal && { signal: options.signal }),
+    },
   });
   try {
     identity = await claimCatalog(folder, catalog, identity);

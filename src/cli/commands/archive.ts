@@ -97,7 +97,7 @@ async function archive(
   await checkSpec(spec);
   const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
   const progress = progressLine(process.stderr, systemClock.now);
-  const archive = await openForWriting(flags, 'archive');
+  const archive = await openForWriting(flags, 'archive', { signal: interrupt.signal });
   try {
     for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
     const report = await runCrawl(archive, {

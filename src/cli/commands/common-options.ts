@@ -1,8 +1,11 @@
 import { type Command, Option } from 'commander';
+import { parseDuration } from '../quantities.ts';
 
 export interface CommonOptions {
   readonly archive: string;
   readonly database?: string;
+  /** Milliseconds. */
+  readonly databaseWait: number;
   readonly json: boolean;
 }
 
@@ -16,6 +19,12 @@ export function archiveOptions(command: Command): Command {
       new Option('--database <url>', 'postgres:// URL of the catalog; SQLite in the folder otherwise').env(
         'DAGUERRE_DATABASE',
       ),
+    )
+    .addOption(
+      new Option('--database-wait <duration>', 'how long whoever writes waits for a database that went away')
+        .env('DAGUERRE_DATABASE_WAIT')
+        .argParser(parseDuration)
+        .default(300_000, '5m'),
     )
     .option('--json', 'machine-readable output on stdout', false);
 }

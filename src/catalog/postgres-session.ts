@@ -1,0 +1,64 @@
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type { Checkout, PostgresConnections } from './postgres-connections.ts';
+import { isAway } from './postgres-faults.ts';
+
+/**
+ * What Kysely takes for a pool. A statement that was lost with its connection is sent again when that cannot do it
+ * twice: a SELECT outside a transaction. Inside one, the transaction is lost, and `transaction` decides.
+ */
+export function sessionsOf(connections: PostgresConnections): PostgresPool {
+  return {
+    connect: async () =>
+      new Session(connections, await connections.checkout()) as unknown as PostgresPoolClient,
+    end: () => connections.end(),
+  };
+}
+
+/** idle → begin → inTransaction → (commit, rollback → idle | connection lost → broken → rollback → idle) */
+type State = 'idle' | 'inTransaction' | 'broken';
+
+class Session {
+  readonly #connections: PostgresConnections;
+  #at: Checkout | undefined;
+  #state: State = 'idle';
+
+  constructor(connections: PostgresConnections, at: Checkout) {
+    this.#connections = connections;
+    this.#at = at;
+  }
+
+  async query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    if (this.#state === 'broken') {
+      if (text !== 'rollback') throw new Error('Connection terminated in a transaction');
+      this.#state = 'idle';
+      return { command: 'ROLLBACK', rowCount: 0, rows: [] } as unknown as PostgresQueryResult<R>;
+    }
+    for (;;) {
+      this.#at ??= await this.#connections.checkout();
+      const { client, generation } = this.#at;
+      try {
+        const result = await this.#connections.watched(client, client.query(text, [...values]));
+        this.#state = text === 'begin' ? 'inTransaction' : ENDS.has(text) ? 'idle' : this.#state;
+        return result as unknown as PostgresQueryResult<R>;
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        client.release(true);
+        this.#at = undefined;
+        const resumed = this.#connections.lost(generation, error);
+        if (this.#state === 'inTransaction' || !/^(?:select|begin)\b/i.test(text.trimStart())) {
+          if (this.#state === 'inTransaction') this.#state = 'broken';
+          resumed.catch(() => {});
+          throw error;
+        }
+        await resumed;
+      }
+    }
+  }
+
+  release(): void {
+    this.#at?.client.release();
+    this.#at = undefined;
+  }
+}
+
+const ENDS: ReadonlySet<string> = new Set(['commit', 'rollback']);
