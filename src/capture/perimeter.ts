@@ -1,32 +1,42 @@
-import type { ScopeSpec } from '../model/crawl.ts';
+import type { ScopeSpec, SeedScope } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
 import type { LinkOrigin, Perimeter, PerimeterVerdict } from '../ports/perimeter.ts';
 import { crawlUrl } from './scope/normalise.ts';
-import { compileScope } from './scope/scope.ts';
+import { compileSeedScopes } from './scope/seed-scopes.ts';
 import { createTrapDetector } from './scope/traps.ts';
 
 /** Links whose verdict is remembered: some 200 bytes each. */
 const VERDICTS_KEPT = 50_000;
 
 /** Scope and trap detection as one judgement. Throws ScopeError for a scope that cannot be. */
-export function createPerimeter(seeds: readonly string[], spec: ScopeSpec): Perimeter {
-  const scope = compileScope(seeds, spec);
+export function createPerimeter(
+  seeds: readonly string[],
+  spec: ScopeSpec,
+  seedScopes: readonly SeedScope[] = [],
+): Perimeter {
+  const scope = compileSeedScopes(seeds, spec, seedScopes);
   // Embedded things are taken wherever they live: only what the user excluded stays out.
-  const resourceScope = compileScope(seeds, {
-    ...spec,
+  const anywhere = (one: ScopeSpec): ScopeSpec => ({
+    ...one,
     type: 'any',
     include: [],
     depth: Number.POSITIVE_INFINITY,
   });
+  const resourceScope = compileSeedScopes(
+    seeds,
+    anywhere(spec),
+    seedScopes.map((seed) => ({ url: seed.url, scope: anywhere(seed.scope) })),
+  );
   const pageTraps = createTrapDetector();
   // Image resizers make many variants of one path, all of them real: counted apart, and more of them.
   const resourceTraps = createTrapDetector({ queryVariants: 20_000 });
 
   // Most links of a page stand on every page. Where neither depth nor hops decide, one verdict serves them all.
-  const verdicts =
-    spec.depth === Number.POSITIVE_INFINITY && spec.extraHops === 0
-      ? new Map<string, PerimeterVerdict>()
-      : undefined;
+  const verdicts = [spec, ...seedScopes.map((seed) => seed.scope)].every(
+    ({ depth, extraHops }) => depth === Number.POSITIVE_INFINITY && extraHops === 0,
+  )
+    ? new Map<string, PerimeterVerdict>()
+    : undefined;
 
   function judgeLink(href: string, origin: LinkOrigin, now: Millis): PerimeterVerdict {
     const depth = origin.depth + 1;
@@ -70,11 +80,14 @@ export function createPerimeter(seeds: readonly string[], spec: ScopeSpec): Peri
     judgeRedirect(href, origin, now) {
       if (origin.isSeed) {
         const parsed = crawlUrl(href, origin.url);
-        if (parsed.ok) scope.addSeed(parsed.url);
+        if (parsed.ok) scope.addSeed(parsed.url, origin.url);
         verdicts?.clear();
       }
       return judge(href, origin, origin.depth, now, scope.judge);
     },
-    observe: (url) => pageTraps.observe(url),
+    observe(url) {
+      scope.observe(url);
+      pageTraps.observe(url);
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isMap, LineCounter, parseDocument } from 'yaml';
+import { isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { naming } from '../ports/system-error.ts';
 import { UserError } from './exit-codes.ts';
@@ -34,6 +34,8 @@ function lineOf(
 ): number {
   for (let length = path.length; length > 0; length--) {
     const parent = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
+    const item = isSeq(parent) ? parent.items[Number(path[length - 1])] : undefined;
+    if (isNode(item) && item.range) return lines.linePos(item.range[0]).line;
     if (!isMap(parent)) continue;
     const pair = parent.items.find(({ key }) => String(key) === String(path[length - 1]));
     const range = (pair?.key as { range?: [number, number, number] } | undefined)?.range;

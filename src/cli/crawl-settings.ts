@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CrawlSpec, RENDER_MODES, SCOPE_TYPES } from '../model/crawl.ts';
+import { type CrawlSpec, RENDER_MODES, SCOPE_TYPES, type ScopeSpec, type SeedScope } from '../model/crawl.ts';
 import { REVISIT_MODES } from '../model/site-capture.ts';
 import { STORE_MODES } from '../model/version.ts';
 import { zoneOffset } from '../science/patterns/zone.ts';
@@ -38,23 +38,65 @@ const list = z
   .union([z.string(), z.array(z.string())], 'expected a text, or a list of texts')
   .transform((value) => [value].flat());
 
+/** Regular expressions, checked here so that a complaint names their line. */
+const patterns = list.superRefine((sources, context) => {
+  for (const source of sources) {
+    try {
+      new RegExp(source);
+    } catch (error) {
+      const message = `'${source}' is not a regular expression (${(error as Error).message}); for a literal text, put a backslash before each of . ? + * ( ) [ ] { } ^ $ | \\`;
+      context.addIssue({ code: 'custom', message });
+    }
+  }
+});
+
+const SCOPE_KEYS = {
+  scopeType: z.enum(SCOPE_TYPES),
+  include: patterns,
+  exclude: patterns,
+  depth: count,
+  extraHops: count,
+};
+
+const SEED_KEYS = {
+  url: z.string('expected an address, such as https://example.org/'),
+  scopeType: SCOPE_KEYS.scopeType.optional(),
+  include: SCOPE_KEYS.include.optional(),
+  exclude: SCOPE_KEYS.exclude.optional(),
+  depth: SCOPE_KEYS.depth.optional(),
+  extraHops: SCOPE_KEYS.extraHops.optional(),
+  pageLimit: count.optional(),
+};
+
+/** A seed is an address, or in the file an address with settings of its own, which go before those of the crawl. */
+const SEED = z.preprocess(
+  (seed) => (typeof seed === 'string' ? { url: seed } : seed),
+  z.strictObject(SEED_KEYS, {
+    error: ({ code }) =>
+      code === 'unrecognized_keys'
+        ? `unknown; a seed takes: ${Object.keys(SEED_KEYS).join(', ')}`
+        : `expected an address, or 'url: <address>' with: ${Object.keys(SEED_KEYS).slice(1).join(', ')}`,
+  }),
+);
+
 /**
  * Every setting of a crawl, once: keys of the YAML file and, in kebab-case, flags of `daguerre archive`.
  * The text of `describe` is the flag's help.
  */
 export const CRAWL_SETTINGS = z.strictObject({
-  seeds: list.default([]).describe('URLs to begin with'),
+  seeds: z
+    .preprocess((seeds) => (seeds === undefined ? [] : [seeds].flat()), z.array(SEED))
+    .describe('URLs to begin with'),
   collection: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'letters, digits, dot, dash and underscore only')
     .default('main')
     .describe('name the captures are filed under'),
-  scopeType: z
-    .enum(SCOPE_TYPES)
+  scopeType: SCOPE_KEYS.scopeType
     .default('prefix')
     .describe(`which links belong to the crawl: ${SCOPE_TYPES.join(', ')}`),
-  include: list.default([]).describe('regular expression of URLs that belong to it too (repeatable)'),
-  exclude: list.default([]).describe('regular expression of URLs that never do (repeatable)'),
+  include: patterns.default([]).describe('regular expression of URLs that belong to it too (repeatable)'),
+  exclude: patterns.default([]).describe('regular expression of URLs that never do (repeatable)'),
   depth: count.default(Number.POSITIVE_INFINITY).describe('links to follow away from a seed'),
   extraHops: count.default(0).describe('links to follow out of scope'),
   pageLimit: count.default(Number.POSITIVE_INFINITY).describe('pages to capture at most'),
@@ -133,16 +175,19 @@ export const CRAWL_SETTINGS = z.strictObject({
 export type CrawlSettings = z.output<typeof CRAWL_SETTINGS>;
 
 export function crawlSpec(settings: CrawlSettings): CrawlSpec {
+  const scope: ScopeSpec = {
+    type: settings.scopeType,
+    include: settings.include,
+    exclude: settings.exclude,
+    depth: settings.depth,
+    extraHops: settings.extraHops,
+  };
+  const seedScopes = settings.seeds.flatMap((seed) => ownScope(seed, scope));
   return {
-    seeds: settings.seeds,
+    seeds: settings.seeds.map(({ url }) => url),
     collection: settings.collection,
-    scope: {
-      type: settings.scopeType,
-      include: settings.include,
-      exclude: settings.exclude,
-      depth: settings.depth,
-      extraHops: settings.extraHops,
-    },
+    scope,
+    ...(seedScopes.length > 0 && { seedScopes }),
     limits: {
       pages: settings.pageLimit,
       time: settings.timeLimit,
@@ -173,4 +218,19 @@ export function crawlSpec(settings: CrawlSettings): CrawlSpec {
     sitemaps: settings.sitemaps,
     workers: settings.workers,
   };
+}
+
+function ownScope(
+  { url, pageLimit, scopeType, ...own }: CrawlSettings['seeds'][number],
+  general: ScopeSpec,
+): readonly SeedScope[] {
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  if (scopeType === undefined && pageLimit === undefined && Object.keys(given).length === 0) return [];
+  return [
+    {
+      url,
+      scope: { ...general, ...given, ...(scopeType !== undefined && { type: scopeType }) },
+      ...(pageLimit !== undefined && { pages: pageLimit }),
+    },
+  ];
 }

@@ -54,7 +54,7 @@ export async function checkSpec(spec: CrawlSpec): Promise<void> {
   seedUrls(spec);
   if (spec.holidays !== undefined) await requireHolidays(spec.holidays);
   try {
-    createPerimeter(spec.seeds, spec.scope);
+    createPerimeter(spec.seeds, spec.scope, spec.seedScopes);
   } catch (error) {
     throw error instanceof ScopeError ? new UserError(error.message) : error;
   }
@@ -64,7 +64,7 @@ export async function checkSpec(spec: CrawlSpec): Promise<void> {
 export async function runCrawl(archive: OpenArchive, options: RunOptions): Promise<CrawlReport> {
   const { spec, clock } = options;
   const { catalog, folder } = archive;
-  const perimeter = createPerimeter(spec.seeds, spec.scope);
+  const perimeter = createPerimeter(spec.seeds, spec.scope, spec.seedScopes);
   const seeds = seedUrls(spec);
   const rates = await openPageRates(seeds.map(siteOf), catalog);
   const plan = await planFor(spec, clock.now(), { catalog, perimeter, rates });
@@ -224,11 +224,30 @@ async function planFor(
 }
 
 /** The same command has the same key, so that it finds its unfinished crawl. Limits and pace may differ. */
-function crawlKey({ seeds, collection, scope, render, order, revisit = 'none' }: CrawlSpec): string {
+function crawlKey({
+  seeds,
+  collection,
+  scope,
+  seedScopes,
+  render,
+  order,
+  revisit = 'none',
+}: CrawlSpec): string {
   const depth = String(scope.depth);
+  const own = seedScopes?.map((seed) => [seed.url, { ...seed.scope, depth: String(seed.scope.depth) }]);
   const passes = revisit === 'none' ? [] : [revisit];
   return createHash('sha256')
-    .update(JSON.stringify([seeds, collection, { ...scope, depth }, render, order, ...passes]))
+    .update(
+      JSON.stringify([
+        seeds,
+        collection,
+        { ...scope, depth },
+        render,
+        order,
+        ...passes,
+        ...(own ? [own] : []),
+      ]),
+    )
     .digest('hex')
     .slice(0, 32);
 }

@@ -69,8 +69,17 @@ it('a scheme that was given, a loopback address, a private one that is not allow
   );
   const { options } = settling();
   const seeds = [`https://${HOST}:${port}/`, `127.0.0.1:${port}`, 'not a URL'];
-  expect(await settledSeeds(seeds, options)).toEqual([seeds[0], `http://127.0.0.1:${port}/`, 'not a URL']);
+  const settled = async (...urls: string[]) =>
+    (
+      await settledSeeds(
+        urls.map((url) => ({ url })),
+        options,
+      )
+    ).map(({ url }) => url);
+  expect(await settled(...seeds)).toEqual([seeds[0], `http://127.0.0.1:${port}/`, 'not a URL']);
   const refused = { ...options, allowPrivate: false };
-  expect(await settledSeeds([`${HOST}:${port}`], refused)).toEqual([`https://${HOST}:${port}/`]);
+  expect(await settledSeeds([{ url: `${HOST}:${port}` }], refused)).toEqual([
+    { url: `https://${HOST}:${port}/` },
+  ]);
   expect(connections).toBe(0);
 });

@@ -30,12 +30,15 @@ export async function settledUrl({ url, assumed }: WebAddress, options: ConnectO
   return plain;
 }
 
-/** Seeds as they were given => URLs. What is no address is left for the crawl to refuse. */
-export async function settledSeeds(seeds: readonly string[], options: ConnectOptions): Promise<string[]> {
+/** Seeds as they were given => with their URLs. What is no address is left for the crawl to refuse. */
+export async function settledSeeds<Seed extends { readonly url: string }>(
+  seeds: readonly Seed[],
+  options: ConnectOptions,
+): Promise<Seed[]> {
   return Promise.all(
     seeds.map(async (seed) => {
-      const address = webAddress(seed);
-      return address?.assumed ? settledUrl(address, options) : seed;
+      const address = webAddress(seed.url);
+      return address?.assumed ? { ...seed, url: await settledUrl(address, options) } : seed;
     }),
   );
 }

@@ -22,6 +22,15 @@ export interface ScopeSpec {
   readonly extraHops: number;
 }
 
+/** A seed that has a scope of its own. */
+export interface SeedScope {
+  /** One of the seeds. */
+  readonly url: string;
+  readonly scope: ScopeSpec;
+  /** Pages that its scope may bring into the crawl, itself among them; no limit unless given. */
+  readonly pages?: number;
+}
+
 export interface LimitSpec {
   /** Pages per crawl. */
   readonly pages: number;
@@ -55,7 +64,10 @@ export interface PolitenessSpec {
 export interface CrawlSpec {
   readonly seeds: readonly string[];
   readonly collection: string;
+  /** Of the seeds without one of their own. */
   readonly scope: ScopeSpec;
+  /** Absent where no seed has one. */
+  readonly seedScopes?: readonly SeedScope[];
   readonly limits: LimitSpec;
   readonly politeness: PolitenessSpec;
   readonly render: RenderMode;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BIN, daguerre, FAST, type Finished, temporaryFolder } from './daguerre.ts';
+import { BIN, daguerre, FAST, type Finished, temporaryFolder, withCatalog } from './daguerre.ts';
 import { page, startSite } from './small-site.ts';
 
 let folder: string;
@@ -46,6 +46,35 @@ describe.concurrent('a configuration with mistakes => exit code 2, file and line
     }
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(existsSync(join(folder, 'wrong'))).toBe(false);
+  });
+
+  it('mistakes in the settings of a seed => each with its own line, and what is accepted', async () => {
+    const lines = [
+      'seeds:',
+      '  - http://x.invalid/',
+      '  - url: http://y.invalid/',
+      '    scopeTyp: host',
+      '  - url: http://z.invalid/',
+      '    scopeType: planet',
+      '    depth: deep',
+      "    exclude: ['([']",
+      '  - 7',
+      '  - scopeType: host',
+    ];
+    const { code, stderr } = await configured('wrong-seeds', lines.join('\n'));
+    expect(code).toBe(2);
+    const told = (line: number): string =>
+      stderr
+        .split('\n')
+        .filter((text) => text.includes(`wrong-seeds.yaml:${line}: `))
+        .join();
+    expect(told(4)).toMatch(/scopeTyp: unknown; a seed takes: url, scopeType, include, exclude, depth/);
+    expect(told(6)).toMatch(/seeds\.2\.scopeType: .*"page".*"prefix".*"host".*"domain"/);
+    expect(told(7)).toMatch(/seeds\.2\.depth: 'deep' is not a whole number/);
+    expect(told(8)).toMatch(/seeds\.2\.exclude: '\(\[' is not a regular expression/);
+    expect(told(9)).toMatch(/expected an address, or 'url: <address>' with: scopeType/);
+    expect(told(10)).toMatch(/seeds\.4\.url: expected an address/);
+    expect(existsSync(join(folder, 'wrong-seeds'))).toBe(false);
   });
 
   it.each([
@@ -152,5 +181,58 @@ it('settings of the file hold, a flag wins over one of them', async () => {
     expect(site.asked.toSorted()).toEqual(['/', '/a', '/b']);
   } finally {
     await site.close();
+  }
+});
+
+it('seeds with a scope of their own => each crawled by its own, the settings kept with the crawl', async () => {
+  const narrow = await startSite({
+    '/docs/': page('Docs', ['/docs/a', '/docs/private', '/blog/']),
+    '/docs/a': page('A', ['/docs/b']),
+    '/docs/b': page('B', ['/docs/c']),
+    '/docs/private': page('Private'),
+  });
+  const wide = await startSite(
+    {
+      '/start/': page('Start', ['/elsewhere', '/start/1', '/start/2', '/start/3']),
+      '/elsewhere': page('Elsewhere'),
+      '/start/1': page('1'),
+      '/start/2': page('2'),
+      '/start/3': page('3'),
+    },
+    '127.0.0.2',
+  );
+  const plain = await startSite({ '/a/': page('Plain', ['/a/x', '/b/']), '/a/x': page('X') }, '127.0.0.3');
+  try {
+    const file = join(folder, 'own-scopes.yaml');
+    const text = `seeds:
+  - ${plain.url}/a/
+  - url: 127.0.0.1:${narrow.port}/docs/
+    depth: 1
+    exclude: /private
+  - url: ${wide.url}/start/
+    scopeType: host
+    pageLimit: 4
+robots: false
+`;
+    await writeFile(file, text);
+    const archive = join(folder, 'own-scopes');
+    const args = ['archive', '--config', file, '--archive', archive, ...FAST];
+    const { code, json } = await daguerre(args);
+    expect(code).toBe(0);
+    expect(plain.asked.toSorted()).toEqual(['/a/', '/a/x']);
+    expect(narrow.asked.toSorted()).toEqual(['/docs/', '/docs/a']);
+    expect(wide.asked).toHaveLength(4);
+    expect(wide.asked).toContain('/elsewhere');
+    expect(json()).toMatchObject({
+      captured: 8,
+      skips: { 'out-of-scope': 2, excluded: 1, depth: 1, 'page-limit': 1 },
+    });
+    const [crawl] = await withCatalog(archive, (catalog) => catalog.crawls());
+    expect(crawl?.spec.seedScopes).toMatchObject([
+      { url: `${narrow.url}/docs/`, scope: { type: 'prefix', depth: 1, exclude: ['/private'] } },
+      { url: `${wide.url}/start/`, scope: { type: 'host', exclude: [] }, pages: 4 },
+    ]);
+  } finally {
+    for (const site of [narrow, wide, plain]) await site.close();
   }
 });
