@@ -56,8 +56,9 @@ export const api = {
     return rows;
   },
   crawls: () => get<readonly CrawlRow[]>('crawls'),
-  visits: (crawl: number, outcome: string) =>
-    get<readonly VisitRow[]>('visits', { crawl, outcome, limit: 1000 }),
+  /** The visits that a number of the report counts. */
+  settled: (crawl: number, result: string, kind: 'page' | 'resource', offset: number, limit: number) =>
+    get<readonly VisitRow[]>('visits', { crawl, result, kind, offset, limit }),
   skips: (crawl: number, reason: string) => get<readonly SkipRow[]>('skips', { crawl, reason, limit: 1000 }),
   thumbnail: (url: string, at: number): string =>
     `/api/thumbnail?${new URLSearchParams({ url, at: String(at) })}`,

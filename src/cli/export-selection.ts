@@ -132,7 +132,7 @@ async function embeddedEvents(catalog: Catalog, filter: ExportFilter): Promise<S
         kind: 'resource',
         result,
       })) {
-        const page = /^embedded in (.+)$/.exec(reason)?.[1];
+        const page = /\bembedded in (\S+)$/.exec(reason)?.[1];
         if (page === undefined || eventId === undefined || at < from || at > to) continue;
         if (filter.site !== undefined && siteOf(page) !== filter.site) continue;
         if (filter.urlPrefix === undefined || page.startsWith(filter.urlPrefix)) events.add(eventId);

@@ -5,6 +5,7 @@ import { captureHistory, type HistoryEntry } from '../access/capture-history.ts'
 import { archivedUrl } from '../access/capture-name.ts';
 import { formatTimestamp, LATEST } from '../access/replay-url.ts';
 import type { CaptureResolver } from '../access/resolve-capture.ts';
+import { type Crawl, type CrawlTally, PAGE_RESULTS } from '../model/crawl.ts';
 import { header } from '../model/exchange.ts';
 import { SKIPS, type SkipReason } from '../model/fault.ts';
 import type { Catalog } from '../ports/catalog.ts';
@@ -54,7 +55,11 @@ const VisitsQuery = z.object({
   crawl: count(Number.MAX_SAFE_INTEGER).optional(),
   url: url.optional(),
   outcome: z.enum(['captured', 'unchanged', 'dropped', 'failed', 'deferred']).optional(),
-  limit: slice.limit,
+  /** What the report of a crawl counts: pages that turned out so, or `resource`s. */
+  result: z.enum([...PAGE_RESULTS, 'captured']).optional(),
+  kind: z.enum(['page', 'resource']).default('page'),
+  site: z.string().max(MOST_CHARACTERS).optional(),
+  ...slice,
 });
 const SkipsQuery = z.object({
   crawl: count(Number.MAX_SAFE_INTEGER),
@@ -67,6 +72,15 @@ const ThumbnailQuery = z.object({ url, at: time.default(LATEST) });
 const PICTURES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']);
 
 export function apiRoutes({ catalog, resolver, collection, origins, scripts }: ApiOptions) {
+  // A finished crawl keeps its numbers, and counting a large one takes a moment.
+  const tallies = new Map<number, CrawlTally>();
+  const tallyOf = async ({ id, state }: Crawl): Promise<CrawlTally> => {
+    const known = tallies.get(id);
+    if (known) return known;
+    const tally = await catalog.tally(id);
+    if (state === 'finished') tallies.set(id, tally);
+    return tally;
+  };
   return async (api: FastifyInstance): Promise<void> => {
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -113,11 +127,17 @@ export function apiRoutes({ catalog, resolver, collection, origins, scripts }: A
 
     api.get('/crawls', async (): Promise<readonly CrawlRow[]> => {
       const crawls = [...(await catalog.crawls())].sort((a, b) => b.startedAt - a.startedAt);
-      return Promise.all(crawls.map(async (crawl) => ({ ...crawl, tally: await catalog.tally(crawl.id) })));
+      return Promise.all(crawls.map(async (crawl) => ({ ...crawl, tally: await tallyOf(crawl) })));
     });
 
     api.get('/visits', async (request): Promise<readonly VisitRow[]> => {
-      const { crawl, url, outcome, limit } = checked(VisitsQuery, request.query);
+      const { crawl, url, outcome, result, kind, site, offset, limit } = checked(VisitsQuery, request.query);
+      if (result !== undefined) {
+        if (crawl === undefined)
+          throw new RequestProblem(400, 'result: of which crawl?', 'add crawl=<number>');
+        const of = { crawlId: crawl, result, kind, offset, limit };
+        return catalog.settledVisits({ ...of, ...(site === undefined ? {} : { site }) });
+      }
       return catalog.visits({
         ...(crawl === undefined ? {} : { crawlId: crawl }),
         ...(url === undefined ? {} : { url }),

@@ -1,10 +1,10 @@
 import type { CaptureFact } from '../../model/capture.ts';
 import { type CertificateStatement, certificateUri } from '../../model/certificate.ts';
-import type { Crawl, CrawlTally, PageCounts, SiteTally, Skip } from '../../model/crawl.ts';
+import type { Crawl, CrawlTally, PageCounts, SiteTally } from '../../model/crawl.ts';
 import type { Millis } from '../../model/exchange.ts';
 import type { FaultKind, SkipReason } from '../../model/fault.ts';
 import { siteOf } from '../../model/site.ts';
-import type { Catalog } from '../../ports/catalog.ts';
+import type { Catalog, SkipRule } from '../../ports/catalog.ts';
 import type { RecordReader } from '../../ports/record-store.ts';
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
 import { siteStatement } from '../../science/sharpness/site-statement.ts';
@@ -35,6 +35,8 @@ export interface QualityReport {
   } | null;
   readonly coverage: Omit<PageCounts, 'failures'> &
     Pick<CrawlTally, 'skipped' | 'skips'> & {
+      /** Skips of a crawl of several sites that cannot be told apart by site; absent where there are none. */
+      readonly sharedSkips?: CrawlTally['skips'];
       /** (captured + unchanged) / those that are there, failed or wait; null when there is none. */
       readonly share: number | null;
     };
@@ -103,7 +105,7 @@ export async function qualityReport(
       ...counts,
       ...(otherSites === 0
         ? { skipped: tally.skipped, skips: tally.skips }
-        : skipsOf(site, await catalog.skips({ crawlId: crawl.id }))),
+        : skipsOf(site, await catalog.skipRules({ crawlId: crawl.id }), tally)),
       share: tried > 0 ? archived / tried : null,
     },
     errors: { failures, urls: failed.flatMap(({ url, fault }) => (fault ? [{ url, ...fault }] : [])) },
@@ -128,16 +130,28 @@ const NOTHING: PageCounts = {
 const pagesOf = ({ captured, unchanged, dropped = 0, redirects, gone, failed, pending }: SiteTally): number =>
   captured + unchanged + dropped + redirects + gone + failed + pending;
 
-/** A link that was not followed is missed where it stood; a seed, where it leads. */
-function skipsOf(site: string, all: readonly Skip[]): Pick<CrawlTally, 'skipped' | 'skips'> {
+type SiteSkips = Pick<QualityReport['coverage'], 'skipped' | 'skips' | 'sharedSkips'>;
+
+/**
+ * A link that was not followed is missed where it stood. The catalog keeps the first URLs of each rule: where those are all
+ * of them, the site's can be told; where not, the count is of all sites of the crawl together, and said to be.
+ */
+function skipsOf(site: string, rules: readonly SkipRule[], whole: Pick<CrawlTally, 'skips'>): SiteSkips {
   const skips: Partial<Record<SkipReason, number>> = {};
+  const told: Partial<Record<SkipReason, number>> = {};
   let skipped = 0;
-  for (const { url, via, reason } of all) {
-    if (siteOf(via ?? url) !== site) continue;
-    skipped++;
-    skips[reason] = (skips[reason] ?? 0) + 1;
+  for (const { reason, entries, sample } of rules) {
+    if (sample.length < entries) continue;
+    told[reason] = (told[reason] ?? 0) + entries;
+    const own = sample.filter(({ url, via }) => siteOf(via ?? url) === site).length;
+    if (own === 0) continue;
+    skipped += own;
+    skips[reason] = (skips[reason] ?? 0) + own;
   }
-  return { skipped, skips };
+  const shared = (Object.entries(whole.skips) as [SkipReason, number][])
+    .map(([reason, count]) => [reason, count - (told[reason] ?? 0)] as const)
+    .filter(([, count]) => count > 0);
+  return { skipped, skips, ...(shared.length > 0 && { sharedSkips: Object.fromEntries(shared) }) };
 }
 
 /** The last crawl that was told to visit the site, else the last that did. */

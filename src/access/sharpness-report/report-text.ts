@@ -141,6 +141,12 @@ function coverage({ coverage: c, errors, storage, completeness }: QualityReport)
       : []),
     `  skipped        ${c.skipped}`,
     ...count(c.skips, (reason: SkipReason) => SKIPS[reason]),
+    ...(c.sharedSkips
+      ? [
+          '  of all sites of the crawl together, the catalog does not tell of which:',
+          ...count(c.sharedSkips, (reason: SkipReason) => SKIPS[reason]),
+        ]
+      : []),
     ...errors.urls.slice(0, 5).map(({ url, kind }) => `  ! ${kind}: ${url}`),
     'Completeness',
     completeness
