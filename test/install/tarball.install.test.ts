@@ -40,7 +40,7 @@ test('what others wrote => its licence lies beside it', async () => {
   const read = (path: string) => readFile(join(installed.home, 'dist', path), 'utf8');
   expect(await read('bundle/LICENSES.md')).toMatch(/^## fastify .*\(MIT\)$/m);
   expect(await read('web/LICENSES.md')).toMatch(/^## svelte .*\(MIT\)$/m);
-  expect(await read('web/replay/LICENSE')).toContain('GNU AFFERO GENERAL PUBLIC LICENSE');
+  expect(await read('web/replay/LICENSES.md')).toMatch(/^## @webrecorder\/wabac .*\(AGPL-3.0-or-later\)$/m);
   expect(await read('bundle/filter-lists/LICENSE')).toContain('GNU GENERAL PUBLIC LICENSE');
 });
 
