@@ -31,6 +31,8 @@ export interface CheckedCertificate {
 export interface CertificateCheck {
   readonly certificates: readonly CheckedCertificate[];
   readonly errors: readonly ReadProblem[];
+  /** Certificates of other archives, of whose crawls only a part is here. */
+  readonly warnings: readonly ReadProblem[];
 }
 
 /** Differences listed per certificate: when one number is off, hundreds may be. */
@@ -61,23 +63,29 @@ export async function verifyCertificates(
       errors.push({ file: record.file, offset: record.offset, reason: `certificate: ${error.message}` });
     }
   }
-  if (readable.length === 0) return { certificates: [], errors };
+  if (readable.length === 0) return { certificates: [], errors, warnings: [] };
   const { records, contradicted, logs, shown } = await evidenceOf(
     archive,
     readable.map(({ certificate }) => certificate),
     lengths,
   );
   const certificates: CheckedCertificate[] = [];
+  const warnings: ReadProblem[] = [];
   for (const { record, certificate } of readable) {
     const { statement } = certificate;
     const log = logs.get(logKey(statement.crawl.key, Date.parse(statement.crawl.startedAt)));
     const signature = signatureOf(record, certificate, keys);
     const named = statement.pages.flatMap(({ visit, revisit }) => [visit.record, revisit?.record ?? '']);
+    const absent = named.filter((id) => id !== '' && !records.has(id)).length;
+    // Whoever has a certificate signed by a key they trust wants it proven; one that came along with other records
+    // may have left its own behind.
+    const isPartial = signature.signer === 'imported' && (absent > 0 || !log);
     const faults = [
       ...signature.faults,
       ...named.filter((id) => contradicted.has(id)).map((id) => `the record ${id} stands twice, and differs`),
       ...checkStatement(statement, {
         certificate: record,
+        isPartial,
         record: (id) => records.get(id),
         ...(log && { log }),
         visiblyUnchanged({ visit, revisit }) {
@@ -87,6 +95,10 @@ export async function verifyCertificates(
       }),
     ];
     const { file, offset } = record;
+    if (isPartial) {
+      const reason = `certificate: only a part of its crawl was imported, ${absent} of the records it names are not here: import the rest to have it proven`;
+      warnings.push({ file, offset, reason });
+    }
     for (const fault of faults.slice(0, LISTED))
       errors.push({ file, offset, reason: `certificate: ${fault}` });
     if (faults.length > LISTED) {
@@ -105,7 +117,7 @@ export async function verifyCertificates(
       signer: signature.signer,
     });
   }
-  return { certificates, errors };
+  return { certificates, errors, warnings };
 }
 
 const logKey = (key: string, startedAt: Millis): string => `${key} ${startedAt}`;

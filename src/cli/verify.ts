@@ -31,14 +31,14 @@ export async function verify(options: VerifyFlags): Promise<void> {
         line.show(`${count} files, ${records} records so far`, done, size),
     });
     const { records } = checked;
-    const { certificates, errors: certificateErrors } = await verifyCertificates(
+    const { certificates, ...ofCertificates } = await verifyCertificates(
       archive.folder.root,
       checked.certificates,
       { known: await knownKeys(archive.folder.root), ...(given !== undefined && { given }) },
       lengths,
     );
-    const errors = [...checked.errors, ...certificateErrors, ...untold(await ofCatalog, checked.errors)];
-    const { warnings } = checked;
+    const errors = [...checked.errors, ...ofCertificates.errors, ...untold(await ofCatalog, checked.errors)];
+    const warnings = [...checked.warnings, ...ofCertificates.warnings];
     const notes = [...checked.notes, ...(await uncommitted(archive, lengths))];
     line.end();
     if (options.json) {

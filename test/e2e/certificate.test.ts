@@ -183,3 +183,20 @@ test('one byte of an archived page changed on disk => verify names the record', 
   await writeFile(path, bytes);
   expect(await complaints(archive)).toEqual([]);
 });
+
+test('only the file with the certificate is imported elsewhere => a warning there, no error', async () => {
+  const whole = join(await temporaryFolder(), 'whole');
+  await daguerre(['archive', `http://${site}/`, ...FAST, '--rotate-size', '5KB', '--archive', whole]);
+  const files = (await readdir(join(whole, 'warc'))).sort();
+  expect(files.length).toBeGreaterThan(2);
+  const part = join(await temporaryFolder(), 'part');
+  const last = join(whole, 'warc', files.at(-1) ?? '');
+  expect((await daguerre(['import', last, '--archive', part])).code).toBe(0);
+  const { code, json } = await daguerre(['verify', '--archive', part, '--json']);
+  const { errors, warnings } = json<{ errors: unknown[]; warnings: { reason: string }[] }>();
+  expect(errors).toEqual([]);
+  expect(warnings.map(({ reason }) => reason)).toContainEqual(
+    expect.stringMatching(/only a part of its crawl was imported, \d+ of the records it names are not here/),
+  );
+  expect(code).toBe(0);
+});

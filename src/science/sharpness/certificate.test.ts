@@ -278,6 +278,9 @@ describe('checking against the records', () => {
     expect(checkStatement(parsed, gone)).toEqual([
       `${url('p0')}: the record <urn:p0:v> of ${at(0)} is not in the archive`,
     ]);
+    expect(checkStatement(parsed, { ...gone, isPartial: true })).toEqual([]);
+    const changed = { ...parsed, crawl: { ...parsed.crawl, order: 'x' } };
+    expect(checkStatement(changed, { ...gone, isPartial: true })).not.toEqual([]);
   });
 
   test('pages in another order => named', () => {

@@ -36,6 +36,8 @@ export interface CertificateEvidence {
     readonly offset: number;
   };
   record(id: string): RecordEvidence | undefined;
+  /** Only a part of the crawl was brought in: that records or its log are absent is no fault of the statement. */
+  readonly isPartial?: boolean;
   /** The log of the crawl that is certified, when it is among the records. */
   readonly log?: {
     readonly startedAt: Millis;
@@ -54,11 +56,11 @@ export function checkStatement(statement: CertificateStatement, evidence: Certif
   const faults: string[] = [];
   const pages = statement.pages.map((page) => witnessed(page, evidence, faults));
   faults.push(...repeatedRecords(statement), ...faultsOfTime(statement, evidence));
-  const { log, certificate } = evidence;
+  const { log, certificate, isPartial = false } = evidence;
   if (certificate.url !== certificateUri(statement.crawl.key)) {
     faults.push(`it is of the crawl ${statement.crawl.key}, but its record of ${certificate.url}`);
   }
-  if (!log) {
+  if (!log && !isPartial) {
     faults.push(
       'the log of its crawl is not among the records: the breadth-first order cannot be computed again',
     );
@@ -112,12 +114,14 @@ function witnessed(page: CertifiedPage, evidence: CertificateEvidence, faults: s
 function visitOf(
   url: string,
   stated: CertifiedVisit,
-  { record, certificate }: CertificateEvidence,
+  { record, certificate, isPartial = false }: CertificateEvidence,
   faults: string[],
 ): PageVisit {
   const found = record(stated.record);
   if (!found) {
-    faults.push(`${url}: the record ${stated.record} of ${stated.time} is not in the archive`);
+    if (!isPartial) {
+      faults.push(`${url}: the record ${stated.record} of ${stated.time} is not in the archive`);
+    }
     const { record: recordId, sha256, status } = stated;
     return { recordId, at: Date.parse(stated.time), sha256, status };
   }
