@@ -1,9 +1,11 @@
-import type { ScopeSpec, SeedScope } from '../model/crawl.ts';
+import type { LimitSpec, ScopeSpec, SeedScope } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
-import type { LinkOrigin, Perimeter, PerimeterVerdict } from '../ports/perimeter.ts';
+import type { FoundTrap, LinkOrigin, Perimeter, PerimeterVerdict } from '../ports/perimeter.ts';
+import { createAlikePages } from './scope/alike-pages.ts';
 import { crawlUrl } from './scope/normalise.ts';
 import { compileSeedScopes } from './scope/seed-scopes.ts';
-import { createTrapDetector } from './scope/traps.ts';
+import { createSitemapBounds } from './scope/sitemap-bounds.ts';
+import { createTrapDetector, type Trap, type TrapDetector } from './scope/traps.ts';
 
 /** Links whose verdict is remembered: some 200 bytes each. */
 const VERDICTS_KEPT = 50_000;
@@ -13,6 +15,7 @@ export function createPerimeter(
   seeds: readonly string[],
   spec: ScopeSpec,
   seedScopes: readonly SeedScope[] = [],
+  limits: Pick<LimitSpec, 'sitemaps' | 'alikePages'> = {},
 ): Perimeter {
   const scope = compileSeedScopes(seeds, spec, seedScopes);
   // Embedded things are taken wherever they live: only what the user excluded stays out.
@@ -27,7 +30,13 @@ export function createPerimeter(
     anywhere(spec),
     seedScopes.map((seed) => ({ url: seed.url, scope: anywhere(seed.scope) })),
   );
-  const pageTraps = createTrapDetector();
+  const sitemaps = createSitemapBounds(limits.sitemaps ?? Number.POSITIVE_INFINITY);
+  const alike = createAlikePages(limits.alikePages ?? Number.POSITIVE_INFINITY);
+  const inUrls = createTrapDetector();
+  const pageTraps: TrapDetector = {
+    judge: (url, now) => alike.trapOf(url) ?? inUrls.judge(url, now),
+    observe: inUrls.observe,
+  };
   // Image resizers make many variants of one path, all of them real: counted apart, and more of them.
   const resourceTraps = createTrapDetector({ queryVariants: 20_000 });
 
@@ -57,7 +66,7 @@ export function createPerimeter(
     depth: number,
     now: Millis,
     judgeScope: typeof scope.judge,
-    traps = pageTraps,
+    traps: TrapDetector = pageTraps,
   ): PerimeterVerdict {
     const parsed = crawlUrl(href, origin.url);
     if (!parsed.ok) {
@@ -85,9 +94,26 @@ export function createPerimeter(
       }
       return judge(href, origin, origin.depth, now, scope.judge);
     },
-    observe(url) {
+    judgeSitemap(href, origin, now) {
+      const traps = {
+        judge: (url: string) => sitemaps.judge(url, origin.url) ?? resourceTraps.judge(url, now),
+        observe: (url: string) => {
+          sitemaps.observe(url, origin.url);
+          resourceTraps.observe(url);
+        },
+      };
+      return judge(href, origin, origin.depth, now, resourceScope.judge, traps);
+    },
+    observe(url, kind) {
       scope.observe(url);
       pageTraps.observe(url);
+      if (kind === 'sitemap') sitemaps.observe(url);
     },
+    wantsText: alike.wants,
+    observeText: (url, text) => found(alike.observe(url, text)),
+    trapOf: (url) => found(alike.trapOf(url)),
   };
 }
+
+const found = (trap: Trap | undefined): FoundTrap | undefined =>
+  trap && { reason: trap.trap, detail: trap.detail };

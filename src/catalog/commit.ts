@@ -10,6 +10,7 @@ import { deny, enqueue, settle } from './commit-frontier.ts';
 import { writeLinks, writePages } from './commit-pages.ts';
 import { restoreSkips, skip } from './commit-skips.ts';
 import { writeVersions } from './commit-versions.ts';
+import { writeNotes } from './crawl-notes.ts';
 import { type Connection, type Engine, transaction } from './engine.ts';
 import { type Known, type KnownNames, knownNames } from './known-names.ts';
 
@@ -78,6 +79,7 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
     const enqueued = await enqueue(scope, flat.discovered);
     await skip(scope, flat.skips);
     await restoreSkips(scope, batch.skipRules ?? []);
+    await writeNotes(scope, batch.notes ?? []);
     return { enqueued };
   });
 }

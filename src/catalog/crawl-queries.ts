@@ -47,6 +47,17 @@ export async function setCrawlState(
   if (Number(result.numUpdatedRows) === 0) throw new RangeError(`the catalog has no crawl ${crawlId}`);
 }
 
+/** The crawl goes on under other rules, and is found by another key. */
+export async function changeCrawl(
+  db: Connection,
+  crawlId: number,
+  key: string,
+  spec: CrawlSpec,
+): Promise<void> {
+  const values = { key: storable(key), spec: encodeSpec(spec) };
+  await db.updateTable('crawls').set(values).where('id', '=', crawlId).execute();
+}
+
 /** Oldest first. */
 export async function crawls(db: Connection): Promise<readonly Crawl[]> {
   return (await db.selectFrom('crawls').selectAll().orderBy('id').execute()).map(crawl);

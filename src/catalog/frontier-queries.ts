@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type FrontierEntry, RANKS, type Visit } from '../model/crawl.ts';
 import type { SkipReason } from '../model/fault.ts';
-import type { HostCount, RankRange } from '../ports/catalog.ts';
+import type { FrontierUrl, HostCount, RankRange } from '../ports/catalog.ts';
 import { deny } from './commit-frontier.ts';
 import { type Connection, type Engine, transaction } from './engine.ts';
 import { foldable } from './skip-queries.ts';
@@ -82,10 +82,7 @@ export async function pending(
 const PAGE = 5_000;
 
 /** In no order that matters. */
-export async function* frontierUrls(
-  db: Connection,
-  crawlId: number,
-): AsyncIterable<{ readonly url: string; readonly isSeed: boolean }> {
+export async function* frontierUrls(db: Connection, crawlId: number): AsyncIterable<FrontierUrl> {
   let last = 0;
   for (;;) {
     const rows = await db
@@ -96,9 +93,10 @@ export async function* frontierUrls(
       .where('f.pass', '=', 0)
       .orderBy('f.url_id')
       .limit(PAGE)
-      .select(['f.url_id', 'f.state', 'f.is_seed', 'u.url'])
+      .select(['f.url_id', 'f.state', 'f.kind', 'f.is_seed', 'u.url'])
       .execute();
-    for (const { url, is_seed, state } of rows) if (state !== 'skipped') yield { url, isSeed: is_seed === 1 };
+    for (const { url, kind, is_seed, state } of rows)
+      if (state !== 'skipped') yield { url, kind, isSeed: is_seed === 1 };
     const end = rows.at(-1);
     if (!end || rows.length < PAGE) return;
     last = end.url_id;

@@ -8,6 +8,7 @@ import { patterns } from './migrations/0004-patterns.ts';
 import { frontierOrder } from './migrations/0005-frontier-order.ts';
 import { owner } from './migrations/0006-owner.ts';
 import { skips } from './migrations/0007-skips.ts';
+import { crawlNotes } from './migrations/0008-crawl-notes.ts';
 import { type Holdings, holdings } from './owner.ts';
 
 /** The words in which the two databases differ. */
@@ -29,7 +30,16 @@ export interface Migration {
 }
 
 /** In order; a published one is never changed. */
-const MIGRATIONS: readonly Migration[] = [catalog, changes, revisits, patterns, frontierOrder, owner, skips];
+const MIGRATIONS: readonly Migration[] = [
+  catalog,
+  changes,
+  revisits,
+  patterns,
+  frontierOrder,
+  owner,
+  skips,
+  crawlNotes,
+];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 const APPLICATION = 'daguerre';

@@ -6,7 +6,8 @@ import { listCaptures } from './capture-list.ts';
 import { captureByRecordId, closest, originalOf, originals, validators } from './capture-lookup.ts';
 import { changes, pageCourse } from './change-queries.ts';
 import { clearNames, commit, index, type Names, namesOf } from './commit.ts';
-import { crawls, createCrawl, setCrawlState, unfinishedCrawl } from './crawl-queries.ts';
+import { crawlNotes } from './crawl-notes.ts';
+import { changeCrawl, crawls, createCrawl, setCrawlState, unfinishedCrawl } from './crawl-queries.ts';
 import { settledVisits, tally } from './crawl-tally.ts';
 import { type Connection, type Engine, transaction } from './engine.ts';
 import { frontierLog } from './frontier-log.ts';
@@ -103,6 +104,8 @@ export class SqlCatalog implements Catalog {
   skipPending: Catalog['skipPending'] = (...args) => this.#explained(skipPending(this.#engine, ...args));
   skips: Catalog['skips'] = (query) => this.#explained(skips(this.#engine.db, query));
   settledVisits: Catalog['settledVisits'] = (query) => this.#explained(settledVisits(this.#engine.db, query));
+  notes: Catalog['notes'] = (crawlId) => this.#explained(crawlNotes(this.#engine.db, crawlId));
+  changeCrawl: Catalog['changeCrawl'] = (...args) => this.#explained(changeCrawl(this.#engine.db, ...args));
   skipRules: Catalog['skipRules'] = (query) => this.#explained(skipRules(this.#engine.db, query));
   visits: Catalog['visits'] = (query) => this.#explained(visits(this.#engine.db, query));
 

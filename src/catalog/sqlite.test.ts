@@ -117,7 +117,7 @@ describe('SQLite file', () => {
     await before.close();
     raw(`drop table owner; drop table versions; drop table learnt_sites; drop table pattern_groups; drop table page_patterns;
       drop table changes; drop table operations; alter table visits drop column pass;
-      drop table skips; drop table skip_samples; alter table urls drop column skip_id;
+      drop table crawl_notes; drop table skips; drop table skip_samples; alter table urls drop column skip_id;
       alter table frontier drop column rate; update schema_version set version = 1`);
     const after = await openSqliteCatalog(path);
     const again = { kind: 'revisit', rank: 7, rate: 0.5 } as const;
@@ -146,7 +146,7 @@ describe('SQLite file', () => {
     const found = Array.from({ length: 50 }, (_, i) => entry(`https://other.example/${i}`));
     const { crawlId } = await crawlWith(before, [entry('https://example.org/'), ...found]);
     await before.close();
-    raw(`drop table skips; drop table skip_samples; alter table urls drop column skip_id;
+    raw(`drop table crawl_notes; drop table skips; drop table skip_samples; alter table urls drop column skip_id;
       update frontier set state = 'skipped', why = 'out-of-scope', detail = 'outside the host scope of the seeds'
         where id > 1; update schema_version set version = 6`);
     const after = await openSqliteCatalog(path);

@@ -68,6 +68,7 @@ export interface Tables {
   visits: VisitTable;
   /** URLs that were not fetched, by the rule that says why. `urls.skip_id` is the rule a URL was last skipped by. */
   skips: { id: Generated<number>; crawl_id: number; reason: SkipReason; rule: string; entries: number };
+  crawl_notes: { id: Generated<number>; crawl_id: number; note: string };
   /** The first URLs of each rule. `detail` is null where it is the rule. */
   skip_samples: {
     skip_id: number;

@@ -15,6 +15,8 @@ export interface CrawlReport extends CrawlTally, Sharpness {
   readonly warcs: readonly string[];
   /** The first failures, with what was tried. */
   readonly failedUrls: readonly { readonly url: string; readonly kind: FaultKind; readonly detail: string }[];
+  /** What the crawl told beside its pages: traps, delays that were cut, URLs left behind. */
+  readonly notes: readonly string[];
   /** The first pages that are gone. */
   readonly goneUrls: readonly string[];
 }
@@ -43,6 +45,7 @@ export async function crawlReport(
     duration: now - crawl.startedAt,
     warcs: files.filter(({ crawlId }) => crawlId === crawl.id).map(({ file }) => file),
     failedUrls: failures.flatMap(({ url, fault }: Visit) => (fault ? [{ url, ...fault }] : [])),
+    notes: await catalog.notes(crawl.id),
     goneUrls: gone.map(({ url }) => url),
   };
 }
@@ -95,6 +98,7 @@ export function reportText(report: CrawlReport): string {
     );
   if (skipped > 0)
     lines.push(`Links not followed: ${skipped}`, ...why(report.skips, (reason: SkipReason) => SKIPS[reason]));
+  lines.push(...report.notes.map((note) => `Note: ${note}`));
   const { revisits } = report;
   const revisited = revisits.captured + revisits.unchanged + revisits.failed > 0;
   if (report.sharp.pages > 0)

@@ -156,8 +156,17 @@ export const CRAWL_SETTINGS = z.strictObject({
     .optional()
     .describe('the pause is at least this many response times (default: 1, and 0 without a delay)'),
   maxDelay: duration.default(30_000).describe('longest adaptive pause'),
+  maxCrawlDelay: duration
+    .default(300_000)
+    .describe('longest Crawl-delay of robots.txt that is heeded; a longer one is cut to it, and told'),
   robots: z.boolean().default(true).describe('obey robots.txt'),
   sitemaps: z.boolean().default(true).describe('read the sitemaps that robots.txt names'),
+  sitemapLimit: count.default(1000).describe('sitemaps to read of one host at most'),
+  alikeLimit: count
+    .default(500)
+    .describe(
+      'pages of one family of URLs (?layer=1, 2, …) that may differ in numbers alone; the rest is a crawler trap',
+    ),
   allowPrivate: z.boolean().default(false).describe('allow requests to private and loopback addresses'),
   contact: z
     .string()
@@ -196,6 +205,8 @@ export function crawlSpec(settings: CrawlSettings): CrawlSpec {
       responseSize: settings.responseSize,
       redirects: settings.redirects,
       attempts: settings.attempts,
+      sitemaps: settings.sitemapLimit,
+      alikePages: settings.alikeLimit,
     },
     politeness: {
       userAgent:
@@ -204,6 +215,7 @@ export function crawlSpec(settings: CrawlSettings): CrawlSpec {
       delay: settings.delay,
       delayFactor: settings.delayFactor ?? (settings.delay === 0 ? 0 : 1),
       maxDelay: settings.maxDelay,
+      maxCrawlDelay: settings.maxCrawlDelay,
       perHost: settings.perHost,
       allowPrivate: settings.allowPrivate,
     },

@@ -58,7 +58,9 @@ async function restoreCrawls(
     const last = new Map<string, { log: CaptureFact; startedAt: number }>();
     for (const log of logs.toSorted((a, b) => a.at - b.at)) {
       const crawl = await crawlOf((await reader.read(log)).payload);
-      if (crawl) last.set(`${crawl.key} ${crawl.startedAt}`, { log, startedAt: crawl.startedAt });
+      // Not by its key: that changes when it goes on under other settings.
+      if (crawl)
+        last.set(JSON.stringify([crawl.startedAt, crawl.spec.seeds]), { log, startedAt: crawl.startedAt });
     }
     for (const { log } of [...last.values()].sort((a, b) => a.startedAt - b.startedAt)) {
       await restoreCrawl((await reader.read(log)).payload, catalog);

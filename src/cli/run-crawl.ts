@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { openBrowserRenderer } from '../capture/browser/index.ts';
 import { openGuardProxy } from '../capture/http/guard-proxy.ts';
@@ -28,22 +28,23 @@ import { openPageAnalyser } from './analysis-thread.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type CrawlReport, crawlReport } from './crawl-report.ts';
 import { UserError } from './exit-codes.ts';
+import { type FindOptions, findCrawl } from './find-crawl.ts';
 import { holidays, requireHolidays } from './holidays.ts';
 import type { OpenArchive } from './open-archive.ts';
 import { VERSION } from './version.ts';
 
-export interface RunOptions {
+export interface RunOptions extends FindOptions {
   readonly spec: CrawlSpec;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Begin anew though an unfinished crawl of the same command is there. */
-  readonly restart: boolean;
   /** Milliseconds between two fsyncs of the record file. */
   readonly syncEvery: number;
   /** Bytes after which a record file is closed and the next begun. */
   readonly rotateSize?: number;
   readonly onStart?: (crawl: Crawl, resumed: boolean) => void;
   readonly onProgress?: (progress: Progress) => void;
+  /** Something that belongs to no page; it is kept with the crawl too. */
+  readonly onNote?: (note: string) => void;
 }
 
 /** Milliseconds between two progress reports. */
@@ -64,13 +65,14 @@ export async function checkSpec(spec: CrawlSpec): Promise<void> {
 export async function runCrawl(archive: OpenArchive, options: RunOptions): Promise<CrawlReport> {
   const { spec, clock } = options;
   const { catalog, folder } = archive;
-  const perimeter = createPerimeter(spec.seeds, spec.scope, spec.seedScopes);
+  const perimeter = createPerimeter(spec.seeds, spec.scope, spec.seedScopes, spec.limits);
   const seeds = seedUrls(spec);
   const rates = await openPageRates(seeds.map(siteOf), catalog);
   const plan = await planFor(spec, clock.now(), { catalog, perimeter, rates });
-  const { crawl, resumed } = await findCrawl(catalog, spec, clock, options.restart);
+  const { crawl, resumed, notes } = await findCrawl(catalog, spec, clock, perimeter, options);
   if (resumed) await recall(catalog, crawl, perimeter);
   options.onStart?.(crawl, resumed);
+  for (const note of notes) options.onNote?.(note);
 
   const closing: (() => Promise<void>)[] = [];
   const opened = <T extends { close(): Promise<void> }>(part: T): T => {
@@ -127,6 +129,8 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         versions: openVersionKeeper(spec.store ?? 'all', catalog),
         // Again for a resumed crawl, which knows them: unless it was killed before it had any.
         seeds: [...seedEntries(seeds, plan.order, rates, clock.now()), ...plan.entries],
+        notes,
+        ...(options.onNote && { onNote: options.onNote }),
         signal: options.signal,
         syncEvery: options.syncEvery,
       },
@@ -223,55 +227,10 @@ async function planFor(
   }
 }
 
-/** The same command has the same key, so that it finds its unfinished crawl. Limits and pace may differ. */
-function crawlKey({
-  seeds,
-  collection,
-  scope,
-  seedScopes,
-  render,
-  order,
-  revisit = 'none',
-}: CrawlSpec): string {
-  const depth = String(scope.depth);
-  const own = seedScopes?.map((seed) => [seed.url, { ...seed.scope, depth: String(seed.scope.depth) }]);
-  const passes = revisit === 'none' ? [] : [revisit];
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        seeds,
-        collection,
-        { ...scope, depth },
-        render,
-        order,
-        ...passes,
-        ...(own ? [own] : []),
-      ]),
-    )
-    .digest('hex')
-    .slice(0, 32);
-}
-
-async function findCrawl(
-  catalog: Catalog,
-  spec: CrawlSpec,
-  clock: Clock,
-  restart: boolean,
-): Promise<{ crawl: Crawl; resumed: boolean }> {
-  const key = crawlKey(spec);
-  const unfinished = await catalog.unfinishedCrawl(key);
-  if (unfinished && !restart) {
-    await catalog.setCrawlState(unfinished.id, 'running', clock.now());
-    return { crawl: { ...unfinished, spec }, resumed: true };
-  }
-  if (unfinished) await catalog.setCrawlState(unfinished.id, 'finished', clock.now());
-  return { crawl: await catalog.createCrawl(key, spec, clock.now()), resumed: false };
-}
-
 /** A resumed crawl must know again where its seeds led, and which URLs its trap detector has seen. */
 async function recall(catalog: Catalog, crawl: Crawl, perimeter: Perimeter): Promise<void> {
-  for await (const { url, isSeed } of catalog.frontierUrls(crawl.id)) {
+  for await (const { url, kind, isSeed } of catalog.frontierUrls(crawl.id)) {
     if (isSeed) perimeter.judgeRedirect(url, { url, depth: 0, extraHops: 0, isSeed }, crawl.startedAt);
-    else perimeter.observe(url);
+    else perimeter.observe(url, kind);
   }
 }

@@ -13,6 +13,8 @@ export interface AskedRobots {
   /** To be stored. */
   readonly draft: EventDraft;
   readonly sitemaps: readonly NewFrontierEntry[];
+  /** What the crawl is to tell of it. */
+  readonly note?: string;
   release(): Promise<void>;
 }
 
@@ -26,14 +28,23 @@ export async function askRobots(
 ): Promise<AskedRobots> {
   const { origin } = new URL(entry.url);
   const robots = await fetchRobots(origin, spec, ports, options.signal);
-  const { crawlDelay, sitemaps } = robots.rules;
-  host.setRobots(origin, robots.rules, ports.clock.now());
+  const { maxCrawlDelay = Number.POSITIVE_INFINITY } = spec.politeness;
+  const { crawlDelay: wantedDelay = 0, sitemaps } = robots.rules;
+  const isCut = wantedDelay > maxCrawlDelay;
+  const rules = isCut ? { ...robots.rules, crawlDelay: maxCrawlDelay } : robots.rules;
+  const { crawlDelay } = rules;
+  host.setRobots(origin, rules, ports.clock.now());
   const wanted = spec.sitemaps && options.isSeedHost ? sitemaps : [];
   return {
     answer: answerOf(robots.last, undefined),
     crawlDelay,
     draft: robots.draft,
     sitemaps: sitemapEntries(wanted, entry.url, ports.perimeter),
+    ...(isCut && {
+      note:
+        `robots.txt of ${origin} asks for a Crawl-delay of ${wantedDelay / 1000} s: ` +
+        `--max-crawl-delay keeps it at ${maxCrawlDelay / 1000} s`,
+    }),
     release: robots.release,
   };
 }

@@ -20,6 +20,7 @@ export type Commit =
       readonly discovered: readonly NewFrontierEntry[];
       readonly skips: readonly Skip[];
       readonly denials: readonly Denial[];
+      readonly notes?: readonly string[];
     };
 
 export interface Committed extends CommitResult {
@@ -122,6 +123,7 @@ export function createCommitter(options: {
       captures: batch.flatMap(({ item, facts }) => (item.kind === 'event' ? facts : [])),
       discovered: frontier.flatMap(({ discovered }) => discovered),
       skips: frontier.flatMap(({ skips }) => skips),
+      notes: frontier.flatMap(({ notes = [] }) => notes),
       fileLengths: batch.at(-1)?.lengths ?? new Map(),
     });
     batch.forEach(({ resolve }, index) => {

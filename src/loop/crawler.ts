@@ -1,7 +1,7 @@
 import type { DerivedRecord } from '../model/capture.ts';
 import type { Crawl, CrawlTally, FrontierEntry, NewFrontierEntry } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
-import { CaptureFault, type SkipReason } from '../model/fault.ts';
+import { CaptureFault } from '../model/fault.ts';
 import { afterRequest, afterResponse } from '../science/policy/politeness.ts';
 import type { Answer } from '../stages/answer.ts';
 import { EVERYTHING_ALLOWED } from '../stages/fetch-robots.ts';
@@ -10,12 +10,13 @@ import { createEventRecorder, type EventDraft } from '../stages/record-event.ts'
 import { createRedirectChains } from '../stages/redirect-chains.ts';
 import { revisit } from '../stages/revisit.ts';
 import { nothingStored, type VisitResult, visit } from '../stages/visit.ts';
+import { type Refusal, refusedAtOnce, refusedByRobots } from './admission.ts';
 import { askRobots } from './ask-robots.ts';
 import { type Commit, type Committed, type Committer, createCommitter } from './committer.ts';
 import { endCrawl } from './crawl-end.ts';
+import { CrawlNotes, trapNote } from './crawl-notes.ts';
 import type { Host } from './host.ts';
 import type { Hosts } from './hosts.ts';
-import { limitDetail } from './limits.ts';
 import { type Progress, ProgressMeter } from './progress.ts';
 import type { CrawlOptions, CrawlOutcome, CrawlPorts, SiteCrawl, StopReason } from './site-crawl.ts';
 import { StopSwitch } from './stop-switch.ts';
@@ -44,6 +45,7 @@ export class Crawler implements SiteCrawl {
   #lastNow: Millis = Number.NEGATIVE_INFINITY;
   #batch: number;
   #pagesClaimed: number;
+  readonly #notes: CrawlNotes;
   readonly #stop: StopSwitch;
   readonly #timer: WakeTimer;
   #failure: { readonly error: unknown } | undefined;
@@ -63,6 +65,7 @@ export class Crawler implements SiteCrawl {
       crawlId: crawl.id,
       syncEvery: options.syncEvery,
     });
+    this.#notes = new CrawlNotes((notes) => this.#join([], notes), options.onNote);
     this.#stop = new StopSwitch(ports.clock);
     this.#timer = new WakeTimer(ports.clock, () => this.#pump());
     this.#startedAt = ports.clock.now();
@@ -87,6 +90,7 @@ export class Crawler implements SiteCrawl {
         this.#finish = resolve;
       });
       await this.#join(this.#options.seeds);
+      await this.#notes.keep(this.#options.notes ?? []);
       this.#pump();
       await done;
       await this.#committer.drain();
@@ -165,12 +169,12 @@ export class Crawler implements SiteCrawl {
       return false;
     }
     const entry = host.explained(taken);
-    if (entry.kind === 'page' && this.#pagesClaimed >= this.#crawl.spec.limits.pages) {
-      this.#work(() =>
-        this.#deny(host, entry, 'page-limit', limitDetail(this.#crawl.spec.limits, 'page-limit')),
-      );
+    const refused = (refusal: Refusal): true => {
+      this.#work(() => this.#deny(host, entry, refusal));
       return true;
-    }
+    };
+    const atOnce = refusedAtOnce(entry, this.#pagesClaimed, this.#crawl.spec, this.#ports.perimeter);
+    if (atOnce) return refused(atOnce);
     if (host.politeness.givenUp) {
       const fault = new CaptureFault(host.lastFault, entry.url, host.politeness.reason);
       this.#work(() => this.#settle(host, entry, this.#giveUp(entry, fault)));
@@ -187,11 +191,8 @@ export class Crawler implements SiteCrawl {
       this.#work(() => this.#askRobots(host, entry));
       return true;
     }
-    const verdict = rules.allows(entry.url);
-    if (!verdict.allowed) {
-      this.#work(() => this.#deny(host, entry, 'robots', verdict.detail));
-      return true;
-    }
+    const byRobots = refusedByRobots(entry, rules);
+    if (byRobots) return refused(byRobots);
     if (entry.kind === 'page') this.#pagesClaimed++;
     if (entry.kind === 'page' && entry.attempts === 0) host.curve.download(entry.depth);
     host.politeness = afterRequest(
@@ -245,6 +246,7 @@ export class Crawler implements SiteCrawl {
               chains: this.#chains,
               batch: this.#batch++,
               onAnswer,
+              onTrap: (trap) => this.#work(() => this.#notes.tell([trapNote(trap)])),
               signal,
             });
       await this.#settle(host, entry, result);
@@ -270,6 +272,7 @@ export class Crawler implements SiteCrawl {
       });
       if (!committed) return;
       this.#meter.count(committed, entry.kind);
+      await this.#notes.tellTraps(committed.skips);
       const { settlement } = committed;
       if (settlement.state === 'deferred') {
         if (entry.kind === 'page') this.#pagesClaimed--;
@@ -311,6 +314,7 @@ export class Crawler implements SiteCrawl {
         await robots.release();
       }
       await this.#join(robots.sitemaps);
+      if (robots.note !== undefined) await this.#notes.tell([robots.note]);
     } catch (error) {
       if (!(error instanceof CaptureFault)) {
         if (!signal.aborted || error !== signal.reason) throw error;
@@ -326,12 +330,12 @@ export class Crawler implements SiteCrawl {
     }
   }
 
-  async #deny(host: Host, entry: FrontierEntry, reason: SkipReason, detail: string): Promise<void> {
+  async #deny(host: Host, entry: FrontierEntry, refusal: Refusal): Promise<void> {
     await this.#commit({
       kind: 'frontier',
       discovered: [],
       skips: [],
-      denials: [{ entryId: entry.id, reason, detail }],
+      denials: [{ entryId: entry.id, ...refusal }],
     });
     this.#meter.skipped++;
     if (entry.kind === 'page') host.curve.drop(entry.depth);
@@ -371,8 +375,9 @@ export class Crawler implements SiteCrawl {
   }
 
   /** Entries that no visit found. */
-  async #join(discovered: readonly NewFrontierEntry[]): Promise<void> {
-    if (discovered.length > 0) await this.#commit({ kind: 'frontier', discovered, skips: [], denials: [] });
+  async #join(discovered: readonly NewFrontierEntry[], notes: readonly string[] = []): Promise<void> {
+    if (discovered.length + notes.length > 0)
+      await this.#commit({ kind: 'frontier', discovered, skips: [], denials: [], notes });
   }
 
   #giveUp(entry: FrontierEntry, fault: CaptureFault): VisitResult {

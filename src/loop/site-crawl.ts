@@ -31,6 +31,10 @@ export interface CrawlOptions extends HostsOptions {
   /** What to begin with; a resumed crawl has them in its frontier already. */
   readonly seeds: readonly NewFrontierEntry[];
   readonly rates: PageRates;
+  /** What is to be kept with the crawl from its beginning. */
+  readonly notes?: readonly string[];
+  /** Told while it runs, and kept: see Catalog.notes. */
+  readonly onNote?: (note: string) => void;
   readonly versions: VersionKeeper;
   /** Fires to stop cleanly: what is under way has a moment to finish, and is committed. */
   readonly signal: AbortSignal;

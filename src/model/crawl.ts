@@ -45,6 +45,10 @@ export interface LimitSpec {
   readonly redirects: number;
   /** Times one URL is tried before it counts as failed. */
   readonly attempts: number;
+  /** Sitemaps that are read of one host; absent in crawls from before there was a limit. */
+  readonly sitemaps?: number;
+  /** Pages of one family of URLs that may be alike but for numbers; likewise. */
+  readonly alikePages?: number;
 }
 
 export interface PolitenessSpec {
@@ -56,6 +60,8 @@ export interface PolitenessSpec {
   readonly delayFactor: number;
   /** The adaptive pause never grows past this, in milliseconds (Crawl-delay and Retry-After may). */
   readonly maxDelay: number;
+  /** Crawl-delay of robots.txt is heeded up to this, in milliseconds; without end where absent. */
+  readonly maxCrawlDelay?: number;
   /** Requests in flight per host. */
   readonly perHost: number;
   readonly allowPrivate: boolean;

@@ -64,6 +64,8 @@ export const SKIPS = {
   'trap-growing-url': 'the URL is longer or deeper than real pages are: a crawler trap',
   'trap-calendar': 'an endless calendar: a crawler trap',
   'trap-session-id': 'differs from a known URL only by a session id',
+  'trap-alike-pages': 'a family of URLs whose pages differ only in numbers: a crawler trap',
+  'trap-sitemaps': 'more sitemaps of one host than --sitemap-limit, or nested without end: a crawler trap',
   'trap-query-variants': 'too many variants of one path that differ only in the query: a crawler trap',
   'unsupported-url': 'not an http or https URL',
   unrepeatable:

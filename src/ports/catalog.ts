@@ -6,6 +6,7 @@ import type {
   CrawlSpec,
   CrawlState,
   CrawlTally,
+  EntryKind,
   FrontierEntry,
   NewFrontierEntry,
   PageResult,
@@ -63,6 +64,8 @@ export interface CommitBatch {
   readonly skips: readonly Skip[];
   /** Skips as the log of a crawl tells them. */
   readonly skipRules?: readonly SkipRule[];
+  /** What the crawl has to tell that belongs to no page. */
+  readonly notes?: readonly string[];
   /** Length of each WARC file up to which the catalog now knows it. */
   readonly fileLengths: ReadonlyMap<string, number>;
 }
@@ -88,6 +91,12 @@ export interface FrontierLogEntry extends NewFrontierEntry {
   readonly skip?: { readonly reason: SkipReason; readonly detail: string };
   /** In the order they were made. */
   readonly visits: readonly Visit[];
+}
+
+export interface FrontierUrl {
+  readonly url: string;
+  readonly kind: EntryKind;
+  readonly isSeed: boolean;
 }
 
 /** A part of a crawl's log. */
@@ -239,6 +248,10 @@ export interface Catalog extends PatternCatalog {
   unfinishedCrawl(key: string): Promise<Crawl | undefined>;
   setCrawlState(crawlId: number, state: CrawlState, at: Millis): Promise<void>;
   crawls(): Promise<readonly Crawl[]>;
+  /** A crawl that is not finished goes on under another spec. */
+  changeCrawl(crawlId: number, key: string, spec: CrawlSpec): Promise<void>;
+  /** What the crawl told beside its pages, in order. */
+  notes(crawlId: number): Promise<readonly string[]>;
   tally(crawlId: number): Promise<CrawlTally>;
 
   commit(batch: CommitBatch): Promise<CommitResult>;
@@ -266,7 +279,7 @@ export interface Catalog extends PatternCatalog {
   /** Answered visits to the pages of a crawl that were there, first and second pass, page by page. */
   answeredVisits(crawlId: number): AsyncIterable<AnsweredVisit>;
   /** Every URL of a crawl's frontier, settled or not, skips left out: what a resumed crawl must know again. */
-  frontierUrls(crawlId: number): AsyncIterable<{ readonly url: string; readonly isSeed: boolean }>;
+  frontierUrls(crawlId: number): AsyncIterable<FrontierUrl>;
   /** The whole frontier with its visits, in the order it grew: written into the records when a crawl ends. */
   frontierLog(crawlId: number, part?: LogPart): AsyncIterable<FrontierLogEntry>;
   /** Turns every pending entry into a skip of this reason: how a limit ends a crawl. Returns how many. */

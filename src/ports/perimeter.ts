@@ -1,3 +1,4 @@
+import type { EntryKind } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
 import type { SkipReason } from '../model/fault.ts';
 
@@ -26,6 +27,11 @@ export type PerimeterVerdict =
       readonly rule?: string;
     };
 
+export interface FoundTrap {
+  readonly reason: SkipReason;
+  readonly detail: string;
+}
+
 /** Decides which URLs belong to a crawl: scope, depth, extra hops, crawler traps. */
 export interface Perimeter {
   /** A link to another page. */
@@ -38,6 +44,14 @@ export interface Perimeter {
     origin: LinkOrigin & { readonly isSeed: boolean },
     now: Millis,
   ): PerimeterVerdict;
+  /** A sitemap that robots.txt or another sitemap names. */
+  judgeSitemap(href: string, origin: LinkOrigin, now: Millis): PerimeterVerdict;
   /** Tells the trap detector of a URL known from before (resume). */
-  observe(url: string): void;
+  observe(url: string, kind: EntryKind): void;
+  /** Whether the text of this page, which was visited, is asked for: see `observeText`. */
+  wantsText(url: string): boolean;
+  /** The trap that this page made of its family, for waiting URLs too. */
+  observeText(url: string, text: string): FoundTrap | undefined;
+  /** Of a waiting URL: a trap that was found after it joined the queue. */
+  trapOf(url: string): FoundTrap | undefined;
 }

@@ -43,7 +43,7 @@ export async function crawlLog(
   crawl: Crawl,
   state: CrawlState,
   finishedAt: Millis,
-  catalog: Pick<Catalog, 'frontierLog' | 'hostCounts' | 'skipRules'>,
+  catalog: Pick<Catalog, 'frontierLog' | 'hostCounts' | 'notes' | 'skipRules'>,
 ): Promise<DerivedRecord> {
   const { key, startedAt, spec } = crawl;
   const counts = state === 'stopped' ? await catalog.hostCounts(crawl.id) : [];
@@ -56,6 +56,7 @@ export async function crawlLog(
       ? [{ state: 'failed', limit: STOPPED_LOG }, { limit: STOPPED_LOG }]
       : [{}];
     for (const rule of await catalog.skipRules({ crawlId: crawl.id })) yield line({ skipped: rule });
+    for (const note of await catalog.notes(crawl.id)) yield line({ note });
     for (const part of parts)
       for await (const entry of catalog.frontierLog(crawl.id, part)) yield line(entry);
   }
@@ -103,22 +104,23 @@ export async function crawlOf(log: Body): Promise<LogHead | undefined> {
   return head?.key && head.spec && head.startedAt !== undefined ? (head as LogHead) : undefined;
 }
 
-/** A line that is no URL: what a rule left out. Logs from before there were rules name each skipped URL. */
-interface LogRule {
-  readonly skipped: SkipRule;
-}
+/** A line that is no URL: what a rule left out, or what the crawl told. Logs from before there were rules name each skipped URL. */
+type LogFact = { readonly skipped: SkipRule } | { readonly note: string };
+type LogLine = FrontierLogEntry | LogFact;
 
-async function* logLines(log: Body): AsyncGenerator<FrontierLogEntry | LogRule> {
+const isEntry = (line: LogLine): line is FrontierLogEntry => 'url' in line;
+
+async function* logLines(log: Body): AsyncGenerator<LogLine> {
   let isHead = true;
   for await (const entry of jsonLines(log.chunks())) {
-    if (!isHead) yield entry as FrontierLogEntry | LogRule;
+    if (!isHead) yield entry as LogLine;
     isHead = false;
   }
 }
 
 /** The URLs of a log, in the order they were found. */
 export async function* crawlLogEntries(log: Body): AsyncGenerator<FrontierLogEntry> {
-  for await (const entry of logLines(log)) if (!('skipped' in entry)) yield entry;
+  for await (const entry of logLines(log)) if (isEntry(entry)) yield entry;
 }
 
 /** Brings a crawl back from its log, unless the catalog has it already. */
@@ -130,16 +132,18 @@ export async function restoreCrawl(log: Body, catalog: Catalog): Promise<void> {
   const { id } = await catalog.createCrawl(head.key, head.spec, head.startedAt);
   let entries: FrontierLogEntry[] = [];
   const skipRules: SkipRule[] = [];
+  const notes: string[] = [];
   for await (const entry of logLines(log)) {
-    if ('skipped' in entry) skipRules.push(entry.skipped);
-    else entries.push(entry);
+    if (isEntry(entry)) entries.push(entry);
+    else if ('note' in entry) notes.push(entry.note);
+    else skipRules.push(entry.skipped);
     if (entries.length >= BATCH) {
       await restoreEntries(id, entries, catalog);
       entries = [];
     }
   }
   await restoreEntries(id, entries, catalog);
-  await catalog.commit({ ...NOTHING, crawlId: id, skipRules });
+  await catalog.commit({ ...NOTHING, crawlId: id, skipRules, notes });
   await catalog.setCrawlState(id, head.state, head.finishedAt);
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type FrontierEntry, type NewFrontierEntry, RANKS, type Skip } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
 import type { LostRequest } from '../model/lost-request.ts';
@@ -37,8 +38,18 @@ export interface DiscoverContext {
   readonly now: Millis;
 }
 
+/**
+ * Links judged before other work has its turn, a millisecond or two: a page with 20,000 of them kept the answers of all other
+ * hosts waiting for seconds.
+ */
+export const LINKS_PER_TURN = 200;
+
 /** Turns what a page names into frontier entries and stored skips. */
-export function discover(from: FrontierEntry, finds: Finds, context: DiscoverContext): Discovery {
+export async function discover(
+  from: FrontierEntry,
+  finds: Finds,
+  context: DiscoverContext,
+): Promise<Discovery> {
   const { perimeter, order, rates, room, batch, now } = context;
   const origin = { url: from.url, depth: from.depth, extraHops: from.extraHops };
   const discovered: NewFrontierEntry[] = [];
@@ -88,14 +99,20 @@ export function discover(from: FrontierEntry, finds: Finds, context: DiscoverCon
       isSeed: from.isSeed,
     }));
   }
+  let judged = 0;
+  const bounded = async (): Promise<void> => {
+    if (++judged % LINKS_PER_TURN === 0) await turn();
+  };
   for (const href of finds.resources) {
     add(perimeter.judgeResource(href, origin, now), () => ({
       kind: 'resource',
       rank: AT_ONCE + batch,
       reason: `embedded in ${from.url}`,
     }));
+    await bounded();
   }
   for (const { url, type, why, remedy } of finds.lost ?? []) {
+    await bounded();
     if (remedy === 'unrepeatable') {
       if (seen.has(url)) continue;
       seen.add(url);
@@ -110,13 +127,14 @@ export function discover(from: FrontierEntry, finds: Finds, context: DiscoverCon
     }
   }
   for (const href of finds.sitemaps ?? []) {
-    add(perimeter.judgeResource(href, origin, now), () => ({
+    add(perimeter.judgeSitemap(href, origin, now), () => ({
       kind: 'sitemap',
       rank: AT_ONCE + batch,
       reason: `named by the sitemap ${from.url}`,
     }));
+    await bounded();
   }
-  finds.links.forEach((href, index) => {
+  for (const [index, href] of finds.links.entries()) {
     add(perimeter.judgeLink(href, origin, now), ({ url, depth }) => {
       const rate = rates.rateOf(url, depth, now, finds.hints?.get(href));
       const candidate = { url, depth, batch, index, rate };
@@ -125,7 +143,8 @@ export function discover(from: FrontierEntry, finds: Finds, context: DiscoverCon
       const rank = spare ? RANKS.reserve + batch : order.rank(candidate);
       return { kind: 'page', rank, rate, reason: order.reason(candidate) };
     });
-  });
+    await bounded();
+  }
   return { discovered, skips };
 }
 
@@ -136,7 +155,7 @@ export function sitemapEntries(
   perimeter: Perimeter,
 ): readonly NewFrontierEntry[] {
   return sitemaps.flatMap((href) => {
-    const verdict = perimeter.judgeResource(href, { url: pageUrl, depth: 0, extraHops: 0 }, 0);
+    const verdict = perimeter.judgeSitemap(href, { url: pageUrl, depth: 0, extraHops: 0 }, 0);
     if (!verdict.inside) return [];
     const { url, host, depth, extraHops } = verdict;
     const reason = 'sitemap named by robots.txt';

@@ -8,7 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { NewId } from '../ports/ids.ts';
 import type { PageAnalyser, TemplateFiller } from '../ports/page-analyser.ts';
 import type { PageContent, PageReader } from '../ports/page-reader.ts';
-import type { Perimeter } from '../ports/perimeter.ts';
+import type { FoundTrap, Perimeter } from '../ports/perimeter.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import type { Renderer, Rendering, RenderRequest } from '../ports/renderer.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
@@ -64,6 +64,8 @@ export interface VisitContext {
   /** Number of this visit among those of the crawl. */
   readonly batch: number;
   readonly signal?: AbortSignal;
+  /** Called when this page made its family of URLs a trap. */
+  readonly onTrap: (trap: FoundTrap) => void;
   /** Called when the network part is over, perhaps more than once: the host may be asked again while we read and write. */
   readonly onAnswer: (answer: Answer) => void;
 }
@@ -198,12 +200,14 @@ async function digested(
   const finds = await read(entry, asked, ports.pageReader);
   const discovery: Discovery = fault
     ? { discovered: [], skips: [] }
-    : discover(
+    : await discover(
         entry,
         { ...finds, ...(step.target !== undefined && { redirect: step.target }) },
         { ...context, perimeter: ports.perimeter, now: ports.clock.now() },
       );
 
+  if (!fault && location === undefined && entry.kind === 'page')
+    await lookForTrap(entry.url, asked, ports, context);
   const exchanges = [exchange, ...loaded.filter((other) => other !== exchange)];
   const facts = notRendered ? [...finds.facts, `not rendered: ${notRendered.message}`] : finds.facts;
   const isPage = entry.kind === 'page' && location === undefined;
@@ -284,6 +288,19 @@ async function digested(
     },
     release: () => release(asked),
   };
+}
+
+/** The text of a page is read only where its family of URLs is large. */
+async function lookForTrap(
+  url: string,
+  { content, rendering }: Asked,
+  { perimeter, pageReader }: VisitPorts,
+  { onTrap }: VisitContext,
+): Promise<void> {
+  if (!perimeter.wantsText(url)) return;
+  const text = rendering?.text ?? (await pageReader.readVisible(content))?.text;
+  const trap = text === undefined ? undefined : perimeter.observeText(url, text);
+  if (trap) onTrap(trap);
 }
 
 /** Never rejects: what could not be analysed is a fact of the page. Undefined where no layout is wanted. */

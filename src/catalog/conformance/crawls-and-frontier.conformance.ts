@@ -310,8 +310,8 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
     );
     const urls = await all(catalog().frontierUrls(crawlId));
     expect(urls.toSorted((a, b) => (a.url < b.url ? -1 : 1))).toEqual([
-      { url: A, isSeed: true },
-      { url: B, isSeed: false },
+      { url: A, kind: 'page', isSeed: true },
+      { url: B, kind: 'page', isSeed: false },
     ]);
   });
 

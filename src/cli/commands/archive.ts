@@ -17,6 +17,7 @@ import { archiveOptions, type CommonOptions } from './common-options.ts';
 interface ArchiveFlags extends CommonOptions {
   readonly config?: string;
   readonly restart: boolean;
+  readonly continue: boolean;
   readonly syncEvery: number;
   readonly rotateSize: number;
 }
@@ -37,6 +38,11 @@ export function archiveCommand(program: Command): void {
   for (const [key, schema] of FLAGS) command.addOption(flag(key, schema));
   command
     .option('--restart', 'begin anew though the last crawl of this command was not finished', false)
+    .option(
+      '--continue',
+      'go on with the unfinished crawl of these seeds under the settings given now: what waits and is outside them is skipped',
+      false,
+    )
     .option('--sync-every <duration>', 'how often records are forced to disk', parseDuration, 1000)
     .option('--rotate-size <size>', 'begin a new record file past this size', parseSize, 1_000_000_000)
     .addHelpText(
@@ -87,6 +93,8 @@ async function archive(
     const [issue] = checked.error.issues;
     throw new UserError(`${issue?.path.join('.')}: ${issue?.message}`);
   }
+  if (flags.restart && flags.continue)
+    throw new UserError('--restart begins anew, --continue goes on: give one of them');
   const spec = crawlSpec({
     ...checked.data,
     seeds: await settledSeeds(checked.data.seeds, {
@@ -105,6 +113,7 @@ async function archive(
       clock: systemClock,
       signal: interrupt.signal,
       restart: flags.restart,
+      proceed: flags.continue,
       syncEvery: flags.syncEvery,
       rotateSize: flags.rotateSize,
       onStart: (crawl, resumed) => {
@@ -114,6 +123,7 @@ async function archive(
             `Resuming crawl ${crawl.id}, begun ${new Date(crawl.startedAt).toISOString()}.`,
           );
       },
+      onNote: (note) => say(process.stderr, note),
       onProgress: (now) => progress.show(now),
     });
     progress.end();

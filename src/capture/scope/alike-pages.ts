@@ -1,0 +1,107 @@
+/**
+ * Families of URLs that show one page over and over: `?layer=1…n`, `/maze/17/`. Numbers apart, their texts are equal, while
+ * the pages of a forum, a shop or a news archive differ in words, however many there are.
+ *
+ * A family is a path and the names of its arguments, digits folded. The texts of its first pages are not looked at: most
+ * families are small. From half of the limit on they are; when as many again were seen and 19 of 20 of them said the same,
+ * the rest of the family is a trap. Soft 404s among real threads are far fewer than that.
+ */
+import type { Trap } from './traps.ts';
+
+export interface AlikePages {
+  /** Whether the text of this page, which was visited, is asked for. */
+  wants(url: string): boolean;
+  /** The trap, when this page made its family one. */
+  observe(url: string, text: string): Trap | undefined;
+  /** For a URL of a family that is a trap. */
+  trapOf(url: string): Trap | undefined;
+}
+
+/** Families that are remembered; the one seen first is forgotten. */
+const FAMILIES = 5_000;
+/** Different texts counted per family: with more of them it is no trap. */
+const TEXTS = 32;
+/** Of 20 pages that were looked at, so many say the same. */
+const SAME_OF_20 = 19;
+
+interface Family {
+  pages: number;
+  looked: number;
+  readonly texts: Map<string, number>;
+  trap?: Trap;
+}
+
+export function createAlikePages(limit: number): AlikePages {
+  const families = new Map<string, Family>();
+  const half = Math.max(1, Math.ceil(limit / 2));
+  let traps = 0;
+
+  function familyOf(url: string): Family | undefined {
+    const name = familyName(url);
+    if (name === undefined) return undefined;
+    let family = families.get(name);
+    if (!family) {
+      if (families.size >= FAMILIES) {
+        const oldest = families.keys().next();
+        if (!oldest.done) families.delete(oldest.value);
+      }
+      family = { pages: 0, looked: 0, texts: new Map() };
+      families.set(name, family);
+    }
+    return family;
+  }
+
+  return {
+    wants(url) {
+      if (limit === Number.POSITIVE_INFINITY) return false;
+      const family = familyOf(url);
+      if (!family || family.trap) return false;
+      return ++family.pages > half;
+    },
+    observe(url, text) {
+      const family = familyOf(url);
+      if (!family || family.trap) return undefined;
+      const key = withoutNumbers(text);
+      family.looked++;
+      const same = (family.texts.get(key) ?? 0) + 1;
+      if (same > 1 || family.texts.size < TEXTS) family.texts.set(key, same);
+      if (same < half || same * 20 < family.looked * SAME_OF_20) return undefined;
+      const detail = `${family.pages} pages of ${familyName(url)} are known, alike but for numbers`;
+      family.trap = { trap: 'trap-alike-pages', detail, rule: detail };
+      traps++;
+      return family.trap;
+    },
+    trapOf(url) {
+      if (traps === 0) return undefined;
+      const name = familyName(url);
+      return name === undefined ? undefined : families.get(name)?.trap;
+    },
+  };
+}
+
+/** Undefined for a URL that nothing counts up. */
+function familyName(url: string): string | undefined {
+  const query = url.indexOf('?');
+  const path = query < 0 ? url : url.slice(0, query);
+  const start = path.indexOf('/', path.indexOf('://') + 3);
+  const folded = start < 0 ? path : path.slice(0, start) + path.slice(start).replace(/\d+/g, 'N');
+  if (query < 0) return folded === path ? undefined : folded;
+  const names = url
+    .slice(query + 1)
+    .split('&')
+    .map((pair) => pair.split('=', 1)[0]);
+  return `${folded}?${names.join('&')}`;
+}
+
+/** Texts of a page are long, and few are kept: their length and 64 bits tell them apart. */
+function withoutNumbers(text: string): string {
+  const folded = text.replace(/\d+/g, '0').replace(/\s+/g, ' ');
+  let a = 0x811c9dc5;
+  let b = 0x9e3779b9;
+  for (let i = 0; i < folded.length; i++) {
+    const code = folded.charCodeAt(i);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b + code, 0x85ebca6b) ^ (b >>> 13);
+  }
+  return `${folded.length} ${a | 0} ${b | 0}`;
+}

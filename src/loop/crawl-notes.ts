@@ -1,0 +1,49 @@
+import type { Skip } from '../model/crawl.ts';
+import { SKIPS } from '../model/fault.ts';
+import type { FoundTrap } from '../ports/perimeter.ts';
+
+/** Notes of one run. A hostile site could make up more traps; all of them are counted as skips. */
+const NOTES = 100;
+
+export const trapNote = ({ reason, detail }: FoundTrap): string =>
+  `crawler trap: ${detail}; further URLs of it are skipped (${reason}: ${SKIPS[reason]})`;
+
+/** What a crawl tells while it runs, each once, and keeps for its report. */
+export class CrawlNotes {
+  readonly #store: (notes: readonly string[]) => Promise<void>;
+  readonly #onNote: ((note: string) => void) | undefined;
+  readonly #told = new Set<string>();
+
+  constructor(store: (notes: readonly string[]) => Promise<void>, onNote?: (note: string) => void) {
+    this.#store = store;
+    this.#onNote = onNote;
+  }
+
+  /** Keeps notes that were told already. */
+  async keep(notes: readonly string[]): Promise<void> {
+    for (const note of notes) this.#told.add(note);
+    if (notes.length > 0) await this.#store(notes);
+  }
+
+  async tell(notes: readonly string[]): Promise<void> {
+    const fresh = [...new Set(notes)]
+      .filter((note) => !this.#told.has(note))
+      .slice(0, Math.max(0, NOTES - this.#told.size));
+    for (const note of fresh) this.#onNote?.(note);
+    await this.keep(fresh);
+  }
+
+  /** A family of URLs that has become a trap is told with its first skip. */
+  tellTraps(skips: readonly Skip[]): Promise<void> {
+    const traps = skips.filter(({ reason }) => FAMILIES.has(reason));
+    return this.tell(traps.map(({ reason, rule, detail }) => trapNote({ reason, detail: rule ?? detail })));
+  }
+}
+
+/** Traps in which many URLs are left out for what the others were; the rest is told by its count. */
+const FAMILIES: ReadonlySet<Skip['reason']> = new Set<Skip['reason']>([
+  'trap-calendar',
+  'trap-query-variants',
+  'trap-alike-pages',
+  'trap-sitemaps',
+]);
