@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { BulkStatement } from './bulk-statement.ts';
 import type { Connection, Engine } from './engine.ts';
 import { NameTable, type Place } from './name-table.ts';
@@ -24,6 +25,9 @@ export interface KnownNames {
   /** After a rollback, or when notes about places no longer hold. */
   clear(): void;
 }
+
+/** Names hashed before other work has its turn: a page may have 20,000 links. */
+const NAMES_PER_TURN = 500;
 
 /**
  * Most links of a page were seen a moment ago: those cost no SQL and no hash. The others cost a hash: the
@@ -64,7 +68,12 @@ export function knownNames(
       recent.trim();
       batch = new Map();
       const missing = new Map<string, string[]>();
+      let left = NAMES_PER_TURN;
       for (const name of names) {
+        if (--left === 0) {
+          left = NAMES_PER_TURN;
+          await turn();
+        }
         if (batch.has(name)) continue;
         const latest = recent.get(name);
         if (latest) {

@@ -1,0 +1,53 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createPerimeter } from '../capture/perimeter.ts';
+import { SPEC } from '../catalog/conformance/examples.conformance.ts';
+import type { FrontierEntry } from '../model/crawl.ts';
+import { siteOrder } from '../science/policy/site-order.ts';
+import { discover, LINKS_PER_TURN } from './discover.ts';
+
+const HOME: FrontierEntry = {
+  id: 1,
+  kind: 'page',
+  url: 'https://example.org/',
+  host: 'example.org',
+  depth: 0,
+  extraHops: 0,
+  redirects: 0,
+  rank: 0,
+  reason: 'seed',
+  isSeed: true,
+  attempts: 0,
+  notBefore: 0,
+};
+
+test('a page with 20,000 links => all judged, and other work has its turn every few hundred', async () => {
+  const links = Array.from({ length: 20_000 }, (_, i) =>
+    i % 2 === 0 ? `https://example.org/${i}` : `https://other.example/${i}`,
+  );
+  let turns = 0;
+  let judging = true;
+  const counting = (async () => {
+    while (judging) {
+      await turn();
+      turns++;
+    }
+  })();
+  const { discovered, skips } = await discover(
+    HOME,
+    { links, resources: [] },
+    {
+      perimeter: createPerimeter(SPEC.seeds, SPEC.scope),
+      order: siteOrder('breadth-first'),
+      rates: { rateOf: () => 0 },
+      room: Number.POSITIVE_INFINITY,
+      batch: 0,
+      now: 0,
+    },
+  );
+  judging = false;
+  await counting;
+  expect(discovered).toHaveLength(10_000);
+  expect(skips).toHaveLength(10_000);
+  expect(turns).toBeGreaterThanOrEqual(20_000 / LINKS_PER_TURN - 1);
+});
