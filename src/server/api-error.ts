@@ -44,5 +44,8 @@ function describe(error: unknown): [number, ApiError] {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return [status, { error: text, hint: 'correct the request' }];
   }
+  // A catalog whose server is away; the next request may find it again.
+  if ((error as { kind?: unknown }).kind === 'unreachable')
+    return [503, { error: text, hint: 'start the database server, then try again' }];
   return [500, { error: text, hint: 'run `daguerre verify` to check the record files, then try again' }];
 }

@@ -115,6 +115,24 @@ describe('an archive has an identity', () => {
   });
 });
 
+describe('a crash while the archive is opened', () => {
+  const opening = 'f2b4f6d8-0000-4000-8000-000000000000';
+
+  it.each([
+    ['after the folder noted the next opening', (now: string) => ({ opening: now, nextOpening: opening }), 0],
+    ['after the catalog took it', (now: string) => ({ opening, nextOpening: now }), 0],
+    ['none: the catalog has one that the folder never heard of', () => ({ opening }), 2],
+  ])('%s', async (_, noted, code) => {
+    const folder = await newArchive('a');
+    await archive(folder);
+    const stored = await identityOf(folder);
+    const { opening: now, ...rest } = stored;
+    await writeFile(join(folder, 'archive.json'), JSON.stringify({ ...rest, ...noted(now) }));
+    expect((await archive(folder)).code).toBe(code);
+    if (code === 0) expect(await identityOf(folder)).not.toHaveProperty('nextOpening');
+  });
+});
+
 describe('two archives on one PostgreSQL database', () => {
   it('keep apart, each in a schema of its own', async () => {
     const [a, b] = [await newArchive('a'), await newArchive('b')];
@@ -138,12 +156,8 @@ describe('two archives on one PostgreSQL database', () => {
     const database = ['--database', `${server.url}?schema=both`];
     expect((await archive(a, database)).code).toBe(0);
     const before = await rows('select count(*) from "both".captures');
-    for (const command of [
-      ['archive', `${site.url}/`, ...FAST],
-      ['reindex'],
-      ['import', 'no.warc'],
-      ['verify'],
-    ]) {
+    const warc = join(a, 'warc', (await readdir(join(a, 'warc')))[0] as string);
+    for (const command of [['archive', `${site.url}/`, ...FAST], ['reindex'], ['import', warc], ['verify']]) {
       if (command[0] === 'verify') await mkdir(b, { recursive: true });
       const { code, stderr } = await daguerre([...command, '--archive', b, ...database]);
       expect(code, command[0]).toBe(2);

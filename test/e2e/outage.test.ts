@@ -126,6 +126,20 @@ describe('PostgreSQL in mid-crawl', { timeout: 180_000 }, () => {
     await expectWhole();
   });
 
+  it('killed (-9) again and again => the lock in the server is free at once, and nothing is lost', async () => {
+    for (let kill = 1; kill <= 5; kill++) {
+      const running = spawnDaguerre(command());
+      const pages = site.asked.filter((path) => path !== '/robots.txt').length;
+      await Promise.race([site.seen(pages + 8), running.ended]);
+      running.child.kill('SIGKILL');
+      const { stderr } = await running.ended;
+      expect(stderr).not.toContain('another process');
+    }
+    const last = await daguerre(command());
+    expect(last.json()).toMatchObject({ state: 'finished', captured: PAGES, failed: 0, pending: 0 });
+    await expectWhole();
+  });
+
   it('its disk full => exit code 4; with room again the same command resumes', async () => {
     expect((await daguerre(command(['--page-limit', '1']))).code).toBe(0);
     const [row] = await query(`select nspname from pg_namespace where nspname like 'daguerre%'
@@ -144,6 +158,33 @@ describe('PostgreSQL in mid-crawl', { timeout: 180_000 }, () => {
     expect(again.code).toBe(0);
     const { json } = await daguerre(['verify', '--json', ...database()]);
     expect(json()).toMatchObject({ errors: [] });
+  });
+});
+
+describe('PostgreSQL while the archive is served', () => {
+  it('stopped => requests are answered with 503; started again => with what is there', {
+    timeout: 180_000,
+  }, async () => {
+    expect((await daguerre(command(['--page-limit', '3']))).code).toBe(0);
+    const serving = spawnDaguerre(['serve', '--json', '--port', '0', '--replay-port', '0', ...database()]);
+    try {
+      const { url } = JSON.parse((await serving.said('"url"')).trim().split('\n').at(-1) as string) as {
+        url: string;
+      };
+      const sites = () => fetch(new URL('/api/sites', url));
+      expect((await sites()).status).toBe(200);
+      await server.halt();
+      const away = await sites();
+      expect(away.status).toBe(503);
+      expect(await away.json()).toMatchObject({ hint: 'start the database server, then try again' });
+      await server.start();
+      expect((await sites()).status).toBe(200);
+    } finally {
+      serving.child.kill('SIGINT');
+    }
+    const { code, stderr } = await serving.ended;
+    noStack(stderr);
+    expect(code).toBe(0);
   });
 });
 
