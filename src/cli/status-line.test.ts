@@ -19,7 +19,7 @@ function terminal(columns: number) {
         if (up) {
           // Rows of one line that was wrapped: the cursor moves to the first of them.
           expect(Math.ceil(columnsOf(lines.at(-1) ?? '') / width)).toBe(Number(up[1]) + 1);
-        } else if (part === '␛[J') lines[lines.length - 1] = '';
+        } else if (part === '␛[J' || part === '␛[K') lines[lines.length - 1] = '';
         else if (part === '\n') lines.push('');
         else if (part !== '\r') lines[lines.length - 1] += part;
       }

@@ -19,6 +19,8 @@ export interface StatusLine {
 
 /** Columns of a terminal that does not tell. */
 const USUAL_COLUMNS = 80;
+/** Not from here to the end of the screen: at its top that is the whole screen, which tmux then moves into its history. */
+const CLEAR_LINE = '\r\u001b[K';
 const CLEAR_BELOW = '\r\u001b[J';
 
 /** The line that is open on a stream: whoever has something to say takes it away first. */
@@ -54,5 +56,5 @@ function erased(stream: StatusStream): string {
   const line = open.get(stream);
   if (!line) return '';
   const rows = Math.ceil(line.columns / (stream.columns || USUAL_COLUMNS));
-  return `${rows > 1 ? `\u001b[${rows - 1}A` : ''}${CLEAR_BELOW}`;
+  return rows > 1 ? `\u001b[${rows - 1}A${CLEAR_BELOW}` : CLEAR_LINE;
 }

@@ -52,6 +52,14 @@ describe('time left, at one page a second', () => {
     expect(progress).not.toHaveProperty('bound');
   });
 
+  it('a page that embeds nine images => each page still allowed takes ten requests', () => {
+    const meter = tenPages();
+    for (let i = 0; i < 90; i++)
+      meter.count(visited(100 + i, visitOf(`https://example.org/${i}.png`)), 'resource');
+    const progress = meter.snapshot(5000, 10_000, { ...NO_LIMIT, pageLimit: 25 });
+    expect(progress).toMatchObject({ rate: 1, timeLeft: 15_000, bound: 'page-limit' });
+  });
+
   it('a time limit before that => to the time limit', () => {
     const progress = tenPages().snapshot(300, 10_000, { pageLimit: 100, time: 20_000 });
     expect(progress).toMatchObject({ timeLeft: 20_000, bound: 'time-limit' });

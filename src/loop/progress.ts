@@ -46,9 +46,12 @@ export class ProgressMeter {
   resources: number;
   skipped: number;
   bytes: number;
+  /** Pages, and requests of every kind, per second. */
   #rate = 0;
+  #pace = 0;
   #since: Millis | undefined;
   #pagesSince = 0;
+  #requestsSince = 0;
 
   constructor(start: CrawlTally) {
     this.captured = start.captured;
@@ -69,6 +72,7 @@ export class ProgressMeter {
     this.bytes += visit.bytes;
     this.skipped += skips.length;
     if (visit.outcome === 'deferred') return;
+    this.#requestsSince++;
     if (kind === 'page')
       this[visit.outcome !== 'failed' && isRedirect(visit.status ?? 0) ? 'redirects' : visit.outcome]++;
     else if (kind !== 'revisit') this.resources++;
@@ -81,11 +85,11 @@ export class ProgressMeter {
     this.#since ??= now;
     const seconds = (now - this.#since) / 1000;
     if (seconds >= 1) {
-      const current = this.#pagesSince / seconds;
-      this.#rate =
-        this.#rate === 0 ? current : this.#rate + (current - this.#rate) * (1 - (1 - SMOOTHING) ** seconds);
+      this.#rate = smoothed(this.#rate, this.#pagesSince / seconds, seconds);
+      this.#pace = smoothed(this.#pace, this.#requestsSince / seconds, seconds);
       this.#since = now;
       this.#pagesSince = 0;
+      this.#requestsSince = 0;
     }
     const { captured, unchanged, dropped, redirects, failed, resources, skipped, bytes } = this;
     const base = {
@@ -101,13 +105,19 @@ export class ProgressMeter {
       rate: this.#rate,
       ...(room.pageLimit !== Number.POSITIVE_INFINITY && { pageLimit: room.pageLimit }),
     };
-    return this.#rate > 0 ? { ...base, ...this.#estimate(pending, room) } : base;
+    return this.#pace > 0 ? { ...base, ...this.#estimate(pending, room) } : base;
   }
 
+  /** What waits is pages and what they embed: each page still allowed brings as many requests as those before. */
   #estimate(pending: number, { pageLimit, time }: RoomLeft): Pick<Progress, 'timeLeft' | 'bound'> {
     const pagesLeft = Math.max(0, pageLimit - this.pages);
-    const forPages = (Math.min(pending, pagesLeft) / this.#rate) * 1000;
-    if (time < forPages) return { timeLeft: Math.max(0, time), bound: 'time-limit' };
-    return pagesLeft < pending ? { timeLeft: forPages, bound: 'page-limit' } : { timeLeft: forPages };
+    const perPage = 1 + this.resources / Math.max(1, this.pages);
+    const allowed = pagesLeft * perPage;
+    const needed = (Math.min(pending, allowed) / this.#pace) * 1000;
+    if (time < needed) return { timeLeft: Math.max(0, time), bound: 'time-limit' };
+    return allowed < pending ? { timeLeft: needed, bound: 'page-limit' } : { timeLeft: needed };
   }
 }
+
+const smoothed = (before: number, current: number, seconds: number): number =>
+  before === 0 ? current : before + (current - before) * (1 - (1 - SMOOTHING) ** seconds);

@@ -137,6 +137,9 @@ describe('API', () => {
     expect(crawl?.tally).toMatchObject({ failed: 1, failures: { 'connection-refused': 1 } });
     const visits = await json<VisitRow[]>(`/api/visits?crawl=${archive.crawlId}&outcome=failed`);
     expect(visits.map((visit) => visit.fault?.kind)).toEqual(['connection-refused']);
+    const counted = await json<VisitRow[]>(`/api/visits?crawl=${archive.crawlId}&result=new`);
+    expect(counted).toHaveLength(crawl?.tally.new ?? Number.NaN);
+    expect((await fetch(`${server.url}/api/visits?result=new`)).status).toBe(400);
     const skips = await json<SkipRow[]>(`/api/skips?crawl=${archive.crawlId}&reason=robots`);
     expect(skips.map((skip) => skip.url)).toEqual(['http://x.org/private']);
   });
