@@ -50,7 +50,14 @@ export async function exportArchive(options: ExportFlags): Promise<void> {
         `${exported.captures} captures of ${exported.pages} page versions, ${formatSize(exported.bytes)}, written to ${out}` +
           (selection && selection.originals > 0
             ? `\n${selection.originals} of them are older originals, without which unchanged captures could not be shown`
-            : ''),
+            : '') +
+          exported.converted
+            .map(
+              ({ from, to, records, leftOut }) =>
+                `\n${from}: ${records} records converted from ARC to WARC, as ${to}` +
+                `${leftOut > 0 ? `; ${leftOut} damaged parts left out` : ''}`,
+            )
+            .join(''),
       );
     } finally {
       await copied?.remove();
@@ -102,10 +109,11 @@ async function* pageCaptures(
     const pages = await catalog.pages({ limit: PAGE, offset });
     for (const { url, title } of pages) {
       for await (const fact of catalog.captures({ url })) {
-        const { recordId, at, status, mime, digest, type } = fact;
+        const { recordId, at, status, mime, digest, type, file: inFile, offset: from } = fact;
         if (type === 'resource' || !isWanted(fact)) continue;
         yield {
-          id: recordId.replace(/[<>]|urn:uuid:/g, ''),
+          // ARC knows no ids.
+          id: recordId.replace(/[<>]|urn:uuid:/g, '') || `${inFile}-${from}`,
           url,
           title,
           at,

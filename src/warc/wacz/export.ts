@@ -1,20 +1,16 @@
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { CaptureFact } from '../../model/capture.ts';
 import type { Millis } from '../../model/exchange.ts';
 import { dataPackage, type PackageFacts } from './datapackage.ts';
 import { writeIndex } from './index-entries.ts';
 import { lineChunks } from './line-batches.ts';
 import { type PagesHeader, pageLine, pagesHeaderLine, type WaczPage } from './pages-file.ts';
+import { type ConvertedFile, type WarcEntries, type WarcSource, warcEntries } from './warc-entries.ts';
 import { type AddedEntry, createZip, type ZipWriter } from './zip-writer.ts';
-
-/** A whole WARC file, or its first `length` bytes: what the catalog knows of a file still being written. */
-export type WarcSource = string | { readonly path: string; readonly length: number };
 
 export interface WaczExport {
   /** The .wacz file; replaced when it exists, and only once the new one is whole. */
   readonly out: string;
-  /** Absolute paths of .warc or .warc.gz files. Their names must differ. */
+  /** Absolute paths of WARC and ARC files; ARC files are converted. Their names must differ. */
   readonly warcFiles: readonly WarcSource[];
   /** Any order; by SURT and time is quickest. Those in other WARC files are left out, and counted. */
   readonly captures: AsyncIterable<CaptureFact>;
@@ -40,6 +36,8 @@ export interface WaczExported {
   readonly path: string;
   readonly bytes: number;
   readonly warcs: number;
+  /** ARC files that went in as WARC. */
+  readonly converted: readonly ConvertedFile[];
   /** Lines of the index. */
   readonly captures: number;
   /** Captures given that lie in none of the exported WARC files. */
@@ -50,13 +48,22 @@ export interface WaczExported {
 
 /** Writes a WACZ 1.1.1. Throws StorageFull, or an error that names the file; nothing is left behind then. */
 export async function exportWacz(options: WaczExport): Promise<WaczExported> {
-  const warcs = await warcEntries(options.warcFiles);
+  const { software, created: at, out } = options;
+  const warcs = await warcEntries(options.warcFiles, { spill: `${out}.part`, software, at });
+  try {
+    return await writeWacz(options, warcs);
+  } finally {
+    await warcs.remove();
+  }
+}
+
+async function writeWacz(options: WaczExport, warcs: WarcEntries): Promise<WaczExported> {
   const zip = await createZip(options.out, options.created);
   try {
     const entries: AddedEntry[] = [];
     // Index and pages first: their cursors in the catalog close before the long copying begins.
     const index = await writeIndex(zip, options.captures, {
-      files: new Set(warcs.map((warc) => warc.name)),
+      relocate: warcs.relocate,
       spill: `${options.out}.part`,
     });
     entries.push(...index.entries);
@@ -83,7 +90,7 @@ export async function exportWacz(options: WaczExport): Promise<WaczExported> {
       entries.push(await zip.add(name, once(bytes), 'deflate'));
     }
 
-    for (const warc of warcs) {
+    for (const warc of warcs.entries) {
       entries.push(await zip.addFile(`archive/${warc.name}`, warc.path, warc.length));
     }
 
@@ -94,7 +101,8 @@ export async function exportWacz(options: WaczExport): Promise<WaczExported> {
     return {
       path: options.out,
       bytes,
-      warcs: warcs.length,
+      warcs: warcs.entries.length,
+      converted: warcs.converted,
       captures: index.captures,
       capturesLeftOut: index.leftOut,
       pages: pages.count,
@@ -104,29 +112,6 @@ export async function exportWacz(options: WaczExport): Promise<WaczExported> {
     await zip.abort();
     throw error;
   }
-}
-
-/** Lengths are fixed here, before anything is written: a file that still grows is taken as it is now. */
-async function warcEntries(sources: readonly WarcSource[]) {
-  if (sources.length === 0) throw new Error('a WACZ needs at least one WARC file, and none was given');
-  const paths = new Map<string, string>();
-  const entries: { name: string; path: string; length: number }[] = [];
-  for (const source of sources) {
-    const path = typeof source === 'string' ? source : source.path;
-    const name = basename(path);
-    if (!/\.warc(\.gz)?$/.test(name)) throw new Error(`${path} is not named .warc or .warc.gz`);
-    const other = paths.get(name);
-    if (other !== undefined) {
-      throw new Error(`${other} and ${path} have the same file name: rename one, then reindex`);
-    }
-    paths.set(name, path);
-    entries.push({
-      name,
-      path,
-      length: typeof source === 'string' ? (await stat(path)).size : source.length,
-    });
-  }
-  return entries;
 }
 
 async function writePages(zip: ZipWriter, name: string, pages: AsyncIterable<WaczPage>, header: PagesHeader) {

@@ -15,8 +15,8 @@ const PLAIN_INDEX_LINES = 10_000;
 const BLOCK_LINES = 1024;
 
 export interface IndexOptions {
-  /** Names of the WARC files in `archive/`; captures in others are left out. */
-  readonly files: ReadonlySet<string>;
+  /** Where a capture lies in `archive/`; undefined when it is in no file there, and left out. */
+  readonly relocate: (capture: CaptureFact) => CaptureFact | undefined;
   /** Prefix of spill files, should the index outgrow memory. */
   readonly spill: string;
   readonly plainLines?: number;
@@ -43,7 +43,8 @@ export async function writeIndex(
 
   async function* lines(): AsyncGenerator<string> {
     for await (const capture of captures) {
-      if (options.files.has(capture.file)) yield cdxjLine(capture);
+      const placed = options.relocate(capture);
+      if (placed) yield cdxjLine(placed);
       else leftOut++;
     }
   }
