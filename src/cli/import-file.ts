@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { constants, copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { PageInfo } from '../model/capture.ts';
 import { recordFiles } from '../storage/archive-folder.ts';
+import type { Severity } from '../warc/read-options.ts';
 import { readRecords } from '../warc/read-records.ts';
+import { InflatesTooFar, recompress } from '../warc/recompress.ts';
 import { extractWarcs } from '../warc/wacz/extract.ts';
 import { readWacz } from '../warc/wacz/read.ts';
+import type { SignatureVerdict } from '../warc/wacz/signature.ts';
 import { noteKeys } from './certificate-files.ts';
 import { UserError } from './exit-codes.ts';
+import type { ImportJournal } from './import-journal.ts';
+import { lookAtSource, recordName, refuseOther } from './import-source.ts';
 import { indexFiles } from './index-files.ts';
 import type { OpenArchive } from './open-archive.ts';
 
@@ -24,7 +30,13 @@ export interface Imported {
   readonly already: readonly string[];
   readonly captures: number;
   readonly pages: number;
-  readonly problems: readonly ImportProblem[];
+  /** What is lost, or not what it says it is. */
+  readonly errors: readonly ImportProblem[];
+  /** What departs from the standard and can be read all the same. */
+  readonly warnings: readonly ImportProblem[];
+  readonly notes: readonly ImportProblem[];
+  /** Of a WACZ. */
+  readonly signature?: SignatureVerdict;
 }
 
 type OnProgress = (file: string, done: number, size: number) => void;
@@ -33,38 +45,94 @@ type OnProgress = (file: string, done: number, size: number) => void;
 export async function importFile(
   archive: OpenArchive,
   path: string,
+  journal: ImportJournal,
   onProgress: OnProgress,
 ): Promise<Imported> {
-  const info = await stat(path).catch(() => undefined);
-  if (!info?.isFile()) throw new UserError(`there is no file ${path}`);
-  return /\.wacz$/i.test(path)
+  if ((await lookAtSource(path)) === 'pipe') return importPipe(archive, path, journal, onProgress);
+  const imported = await (/\.wacz$/i.test(path)
     ? importWacz(archive, path, onProgress)
-    : importRecords(archive, path, onProgress);
+    : importRecords(archive, path, onProgress));
+  if (imported.files.length > 0) {
+    const { size } = await stat(path);
+    await journal.add(imported, { name: basename(path), sha256: await digestOf(path), bytes: size });
+  }
+  return imported;
+}
+
+/** A pipe can be read once: it goes into a file first. */
+async function importPipe(
+  archive: OpenArchive,
+  path: string,
+  journal: ImportJournal,
+  onProgress: OnProgress,
+): Promise<Imported> {
+  const folder = await mkdtemp(join(archive.folder.tmp, 'pipe-'));
+  try {
+    const spooled = join(folder, basename(path));
+    await pipeline(createReadStream(path), createWriteStream(spooled));
+    return await importFile(archive, spooled, journal, onProgress);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function importRecords(archive: OpenArchive, path: string, onProgress: OnProgress): Promise<Imported> {
-  await refuseUnreadable(path);
-  const twin = await twinOf(archive, path);
-  if (twin !== undefined) return { files: [], already: [twin], captures: 0, pages: 0, problems: [] };
-  const name = await freeName(archive, recordName(path));
-  const staged = join(archive.folder.tmp, name);
-  await copyFile(path, staged, constants.COPYFILE_FICLONE);
-  return adopt(archive, [{ staged, name }], onProgress);
+  await refuseOther(path);
+  const name = await recordName(path);
+  const state = await firstRecord(path);
+  const notes: ImportProblem[] = [];
+  const errors: ImportProblem[] = [];
+  let source = path;
+  const folder = await mkdtemp(join(archive.folder.tmp, 'import-'));
+  try {
+    if (state !== 'apart') {
+      source = join(folder, name);
+      const { records, brokenOff } = await packedAnew(path, source);
+      if (records === 0) throw unreadable(path, state);
+      if (brokenOff !== undefined) errors.push({ file: path, offset: 0, reason: brokenOff });
+      const reason = `its records share gzip members: ${records} records were compressed again, one by one, so that each can be found`;
+      notes.push({ file: path, offset: 0, reason });
+    }
+    const twin = await twinOf(archive, source);
+    if (twin !== undefined) return { ...NOTHING, already: [twin] };
+    const free = await freeName(archive, name);
+    const staged = join(folder, `staged-${free}`);
+    await copyFile(source, staged, constants.COPYFILE_FICLONE);
+    const imported = await adopt(archive, [{ staged, name: free }], onProgress);
+    return { ...imported, errors: [...errors, ...imported.errors], notes: [...notes, ...imported.notes] };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
+
+const NOTHING: Imported = {
+  files: [],
+  already: [],
+  captures: 0,
+  pages: 0,
+  errors: [],
+  warnings: [],
+  notes: [],
+};
 
 async function importWacz(archive: OpenArchive, path: string, onProgress: OnProgress): Promise<Imported> {
   const folder = await mkdtemp(join(archive.folder.tmp, 'wacz-'));
   try {
-    const { warcs, problems } = await extractWarcs(path, folder);
+    const { warcs, problems, signature } = await extractWarcs(path, folder);
     const named: { staged: string; name: string }[] = [];
     const already: string[] = [];
+    const taken = new Set<string>();
     for (const warc of warcs) {
       const twin = await twinOf(archive, warc.path);
       if (twin !== undefined) already.push(twin);
-      else named.push({ staged: warc.path, name: await freeName(archive, basename(warc.path)) });
+      else {
+        const name = await freeName(archive, await recordName(warc.path), taken);
+        taken.add(name);
+        named.push({ staged: warc.path, name });
+      }
     }
     const found = problems.map(({ entry, reason }) => ({
-      file: `${path}${entry && `/${entry}`}`,
+      file: `${path}${entry && `/${entry.slice(0, 200)}`}`,
       offset: 0,
       reason,
     }));
@@ -79,7 +147,8 @@ async function importWacz(archive: OpenArchive, path: string, onProgress: OnProg
       ...imported,
       already,
       pages: Math.max(imported.pages, pages),
-      problems: [...found, ...imported.problems],
+      errors: [...found, ...imported.errors],
+      signature,
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -96,7 +165,19 @@ async function adopt(
   const names = files.map(({ name }) => name);
   const { captures, pages, problems } = await indexFiles(folder, catalog, names, onProgress);
   await noteKeys(folder, catalog, names);
-  return { files: names, already: [], captures, pages, problems };
+  const of = (wanted: Severity): ImportProblem[] =>
+    problems
+      .filter(({ severity = 'error' }) => severity === wanted)
+      .map(({ file, offset, reason }) => ({ file, offset, reason }));
+  return {
+    files: names,
+    already: [],
+    captures,
+    pages,
+    errors: of('error'),
+    warnings: of('warning'),
+    notes: of('note'),
+  };
 }
 
 /** The page list of a WACZ knows titles that script-rendered pages have not in their HTML. */
@@ -126,12 +207,6 @@ async function indexPageList({ catalog }: OpenArchive, path: string): Promise<nu
   }
 }
 
-/** Record files are known by their ending; one that came without gets it from its first bytes. */
-function recordName(path: string): string {
-  const name = basename(path);
-  return /\.(?:warc|arc)(?:\.gz)?$/i.test(name) ? name : `${name}.warc.gz`;
-}
-
 /** A record file of the archive with the very same bytes. */
 async function twinOf({ folder }: OpenArchive, path: string): Promise<string | undefined> {
   const { size } = await stat(path);
@@ -150,26 +225,43 @@ async function digestOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function freeName({ folder }: OpenArchive, name: string): Promise<string> {
-  const taken = new Set((await recordFiles(folder)).map(({ file }) => file));
+async function freeName(
+  { folder }: OpenArchive,
+  name: string,
+  alsoTaken: ReadonlySet<string> = new Set(),
+): Promise<string> {
+  const taken = new Set([...(await recordFiles(folder)).map(({ file }) => file), ...alsoTaken]);
   if (!taken.has(name)) return name;
-  const [, stem, ending] = /^(.*?)((?:\.(?:warc|arc))(?:\.gz)?)$/i.exec(name) ?? [];
+  const [, stem, ending] = /^(.*?)((?:\.(?:warc|arc))(?:\.gz)?)$/is.exec(name) ?? [];
   for (let number = 2; ; number++) {
     const candidate = `${stem}-${number}${ending}`;
     if (!taken.has(candidate)) return candidate;
   }
 }
 
-async function refuseUnreadable(path: string): Promise<void> {
-  let first: { offset: number; reason: string } | undefined;
-  for await (const _ of readRecords(path, {
-    onProblem: (problem) => {
-      first ??= problem;
-    },
-  }))
-    return;
-  throw new UserError(
-    `${path} holds no record that can be read${first ? `: ${first.reason} (at offset ${first.offset})` : ''}. ` +
-      'It was left alone.',
-  );
+type FirstProblem = { readonly offset: number; readonly reason: string } | undefined;
+
+/** Whether records can be read by their position. What cannot be read at all may still be a gzip file cut short. */
+async function firstRecord(path: string): Promise<'apart' | 'shared' | FirstProblem> {
+  let first: FirstProblem;
+  const onProblem = (problem: { offset: number; reason: string }): void => {
+    first ??= problem;
+  };
+  for await (const { shared } of readRecords(path, { onProblem })) return shared ? 'shared' : 'apart';
+  return first;
+}
+
+async function packedAnew(path: string, target: string) {
+  const { size } = await stat(path);
+  try {
+    return await recompress(path, size, target);
+  } catch (error) {
+    if (error instanceof InflatesTooFar) throw new UserError(`${path} ${error.message}. It was left alone.`);
+    throw error;
+  }
+}
+
+function unreadable(path: string, first: 'shared' | FirstProblem): UserError {
+  const why = typeof first === 'object' ? `: ${first.reason} (at offset ${first.offset})` : '';
+  return new UserError(`${path} holds no record that can be read${why}. It was left alone.`);
 }

@@ -4,6 +4,7 @@ import { CERTIFICATE } from '../model/certificate.ts';
 import type { Truncation } from '../model/exchange.ts';
 import { header, mediaType } from '../model/exchange.ts';
 import { writeCdxj } from './cdxj.ts';
+import { CompactSet, compactKey } from './compact-set.ts';
 import { base32, digestBody, EMPTY_DIGEST, parseDigest } from './digest.ts';
 import { PAYLOAD_LENGTH, PAYLOAD_SHA1, validators } from './event-records.ts';
 import { type ReadOptions, readRecords } from './read-records.ts';
@@ -25,6 +26,7 @@ export interface RecordFact {
 export async function* factsFromWarc(path: string, options: ReadOptions = {}): AsyncGenerator<RecordFact> {
   let request: WarcRecord | undefined;
   let held: RecordFact | undefined;
+  const ids = new CompactSet();
   for await (const record of readRecords(path, options)) {
     if (record.type === 'request') {
       if (held && isPair(held.record, record)) {
@@ -48,7 +50,10 @@ export async function* factsFromWarc(path: string, options: ReadOptions = {}): A
       options.onProblem?.({ file, offset, reason: dateFault, severity: isLost ? 'error' : 'warning' });
       if (isLost) continue;
     }
-    const fact = await factOf(record, type);
+    // ARC knows no ids, and some tools give one twice: an id of its own, or the catalog would keep one of them all.
+    const isOwn = record.id !== '' && ids.addKey(compactKey(record.id));
+    const recordId = isOwn ? record.id : `<urn:record:${encodeURIComponent(basename(file))}:${offset}>`;
+    const fact = { ...(await factOf(record, type)), recordId };
     if (request && isPair(record, request)) {
       yield { fact: withRequest(fact, request), record };
       request = undefined;

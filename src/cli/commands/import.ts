@@ -1,9 +1,12 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { learnAll } from '../../stages/learn-patterns.ts';
+import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
 import { EXIT, UserError } from '../exit-codes.ts';
 import { holidays } from '../holidays.ts';
 import { type ImportProblem, importFile } from '../import-file.ts';
+import { openImportJournal } from '../import-journal.ts';
+import { lookAtSource } from '../import-source.ts';
 import { openForWriting } from '../open-archive.ts';
 import { stepLine } from '../step-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -11,8 +14,7 @@ import { archiveOptions, type CommonOptions } from './common-options.ts';
 /** Before anything is brought in: a name mistyped among hundreds should not be found hours later. */
 async function allReadable(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    if ((await stat(path)).isDirectory())
-      throw new UserError(`${path} is a folder: name the WARC, ARC or WACZ files in it`);
+    await lookAtSource(path);
     await access(path, constants.R_OK);
   }
 }
@@ -24,7 +26,8 @@ export function importCommand(program: Command): void {
       .argument('<file...>', 'WARC 1.0/1.1, ARC or WACZ files, gzipped or not')
       .summary("bring in other tools' WARC, ARC and WACZ files")
       .description(
-        'Copies record files into the archive as they are and indexes what can be read of them. Damage is ' +
+        'Copies record files into the archive as they are and indexes what can be read of them; a file that was ' +
+          'gzipped as a whole is compressed again, record by record. Checks the signature of a WACZ. Damage is ' +
           `reported with file and offset, and ends in exit code ${EXIT.damaged}; whole records are kept. ` +
           'A file that the archive holds already is left out.',
       ),
@@ -39,9 +42,13 @@ export function importCommand(program: Command): void {
       const line = stepLine(process.stderr);
       const totals = { files: 0, already: 0, captures: 0, pages: 0 };
       const errors: ImportProblem[] = [];
+      const warnings: ImportProblem[] = [];
+      const notes: ImportProblem[] = [];
+      const signatures: (SignatureVerdict & { readonly file: string })[] = [];
+      const journal = openImportJournal(archive);
       try {
         for (const path of paths) {
-          const imported = await importFile(archive, path, line.show).catch((error: unknown) => {
+          const imported = await importFile(archive, path, journal, line.show).catch((error: unknown) => {
             if (!(error instanceof UserError)) throw error;
             errors.push({ file: path, offset: 0, reason: error.message });
             return undefined;
@@ -51,14 +58,23 @@ export function importCommand(program: Command): void {
           totals.already += imported.already.length;
           totals.captures += imported.captures;
           totals.pages += imported.pages;
-          errors.push(...imported.problems);
+          errors.push(...imported.errors);
+          warnings.push(...imported.warnings);
+          notes.push(...imported.notes);
+          if (imported.signature) signatures.push({ file: path, ...imported.signature });
         }
+        await journal.close();
         await learnAll({ catalog: archive.catalog, holidays });
         line.end();
-        if (options.json) process.stdout.write(`${JSON.stringify({ ...totals, errors })}\n`);
+        if (options.json)
+          process.stdout.write(`${JSON.stringify({ ...totals, errors, warnings, notes, signatures })}\n`);
         else {
           for (const { file, offset, reason } of errors)
             process.stdout.write(`! ${file} at ${offset}: ${reason}\n`);
+          for (const [word, places] of Object.entries({ warning: warnings, note: notes }))
+            for (const { file, offset, reason } of places)
+              process.stdout.write(`${word}: ${file} at ${offset}: ${reason}\n`);
+          for (const signature of signatures) process.stdout.write(`${signatureText(signature)}\n`);
           process.stdout.write(
             `${totals.files} files imported: ${totals.captures} captures of ${totals.pages} pages` +
               `${totals.already > 0 ? `; ${totals.already} files are in the archive already` : ''}\n`,
@@ -67,7 +83,23 @@ export function importCommand(program: Command): void {
         process.exitCode = errors.length > 0 ? EXIT.damaged : EXIT.ok;
       } finally {
         line.end();
+        await journal.close();
         await archive.close();
       }
     });
+}
+
+function signatureText({
+  file,
+  verdict,
+  by,
+  timestamp,
+  created,
+  reasons,
+}: SignatureVerdict & { readonly file: string }): string {
+  if (verdict === 'none') return `${file}: not signed`;
+  const who = by === undefined ? '' : ` by ${by}`;
+  const when = timestamp ? `, stamped ${timestamp}` : created ? `, ${created} by its own word` : '';
+  const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
+  return `${file}: signed${who}${when}: ${verdict}${why}`;
 }

@@ -2,7 +2,9 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFullDisk, StorageFull } from '../../ports/record-store.ts';
 import { named } from '../../ports/system-error.ts';
+import { missingWarcs } from './missing-warcs.ts';
 import { readWacz, type Wacz, type WaczProblem } from './read.ts';
+import { checkSignature, type SignatureVerdict } from './signature.ts';
 import { scanFaults } from './validate.ts';
 import { type ZipEntry, ZipFault } from './zip-reader.ts';
 
@@ -17,8 +19,11 @@ export interface Extraction {
   readonly warcs: readonly ExtractedWarc[];
   /** A WARC that does not match its hash is extracted all the same: most of its records may be whole. */
   readonly problems: readonly WaczProblem[];
+  readonly signature: SignatureVerdict;
 }
 
+/** Bytes of a name, without ending and number. */
+const LONGEST_STEM = 180;
 /** Room that a small WACZ may unpack to, whatever its size. */
 const SMALL_ALLOWANCE = 1024 ** 3;
 /** Deflated WARCs of text grow about tenfold; a bomb grows a thousandfold. */
@@ -57,13 +62,33 @@ export async function extractWarcs(
       }
       for (const reason of faults.reasons) report(reason);
     }
-    if (wacz.usable && wacz.warcs.length === 0) {
-      problems.push({ file: path, entry: 'archive/', reason: 'no WARC file in it' });
+    if (wacz.usable) {
+      if (wacz.warcs.length === 0)
+        problems.push({ file: path, entry: 'archive/', reason: 'no WARC file in it' });
+      for (const entry of await missingWarcs(wacz))
+        problems.push({ file: path, entry, reason: 'the WACZ names this file, and does not hold it' });
     }
-    return { warcs, problems };
+    const signature = await verdict(wacz, problems);
+    if (signature.verdict === 'invalid') {
+      const reason = `the signature is invalid: ${signature.reasons.join('; ')}`;
+      problems.push({ file: path, entry: 'datapackage-digest.json', reason });
+    }
+    return { warcs, problems, signature };
   } finally {
     await wacz.close();
   }
+}
+
+/** A signature vouches for the list of files; the files have to be those of the list. */
+async function verdict(wacz: Wacz, problems: readonly WaczProblem[]): Promise<SignatureVerdict> {
+  const signature = await checkSignature(wacz);
+  const isTouched = problems.some(({ entry }) => entry.startsWith('archive/'));
+  if (signature.verdict !== 'valid' || !isTouched) return signature;
+  return {
+    ...signature,
+    verdict: 'invalid',
+    reasons: ['the records are not those of the package that was signed'],
+  };
 }
 
 async function extractOne(
@@ -95,7 +120,12 @@ async function extractOne(
 /** `a.warc.gz`, or `a-2.warc.gz` when that is taken, and so on. */
 async function freePath(dir: string, name: string): Promise<string> {
   const extension = /\.warc(\.gz)?$/i.exec(name)?.[0] ?? '';
-  const stem = name.slice(0, name.length - extension.length) || 'unnamed';
+  const own = name.slice(0, name.length - extension.length) || 'unnamed';
+  // A ZIP may have names of 65,535 bytes; file systems have room for 255.
+  const stem = Buffer.from(own)
+    .subarray(0, LONGEST_STEM)
+    .toString('utf8')
+    .replace(/\ufffd+$/, '');
   for (let i = 1; ; i++) {
     const path = join(dir, i === 1 ? `${stem}${extension}` : `${stem}-${i}${extension}`);
     if (!(await exists(path))) return path;

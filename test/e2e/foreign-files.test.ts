@@ -1,0 +1,305 @@
+import { spawn } from 'node:child_process';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { createZip } from '../../src/warc/wacz/zip-writer.ts';
+import { capturesOf, complaints, daguerre, temporaryFolder, withCatalog } from './daguerre.ts';
+
+/* Files as other tools leave them, brought in, checked and handed on. */
+
+const CREATED = Date.UTC(2026, 0, 2);
+
+function warcRecord(url: string, body: string, id = url, date = '2020-01-02T03:04:05Z'): string {
+  const block = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>${body.slice(0, 20)}</title>${body}`;
+  const fields = [
+    'WARC/1.0',
+    'WARC-Type: response',
+    `WARC-Record-ID: <urn:x:${createHash('sha1').update(id).digest('hex')}>`,
+    `WARC-Date: ${date}`,
+    `WARC-Target-URI: ${url}`,
+    'Content-Type: application/http; msgtype=response',
+    `Content-Length: ${Buffer.byteLength(block)}`,
+  ];
+  return `${fields.join('\r\n')}\r\n\r\n${block}\r\n\r\n`;
+}
+
+const arcRecord = (line: string, block: string): string => `${line} ${Buffer.byteLength(block)}\n${block}\n`;
+
+interface Report {
+  readonly files: number;
+  readonly already: number;
+  readonly captures: number;
+  readonly errors: readonly { file: string; reason: string }[];
+  readonly notes: readonly { reason: string }[];
+  readonly signatures: readonly { verdict: string; by?: string; reasons: readonly string[] }[];
+}
+
+async function bring(archive: string, ...files: string[]) {
+  const run = await daguerre(['import', ...files, '--archive', archive, '--json']);
+  expect(run.stderr).not.toMatch(/^\s+at /m);
+  return { code: run.code, stderr: run.stderr, report: run.code === 2 ? undefined : run.json<Report>() };
+}
+
+const webCaptures = async (archive: string) =>
+  (await capturesOf(archive))
+    .filter(({ url }) => !url.startsWith('urn:import:'))
+    .map(({ url, at, status, mime, digest }) => ({ url, at, status, mime, digest }));
+
+it('ARC files => exported as WACZ, converted, with the same captures when imported again', async () => {
+  const folder = await temporaryFolder();
+  const [archive, copy] = [join(folder, 'a'), join(folder, 'b')];
+  const answer = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Old</title><p>hello</p>';
+  const recordsOf = (path: string): string[] => [
+    arcRecord('filedesc://old.arc 0.0.0.0 20040102030405 text/plain', '1 0 Test\nURL IP-address\n'),
+    arcRecord(`http://example.com/${path} 192.0.2.1 20040102030405 text/html`, answer),
+    arcRecord(`http://example.com/${path} with space 192.0.2.1 20040102030406 text/html`, answer),
+  ];
+  await writeFile(join(folder, 'old.arc'), recordsOf('old').join(''));
+  const packed = Buffer.concat(recordsOf('packed').map((record) => gzipSync(record)));
+  await writeFile(join(folder, 'packed.arc.gz'), packed);
+  await writeFile(join(folder, 'OLD.WARC'), warcRecord('http://example.com/w', 'w'));
+  await bring(archive, ...['old.arc', 'packed.arc.gz', 'OLD.WARC'].map((name) => join(folder, name)));
+  const out = join(folder, 'out.wacz');
+  const exported = await daguerre(['export', '--archive', archive, '--out', out, '--json']);
+  expect(exported.stderr).toBe('');
+  expect(exported.json()).toMatchObject({
+    capturesLeftOut: 0,
+    converted: [
+      { from: 'old.arc', to: 'old.warc.gz', records: 3, leftOut: 0 },
+      { from: 'packed.arc.gz', to: 'packed.warc.gz', records: 3, leftOut: 0 },
+    ],
+  });
+  const again = await bring(copy, out);
+  expect(again).toMatchObject({ code: 0, report: { errors: [] } });
+  expect(await webCaptures(copy)).toEqual(await webCaptures(archive));
+  expect(await webCaptures(copy)).toHaveLength(5);
+  expect(await complaints(archive)).toEqual([]);
+  expect(await complaints(copy)).toEqual([]);
+  expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
+});
+
+it('records without an id (ARC), or with the same one => each a capture of its own', async () => {
+  const folder = await temporaryFolder();
+  const archive = join(folder, 'archive');
+  const answer = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>hello</p>';
+  const lines = [1, 2, 3].map((i) => `http://example.com/${i} 192.0.2.1 2004010203040${i} text/html`);
+  await writeFile(join(folder, 'three.arc'), lines.map((line) => arcRecord(line, answer)).join(''));
+  const twice = ['a', 'b'].map((name) => warcRecord(`http://example.com/${name}`, name, 'one id for both'));
+  await writeFile(join(folder, 'twice.warc'), twice.join(''));
+  await bring(archive, join(folder, 'three.arc'), join(folder, 'twice.warc'));
+  expect((await webCaptures(archive)).map(({ url }) => url.slice(-1))).toEqual(['1', '2', '3', 'a', 'b']);
+  expect(await complaints(archive)).toEqual([]);
+});
+
+it('gzipped as a whole, under a wrong name, through a pipe => every capture, each file once', async () => {
+  const folder = await temporaryFolder();
+  const archive = join(folder, 'archive');
+  const text = [1, 2, 3].map((i) => warcRecord(`http://example.com/${i}`, `page ${i}`)).join('');
+  await writeFile(join(folder, 'whole.warc.gz'), gzipSync(text));
+  const whole = await bring(archive, join(folder, 'whole.warc.gz'));
+  expect(whole).toMatchObject({ code: 0, report: { files: 1, captures: 3, errors: [] } });
+  expect(whole.report?.notes[0]?.reason).toContain('compressed again');
+  const [name = ''] = (await readdir(join(archive, 'warc'))).filter((file) => file.startsWith('whole'));
+  expect(gunzipSync(await readFile(join(archive, 'warc', name))).toString()).toBe(text);
+  expect((await bring(archive, join(folder, 'whole.warc.gz'))).report).toMatchObject({
+    files: 0,
+    already: 1,
+  });
+
+  await writeFile(join(folder, 'plain.txt'), warcRecord('http://example.com/p', 'plain'));
+  expect((await bring(archive, join(folder, 'plain.txt'))).report).toMatchObject({ files: 1, captures: 1 });
+  expect(await readdir(join(archive, 'warc'))).toContain('plain.txt.warc');
+
+  const pipe = join(folder, 'pipe.warc');
+  await new Promise((resolve) => spawn('mkfifo', [pipe]).once('close', resolve));
+  const [, piped] = await Promise.all([
+    writeFile(pipe, warcRecord('http://example.com/q', 'piped')),
+    bring(archive, pipe),
+  ]);
+  expect(piped.report).toMatchObject({ files: 1, captures: 1, errors: [] });
+  expect(await complaints(archive)).toEqual([]);
+});
+
+it('indexes, zstd, folders, names of 5,000 characters => told what they are, and what to do', async () => {
+  const folder = await temporaryFolder();
+  const archive = join(folder, 'archive');
+  const files: Record<string, string | Buffer> = {
+    'a.cdx':
+      ' CDX N b a m s k r M S V g\ncom,example)/ 2020 http://example.com/ text/html 200 X - - 1 0 a.warc\n',
+    'b.cdxj': 'com,example)/ 20200102030405 {"url":"http://example.com/"}\n',
+    'c.gz': gzipSync('com,example)/ 20200102030405 {"url":"http://example.com/"}\n'),
+    'd.warc.zst': Buffer.from('28b52ffd0458090000', 'hex'),
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  const { code, report } = await bring(archive, ...Object.keys(files).map((name) => join(folder, name)));
+  expect(code).toBe(6);
+  expect(report?.errors.map(({ reason }) => /is an index|zstd -d/.exec(reason)?.[0])).toEqual([
+    'is an index',
+    'is an index',
+    'is an index',
+    'zstd -d',
+  ]);
+  await mkdir(join(folder, 'sub'));
+  for (const [path, words] of [
+    [join(folder, 'sub'), 'is a folder'],
+    [join(folder, `${'x'.repeat(5000)}.warc`), 'too long'],
+    [join(folder, 'absent.warc'), 'does not exist'],
+  ] as const) {
+    const refused = await bring(archive, path);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(words);
+  }
+});
+
+it('URLs of 5,000 characters, names of 200 => captured, verified, exported, imported again', async () => {
+  const folder = await temporaryFolder();
+  const [archive, copy] = [join(folder, 'a'), join(folder, 'b')];
+  const long = `http://example.com/${'long/'.repeat(1000)}?${'é'.repeat(500)}`;
+  const file = join(folder, `${'n'.repeat(240)}.warc`);
+  await writeFile(file, warcRecord(long, 'far away'));
+  expect(await bring(archive, file)).toMatchObject({ code: 0, report: { captures: 1, errors: [] } });
+  const out = join(folder, 'out.wacz');
+  expect((await daguerre(['export', '--archive', archive, '--out', out, '--json'])).code).toBe(0);
+  expect(await bring(copy, out)).toMatchObject({ code: 0, report: { errors: [] } });
+  expect((await webCaptures(copy)).map(({ url }) => url)).toEqual([long]);
+  for (const one of [archive, copy]) expect(await complaints(one)).toEqual([]);
+});
+
+/** A WACZ with what a test wants to be wrong with it. */
+async function wacz(
+  path: string,
+  entries: Readonly<Record<string, string>>,
+  more: { readonly listed?: readonly string[]; readonly signed?: (hash: string) => object } = {},
+): Promise<void> {
+  const zip = await createZip(path, CREATED);
+  const add = async (name: string, text: string): Promise<void> => {
+    await zip.add(
+      name,
+      (async function* () {
+        yield Buffer.from(text);
+      })(),
+      'store',
+    );
+  };
+  for (const [name, text] of Object.entries(entries)) await add(name, text);
+  const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  const resources = [...Object.keys(entries), ...(more.listed ?? [])].map((name) => ({
+    name,
+    path: name,
+    hash: sha256(entries[name] ?? ''),
+    bytes: Buffer.byteLength(entries[name] ?? ''),
+  }));
+  const datapackage = JSON.stringify({ profile: 'data-package', wacz_version: '1.1.1', resources });
+  await add('datapackage.json', datapackage);
+  const hash = sha256(datapackage);
+  await add(
+    'datapackage-digest.json',
+    JSON.stringify({ path: 'datapackage.json', hash, ...(more.signed && { signedData: more.signed(hash) }) }),
+  );
+  await zip.finish();
+}
+
+const PAGES = '{"format":"json-pages-1.0","id":"pages","title":"All Pages"}\n';
+
+it('a WACZ that names a missing WARC, in its list or in its index => an error for each', async () => {
+  const folder = await temporaryFolder();
+  const line =
+    'com,example)/ 20200102030405 {"url":"http://example.com/","filename":"indexed.warc.gz","offset":0}';
+  await wacz(
+    join(folder, 'a.wacz'),
+    {
+      'archive/here.warc': warcRecord('http://example.com/', 'here'),
+      'pages/pages.jsonl': PAGES,
+      'indexes/index.cdxj': `${line}\n`,
+    },
+    { listed: ['archive/listed.warc.gz'] },
+  );
+  const { code, report } = await bring(join(folder, 'archive'), join(folder, 'a.wacz'));
+  expect(code).toBe(6);
+  expect(report).toMatchObject({ files: 1, captures: 1 });
+  expect(report?.errors.map(({ file }) => file.slice(file.indexOf('.wacz/') + 6))).toEqual([
+    'archive/indexed.warc.gz',
+    'archive/listed.warc.gz',
+  ]);
+});
+
+it('a signed WACZ => the verdict is told, and stored so that reindex brings it back', async () => {
+  const folder = await temporaryFolder();
+  const archive = join(folder, 'archive');
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+  const signed = (over: (hash: string) => string) => (hash: string) => ({
+    hash,
+    created: '2026-01-02T00:00:00Z',
+    software: 'test',
+    signature: sign('sha256', Buffer.from(over(hash)), {
+      key: privateKey,
+      dsaEncoding: 'ieee-p1363',
+    }).toString('base64'),
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+  });
+  const content = (body: string) => ({
+    'archive/a.warc': warcRecord(`http://example.com/${body}`, body),
+    'pages/pages.jsonl': PAGES,
+  });
+  await wacz(join(folder, 'good.wacz'), content('good'), { signed: signed((hash) => hash) });
+  await wacz(join(folder, 'bad.wacz'), content('bad'), { signed: signed(() => 'something else') });
+  await wacz(join(folder, 'none.wacz'), content('none'));
+  const { code, report } = await bring(
+    archive,
+    ...['good', 'bad', 'none'].map((name) => join(folder, `${name}.wacz`)),
+  );
+  expect(code).toBe(6);
+  expect(report?.signatures.map(({ verdict }) => verdict)).toEqual(['valid', 'invalid', 'none']);
+  expect(report?.errors.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining('the signature is invalid: the signature does not fit the key'),
+  ]);
+  await rm(join(archive, 'catalog.sqlite'), { force: true });
+  expect((await daguerre(['reindex', '--archive', archive])).code).toBe(0);
+  const stored = await withCatalog(archive, async (catalog) => {
+    const urls: string[] = [];
+    for await (const { url } of catalog.captures({ urlPrefix: 'urn:import:' })) urls.push(url);
+    return urls.toSorted();
+  });
+  expect(stored).toEqual(['urn:import:bad.wacz', 'urn:import:good.wacz', 'urn:import:none.wacz']);
+  const [file = ''] = (await readdir(join(archive, 'warc'))).filter((name) => name.startsWith('import-'));
+  const text = gunzipSync(await readFile(join(archive, 'warc', file))).toString();
+  expect(text).toContain('"signature":{"verdict":"valid"');
+  expect(text).toContain('"signature":{"verdict":"invalid"');
+  expect(await complaints(archive)).toEqual([]);
+});
+
+it('verify with one thread and with four => the same words', async () => {
+  const folder = await temporaryFolder();
+  const archive = join(folder, 'archive');
+  const body = (i: number): string => createHash('sha512').update(String(i)).digest('hex').repeat(200);
+  for (const part of [1, 2]) {
+    const records = Array.from({ length: 300 }, (_, i) =>
+      warcRecord(`http://example.com/${part}/${i}`, body(i)),
+    );
+    await writeFile(join(folder, `${part}.warc`), records.join(''));
+  }
+  await bring(archive, join(folder, '1.warc'), join(folder, '2.warc'));
+  const path = join(archive, 'warc', '1.warc');
+  const bytes = await readFile(path);
+  expect(bytes.length).toBeGreaterThan(5_000_000);
+  bytes.write('XXXX', bytes.indexOf('WARC/1.0', bytes.length / 2));
+  await writeFile(path, bytes);
+  const said = await Promise.all(
+    ['1', '2', '4'].map(async (threads) => {
+      const { code, stdout } = await daguerre([
+        'verify',
+        '--archive',
+        archive,
+        '--json',
+        '--threads',
+        threads,
+      ]);
+      return { code, stdout };
+    }),
+  );
+  expect(said[0]?.code).toBe(6);
+  expect(said[1]).toEqual(said[0]);
+  expect(said[2]).toEqual(said[0]);
+});
