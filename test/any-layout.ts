@@ -105,6 +105,7 @@ function layoutOf(root: Shape, version: string): Layout {
     version,
     viewport,
     segmenter: 's',
+    ...(root.blocks.length % 2 === 1 && { partial: 'nodes past the limit "5"' }),
     root: build(root, 'B1'),
   };
 }

@@ -24,8 +24,9 @@ export async function* listChanges(
 }
 
 /** For people: when, how much, where; then the weightiest operations in words. */
-export function changeText({ url, to, importance, operations, count }: ChangeSummary): string {
+export function changeText({ url, to, importance, partial, operations, count }: ChangeSummary): string {
   const lines = [`${timeText(to)}  ${importance.toFixed(3)}  ${url}`];
+  if (partial) lines.push('           only a part of the page was compared: there may be more');
   for (const operation of operations) lines.push(`    ${operation.weight.toFixed(3)}  ${inWords(operation)}`);
   const more = count - operations.length;
   if (more > 0) lines.push(`           and ${more} more operation${more === 1 ? '' : 's'}`);

@@ -16,7 +16,7 @@ export async function changes(db: Connection, query: ChangeQuery): Promise<reado
   let rows = db
     .selectFrom('changes as c')
     .innerJoin('urls as u', 'u.id', 'c.url_id')
-    .select(['c.id', 'u.url', 'c.from_at', 'c.to_at', 'c.importance', 'c.operations'])
+    .select(['c.id', 'u.url', 'c.from_at', 'c.to_at', 'c.importance', 'c.partial', 'c.operations'])
     .limit(limit)
     .offset(offset);
   rows =
@@ -50,11 +50,12 @@ export async function changes(db: Connection, query: ChangeQuery): Promise<reado
     found.map(({ id }) => id),
     query,
   );
-  return found.map(({ id, url: page, from_at, to_at, importance, operations: count }) => ({
+  return found.map(({ id, url: page, from_at, to_at, importance, partial, operations: count }) => ({
     url: page,
     from: from_at,
     to: to_at,
     importance,
+    ...(partial === 1 && { partial: true as const }),
     count,
     operations: operations.get(id) ?? [],
   }));

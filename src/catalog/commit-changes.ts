@@ -15,12 +15,13 @@ const ADD_CHANGE: BulkStatement = {
     from_at: 'int',
     to_at: 'int',
     importance: 'real',
+    partial: 'int',
     operations: 'int',
     course: 'text',
   },
-  sql: `insert into changes (url_id, site_id, delta_id, from_at, to_at, importance, operations, course)
-    select rows.url_id, rows.site_id, rows.delta_id, rows.from_at, rows.to_at, rows.importance, rows.operations,
-      rows.course
+  sql: `insert into changes (url_id, site_id, delta_id, from_at, to_at, importance, partial, operations, course)
+    select rows.url_id, rows.site_id, rows.delta_id, rows.from_at, rows.to_at, rows.importance, rows.partial,
+      rows.operations, rows.course
     from {rows} where true
     on conflict (url_id, to_at) do nothing returning id, url_id, to_at`,
   returns: true,
@@ -65,6 +66,7 @@ export async function writeChanges(scope: CommitScope, changes: readonly Change[
     whole(change.from),
     whole(change.to),
     change.importance,
+    change.partial ? 1 : 0,
     change.operations.length,
     storable(JSON.stringify(change.course)),
   ]);

@@ -9,6 +9,7 @@ import { frontierOrder } from './migrations/0005-frontier-order.ts';
 import { owner } from './migrations/0006-owner.ts';
 import { skips } from './migrations/0007-skips.ts';
 import { crawlNotes } from './migrations/0008-crawl-notes.ts';
+import { partialChanges } from './migrations/0009-partial-changes.ts';
 import { type Holdings, holdings } from './owner.ts';
 
 /** The words in which the two databases differ. */
@@ -39,6 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
   owner,
   skips,
   crawlNotes,
+  partialChanges,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -86,6 +86,8 @@ export interface Tables {
     from_at: number;
     to_at: number;
     importance: number;
+    /** 1 where not all of the page was seen. */
+    partial: Generated<number>;
     /** How many there are. */
     operations: number;
     /** BlockCourse, as JSON. */

@@ -5,6 +5,7 @@ import { diffLayouts } from '../science/delta/diff-layouts.ts';
 import { operationWords } from '../science/delta/operation-words.ts';
 import { writeViDelta } from '../science/delta/vi-delta.ts';
 import type { DiffFlags } from './commands/diff.ts';
+import { EXIT } from './exit-codes.ts';
 import { openPageEye } from './look-at-page.ts';
 import { parsePageSource } from './page-source.ts';
 import { systemClock } from './system-clock.ts';
@@ -32,17 +33,22 @@ export async function diff(before: string, after: string, flags: DiffFlags): Pro
       html: () => changeView({ old, new: current, delta, ...importance }),
     }[format]();
     await writeOutput(content, flags.out);
+    if (report.partial !== undefined) {
+      process.stderr.write(`only a part of the page was compared: ${report.partial}\n`);
+      process.exitCode = EXIT.partial;
+    }
   } finally {
     await eye.close();
   }
 }
 
-function reportText({ importance, from, to, operations }: DeltaReport): string {
+function reportText({ importance, partial, from, to, operations }: DeltaReport): string {
   const lines = [
     `${from.url} ${from.version}`,
     `${to.url} ${to.version}`,
     '',
-    `importance ${importance.toFixed(4)}, ${operations.length} operation${operations.length === 1 ? '' : 's'}`,
+    ...(partial === undefined ? [] : [`PARTIAL: ${partial}. There may be more changes than these.`]),
+    `importance ${partial === undefined ? '' : 'at least '}${importance.toFixed(4)}, ${operations.length} operation${operations.length === 1 ? '' : 's'}`,
     ...operations
       .slice(0, NAMED)
       .map((operation) => `  ${operation.weight.toFixed(4)}  ${operationWords(operation)}`),

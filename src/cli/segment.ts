@@ -3,7 +3,7 @@ import type { Layout } from '../model/layout.ts';
 import { layoutSvg } from '../science/layout/layout-svg.ts';
 import { writeViXml } from '../science/layout/vi-xml.ts';
 import type { SegmentFlags } from './commands/segment.ts';
-import { UserError } from './exit-codes.ts';
+import { EXIT, UserError } from './exit-codes.ts';
 import { openPageEye, type SeenPage } from './look-at-page.ts';
 import { parsePageSource } from './page-source.ts';
 import { systemClock } from './system-clock.ts';
@@ -22,6 +22,10 @@ export async function segment(page: string, flags: SegmentFlags): Promise<void> 
     const seen = await eye.look(source, now);
     for (const fact of seen.facts) process.stderr.write(`${fact}\n`);
     await writeOutput(await formatted(seen, format), flags.out);
+    if (seen.layout.partial !== undefined) {
+      process.stderr.write(`only a part of the page was cut into blocks: ${seen.layout.partial}\n`);
+      process.exitCode = EXIT.partial;
+    }
   } finally {
     await eye.close();
   }

@@ -9,6 +9,8 @@ export interface Change {
   readonly to: Millis;
   /** In [0, 1]. */
   readonly importance: number;
+  /** A layout showed only a part of the page: there may be more changes, and the importance may be higher. */
+  readonly partial?: true;
   /** Heaviest first. */
   readonly operations: readonly ChangeOperation[];
   /** Which blocks carried on under which name, and which of them changed: the history of blocks is told from it. */

@@ -18,6 +18,10 @@ export interface Delta {
   readonly ledger: Ledger;
 }
 
+/** One of the layouts shows only a part of its page: no operations then does not mean that nothing changed. */
+export const isPartial = ({ from, to }: Pick<Delta, 'from' | 'to'>): boolean =>
+  from.partial !== undefined || to.partial !== undefined;
+
 /** A layout without its blocks. */
 export type LayoutHead = Omit<Layout, 'root'>;
 

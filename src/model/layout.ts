@@ -55,6 +55,8 @@ export interface Layout {
   readonly viewport: { readonly width: number; readonly height: number };
   /** Which segmenter made it, with its version: layouts of different segmenters are not compared. */
   readonly segmenter: string;
+  /** Why it shows only a part of the page (its snapshot ended at a limit); absent where it shows all. */
+  readonly partial?: string;
   readonly root: Block;
 }
 

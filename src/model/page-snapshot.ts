@@ -66,6 +66,8 @@ export interface PageSnapshot {
   readonly styles: readonly SnapshotStyle[];
   /** Document order, the body first: each parent stands before its children. Elements not rendered are left out. */
   readonly nodes: readonly SnapshotNode[];
+  /** Why it ends before the page does; absent where all was seen. */
+  readonly cut?: string;
   /** What is not in the snapshot, and why: foreign frames, nodes past the limit. */
   readonly facts: readonly string[];
 }

@@ -72,3 +72,20 @@ test('JSON of another form => refused', () => {
   expect(() => unpackSnapshot('{"packed":2}')).toThrow('not a page snapshot');
   expect(() => unpackSnapshot('null')).toThrow('not a page snapshot');
 });
+
+test('cut at a limit => said; in snapshots from before there was a field for it, too', () => {
+  const empty = {
+    format: 1 as const,
+    url: '',
+    title: '',
+    language: '',
+    viewport: { width: 1, height: 1 },
+    page: { width: 1, height: 1 },
+    styles: [],
+    nodes: [],
+  };
+  const why = 'nodes past the limit of 60000 are left out';
+  expect(unpackSnapshot(packSnapshot({ ...empty, cut: why, facts: [] })).cut).toBe(why);
+  expect(unpackSnapshot(packSnapshot({ ...empty, facts: ['foreign frame', why] })).cut).toBe(why);
+  expect(unpackSnapshot(packSnapshot({ ...empty, facts: ['foreign frame'] }))).not.toHaveProperty('cut');
+});

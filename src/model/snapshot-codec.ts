@@ -52,6 +52,8 @@ interface PackedSnapshot {
   readonly attributes: readonly (Readonly<Record<string, string>> | 0)[];
   /** Of each text. */
   readonly text: readonly string[];
+  /** Why it ends before the page does; absent where all was seen. */
+  readonly cut?: string;
   readonly facts: readonly string[];
 }
 
@@ -91,8 +93,15 @@ export function unpackSnapshot(json: string): PageSnapshot {
     page: { width: packed.page[0], height: packed.page[1] },
     styles: packed.styles.map(styleOf),
     nodes,
+    ...cutOf(packed),
     facts: packed.facts,
   };
+}
+
+/** Snapshots from before there was a field for it say it among their facts. */
+function cutOf({ cut, facts }: PackedSnapshot): Pick<PageSnapshot, 'cut'> {
+  const why = cut ?? facts.find((fact) => /^(?:nodes|texts) past the limit of /u.test(fact));
+  return why === undefined ? {} : { cut: why };
 }
 
 function styleOf(row: StyleRow): SnapshotStyle {
@@ -146,6 +155,7 @@ export function packSnapshot(snapshot: PageSnapshot): string {
     h: column(3),
     attributes: elements.map((node) => (Object.keys(node.attributes).length > 0 ? node.attributes : 0)),
     text: nodes.flatMap((node) => (node.kind === 'text' ? [node.text] : [])),
+    ...(snapshot.cut !== undefined && { cut: snapshot.cut }),
     facts: snapshot.facts,
   };
   return JSON.stringify(packed);

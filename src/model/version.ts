@@ -11,6 +11,7 @@ export type StoreMode = (typeof STORE_MODES)[number];
  *   important         its importance reaches the threshold
  *   accumulated       it does together with what was passed over since the last one
  *   below-threshold   it does not; its importance accumulates
+ *   partial           it was not seen whole: nobody knows what its change weighs
  *   unchanged         nothing changed since the visit before
  */
 export type VersionReason =
@@ -19,6 +20,7 @@ export type VersionReason =
   | 'important'
   | 'accumulated'
   | 'below-threshold'
+  | 'partial'
   | 'unchanged';
 
 /** What one visit found on a page, and what was decided about it; a part of the page info record. */

@@ -58,6 +58,8 @@ interface Words {
   readonly counter?: string;
   /** Pixels that everything is further down. */
   readonly down?: number;
+  /** The snapshot ends before the page does. */
+  readonly cut?: string;
 }
 
 const part = (id: string, y: number, height: number, ...children: TinyElement[]): TinyElement =>
@@ -122,7 +124,9 @@ async function seen(
     analyser = inProcessAnalyser(),
   }: { exchanges?: Exchange[]; analyser?: PageAnalyser } = {},
 ): Promise<AnalysedPage> {
-  const snapshot = { kind: 'taken', packed: packSnapshot(newsPage(words)) } as const;
+  const { cut } = words;
+  const shown = { ...newsPage(words), ...(cut !== undefined && { cut }) };
+  const snapshot = { kind: 'taken', packed: packSnapshot(shown) } as const;
   const analysed = await analysePage({ url: URL_, at, snapshot, exchanges }, { analyser, catalog, reader });
   await archived(at, analysed.records, analysed);
   return analysed;
@@ -198,6 +202,24 @@ describe('the analysis of a page', () => {
     );
     const third = await seen(FIRST + 2 * DAY, { head: 'Snow', links: ['First', 'Vote'] });
     expect(third.change).toMatchObject({ from: FIRST + DAY, to: FIRST + 2 * DAY });
+  });
+
+  it('a cut snapshot equal to the last => no "same": a partial delta of nothing, said in all that is stored', async () => {
+    const cut = 'nodes past the limit of 3 are left out';
+    const first = await seen(FIRST, { cut });
+    expect(layoutOf(first)).toMatchObject({ partial: cut });
+    const again = await seen(FIRST + DAY, { cut });
+    expect(again).toMatchObject({
+      layoutAt: FIRST + DAY,
+      change: { importance: 0, partial: true, operations: [] },
+    });
+    const delta = parseViDelta(textOf(again, 'delta'));
+    expect([delta.from.partial, delta.to.partial]).toEqual([cut, cut]);
+    expect(changeOf(delta)).toEqual(again.change);
+    expect(await catalog.changes({ url: URL_ })).toMatchObject([{ importance: 0, partial: true, count: 0 }]);
+    // Seen whole again: the comparison is still with a part.
+    expect((await seen(FIRST + 2 * DAY)).change).toMatchObject({ partial: true });
+    expect(await seen(FIRST + 3 * DAY)).toMatchObject({ records: [], layoutAt: FIRST + 2 * DAY });
   });
 
   it('another picture under the same address => an update of the picture', async () => {

@@ -1,3 +1,4 @@
+import { isPartial } from '../model/delta.ts';
 import type { Layout } from '../model/layout.ts';
 import type { AdRecogniser } from '../ports/ad-recogniser.ts';
 import type {
@@ -26,7 +27,8 @@ export function analyseSnapshot(request: AnalysisRequest, ads?: AdRecogniser): P
   const old = previousLayout(previous, url, ads);
   if (old.segmenter !== now.segmenter) return { kind: 'other-segmenter', segmenter: old.segmenter };
   const first = diffLayouts(old, now);
-  if (first.operations.length === 0) {
+  // Where not all was seen, equal parts do not make equal pages.
+  if (first.operations.length === 0 && !isPartial(first)) {
     // Of another segmenter: archived once more, so that the next visit need not segment the past again.
     return previous.kind === 'layout' ? { kind: 'same' } : { kind: 'first', viXml: writeViXml(now) };
   }

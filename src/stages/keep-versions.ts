@@ -3,7 +3,7 @@ import type { Millis } from '../model/exchange.ts';
 import { siteOf } from '../model/site.ts';
 import type { StoreMode, VersionFact } from '../model/version.ts';
 import type { PatternCatalog } from '../ports/pattern-catalog.ts';
-import { hash } from '../science/layout/template/url-names.ts';
+import { contentId } from '../science/layout/content-hash.ts';
 import { decide } from '../science/patterns/thresholds.ts';
 
 /** A version of a page, as a visit brought it, before anything of it is written. */
@@ -46,7 +46,7 @@ interface Standing {
  * Stage: Algorithm 4. What the archive knows of a page → whether a version is indexed for search and, under
  * `store: important`, kept. Asked between the analysis of a page and the writing of its records: what is not to be kept is
  * never written. These are kept whatever they weigh: the first version of a page, and its first layout; one that was
- * not looked at through a browser, since nobody knows what its change was; and all of pages past those known here.
+ * not looked at through a browser, or not seen whole, since nobody knows what its change was; and all of pages past those known here.
  *
  * What is known is read site by site, when the first page of one comes: a question per page would slow the crawl.
  */
@@ -97,8 +97,8 @@ export function openVersionKeeper(
   };
 }
 
-/** 64 bits tell the payloads of one page apart. */
-const short = (sha256: string): string => sha256.slice(0, 16);
+/** 128 bits: with fewer an author could write two payloads that are taken for one. */
+const short = (sha256: string): string => sha256.slice(0, 32);
 
 function firstVersion({ sha256, size, at, seen }: NewVersion): VersionFact {
   return {
@@ -119,15 +119,19 @@ function laterVersion(version: NewVersion, before: Standing | undefined, store: 
   const { sha256, size, at, seen } = version;
   const look = seen && lookOf(seen);
   // As science/patterns/sightings.ts tells versions apart.
+  const isPartial = seen?.change?.partial === true;
   const changed =
-    look !== undefined && before?.look !== undefined ? look !== before.look : short(sha256) !== before?.last;
+    isPartial ||
+    (look !== undefined && before?.look !== undefined
+      ? look !== before.look
+      : short(sha256) !== before?.last);
   const isFirstLayout = seen?.layoutAt === at && !seen.change;
   // Back at what is archived: nothing against it. Where nobody looked, or there was nothing to compare with: anything.
   const unweighed = !seen || isFirstLayout ? 1 : 0;
   const importance = changed ? (seen?.change?.importance ?? unweighed) : 0;
   const { threshold, accumulated = 0 } = before ?? {};
   const { keep, reason, next } = decide({ threshold: threshold ?? 0, accumulated }, importance);
-  const kept = store === 'all' || !before || isFirstLayout || (changed && (keep || !seen));
+  const kept = store === 'all' || !before || isFirstLayout || (changed && (keep || !seen || isPartial));
   return {
     sha256,
     size,
@@ -135,9 +139,15 @@ function laterVersion(version: NewVersion, before: Standing | undefined, store: 
     ...(look !== undefined && { look: kept && seen?.change ? String(at) : look }),
     basis: seen ? 'layout' : 'payload',
     importance,
-    indexed: keep,
+    indexed: keep || isPartial,
     kept,
-    reason: !changed ? 'unchanged' : keep && threshold === undefined ? 'no-pattern' : reason,
+    reason: !changed
+      ? 'unchanged'
+      : isPartial && !keep
+        ? 'partial'
+        : keep && threshold === undefined
+          ? 'no-pattern'
+          : reason,
     threshold: threshold ?? 0,
     accumulated: next.accumulated,
   };
@@ -150,5 +160,5 @@ function laterVersion(version: NewVersion, before: Standing | undefined, store: 
 function lookOf({ layoutAt, change }: NonNullable<NewVersion['seen']>): string {
   if (!change) return String(layoutAt);
   const parts = change.operations.map(({ weight: _, ...operation }) => operation);
-  return `${change.from}+${hash(JSON.stringify(parts))}`;
+  return `${change.from}+${contentId('look', JSON.stringify(parts))}`;
 }

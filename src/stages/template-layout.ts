@@ -65,8 +65,10 @@ function learn(
 ): Learning {
   const { version, html, packed } = of;
   const { version: _, ...options } = layoutOptions(url, version, picturesOf(packed), ads);
+  const snapshot = unpackSnapshot(packed);
+  if (snapshot.cut !== undefined) return { kind: 'refused', reason: `the snapshot is cut: ${snapshot.cut}` };
   const placed = placedFrom(packed, url, version, ads);
-  return learnTemplate(parse(html), unpackSnapshot(packed), placed, { segmenter: blocks.name, ...options });
+  return learnTemplate(parse(html), snapshot, placed, { segmenter: blocks.name, ...options });
 }
 
 /** Where a filled layout is not what rendering and segmenting gave: ids are hashes of all content. */

@@ -1,5 +1,5 @@
 import type { Delta, Operation } from '../../model/delta.ts';
-import { type ReportedOperation, reportOperation } from '../../science/delta/delta-json.ts';
+import { partialReason, type ReportedOperation, reportOperation } from '../../science/delta/delta-json.ts';
 import { operationWords } from '../../science/delta/operation-words.ts';
 import { html, SafeHtml } from '../safe-html.ts';
 import { blocksOf, marksOf } from './block-marks.ts';
@@ -40,19 +40,23 @@ export function changeView(input: ChangeViewInput): string {
   const seen = content.filter(({ weight }) => weight > 0);
   const unseen = content.filter(({ weight }) => weight === 0);
   const { from, to } = input.delta;
+  const partial = partialReason(input.delta);
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <title>Changes of ${to.title || to.url}</title><style>${new SafeHtml(STYLE)}</style></head><body>
 <header><h1>${to.title || to.url}</h1>
 <p class="url">${to.url}</p>
+${partial === undefined ? '' : html`<p class="partial"><strong>Only a part of the page was compared:</strong> ${partial}. There may be more changes.</p>`}
 <div class="meter" title="change importance, from 0 to 1"><b>${input.importance.toFixed(3)}</b><i style="width:${(input.importance * 100).toFixed(1)}%"></i></div>
 <p class="key">${OPERATIONS.map((op) => {
     const count = content.filter(({ operation }) => operation.op === op).length;
     return html`<span class="tag ${op}">${count} ${NAMES[op]}</span>`;
   })}${ads.length > 0 ? html`<span class="tag">${ads.length} in advertisements</span>` : ''}</p></header>
 <main><section class="list"><h2>What changed, the weightiest first</h2>${
-    seen.length > 0 ? html`<ol>${seen.map(row)}</ol>` : html`<p>Nothing that a reader would notice.</p>`
+    seen.length > 0
+      ? html`<ol>${seen.map(row)}</ol>`
+      : html`<p>${partial === undefined ? 'Nothing that a reader would notice.' : 'Nothing in the part that was compared.'}</p>`
   }${folded('Without weight', unseen)}${folded('In advertisements', ads)}</section>
 <section class="side"><h2>Before <time>${from.version}</time></h2>${pageSide(input.old, marksOf(input.old.layout, content, 'old'), 'old')}</section>
 <section class="side"><h2>After <time>${to.version}</time></h2>${pageSide(input.new, marksOf(input.new.layout, content, 'new'), 'new')}</section>

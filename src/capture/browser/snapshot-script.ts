@@ -21,7 +21,7 @@ export interface SnapshotLimits {
   readonly attribute: number;
 }
 
-export const SNAPSHOT_LIMITS: SnapshotLimits = { nodes: 60_000, text: 5_000_000, attribute: 2048 };
+export const SNAPSHOT_LIMITS: SnapshotLimits = { nodes: 250_000, text: 5_000_000, attribute: 2048 };
 
 /** Without a box whatever their style says, or with one that is of no interest. */
 const NEVER_SHOWN = [
@@ -69,6 +69,8 @@ ${attributeScript(limits.attribute)}
   const neverShown = new Set(${JSON.stringify(NEVER_SHOWN)});
   const atomic = new Set(${JSON.stringify(ATOMIC)});
   const facts = [];
+  let cut;
+  const cutFor = (why) => { cut ??= why; tell(why); };
   const tell = (fact) => { if (facts.length < 50 && !facts.includes(fact)) facts.push(fact); };
 
   const styles = [];
@@ -126,7 +128,7 @@ ${attributeScript(limits.attribute)}
     if (rect.width === 0 || rect.height === 0) return;
     let text = raw.replace(/\\s+/g, ' ').trim();
     if (text.length > textLeft) {
-      tell('texts past the limit of ${limits.text} characters are cut');
+      cutFor('texts past the limit of ${limits.text} characters are cut');
       text = text.slice(0, textLeft);
       if (text === '') return;
     }
@@ -180,7 +182,7 @@ ${attributeScript(limits.attribute)}
       continue;
     }
     if (out.up.length >= ${limits.nodes}) {
-      tell('nodes past the limit of ${limits.nodes} are left out');
+      cutFor('nodes past the limit of ${limits.nodes} are left out');
       break;
     }
     const kind = kindOf.call(node);
@@ -244,7 +246,7 @@ ${attributeScript(limits.attribute)}
     language: html.lang || html.getAttribute('xml:lang') || '',
     viewport: [innerWidth, innerHeight],
     page: [Math.max(html.scrollWidth, root.scrollWidth), Math.max(html.scrollHeight, root.scrollHeight)],
-    styles, tags, ...out, facts,
+    styles, tags, ...out, cut, facts,
   });
 })()`;
 }

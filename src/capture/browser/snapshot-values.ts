@@ -71,19 +71,66 @@ export const UNCLOBBERED = `
   const rectOf = Element.prototype.getBoundingClientRect;
 `;
 
+/**
+ * SHA-256 of a text, cut to 128 bits, as src/science/layout/template/url-names.ts has it: a page could be written
+ * whose new picture has the weak hash of its old one. Ours, since the browser's own is asynchronous and needs https.
+ * Halves of surrogate pairs keep bytes of their own.
+ */
+export const SHA_256 = `
+  const bits = (n, root) => { const whole = Math.pow(n, 1 / root); return ((whole - Math.floor(whole)) * 2 ** 32) | 0; };
+  const rounds = [], begin = [];
+  for (let n = 2; rounds.length < 64; n++) {
+    let prime = true;
+    for (let d = 2; d * d <= n; d++) if (n % d === 0) prime = false;
+    if (!prime) continue;
+    if (begin.length < 8) begin.push(bits(n, 2));
+    rounds.push(bits(n, 3));
+  }
+  const turned = (x, by) => (x >>> by) | (x << (32 - by));
+  const bytesOf = (text) => {
+    const room = new Uint8Array(((text.length * 3 + 72) >> 6) * 64 + 64);
+    let n = 0;
+    for (let i = 0; i < text.length; i++) {
+      const c = text.codePointAt(i);
+      if (c < 0x80) room[n++] = c;
+      else if (c < 0x800) { room[n++] = 0xc0 | (c >> 6); room[n++] = 0x80 | (c & 63); }
+      else {
+        if (c < 0x10000) room[n++] = 0xe0 | (c >> 12);
+        else { room[n++] = 0xf0 | (c >> 18); room[n++] = 0x80 | ((c >> 12) & 63); i++; }
+        room[n++] = 0x80 | ((c >> 6) & 63);
+        room[n++] = 0x80 | (c & 63);
+      }
+    }
+    const end = ((n + 8) >> 6) * 64 + 64;
+    room[n] = 0x80;
+    new DataView(room.buffer).setBigUint64(end - 8, BigInt(n) * 8n);
+    return new DataView(room.buffer, 0, end);
+  };
+  const hash = (text) => {
+    const data = bytesOf(text), w = new Int32Array(64), state = Int32Array.from(begin);
+    for (let at = 0; at < data.byteLength; at += 64) {
+      for (let t = 0; t < 16; t++) w[t] = data.getInt32(at + 4 * t);
+      for (let t = 16; t < 64; t++) {
+        const x = w[t - 15], y = w[t - 2];
+        w[t] = w[t - 16] + (turned(x, 7) ^ turned(x, 18) ^ (x >>> 3)) + w[t - 7] + (turned(y, 17) ^ turned(y, 19) ^ (y >>> 10));
+      }
+      let [a, b, c, d, e, f, g, h] = state;
+      for (let t = 0; t < 64; t++) {
+        const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + rounds[t] + w[t]) | 0;
+        const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+        h = g; g = f; f = e; e = (d + one) | 0; d = c; c = b; b = a; a = (one + two) | 0;
+      }
+      for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] += word;
+    }
+    return [...state.subarray(0, 4)].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  };
+`;
+
 /** Attributes: absolute URLs, and short words for what would be long or differ each time. */
 export function attributeScript(limit: number): string {
   return `
   const kept = new Set(${JSON.stringify(KEPT_ATTRIBUTES)});
-  // FNV-1a, forwards and backwards: two times 32 bits.
-  const hash = (text) => {
-    let a = 0x811c9dc5, b = 0x811c9dc5;
-    for (let i = 0, j = text.length - 1; j >= 0; i++, j--) {
-      a = Math.imul(a ^ text.charCodeAt(i), 0x01000193);
-      b = Math.imul(b ^ text.charCodeAt(j), 0x01000193);
-    }
-    return (a >>> 0).toString(36) + (b >>> 0).toString(36);
-  };
+${SHA_256}
   const short = (text) => text.length > ${limit} ? text.slice(0, ${limit}) + '#' + hash(text) : text;
   const shortUrl = (url) => {
     if (url.startsWith('data:')) return 'data:' + hash(url);

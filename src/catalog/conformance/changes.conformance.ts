@@ -54,6 +54,14 @@ export function changesOfPages(catalog: () => Catalog, reopen: () => Promise<Cat
     ]);
   });
 
+  it('a change seen in part => comes back as such', async () => {
+    await store(changeOf(A, 100, 0, { partial: true, operations: [] }), changeOf(B, 100, 0.5));
+    expect((await (await reopen()).changes({})).map(({ url, partial }) => [url, partial])).toEqual([
+      [B, undefined],
+      [A, true],
+    ]);
+  });
+
   it('the same change again => one, also within a batch', async () => {
     const change = changeOf(A, 100, 0.5);
     await store(change, change);

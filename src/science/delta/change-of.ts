@@ -1,11 +1,12 @@
 import type { BlockCourse, Change, ChangeOperation } from '../../model/change.ts';
-import type {
-  BlockContent,
-  Delta,
-  ElementOperation,
-  Operation,
-  PageElement,
-  Place,
+import {
+  type BlockContent,
+  type Delta,
+  type ElementOperation,
+  isPartial,
+  type Operation,
+  type PageElement,
+  type Place,
 } from '../../model/delta.ts';
 import { changeImportance } from './change-importance.ts';
 import type { ChangeWeights } from './change-weights.ts';
@@ -25,6 +26,7 @@ export function changeOf(delta: Delta, weights?: ChangeWeights): Change {
     from: timeOf(delta.from.version),
     to: timeOf(delta.to.version),
     importance,
+    ...(isPartial(delta) && { partial: true as const }),
     operations: operations.sort((a, b) => b.weight - a.weight),
     course: courseOf(delta),
   };

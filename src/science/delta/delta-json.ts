@@ -4,6 +4,8 @@ import type { ChangeImportance } from './change-importance.ts';
 /** What `diff --format json` prints: for scripts, without what only `applyDelta` needs. */
 export interface DeltaReport {
   readonly importance: number;
+  /** Why only a part was compared; absent where all was. */
+  readonly partial?: string;
   readonly from: { readonly url: string; readonly version: string };
   readonly to: { readonly url: string; readonly version: string };
   /** Heaviest first. */
@@ -37,12 +39,22 @@ export function reportDelta(delta: Delta, { importance, shares }: ChangeImportan
     url,
     version,
   });
+  const partial = partialReason(delta);
   return {
     importance,
+    ...(partial !== undefined && { partial }),
     from: head(delta.from),
     to: head(delta.to),
     operations: operations.sort((a, b) => b.weight - a.weight),
   };
+}
+
+/** In a sentence: which version ends where. */
+export function partialReason({ from, to }: Pick<Delta, 'from' | 'to'>): string | undefined {
+  const sides = [from, to].flatMap(({ version, partial }) =>
+    partial === undefined ? [] : [`of ${version}, ${partial}`],
+  );
+  return sides.length === 0 ? undefined : sides.join('; ');
 }
 
 export function reportOperation(operation: Operation, weight: number): ReportedOperation {

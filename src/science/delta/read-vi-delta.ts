@@ -11,6 +11,7 @@ import type {
   TouchedBlock,
 } from '../../model/delta.ts';
 import type { Box } from '../../model/page-snapshot.ts';
+import { partialOf } from '../layout/vi-xml.ts';
 import { parseXml, type XmlElement } from '../layout/xml.ts';
 import { sided, VI_DELTA_FORMAT } from './vi-delta.ts';
 
@@ -212,6 +213,7 @@ function readLedger(ledger: XmlElement): Ledger {
       version: text(found, 'version', 'Ledger'),
       viewport: { width, height },
       segmenter: text(found, 'segmenter', 'Ledger'),
+      ...partialOf(found),
     };
   };
   const frames: FrameChange[] = [];

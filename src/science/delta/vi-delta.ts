@@ -11,6 +11,7 @@ import type {
   QuietChange,
   TouchedBlock,
 } from '../../model/delta.ts';
+import { isPartial } from '../../model/delta.ts';
 import { xmlAttributes } from '../layout/xml.ts';
 
 /**
@@ -35,7 +36,10 @@ type Attributes = Record<string, string | number | undefined>;
 export function writeViDelta(delta: Delta): string {
   const { from, to, operations, touched, ledger } = delta;
   const out: string[] = ['<?xml version="1.0" encoding="UTF-8"?>\n'];
-  out.push(`<Delta${xmlAttributes({ format: VI_DELTA_FORMAT, from: from.version, to: to.version })}>\n`);
+  const partial = isPartial(delta) ? 'true' : undefined;
+  out.push(
+    `<Delta${xmlAttributes({ format: VI_DELTA_FORMAT, from: from.version, to: to.version, partial })}>\n`,
+  );
   const byBlock = operationsByBlock(operations, touched);
   touched.forEach((block, i) => {
     out.push(`<Block${xmlAttributes(blockAttributes(block))}>\n`);
@@ -180,8 +184,8 @@ export const sided = (name: string, side: 'old' | 'new' | undefined): string => 
 const sameAttributes = (a: Attributes, b: Attributes): boolean =>
   Object.keys({ ...a, ...b }).every((key) => a[key] === b[key]);
 
-const head = (name: string, { url, title, version, viewport, segmenter }: LayoutHead): string =>
-  `<${name}${xmlAttributes({ url, title, version, viewport: `${viewport.width} ${viewport.height}`, segmenter })}/>\n`;
+const head = (name: string, { url, title, version, viewport, segmenter, partial }: LayoutHead): string =>
+  `<${name}${xmlAttributes({ url, title, version, viewport: `${viewport.width} ${viewport.height}`, segmenter, partial })}/>\n`;
 
 /** Minus zero, which rounding left of the page's edge gives, is kept. */
 const number = (n: number): string => (Object.is(n, -0) ? '-0' : String(n));

@@ -52,9 +52,10 @@ export function placedLayoutOf(
   const shares = toShares((options.weigh ?? byArea)(snapshot, leaves), leaves.length);
   const places = new Map<string, BlockPlace>();
   const root = buildBlocks(segment, leaves, shares, places);
-  const { url, title, viewport } = snapshot;
+  const { url, title, viewport, cut } = snapshot;
   const { version, segmenter } = options;
-  return { layout: { url, title, version, viewport, segmenter, root }, places };
+  const partial = cut === undefined ? {} : { partial: cut };
+  return { layout: { url, title, version, viewport, segmenter, ...partial, root }, places };
 }
 
 interface Frame {

@@ -21,9 +21,9 @@ export class ViXmlError extends Error {
 }
 
 export function writeViXml(layout: Layout): string {
-  const { url, title, version, segmenter, viewport, root } = layout;
+  const { url, title, version, segmenter, viewport, partial, root } = layout;
   const out: string[] = ['<?xml version="1.0" encoding="UTF-8"?>\n'];
-  const head = { url, title, version, viewport: `${viewport.width} ${viewport.height}`, segmenter };
+  const head = { url, title, version, viewport: `${viewport.width} ${viewport.height}`, segmenter, partial };
   out.push(`<Document format="${FORMAT}"${xmlAttributes(head)}>\n`);
   // Blocks still to be written, and closing tags between them.
   const stack: (Block | string)[] = [root];
@@ -89,9 +89,14 @@ export function parseViXml(source: string): Layout {
     version: text(document, 'version', 'Document'),
     viewport: { width, height },
     segmenter: text(document, 'segmenter', 'Document'),
+    ...partialOf(document),
     root: readBlocks(root),
   };
 }
+
+/** Of a layout's head, wherever it stands. */
+export const partialOf = ({ attributes }: XmlElement): { partial?: string } =>
+  attributes.partial === undefined ? {} : { partial: attributes.partial };
 
 interface Open {
   readonly element: XmlElement;

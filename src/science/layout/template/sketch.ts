@@ -33,10 +33,6 @@ export interface Sketch {
   readonly nodes: readonly SketchNode[];
 }
 
-/**
- * Quick hashes: an author who makes two style sheets that hash alike deceives the archive about his own page until the
- * next verification, no longer.
- */
 export interface Surroundings {
   readonly styles: string;
   /** Each script as it is, and without its data: see `scriptShape`. */

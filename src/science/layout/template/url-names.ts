@@ -1,18 +1,12 @@
 /** URLs and attributes as the snapshot's walk writes them (src/capture/browser/snapshot-values.ts). */
 
+import { sha256 } from '../content-hash.ts';
+
 /** UTF-16 units; what is longer stands in snapshots with a hash of the whole. */
 const LONGEST = 2048;
 
-/** FNV-1a, forwards and backwards: two times 32 bits. No defence against an author who wants two texts to be alike. */
-export function hash(text: string): string {
-  let a = 0x811c9dc5;
-  let b = 0x811c9dc5;
-  for (let i = 0, j = text.length - 1; j >= 0; i++, j--) {
-    a = Math.imul(a ^ text.charCodeAt(i), 0x01000193);
-    b = Math.imul(b ^ text.charCodeAt(j), 0x01000193);
-  }
-  return (a >>> 0).toString(36) + (b >>> 0).toString(36);
-}
+/** 128 bits of SHA-256: an author who knows the code cannot make two texts alike. */
+export const hash = (text: string): string => sha256(text).slice(0, 32);
 
 export const shortened = (text: string): string =>
   text.length > LONGEST ? `${text.slice(0, LONGEST)}#${hash(text)}` : text;
