@@ -102,6 +102,7 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
     ...shown(whole),
     skipped,
     revisits,
+    ...(await impaired(db, crawlId)),
     bytes: crawl?.bytes ?? 0,
     skips,
     sites: sites.sort((a, b) => pagesOf(b) - pagesOf(a) || (a.site < b.site ? -1 : 1)),
@@ -145,6 +146,19 @@ async function otherEntries(db: Connection, crawlId: number) {
     skips[reason] = (skips[reason] ?? 0) + entries;
   }
   return { revisits, skips, skipped, waiting };
+}
+
+async function impaired(db: Connection, crawlId: number): Promise<Pick<CrawlTally, 'impaired'>> {
+  const rows = await db
+    .selectFrom('visits')
+    .where('crawl_id', '=', crawlId)
+    .where('outcome', 'in', ['captured', 'unchanged', 'dropped'])
+    .where('fault_kind', 'is not', null)
+    .groupBy('fault_kind')
+    .select(({ fn }) => ['fault_kind', fn.countAll<number>().as('visits')])
+    .execute();
+  if (rows.length === 0) return {};
+  return { impaired: Object.fromEntries(rows.map(({ fault_kind, visits }) => [fault_kind, visits])) };
 }
 
 async function hostNames(db: Connection, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

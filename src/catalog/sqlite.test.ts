@@ -146,7 +146,8 @@ describe('SQLite file', () => {
     const found = Array.from({ length: 50 }, (_, i) => entry(`https://other.example/${i}`));
     const { crawlId } = await crawlWith(before, [entry('https://example.org/'), ...found]);
     await before.close();
-    raw(`drop table crawl_notes; drop table skips; drop table skip_samples; alter table urls drop column skip_id;
+    raw(`alter table changes drop column partial;
+      drop table crawl_notes; drop table skips; drop table skip_samples; alter table urls drop column skip_id;
       update frontier set state = 'skipped', why = 'out-of-scope', detail = 'outside the host scope of the seeds'
         where id > 1; update schema_version set version = 6`);
     const after = await openSqliteCatalog(path);

@@ -83,6 +83,7 @@ export function reportText(report: CrawlReport): string {
         ({ url, kind, detail }) =>
           `             ! ${kind}: ${detail.includes(url) ? detail : `${url} ${detail}`}`,
       ),
+    ...impairedText(report.impaired),
     ...(pending > 0 ? [line('left', pending, 'run the same command to go on')] : []),
     ...sitesText(report.sites),
   ];
@@ -134,6 +135,16 @@ function sitesText(sites: readonly SiteTally[]): string[] {
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Captured all the same: they are in the counts above. */
+function impairedText(impaired: CrawlReport['impaired'] = {}): string[] {
+  const pages = Object.values(impaired).reduce((sum, count) => sum + count, 0);
+  if (pages === 0) return [];
+  return [
+    `  ${'impaired'.padEnd(11)}${pages}  captured, but not as they should have been`,
+    ...why(impaired, (kind: FaultKind) => FAULTS[kind].means),
+  ];
+}
 
 function why<K extends string>(
   counts: Readonly<Partial<Record<K, number>>>,

@@ -40,10 +40,11 @@ export async function indexFiles(
     captures += indexed.captures;
     pages += indexed.pages;
     logs.push(...indexed.logs);
+    problems.push(...indexed.problems);
     onProgress?.(name, size, size);
     await writeIndex(folder, name);
   }
-  await restoreCrawls(folder, catalog, logs);
+  await restoreCrawls(folder, catalog, logs, (problem) => problems.push(problem));
   return { captures, pages, problems };
 }
 
@@ -52,18 +53,30 @@ async function restoreCrawls(
   folder: ArchiveFolder,
   catalog: Catalog,
   logs: readonly CaptureFact[],
+  onProblem: (problem: ReadProblem) => void,
 ): Promise<void> {
   const reader = openRecordReader(folder.warc);
   try {
     const last = new Map<string, { log: CaptureFact; startedAt: number }>();
     for (const log of logs.toSorted((a, b) => a.at - b.at)) {
       const crawl = await crawlOf((await reader.read(log)).payload);
+      if (!crawl) {
+        const { file, offset } = log;
+        onProblem({ file, offset, reason: `${log.url} cannot be understood: it is no log of a crawl` });
+        continue;
+      }
       // Not by its key: that changes when it goes on under other settings.
-      if (crawl)
-        last.set(JSON.stringify([crawl.startedAt, crawl.spec.seeds]), { log, startedAt: crawl.startedAt });
+      last.set(JSON.stringify([crawl.startedAt, crawl.spec.seeds]), { log, startedAt: crawl.startedAt });
     }
     for (const { log } of [...last.values()].sort((a, b) => a.startedAt - b.startedAt)) {
-      await restoreCrawl((await reader.read(log)).payload, catalog);
+      const { file, offset, url } = log;
+      const damaged = await restoreCrawl((await reader.read(log)).payload, catalog);
+      if (damaged > 0)
+        onProblem({
+          file,
+          offset,
+          reason: `${damaged} lines of ${url} cannot be understood: their URLs are missing`,
+        });
     }
   } finally {
     await reader.close();

@@ -71,7 +71,9 @@ export async function reconcile(
     if (!unknown.includes(file) && !existsSync(indexPath(folder, file))) await writeIndex(folder, file);
   }
   if (adopt && unknown.length > 0) {
-    await indexFiles(folder, catalog, unknown);
+    const { problems } = await indexFiles(folder, catalog, unknown);
+    if (problems.length > 0)
+      mended.push(`${problems.length} records cannot be understood: 'daguerre reindex' names them`);
     await noteKeys(folder, catalog, unknown);
     mended.push(`${unknown.length} record files that the catalog did not know were indexed`);
     // A rebuild that was killed had forgotten what was learnt as well.

@@ -22,6 +22,10 @@ export const FAULTS = {
     retry: true,
     means: 'robots.txt answered 5xx or not at all: everything is disallowed',
   },
+  'template-failure': {
+    retry: false,
+    means: 'the layout could not be filled from its template, and the page was shown in the browser instead',
+  },
   internal: { retry: false, means: 'a fault of Daguerre itself: please report it' },
 } as const;
 

@@ -110,9 +110,9 @@ type LogLine = FrontierLogEntry | LogFact;
 
 const isEntry = (line: LogLine): line is FrontierLogEntry => 'url' in line;
 
-async function* logLines(log: Body): AsyncGenerator<LogLine> {
+async function* logLines(log: Body, onDamaged?: () => void): AsyncGenerator<LogLine> {
   let isHead = true;
-  for await (const entry of jsonLines(log.chunks())) {
+  for await (const entry of jsonLines(log.chunks(), onDamaged)) {
     if (!isHead) yield entry as LogLine;
     isHead = false;
   }
@@ -123,17 +123,18 @@ export async function* crawlLogEntries(log: Body): AsyncGenerator<FrontierLogEnt
   for await (const entry of logLines(log)) if (isEntry(entry)) yield entry;
 }
 
-/** Brings a crawl back from its log, unless the catalog has it already. */
-export async function restoreCrawl(log: Body, catalog: Catalog): Promise<void> {
+/** Brings a crawl back from its log, unless the catalog has it already; gives the number of lines that are damaged. */
+export async function restoreCrawl(log: Body, catalog: Catalog): Promise<number> {
   const head = await crawlOf(log);
-  if (!head) return;
+  if (!head) return 0;
   const known = await catalog.crawls();
-  if (known.some(({ key, startedAt }) => key === head.key && startedAt === head.startedAt)) return;
+  if (known.some(({ key, startedAt }) => key === head.key && startedAt === head.startedAt)) return 0;
   const { id } = await catalog.createCrawl(head.key, head.spec, head.startedAt);
   let entries: FrontierLogEntry[] = [];
   const skipRules: SkipRule[] = [];
   const notes: string[] = [];
-  for await (const entry of logLines(log)) {
+  let damaged = 0;
+  for await (const entry of logLines(log, () => damaged++)) {
     if (isEntry(entry)) entries.push(entry);
     else if ('note' in entry) notes.push(entry.note);
     else skipRules.push(entry.skipped);
@@ -145,6 +146,7 @@ export async function restoreCrawl(log: Body, catalog: Catalog): Promise<void> {
   await restoreEntries(id, entries, catalog);
   await catalog.commit({ ...NOTHING, crawlId: id, skipRules, notes });
   await catalog.setCrawlState(id, head.state, head.finishedAt);
+  return damaged;
 }
 
 const NOTHING: Omit<CommitBatch, 'crawlId'> = {
@@ -191,7 +193,10 @@ async function restoreEntries(
   await catalog.commit({ ...nothing, visits, denials });
 }
 
-async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+async function* jsonLines(
+  chunks: AsyncIterable<Uint8Array>,
+  onDamaged?: () => void,
+): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of chunks) {
@@ -200,6 +205,7 @@ async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unk
     for (const part of parts) {
       const value = parsed(part);
       if (value !== undefined) yield value;
+      else if (part !== '') onDamaged?.();
     }
   }
 }

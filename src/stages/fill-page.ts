@@ -103,8 +103,8 @@ export async function fillablePage(
     },
     pictures: {},
   };
-  const filling = await filler.fill(request).catch(() => undefined);
-  if (filling?.kind !== 'filled') return undefined;
+  const filling = await filler.fill(request);
+  if (filling.kind !== 'filled') return undefined;
   const told = await catalog.closest(templateUri(url), at);
   const last =
     told && (JSON.parse(await textOf((await reader.read(told)).payload)) as TemplateTurn | undefined);
@@ -244,10 +244,15 @@ export async function verified(
   /** The snapshot, with its pictures. */
   packed: string,
   filler: TemplateFiller,
-): Promise<{ readonly record: DerivedRecord; readonly facts: readonly string[] } | undefined> {
+): Promise<{ readonly record?: DerivedRecord; readonly facts: readonly string[] } | undefined> {
   const request = { ...page.request, pictures: picturesOf(packed), rendered: packed };
-  const filling = await filler.fill(request).catch(() => undefined);
-  if (filling?.kind !== 'filled') return undefined;
+  let filling: Filling;
+  try {
+    filling = await filler.fill(request);
+  } catch (error) {
+    return { facts: [`the layout by template could not be compared: ${String(error)}`] };
+  }
+  if (filling.kind !== 'filled') return undefined;
   const { differsAt } = filling;
   if (differsAt === undefined) return { record: turnRecord(page, 'agreed'), facts: [] };
   const fact = `the layout by template was wrong: ${differsAt} differs from what the browser showed`;

@@ -20,9 +20,17 @@ export interface IndexPorts {
   readonly pageReader: PageReader;
 }
 
+export interface IndexProblem {
+  readonly file: string;
+  readonly offset: number;
+  readonly reason: string;
+}
+
 export interface Indexed {
   readonly captures: number;
   readonly pages: number;
+  /** Records of ours that are there, but cannot be understood: what they would have told is missing in the catalog. */
+  readonly problems: readonly IndexProblem[];
   /** Logs of crawls among the records, in the order of the file: see crawl-log.ts. */
   readonly logs: readonly CaptureFact[];
 }
@@ -45,6 +53,23 @@ export async function indexRecords(
   let changes: Change[] = [];
   const done = { captures: 0, pages: 0 };
   const logs: CaptureFact[] = [];
+  const problems: IndexProblem[] = [];
+  async function understood<T>(
+    fact: CaptureFact,
+    read: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      problems.push({
+        file: file.name,
+        offset: fact.offset,
+        reason: `${fact.url} cannot be understood: ${why}`,
+      });
+      return undefined;
+    }
+  }
 
   /** Only the last batch says how long the file is: one that is half indexed must not pass for a shorter one. */
   async function flush(isLast: boolean): Promise<void> {
@@ -62,9 +87,11 @@ export async function indexRecords(
   for await (const { fact, record } of records) {
     captures.push(fact);
     if (file.ours && fact.url.startsWith(CRAWL_LOG)) logs.push(fact);
-    const page = file.ours ? await pageInfo(fact, record) : await foreignPage(fact, record, pageReader);
+    const page = file.ours
+      ? await understood(fact, () => pageInfo(fact, record))
+      : await foreignPage(fact, record, pageReader);
     if (page) pages.push(page);
-    const change = file.ours ? await changeFrom(fact, record) : undefined;
+    const change = file.ours ? await understood(fact, () => changeFrom(fact, record)) : undefined;
     if (change) changes.push(change);
     if (captures.length >= BATCH) {
       onProgress?.(fact.offset + fact.length);
@@ -72,27 +99,20 @@ export async function indexRecords(
     }
   }
   await flush(true);
-  return { ...done, logs };
+  return { ...done, problems, logs };
 }
 
 async function pageInfo(fact: CaptureFact, record: StoredRecord): Promise<PageInfo | undefined> {
   if (fact.type !== 'resource' || !fact.url.startsWith('urn:pageinfo:')) return undefined;
-  try {
-    return JSON.parse(await textOf(record.payload)) as PageInfo;
-  } catch {
-    // `verify` reports a record whose digest is wrong; a page without info is still a capture.
-    return undefined;
-  }
+  const info = JSON.parse(await textOf(record.payload)) as Partial<PageInfo> | null;
+  if (typeof info?.url !== 'string' || typeof info.at !== 'number' || !Array.isArray(info.links))
+    throw new Error('it is no page info');
+  return info as PageInfo;
 }
 
-/** A delta that cannot be read costs that change: `verify` reports the record. */
 async function changeFrom(fact: CaptureFact, record: StoredRecord): Promise<Change | undefined> {
   if (fact.type !== 'resource' || !fact.url.startsWith('urn:delta:')) return undefined;
-  try {
-    return changeOf(parseViDelta(await textOf(record.payload)));
-  } catch {
-    return undefined;
-  }
+  return changeOf(parseViDelta(await textOf(record.payload)));
 }
 
 async function foreignPage(

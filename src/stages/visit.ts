@@ -93,6 +93,8 @@ interface Asked extends FetchedDocument {
   readonly verify?: FillablePage;
   /** Why a page that should have been rendered was not. */
   readonly notRendered?: CaptureFault;
+  /** Why a page that should have been filled from its template was not. */
+  readonly notFilled?: CaptureFault;
 }
 
 /** The whole of one visit: ask, render, read. Never rejects for what the web does. */
@@ -152,15 +154,13 @@ async function render(
     redirectTarget(asked.exchange) === undefined &&
     isHtml(mediaType(asked.content.response.headers));
   if (!wanted) return asked;
-  const fillable = await fillableOf(asked, ports, spec);
-  if (fillable && ports.filler && !fillable.verify) {
-    const filled = await fillPage(fillable, asked.content, spec, { ...ports, filler: ports.filler }, signal);
-    if (filled) return { ...asked, filled };
-  }
+  const { filled, fillable, notFilled } = await fill(asked, ports, spec, signal);
+  if (filled) return { ...asked, filled };
   try {
     const request = renderRequest(entry.url, spec, ports, signal);
     const rendering = await renderer.render({ ...request, document: asked.content, onQuiet });
-    return { ...asked, rendering, ...(fillable?.verify && { verify: fillable }) };
+    const turn = { ...(notFilled && { notFilled }), ...(fillable?.verify && { verify: fillable }) };
+    return { ...asked, rendering, ...turn };
   } catch (error) {
     if (!(error instanceof CaptureFault) || mayRetry(error, entry, spec)) throw error;
     // The last try keeps what HTTP brought: a page whose scripts hang is still a page.
@@ -168,17 +168,27 @@ async function render(
   }
 }
 
-/** What the archive cannot tell (a record is damaged) the browser does. */
-async function fillableOf(
+/** What goes wrong with a template (a record is damaged, the page is too much for it) the browser makes good. */
+async function fill(
   { exchange, content }: Asked,
-  { filler, ...ports }: VisitPorts,
-  { templates = 0 }: CrawlSpec,
-): Promise<FillablePage | undefined> {
-  if (!filler) return undefined;
+  { filler, ...others }: VisitPorts,
+  spec: CrawlSpec,
+  signal: AbortSignal | undefined,
+): Promise<{
+  filled?: FilledPage | undefined;
+  fillable?: FillablePage | undefined;
+  notFilled?: CaptureFault;
+}> {
+  if (!filler) return {};
+  const ports = { ...others, filler };
   try {
-    return await fillablePage(content, exchange.startedAt, templates, { ...ports, filler });
-  } catch {
-    return undefined;
+    const fillable = await fillablePage(content, exchange.startedAt, spec.templates ?? 0, ports);
+    if (!fillable || fillable.verify) return { fillable };
+    return { fillable, filled: await fillPage(fillable, content, spec, ports, signal) };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    return { notFilled: new CaptureFault('template-failure', content.url, why, { cause: error }) };
   }
 }
 
@@ -190,7 +200,7 @@ async function digested(
   ports: VisitPorts,
   context: VisitContext,
 ): Promise<VisitResult> {
-  const { exchange, content, rendering, filled, notRendered, notModified } = asked;
+  const { exchange, content, rendering, filled, notRendered, notFilled, notModified } = asked;
   const loaded = (rendering ?? filled)?.exchanges ?? [];
   const lost = rendering?.lost ?? [];
   const location = redirectTarget(exchange);
@@ -209,7 +219,11 @@ async function digested(
   if (!fault && location === undefined && entry.kind === 'page')
     await lookForTrap(entry.url, asked, ports, context);
   const exchanges = [exchange, ...loaded.filter((other) => other !== exchange)];
-  const facts = notRendered ? [...finds.facts, `not rendered: ${notRendered.message}`] : finds.facts;
+  const facts = [
+    ...finds.facts,
+    ...(notRendered ? [`not rendered: ${notRendered.message}`] : []),
+    ...(notFilled ? [`not filled from its template: ${notFilled.message}`] : []),
+  ];
   const isPage = entry.kind === 'page' && location === undefined;
   const seen = isPage && !fault ? analysed(entry, asked, ports) : undefined;
   const asRead: PageInfo = {
@@ -227,7 +241,7 @@ async function digested(
     facts,
   };
   const id = ports.newId();
-  const problem = fault ?? notRendered;
+  const problem = fault ?? notRendered ?? notFilled;
   let info = asRead;
   let change: Change | undefined;
   let payloadStored: boolean | undefined;
@@ -335,12 +349,13 @@ function analysed(
 /** With what became of the template. */
 async function withTurn(
   analysis: Promise<AnalysedPage>,
-  turn: () => Promise<Pick<FilledPage, 'record' | 'facts'> | undefined>,
+  turn: () => Promise<(Partial<Pick<FilledPage, 'record'>> & Pick<FilledPage, 'facts'>) | undefined>,
 ): Promise<AnalysedPage> {
   const page = await analysis;
   const told = await turn();
   if (!told) return page;
-  return { ...page, records: [...page.records, told.record], facts: [...page.facts, ...told.facts] };
+  const records = told.record ? [...page.records, told.record] : page.records;
+  return { ...page, records, facts: [...page.facts, ...told.facts] };
 }
 
 /** What the page names: from the rendered DOM where there is one, else from the bytes. */

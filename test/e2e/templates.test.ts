@@ -1,12 +1,21 @@
-import { cp } from 'node:fs/promises';
+import { cp, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../../src/capture/browser/find-chromium.ts';
 import { createNewspaper, fastClock, startNewspaper } from '../../src/lab/newspaper/index.ts';
 import type { PageInfo } from '../../src/model/capture.ts';
+import { snapshotUri } from '../../src/model/derived-uris.ts';
 import type { Layout } from '../../src/model/layout.ts';
 import { parseViXml } from '../../src/science/layout/vi-xml.ts';
-import { capturesOf, collect, complaints, daguerre, eachRecord, temporaryFolder } from './daguerre.ts';
+import {
+  capturesOf,
+  collect,
+  complaints,
+  daguerre,
+  eachRecord,
+  temporaryFolder,
+  withCatalog,
+} from './daguerre.ts';
 import { type Pages, type SmallSite, startSite } from './small-site.ts';
 
 const noChromium = await findChromium().then(
@@ -212,5 +221,21 @@ describe.skipIf(noChromium)('a template in time', () => {
     const other = await captured({ ...pages, '/logo.svg': logo }, 10);
     expect(other.turn?.outcome).toBe('filled');
     expect(other.kinds).toContain('delta');
+  });
+
+  it('what the template is learned from is damaged => the browser, a fact with the reason, counted', async () => {
+    const snapshot = await withCatalog(folder, (catalog) =>
+      catalog.closest(snapshotUri(`${site.url}/`), Number.MAX_SAFE_INTEGER),
+    );
+    if (!snapshot) throw new Error('there is no snapshot');
+    const file = await open(join(folder, 'warc', snapshot.file), 'r+');
+    const middle = snapshot.offset + Math.floor(snapshot.length / 2);
+    await file.write(Buffer.alloc(40, 'damage'), 0, 40, middle);
+    await file.close();
+    const options = ['--allow-private', '--delay', '0', '--page-limit', '1', '--templates', '10', '--json'];
+    const run = await daguerre(['archive', `${site.url}/`, '--archive', folder, ...options]);
+    expect(run.json()).toMatchObject({ impaired: { 'template-failure': 1 } });
+    const [visit] = await withCatalog(folder, (catalog) => catalog.visits({ url: `${site.url}/`, limit: 1 }));
+    expect(visit).toMatchObject({ outcome: 'unchanged', fault: { kind: 'template-failure' } });
   });
 });
