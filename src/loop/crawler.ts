@@ -17,13 +17,11 @@ import { endCrawl } from './crawl-end.ts';
 import { CrawlNotes, trapNote } from './crawl-notes.ts';
 import type { Host } from './host.ts';
 import type { Hosts } from './hosts.ts';
+import { InHand } from './in-hand.ts';
 import { type Progress, ProgressMeter } from './progress.ts';
 import type { CrawlOptions, CrawlOutcome, CrawlPorts, SiteCrawl, StopReason } from './site-crawl.ts';
 import { StopSwitch } from './stop-switch.ts';
 import { WakeTimer } from './wake-timer.ts';
-
-/** Visits that may wait for their commit at once. */
-const COMMITS_WAITING = 400;
 
 /** URLs remembered as not worth asking for. */
 const UNREACHABLE_KNOWN = 20_000;
@@ -38,10 +36,7 @@ export class Crawler implements SiteCrawl {
   readonly #meter: ProgressMeter;
   readonly #startedAt: number;
   readonly #seedHosts: ReadonlySet<string>;
-  /** Pieces of work under way, from claim to commit. */
-  #active = 0;
-  /** How many of them wait for their commit. */
-  #committing = 0;
+  readonly #inHand = new InHand();
   #lastNow: Millis = Number.NEGATIVE_INFINITY;
   #batch: number;
   #pagesClaimed: number;
@@ -81,7 +76,7 @@ export class Crawler implements SiteCrawl {
     const { signal } = this.#options;
     const onAbort = (): void => {
       void this.#stop.interrupted();
-      if (this.#active === 0) this.#finish();
+      if (this.#inHand.active === 0) this.#finish();
     };
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort);
@@ -130,7 +125,7 @@ export class Crawler implements SiteCrawl {
       for (const host of this.#hosts.all()) {
         if (host.queue.size === 0) this.#planRevisits(host);
         if (host.queue.waiting === 0) continue;
-        while (this.#mayLaunch(workers) && host.inFlight < politeness.perHost) {
+        while (this.#inHand.mayBegin(workers) && host.inFlight < politeness.perHost) {
           const readyAt = host.readyAt(now);
           if (readyAt > now) {
             next = Math.min(next, readyAt);
@@ -139,11 +134,11 @@ export class Crawler implements SiteCrawl {
           if (!this.#launch(host)) break;
           this.#hosts.hadTurn(host);
         }
-        if (!this.#mayLaunch(workers)) break;
+        if (!this.#inHand.mayBegin(workers)) break;
       }
     }
-    if (this.#committing >= this.#active) this.#committer.hurry();
-    if (this.#active === 0 && (this.#stop.reason !== undefined || next === Number.POSITIVE_INFINITY))
+    if (this.#inHand.isWaiting) this.#committer.hurry();
+    if (this.#inHand.active === 0 && (this.#stop.reason !== undefined || next === Number.POSITIVE_INFINITY))
       this.#finish();
     else this.#timer.at(Math.min(next, this.#startedAt + this.#crawl.spec.limits.time));
   }
@@ -152,11 +147,6 @@ export class Crawler implements SiteCrawl {
     const back = this.#lastNow - now;
     this.#lastNow = now;
     if (back > 0) for (const host of this.#hosts.all()) host.clockSetBack(back);
-  }
-
-  /** What waits for a commit holds no worker, but it holds memory. */
-  #mayLaunch(workers: number): boolean {
-    return this.#active - this.#committing < workers && this.#committing < COMMITS_WAITING;
   }
 
   /** Begins one piece of work for a host; false when there is nothing to begin now. */
@@ -207,14 +197,14 @@ export class Crawler implements SiteCrawl {
 
   /** Runs a piece of work; a failure that is not the web's ends the crawl. */
   #work(job: () => Promise<void>): void {
-    this.#active++;
+    this.#inHand.active++;
     job()
       .catch((error: unknown) => {
         this.#failure ??= { error };
         this.#stopFor('signal');
       })
       .finally(() => {
-        this.#active--;
+        this.#inHand.active--;
         this.#pump();
       });
   }
@@ -261,6 +251,8 @@ export class Crawler implements SiteCrawl {
   }
 
   async #settle(host: Host, entry: FrontierEntry, result: VisitResult): Promise<void> {
+    const { links = 0 } = result;
+    this.#inHand.links += links;
     try {
       const draft = await this.#analysed(result);
       for (const [url, fault] of result.unreachable ?? [])
@@ -282,6 +274,7 @@ export class Crawler implements SiteCrawl {
         host.queue.settled(entry);
       }
     } finally {
+      this.#inHand.links -= links;
       await result.release();
     }
   }
@@ -289,10 +282,10 @@ export class Crawler implements SiteCrawl {
   /** Analysis runs elsewhere: while it does, the visit holds no worker. */
   async #analysed({ draft }: VisitResult): Promise<EventDraft | undefined> {
     if (!draft) return undefined;
-    this.#committing++;
+    this.#inHand.committing++;
     this.#pump();
     return await draft.finally(() => {
-      this.#committing--;
+      this.#inHand.committing--;
     });
   }
 
@@ -343,11 +336,11 @@ export class Crawler implements SiteCrawl {
   }
 
   async #commit(item: Commit): Promise<Committed> {
-    this.#committing++;
+    this.#inHand.committing++;
     // Nothing else may be under way, and then nobody would pump until the batch is full.
-    if (this.#committing >= this.#active) this.#committer.hurry();
+    if (this.#inHand.isWaiting) this.#committer.hurry();
     const committed = await this.#committer.commit(item).finally(() => {
-      this.#committing--;
+      this.#inHand.committing--;
     });
     for (const entry of committed.enqueued) {
       const host = this.#hosts.get(entry.host);
@@ -405,6 +398,6 @@ export class Crawler implements SiteCrawl {
 
   #stopFor(reason: StopReason): void {
     this.#stop.stopFor(reason);
-    if (this.#active === 0) this.#finish();
+    if (this.#inHand.active === 0) this.#finish();
   }
 }

@@ -77,6 +77,8 @@ export interface VisitResult {
    * nor for the crawl.
    */
   readonly draft?: Promise<EventDraft>;
+  /** URLs that its commit brings to the frontier; none unless given. */
+  readonly links?: number;
   /** What the catalog is to know, once the facts of the stored records are there. */
   complete(facts: readonly CaptureFact[]): VisitCommit;
   /** URLs that are not worth asking for: the host could not be reached while the page was shown. */
@@ -275,6 +277,7 @@ async function digested(
   );
   return {
     draft: draft(),
+    links: discovery.discovered.length + discovery.skips.length,
     ...(unreachable.size > 0 && { unreachable }),
     complete(captures) {
       const outcome = fault ? 'failed' : outcomeOf(entry.url, captures, payloadStored);

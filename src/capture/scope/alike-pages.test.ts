@@ -50,6 +50,11 @@ test('a calendar of eight years with events now and then => whole', () => {
   expect(visits(urls, (i) => (i % 10 === 0 ? `${thread(i)} on that day` : 'No events'))).toBe(2_900);
 });
 
+test('2,000 parts of a catalogue that differ in their numbers, as words => whole', () => {
+  const urls = numbered(2_000, (i) => `https://a.example/part/${i}`);
+  expect(visits(urls, (i) => `Part no. XK${i}b, in stock`)).toBe(2_000);
+});
+
 test('no limit => nothing is looked at', () => {
   const alike = createAlikePages(Number.POSITIVE_INFINITY);
   for (let i = 0; i < 100; i++) expect(alike.wants(`https://a.example/?x=${i}`)).toBe(false);

@@ -93,9 +93,12 @@ function familyName(url: string): string | undefined {
   return `${folded}?${names.join('&')}`;
 }
 
-/** Texts of a page are long, and few are kept: their length and 64 bits tell them apart. */
+/**
+ * Numbers that stand alone: `layer 17`. Those within a word (`B12`, `item17a`) name something.
+ * Texts are long: their length and 64 bits tell them apart.
+ */
 function withoutNumbers(text: string): string {
-  const folded = text.replace(/\d+/g, '0').replace(/\s+/g, ' ');
+  const folded = text.replace(/\b\d+\b/g, '0').replace(/\s+/g, ' ');
   let a = 0x811c9dc5;
   let b = 0x9e3779b9;
   for (let i = 0; i < folded.length; i++) {
