@@ -11,7 +11,7 @@ import { selectVisits, visitOf } from './visit-rows.ts';
  * How each settled entry turned out, told from its visit and from what the archive held before the crawl: nothing of it
  * is stored, so that a catalog rebuilt from the records tells the same.
  */
-function settledEntries(db: Connection, crawlId: number) {
+export function settledEntries(db: Connection, crawlId: number) {
   const held = sql<boolean>`exists (select 1 from captures c where c.url_id = f.url_id
     and c.taken_at < k.started_at and (c.status between 200 and 299 or c.status = 304))`;
   const redirects = sql.join(REDIRECT_STATUSES.map((status) => sql.lit(status)));
@@ -26,11 +26,12 @@ function settledEntries(db: Connection, crawlId: number) {
       .selectFrom('frontier as f')
       .innerJoin('crawls as k', 'k.id', 'f.crawl_id')
       .leftJoin('hosts as h', 'h.id', 'f.host_id')
-      // The visit that settled it; those before were deferred.
+      // The visit that settled it; those before were deferred. The plus keeps SQLite from walking all visits of the crawl for
+      // each entry: the index by URL is the one to use.
       .leftJoin('visits as x', (join) =>
         join.on(
           sql<boolean>`x.id = (select max(v.id) from visits v where v.url_id = f.url_id
-          and v.crawl_id = f.crawl_id and v.pass = f.pass and v.outcome = f.state)`,
+          and +v.crawl_id = f.crawl_id and v.pass = f.pass and v.outcome = f.state)`,
         ),
       )
       .where('f.crawl_id', '=', crawlId)
