@@ -101,9 +101,11 @@ describe.skipIf(!fixtures)('damaged copies', () => {
     );
     expect(found[1]).toMatch(/CRC-32/);
 
-    const { warcs, problems } = await extractWarcs(out(), await mkdtemp(join(dir, 'x-')));
+    const { warcs, problems, signature } = await extractWarcs(out(), await mkdtemp(join(dir, 'x-')));
     expect(warcs).toHaveLength(1);
-    expect(problems.map(({ entry }) => entry)).toEqual([warc?.name, warc?.name]);
+    // The package was signed, with other bytes in it.
+    expect(problems.map(({ entry }) => entry)).toEqual([warc?.name, warc?.name, 'datapackage-digest.json']);
+    expect(signature.verdict).toBe('invalid');
   });
 
   it('wrong hash in datapackage.json => that entry, and the digest file', async () => {
