@@ -45,6 +45,7 @@ function replayScripts(): Plugin {
       if (/<\/script|<!--/i.test(guard)) throw new Error('the guard holds text that would end its element');
       const worker = await oneFile('web/replay/worker.ts', { GUARD: JSON.stringify(guard) });
       await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, 'guard.js'), guard);
       await writeFile(path.join(folder, 'sw.js'), worker.code);
       await writeFile(path.join(folder, 'LICENSES.md'), worker.licenses);
     },

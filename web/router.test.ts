@@ -20,13 +20,19 @@ describe('parseRoute', () => {
   it('addresses and times as on the command line => URL and digits', () => {
     const replay = (query: string) => parseRoute(`#/replay?${query}`);
     const url = 'https://example.org/a';
-    expect(replay('url=example.org/a')).toEqual({ view: 'replay', url, timestamp: '' });
-    expect(replay('url=example.org/a@first')).toEqual({ view: 'replay', url, timestamp: '1991' });
-    expect(replay(`url=${url}@last`)).toEqual({ view: 'replay', url, timestamp: '' });
+    expect(replay('url=example.org/a')).toEqual({ view: 'replay', url, timestamp: '', still: false });
+    expect(replay('url=example.org/a@first')).toEqual({
+      view: 'replay',
+      url,
+      timestamp: '1991',
+      still: false,
+    });
+    expect(replay(`url=${url}@last`)).toEqual({ view: 'replay', url, timestamp: '', still: false });
     expect(replay(`url=${url}&at=2026-03-01T12:00Z`)).toEqual({
       view: 'replay',
       url,
       timestamp: '202603011200',
+      still: false,
     });
     expect(replay('url=localhost:80/a@2026-03')).toMatchObject({
       url: 'https://localhost:80/a',
@@ -37,7 +43,7 @@ describe('parseRoute', () => {
   it('an archived URL that itself ends in @2026 => stays whole', () => {
     const url = 'https://example.org/@2026';
     expect(parseRoute(hrefs.captures(url))).toEqual({ view: 'captures', url });
-    expect(parseRoute(hrefs.replay(url, ''))).toEqual({ view: 'replay', url, timestamp: '' });
+    expect(parseRoute(hrefs.replay(url, ''))).toEqual({ view: 'replay', url, timestamp: '', still: false });
   });
 
   it('#/page without a URL, #/nowhere => unknown', () => {

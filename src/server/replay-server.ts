@@ -82,7 +82,8 @@ export function replayServer(options: ReplayServerOptions): FastifyInstance {
     if (dialect === 'raw' && isForPages(modifier)) return reply.redirect(viewAddress(ui, at, url), 302);
     reply.header('cache-control', 'no-store').header('content-security-policy', INERT_POLICY);
     const found = await resolver.resolve(url, at);
-    if (found.kind === 'found') return sendCapture(request, reply, found.capture, { dialect, collection });
+    if (found.kind === 'found')
+      return sendCapture(request, reply, found.capture, { dialect, collection, resolver });
     reply.code(404);
     if (dialect !== 'raw') {
       if (!request.headers.accept?.includes('text/html')) return reply.type('text/plain').send('');

@@ -12,6 +12,10 @@ describe('replayedHtml', () => {
     ['<link rel=" preconnect\tStyleSheet" href="a">', '<link rel="stylesheet" href="a">'],
     ['<meta http-equiv="x-dns-prefetch-control" content="on">', ''],
     ['<script type=SpeculationRules>{"prefetch":[]}</script><p>', '<p>'],
+    [
+      '<iframe srcdoc="<link rel=preconnect href=//a>b"></iframe>',
+      '<iframe srcdoc="<script src=&quot;/static/guard.js&quot;></script>b"></iframe>',
+    ],
     ['<p class=a>1 < 2 &amp; <br/>', '<p class=a>1 < 2 &amp; <br/>'],
     ['<script>"<link rel=preconnect>"</script>', '<script>"<link rel=preconnect>"</script>'],
   ])('with scripts: %s => %s', async (html, expected) => {
@@ -24,7 +28,10 @@ describe('replayedHtml', () => {
     ['<a ping="//a" href="b" onclick="c">', '<a href="b">'],
     ['<a href=" java\nscript:a">', '<a>'],
     ['<meta http-equiv=refresh content="0;url=//a">', ''],
-    ['<iframe srcdoc="<p>"></iframe>', '<iframe></iframe>'],
+    [
+      '<iframe srcdoc="<p onclick=a title=\'&amp;\'><script>b</script>"></iframe>',
+      '<iframe srcdoc="<p title=&quot;&amp;amp;&quot;>"></iframe>',
+    ],
     ['<object data=a><p>b</p></object>', '<p>b</p>'],
     ['<svg><script>a</script><a xlink:href="javascript:b"></a></svg>', '<svg><a></a></svg>'],
   ])('without: %s => %s', async (html, expected) => {

@@ -30,7 +30,14 @@ type Attributes = { name: string; value: string }[];
 const valueNamed = (attributes: Attributes, name: string): string | undefined =>
   attributes.find((attribute) => attribute.name === name)?.value;
 
-export async function replayedHtml(html: string, { scripts }: HtmlOptions): Promise<string> {
+/** Stands first in documents inside documents, which the worker does not see. */
+export const GUARD_SCRIPT = '/static/guard.js';
+
+/** Documents inside documents; browsers show no more of them. */
+const DEEPEST = 8;
+
+export async function replayedHtml(html: string, { scripts }: HtmlOptions, depth = 0): Promise<string> {
+  const inner: string[] = [];
   const stream = new RewritingStream();
   /** Depth of elements whose content is left out. */
   let left: string | undefined;
@@ -46,7 +53,7 @@ export async function replayedHtml(html: string, { scripts }: HtmlOptions): Prom
     // What stands between the tags is for browsers without scripts: this is one.
     if (!scripts && name === 'noscript') return;
     if (!scripts && EMBEDDED.has(name)) return;
-    const attributes = keptAttributes(name, tag.attrs, scripts);
+    const attributes = setAside(keptAttributes(name, tag.attrs, scripts), inner);
     // Only a tag that changes is written anew: what is no clean HTML stays as it is.
     if (attributes === tag.attrs) stream.emitRaw(raw);
     else stream.emitStartTag({ ...tag, attrs: attributes });
@@ -72,7 +79,24 @@ export async function replayedHtml(html: string, { scripts }: HtmlOptions): Prom
   });
   stream.end(html);
   await ended;
+  for (const [index, document] of inner.entries()) {
+    const prepared = depth < DEEPEST ? await replayedHtml(document, { scripts }, depth + 1) : '';
+    const guarded = scripts ? `<script src="${GUARD_SCRIPT}"></script>${prepared}` : prepared;
+    const escaped = guarded.replace(/&/gu, '&amp;').replace(/"/gu, '&quot;');
+    result = result.replace(placeOf(index), () => escaped);
+  }
   return result;
+}
+
+const placeOf = (index: number): string => `daguerre-inner-document-${index};`;
+
+/** A document in an attribute is prepared like any other, once the one around it is. */
+function setAside(attributes: Attributes, inner: string[]): Attributes {
+  if (valueNamed(attributes, 'srcdoc') === undefined) return attributes;
+  return attributes.map((attribute) => {
+    if (attribute.name !== 'srcdoc') return attribute;
+    return { ...attribute, value: placeOf(inner.push(attribute.value) - 1) };
+  });
 }
 
 function leavesScript(attributes: Attributes, scripts: boolean): boolean {
@@ -118,7 +142,7 @@ function actsOnBrowser(attributes: Attributes, scripts: boolean): boolean {
 
 /** Attributes that run a script or send something when the visitor acts. */
 function isActive(name: string, value: string): boolean {
-  if (/^on/iu.test(name) || name === 'ping' || name === 'attributionsrc' || name === 'srcdoc') return true;
+  if (/^on/iu.test(name) || name === 'ping' || name === 'attributionsrc') return true;
   // Browsers skip control characters and blanks in a scheme.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return /^javascript:/iu.test(value.replace(/[\u0000-\u0020]+/gu, ''));

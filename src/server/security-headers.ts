@@ -56,6 +56,8 @@ export function scriptedPolicy(replayPattern: string, uiOrigins: readonly string
   return policy({
     'default-src': "'self' 'unsafe-inline' 'unsafe-eval' data: blob:",
     'object-src': "'none'",
+    // Where the guard's script is found from inside `srcdoc`.
+    'base-uri': "'self'",
     'worker-src': "'self' blob:",
     'frame-src': `'self' ${replayPattern}`,
     'form-action': `'self' ${replayPattern}`,

@@ -2,10 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatTimestamp } from '../access/replay-url.ts';
-import { type ResolvedCapture, redirectTarget } from '../access/resolve-capture.ts';
+import { type CaptureResolver, type ResolvedCapture, redirectTarget } from '../access/resolve-capture.ts';
 import { header } from '../model/exchange.ts';
 import { sendableHeaders, visibleCookies } from './archived-headers.ts';
 import { parseRange, rangeOf } from './byte-range.ts';
+import { capturedView } from './captured-view.ts';
 import { decodedHtml, isHtml } from './decoded-html.ts';
 import { replayedHtml } from './replayed-html.ts';
 
@@ -28,7 +29,7 @@ export async function sendCapture(
   request: FastifyRequest,
   reply: FastifyReply,
   capture: ResolvedCapture,
-  { dialect, collection }: { dialect: Dialect; collection: string },
+  { dialect, collection, resolver }: { dialect: Dialect; collection: string; resolver: CaptureResolver },
 ): Promise<FastifyReply> {
   const { fact, payload } = capture;
   const headers = sendableHeaders(capture.headers);
@@ -49,7 +50,8 @@ export async function sendCapture(
     if (html !== undefined) {
       await payload.release();
       reply.code(sendableStatus(status)).removeHeader('content-encoding');
-      const prepared = await replayedHtml(html, { scripts: dialect === 'wabac' });
+      const drawn = dialect === 'still' ? await capturedView(resolver, capture, html) : undefined;
+      const prepared = drawn ?? (await replayedHtml(html, { scripts: dialect === 'wabac' }));
       return reply.type('text/html; charset=utf-8').send(prepared);
     }
   }

@@ -5,8 +5,9 @@ import { parseReplayUrl } from '../access/replay-url.ts';
 import { isSeparated } from '../model/replay-host.ts';
 import { RequestProblem } from './api-error.ts';
 import type { ReplayConfig } from './api-types.ts';
+import { GUARD_SCRIPT } from './replayed-html.ts';
 import { INERT_POLICY, loaderPolicy, PERMISSIONS_POLICY, WORKER_POLICY } from './security-headers.ts';
-import { isBuilt, NOT_BUILT, serviceWorkerScript } from './web-root.ts';
+import { GUARD, isBuilt, NOT_BUILT, serviceWorkerScript } from './web-root.ts';
 
 export interface ReplayCodeOptions {
   readonly webRoot: string;
@@ -59,6 +60,13 @@ export function serveReplayCode(app: FastifyInstance, options: ReplayCodeOptions
     if (!isSeparated(options.pattern(request))) reply.header('clear-site-data', '"cookies", "storage"');
     return page(reply, 'index.html', []);
   });
+  // The worker does not answer for frames without an origin.
+  app.get(GUARD_SCRIPT, (_request, reply) =>
+    reply
+      .header('content-security-policy', INERT_POLICY)
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .sendFile(GUARD, webRoot),
+  );
   app.get('/loader/config.json', (request, reply) =>
     reply.header('cache-control', 'no-store').send(config(request)),
   );

@@ -26,6 +26,14 @@ beforeAll(async () => {
         headers: HTML,
         body: '<link rel="preconnect" href="//y.org"><script>1</script><p onclick="2">text</p>',
       },
+      { url: 'http://x.org/drawn', at: T, headers: HTML, body: '<title>D</title><script>1</script>' },
+      {
+        url: 'urn:text:http://x.org/drawn',
+        at: T,
+        body: 'what a script had written <here>, long enough',
+        resource: 'text/plain',
+      },
+      { url: 'urn:view:http://x.org/drawn', at: T, body: 'picture', resource: 'image/png' },
       { url: 'http://x.org/ten', at: T, headers: PLAIN, body: TEXT },
       { url: 'http://x.org/a%zz?q=%', at: T, headers: PLAIN, body: 'odd' },
       {
@@ -313,6 +321,18 @@ describe('answers without scripts', () => {
     expect((await raw(`${off.replayUrl}/wabac/${path}`)).status).toBe(403);
     expect((await raw(`${off.replayUrl}/still/${path}`)).status).toBe(200);
     await off.close();
+  });
+});
+
+describe('answers without scripts, of a page that scripts drew', () => {
+  it('the stored picture and text => in place of the HTML', async () => {
+    const path = 'archive/20240101000000id_/http://x.org/drawn';
+    const { body } = await raw(`${server.replayUrl}/still/${path}`, { 'x-replay-document': '1' });
+    expect(body).toContain('<title>D</title>');
+    expect(body).toContain(`src="data:image/png;base64,${Buffer.from('picture').toString('base64')}"`);
+    expect(body).toContain('what a script had written &#60;here&#62;, long enough');
+    const scripted = await raw(`${server.replayUrl}/wabac/${path}`, { 'x-replay-document': '1' });
+    expect(scripted.body).toBe('<title>D</title><script>1</script>');
   });
 });
 

@@ -6,7 +6,9 @@ export const NOT_BUILT = 'the web page is not built: run `npm run build`, then s
 
 /** Built from `web/replay/worker.ts`. */
 const SERVICE_WORKER = 'replay/sw.js';
-const PARTS = ['index.html', 'replay/index.html', SERVICE_WORKER];
+/** Built from `web/replay/guard.ts`. */
+export const GUARD = 'replay/guard.js';
+const PARTS = ['index.html', 'replay/index.html', GUARD, SERVICE_WORKER];
 
 /** Where `vite build` puts the web page, seen from `src/server` and from `dist/bundle`. */
 export function defaultWebRoot(): string {

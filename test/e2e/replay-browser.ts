@@ -8,16 +8,14 @@ import { afterAll } from 'vitest';
 import { formatTimestamp } from '../../src/access/replay-url.ts';
 import { hrefs } from '../../web/router.ts';
 
+export { chromiumPath } from './chromium-path.ts';
+
 /** No name but our own is resolved: a request to any other goes nowhere. */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--lang=en-US',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE *.localhost',
 ];
-
-export async function chromiumPath(): Promise<string> {
-  return process.env.CHROME_PATH ?? (await (await import('@sparticuz/chromium')).default.executablePath());
-}
 
 /** The web page and replay's scripts, built into a folder that is gone when the test file is done. */
 export async function builtWeb(): Promise<string> {

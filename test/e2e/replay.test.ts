@@ -291,6 +291,16 @@ describe('an archived script that attacks', () => {
       expect(victimHits).toEqual([]);
     }));
 
+  it('WebRTC => taken away from the page, the loader and a fresh frame', () =>
+    attack(async (frame) => {
+      const found = await frame.evaluate(`(() => {
+        const real = Function('return window')();
+        document.body.append(document.createElement('iframe'));
+        return [real, real.parent, real[real.length - 1]].map((realm) => typeof realm.RTCPeerConnection);
+      })()`);
+      expect(found).toEqual(['undefined', 'undefined', 'undefined']);
+    }));
+
   it('an archived script as service worker of the origin => refused', () =>
     attack(async (frame) => {
       const script = `/archive/${formatTimestamp(T)}id_/http://evil.example/sw.js`;

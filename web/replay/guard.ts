@@ -82,6 +82,12 @@ function guardRealm(given: Window): void {
     }
     if (!document || has(seen, document)) return;
     add(seen, document);
+    // A fresh document has no header that says so, and Firefox looks up the hosts of links.
+    const off = document.createElement('meta');
+    off.httpEquiv = 'x-dns-prefetch-control';
+    off.content = 'off';
+    document.head?.append(off);
+    off.remove();
     remove(realm, CONNECTING);
     remove(realm.navigator, NAVIGATOR);
     protect(realm, document);

@@ -20,7 +20,10 @@ const collections: Readonly<Record<ReplayMode, ArchiveCollection>> = {
   scripts: new ArchiveCollection('scripts', config, origin),
   still: new ArchiveCollection('still', config, origin),
 };
-const WOMBATS: Readonly<Record<string, string>> = {
+/** The guard's script, put in by the build. */
+declare const GUARD: string;
+const SCRIPTS: Readonly<Record<string, string>> = {
+  '/static/guard.js': GUARD,
   '/static/wombat.js': WOMBAT,
   '/static/wombatWorkers.js': WOMBAT_WORKERS,
 };
@@ -39,8 +42,8 @@ async function answer(event: FetchEvent): Promise<Response> {
   const url = new URL(request.url);
   // Nothing leaves the archive, whatever policy a document came with.
   if (url.origin !== origin) return Response.error();
-  const wombat = WOMBATS[url.pathname];
-  if (wombat !== undefined) return new Response(wombat, { headers: { 'content-type': 'text/javascript' } });
+  const script = SCRIPTS[url.pathname];
+  if (script !== undefined) return new Response(script, { headers: { 'content-type': 'text/javascript' } });
   const mode = /^\/w\/(scripts|still)\//.exec(url.pathname)?.[1] as ReplayMode | undefined;
   if (mode !== undefined) return replay(event, mode);
   // Our own files are no documents: a frame that shows one would be a realm without a guard.
