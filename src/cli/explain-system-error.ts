@@ -38,7 +38,6 @@ const OF_FILES: Readonly<Record<string, Meaning>> = {
   ENODEV: unreachable('lies on a disk that is gone: check the disk'),
   ESTALE: unreachable('lies on a network disk that is gone: mount it again'),
   EHOSTDOWN: unreachable('lies on a network disk that does not answer: check its server'),
-  ETIMEDOUT: unreachable('lies on a disk that does not answer: check it'),
 };
 
 const OF_ADDRESSES: Readonly<Record<string, Meaning>> = {
@@ -70,11 +69,16 @@ export function explainSystemError(
   }
   // Where a file is to be written, it is mostly the target that cannot be.
   const target = dest !== undefined && code !== 'ENOENT' ? dest : path;
-  if (target === undefined) return undefined;
+  // Without its name it is still no fault of ours.
+  if (target === undefined) return said('a file', OF_FILES[code], code);
   if (syscall === 'mkdtemp')
     return said(target, usage('cannot be made: set TMPDIR to a folder that may be written'), code);
   if (code === 'ENOENT' && !existsSync(dirname(target)))
-    return said(target, usage(`cannot be reached, because there is no folder ${dirname(target)}`), code);
+    return said(
+      target,
+      usage(`lies in a folder that does not exist: make ${dirname(target)}, or name another place`),
+      code,
+    );
   return said(target, OF_FILES[code], code);
 }
 

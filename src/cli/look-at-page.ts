@@ -15,6 +15,7 @@ import { type SnapshotOutcome, unpackSnapshot } from '../model/snapshot-codec.ts
 import type { AdRecogniser } from '../ports/ad-recogniser.ts';
 import type { PageViewer, ViewRequest } from '../ports/page-viewer.ts';
 import type { Picture, Renderer } from '../ports/renderer.ts';
+import { naming } from '../ports/system-error.ts';
 import { pageLayout } from '../science/layout/page-layout.ts';
 import type { SegmenterName } from '../science/layout/segmenter.ts';
 import { parseViXml, ViXmlError } from '../science/layout/vi-xml.ts';
@@ -240,7 +241,7 @@ function boundTo(recogniser: AdRecogniser, pageUrl: string) {
 
 async function readLayout(path: string): Promise<Layout> {
   try {
-    return parseViXml(await readFile(path, 'utf8'));
+    return parseViXml(await naming(path, readFile(path, 'utf8')));
   } catch (error) {
     if (error instanceof ViXmlError || error instanceof XmlError)
       throw new UserError(`${path} is no layout: ${error.message}`);

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from '../quantities.ts';
 
 export interface CommonOptions {
@@ -13,12 +13,15 @@ export interface CommonOptions {
 export function archiveOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--archive <dir>', 'folder of the archive').env('DAGUERRE_ARCHIVE').default('./archive'),
+      new Option('--archive <dir>', 'folder of the archive')
+        .env('DAGUERRE_ARCHIVE')
+        .default('./archive')
+        .argParser(parseFolder),
     )
     .addOption(
-      new Option('--database <url>', 'postgres:// URL of the catalog; SQLite in the folder otherwise').env(
-        'DAGUERRE_DATABASE',
-      ),
+      new Option('--database <url>', 'postgres:// URL of the catalog; SQLite in the folder otherwise')
+        .env('DAGUERRE_DATABASE')
+        .argParser(parseDatabase),
     )
     .addOption(
       new Option('--database-wait <duration>', 'how long whoever writes waits for a database that went away')
@@ -27,4 +30,16 @@ export function archiveOptions(command: Command): Command {
         .default(300_000, '5m'),
     )
     .option('--json', 'machine-readable output on stdout', false);
+}
+
+/** An empty name comes from a variable that is not set, and would mean the folder one happens to be in. */
+export function parseFolder(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Name a folder.');
+  return text;
+}
+
+function parseDatabase(text: string): string {
+  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('Write it as postgres://user@host/database, or leave it out.');
+  return text;
 }

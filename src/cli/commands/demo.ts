@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { RENDER_MODES } from '../../model/crawl.ts';
 import type { DemoOptions } from '../demo.ts';
 import { parseCount } from '../quantities.ts';
+import { parseFolder } from './common-options.ts';
 
 export function demoCommand(program: Command): void {
   program
@@ -11,7 +12,11 @@ export function demoCommand(program: Command): void {
       'Starts a small newspaper on loopback, archives it several times over compressed days, prints what the ' +
         'archive holds and serves it. Nothing leaves the machine.',
     )
-    .option('--archive <dir>', 'keep the archive there (default: a temporary folder, removed at the end)')
+    .option(
+      '--archive <dir>',
+      'keep the archive there (default: a temporary folder, removed at the end)',
+      parseFolder,
+    )
     .option('--captures <number>', 'times to capture the site', parseCount, 4)
     .option('--seed <number>', 'another seed, another newspaper', parseCount, 7)
     .addOption(new Option('--render <mode>', 'how pages are captured').choices(RENDER_MODES).default('auto'))

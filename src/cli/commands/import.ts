@@ -1,6 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { learnAll } from '../../stages/learn-patterns.ts';
+import { archiveFolder } from '../../storage/archive-folder.ts';
+import { knownKeys } from '../../storage/archive-key.ts';
 import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
 import { EXIT, UserError } from '../exit-codes.ts';
 import { holidays } from '../holidays.ts';
@@ -38,6 +40,8 @@ export function importCommand(program: Command): void {
     )
     .action(async (paths: string[], options: CommonOptions) => {
       await allReadable(paths);
+      // Keys found in the files are added to it at the end: too late to find out that it cannot be read.
+      await knownKeys(archiveFolder(options.archive).root);
       const archive = await openForWriting(options, 'import');
       const line = stepLine(process.stderr);
       const totals = { files: 0, already: 0, captures: 0, pages: 0 };

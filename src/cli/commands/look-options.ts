@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SEGMENTER_NAMES, type SegmenterName } from '../../science/layout/segmenter.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -17,7 +17,13 @@ export function lookOptions(command: Command): Command {
         .choices(SEGMENTER_NAMES)
         .default('blocks'),
     )
-    .option('--url <url>', 'where a local file says it is, for its links')
+    .option('--url <url>', 'where a local file says it is, for its links', parseWebUrl)
     .option('--allow-private', 'also ask private addresses', false)
     .option('--out <file>', 'write there instead of to the terminal');
+}
+
+function parseWebUrl(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('Write it as https://example.org/page.');
+  return new URL(text).href;
 }

@@ -33,6 +33,7 @@ export function reindexCommand(program: Command): void {
       const { newIdentity, takeOver } = options;
       const { root, warc } = archiveFolder(options.archive);
       if (!existsSync(warc)) throw new UserError(`there is no archive at ${root}: it has no folder 'warc'`);
+      const keys = await knownKeys(root);
       const archive = await openForWriting(options, 'reindex', { rebuild: true, newIdentity, takeOver });
       for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
       const line = stepLine(process.stderr);
@@ -47,8 +48,7 @@ export function reindexCommand(program: Command): void {
         );
         await learnAll({ catalog: archive.catalog, holidays });
         // Record files alone, copied into an empty folder: their keys are those of whoever wrote them.
-        if ((await knownKeys(archive.folder.root)).length === 0)
-          await noteKeys(archive.folder, archive.catalog, files);
+        if (keys.length === 0) await noteKeys(archive.folder, archive.catalog, files);
         line.end();
         const summary = { files: files.length, captures, pages, errors: problems };
         if (options.json) process.stdout.write(`${JSON.stringify(summary)}\n`);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { StorageFull } from '../../ports/record-store.ts';
+import { naming } from '../../ports/system-error.ts';
 import { UserError } from '../exit-codes.ts';
 
 /** Successive versions of one page, as files: `<page>/<UTC>.html`. */
@@ -115,7 +116,7 @@ const CANONICAL =
 /** What the newest version that says it calls itself; else a name that no host can have. */
 async function addressOf(name: string, files: readonly VersionFile[]): Promise<string> {
   for (const { path } of files.toReversed()) {
-    const found = CANONICAL.exec(await readFile(path, 'latin1'))?.[1];
+    const found = CANONICAL.exec(await naming(path, readFile(path, 'latin1')))?.[1];
     if (found !== undefined && URL.canParse(found)) return new URL(found).href;
   }
   return `https://${name.toLowerCase().replace(/[^a-z0-9.-]+/g, '-')}.invalid/`;
