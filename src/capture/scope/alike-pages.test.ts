@@ -55,6 +55,17 @@ test('2,000 parts of a catalogue that differ in their numbers, as words => whole
   expect(visits(urls, (i) => `Part no. XK${i}b, in stock`)).toBe(2_000);
 });
 
+test('2,000 real threads => the texts of few of them are asked for', () => {
+  const alike = createAlikePages(500);
+  let asked = 0;
+  for (const [i, url] of numbered(2_000, (n) => `https://a.example/thread?id=${n}`).entries()) {
+    if (!alike.wants(url)) continue;
+    asked++;
+    alike.observe(url, thread(i));
+  }
+  expect(asked).toBeLessThanOrEqual(200);
+});
+
 test('no limit => nothing is looked at', () => {
   const alike = createAlikePages(Number.POSITIVE_INFINITY);
   for (let i = 0; i < 100; i++) expect(alike.wants(`https://a.example/?x=${i}`)).toBe(false);

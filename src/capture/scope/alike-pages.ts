@@ -21,6 +21,8 @@ export interface AlikePages {
 const FAMILIES = 5_000;
 /** Different texts counted per family: with more of them it is no trap. */
 const TEXTS = 32;
+/** Pages looked at before a family counts as one of real pages: reading the text of each took as long as the rest of a visit. */
+const TRIAL = 20;
 /** Of 20 pages that were looked at, so many say the same. */
 const SAME_OF_20 = 19;
 
@@ -65,6 +67,13 @@ export function createAlikePages(limit: number): AlikePages {
       family.looked++;
       const same = (family.texts.get(key) ?? 0) + 1;
       if (same > 1 || family.texts.size < TEXTS) family.texts.set(key, same);
+      if (family.looked === TRIAL && Math.max(...family.texts.values()) * 2 < TRIAL) {
+        // Pages of their own: looked at again after as many more.
+        family.pages = 0;
+        family.looked = 0;
+        family.texts.clear();
+        return undefined;
+      }
       if (same < half || same * 20 < family.looked * SAME_OF_20) return undefined;
       const detail = `${family.pages} pages of ${familyName(url)} are known, alike but for numbers`;
       family.trap = { trap: 'trap-alike-pages', detail, rule: detail };
