@@ -60,7 +60,8 @@ async function imported(
   const copy = join(folder, `${name}-imported`);
   expect((await daguerre(['import', join(folder, `${name}.wacz`), '--archive', copy])).code).toBe(0);
   expect(await complaints(copy)).toEqual([]);
-  const captures = await capturesOf(copy);
+  // What the import itself wrote down is none of it.
+  const captures = (await capturesOf(copy)).filter(({ url }) => !url.startsWith('urn:import:'));
   const reader = openRecordReader(join(copy, 'warc'));
   try {
     const broken = await withCatalog(copy, async (catalog) => {
@@ -106,7 +107,7 @@ describe('export of a part', () => {
     await exported('earlier', '--to', new Date(later - 1).toISOString());
     const { captures, broken } = await imported('earlier');
     expect(broken).toEqual([]);
-    expect(captures.every(({ at }) => at < later)).toBe(true);
+    expect(captures.filter(({ at }) => at >= later).map(({ url }) => url)).toEqual([]);
     expect(pathsOf(captures, two)).toContain('/x');
   });
 
