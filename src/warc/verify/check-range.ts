@@ -43,9 +43,9 @@ export async function checkRange(
   async function check(record: WarcRecord): Promise<void> {
     const { offset } = record;
     const timestamp = Number.isNaN(record.at) ? '' : timestamp14(record.at);
-    const { faults, overChunks, sha256, sha1 } = await checkRecord(record);
+    const { faults, tallies: told, otherNames, sha256, sha1 } = await checkRecord(record);
     for (const { severity, reason } of faults) findings.push({ severity, offset, reason });
-    if (overChunks.length > 0) count(tallies, 'covers-chunks', offset);
+    for (const kind of new Set(told)) count(tallies, kind, offset);
     if (record.id !== '') {
       ids.push(idKey(record.id));
       idOffsets.push(offset);
@@ -60,8 +60,8 @@ export async function checkRange(
       return;
     }
     if (record.type === 'response' || record.type === 'resource') {
-      for (const digest of [sha256, sha1, ...overChunks]) keys.addKey(digestKey(digest));
-      hold(record, timestamp, [sha1, ...overChunks.filter(({ length }) => length === sha1.length)]);
+      for (const digest of [sha256, sha1, ...otherNames]) keys.addKey(digestKey(digest));
+      hold(record, timestamp, [sha1, ...otherNames.filter(({ length }) => length === sha1.length)]);
     }
     place(record, timestamp, `sha256:${sha256.toString('hex')}`);
     if (isCertificate(record)) certificates.push(await certificateRecord(range.file, record));

@@ -31,6 +31,18 @@ const TALLIES: Readonly<Record<TallyKind, { severity: Severity; text: (count: nu
     text: (n) =>
       `${some(n, 'payload digest')} from here on: taken over the chunked body as it was sent, not over the payload`,
   },
+  'breaks-off': {
+    severity: 'warning',
+    text: (n) =>
+      `${some(n, 'payload digest')} from here on: taken over another part of a chunked body that breaks off; ` +
+      'the block is whole, as its digest shows',
+  },
+  'digest-of-nothing': {
+    severity: 'warning',
+    text: (n) =>
+      `${some(n, 'revisit')} from here on: the block digest is that of no bytes, as wget writes it, ` +
+      'and shows nothing of the block',
+  },
   'same-id': {
     severity: 'warning',
     text: (n) => `${some(n, 'record')} from here on: another record has the same WARC-Record-ID`,

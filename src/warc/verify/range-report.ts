@@ -24,7 +24,14 @@ export interface Link {
 }
 
 /** What would be said of thousands of records alike is counted per file instead. */
-export type TallyKind = 'concurrent' | 'elsewhere' | 'bare-redirect' | 'covers-chunks' | 'same-id';
+export type TallyKind =
+  | 'concurrent'
+  | 'elsewhere'
+  | 'bare-redirect'
+  | 'covers-chunks'
+  | 'breaks-off'
+  | 'digest-of-nothing'
+  | 'same-id';
 
 export interface Tally {
   readonly count: number;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -154,6 +154,42 @@ describe('what replay can serve is no error', () => {
       record({ ...page, id: '3', more: ['WARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'] }),
     );
     expect((await verifyWarcs(archive)).errors).toMatchObject([{ file: 'neither.warc.gz', offset: 0 }]);
+  });
+
+  test('a chunked body that breaks off, with a digest of its first part, as warcprox takes it => a warning', async () => {
+    const block = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n5\r\nwor`;
+    const page = { type: 'response', url: 'http://example.com/', block };
+    const ofPart = `WARC-Payload-Digest: ${HELLO}`;
+    const whole = `WARC-Block-Digest: sha1:${createHash('sha1').update(block).digest('hex')}`;
+    await foreign('cut.warc.gz', record({ ...page, id: '1', more: [ofPart, whole] }));
+    const found = await verifyWarcs(archive);
+    expect(found.errors).toEqual([]);
+    expect(found.warnings.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/breaks off; the block is/),
+    ]);
+    // Its revisits name the payload by the same digest.
+    await foreign('again.warc.gz', revisit(ofPart));
+    expect((await verifyWarcs(archive)).errors).toEqual([]);
+    // Nothing vouches for the block here, and what was cut off may have been lost since.
+    await foreign('unsure.warc.gz', record({ ...page, id: '2', more: [ofPart] }));
+    expect((await verifyWarcs(archive)).errors).toMatchObject([{ file: 'unsure.warc.gz', offset: 0 }]);
+  });
+
+  test('a revisit whose block digest is that of no bytes, as wget writes it => one warning; of others => an error', async () => {
+    const ofNothing = 'WARC-Block-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ';
+    const ofPayload = `WARC-Payload-Digest: ${HELLO}`;
+    await foreign('a.warc.gz', original);
+    await foreign('wget.warc.gz', revisit(ofPayload, ofNothing));
+    const found = await verifyWarcs(archive);
+    expect(found.errors).toEqual([]);
+    expect(found.warnings).toMatchObject([{ file: 'wget.warc.gz', offset: 0 }]);
+    await foreign('other.warc.gz', revisit(ofPayload, `WARC-Block-Digest: ${HELLO}`));
+    const page = { type: 'response', url: 'http://example.com/', block: `${OK}hello` };
+    await foreign('response.warc.gz', record({ ...page, id: '3', more: [ofNothing] }));
+    expect((await verifyWarcs(archive)).errors.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
+      'other.warc.gz: the block digest does not fit the block',
+      'response.warc.gz: the block digest does not fit the block',
+    ]);
   });
 
   test('two records with one id => one warning, at the second', async () => {
