@@ -69,14 +69,13 @@ async function live(number: number): Promise<number> {
   await daguerre(['archive', `${site.url}/`, '--archive', other, ...FAST, '--rotate-size', '40KB']);
   site.publish();
   await daguerre(['archive', `${site.url}/`, '--archive', folder, ...FAST, '--page-limit', '5']);
-  const server = await startLongServer(folder);
   const ledger = new Ledger(folder);
   let action = 'start';
   const world: World = {
     site,
     ledger,
     other,
-    server,
+    server: await startLongServer(folder),
     scratch,
     random,
     count: counts,
@@ -89,14 +88,15 @@ async function live(number: number): Promise<number> {
     const next = pick();
     action = next.name;
     await next.run(world);
-    memory.push(server.memory() ?? 0);
-    if (server.memory() === undefined) world.breach('serve stays up', (await server.running.ended).stderr);
+    memory.push(world.server.memory() ?? 0);
+    if (world.server.memory() === undefined)
+      world.breach('serve stays up', (await world.server.running.ended).stderr);
     progress(ledger.size);
   }
   action = 'end';
   await checkReplay(world);
   await checkVerify(world);
-  await server.stop();
+  await world.server.stop();
   await rm(scratch, { recursive: true, force: true });
   await rm(other, { recursive: true, force: true });
   return ledger.size;

@@ -9,7 +9,7 @@ export interface World {
   readonly ledger: Ledger;
   /** Another one, of the same site, to import from. */
   readonly other: string;
-  readonly server: LongServer;
+  server: LongServer;
   /** Folder for exports and throw-away archives. */
   readonly scratch: string;
   readonly random: () => number;
