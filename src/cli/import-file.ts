@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { PageInfo } from '../model/capture.ts';
 import { recordFiles } from '../storage/archive-folder.ts';
-import type { Severity } from '../warc/read-options.ts';
 import { readRecords } from '../warc/read-records.ts';
 import { InflatesTooFar, recompress } from '../warc/recompress.ts';
 import { extractWarcs } from '../warc/wacz/extract.ts';
@@ -15,7 +14,7 @@ import { noteKeys } from './certificate-files.ts';
 import { UserError } from './exit-codes.ts';
 import type { ImportJournal } from './import-journal.ts';
 import { lookAtSource, recordName, refuseOther } from './import-source.ts';
-import { indexFiles } from './index-files.ts';
+import { bySeverity, indexFiles } from './index-files.ts';
 import type { OpenArchive } from './open-archive.ts';
 
 export interface ImportProblem {
@@ -165,19 +164,24 @@ async function adopt(
   const names = files.map(({ name }) => name);
   const { captures, pages, problems } = await indexFiles(folder, catalog, names, onProgress);
   await noteKeys(folder, catalog, names);
-  const of = (wanted: Severity): ImportProblem[] =>
-    problems
-      .filter(({ severity = 'error' }) => severity === wanted)
-      .map(({ file, offset, reason }) => ({ file, offset, reason }));
+  const { errors, warnings, notes } = bySeverity(problems);
   return {
     files: names,
     already: [],
     captures,
     pages,
-    errors: of('error'),
-    warnings: of('warning'),
-    notes: of('note'),
+    errors,
+    warnings: [...warnings, ...nothingIn(names, captures)],
+    notes,
   };
+}
+
+/** A file that brings nothing is not what whoever imported it thought it was. */
+function nothingIn([file]: readonly string[], captures: number): ImportProblem[] {
+  if (file === undefined || captures > 0) return [];
+  return [
+    { file, offset: 0, reason: 'no capture in it: its records are kept, but there is nothing to show' },
+  ];
 }
 
 /** The page list of a WACZ knows titles that script-rendered pages have not in their HTML. */

@@ -8,6 +8,7 @@ import { indexRecords } from '../stages/index-records.ts';
 import { type ArchiveFolder, indexPath } from '../storage/archive-folder.ts';
 import { writeCdxj } from '../warc/cdxj.ts';
 import { factsFromWarc } from '../warc/facts.ts';
+import type { Severity } from '../warc/read-options.ts';
 import { type ReadProblem, readRecords } from '../warc/read-records.ts';
 import { openRecordReader } from '../warc/record-reader.ts';
 
@@ -46,6 +47,16 @@ export async function indexFiles(
   }
   await restoreCrawls(folder, catalog, logs, (problem) => problems.push(problem));
   return { captures, pages, problems };
+}
+
+export type Place = Omit<ReadProblem, 'severity'>;
+
+export function bySeverity(problems: readonly ReadProblem[]) {
+  const of = (wanted: Severity): Place[] =>
+    problems
+      .filter(({ severity = 'error' }) => severity === wanted)
+      .map(({ file, offset, reason }) => ({ file, offset, reason }));
+  return { errors: of('error'), warnings: of('warning'), notes: of('note') };
 }
 
 /** In the order they began. One that was stopped and resumed has a log of each time: the last one tells all. */

@@ -9,6 +9,7 @@ import { base32, digestBody, EMPTY_DIGEST, parseDigest } from './digest.ts';
 import { PAYLOAD_LENGTH, PAYLOAD_SHA1, validators } from './event-records.ts';
 import { type ReadOptions, readRecords } from './read-records.ts';
 import { requestQuery } from './request-query.ts';
+import { UnreadRecords } from './unread-records.ts';
 import { parseWarcDate } from './warc-date.ts';
 import type { WarcRecord } from './warc-record.ts';
 
@@ -27,7 +28,10 @@ export async function* factsFromWarc(path: string, options: ReadOptions = {}): A
   let request: WarcRecord | undefined;
   let held: RecordFact | undefined;
   const ids = new CompactSet();
+  const unread = new UnreadRecords();
   for await (const record of readRecords(path, options)) {
+    const type = indexedType(record);
+    unread.see(record, type !== undefined);
     if (record.type === 'request') {
       if (held && isPair(held.record, record)) {
         yield { fact: withRequest(held.fact, record), record: held.record };
@@ -38,7 +42,6 @@ export async function* factsFromWarc(path: string, options: ReadOptions = {}): A
     }
     if (held) yield held;
     held = undefined;
-    const type = indexedType(record);
     if (!type || record.shared) continue;
     const { file, offset, dateFault } = record;
     if (record.url === '') {
@@ -61,6 +64,7 @@ export async function* factsFromWarc(path: string, options: ReadOptions = {}): A
     else held = { fact, record };
   }
   if (held) yield held;
+  for (const problem of unread.problems(path)) options.onProblem?.(problem);
 }
 
 /** Writes the CDXJ of one WARC file, as the store does when it closes the file. */

@@ -53,6 +53,9 @@ async function skipBlank(file: FileWindow, offset: number): Promise<number> {
   }
 }
 
+/** Of any version: what cannot be understood is told by whoever reads it. */
+const WARC_LINE = /^WARC\/\d\./;
+
 /** The next line that starts a record; the end of the file when there is none. */
 export async function nextPlain(file: FileWindow, from: number): Promise<number> {
   const STEP = 1 << 20;
@@ -61,7 +64,7 @@ export async function nextPlain(file: FileWindow, from: number): Promise<number>
     const bytes = (await file.at(at, STEP)).subarray(0, STEP);
     for (let lf = bytes.indexOf(10); lf >= 0; lf = bytes.indexOf(10, lf + 1)) {
       const line = bytes.subarray(lf + 1, lf + 1 + 16 * 1024);
-      if (line.toString('latin1', 0, 7) === 'WARC/1.' || parseArcHead(line, 'strict')) return at + lf + 1;
+      if (WARC_LINE.test(line.toString('latin1', 0, 7)) || parseArcHead(line, 'strict')) return at + lf + 1;
     }
     if (at + bytes.length >= file.size) return file.size;
     // Overlap, so that a record line across the border is seen whole.

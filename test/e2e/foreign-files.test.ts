@@ -11,10 +11,16 @@ import { capturesOf, complaints, daguerre, temporaryFolder, withCatalog } from '
 
 const CREATED = Date.UTC(2026, 0, 2);
 
-function warcRecord(url: string, body: string, id = url, date = '2020-01-02T03:04:05Z'): string {
+function warcRecord(
+  url: string,
+  body: string,
+  id = url,
+  date = '2020-01-02T03:04:05Z',
+  version = '1.0',
+): string {
   const block = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>${body.slice(0, 20)}</title>${body}`;
   const fields = [
-    'WARC/1.0',
+    `WARC/${version}`,
     'WARC-Type: response',
     `WARC-Record-ID: <urn:x:${createHash('sha1').update(id).digest('hex')}>`,
     `WARC-Date: ${date}`,
@@ -32,6 +38,7 @@ interface Report {
   readonly already: number;
   readonly captures: number;
   readonly errors: readonly { file: string; reason: string }[];
+  readonly warnings: readonly { reason: string }[];
   readonly notes: readonly { reason: string }[];
   readonly signatures: readonly { verdict: string; by?: string; reasons: readonly string[] }[];
 }
@@ -302,4 +309,42 @@ it('verify with one thread and with four => the same words', async () => {
   expect(said[0]?.code).toBe(6);
   expect(said[1]).toEqual(said[0]);
   expect(said[2]).toEqual(said[0]);
+});
+
+it('records of an unknown version => read as far as they can be, told, exit 6, by verify and reindex too', async () => {
+  const folder = await temporaryFolder();
+  const archive = join(folder, 'archive');
+  const [file, hologram] = [join(folder, 'nine.warc'), join(folder, 'hologram.warc')];
+  const of = (name: string) => warcRecord(`http://example.com/${name}`, name, name, undefined, '9.0');
+  // Damage between them: the next record is found all the same.
+  await writeFile(file, `${of('a')}noise\r\n${of('b')}`);
+  await writeFile(hologram, 'WARC/9.0\r\nWARC-Type: hologram\r\nContent-Length: 0\r\n\r\n\r\n\r\n');
+  const two = await bring(archive, file);
+  expect(two).toMatchObject({ code: 6, report: { files: 1 } });
+  expect(two.report?.errors.map(({ reason }) => reason).join()).toMatch(/'WARC\/9\.0', which is not known/);
+  expect((await webCaptures(archive)).map(({ url }) => url)).toContain('http://example.com/b');
+  const none = await bring(archive, hologram);
+  expect(none).toMatchObject({ code: 6, report: { files: 1, captures: 0 } });
+  expect(none.report?.errors.map(({ reason }) => reason).join()).toContain("'WARC/9.0', which is not known");
+  expect(none.report?.notes[0]?.reason).toContain("of the type 'hologram'");
+  expect(none.report?.warnings[0]?.reason).toContain('no capture in it');
+  expect((await daguerre(['verify', '--archive', archive])).code).toBe(6);
+  expect((await daguerre(['reindex', '--archive', archive])).code).toBe(6);
+});
+
+it('a file without a capture in it => said so', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'info.warc');
+  const fields = [
+    'WARC/1.0',
+    'WARC-Type: warcinfo',
+    'WARC-Record-ID: <urn:x:i>',
+    'WARC-Date: 2020-01-02T03:04:05Z',
+  ];
+  await writeFile(file, `${fields.join('\r\n')}\r\nContent-Length: 0\r\n\r\n\r\n\r\n`);
+  const { code, report } = await bring(join(folder, 'archive'), file);
+  expect(code).toBe(0);
+  expect(report?.warnings[0]?.reason).toContain('no capture in it');
+  const shown = await daguerre(['import', file, '--archive', join(folder, 'other')]);
+  expect(shown.stdout).toContain('no capture in it');
 });

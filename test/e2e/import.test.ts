@@ -95,6 +95,7 @@ describe.skipIf(!warcio || !wacz || !samples)('files of other tools', () => {
       { reason: expect.stringContaining('6 records were compressed again') },
     ]);
     expect(report.warnings).toMatchObject([
+      { file: 'example-trunc.warc', reason: expect.stringContaining('no capture in it') },
       { reason: expect.stringContaining('spread over 2 gzip members') },
     ]);
     expect(report.files).toBe(4);

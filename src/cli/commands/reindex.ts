@@ -6,7 +6,7 @@ import { knownKeys } from '../../storage/archive-key.ts';
 import { noteKeys } from '../certificate-files.ts';
 import { EXIT, UserError } from '../exit-codes.ts';
 import { holidays } from '../holidays.ts';
-import { indexFiles } from '../index-files.ts';
+import { bySeverity, indexFiles } from '../index-files.ts';
 import { openForWriting } from '../open-archive.ts';
 import { stepLine } from '../step-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -50,14 +50,16 @@ export function reindexCommand(program: Command): void {
         // Record files alone, copied into an empty folder: their keys are those of whoever wrote them.
         if (keys.length === 0) await noteKeys(archive.folder, archive.catalog, files);
         line.end();
-        const summary = { files: files.length, captures, pages, errors: problems };
+        const { errors, warnings, notes } = bySeverity(problems);
+        const summary = { files: files.length, captures, pages, errors, warnings, notes };
         if (options.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
         else {
           process.stdout.write(`${files.length} files: ${captures} captures of ${pages} pages indexed\n`);
-          for (const { file, offset, reason } of problems)
-            process.stdout.write(`! ${file} at ${offset}: ${reason}\n`);
+          for (const [mark, places] of Object.entries({ '!': errors, 'warning:': warnings, 'note:': notes }))
+            for (const { file, offset, reason } of places)
+              process.stdout.write(`${mark} ${file} at ${offset}: ${reason}\n`);
         }
-        process.exitCode = problems.length > 0 ? EXIT.damaged : EXIT.ok;
+        process.exitCode = errors.length > 0 ? EXIT.damaged : EXIT.ok;
       } finally {
         line.end();
         await archive.close();

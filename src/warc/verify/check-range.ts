@@ -3,6 +3,7 @@ import { type CertificateRecord, certificateRecord, isCertificate } from '../cer
 import { CompactSet, digestKey } from '../compact-set.ts';
 import { indexedType, toldDigest } from '../facts.ts';
 import { readRecords } from '../read-records.ts';
+import { isKnownVersion } from '../unread-records.ts';
 import type { WarcRecord } from '../warc-record.ts';
 import { checkRecord } from './check-record.ts';
 import { concurrents, idKey, likeUrlKey, originalKey, positionKey, revisitLink, urlKey } from './links.ts';
@@ -46,6 +47,7 @@ export async function checkRange(
     const { faults, tallies: told, otherNames, sha256, sha1 } = await checkRecord(record);
     for (const { severity, reason } of faults) findings.push({ severity, offset, reason });
     for (const kind of new Set(told)) count(tallies, kind, offset);
+    if (!isKnownVersion(record)) count(tallies, 'unknown-version', offset);
     if (record.id !== '') {
       ids.push(idKey(record.id));
       idOffsets.push(offset);

@@ -47,6 +47,11 @@ const TALLIES: Readonly<Record<TallyKind, { severity: Severity; text: (count: nu
     severity: 'warning',
     text: (n) => `${some(n, 'record')} from here on: another record has the same WARC-Record-ID`,
   },
+  'unknown-version': {
+    severity: 'error',
+    text: (n) =>
+      `${some(n, 'record')} from here on: the version of WARC is not known; checked as WARC/1.1, as far as that goes`,
+  },
 };
 
 function some(n: number, what: string): string {

@@ -31,7 +31,8 @@ export type TallyKind =
   | 'covers-chunks'
   | 'breaks-off'
   | 'digest-of-nothing'
-  | 'same-id';
+  | 'same-id'
+  | 'unknown-version';
 
 export interface Tally {
   readonly count: number;
