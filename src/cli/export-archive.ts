@@ -53,9 +53,12 @@ export async function exportArchive(options: ExportFlags): Promise<void> {
             : '') +
           exported.converted
             .map(
-              ({ from, to, records, leftOut }) =>
+              ({ from, to, records, leftOut, mendedHeads }) =>
                 `\n${from}: ${records} records converted from ARC to WARC, as ${to}` +
-                `${leftOut > 0 ? `; ${leftOut} damaged parts left out` : ''}`,
+                (leftOut > 0 ? `; ${leftOut} damaged parts left out` : '') +
+                (mendedHeads > 0
+                  ? `; ${mendedHeads} HTTP heads given CRLF, without which viewers show nothing`
+                  : ''),
             )
             .join(''),
       );

@@ -72,6 +72,42 @@ test.each([
   expect(blocks(warc.slice(1, -1))).toEqual(blocks(arc));
 });
 
+test('HTTP heads that end in a bare LF => in CRLF, counted and told; payloads and other heads as they were', async () => {
+  const large = '<p>far more than is read at once</p>'.repeat(200_000);
+  const { path, target, conversion } = await convert(
+    'example.arc',
+    [
+      FILEDESC,
+      arcRecord(
+        'http://example.com/lf 192.0.2.1 20040102030405 text/html',
+        'HTTP/1.0 200 OK\nA: b\n\n\n<p>\n</p>',
+      ),
+      arcRecord(
+        'http://example.com/mixed 192.0.2.1 20040102030405 text/html',
+        `HTTP/1.0 200 OK\r\nA: b\n\n${large}`,
+      ),
+      arcRecord(
+        'http://example.com/crlf 192.0.2.1 20040102030405 text/html',
+        'HTTP/1.0 200 OK\nA: b\r\n\r\n<p>',
+      ),
+    ].join(''),
+  );
+  expect(conversion.mendedHeads).toBe(2);
+  const blocks = await Promise.all(
+    (await collect(readRecords(target))).map(async ({ block }) => (await bodyBytes(block)).toString()),
+  );
+  expect(blocks.slice(2, 5)).toEqual([
+    'HTTP/1.0 200 OK\r\nA: b\r\n\r\n\n<p>\n</p>',
+    `HTTP/1.0 200 OK\r\nA: b\r\n\r\n${large}`,
+    'HTTP/1.0 200 OK\nA: b\r\n\r\n<p>',
+  ]);
+  expect(blocks.at(-1)).toContain(
+    'byte for byte, but for 2 HTTP heads: their lines ended in LF, here in CRLF',
+  );
+  const digests = async (file: string) => (await collect(factsFromWarc(file))).map(({ fact }) => fact.digest);
+  expect(await digests(target)).toEqual(await digests(path));
+});
+
 test('the conversion => told in the warcinfo and in a last record; twice => the same bytes', async () => {
   const { target } = await convert('example.arc', RECORDS.join(''));
   const bytes = await readFile(target);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { EMPTY_BODY } from '../model/body.ts';
+import { type Body, EMPTY_BODY, memoryBody } from '../model/body.ts';
 import { header, type Millis } from '../model/exchange.ts';
 import { blockSha256, digestBody, digestBytes } from './digest.ts';
 import { PAYLOAD_SHA1 } from './event-records.ts';
@@ -12,7 +12,7 @@ import type { ReadProblem } from './read-options.ts';
 import { readRecords } from './read-records.ts';
 import { type FieldList, recordHead, warcDate } from './record-head.ts';
 import { WarcFile } from './warc-file.ts';
-import type { WarcRecord } from './warc-record.ts';
+import { skip, streamBody, type WarcRecord } from './warc-record.ts';
 
 export interface ConvertedRecord {
   readonly offset: number;
@@ -25,6 +25,8 @@ export interface ArcConversion {
   readonly records: ReadonlyMap<number, ConvertedRecord>;
   /** Parts of the ARC file that are no records: they are not in the WARC file. */
   readonly problems: readonly ReadProblem[];
+  /** HTTP heads that were written with other line ends: see `readableHead`. */
+  readonly mendedHeads: number;
   readonly length: number;
 }
 
@@ -33,8 +35,8 @@ const BATCH = 32;
 const GZIP_LEVEL = 6;
 
 /**
- * Writes the records of an ARC file as WARC 1.1: the blocks byte for byte, the words of the record line as fields, with
- * digests, which ARC has none of. What was converted from what stands in the `warcinfo` at the start and in a `metadata`
+ * Writes the records of an ARC file as WARC 1.1: the blocks byte for byte (but see `readableHead`), the words of the
+ * record line as fields, with digests, which ARC has none of. What was converted from what stands in the `warcinfo` at the start and in a `metadata`
  * record at the end. Record ids follow from the ARC file's digest and the offset: the same ARC gives the same ids.
  */
 export async function arcToWarc(
@@ -96,9 +98,12 @@ export async function arcToWarc(
     });
     const onProblem = (problem: ReadProblem): void => void problems.push(problem);
     let count = 0;
+    let mendedHeads = 0;
     for await (const record of readRecords(arc.path, { to: arc.length, onProblem })) {
       const id = idOf(record.offset);
-      waiting.push({ at: record.offset, id, draft: await converted(record, id, common.warcinfo) });
+      const mended = readableHead(record);
+      if (mended) mendedHeads++;
+      waiting.push({ at: record.offset, id, draft: await converted(record, id, common.warcinfo, mended) });
       count++;
       if (waiting.length >= BATCH) await flush();
     }
@@ -113,7 +118,14 @@ export async function arcToWarc(
           ['WARC-Date', warcDate(at)],
         ],
         [
-          ['conversion', 'ARC to WARC/1.1; blocks byte for byte'],
+          [
+            'conversion',
+            `ARC to WARC/1.1; blocks byte for byte${
+              mendedHeads === 0
+                ? ''
+                : `, but for ${mendedHeads} HTTP heads: their lines ended in LF, here in CRLF`
+            }`,
+          ],
           ['source', source],
           ['source-digest', `sha256:${digest}`],
           ['source-length', String(arc.length)],
@@ -124,15 +136,41 @@ export async function arcToWarc(
     });
     await flush();
     await file.sync();
-    return { records, problems, length: file.length };
+    return { records, problems, mendedHeads, length: file.length };
   } finally {
     await thread.close();
     await file.close();
   }
 }
 
-async function converted(record: WarcRecord, id: string, warcinfo: string): Promise<RecordDraft> {
+/**
+ * The head with CRLF, where the empty line that ends it is a bare line feed; undefined where it can stay as it is.
+ * warcio.js, and so ReplayWeb.page, looks for CRLF CRLF alone: it would take the whole page for the head and show
+ * nothing. The payload is not touched, and the ARC file stays as it came.
+ */
+function readableHead({ http, block }: WarcRecord): Buffer | undefined {
+  if (!http || http.head.length >= block.size) return undefined;
+  const text = Buffer.from(http.head).toString('latin1');
+  return text.endsWith('\r\n\r\n') ? undefined : Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'latin1');
+}
+
+/** What follows a head that is written anew. */
+function afterHead({ http, block }: WarcRecord): Body {
+  const from = http?.head.length ?? 0;
+  return block.bytes
+    ? memoryBody(block.bytes.subarray(from))
+    : streamBody(block.size - from, () => skip(block.chunks(), from));
+}
+
+async function converted(
+  record: WarcRecord,
+  id: string,
+  warcinfo: string,
+  mended: Buffer | undefined,
+): Promise<RecordDraft> {
   const { block, payload, fields, type, at } = record;
+  const head = mended ?? new Uint8Array(0);
+  const body = mended ? afterHead(record) : block;
   const field = (name: string): string | undefined => header(fields, name);
   const digest = await digestBody(payload);
   return {
@@ -144,13 +182,13 @@ async function converted(record: WarcRecord, id: string, warcinfo: string): Prom
       ['WARC-Date', Number.isNaN(at) ? field('WARC-Date') : warcDate(at)],
       ['WARC-Target-URI', field('WARC-Target-URI')],
       ['WARC-IP-Address', ipAddress(field('WARC-IP-Address'))],
-      ['WARC-Block-Digest', `sha256:${await blockSha256(new Uint8Array(0), block)}`],
+      ['WARC-Block-Digest', `sha256:${await blockSha256(head, body)}`],
       ['WARC-Payload-Digest', `sha256:${digest.sha256}`],
       [PAYLOAD_SHA1, `sha1:${digest.sha1}`],
       ['Content-Type', field('Content-Type')],
     ],
-    head: new Uint8Array(0),
-    body: block,
+    head,
+    body,
   };
 }
 

@@ -20,6 +20,8 @@ export interface ConvertedFile {
   readonly records: number;
   /** Parts of the ARC file that are no records, and were left out. */
   readonly leftOut: number;
+  /** HTTP heads that had to be written with CRLF to be readable. */
+  readonly mendedHeads: number;
 }
 
 export interface WarcEntries {
@@ -80,6 +82,7 @@ export async function warcEntries(
         to: name,
         records: conversion.records.size,
         leftOut: conversion.problems.length,
+        mendedHeads: conversion.mendedHeads,
       });
     }
   } catch (error) {

@@ -2,33 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaptureFact } from '../../../src/model/capture.ts';
 import { event, exchange, pageinfo, testStore } from '../../../src/warc/test-event.ts';
 import { exportWacz } from '../../../src/warc/wacz/export.ts';
 import { validateWacz } from '../../../src/warc/wacz/validate.ts';
-import { type LoopbackServer, serveFiles, serveViewer } from './replay-server.ts';
 import { each, FIRST, SAMPLE, SECOND, samplePages, writeSampleWarc } from './sample-archive.ts';
+import { openViewer, shown, type Viewer, viewerBrowser } from './viewer.ts';
 
 /** A WACZ of ours, opened by the viewer that its readers use, in a real browser. */
 
-async function chromePath(): Promise<string | undefined> {
-  if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
-  try {
-    return await (await import('@sparticuz/chromium')).default.executablePath();
-  } catch {
-    return undefined;
-  }
-}
-
-const executablePath = await chromePath();
-if (!executablePath) console.warn('skipped: no Chromium; set CHROME_PATH or install @sparticuz/chromium');
+const executablePath = await viewerBrowser();
 
 describe.skipIf(!executablePath)('ReplayWeb.page', () => {
   let dir: string;
-  let browser: Browser;
-  let files: LoopbackServer;
+  let viewer: Viewer;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'daguerre-'));
     const { path, facts } = await writeSampleWarc(dir, 'news.warc.gz', SAMPLE);
@@ -52,16 +40,10 @@ describe.skipIf(!executablePath)('ReplayWeb.page', () => {
       pages: each(samplePages()),
     });
     await exportOurs();
-    files = await serveFiles(dir);
-    browser = await chromium.launch({
-      ...(executablePath ? { executablePath } : {}),
-      // Whatever the viewer may ask for, nothing but loopback is reached.
-      args: ['--no-sandbox', '--lang=en-US', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'],
-    });
+    viewer = await openViewer(dir, executablePath);
   });
   afterAll(async () => {
-    await browser?.close();
-    await files?.close();
+    await viewer?.close();
     await rm(dir, { recursive: true, force: true });
   });
 
@@ -116,53 +98,8 @@ describe.skipIf(!executablePath)('ReplayWeb.page', () => {
     });
   }
 
-  /** Opens the viewer and returns the frame that shows the archived page. */
-  async function replayed<T>(
-    wacz: string,
-    url: string,
-    at: number,
-    look: (frame: ReturnType<Page['mainFrame']>) => Promise<T>,
-  ): Promise<T> {
-    const ts = new Date(at).toISOString().replace(/\D/g, '').slice(0, 14);
-    const viewer = await serveViewer(`${files.origin}/${wacz}`, url, ts);
-    // A context of its own: no service worker and no storage of the test before. Its locale is set because
-    // headless Chromium under LANG=C reports `en-US@posix`, on which the viewer's script fails.
-    const context = await browser.newContext({ locale: 'en-US' });
-    try {
-      const page = await context.newPage();
-      await page.goto(viewer.origin);
-      const archived = `mp_/${url}`;
-      const deadline = AbortSignal.timeout(90_000);
-      // A service worker that starts on a busy machine may miss the page's first message, as for any user.
-      let reloadAt = Date.now() + 20_000;
-      let frame = page.frames().find((candidate) => candidate.url().endsWith(archived));
-      while (frame === undefined) {
-        if (deadline.aborted) {
-          throw new Error(
-            `no frame shows ${url}: ${page.frames().map((f) => f.url())}; ${files.seen.join('; ')}`,
-          );
-        }
-        if (Date.now() > reloadAt) {
-          reloadAt = Date.now() + 20_000;
-          await page.reload();
-        }
-        await page.waitForTimeout(50);
-        frame = page.frames().find((candidate) => candidate.url().endsWith(archived));
-      }
-      await frame.waitForSelector('p', { timeout: 30_000 });
-      return await look(frame);
-    } finally {
-      await context.close();
-      await viewer.close();
-    }
-  }
-
-  /** What the page says, and the time of the capture that the viewer chose. */
-  const shown = async (frame: ReturnType<Page['mainFrame']>) =>
-    `${await frame.evaluate<string>('wbinfo.timestamp')} ${await frame.locator('p').textContent()}`;
-
   it('plain index, first capture => the text of that day, styled by the archived style sheet', async () => {
-    const seen = await replayed('plain.wacz', 'http://news.example/', FIRST, async (frame) => ({
+    const seen = await viewer.replayed('plain.wacz', 'http://news.example/', FIRST, async (frame) => ({
       text: await shown(frame),
       title: await frame.title(),
       color: await frame.evaluate<string>('getComputedStyle(document.querySelector("p")).color'),
@@ -175,23 +112,25 @@ describe.skipIf(!executablePath)('ReplayWeb.page', () => {
   });
 
   it('second capture of the same URL => the text of the later day', async () => {
-    expect(await replayed('plain.wacz', 'http://news.example/', SECOND, shown)).toBe(
+    expect(await viewer.replayed('plain.wacz', 'http://news.example/', SECOND, shown)).toBe(
       '20260109030405 The bridge was closed at dusk.',
     );
   });
 
   it('ZipNum index of 11,004 lines => the page is found, and the file was read in ranges', async () => {
-    expect(await replayed('zipnum.wacz', 'http://news.example/about', FIRST, shown)).toBe(
+    expect(await viewer.replayed('zipnum.wacz', 'http://news.example/about', FIRST, shown)).toBe(
       '20260102030406 Printed since 1839.',
     );
-    expect(files.seen.some((line) => /^GET \/zipnum\.wacz bytes=/.test(line))).toBe(true);
+    expect(viewer.seen.some((line) => /^GET \/zipnum\.wacz bytes=/.test(line))).toBe(true);
   });
 
   it('records of our store => valid; the page, and a URL known only by a revisit, show the payload', async () => {
     expect((await validateWacz(join(dir, 'ours.wacz'))).errors).toEqual([]);
     const text = 'Open from nine to five.';
-    expect(await replayed('ours.wacz', 'http://shop.example/', FIRST, shown)).toBe(`20260102030405 ${text}`);
+    expect(await viewer.replayed('ours.wacz', 'http://shop.example/', FIRST, shown)).toBe(
+      `20260102030405 ${text}`,
+    );
     // The viewer may tell the time of the original here, so only the text counts.
-    expect(await replayed('ours.wacz', 'http://shop.example/copy', SECOND, shown)).toContain(text);
+    expect(await viewer.replayed('ours.wacz', 'http://shop.example/copy', SECOND, shown)).toContain(text);
   });
 });
