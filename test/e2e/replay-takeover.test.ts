@@ -107,8 +107,26 @@ beforeAll(async () => {
       url: 'http://frames.example/',
       at: T,
       headers: HTML,
-      body: '<h1>frames</h1><iframe id="bank" src="http://bank.example/"></iframe>',
+      body: '<h1>frames</h1><iframe id="bank" src="http://bank.example/"></iframe><a href="http://bank.example/">out</a>',
       title: 'frames',
+    },
+    {
+      url: 'http://moving.example/',
+      at: T,
+      headers: HTML,
+      body: `<title>moving</title><h1>moving</h1><iframe name="blank"></iframe><iframe name="inner" src="/inner"></iframe>
+        <iframe name="foreign" src="http://frames.example/"></iframe>
+        <a id="targeted" href="http://bank.example/" target="blank">into the frame</a>
+        <form id="form" action="http://bank.example/" target="blank"><button>into the frame</button></form>`,
+      title: 'moving',
+    },
+    {
+      url: 'http://moving.example/inner',
+      at: T,
+      headers: HTML,
+      body: `<h1>inner</h1><a href="http://bank.example/">out</a><button>out</button><script>
+        document.querySelector('button').onclick = () => { location.href = 'http://bank.example/'; };</script>`,
+      title: 'inner',
     },
     {
       url: 'http://stores.example/',
@@ -177,6 +195,31 @@ describe('archived sites apart from each other', () => {
     hosts.push(new URL((await shown(tab, 'http://bank.example/', 'Bank')).url()).hostname);
     expect(new Set(hosts).size).toBe(3);
     await expect.poll(() => decodeURIComponent(tab.url())).toContain('url=http://bank.example/');
+    await tab.goBack();
+    await shown(tab, 'http://evil.example/', 'evil');
+    await expect.poll(() => decodeURIComponent(tab.url())).toContain('url=http://evil.example/');
+  });
+
+  /** How a frame of a page is led to another site; which child of the page's frame it is. */
+  const LED: readonly (readonly [string, number, (outer: Frame, inner: Frame) => Promise<unknown>])[] = [
+    ['its own script', 1, (_outer, inner) => inner.click('button')],
+    ['a link with a target', 0, (outer) => outer.click('#targeted')],
+    ['a form with a target', 0, (outer) => outer.click('#form button')],
+    ['a link inside it', 1, (_outer, inner) => inner.click('a')],
+    ['a link inside it, on the host of another site', 2, (_outer, inner) => inner.click('a')],
+  ];
+  it.each(LED)('a frame led to another site by %s => stays a frame of its page', async (_by, child, lead) => {
+    const tab = await freshBrowser();
+    await tab.goto(at('http://moving.example/'));
+    const outer = await shown(tab, 'http://moving.example/', 'moving');
+    await shown(tab, 'http://frames.example/', 'frames');
+    const inner = outer.childFrames()[child] as Frame;
+    await lead(outer, inner);
+    await expect
+      .poll(() => inner.textContent('h1', { timeout: 1000 }).catch(() => ''), { timeout: 20_000 })
+      .toBe('Bank');
+    expect(await outer.textContent('h1')).toBe('moving');
+    expect(decodeURIComponent(tab.url())).toContain('url=http://moving.example/');
   });
 
   it('a frame of another site => replayed on its own host, out of reach', async () => {

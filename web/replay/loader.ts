@@ -2,7 +2,13 @@ import type { ReplayConfig } from '../../src/server/api-types.ts';
 import { activeWorker } from './active-worker.ts';
 import { container } from './container.ts';
 import './guard.ts';
-import { archivedUrl, type NamedCapture, parseCaptureHash, type ReplayMessage } from './messages.ts';
+import {
+  ELSEWHERE,
+  type NamedCapture,
+  parseCaptureHash,
+  parseWorkerPath,
+  type ReplayMessage,
+} from './messages.ts';
 
 /**
  * A page of ours on a replay origin: registers the service worker, and shows the capture that its hash names in a
@@ -37,9 +43,15 @@ function report(frame: HTMLIFrameElement): void {
   } catch {
     // A page that made itself an opaque origin can still be looked at.
   }
-  const url = page ? archivedUrl(page.location.pathname + page.location.search + page.location.hash) : '';
-  if (url === undefined) return;
+  const at = page?.location;
+  const capture = at ? parseWorkerPath(at.pathname + at.search + at.hash) : undefined;
+  if (at && !capture) return;
+  const { url, timestamp } = capture ?? { url: '', timestamp: '' };
   const mark = page?.querySelector('meta[name="daguerre-replay"]')?.getAttribute('content');
+  if (mark === ELSEWHERE) {
+    tell({ type: 'daguerre-replay', state: 'moved', url, timestamp });
+    return;
+  }
   const state = mark === 'not-archived' || mark === 'original-missing' ? mark : 'shown';
   document.title = page?.title || 'Replay';
   tell({ type: 'daguerre-replay', state, url, title: page?.title ?? '' });
@@ -85,12 +97,7 @@ async function start(): Promise<void> {
     return;
   }
   tell({ type: 'daguerre-replay', state: 'loading' });
-  container?.addEventListener('message', (event: MessageEvent) => {
-    const moved = (event.data as { moved?: NamedCapture } | null)?.moved;
-    if (moved) tell({ type: 'daguerre-replay', state: 'moved', url: moved.url, timestamp: moved.timestamp });
-  });
   await activeWorker(container);
-  container?.startMessages();
   window.addEventListener('message', (event: MessageEvent) => {
     if (!frame || event.source !== frame.contentWindow) return;
     const kind: unknown = event.data?.wb_type;

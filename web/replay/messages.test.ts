@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { archivedUrl, captureHash, isReplayMessage, parseCaptureHash } from './messages.ts';
+import { captureHash, isReplayMessage, parseCaptureHash, parseWorkerPath } from './messages.ts';
 
 describe('capture hash', () => {
   it('#still/20240101/http://x/?a=1#top => mode, timestamp and URL, fragment kept', () => {
@@ -11,9 +11,11 @@ describe('capture hash', () => {
     expect(parseCaptureHash('')).toBeUndefined();
   });
 
-  it('/w/scripts/20240101mp_/http://x/a => http://x/a', () => {
-    expect(archivedUrl('/w/scripts/20240101mp_/http://x/a')).toBe('http://x/a');
-    expect(archivedUrl('/assets/x.js')).toBeUndefined();
+  it('/w/scripts/20240101mp_/http://x/a => mode, timestamp and URL', () => {
+    const capture = { mode: 'scripts', timestamp: '20240101', url: 'http://x/a' } as const;
+    expect(parseWorkerPath('/w/scripts/20240101mp_/http://x/a')).toEqual(capture);
+    expect(parseWorkerPath('/w/still//http://x/a?b#c')?.url).toBe('http://x/a?b#c');
+    expect(parseWorkerPath('/assets/x.js')).toBeUndefined();
   });
 });
 

@@ -12,7 +12,7 @@ export type ReplayMessage =
       readonly url: string;
       readonly title: string;
     }
-  /** The visitor followed a link to another site, which is replayed on another host. */
+  /** The page was led to another site, which is replayed on another host. */
   | {
       readonly type: 'daguerre-replay';
       readonly state: 'moved';
@@ -20,6 +20,9 @@ export type ReplayMessage =
       readonly timestamp: string;
     }
   | { readonly type: 'daguerre-replay'; readonly state: 'failed'; readonly detail: string };
+
+/** The mark by which the loader knows that the page in its frame is replayed on another host (elsewhere-page.ts). */
+export const ELSEWHERE = 'elsewhere';
 
 export function isReplayMessage(data: unknown): data is ReplayMessage {
   if (typeof data !== 'object' || data === null) return false;
@@ -49,11 +52,15 @@ export function captureHash({ mode, timestamp, url }: NamedCapture): string {
 
 export function parseCaptureHash(hash: string): NamedCapture | undefined {
   const match = /^#(scripts|still)\/(\d*)\/(.+)$/s.exec(hash);
-  if (!match) return undefined;
-  return { mode: match[1] as ReplayMode, timestamp: match[2] ?? '', url: match[3] ?? '' };
+  return match ? namedCapture(match) : undefined;
 }
 
-/** The archived URL in a path of the service worker: `/w/<mode>/<timestamp>mp_/<url>`. */
-export function archivedUrl(path: string): string | undefined {
-  return /^\/w\/[^/]+\/\d*(?:[a-z]+_)?\/(.+)$/s.exec(path)?.[1];
+/** The capture that a path of the service worker names: `/w/<mode>/<timestamp>mp_/<url>`. */
+export function parseWorkerPath(path: string): NamedCapture | undefined {
+  const match = /^\/w\/(scripts|still)\/(\d*)(?:[a-z]+_)?\/(.+)$/s.exec(path);
+  return match ? namedCapture(match) : undefined;
+}
+
+function namedCapture([, mode, timestamp = '', url = '']: RegExpExecArray): NamedCapture {
+  return { mode: mode as ReplayMode, timestamp, url };
 }

@@ -5,18 +5,10 @@ export interface WorkerScope {
   readonly location: Location;
   /** Written by the server in front of the worker's code. */
   readonly replayConfig: ReplayConfig;
-  readonly clients: {
-    claim(): Promise<void>;
-    matchAll(options: { type: 'window' }): Promise<readonly WorkerClient[]>;
-  };
+  readonly clients: { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listen: (event: ExtendableEvent) => void): void;
   addEventListener(type: 'fetch', listen: (event: FetchEvent) => void): void;
-}
-
-interface WorkerClient {
-  readonly url: string;
-  postMessage(message: unknown): void;
 }
 
 export interface ExtendableEvent {

@@ -4,6 +4,7 @@ import WOMBAT_WORKERS from '@webrecorder/wombat/dist/wombatWorkers.js?raw';
 import { isSeparated, siteLabel, stillLabel, viewOf } from '../../src/model/replay-host.ts';
 import type { ReplayMode } from '../../src/server/api-types.ts';
 import { ArchiveCollection } from './archive-collection.ts';
+import { elsewherePage } from './elsewhere-page.ts';
 import type { FetchEvent, WorkerScope } from './worker-scope.ts';
 
 /**
@@ -58,8 +59,11 @@ async function replay(event: FetchEvent, mode: ReplayMode): Promise<Response> {
     defaultReplayMode: true,
   });
   if (!asked.url || !asked.mod) return new Response('', { status: 404 });
+  if (mode === 'scripts' && !config.scripts) {
+    return Response.redirect(`${origin}${request.url.slice(origin.length).replace('scripts', 'still')}`, 302);
+  }
   const elsewhere = request.mode === 'navigate' ? await otherHost(asked, mode) : undefined;
-  if (elsewhere !== undefined) return leave(asked, mode, elsewhere, request);
+  if (elsewhere !== undefined) return leave(asked, `${elsewhere}${request.url.slice(origin.length)}`);
   // biome-ignore lint/suspicious/noExplicitAny: wabac names the event by a library that clashes with the DOM's.
   const response = await collection.handleRequest(asked, event as any);
   const target = response.headers.get('location');
@@ -72,28 +76,22 @@ async function replay(event: FetchEvent, mode: ReplayMode): Promise<Response> {
 
 /** The host that this document belongs to, where it is another than ours. */
 async function otherHost(asked: ArchiveRequest, mode: ReplayMode): Promise<string | undefined> {
-  if (!isSeparated(config.pattern)) return mode === 'scripts' && !config.scripts ? '' : undefined;
+  if (!isSeparated(config.pattern)) return undefined;
   const label = mode === 'still' ? stillLabel(view) : await siteLabel(asked.url, view);
   // `about:blank`, `srcdoc:` and `blob:` are of the page that made them.
   const isOwn = label === undefined ? ownLabel !== stillLabel(view) : label === ownLabel;
   return isOwn ? undefined : config.pattern.replace('*', label ?? '');
 }
 
-async function leave(
-  { mod, timestamp, url, hash }: ArchiveRequest,
-  mode: ReplayMode,
-  host: string,
-  request: Request,
-): Promise<Response> {
-  if (FRAME_MODIFIERS.has(mod) && host !== '') {
-    return Response.redirect(`${host}${request.url.slice(origin.length)}`, 302);
-  }
-  // The whole view moves: the loader asks the web page for it, and the frame stays as it is meanwhile.
-  for (const client of await scope.clients.matchAll({ type: 'window' })) {
-    if (new URL(client.url).pathname === '/')
-      client.postMessage({ moved: { url: url + hash, timestamp, mode } });
-  }
-  return new Response(null, { status: 204 });
+function leave({ mod }: ArchiveRequest, target: string): Response {
+  if (FRAME_MODIFIERS.has(mod)) return Response.redirect(target, 302);
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': config.policies.scripts,
+    'permissions-policy': config.permissions,
+  };
+  const inFrame = target.replace(/^(.*?\/w\/\w+\/\d*)[a-z]*_?\//u, '$1if_/');
+  return new Response(elsewherePage(inFrame), { headers });
 }
 
 /** No answer without a policy: wabac's own error pages come with one that lets sockets through. */
