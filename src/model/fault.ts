@@ -26,6 +26,10 @@ export const FAULTS = {
     retry: false,
     means: 'the layout could not be filled from its template, and the page was shown in the browser instead',
   },
+  'page-cut': {
+    retry: false,
+    means: 'the page has more text or links than are kept; its page info says how much',
+  },
   internal: { retry: false, means: 'a fault of Daguerre itself: please report it' },
 } as const;
 

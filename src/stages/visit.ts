@@ -243,7 +243,9 @@ async function digested(
     facts,
   };
   const id = ports.newId();
-  const problem = fault ?? notRendered ?? notFilled;
+  const cut = rendering?.cut?.join('; ');
+  const problem =
+    fault ?? notRendered ?? notFilled ?? (cut ? new CaptureFault('page-cut', entry.url, cut) : undefined);
   let info = asRead;
   let change: Change | undefined;
   let payloadStored: boolean | undefined;

@@ -2,7 +2,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { daguerre, temporaryFolder, withCatalog } from './daguerre.ts';
+import type { PageInfo } from '../../src/model/capture.ts';
+import { textOf } from '../../src/stages/analyse-page.ts';
+import { daguerre, eachRecord, temporaryFolder, withCatalog } from './daguerre.ts';
 
 /** What pages ask for in the browser and do not get: asked for directly, or stored as lost. */
 
@@ -24,6 +26,11 @@ const pageOf = (name: string): string => `<!doctype html><title>${name}</title><
     fetch('/poll?${name}'); fetch('/sent?${name}', { method: 'POST', body: 'x' });
     navigator.sendBeacon('/beacon?${name}', 'x');
   </script>`;
+
+/** More text than is kept; and a link that leads nowhere, before one that does. */
+const LONG = `<!doctype html><title>long</title>
+  <svg><a href="http://[/"><text y="20">nowhere</text></a></svg><a href="/ok.png">somewhere</a>
+  <pre>${'0123456789'.repeat(510_000)}</pre>`;
 
 const picture = (answer: ServerResponse): void => {
   answer.writeHead(200, { 'content-type': 'image/png', 'content-length': PIXEL.length }).end(PIXEL);
@@ -47,7 +54,8 @@ beforeAll(async () => {
           'content-security-policy': `img-src 'self' http://127.0.0.1:${deadPort}`,
         })
         .end(pageOf(path === '/' ? 'one' : 'two'));
-    } else if (path === '/ok.png') picture(answer);
+    } else if (path === '/long') answer.writeHead(200, { 'content-type': 'text/html' }).end(LONG);
+    else if (path === '/ok.png') picture(answer);
     // The first page waits for it in vain.
     else if (path === '/slow.png') {
       if (times > 1) picture(answer);
@@ -108,4 +116,21 @@ it('what the browser asked for in vain => asked for directly once, each a visit 
   await withCatalog(archive, async (catalog) => {
     expect((await catalog.tally(1)).resources).toEqual({ captured: 2, unchanged: 0, failed: 2, lost: 4 });
   });
+}, 120_000);
+
+it('a page with more text than is kept => a fact of the page, counted as impaired, no link lost', async () => {
+  const archive = join(await temporaryFolder(), 'archive');
+  const options = ['--archive', archive, '--allow-private', '--delay', '0', '--depth', '0'];
+  const run = await daguerre(['archive', `${base}/long`, ...options, '--json']);
+  expect(run.json<Report & { impaired?: object }>()).toMatchObject({
+    captured: 1,
+    impaired: { 'page-cut': 1 },
+  });
+  let info = '';
+  await eachRecord(archive, async ({ url, payload }) => {
+    if (url.startsWith('urn:pageinfo:')) info = await textOf(payload);
+  });
+  const { facts, links } = JSON.parse(info) as PageInfo;
+  expect(facts.join()).toMatch(/only the first 5000000 of 51\d+ characters of text were kept/);
+  expect(links).toContain(`${base}/ok.png`);
 }, 120_000);

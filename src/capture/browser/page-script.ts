@@ -63,6 +63,10 @@ export interface PageReading {
   readonly links: readonly string[];
   readonly height: number;
   readonly moreLinks: boolean;
+  /** UTF-16 units of all its text, of which `text` may be the beginning. */
+  readonly textLength: number;
+  /** What ended the walk over its elements before the last one; '' as a rule. */
+  readonly broke: string;
 }
 
 const MOST_LINKS = 20_000;
@@ -74,13 +78,15 @@ export const READ = `(() => {
   const links = new Set();
   const texts = [];
   let more = false;
+  // A link that leads nowhere must not end the walk: all links after it would be lost.
+  const absolute = (href) => { try { return new URL(href, document.baseURI).href; } catch { return ''; } };
   const visit = (root) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const tag = node.localName;
       if ((tag === 'a' || tag === 'area') && node.hasAttribute('href')) {
         // SVG links are objects; node.href of HTML ones is absolute already.
-        const href = typeof node.href === 'string' ? node.href : new URL(node.getAttribute('href'), document.baseURI).href;
+        const href = typeof node.href === 'string' ? node.href : absolute(node.getAttribute('href'));
         if (/^https?:/i.test(href)) {
           if (links.size >= ${MOST_LINKS}) more = true;
           else links.add(href.split('#', 1)[0]);
@@ -94,12 +100,16 @@ export const READ = `(() => {
       }
     }
   };
-  try { visit(document); } catch {}
+  let broke = '';
+  try { visit(document); } catch (error) { broke = String(error); }
   const root = document.documentElement;
   const body = document.body;
+  const text = [body ? body.innerText : root ? root.textContent : '', ...texts].join('\\n');
   return JSON.stringify({
     title: document.title,
-    text: [body ? body.innerText : root ? root.textContent : '', ...texts].join('\\n').slice(0, ${MOST_TEXT}),
+    text: text.slice(0, ${MOST_TEXT}),
+    textLength: text.length,
+    broke,
     links: [...links],
     height: root ? Math.max(root.scrollHeight, body ? body.scrollHeight : 0) : 0,
     moreLinks: more,

@@ -13,6 +13,8 @@ export interface Findings {
   look: PageLook | undefined;
   reading: PageReading | undefined;
   links: readonly string[];
+  /** What of text and links is missing. */
+  cut: readonly string[];
   view: Rendering['view'];
   thumbnail: Rendering['thumbnail'];
   snapshot: Rendering['snapshot'];
@@ -83,19 +85,37 @@ async function read(visit: PageVisit, found: Findings): Promise<void> {
   const reading = JSON.parse(await visit.insist(READ)) as PageReading;
   found.reading = reading;
   const links = new Set(reading.links);
-  const frames = [...visit.frames].filter(([id]) => id !== visit.tab.targetId).slice(0, MOST_FRAMES);
+  const all = [...visit.frames].filter(([id]) => id !== visit.tab.targetId);
+  const frames = all.slice(0, MOST_FRAMES);
   const answers = await Promise.all(
     // A frame may go away, or hang, while it is asked: the page is not made to wait for it.
     frames.map(([id, session]) =>
       Promise.race([visit.evaluate(session, id, READ), pause(visit.patience())]).catch(() => undefined),
     ),
   );
+  let silent = all.length - frames.length;
+  let { moreLinks } = reading;
   for (const answer of answers) {
-    if (answer) for (const link of (JSON.parse(answer) as PageReading).links) links.add(link);
+    const frame = answer ? (JSON.parse(answer) as PageReading) : undefined;
+    if (!frame) silent++;
+    for (const link of frame?.links ?? []) links.add(link);
+    moreLinks ||= frame?.moreLinks ?? false;
   }
+  if (silent > 0)
+    visit.facts.add(
+      `${silent} of ${all.length} frames did not answer, or were not asked: their links are not known`,
+    );
   for (const link of visit.opened) links.add(link);
   found.links = [...links];
-  if (reading.moreLinks) visit.facts.add(`only the first ${reading.links.length} links were kept`);
+  const kept = reading.text.length;
+  found.cut = [
+    ...(moreLinks ? [`only the first ${links.size} links were kept`] : []),
+    ...(reading.broke ? [`not all links were read: ${reading.broke}`] : []),
+    ...(reading.textLength > kept
+      ? [`only the first ${kept} of ${reading.textLength} characters of text were kept`]
+      : []),
+  ];
+  for (const fact of found.cut) visit.facts.add(fact);
 }
 
 /** Before the pictures, so that they show the page as it was walked: with its animations frozen. */
