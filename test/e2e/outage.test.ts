@@ -221,7 +221,7 @@ describe('PostgreSQL at the start', () => {
       'postgres://a b:c',
     ]);
     expect(code).toBe(2);
-    expect(stderr).toContain('this is no URL');
+    expect(stderr).toContain('postgres://user@host/database');
   });
 });
 
