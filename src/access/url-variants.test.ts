@@ -15,6 +15,19 @@ describe('urlVariants', () => {
     expect(urlVariants('http://X.org:80#top')[1]).toBe('http://x.org/');
   });
 
+  it('escapes that a browser adds => also without; those that mean something, or no UTF-8 => kept', () => {
+    expect(urlVariants('http://127.0.0.1/a%20b/%C3%A9?q=%22%2F%26%25')).toEqual([
+      'http://127.0.0.1/a%20b/%C3%A9?q=%22%2F%26%25',
+      'http://127.0.0.1/a b/é?q="%2F%26%25',
+      'https://127.0.0.1/a%20b/%C3%A9?q=%22%2F%26%25',
+      'https://127.0.0.1/a b/é?q="%2F%26%25',
+    ]);
+    expect(urlVariants('http://127.0.0.1/%E9%zz')).toEqual([
+      'http://127.0.0.1/%E9%zz',
+      'https://127.0.0.1/%E9%zz',
+    ]);
+  });
+
   it('an address, a urn, no URL => no www', () => {
     expect(urlVariants('http://127.0.0.1:8/a')).toEqual(['http://127.0.0.1:8/a', 'https://127.0.0.1:8/a']);
     expect(urlVariants('urn:view:http://x.org/')).toEqual(['urn:view:http://x.org/']);

@@ -1,6 +1,7 @@
 /**
  * Spellings of a URL under which the same page is often archived: as asked, as the URL standard spells it,
- * with the other of http and https, with and without `www.`. Exact first, so that a variant never hides it.
+ * without the escapes that browsers add, with the other of http and https, with and without `www.`. Exact first, so
+ * that a variant never hides it.
  */
 export function urlVariants(url: string): readonly string[] {
   const variants = new Set([url]);
@@ -12,12 +13,30 @@ export function urlVariants(url: string): readonly string[] {
   }
   parsed.hash = '';
   variants.add(parsed.href);
+  variants.add(unescaped(parsed.href));
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return [...variants];
   const schemes = parsed.protocol === 'http:' ? ['http:', 'https:'] : ['https:', 'http:'];
   for (const host of hostVariants(parsed.host)) {
-    for (const scheme of schemes) variants.add(`${scheme}//${host}${parsed.pathname}${parsed.search}`);
+    for (const scheme of schemes) {
+      const variant = `${scheme}//${host}${parsed.pathname}${parsed.search}`;
+      variants.add(variant).add(unescaped(variant));
+    }
   }
   return [...variants];
+}
+
+/**
+ * With the characters that the URL standard escapes as they are: ARC files and some tools hold URLs with spaces and
+ * accents, and no browser can ask for those but in escapes.
+ */
+function unescaped(url: string): string {
+  return url.replace(/(?:%(?:2[027]|3[CE]|5E|60|7[BD]|[89A-F][0-9A-F]))+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
 }
 
 function hostVariants(host: string): readonly string[] {

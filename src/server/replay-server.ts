@@ -3,6 +3,7 @@ import { formatTimestamp, LATEST, parseReplayUrl } from '../access/replay-url.ts
 import type { CaptureResolver } from '../access/resolve-capture.ts';
 import { isSeparated } from '../model/replay-host.ts';
 import { answerProblems, RequestProblem } from './api-error.ts';
+import { MAX_HEADER_BYTES } from './header-limit.ts';
 import { notArchivedPage } from './not-archived-page.ts';
 import { type HostGuard, hostName, type Origins } from './origins.ts';
 import { replayConfig, STILL_PREFIX, WABAC_PREFIX } from './replay-config.ts';
@@ -23,9 +24,6 @@ export interface ReplayServerOptions {
 
 /** First path segments that these origins keep for themselves; no collection may take their name. */
 export const RESERVED_NAMES = ['assets', 'loader', 'static', 'still', 'sw.js', 'w', 'wabac', 'replay'];
-
-/** Long URLs are common in archives, and wabac puts POST bodies into them. Node's default is 16 KiB. */
-const MAX_HEADER_BYTES = 256 * 1024;
 
 /**
  * The origins of archived content. They hold no secret and no right: what an archived script can do here is read

@@ -5,6 +5,7 @@ import type { CaptureResolver } from '../access/resolve-capture.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import { answerProblems, RequestProblem } from './api-error.ts';
 import { apiRoutes } from './api-routes.ts';
+import { MAX_HEADER_BYTES } from './header-limit.ts';
 import type { HostGuard, Origins } from './origins.ts';
 import { COMMON_HEADERS, uiPolicy } from './security-headers.ts';
 import { isBuilt, NOT_BUILT } from './web-root.ts';
@@ -21,7 +22,7 @@ export interface UiServerOptions {
 
 /** The origin of the web page and its API. No archived byte is sent from here but thumbnails, as images. */
 export function uiServer(options: UiServerOptions): FastifyInstance {
-  const app = fastify({ logger: false });
+  const app = fastify({ logger: false, http: { maxHeaderSize: MAX_HEADER_BYTES } });
   answerProblems(app);
   app.setNotFoundHandler((request) => {
     throw new RequestProblem(404, `nothing is at ${request.url}`, 'start at /');
