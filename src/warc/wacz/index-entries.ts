@@ -44,7 +44,7 @@ export async function writeIndex(
   async function* lines(): AsyncGenerator<string> {
     for await (const capture of captures) {
       const placed = options.relocate(capture);
-      if (placed) yield cdxjLine(placed);
+      if (placed) yield cdxjLine({ ...placed, url: urlAsAsked(placed.url) });
       else leftOut++;
     }
   }
@@ -78,6 +78,14 @@ export async function writeIndex(
   } finally {
     await batches.return(undefined);
   }
+}
+
+/**
+ * Viewers compare the URL of an index line with the one a browser asks for, which holds neither spaces nor accents; ARC
+ * files hold both. The record keeps its own spelling.
+ */
+function urlAsAsked(url: string): string {
+  return /[^\x21-\x7e]/.test(url) && URL.canParse(url) ? new URL(url).href : url;
 }
 
 async function* gzipBlocks(batches: AsyncIterable<string[]>, index: string[]): AsyncGenerator<Uint8Array> {

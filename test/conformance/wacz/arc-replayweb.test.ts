@@ -40,6 +40,7 @@ function recordsOf(host: string, text: string): Buffer[] {
       'text/html',
       `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`,
     ),
+    at('/two words/é', '09', 'text/html', `HTTP/1.0 200 OK\nContent-Type: text/html\n\n${page}`),
   ];
 }
 
@@ -56,11 +57,11 @@ describe.skipIf(!executablePath)('a WACZ of ARC files, in ReplayWeb.page', () =>
     const archive = join(dir, 'archive');
     const brought = ['plain.arc', 'packed.arc.gz'].map((name) => join(dir, name));
     const imported = await daguerre(['import', ...brought, '--archive', archive, '--json']);
-    expect(imported.json()).toMatchObject({ files: 2, captures: 8, errors: [] });
+    expect(imported.json()).toMatchObject({ files: 2, captures: 10, errors: [] });
     const out = join(dir, 'arc.wacz');
     const exported = await daguerre(['export', '--archive', archive, '--out', out, '--json']);
     expect([exported.code, exported.stderr]).toEqual([0, '']);
-    expect(exported.json()).toMatchObject({ converted: [{ mendedHeads: 1 }, { mendedHeads: 1 }] });
+    expect(exported.json()).toMatchObject({ converted: [{ mendedHeads: 2 }, { mendedHeads: 2 }] });
     viewer = await openViewer(dir, executablePath);
   });
   afterAll(async () => {
@@ -92,5 +93,11 @@ describe.skipIf(!executablePath)('a WACZ of ARC files, in ReplayWeb.page', () =>
       frame.locator('body').textContent(),
     );
     expect(seen?.trim()).toBe('Kept without gzip.');
+  });
+
+  it('an address with a space and an accent => the page, by the address a browser asks for', async () => {
+    const at = Date.UTC(2004, 0, 2, 3, 4, 9);
+    const { href } = new URL('http://packed.example/two words/é');
+    expect(await viewer.replayed('arc.wacz', href, at, shown)).toBe('20040102030409 Kept record by record.');
   });
 });
