@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createPerimeter } from '../capture/perimeter.ts';
 import { SPEC } from '../catalog/conformance/examples.conformance.ts';
+import { systemClock } from '../cli/system-clock.ts';
 import type { FrontierEntry } from '../model/crawl.ts';
 import { siteOrder } from '../science/policy/site-order.ts';
 import { discover, LINKS_PER_TURN } from './discover.ts';
@@ -42,7 +43,7 @@ test('a page with 20,000 links => all judged, and other work has its turn every 
       rates: { rateOf: () => 0 },
       room: Number.POSITIVE_INFINITY,
       batch: 0,
-      now: 0,
+      clock: systemClock,
     },
   );
   judging = false;

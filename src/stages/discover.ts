@@ -1,7 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { type FrontierEntry, type NewFrontierEntry, RANKS, type Skip } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
 import type { LostRequest } from '../model/lost-request.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { SitemapHint } from '../ports/page-reader.ts';
 import type { Perimeter, PerimeterVerdict } from '../ports/perimeter.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
@@ -35,7 +34,7 @@ export interface DiscoverContext {
   readonly room: number;
   /** Number of this page among those that discovered something. */
   readonly batch: number;
-  readonly now: Millis;
+  readonly clock: Clock;
 }
 
 /**
@@ -50,7 +49,8 @@ export async function discover(
   finds: Finds,
   context: DiscoverContext,
 ): Promise<Discovery> {
-  const { perimeter, order, rates, room, batch, now } = context;
+  const { perimeter, order, rates, room, batch, clock } = context;
+  const now = clock.now();
   const origin = { url: from.url, depth: from.depth, extraHops: from.extraHops };
   const discovered: NewFrontierEntry[] = [];
   const skips: Skip[] = [];
@@ -101,7 +101,7 @@ export async function discover(
   }
   let judged = 0;
   const bounded = async (): Promise<void> => {
-    if (++judged % LINKS_PER_TURN === 0) await turn();
+    if (++judged % LINKS_PER_TURN === 0) await clock.sleep(0);
   };
   for (const href of finds.resources) {
     add(perimeter.judgeResource(href, origin, now), () => ({

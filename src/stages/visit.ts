@@ -215,7 +215,7 @@ async function digested(
     : await discover(
         entry,
         { ...finds, ...(step.target !== undefined && { redirect: step.target }) },
-        { ...context, perimeter: ports.perimeter, now: ports.clock.now() },
+        { ...context, perimeter: ports.perimeter, clock: ports.clock },
       );
 
   if (!fault && location === undefined && entry.kind === 'page')
