@@ -77,6 +77,18 @@ const withField = (record: PlainRecord, name: string, value: string): PlainRecor
   fields: record.fields.map(([field, old]) => [field, field === name ? value : old]),
 });
 
+test('the log of an earlier stop stands in a later file => the last log counts', async () => {
+  await rewrite((records) => {
+    const log = records.find((record) => fieldOf(record, 'WARC-Target-URI').startsWith('urn:crawl:'));
+    if (!log) throw new Error('the archive has no log');
+    const [head = '', first = ''] = log.block.toString().split('\n');
+    const stopped = { ...JSON.parse(head), state: 'stopped', finishedAt: START };
+    const earlier = withField(log, 'WARC-Record-ID', '<urn:uuid:5f0d2a3c-9a4b-4f6e-8a53-0e1c54c1d7aa>');
+    return [...records, { ...earlier, block: Buffer.from(`${JSON.stringify(stopped)}\n${first}\n`) }];
+  });
+  expect((await check()).errors).toEqual([]);
+});
+
 /** Changes the certificate's record as text. */
 const rewriteCertificate = (change: (text: string) => string) =>
   rewrite((records) =>

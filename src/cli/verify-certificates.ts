@@ -40,6 +40,7 @@ const LISTED = 20;
 
 interface CrawlLog {
   readonly startedAt: Millis;
+  readonly finishedAt: Millis;
   readonly seeds: readonly string[];
   readonly order: string;
   readonly found: readonly FoundUrl[];
@@ -162,6 +163,11 @@ async function evidenceOf(
         if (!wantedLogs.has(url)) return;
         const head = await crawlOf(payload);
         if (!head) return;
+        // One that was stopped and resumed has a log of each time, and the last one tells all. Names of files do not say
+        // which that is: a crawl may have another number after `reindex`.
+        const { key, startedAt, finishedAt } = head;
+        const known = logs.get(logKey(key, startedAt));
+        if (known && known.finishedAt > finishedAt) return;
         const found: FoundUrl[] = [];
         const rates = new Map<string, number>();
         for await (const { url: of, isSeed, via, kind, rate } of crawlLogEntries(payload)) {
@@ -170,8 +176,7 @@ async function evidenceOf(
           if (rate !== undefined) rates.set(of, rate);
         }
         const { seeds, order } = head.spec;
-        // One that was stopped and resumed has a log of each time: the last one tells all.
-        logs.set(logKey(head.key, head.startedAt), { startedAt: head.startedAt, seeds, order, found, rates });
+        logs.set(logKey(key, startedAt), { startedAt, finishedAt, seeds, order, found, rates });
       },
     },
     lengths,
