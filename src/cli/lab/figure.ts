@@ -37,14 +37,18 @@ export function figureSvg(options: PlotOptions, { title, description }: FigureTe
 }
 
 /** Writes `<name>.svg` into the folder, which is made where it is missing. */
-export async function writeFigure(
+export function writeFigure(
   folder: string,
   name: string,
   options: PlotOptions,
   text: FigureText,
 ): Promise<void> {
+  return writeDrawing(folder, `${name}.svg`, figureSvg(options, text));
+}
+
+export async function writeDrawing(folder: string, name: string, svg: string): Promise<void> {
   await makeFolder(folder);
-  const file = join(folder, `${name}.svg`);
-  await naming(file, writeFile(file, figureSvg(options, text)));
+  const file = join(folder, name);
+  await naming(file, writeFile(file, svg));
   process.stderr.write(`written to ${file}\n`);
 }

@@ -1,7 +1,8 @@
-import type { Experiment, Finding, Outcome } from '../../lab/reproduce/index.ts';
+import type { Finding, Outcome } from '../../lab/experiment/experiment.ts';
+import type { PaperExperiment } from '../../lab/reproduce/paper-experiment.ts';
 
 export interface Reproduced {
-  readonly experiment: Experiment;
+  readonly experiment: PaperExperiment;
   readonly outcome: Outcome;
   /** File names, and the drawings themselves. */
   readonly figures: readonly { readonly file: string; readonly svg: string }[];

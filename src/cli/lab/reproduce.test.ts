@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { Experiment } from '../../lab/reproduce/index.ts';
+import type { PaperExperiment } from '../../lab/reproduce/paper-experiment.ts';
 import { figureSvg } from './figure.ts';
+import { plotOptions } from './plot-options.ts';
 import { chooseExperiments, csv } from './reproduce.ts';
-import { plotOptions } from './reproduce-figure.ts';
 import { reproducePage } from './reproduce-page.ts';
 
-const EXPERIMENT: Experiment = {
+const EXPERIMENT: PaperExperiment = {
   name: 'x-fig-1',
   title: 'Less < more',
   paper: 'X 2000',
   figure: 'Fig. 1',
   method: 'As "they" did.',
   statements: ['a & b'],
-  run: () => ({ kind: 'skipped', reason: 'not now' }),
+  run: async () => ({ kind: 'skipped', reason: 'not now' }),
 };
 
 describe('chooseExperiments', () => {
@@ -46,8 +46,8 @@ test('rows => CSV with the columns of the first, quoted where needed, nothing fo
 describe('reproducePage', () => {
   const settings = { seed: 3, quick: true };
 
-  test('skipped => the reason and what the paper says, escaped', () => {
-    const outcome = EXPERIMENT.run({ ...settings, progress: () => undefined });
+  test('skipped => the reason and what the paper says, escaped', async () => {
+    const outcome = await EXPERIMENT.run({ ...settings, progress: () => undefined });
     const page = reproducePage([{ experiment: EXPERIMENT, outcome, figures: [] }], settings);
     expect(page).toContain('Less &lt; more');
     expect(page).toContain('skipped: not now');
@@ -65,7 +65,7 @@ describe('reproducePage', () => {
         {
           name: 'one',
           points: [
-            { x: 0, y: 1, spread: 0.5 },
+            { x: 0, y: 1, interval: [0.5, 1.5] as const },
             { x: 1, y: 2 },
           ],
         },
@@ -75,6 +75,8 @@ describe('reproducePage', () => {
     const outcome = {
       kind: 'measured' as const,
       rows: [{ a: 1 }],
+      text: [],
+      data: {},
       plots: [plot],
       findings: [{ statement: 'a & b', holds: 'does not hold' as const, ours: '0.5 < 1' }],
     };
@@ -88,7 +90,7 @@ describe('reproducePage', () => {
   });
 });
 
-test('bars => one bar a name, whiskers where there is a spread', () => {
+test('bars => one bar a name, whiskers where there is an interval', () => {
   const svg = figureSvg(
     plotOptions({
       title: 'Bars',
@@ -99,7 +101,7 @@ test('bars => one bar a name, whiskers where there is a spread', () => {
         {
           name: 's',
           points: [
-            { x: 'first', y: 3, spread: 1 },
+            { x: 'first', y: 3, interval: [2, 4] as const },
             { x: 'second', y: 4 },
           ],
         },

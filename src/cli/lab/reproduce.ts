@@ -1,15 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EXPERIMENTS, type Experiment, type Outcome, type Row } from '../../lab/reproduce/index.ts';
-import { textTable } from '../../lab/text-table.ts';
+import type { Outcome, Row } from '../../lab/experiment/experiment.ts';
+import { textTable } from '../../lab/experiment/text-table.ts';
+import { EXPERIMENTS } from '../../lab/reproduce/index.ts';
+import type { PaperExperiment } from '../../lab/reproduce/paper-experiment.ts';
 import { naming } from '../../ports/system-error.ts';
 import { makeFolder } from '../../storage/make-folder.ts';
 import type { LabReproduceFlags } from '../commands/lab-reproduce.ts';
 import { UserError } from '../exit-codes.ts';
 import { writeOutput } from '../write-output.ts';
-import { figureSvg } from './figure.ts';
-import { plotOptions } from './reproduce-figure.ts';
 import { type Reproduced, reproducePage } from './reproduce-page.ts';
+import { drawn, figureFile } from './show-experiment.ts';
 
 export async function labReproduce(names: readonly string[], flags: LabReproduceFlags): Promise<void> {
   const { seed, quick, data, out } = flags;
@@ -21,7 +22,7 @@ export async function labReproduce(names: readonly string[], flags: LabReproduce
   const done: Reproduced[] = [];
   for (const experiment of chosen) {
     process.stderr.write(`${experiment.name} …\n`);
-    const outcome = experiment.run({
+    const outcome = await experiment.run({
       seed,
       quick,
       data,
@@ -37,7 +38,7 @@ export async function labReproduce(names: readonly string[], flags: LabReproduce
   await writeOutput(flags.json ? `${JSON.stringify(summary(done, flags))}\n` : findingsText(done), undefined);
 }
 
-async function listExperiments(chosen: readonly Experiment[], json: boolean): Promise<void> {
+async function listExperiments(chosen: readonly PaperExperiment[], json: boolean): Promise<void> {
   const rows = chosen.map(({ name, paper, figure, title }) => ({ name, paper, figure, title }));
   const table = textTable(
     ['name', 'paper', '', ''],
@@ -47,8 +48,8 @@ async function listExperiments(chosen: readonly Experiment[], json: boolean): Pr
 }
 
 /** By name, by the paper a name begins with (`sharc`), or all; in the order of the list. */
-export function chooseExperiments(names: readonly string[]): Experiment[] {
-  const matches = (experiment: Experiment, name: string): boolean =>
+export function chooseExperiments(names: readonly string[]): PaperExperiment[] {
+  const matches = (experiment: PaperExperiment, name: string): boolean =>
     name === 'all' || experiment.name === name || experiment.name.startsWith(`${name}-`);
   for (const name of names) {
     if (!EXPERIMENTS.some((experiment) => matches(experiment, name))) {
@@ -59,12 +60,10 @@ export function chooseExperiments(names: readonly string[]): Experiment[] {
   return EXPERIMENTS.filter((experiment) => names.some((name) => matches(experiment, name)));
 }
 
-function draw({ name }: Experiment, outcome: Outcome): Reproduced['figures'] {
+function draw({ name }: PaperExperiment, outcome: Outcome): Reproduced['figures'] {
   if (outcome.kind === 'skipped') return [];
-  return outcome.plots.map((plot, k) => ({
-    file: outcome.plots.length === 1 ? `${name}.svg` : `${name}-${k + 1}.svg`,
-    svg: figureSvg(plotOptions(plot), { title: plot.title, description: `${plot.y} by ${plot.x || 'name'}` }),
-  }));
+  const { plots } = outcome;
+  return plots.map((plot, k) => ({ file: figureFile(name, plot, k, plots.length), svg: drawn(plot) }));
 }
 
 async function writeResults(
@@ -73,7 +72,11 @@ async function writeResults(
   settings: { readonly seed: number; readonly quick: boolean },
 ): Promise<void> {
   const { name, title, paper, figure, method } = experiment;
-  const kept = { name, title, paper, figure, method, ...settings, ...outcome };
+  const result =
+    outcome.kind === 'skipped'
+      ? outcome
+      : { kind: outcome.kind, rows: outcome.rows, plots: outcome.plots, findings: outcome.findings };
+  const kept = { name, title, paper, figure, method, ...settings, ...result };
   await write(join(folder, `${name}.json`), `${JSON.stringify(kept, null, 1)}\n`);
   if (outcome.kind === 'skipped') return;
   await write(join(folder, `${name}.csv`), csv(outcome.rows));

@@ -1,6 +1,6 @@
 import { barY, ruleY } from '@observablehq/plot';
+import { factLines, textTable } from '../../lab/experiment/text-table.ts';
 import { onlinePlan } from '../../lab/sharpness/online-plan.ts';
-import { factLines, textTable } from '../../lab/text-table.ts';
 import type { LabSharcOnlineFlags } from '../commands/lab-sharc.ts';
 import { writeOutput } from '../write-output.ts';
 import { writeFigure } from './figure.ts';

@@ -1,7 +1,7 @@
 import { dot, link, type PlotOptions, ruleX, ruleY } from '@observablehq/plot';
 import { parseChanges } from '../../lab/data/page-tables.ts';
+import { factLines, textTable } from '../../lab/experiment/text-table.ts';
 import { type PlanResult, plan } from '../../lab/sharpness/plan.ts';
-import { factLines, textTable } from '../../lab/text-table.ts';
 import type { LabSharcFlags } from '../commands/lab-sharc.ts';
 import { writeOutput } from '../write-output.ts';
 import { writeFigure } from './figure.ts';

@@ -1,6 +1,6 @@
 /** What `lab completeness` reports: Def. 3 and 4 of the completeness paper on changes and captures of one's own. */
 import { archiveCompleteness, type PageVersion, type Seconds } from '../../science/quality/completeness.ts';
-import { textTable } from '../text-table.ts';
+import { experiment } from '../experiment/experiment.ts';
 
 export interface CompletenessReport {
   /** Def. 4; null when nothing of any weight appeared anywhere. */
@@ -37,13 +37,46 @@ export function measureCompleteness({ changes, captures, weights }: Completeness
   };
 }
 
-export function completenessTable({ archive, pooled, pages, captureOnly }: CompletenessReport): string {
-  const cell = (value: number | null): string => (value === null ? '-' : value.toFixed(3));
-  const rows = Object.entries(pages).map(([name, value]) => [name, cell(value)]);
-  const unseen =
-    captureOnly.length === 0 ? '' : `no change is known of ${captureOnly.length} pages that were captured\n`;
-  return `${textTable(
-    ['page', 'weighted completeness'],
-    [...rows, ['archive, per page', cell(archive)], ['archive, pooled', cell(pooled)]],
-  )}\n${unseen}`;
-}
+const cell = (value: number | null): string => (value === null ? '-' : value.toFixed(3));
+/** Bars past this number cannot be read; the least complete are shown. */
+const MOST_BARS = 60;
+
+export const completeness = experiment<CompletenessInput, CompletenessReport>({
+  name: 'completeness',
+  title: 'Weighted completeness of an archive',
+  method: 'Weight of the versions captured over the weight of all that appeared, page by page.',
+  measure: measureCompleteness,
+  rows: ({ pages }) =>
+    Object.entries(pages).map(([page, value]) => ({ page, completeness: value ?? undefined })),
+  text: ({ archive, pooled, pages, captureOnly }) => [
+    {
+      header: ['page', 'weighted completeness'],
+      rows: [
+        ...Object.entries(pages).map(([name, value]) => [name, cell(value)]),
+        ['archive, per page', cell(archive)],
+        ['archive, pooled', cell(pooled)],
+      ],
+    },
+    ...(captureOnly.length === 0
+      ? []
+      : [`no change is known of ${captureOnly.length} pages that were captured`]),
+  ],
+  data: (report) => report,
+  plots: ({ archive, pages }) => {
+    const bars = Object.entries(pages)
+      .flatMap(([x, y]) => (y === null ? [] : [{ x, y }]))
+      .sort((a, b) => a.y - b.y)
+      .slice(0, MOST_BARS);
+    return [
+      {
+        title: `Weighted completeness of ${bars.length} pages`,
+        description: `The archive as a whole: ${archive === null ? 'unknown' : archive.toFixed(3)} (dashed).`,
+        x: '',
+        y: 'weighted completeness',
+        kind: 'bars',
+        range: [0, 1],
+        series: [{ name: 'pages', points: bars, ...(archive !== null && { level: archive }) }],
+      },
+    ];
+  },
+});

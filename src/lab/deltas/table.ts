@@ -1,5 +1,5 @@
 /** The result of `lab deltas` for people. */
-import { textTable } from '../text-table.ts';
+import { textTable } from '../experiment/text-table.ts';
 import type { DeltaStudy, PageStudy } from './study.ts';
 
 export function deltaTable(study: DeltaStudy): string {

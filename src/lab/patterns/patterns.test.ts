@@ -3,24 +3,25 @@ import { describe, expect, test } from 'vitest';
 import { slotPlan } from '../../science/patterns/slots.ts';
 import type { PageVersion } from '../../science/quality/completeness.ts';
 import { parseChanges } from '../data/page-tables.ts';
+import { printed } from '../experiment/text-table.ts';
 import { discoverPatterns } from './discover.ts';
 import { indexingTrade } from './indexing.ts';
-import { patternsTable, sparkline } from './table.ts';
+import { patterns, sparkline } from './patterns.ts';
 import { periodGaps, watchedFromChanges, watchedFromObservations } from './watched-pages.ts';
 
 const DAY = 86_400;
 /** A Monday, 00:00 UTC. */
 const MONDAY = 1_325_462_400;
 
-const fromChanges = (text: string, periods: number, timezone = 'UTC') =>
-  discoverPatterns(
-    watchedFromChanges(
-      parseChanges(text, 'c.tsv').pages,
-      slotPlan('daily', { periods, zone: timezone }),
-      timezone,
-    ),
-    { periods, timezone },
+const watched = (text: string, periods: number, timezone: string) =>
+  watchedFromChanges(
+    parseChanges(text, 'c.tsv').pages,
+    slotPlan('daily', { periods, zone: timezone }),
+    timezone,
   );
+
+const fromChanges = (text: string, periods: number, timezone = 'UTC') =>
+  discoverPatterns(watched(text, periods, timezone), { periods, timezone });
 
 describe('lab patterns', () => {
   test('Example 2 of the paper: 0.1, 0.3, 0.6, 0.42, 0.37, 0.83 in six periods, day for day => that pattern, threshold 0.437', () => {
@@ -56,7 +57,7 @@ describe('lab patterns', () => {
     expect(gaps.map(({ from, to }) => (to - from) / 3600).filter((hours) => hours === 2)).toHaveLength(1);
   });
 
-  test('pages that wake at opposite hours => two groups; every page is in one', () => {
+  test('pages that wake at opposite hours => two groups; every page is in one', async () => {
     const rows: string[] = [];
     for (let day = 0; day < 28; day++) {
       for (const [site, hour] of [
@@ -74,7 +75,8 @@ describe('lab patterns', () => {
     expect(report.groups.map(({ pages }) => pages.length)).toEqual([4, 4]);
     expect(new Set(report.groups.flatMap(({ pages }) => pages)).size).toBe(8);
     expect(report.learned['early/0']?.changesPerDay).toBeGreaterThan(1);
-    expect(patternsTable(report)).toMatch(/early\/0 .*daily/);
+    const outcome = await patterns.run({ pages: watched(rows.join('\n'), 24, 'UTC') });
+    expect(outcome.kind === 'measured' && printed(outcome.text)).toMatch(/early\/0 .*daily/);
   });
 
   test('one observation, or none at all => a flat pattern, no indexing table', () => {

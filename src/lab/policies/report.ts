@@ -1,7 +1,7 @@
 /** What `lab policies` reports: one object of plain arrays, and tables for people. */
 import type { Interval } from '../../science/quality/bootstrap.ts';
 import type { Objective } from '../../science/quality/completeness.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../experiment/text-table.ts';
 import type { ExperimentResult, Measured } from './experiment.ts';
 
 /** Weighted completeness by one measure: an array by budget for each policy. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Observation } from '../../science/patterns/observations.ts';
 import { parseObservations, readTable } from '../data/page-tables.ts';
-import { Skipped } from './experiment.ts';
+import { Skipped } from '../experiment/experiment.ts';
 
 /** Section pages of German news sites, seen about hourly through 2022: `german-news-2022.tsv`. */
 export const NEWS_ZONE = 'Europe/Berlin';

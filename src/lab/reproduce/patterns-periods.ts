@@ -1,12 +1,14 @@
 /** Patterns 2012, Fig. 11: how many periods a pattern needs. */
 import { refreshPolicy } from '../../science/policy/refresh/policies.ts';
 import { OBJECTIVES, type Objective } from '../../science/quality/completeness.ts';
+import type { Claim, Row } from '../experiment/experiment.ts';
+import { around, type PlotDescription } from '../experiment/plot.ts';
+import { grade, percent, round } from '../experiment/wording.ts';
 import { meanAndSpread } from '../policies/experiment.ts';
 import { learnedKnowledge } from '../policies/knowledge.ts';
 import { simulate } from '../policies/simulate.ts';
-import { type Claim, type Experiment, experiment, type PlotDescription, type Row } from './experiment.ts';
+import { type PaperExperiment, paperExperiment } from './paper-experiment.ts';
 import { syntheticWorlds } from './policy-curves.ts';
-import { grade, percent, round } from './wording.ts';
 
 const DAY = 86_400;
 const BUDGETS = [10, 20, 30] as const;
@@ -62,7 +64,7 @@ const claim = (per: Per, measure: Objective, statement: string): Claim<Periods> 
   },
 });
 
-const fig11 = experiment<Periods>({
+const fig11 = paperExperiment<Periods>({
   name: 'patterns-fig-11',
   title: 'Completeness and the number of periods',
   paper: 'Patterns 2012',
@@ -125,7 +127,7 @@ const fig11 = experiment<Periods>({
             .map(({ periods, mean, spread }) => ({
               x: periods,
               y: mean[i] as number,
-              spread: spread[i] as number,
+              interval: around(mean[i] as number, spread[i] as number),
             })),
         })),
       }),
@@ -139,4 +141,4 @@ const fig11 = experiment<Periods>({
   ),
 });
 
-export const PATTERNS_PERIODS: readonly Experiment[] = [fig11];
+export const PATTERNS_PERIODS: readonly PaperExperiment[] = [fig11];

@@ -1,15 +1,10 @@
 /** Patterns 2012, Fig. 12 to 14: completeness of Importance-Pattern, its ablations and its rivals. */
 import { OBJECTIVES } from '../../science/quality/completeness.ts';
+import { type Claim, type ExperimentSpec, Skipped } from '../experiment/experiment.ts';
+import { grade } from '../experiment/wording.ts';
 import { historiesFromObservations } from '../policies/histories.ts';
-import {
-  type Claim,
-  type Experiment,
-  type ExperimentOptions,
-  type ExperimentSpec,
-  experiment,
-  Skipped,
-} from './experiment.ts';
 import { everyNth, NEWS_ZONE, newsObservations } from './page-observations.ts';
+import { type PaperExperiment, type PaperOptions, paperExperiment } from './paper-experiment.ts';
 import {
   curvePlots,
   curveRows,
@@ -21,7 +16,6 @@ import {
   worldsOf,
 } from './policy-curves.ts';
 import { mean } from './statistics.ts';
-import { grade } from './wording.ts';
 
 const PAPERS = 'importance-pattern';
 const OURS = 'expected-gain';
@@ -81,12 +75,13 @@ const SYNTHETIC =
 
 /** A figure of curves: completeness of some policies by budget. */
 const curvesExperiment = (
-  spec: Pick<ExperimentSpec<PolicyCurves>, 'name' | 'title' | 'figure' | 'method' | 'claims'> & {
+  spec: Pick<ExperimentSpec<PaperOptions, PolicyCurves>, 'name' | 'title' | 'method' | 'claims'> & {
+    readonly figure: string;
     readonly policies: readonly string[];
-    readonly worlds: (options: ExperimentOptions) => readonly World[] | Skipped;
+    readonly worlds: (options: PaperOptions) => readonly World[] | Skipped;
   },
-): Experiment =>
-  experiment<PolicyCurves>({
+): PaperExperiment =>
+  paperExperiment<PolicyCurves>({
     ...spec,
     paper: 'Patterns 2012',
     measure: (options) => {
@@ -143,7 +138,7 @@ const fig13 = curvesExperiment({
 });
 
 /** Windows of 60 days of training and 60 of test, one after the other through the year. */
-function realWorlds({ data, quick }: ExperimentOptions): World[] | Skipped {
+function realWorlds({ data, quick }: PaperOptions): World[] | Skipped {
   const table = newsObservations(data);
   if (table instanceof Skipped) return table;
   const [train, test] = quick ? [14, 4] : [60, 60];
@@ -173,4 +168,4 @@ const fig14 = curvesExperiment({
   ],
 });
 
-export const PATTERNS_POLICIES: readonly Experiment[] = [fig12, fig13, fig14];
+export const PATTERNS_POLICIES: readonly PaperExperiment[] = [fig12, fig13, fig14];

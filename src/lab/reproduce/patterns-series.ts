@@ -3,12 +3,13 @@
 import { paperPattern, timeSeries } from '../../science/patterns/series.ts';
 import { isWeekend, slotPlan } from '../../science/patterns/slots.ts';
 import { decide, indexThreshold, newKeeper } from '../../science/patterns/thresholds.ts';
+import { type Row, Skipped } from '../experiment/experiment.ts';
+import { grade, percent, round } from '../experiment/wording.ts';
 import { type IndexingRow, indexingTrade, learnedBefore } from '../patterns/indexing.ts';
 import { type WatchedPage, watchedFromObservations, watchedTime } from '../patterns/watched-pages.ts';
-import { type Experiment, type ExperimentOptions, experiment, type Row, Skipped } from './experiment.ts';
 import { everyNth, NEWS_ZONE, newsObservations } from './page-observations.ts';
+import { type PaperExperiment, type PaperOptions, paperExperiment } from './paper-experiment.ts';
 import { correlation, mean } from './statistics.ts';
-import { grade, percent, round } from './wording.ts';
 
 const PAPER = 'Patterns 2012';
 const DAY = 86_400;
@@ -16,7 +17,7 @@ const DAY = 86_400;
 const [TRAIN, TEST] = [60, 60];
 
 /** Pages as they were seen in the first days. */
-function newsPages({ data, quick }: ExperimentOptions): readonly WatchedPage[] | Skipped {
+function newsPages({ data, quick }: PaperOptions): readonly WatchedPage[] | Skipped {
   const table = newsObservations(data);
   if (table instanceof Skipped) return table;
   const pages = watchedFromObservations(quick ? everyNth(table, 12) : table);
@@ -45,7 +46,7 @@ interface Series {
 const alike = (days: Series['days']): number =>
   mean(days.flatMap((a, i) => days.slice(i + 1).map((b) => correlation(a.importance, b.importance))));
 
-const fig8 = experiment<Series>({
+const fig8 = paperExperiment<Series>({
   name: 'patterns-fig-8',
   title: 'Samples of time series',
   paper: PAPER,
@@ -111,7 +112,7 @@ interface Patterns {
 const nightShare = (pattern: Float64Array): number =>
   pattern.slice(0, 6).reduce((a, b) => a + b, 0) / pattern.reduce((a, b) => a + b, Number.MIN_VALUE);
 
-const fig9 = experiment<Patterns>({
+const fig9 = paperExperiment<Patterns>({
   name: 'patterns-fig-9',
   title: 'Samples of discovered patterns',
   paper: PAPER,
@@ -175,7 +176,7 @@ interface Indexing {
   readonly rows: readonly IndexingRow[];
 }
 
-const fig10 = experiment<Indexing>({
+const fig10 = paperExperiment<Indexing>({
   name: 'patterns-fig-10',
   title: 'Indexing by threshold',
   paper: PAPER,
@@ -255,4 +256,4 @@ const fig10 = experiment<Indexing>({
   ],
 });
 
-export const PATTERNS_SERIES: readonly Experiment[] = [fig8, fig9, fig10];
+export const PATTERNS_SERIES: readonly PaperExperiment[] = [fig8, fig9, fig10];

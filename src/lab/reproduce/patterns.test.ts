@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sharedData } from '../../../test/shared-data.ts';
+import type { Outcome } from '../experiment/experiment.ts';
 import { PATTERNS_EXPERIMENTS } from './patterns.ts';
 import { correlation, mean } from './statistics.ts';
 
@@ -20,24 +21,27 @@ test('Fig. 8 to 14 are there, each with the statement of the paper', () => {
 });
 
 describe('without data', () => {
-  test.each(PATTERNS_EXPERIMENTS)('$name => measured on invented pages, or skipped with a reason', (each) => {
-    const outcome = each.run(quiet);
-    expect(outcome.kind).toBe(NEEDS_DATA.includes(each.name) ? 'skipped' : 'measured');
-    checkOutcome(outcome);
-  });
+  test.each(PATTERNS_EXPERIMENTS)(
+    '$name => measured on invented pages, or skipped with a reason',
+    async (each) => {
+      const outcome = await each.run(quiet);
+      expect(outcome.kind).toBe(NEEDS_DATA.includes(each.name) ? 'skipped' : 'measured');
+      checkOutcome(outcome);
+    },
+  );
 });
 
 const data = sharedData('pages/german-news-2022.tsv.gz')?.replace(/\/pages\/[^/]+$/, '');
 
 describe.skipIf(data === undefined)('with real pages (skipped where ../shared/data is absent)', () => {
-  test.each(PATTERNS_EXPERIMENTS)('$name => rows, plots and findings without holes', (each) => {
-    const outcome = each.run({ ...quiet, data });
+  test.each(PATTERNS_EXPERIMENTS)('$name => rows, plots and findings without holes', async (each) => {
+    const outcome = await each.run({ ...quiet, data });
     expect(outcome.kind).toBe('measured');
     checkOutcome(outcome);
   });
 });
 
-function checkOutcome(outcome: ReturnType<(typeof PATTERNS_EXPERIMENTS)[number]['run']>): void {
+function checkOutcome(outcome: Outcome): void {
   if (outcome.kind === 'skipped') {
     expect(outcome.reason).toMatch(/--data/);
     return;
@@ -52,14 +56,14 @@ function checkOutcome(outcome: ReturnType<(typeof PATTERNS_EXPERIMENTS)[number][
   }
 }
 
-test('same seed => same rows; another => others', () => {
+test('same seed => same rows; another => others', async () => {
   const [fig12] = PATTERNS_EXPERIMENTS.filter(({ figure }) => figure === 'Fig. 12');
-  const rows = (seed: number): unknown => {
-    const outcome = fig12?.run({ ...quiet, seed });
+  const rows = async (seed: number): Promise<unknown> => {
+    const outcome = await fig12?.run({ ...quiet, seed });
     return outcome?.kind === 'measured' ? outcome.rows : undefined;
   };
-  expect(rows(3)).toEqual(rows(3));
-  expect(rows(3)).not.toEqual(rows(4));
+  expect(await rows(3)).toEqual(await rows(3));
+  expect(await rows(3)).not.toEqual(await rows(4));
 });
 
 test('correlation: of a line with itself 1, with its mirror −1, unknown places left out', () => {

@@ -2,13 +2,15 @@
 import { fitKind } from '../../science/patterns/choose-kind.ts';
 import { slotPlan } from '../../science/patterns/slots.ts';
 import { OBJECTIVES, type Objective } from '../../science/quality/completeness.ts';
+import { type Row, Skipped } from '../experiment/experiment.ts';
+import { around, type PlotDescription } from '../experiment/plot.ts';
 import { watchedFromObservations, watchedTime } from '../patterns/watched-pages.ts';
 import { comparePolicies, meanAndSpread } from '../policies/experiment.ts';
 import type { Histories } from '../policies/histories.ts';
 import { learnedKnowledge } from '../policies/knowledge.ts';
 import { syntheticFromPatterns, syntheticHistories } from '../policies/synthetic.ts';
-import { type ExperimentOptions, type PlotDescription, type Row, Skipped } from './experiment.ts';
 import { everyNth, NEWS_ZONE, newsObservations } from './page-observations.ts';
+import type { PaperOptions } from './paper-experiment.ts';
 
 /** Where pages come from, and one history of them for each seed or window. */
 export interface World {
@@ -37,7 +39,7 @@ const DAY = 86_400;
 const PATTERN_DAYS = 60;
 
 /** Invented families always; patterns of real pages, as the paper has it, where the data is at hand. */
-export function syntheticWorlds({ seed, quick, data }: ExperimentOptions): World[] {
+export function syntheticWorlds({ seed, quick, data }: PaperOptions): World[] {
   const size = quick ? { pages: 60, train: 7, test: 3 } : { pages: 1000, train: 21, test: 14 };
   const seeds = quick ? [seed] : [0, 1, 2].map((more) => seed + more);
   const families: World = {
@@ -70,7 +72,7 @@ export function policyCurves(
   policies: readonly string[],
   ours: string,
   budgets: readonly number[],
-  progress: ExperimentOptions['progress'],
+  progress: PaperOptions['progress'],
 ): PolicyCurves {
   const curves = worlds.flatMap(({ name: world, runs }) => {
     const results = runs.map((histories, run) => {
@@ -168,7 +170,7 @@ export const curvePlots = (measured: PolicyCurves): PlotDescription[] =>
             points: measured.budgets.map((x, i) => ({
               x,
               y: mean[i] as number,
-              spread: spread[i] as number,
+              interval: around(mean[i] as number, spread[i] as number),
             })),
           })),
       }),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { sharedData } from '../../../test/shared-data.ts';
-import { experiment, Skipped } from './experiment.ts';
+import { experiment, Skipped } from '../experiment/experiment.ts';
+import { grade } from '../experiment/wording.ts';
 import { EXPERIMENTS } from './index.ts';
 import { siteHistories } from './site-histories.ts';
-import { grade } from './wording.ts';
 
 const OPTIONS = { seed: 1, quick: true, progress: () => undefined };
 const data = sharedData('.');
@@ -29,8 +29,8 @@ test('SHARC 2009: Fig. 4, 6, 9, 10, 11, Table 4, the worst case and real histori
 });
 
 describe.each(EXPERIMENTS.map((each) => [each.name, each] as const))('%s, quick', (_, each) => {
-  test('without data => skipped with a reason, or rows of the same columns, plots and a finding per statement', () => {
-    const outcome = each.run(OPTIONS);
+  test('without data => skipped with a reason, or rows of the same columns, plots and a finding per statement', async () => {
+    const outcome = await each.run(OPTIONS);
     if (outcome.kind === 'skipped') {
       expect(outcome.reason).toMatch(/--data/);
       return;
@@ -47,14 +47,14 @@ describe.each(EXPERIMENTS.map((each) => [each.name, each] as const))('%s, quick'
   });
 });
 
-test('the same seed => the same numbers; another => others', () => {
+test('the same seed => the same numbers; another => others', async () => {
   const table4 = EXPERIMENTS.find(({ name }) => name === 'sharc-table-4');
-  expect(table4?.run(OPTIONS)).toEqual(table4?.run(OPTIONS));
-  expect(table4?.run({ ...OPTIONS, seed: 2 })).not.toEqual(table4?.run(OPTIONS));
+  expect(await table4?.run(OPTIONS)).toEqual(await table4?.run(OPTIONS));
+  expect(await table4?.run({ ...OPTIONS, seed: 2 })).not.toEqual(await table4?.run(OPTIONS));
 });
 
-test('Example 6.1: 145 in the paper, 176 here => holds in part', () => {
-  const outcome = EXPERIMENTS.find(({ name }) => name === 'sharc-worst-case')?.run(OPTIONS);
+test('Example 6.1: 145 in the paper, 176 here => holds in part', async () => {
+  const outcome = await EXPERIMENTS.find(({ name }) => name === 'sharc-worst-case')?.run(OPTIONS);
   expect(outcome).toMatchObject({
     kind: 'measured',
     findings: [{ holds: 'holds in part', ours: expect.stringContaining('+176') }, { holds: 'holds' }],
@@ -62,8 +62,8 @@ test('Example 6.1: 145 in the paper, 176 here => holds in part', () => {
 });
 
 describe.skipIf(data === undefined)('real histories (skipped where ../shared/data is absent)', () => {
-  test('Fig. 9, quick => SHARC-revisits ahead of the others', () => {
-    const outcome = EXPERIMENTS.find(({ name }) => name === 'sharc-fig-9')?.run({ ...OPTIONS, data });
+  test('Fig. 9, quick => SHARC-revisits ahead of the others', async () => {
+    const outcome = await EXPERIMENTS.find(({ name }) => name === 'sharc-fig-9')?.run({ ...OPTIONS, data });
     if (outcome?.kind !== 'measured') throw new Error('not measured');
     expect(outcome.findings.at(-1)).toMatchObject({ holds: 'holds' });
     // One duration says nothing of growth.
@@ -77,19 +77,15 @@ test('a folder without histories => skipped, named', () => {
   expect(found).toMatchObject({ reason: expect.stringContaining("'no-such-folder'") });
 });
 
-test('an experiment that cannot run => skipped', () => {
-  const one = experiment<number>({
+test('an experiment that cannot run => skipped', async () => {
+  const one = experiment<typeof OPTIONS, number>({
     name: 'x-y',
     title: 't',
-    paper: 'p',
-    figure: 'f',
     method: 'm',
-    claims: [],
     measure: () => new Skipped('no data'),
     rows: () => [],
-    plots: () => [],
   });
-  expect(one.run(OPTIONS)).toEqual({ kind: 'skipped', reason: 'no data' });
+  expect(await one.run(OPTIONS)).toEqual({ kind: 'skipped', reason: 'no data' });
 });
 
 test.each([

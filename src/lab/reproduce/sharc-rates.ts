@@ -1,10 +1,12 @@
 /** What SHARC 2009 assumes: that the rates of pages can be predicted before they are seen. */
-import { type RateStudy, studyPrediction } from '../sharpness/rate-study.ts';
-import { type Experiment, experiment, type Row, Skipped } from './experiment.ts';
-import { ANY_SITE, siteHistories } from './site-histories.ts';
-import { grade, round } from './wording.ts';
 
-const rates = experiment<RateStudy[]>({
+import { type Row, Skipped } from '../experiment/experiment.ts';
+import { grade, round } from '../experiment/wording.ts';
+import { type RateStudy, studyPrediction } from '../sharpness/rate-study.ts';
+import { type PaperExperiment, paperExperiment } from './paper-experiment.ts';
+import { ANY_SITE, siteHistories } from './site-histories.ts';
+
+const rates = paperExperiment<RateStudy[]>({
   name: 'sharc-rates',
   title: 'Rates of pages without a history',
   paper: 'SHARC 2009',
@@ -48,4 +50,4 @@ const rates = experiment<RateStudy[]>({
   ],
 });
 
-export const SHARC_RATES: readonly Experiment[] = [rates];
+export const SHARC_RATES: readonly PaperExperiment[] = [rates];

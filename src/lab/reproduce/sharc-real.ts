@@ -1,4 +1,8 @@
 /** SHARC 2009 on real histories: Fig. 9 as the paper has it, and our own study, which goes beyond. */
+
+import { type Row, Skipped, type Verdict } from '../experiment/experiment.ts';
+import type { PlotDescription } from '../experiment/plot.ts';
+import { grade, percent, round } from '../experiment/wording.ts';
 import { type DurationRow, FIGURE_9, figure9 } from '../sharpness/crawl-durations.ts';
 import {
   OFFLINE_BY_HOUR,
@@ -10,16 +14,8 @@ import {
   studySite,
   summarise,
 } from '../sharpness/real-study.ts';
-import {
-  type Experiment,
-  experiment,
-  type PlotDescription,
-  type Row,
-  Skipped,
-  type Verdict,
-} from './experiment.ts';
+import { type PaperExperiment, paperExperiment } from './paper-experiment.ts';
 import { siteHistories } from './site-histories.ts';
-import { grade, percent, round } from './wording.ts';
 
 const QUICK = { starts: 1, hours: [6], trainingDays: 10 } as const;
 
@@ -61,7 +57,7 @@ const durationPlots = ({ hours, rows }: Durations): PlotDescription[] =>
     })),
   }));
 
-const fig9 = experiment<Durations>({
+const fig9 = paperExperiment<Durations>({
   name: 'sharc-fig-9',
   title: 'Blur by crawl duration, real histories',
   paper: 'SHARC 2009',
@@ -167,7 +163,7 @@ const SHARP_AIMS: readonly (readonly [hours: number, more: number])[] = [
   [96, 0.4],
 ];
 
-const real = experiment<Study>({
+const real = paperExperiment<Study>({
   name: 'sharc-real',
   title: 'All strategies on real histories, with the limits',
   paper: 'SHARC 2009',
@@ -263,4 +259,4 @@ const real = experiment<Study>({
   ],
 });
 
-export const SHARC_REAL_EXPERIMENTS: readonly Experiment[] = [fig9, real];
+export const SHARC_REAL_EXPERIMENTS: readonly PaperExperiment[] = [fig9, real];

@@ -1,4 +1,8 @@
 /** SHARC 2009, §5.5 and §8, on synthetic sites: Fig. 4, 10, 11 and Table 4. */
+
+import type { Row, Verdict } from '../experiment/experiment.ts';
+import { around, type PlotDescription } from '../experiment/plot.ts';
+import { grade, percent, round } from '../experiment/wording.ts';
 import { figure4, type OnlineShapes } from '../sharpness/online-shapes.ts';
 import {
   figure10,
@@ -7,12 +11,11 @@ import {
   type SharpCount,
   table4,
 } from '../sharpness/synthetic-experiments.ts';
-import { type Experiment, experiment, type PlotDescription, type Row, type Verdict } from './experiment.ts';
-import { grade, percent, round } from './wording.ts';
+import { type PaperExperiment, paperExperiment } from './paper-experiment.ts';
 
 const PAPER = 'SHARC 2009';
 
-const fig4 = experiment<OnlineShapes[]>({
+const fig4 = paperExperiment<OnlineShapes[]>({
   name: 'sharc-fig-4',
   title: 'Shape of the pipe without a middle phase',
   paper: PAPER,
@@ -107,7 +110,7 @@ function rivals(series: Series, k: number, not: readonly string[]): readonly [na
 
 const OURS = ['explore-first', 'sharp-assignment'];
 
-const fig10 = experiment<OnceAndTwice>({
+const fig10 = paperExperiment<OnceAndTwice>({
   name: 'sharc-fig-10',
   title: 'Blur by the length of the observation interval',
   paper: PAPER,
@@ -175,7 +178,7 @@ const fig10 = experiment<OnceAndTwice>({
   ],
 });
 
-const fig11 = experiment<OnceAndTwice>({
+const fig11 = paperExperiment<OnceAndTwice>({
   name: 'sharc-fig-11',
   title: 'Blur when rates are misjudged',
   paper: PAPER,
@@ -214,7 +217,7 @@ function misjudgedVerdict(series: Series, name: string, not: readonly string[]):
   };
 }
 
-const tab4 = experiment<SharpCount[]>({
+const tab4 = paperExperiment<SharpCount[]>({
   name: 'sharc-table-4',
   title: 'Sharp pages',
   paper: PAPER,
@@ -236,7 +239,7 @@ const tab4 = experiment<SharpCount[]>({
           points: counts.map(({ strategy, mean, deviation }) => ({
             x: strategy,
             y: mean,
-            spread: deviation,
+            interval: around(mean, deviation),
           })),
         },
       ],
@@ -270,4 +273,4 @@ const tab4 = experiment<SharpCount[]>({
   ],
 });
 
-export const SHARC_SYNTHETIC: readonly Experiment[] = [fig4, fig10, fig11, tab4];
+export const SHARC_SYNTHETIC: readonly PaperExperiment[] = [fig4, fig10, fig11, tab4];

@@ -1,5 +1,8 @@
 /** SHARC 2009, §6: what misplaced downloads cost at worst. */
 import { worstCaseIncreaseEq17 } from '../../science/sharpness/worst-case.ts';
+import type { Row } from '../experiment/experiment.ts';
+import type { PlotDescription } from '../experiment/plot.ts';
+import { grade, percent, round } from '../experiment/wording.ts';
 import {
   example61,
   figure6a,
@@ -7,8 +10,7 @@ import {
   pairedRates,
   type WorstCaseCurve,
 } from '../sharpness/worst-case-curves.ts';
-import { type Experiment, experiment, type PlotDescription, type Row } from './experiment.ts';
-import { grade, percent, round } from './wording.ts';
+import { type PaperExperiment, paperExperiment } from './paper-experiment.ts';
 
 const PAPER = 'SHARC 2009';
 
@@ -34,7 +36,7 @@ const worstPlot = (title: string, curves: readonly WorstCaseCurve[], shares: boo
   })),
 });
 
-const fig6 = experiment<Figure6>({
+const fig6 = paperExperiment<Figure6>({
   name: 'sharc-fig-6',
   title: 'Worst increase of blur by k misplaced pages',
   paper: PAPER,
@@ -89,7 +91,7 @@ const fig6 = experiment<Figure6>({
   ],
 });
 
-const worst = experiment<{
+const worst = paperExperiment<{
   offline: number;
   worst: number;
   increase: number;
@@ -160,4 +162,4 @@ const worst = experiment<{
   ],
 });
 
-export const SHARC_WORST_CASES: readonly Experiment[] = [fig6, worst];
+export const SHARC_WORST_CASES: readonly PaperExperiment[] = [fig6, worst];

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTable } from '../data/page-tables.ts';
 import { parseHistory, type SiteHistory } from '../data/site-history.ts';
-import { Skipped } from './experiment.ts';
+import { Skipped } from '../experiment/experiment.ts';
 
 /** Sites crawled every 30 to 60 minutes: only there are the times of changes known well enough for blur. */
 export const DENSE = /^(teletext-.+)\.tsv(\.gz)?$/;

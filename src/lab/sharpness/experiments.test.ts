@@ -5,7 +5,7 @@ import { sharpPages } from '../../science/sharpness/sharp-pages.ts';
 import { strategy } from '../../science/sharpness/strategies.ts';
 import { readTable } from '../data/page-tables.ts';
 import { parseHistory } from '../data/site-history.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../experiment/text-table.ts';
 import { captureCase, directoryLinks, directoryOf, siteOfCase } from './capture-case.ts';
 import { figure4 } from './online-shapes.ts';
 import { leastBlurSchedule, mostSharpSchedule } from './oracle.ts';

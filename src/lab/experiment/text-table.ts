@@ -1,15 +1,29 @@
-/** Rows as aligned text; numbers to the right. */
-export function textTable(
-  header: readonly string[],
-  rows: readonly (readonly (string | number | undefined)[])[],
-): string {
+/** Cells that are not known are undefined. */
+export interface Table {
+  readonly title?: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly (string | number | undefined)[])[];
+}
+
+/** Lines and tables, a blank line between them. */
+export function printed(parts: readonly (string | Table)[]): string {
+  const blocks = parts.map((part) => {
+    if (typeof part === 'string') return part;
+    const table = textTable(part.header, part.rows);
+    return part.title === undefined ? table : `${part.title}\n${table}`;
+  });
+  return `${blocks.join('\n\n')}\n`;
+}
+
+/** Aligned columns; numbers to the right. */
+export function textTable(header: Table['header'], rows: Table['rows']): string {
   const cells = rows.map((row) =>
     row.map((cell) => (typeof cell === 'number' ? format(cell) : (cell ?? '-'))),
   );
   const widths = header.map((title, column) =>
     Math.max(title.length, ...cells.map((row) => (row[column] ?? '').length)),
   );
-  const line = (row: readonly string[], like?: readonly (string | number | undefined)[]): string =>
+  const line = (row: readonly string[], like?: Table['rows'][number]): string =>
     row
       .map((cell, column) =>
         typeof like?.[column] === 'number'

@@ -1,0 +1,42 @@
+import type { Experiment } from '../../lab/experiment/experiment.ts';
+import type { PlotDescription } from '../../lab/experiment/plot.ts';
+import { printed } from '../../lab/experiment/text-table.ts';
+import type { LabFlags } from '../commands/lab-options.ts';
+import { UserError } from '../exit-codes.ts';
+import { writeOutput } from '../write-output.ts';
+import { figureSvg, writeDrawing } from './figure.ts';
+import { plotOptions } from './plot-options.ts';
+
+/**
+ * Runs an experiment and shows it as all lab commands do: text, or one object; figures where a folder is named. `more` is what
+ * the object says beside what was measured: settings, bad rows left out.
+ */
+export async function showExperiment<I>(
+  experiment: Experiment<I>,
+  input: I,
+  { json, out }: LabFlags,
+  more: object = {},
+): Promise<void> {
+  const outcome = await experiment.run(input);
+  if (outcome.kind === 'skipped') throw new UserError(outcome.reason);
+  const { text, data, plots, findings } = outcome;
+  const verdicts = findings.map(
+    ({ statement, holds, ours }) => `${holds.toUpperCase()}: ${statement}\n  ${ours}`,
+  );
+  const parts = verdicts.length > 0 ? [...text, verdicts.join('\n')] : text;
+  const object = { ...data, ...more, ...(findings.length > 0 && { findings }) };
+  await writeOutput(json ? `${JSON.stringify(object)}\n` : printed(parts), undefined);
+  if (out === undefined) return;
+  for (const [k, plot] of plots.entries())
+    await writeDrawing(out, figureFile(experiment.name, plot, k, plots.length), drawn(plot));
+}
+
+/** The one figure of an experiment is named as it is, several are numbered, unless they have names of their own. */
+export function figureFile(name: string, { file }: PlotDescription, k: number, plots: number): string {
+  return `${file ?? (plots === 1 ? name : `${name}-${k + 1}`)}.svg`;
+}
+
+export function drawn(plot: PlotDescription): string {
+  const { title, description = `${plot.y} by ${plot.x || 'name'}` } = plot;
+  return figureSvg(plotOptions(plot), { title, description });
+}

@@ -1,0 +1,103 @@
+/**
+ * What every lab command runs: something is measured; numbers, text, figures and verdicts are made from what was measured
+ * alone, so that nothing can be said that was not measured. Nothing is drawn or written here: the command does that
+ * (cli/lab/show-experiment.ts; several at once: cli/lab/reproduce.ts).
+ *
+ * To add one: call `experiment({ … })`. Of a paper's figure: put it into the list of its paper (reproduce/sharc.ts, …). With
+ * flags of its own: add a command that reads them and calls `showExperiment`.
+ */
+import type { PlotDescription } from './plot.ts';
+import type { Table } from './text-table.ts';
+
+/** One line of the CSV; all rows of an experiment have the same columns. */
+export type Row = Readonly<Record<string, string | number | undefined>>;
+
+export type Holds = 'holds' | 'holds in part' | 'does not hold' | 'not measured';
+
+export interface Verdict {
+  readonly holds: Holds;
+  /** In numbers. */
+  readonly ours: string;
+}
+
+/** Something that a paper says, or that we expect. */
+export interface Claim<R> {
+  readonly statement: string;
+  readonly verdict: (measured: R) => Verdict;
+}
+
+/** What an experiment is of. */
+export interface Heading {
+  /** Of files and on the command line: `sharc-fig-10`. */
+  readonly name: string;
+  readonly title: string;
+  /** How it is measured: sizes, repetitions, what differs from the paper. */
+  readonly method: string;
+}
+
+export interface ExperimentSpec<I, R> extends Heading {
+  readonly measure: (input: I) => R | Skipped | Promise<R | Skipped>;
+  readonly rows: (measured: R) => readonly Row[];
+  /** For people: lines and tables, a blank line between them. The rows as a table unless given. */
+  readonly text?: (measured: R) => readonly (string | Table)[];
+  /** What `--json` prints. The rows unless given. */
+  readonly data?: (measured: R) => object;
+  readonly plots?: (measured: R) => readonly PlotDescription[];
+  readonly claims?: readonly Claim<R>[];
+}
+
+/** In place of a result: why nothing could be measured. */
+export class Skipped {
+  readonly reason: string;
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+export interface Finding extends Verdict {
+  readonly statement: string;
+}
+
+export interface Measured {
+  readonly kind: 'measured';
+  readonly rows: readonly Row[];
+  readonly text: readonly (string | Table)[];
+  readonly data: object;
+  readonly plots: readonly PlotDescription[];
+  readonly findings: readonly Finding[];
+}
+
+export type Outcome = Measured | { readonly kind: 'skipped'; readonly reason: string };
+
+export interface Experiment<I> extends Heading {
+  readonly statements: readonly string[];
+  run(input: I): Promise<Outcome>;
+}
+
+export function experiment<I, R>(spec: ExperimentSpec<I, R>): Experiment<I> {
+  const { name, title, method, measure, rows, text, data, plots, claims = [] } = spec;
+  return {
+    name,
+    title,
+    method,
+    statements: claims.map(({ statement }) => statement),
+    async run(input) {
+      const measured = await measure(input);
+      if (measured instanceof Skipped) return { kind: 'skipped', reason: measured.reason };
+      const numbers = rows(measured);
+      return {
+        kind: 'measured',
+        rows: numbers,
+        text: text?.(measured) ?? [tableOf(numbers)],
+        data: data?.(measured) ?? { rows: numbers },
+        plots: plots?.(measured) ?? [],
+        findings: claims.map(({ statement, verdict }) => ({ statement, ...verdict(measured) })),
+      };
+    },
+  };
+}
+
+function tableOf(rows: readonly Row[]): Table {
+  const header = Object.keys(rows[0] ?? {});
+  return { header, rows: rows.map((row) => header.map((name) => row[name])) };
+}
