@@ -10,8 +10,8 @@ import type {
 } from '../../model/delta.ts';
 import type { Block, ImageElement, Layout, LinkElement, TextElement } from '../../model/layout.ts';
 import { headOf, sameFields } from './diff-layouts.ts';
-import { type FlatBlock, type FlatLayout, flatten, frameOf, sameFrame } from './flat-blocks.ts';
-import { listOf } from './match-elements.ts';
+import { type FlatBlock, type FlatLayout, flatten, frameOf, sameFrame } from './vi-diff/flat-blocks.ts';
+import { listOf } from './vi-diff/match-elements.ts';
 
 /** The delta was made from another layout, or was damaged. Nothing is applied. */
 export class DeltaMismatch extends Error {

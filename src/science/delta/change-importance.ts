@@ -8,7 +8,7 @@ import {
   type TouchedBlock,
 } from '../../model/delta.ts';
 import { CHANGE_WEIGHTS, type ChangeWeights } from './change-weights.ts';
-import { textDistance } from './text-distance.ts';
+import { textDistance } from './vi-diff/text-distance.ts';
 
 /**
  * The importance of a change, in [0, 1]: Pehlivan, Ben Saad, Gançarski (IWAW 2009) §6; Ben Saad, Gançarski,

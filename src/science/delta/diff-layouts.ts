@@ -13,11 +13,11 @@ import {
   type TouchedBlock,
 } from '../../model/delta.ts';
 import type { Block, Layout } from '../../model/layout.ts';
-import type { Pair, Standing } from './element-pairs.ts';
-import { type FlatLayout, flatten, frameOf, keptFrame } from './flat-blocks.ts';
-import { longestIncreasing } from './increasing.ts';
-import { type LeafGroup, type LeafMatch, matchLeaves } from './match-blocks.ts';
-import { type KindMatch, type KindOutcome, matchElements } from './match-elements.ts';
+import type { Pair, Standing } from './vi-diff/detect-changes.ts';
+import { type FlatLayout, flatten, frameOf, keptFrame } from './vi-diff/flat-blocks.ts';
+import { longestIncreasing } from './vi-diff/increasing.ts';
+import { type LeafGroup, type LeafMatch, matchLeaves } from './vi-diff/match-blocks.ts';
+import { type KindMatch, type KindOutcome, matchElements } from './vi-diff/match-elements.ts';
 
 /**
  * Vi-DIFF: Pehlivan, Ben Saad, Gançarski, "A Novel Web Archiving Approach based on Visual Pages Analysis"

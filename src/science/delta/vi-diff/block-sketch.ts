@@ -1,4 +1,4 @@
-import type { Block } from '../../model/layout.ts';
+import type { Block } from '../../../model/layout.ts';
 
 /**
  * A sketch of the words of a block, to find the block that says nearly the same: one-permutation minhash

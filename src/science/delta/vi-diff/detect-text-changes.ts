@@ -1,4 +1,4 @@
-import type { Standing } from './element-pairs.ts';
+import type { Standing } from './detect-changes.ts';
 import { SAME_TEXT, wordDistance, wordsOf } from './text-distance.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ElementKind, ElementOfKind } from '../../model/delta.ts';
+import type { ElementKind, ElementOfKind } from '../../../model/delta.ts';
 import { sourceKey } from './source-key.ts';
 
 /** An element where it stands: leaf and index are positions in the flattened layout. */

@@ -1,4 +1,4 @@
-import type { Box } from '../../model/page-snapshot.ts';
+import type { Box } from '../../../model/page-snapshot.ts';
 
 /** Area two boxes share, of the area they cover together. */
 export function iou(a: Box, b: Box): number {

@@ -1,5 +1,5 @@
-import type { Frame } from '../../model/delta.ts';
-import type { Block, Layout } from '../../model/layout.ts';
+import type { Frame } from '../../../model/delta.ts';
+import type { Block, Layout } from '../../../model/layout.ts';
 
 /** A layout's blocks in a row, parents before their children: its reading order. */
 export interface FlatBlock {

@@ -1,9 +1,16 @@
-import type { ElementKind, ElementOfKind, PageElement } from '../../model/delta.ts';
-import type { Block } from '../../model/layout.ts';
-import { looksEqual, type Pair, pairChanged, pairEqual, type Standing, sameLabels } from './element-pairs.ts';
+import type { ElementKind, ElementOfKind, PageElement } from '../../../model/delta.ts';
+import type { Block } from '../../../model/layout.ts';
+import {
+  looksEqual,
+  type Pair,
+  pairChanged,
+  pairEqual,
+  type Standing,
+  sameLabels,
+} from './detect-changes.ts';
+import { pairTexts } from './detect-text-changes.ts';
 import { longestIncreasing } from './increasing.ts';
 import type { LeafGroup, LeafMatch } from './match-blocks.ts';
-import { pairTexts } from './pair-texts.ts';
 
 /** What became of the elements of one kind in one group of leaves. */
 export interface KindOutcome<K extends ElementKind> {

@@ -1,4 +1,4 @@
-import type { Block, TextElement } from '../../model/layout.ts';
+import type { Block, TextElement } from '../../../model/layout.ts';
 
 /**
  * How much content leaves of two layouts share, by the ids of their elements, counted with multiplicity. Found

@@ -1,4 +1,4 @@
-import type { Block } from '../../model/layout.ts';
+import type { Block } from '../../../model/layout.ts';
 import { type Overlap, overlapOf } from './block-overlap.ts';
 import { eachAgreement, type Sketch, sketchOf, sketchSimilarity } from './block-sketch.ts';
 import { iou, sameColumn } from './box-overlap.ts';
