@@ -5,7 +5,7 @@ import type { FaultKind, SkipReason } from '../model/fault.ts';
 import { siteOf } from '../model/site.ts';
 import type { SettledQuery } from '../ports/catalog.ts';
 import type { Connection } from './engine.ts';
-import { selectVisits, visitOf } from './visit-rows.ts';
+import { CAPTURING, selectVisits, visitOf } from './visit-rows.ts';
 
 /**
  * How each settled entry turned out, told from its visit and from what the archive held before the crawl: nothing of it
@@ -153,7 +153,7 @@ async function impaired(db: Connection, crawlId: number): Promise<Pick<CrawlTall
   const rows = await db
     .selectFrom('visits')
     .where('crawl_id', '=', crawlId)
-    .where('outcome', 'in', ['captured', 'unchanged', 'dropped'])
+    .where('outcome', 'in', CAPTURING)
     .where('fault_kind', 'is not', null)
     .groupBy('fault_kind')
     .select(({ fn }) => ['fault_kind', fn.countAll<number>().as('visits')])

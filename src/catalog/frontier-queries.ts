@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { type FrontierEntry, RANKS, type Visit } from '../model/crawl.ts';
 import type { SkipReason } from '../model/fault.ts';
-import type { FrontierUrl, HostCount, RankRange } from '../ports/catalog.ts';
+import type { FrontierUrl, HostCount, RankRange, VisitQuery } from '../ports/catalog.ts';
 import { deny } from './commit-frontier.ts';
 import { type Connection, type Engine, transaction } from './engine.ts';
 import { foldable } from './skip-queries.ts';
 import { keyOf, storable } from './stored-text.ts';
-import { selectVisits, visitOf } from './visit-rows.ts';
+import { CAPTURING, selectVisits, visitOf } from './visit-rows.ts';
 
 /** Written out, not bound: the index of pending entries asks for the literal. */
 const isPending = sql<boolean>`f.state = 'pending'`;
@@ -128,15 +128,15 @@ export function skipPending(
 }
 
 /** Newest first: a limit then keeps what matters. */
-export async function visits(
-  db: Connection,
-  query: { crawlId?: number; url?: string; outcome?: Visit['outcome']; limit?: number },
-): Promise<readonly Visit[]> {
-  let rows = selectVisits(db).orderBy('x.id', 'desc');
+export async function visits(db: Connection, query: VisitQuery): Promise<readonly Visit[]> {
+  let rows = selectVisits(db)
+    .orderBy('x.id', 'desc')
+    .limit(query.limit ?? Number.MAX_SAFE_INTEGER)
+    .offset(query.offset ?? 0);
   if (query.crawlId !== undefined) rows = rows.where('x.crawl_id', '=', query.crawlId);
   if (query.url !== undefined) rows = rows.where('u.key', '=', keyOf(storable(query.url)));
   if (query.outcome !== undefined) rows = rows.where('x.outcome', '=', query.outcome);
-  if (query.limit !== undefined) rows = rows.limit(query.limit);
+  if (query.impaired) rows = rows.where('x.outcome', 'in', CAPTURING).where('x.fault_kind', 'is not', null);
   return (await rows.execute()).map(visitOf);
 }
 

@@ -2,6 +2,9 @@ import type { Visit, VisitOutcome } from '../model/crawl.ts';
 import type { FaultKind } from '../model/fault.ts';
 import type { Connection } from './engine.ts';
 
+/** Outcomes of visits that brought their page home; with a fault, it is impaired. */
+export const CAPTURING: readonly VisitOutcome[] = ['captured', 'unchanged', 'dropped'];
+
 export function selectVisits(db: Connection) {
   return db
     .selectFrom('visits as x')

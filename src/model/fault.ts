@@ -28,7 +28,7 @@ export const FAULTS = {
   },
   'page-cut': {
     retry: false,
-    means: 'the page has more text or links than are kept; its page info says how much',
+    means: 'the page has more text, links or elements than are kept; its page info says how much',
   },
   internal: { retry: false, means: 'a fault of Daguerre itself: please report it' },
 } as const;

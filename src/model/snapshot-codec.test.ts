@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PageSnapshot, SnapshotNode, SnapshotStyle } from './page-snapshot.ts';
-import { packSnapshot, unpackSnapshot } from './snapshot-codec.ts';
+import { packSnapshot, unpackSnapshot, whyCut } from './snapshot-codec.ts';
 
 const name = fc.string({ minLength: 1, maxLength: 12, unit: 'binary' });
 const pixels = fc.integer({ min: -99_999, max: 999_999 }).map((tenths) => tenths / 10);
@@ -86,6 +86,8 @@ test('cut at a limit => said; in snapshots from before there was a field for it,
   };
   const why = 'nodes past the limit of 60000 are left out';
   expect(unpackSnapshot(packSnapshot({ ...empty, cut: why, facts: [] })).cut).toBe(why);
+  expect(whyCut(packSnapshot({ ...empty, cut: 'a "quoted" limit', facts: [] }))).toBe('a "quoted" limit');
+  expect(whyCut(packSnapshot({ ...empty, title: '"cut":"x"', facts: [] }))).toBeUndefined();
   expect(unpackSnapshot(packSnapshot({ ...empty, facts: ['foreign frame', why] })).cut).toBe(why);
   expect(unpackSnapshot(packSnapshot({ ...empty, facts: ['foreign frame'] }))).not.toHaveProperty('cut');
 });

@@ -57,6 +57,16 @@ interface PackedSnapshot {
   readonly facts: readonly string[];
 }
 
+/**
+ * Why a packed snapshot ends before its page does; undefined where all was seen. Found without parsing megabytes: it
+ * stands behind all texts of the page, and within those a quotation mark is escaped.
+ */
+export function whyCut(packed: string): string | undefined {
+  const at = packed.lastIndexOf('"cut":"');
+  const value = at < 0 ? undefined : /"(?:[^"\\]|\\.)*"/.exec(packed.slice(at + '"cut":'.length));
+  return value ? (JSON.parse(value[0]) as string) : undefined;
+}
+
 const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze({});
 
 export function unpackSnapshot(json: string): PageSnapshot {

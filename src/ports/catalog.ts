@@ -224,6 +224,17 @@ export interface ChangeSummary extends Omit<Change, 'course'> {
   readonly count: number;
 }
 
+/** Newest first. */
+export interface VisitQuery {
+  readonly crawlId?: number;
+  readonly url?: string;
+  readonly outcome?: Visit['outcome'];
+  /** Those alone that captured their page, but not as they should have: what `CrawlTally.impaired` counts. */
+  readonly impaired?: true;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
 /** Entries of a crawl that turned out alike: what a number of its report counts. */
 export interface SettledQuery {
   readonly crawlId: number;
@@ -307,12 +318,7 @@ export interface Catalog extends PatternCatalog {
    */
   originalOf(capture: CaptureFact): Promise<CaptureFact | undefined>;
   captureByRecordId(recordId: string): Promise<CaptureFact | undefined>;
-  visits(query: {
-    crawlId?: number;
-    url?: string;
-    outcome?: Visit['outcome'];
-    limit?: number;
-  }): Promise<readonly Visit[]>;
+  visits(query: VisitQuery): Promise<readonly Visit[]>;
   /** The visits that settled the entries which `tally` counts so, newest first. */
   settledVisits(query: SettledQuery): Promise<readonly Visit[]>;
   /** A sample: the first URLs of each rule. `skipRules` tells how many there were. */

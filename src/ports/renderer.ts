@@ -43,7 +43,7 @@ export interface Rendering {
   readonly exchanges: readonly Exchange[];
   /** What the page asked for and did not get, or not whole; each URL once. */
   readonly lost: readonly LostRequest[];
-  /** What of its text or links is missing, because there is more than is kept; also among the facts. */
+  /** What of its text, links or layout is missing, because there is more than is kept; also among the facts. */
   readonly cut?: readonly string[];
   /** The first screen, and a small picture of it. */
   readonly view?: Picture;

@@ -3,7 +3,7 @@ import type { CaptureFact, DerivedRecord } from '../model/capture.ts';
 import type { Change } from '../model/change.ts';
 import { deltaUri, layoutUri, snapshotUri } from '../model/derived-uris.ts';
 import type { Exchange, Millis } from '../model/exchange.ts';
-import type { SnapshotOutcome } from '../model/snapshot-codec.ts';
+import { type SnapshotOutcome, whyCut } from '../model/snapshot-codec.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { AnalysisRequest, PageAnalyser, PageAnalysis, PreviousVersion } from '../ports/page-analyser.ts';
 import type { RecordReader } from '../ports/record-store.ts';
@@ -110,8 +110,7 @@ async function lastVersion(
   return { layout, snapshot: snapshot?.at === layout.at ? snapshot : undefined };
 }
 
-/** As the walk writes it. Within texts of the page a quotation mark is escaped. */
-const isCut = (packed: string | undefined): boolean => packed?.includes('"cut":"') ?? false;
+const isCut = (packed: string | undefined): boolean => packed !== undefined && whyCut(packed) !== undefined;
 
 /** Byte for byte, pictures included. */
 async function showsTheSame({ snapshot }: LastVersion, packed: string | undefined): Promise<boolean> {

@@ -133,4 +133,10 @@ it('a page with more text than is kept => a fact of the page, counted as impaire
   const { facts, links } = JSON.parse(info) as PageInfo;
   expect(facts.join()).toMatch(/only the first 5000000 of 51\d+ characters of text were kept/);
   expect(links).toContain(`${base}/ok.png`);
+  await withCatalog(archive, async (catalog) => {
+    const [visit] = await catalog.visits({ crawlId: 1, impaired: true });
+    expect(visit?.fault?.detail).toMatch(
+      /only the first 5000000 of 51\d+ characters of text were kept; the layout is partial: texts past the limit/,
+    );
+  });
 }, 120_000);

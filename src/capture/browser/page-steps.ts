@@ -1,5 +1,7 @@
 /** What is done with a page, in order. Each step has a name, so that a time limit can say where it struck. */
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { whyCut } from '../../model/snapshot-codec.ts';
 import type { Rendering } from '../../ports/renderer.ts';
 import { faultOfNetError, faultOfRefusal } from './net-errors.ts';
 import { type PageLook, type PageReading, READ, type ScrollResult, scrollScript } from './page-script.ts';
@@ -120,7 +122,10 @@ async function read(visit: PageVisit, found: Findings): Promise<void> {
 
 /** Before the pictures, so that they show the page as it was walked: with its animations frozen. */
 async function snapshot(visit: PageVisit, found: Findings): Promise<void> {
-  if (visit.request.snapshot) found.snapshot = await takeSnapshot(visit);
+  if (!visit.request.snapshot) return;
+  found.snapshot = await takeSnapshot(visit);
+  const why = found.snapshot.kind === 'taken' ? whyCut(found.snapshot.packed) : undefined;
+  if (why !== undefined) found.cut = [...found.cut, `the layout is partial: ${why}`];
 }
 
 async function wholePicture(visit: PageVisit, found: Findings): Promise<void> {

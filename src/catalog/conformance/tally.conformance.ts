@@ -13,9 +13,10 @@ const SECOND: readonly {
   readonly now: number;
   readonly outcome: 'captured' | 'unchanged' | 'failed';
   readonly is: PageResult;
+  readonly impaired?: true;
 }[] = [
   { url: `${ONE}/`, before: 200, now: 304, outcome: 'unchanged', is: 'unchanged' },
-  { url: `${ONE}/news`, before: 200, now: 200, outcome: 'captured', is: 'changed' },
+  { url: `${ONE}/news`, before: 200, now: 200, outcome: 'captured', is: 'changed', impaired: true },
   { url: `${ONE}/fresh`, now: 200, outcome: 'captured', is: 'new' },
   { url: `${ONE}/moved`, before: 301, now: 301, outcome: 'captured', is: 'redirect' },
   { url: `${ONE}/settled`, before: 301, now: 200, outcome: 'captured', is: 'new' },
@@ -46,7 +47,7 @@ export function tallies(catalog: () => Catalog, reopen: () => Promise<Catalog>):
       }),
     );
     const ids = new Map(enqueued.map((one) => [one.url, one.id]));
-    const visits = SECOND.map(({ url, now, outcome }) =>
+    const visits = SECOND.map(({ url, now, outcome, impaired }) =>
       visited(
         ids.get(url) ?? 0,
         visitOf(url, {
@@ -54,6 +55,7 @@ export function tallies(catalog: () => Catalog, reopen: () => Promise<Catalog>):
           outcome,
           status: now,
           ...(outcome === 'failed' && { fault: { kind: 'http-status', detail: String(now) } as const }),
+          ...(impaired && { fault: { kind: 'page-cut', detail: 'texts are cut' } as const }),
         }),
         { captures: [capture(url, 2_000, { status: now })] },
       ),
@@ -99,6 +101,16 @@ export function tallies(catalog: () => Catalog, reopen: () => Promise<Catalog>):
     expect((await list({ site: 'two.example' })).map(({ url }) => url)).toEqual([`${TWO}/`]);
     expect((await list({ kind: 'resource' })).map(({ url }) => url)).toEqual([`${ONE}/logo.png`]);
     expect(await list({ limit: 1, offset: 1 })).toHaveLength(1);
+  });
+
+  it('a page that was captured, but not whole => counted by what went wrong, and listed; failures are not', async () => {
+    const crawlId = await secondCrawl();
+    expect((await catalog().tally(crawlId)).impaired).toEqual({ 'page-cut': 1 });
+    const listed = (more: object) => catalog().visits({ crawlId, impaired: true, ...more });
+    const found = { url: `${ONE}/news`, fault: { kind: 'page-cut', detail: 'texts are cut' } };
+    expect(await listed({})).toMatchObject([found]);
+    expect(await catalog().visits({ impaired: true, url: `${ONE}/news` })).toMatchObject([found]);
+    expect(await listed({ offset: 1 })).toEqual([]);
   });
 
   it('a page that the same crawl stored before its visit, in a frame => new', async () => {
