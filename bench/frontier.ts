@@ -167,7 +167,7 @@ async function crawl(
       const host = hostOf(h);
       let waiting = windows.get(host) ?? [];
       if (waiting.length === 0)
-        waiting = [...(await meter.time(() => catalog.pending(crawlId, host, WINDOW, [])))];
+        waiting = [...(await meter.time(() => catalog.pending(crawlId, host, WINDOW)))];
       round.push(...waiting.splice(0, BATCH / HOSTS));
       windows.set(host, waiting);
     }

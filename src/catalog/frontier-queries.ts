@@ -11,28 +11,13 @@ import { CAPTURING, selectVisits, visitOf } from './visit-rows.ts';
 /** Written out, not bound: the index of pending entries asks for the literal. */
 const isPending = sql<boolean>`f.state = 'pending'`;
 
-export async function pendingHosts(db: Connection, crawlId: number): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
-    .selectFrom('frontier as f')
-    .innerJoin('hosts as h', 'h.id', 'f.host_id')
-    .where('f.crawl_id', '=', crawlId)
-    .where(isPending)
-    .groupBy(['f.host_id', 'h.host'])
-    .orderBy('f.host_id')
-    .select(({ fn }) => ['h.host', fn.countAll<number>().as('waiting')])
-    .execute();
-  return new Map(rows.map(({ host, waiting }) => [host, waiting]));
-}
-
 export async function pending(
   db: Connection,
   crawlId: number,
   host: string,
   limit: number,
-  except: readonly number[],
   range: RankRange = {},
 ): Promise<readonly FrontierEntry[]> {
-  const left = new Set(except);
   const rows = await db
     .selectFrom('frontier as f')
     .innerJoin('urls as u', 'u.id', 'f.url_id')
@@ -49,33 +34,26 @@ export async function pending(
     .orderBy('f.rank')
     .orderBy('f.id')
     .offset(range.offset ?? 0)
-    // Those in flight are few, and mostly at the front: passing over them here spares the SQL a long list.
-    .limit(limit + left.size)
+    .limit(limit)
     .select(['f.id', 'f.kind', 'f.depth', 'f.extra_hops', 'f.redirects', 'f.rank', 'f.reason', 'f.attempts'])
     .select(['f.is_seed', 'f.not_before', 'f.rate', 'u.url', 'v.url as via'])
     .execute();
-  const entries: FrontierEntry[] = [];
-  for (const row of rows) {
-    if (entries.length >= limit) break;
-    if (left.has(row.id)) continue;
-    entries.push({
-      id: row.id,
-      kind: row.kind,
-      url: row.url,
-      host,
-      depth: row.depth,
-      extraHops: row.extra_hops,
-      redirects: row.redirects,
-      rank: row.rank,
-      ...(row.rate !== null && { rate: row.rate }),
-      reason: row.reason,
-      attempts: row.attempts,
-      isSeed: row.is_seed === 1,
-      ...(row.via !== null && { via: row.via }),
-      notBefore: row.not_before,
-    });
-  }
-  return entries;
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    url: row.url,
+    host,
+    depth: row.depth,
+    extraHops: row.extra_hops,
+    redirects: row.redirects,
+    rank: row.rank,
+    ...(row.rate !== null && { rate: row.rate }),
+    reason: row.reason,
+    attempts: row.attempts,
+    isSeed: row.is_seed === 1,
+    ...(row.via !== null && { via: row.via }),
+    notBefore: row.not_before,
+  }));
 }
 
 /** Rows fetched at a time. */

@@ -1,5 +1,5 @@
 import type { LearntPage, LearntSite, PagePattern, PatternGroup, PatternSums } from '../model/pattern.ts';
-import type { PatternPlace, PatternsOf } from '../ports/pattern-catalog.ts';
+import type { PatternPlace, PatternsOf } from '../ports/catalog.ts';
 import type { BulkStatement } from './bulk-statement.ts';
 import { type Connection, type Engine, transaction } from './engine.ts';
 import { siteId } from './sighting-queries.ts';

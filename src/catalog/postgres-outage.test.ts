@@ -115,7 +115,7 @@ describe('a connection that is lost', { timeout: 120_000 }, () => {
       // Overlapping: half of each batch was in the one before.
       const { enqueued } = await catalog.commit(batch(crawlId, { discovered: urls(number * 10, 20) }));
       reported.push(...enqueued.map(({ url }) => url));
-      await catalog.pendingHosts(crawlId);
+      await catalog.hostCounts(crawlId);
     }
     isDone = true;
     expect(await killer).toBeGreaterThan(10);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PageSighting, SeenPage } from '../model/pattern.ts';
 import type { PageVersionFact } from '../model/version.ts';
-import type { PageStanding, VersionQuery } from '../ports/pattern-catalog.ts';
+import type { PageStanding, VersionQuery } from '../ports/catalog.ts';
 import type { Connection } from './engine.ts';
 import { keyOf, storable } from './stored-text.ts';
 import type { VersionTable } from './tables.ts';

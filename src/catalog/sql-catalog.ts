@@ -11,7 +11,7 @@ import { changeCrawl, crawls, createCrawl, setCrawlState, unfinishedCrawl } from
 import { settledVisits, tally } from './crawl-tally.ts';
 import { type Connection, type Engine, transaction } from './engine.ts';
 import { frontierLog } from './frontier-log.ts';
-import { frontierUrls, hostCounts, pending, pendingHosts, skipPending, visits } from './frontier-queries.ts';
+import { frontierUrls, hostCounts, pending, skipPending, visits } from './frontier-queries.ts';
 import { pageHistories, pagesOfLastCrawl } from './history-queries.ts';
 import { claim, ownerOf } from './owner.ts';
 import { links, pages, sites } from './page-queries.ts';
@@ -85,8 +85,6 @@ export class SqlCatalog implements Catalog {
 
   index: Catalog['index'] = (batch) => this.#explained(index(this.#engine, this.#names, batch));
 
-  pendingHosts: Catalog['pendingHosts'] = (crawlId) =>
-    this.#explained(pendingHosts(this.#engine.db, crawlId));
   pending: Catalog['pending'] = (...args) => this.#explained(pending(this.#engine.db, ...args));
   hostCounts: Catalog['hostCounts'] = (crawlId) => this.#explained(hostCounts(this.#engine.db, crawlId));
   pageHistories: Catalog['pageHistories'] = (site) =>

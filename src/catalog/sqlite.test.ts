@@ -122,7 +122,7 @@ describe('SQLite file', () => {
     const after = await openSqliteCatalog(path);
     const again = { kind: 'revisit', rank: 7, rate: 0.5 } as const;
     await after.commit(batch(crawlId, { discovered: [entry('https://example.org/', again)] }));
-    expect(await after.pending(crawlId, 'example.org', 9, [])).toMatchObject([
+    expect(await after.pending(crawlId, 'example.org', 9)).toMatchObject([
       { kind: 'page', rank: 3 },
       { kind: 'revisit', rank: 7, rate: 0.5 },
     ]);

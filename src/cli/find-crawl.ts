@@ -92,8 +92,10 @@ async function leftBehind(
     crawl.spec.collection === collection &&
     JSON.stringify(crawl.spec.seeds) === JSON.stringify(seeds);
   for (const crawl of (await catalog.crawls()).filter(same).reverse()) {
-    const hosts = await catalog.pendingHosts(crawl.id);
-    const waiting = [...hosts.values()].reduce((sum, count) => sum + count, 0);
+    const waiting = (await catalog.hostCounts(crawl.id)).reduce(
+      (sum, { isPending, entries }) => sum + (isPending ? entries : 0),
+      0,
+    );
     if (waiting > 0) return { crawl, waiting };
   }
   return undefined;
@@ -126,9 +128,10 @@ async function applyRules(
   clock: Clock,
 ): Promise<number> {
   let denied = 0;
-  for (const host of (await catalog.pendingHosts(crawlId)).keys()) {
+  const hosts = (await catalog.hostCounts(crawlId)).filter(({ isPending }) => isPending);
+  for (const host of new Set(hosts.map((count) => count.host))) {
     for (let offset = 0; ; ) {
-      const entries = await catalog.pending(crawlId, host, PAGE, [], { offset });
+      const entries = await catalog.pending(crawlId, host, PAGE, { offset });
       if (entries.length === 0) break;
       const denials: Denial[] = [];
       for (const { id, url, via, kind, depth, extraHops, isSeed } of entries) {

@@ -72,7 +72,7 @@ export class Hosts {
     const host = new Host(name, {
       politeness: newHost(),
       pending,
-      load: ({ limit, ...range }) => this.#catalog.pending(id, name, limit, [], range),
+      load: ({ limit, ...range }) => this.#catalog.pending(id, name, limit, range),
       order: this.#options.order,
       sizeGuess: this.#options.sizes.get(name) ?? 0,
       pageLimit: spec.limits.pages,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../model/change.ts';
 import type { StoreMode } from '../model/version.ts';
-import type { PageStanding } from '../ports/pattern-catalog.ts';
+import type { PageStanding } from '../ports/catalog.ts';
 import { type NewVersion, openVersionKeeper } from './keep-versions.ts';
 
 const URL_A = 'https://example.org/a';

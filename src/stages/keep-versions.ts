@@ -2,7 +2,7 @@ import type { Change } from '../model/change.ts';
 import type { Millis } from '../model/exchange.ts';
 import { siteOf } from '../model/site.ts';
 import type { StoreMode, VersionFact } from '../model/version.ts';
-import type { PatternCatalog } from '../ports/pattern-catalog.ts';
+import type { PatternCatalog } from '../ports/catalog.ts';
 import { contentId } from '../science/layout/content-hash.ts';
 import { decide } from '../science/patterns/thresholds.ts';
 

@@ -8,9 +8,8 @@ import type {
   SeenPage,
 } from '../model/pattern.ts';
 import { siteOf } from '../model/site.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { Catalog, PatternCatalog, PatternPlace } from '../ports/catalog.ts';
 import type { Holidays } from '../ports/holidays.ts';
-import type { PatternCatalog, PatternPlace } from '../ports/pattern-catalog.ts';
 import { type FollowOptions, followOn, followPage } from '../science/patterns/follow-page.ts';
 import { type GroupMember, groupPages } from '../science/patterns/groups.ts';
 import type { LearnerSums } from '../science/patterns/learn.ts';

@@ -53,7 +53,7 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
     expect((await catalog().commit(batch(crawlId, { discovered }))).enqueued).toEqual([]);
     const reopened = await reopen();
     expect((await reopened.commit(batch(crawlId, { discovered }))).enqueued).toEqual([]);
-    const waiting = await reopened.pending(crawlId, HOST, 10, []);
+    const waiting = await reopened.pending(crawlId, HOST, 10);
     expect(waiting.map(({ url }) => url)).toEqual([A, C, B]);
     expect(waiting[0]).toEqual({
       ...entry(A, { rank: 1.5, via: B }),
@@ -64,21 +64,17 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
     expect(waiting[0]).toEqual(enqueued[1]);
   });
 
-  it('pending => within limit, without `except`, only of that host and crawl', async () => {
+  it('pending => within limit, only of that host and crawl', async () => {
     const others = [entry('https://other.org/', { host: 'other.org' })];
-    const { crawlId, ids } = await crawlWith(catalog(), [entry(A), entry(B), entry(C), ...others]);
+    const { crawlId } = await crawlWith(catalog(), [entry(A), entry(B), entry(C), ...others]);
     const second = await crawlWith(catalog(), [entry(A)]);
-    const except = [ids.get(A) ?? 0];
-    expect((await catalog().pending(crawlId, HOST, 1, except)).map(({ url }) => url)).toEqual([B]);
-    expect((await catalog().pending(crawlId, HOST, 9, except)).map(({ url }) => url)).toEqual([B, C]);
-    expect(await catalog().pending(crawlId, 'nobody.org', 9, [])).toEqual([]);
-    expect(await catalog().pendingHosts(crawlId)).toEqual(
-      new Map([
-        [HOST, 3],
-        ['other.org', 1],
-      ]),
-    );
-    expect(await catalog().pendingHosts(second.crawlId)).toEqual(new Map([[HOST, 1]]));
+    const urls = async (id: number, host: string, limit: number) =>
+      (await catalog().pending(id, host, limit)).map(({ url }) => url);
+    expect(await urls(crawlId, HOST, 2)).toEqual([A, B]);
+    expect(await urls(crawlId, HOST, 9)).toEqual([A, B, C]);
+    expect(await urls(crawlId, 'other.org', 9)).toEqual(['https://other.org/']);
+    expect(await urls(crawlId, 'nobody.org', 9)).toEqual([]);
+    expect(await urls(second.crawlId, HOST, 9)).toEqual([A]);
   });
 
   it('captured, unchanged, failed close; deferred waits and counts its attempts', async () => {
@@ -99,7 +95,7 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
         ],
       }),
     );
-    expect(await catalog().pending(crawlId, HOST, 9, [])).toMatchObject([
+    expect(await catalog().pending(crawlId, HOST, 9)).toMatchObject([
       { url: d, attempts: 1, notBefore: 61_000 },
     ]);
     const counts = {
@@ -136,7 +132,7 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
     await catalog().commit(twice);
     await (await reopen()).commit(twice);
     expect(await catalog().tally(crawlId)).toMatchObject({ captured: 1, pending: 1, bytes: 200 });
-    expect(await catalog().pending(crawlId, HOST, 9, [])).toMatchObject([{ attempts: 1 }]);
+    expect(await catalog().pending(crawlId, HOST, 9)).toMatchObject([{ attempts: 1 }]);
     expect(await catalog().visits({ crawlId })).toHaveLength(2);
     expect(await all(catalog().captures({}))).toHaveLength(1);
   });
@@ -300,7 +296,7 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
       pending: 0,
       skips: { 'page-limit': 2 },
     });
-    expect(await catalog().pendingHosts(crawlId)).toEqual(new Map());
+    expect(await catalog().pending(crawlId, HOST, 9)).toEqual([]);
   });
 
   it('frontierUrls => pending and settled, seeds marked, skips left out', async () => {

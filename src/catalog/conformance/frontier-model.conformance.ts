@@ -111,7 +111,7 @@ export function frontierModel(newPlace: NewPlace, runs: number): void {
         .filter(([, { state }]) => state === 'pending')
         .toSorted(([, a], [, b]) => a.rank - b.rank || a.id - b.id)
         .map(([url, { attempts, id }]) => ({ url, attempts, id }));
-      const found = await catalog.pending(crawlId, 'example.org', 99, []);
+      const found = await catalog.pending(crawlId, 'example.org', 99);
       expect(found.map(({ url, attempts, id }) => ({ url, attempts, id }))).toEqual(expected);
     });
     try {

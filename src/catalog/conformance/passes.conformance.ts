@@ -46,15 +46,13 @@ export function twoPasses(catalog: () => Catalog, reopen: () => Promise<Catalog>
       ),
     );
     const after = await reopen();
-    const found = await after.pending(crawlId, HOST, 2, [], { from: -1e11, to: 1e15, offset: 1 });
+    const found = await after.pending(crawlId, HOST, 2, { from: -1e11, to: 1e15, offset: 1 });
     expect(found.map(({ url, rank }) => [url.at(-1), rank])).toEqual([
       ['4', 1],
       ['3', 3],
     ]);
-    expect((await after.pending(crawlId, HOST, 9, [], { from: 1e15 })).map(({ rank }) => rank)).toEqual([
-      1e15,
-    ]);
-    expect((await after.pending(crawlId, HOST, 9, [])).map(({ rate }) => rate)).toEqual([
+    expect((await after.pending(crawlId, HOST, 9, { from: 1e15 })).map(({ rank }) => rank)).toEqual([1e15]);
+    expect((await after.pending(crawlId, HOST, 9)).map(({ rate }) => rate)).toEqual([
       undefined,
       0.25,
       undefined,
@@ -133,7 +131,7 @@ export function twoPasses(catalog: () => Catalog, reopen: () => Promise<Catalog>
     if (!fact) throw new Error('no capture');
     await catalog().commit(batch(crawlId, { visits: [{ ...second, captures: [{ ...fact, offset: 1e9 }] }] }));
     await catalog().forgetTail(fact.file, 1e9);
-    expect(await (await reopen()).pending(crawlId, HOST, 9, [])).toMatchObject([{ url: A, kind: 'revisit' }]);
+    expect(await (await reopen()).pending(crawlId, HOST, 9)).toMatchObject([{ url: A, kind: 'revisit' }]);
   });
 
   it('histories of a site => its pages with their payloads over time; not redirects, nor other sites', async () => {

@@ -1,0 +1,69 @@
+import type { CaptureFact, PageInfo } from '../../model/capture.ts';
+import type { Change } from '../../model/change.ts';
+import type { FrontierEntry, NewFrontierEntry, Skip, Visit } from '../../model/crawl.ts';
+import type { Millis } from '../../model/exchange.ts';
+import type { SkipReason } from '../../model/fault.ts';
+import type { SkipRule } from './results.ts';
+
+/** How a frontier entry leaves the queue, or goes back to it. */
+export type Settlement =
+  | { readonly entryId: number; readonly state: 'captured' | 'unchanged' | 'dropped' | 'failed' }
+  | { readonly entryId: number; readonly state: 'deferred'; readonly notBefore: Millis };
+
+/** What one finished visit changes, written in one transaction with others. */
+export interface VisitCommit {
+  readonly visit: Visit;
+  readonly settlement: Settlement;
+  readonly captures: readonly CaptureFact[];
+  /** Set when the visit captured a page (not a robots.txt, sitemap or embedded resource). */
+  readonly page?: PageInfo;
+  /** Set when the page is not as it was last archived. */
+  readonly change?: Change;
+  /** URLs that join the frontier, unless this crawl knows them already. */
+  readonly discovered: readonly NewFrontierEntry[];
+  readonly skips: readonly Skip[];
+}
+
+/** A pending entry that will not be fetched after all, e.g. because robots.txt says no. */
+export interface Denial {
+  readonly entryId: number;
+  readonly reason: SkipReason;
+  readonly detail: string;
+}
+
+export interface CommitBatch {
+  readonly crawlId: number;
+  readonly visits: readonly VisitCommit[];
+  readonly denials: readonly Denial[];
+  /** Captures outside the frontier: robots.txt, sitemaps. */
+  readonly captures: readonly CaptureFact[];
+  readonly discovered: readonly NewFrontierEntry[];
+  readonly skips: readonly Skip[];
+  /** Skips as the log of a crawl tells them. */
+  readonly skipRules?: readonly SkipRule[];
+  /** What the crawl has to tell that belongs to no page. */
+  readonly notes?: readonly string[];
+  /** Length of each WARC file up to which the catalog now knows it. */
+  readonly fileLengths: ReadonlyMap<string, number>;
+}
+
+export interface IndexBatch {
+  readonly captures: readonly CaptureFact[];
+  readonly pages: readonly PageInfo[];
+  readonly changes?: readonly Change[];
+  readonly fileLengths: ReadonlyMap<string, number>;
+  /** The file these captures are of, when more of it is to come: until then it is one to be indexed. */
+  readonly unfinishedFile?: string;
+}
+
+export interface CommitResult {
+  /** Those of `discovered` that were new to the crawl, with their ids. */
+  readonly enqueued: readonly FrontierEntry[];
+}
+
+/** How a crawl, an import or a rebuild writes what it found. */
+export interface CommitCatalog {
+  commit(batch: CommitBatch): Promise<CommitResult>;
+  /** Facts read back from records rather than made by a crawl: `reindex`, `import`. Idempotent. */
+  index(batch: IndexBatch): Promise<void>;
+}

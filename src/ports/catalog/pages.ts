@@ -1,0 +1,34 @@
+import type { Millis } from '../../model/exchange.ts';
+
+export interface SiteSummary {
+  readonly site: string;
+  readonly pages: number;
+  readonly captures: number;
+  readonly firstAt: Millis;
+  readonly lastAt: Millis;
+}
+
+export interface PageSummary {
+  readonly url: string;
+  readonly title: string;
+  readonly captures: number;
+  readonly firstAt: Millis;
+  readonly lastAt: Millis;
+  readonly lastStatus: number;
+}
+
+/** What there is to read, site by site. */
+export interface PageCatalog {
+  sites(): Promise<readonly SiteSummary[]>;
+  pages(query: {
+    site?: string;
+    text?: string;
+    limit?: number;
+    offset?: number;
+  }): Promise<readonly PageSummary[]>;
+  links(query: {
+    from?: string;
+    to?: string;
+    limit?: number;
+  }): Promise<readonly { from: string; to: string }[]>;
+}

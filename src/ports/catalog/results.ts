@@ -1,0 +1,48 @@
+import type { CrawlTally, PageResult, Skip, Visit } from '../../model/crawl.ts';
+import type { SkipReason } from '../../model/fault.ts';
+
+/** What one rule left out. */
+export interface SkipRule {
+  readonly reason: SkipReason;
+  readonly rule: string;
+  /** URLs, each counted once. */
+  readonly entries: number;
+  /** The first of them. */
+  readonly sample: readonly Omit<Skip, 'reason' | 'rule'>[];
+}
+
+/** Newest first. */
+export interface VisitQuery {
+  readonly crawlId?: number;
+  readonly url?: string;
+  readonly outcome?: Visit['outcome'];
+  /** Those alone that captured their page, but not as they should have: what `CrawlTally.impaired` counts. */
+  readonly impaired?: true;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/** Entries of a crawl that turned out alike: what a number of its report counts. */
+export interface SettledQuery {
+  readonly crawlId: number;
+  /** Of resources: captured, unchanged, failed. */
+  readonly result: PageResult | 'captured';
+  /** Pages unless given; `resource` has sitemaps as well. */
+  readonly kind?: 'page' | 'resource';
+  readonly site?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/** What came of a crawl: for its report. */
+export interface ResultCatalog {
+  tally(crawlId: number): Promise<CrawlTally>;
+  /** What the crawl told beside its pages, in order. */
+  notes(crawlId: number): Promise<readonly string[]>;
+  visits(query: VisitQuery): Promise<readonly Visit[]>;
+  /** The visits that settled the entries which `tally` counts so, newest first. */
+  settledVisits(query: SettledQuery): Promise<readonly Visit[]>;
+  /** A sample: the first URLs of each rule. `skipRules` tells how many there were. */
+  skips(query: { crawlId: number; reason?: Skip['reason']; limit?: number }): Promise<readonly Skip[]>;
+  skipRules(query: { crawlId: number; reason?: Skip['reason'] }): Promise<readonly SkipRule[]>;
+}
