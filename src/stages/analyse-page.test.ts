@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { element, page, type TinyElement } from '../../test/tiny-page.ts';
+import { type Drawn, element, page } from '../../test/drawn-page.ts';
 import { openSqliteCatalog } from '../catalog/sqlite.ts';
 import { memoryBody } from '../model/body.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -62,7 +62,7 @@ interface Words {
   readonly cut?: string;
 }
 
-const part = (id: string, y: number, height: number, ...children: TinyElement[]): TinyElement =>
+const part = (id: string, y: number, height: number, ...children: Drawn[]): Drawn =>
   element('div', { id, box: [0, y, 1000, height] }, ...children);
 
 function newsPage({ head = 'Rain', text = STORY, links = ['First'], counter = '1', down = 0 }: Words = {}) {

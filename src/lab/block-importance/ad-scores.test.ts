@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { element, page } from '../../../test/tiny-page.ts';
+import { element, page } from '../../../test/drawn-page.ts';
 import { adScores } from './ad-scores.ts';
 
 test('one of two marked ads found, one link too many => precision 1/2, recall 1/2', () => {

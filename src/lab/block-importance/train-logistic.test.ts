@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { element, page } from '../../../test/tiny-page.ts';
+import { element, page } from '../../../test/drawn-page.ts';
 import { probabilities } from '../../science/layout/importance/logistic.ts';
 import { annotatedSamples, type Sample } from './annotated-blocks.ts';
 import { crossValidate, majority, scores } from './evaluate.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { drawPage, paragraph } from '../../../test/drawn-page.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { diffLayouts } from '../../science/delta/diff-layouts.ts';
 import { pageLayout } from '../../science/layout/page-layout.ts';
-import { drawPage, paragraph } from '../../science/layout/vips/drawn-page.ts';
 import { brokenChecks, PAIR_CHECKS } from './check-pair.ts';
 import { quantile, spreadOf } from './spread.ts';
 import { type ShownVersion, studyDeltas } from './study.ts';

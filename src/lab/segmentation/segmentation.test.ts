@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { type Drawn, drawPage, paragraph } from '../../../test/drawn-page.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { blocks, blocksWith } from '../../science/layout/blocks/index.ts';
-import { type Drawn, drawPage, paragraph } from '../../science/layout/vips/drawn-page.ts';
 import { bcubed } from '../../science/quality/bcubed.ts';
 import { stream } from '../newspaper/random.ts';
 import { annotatedPage, LEVELS } from './annotated-page.ts';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { element, page, type TinyElement } from '../../../test/tiny-page.ts';
+import { type Drawn, element, page } from '../../../test/drawn-page.ts';
 import { adCandidates, adJudge, hasAdSize, hiddenNodes } from './ad-signals.ts';
 
-const body = (...children: TinyElement[]): TinyElement =>
-  element('body', { box: [0, 0, 1280, 1000] }, ...children);
+const body = (...children: Drawn[]): Drawn => element('body', { box: [0, 0, 1280, 1000] }, ...children);
 
 test('468×60 with a border of one pixel => a size of advertisements; 88×31 and 500×60 => not', () => {
   expect([hasAdSize([9, 9, 470, 62]), hasAdSize([0, 0, 88, 31]), hasAdSize([0, 0, 500, 60])]).toEqual([

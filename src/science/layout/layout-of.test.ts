@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { cut, element, page, type TinyElement, uncut } from '../../../test/tiny-page.ts';
+import { cut, type Drawn, element, page, uncut } from '../../../test/drawn-page.ts';
 import type { Block, Segment } from '../../model/layout.ts';
 import { type LayoutOptions, layoutOf, placedLayoutOf } from './layout-of.ts';
 
 const OPTIONS: LayoutOptions = { version: 'v1', segmenter: 'tiny' };
 
-const body = (...children: (TinyElement | string)[]): TinyElement =>
+const body = (...children: (Drawn | string)[]): Drawn =>
   element('body', { box: [0, 0, 1280, 1000] }, ...children);
 
 /** The whole page as one leaf: names of links, names of images, texts. */
-function read(...children: (TinyElement | string)[]) {
+function read(...children: (Drawn | string)[]) {
   const snapshot = page(body(...children));
   const { links, images, texts } = layoutOf(snapshot, uncut(snapshot), OPTIONS).root;
   return {

@@ -1,6 +1,6 @@
 import { parseXmlDocument } from 'slimdom';
 import { expect, test } from 'vitest';
-import { cut, element, page, uncut } from '../../../test/tiny-page.ts';
+import { cut, element, page, uncut } from '../../../test/drawn-page.ts';
 import type { Segment } from '../../model/layout.ts';
 import { layoutOf } from './layout-of.ts';
 import { layoutSvg } from './layout-svg.ts';

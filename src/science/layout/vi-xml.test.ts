@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { cut, element, page, uncut } from '../../../test/tiny-page.ts';
+import { cut, element, page, uncut } from '../../../test/drawn-page.ts';
 import type { Block, Layout, Segment } from '../../model/layout.ts';
 import { layoutOf } from './layout-of.ts';
 import { parseViXml, ViXmlError, writeViXml } from './vi-xml.ts';

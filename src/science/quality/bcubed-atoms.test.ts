@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawPage, text } from '../layout/vips/drawn-page.ts';
+import { drawPage, text } from '../../../test/drawn-page.ts';
 import { atomsOf } from './bcubed-atoms.ts';
 
 test('texts, pictures and drawn boxes are atoms; holders, spacers and what has no size are not', () => {

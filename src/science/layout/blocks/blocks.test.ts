@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Drawn, drawPage, indexOfText, paragraph, text } from '../../../../test/drawn-page.ts';
+import { addWrappers, floatsToGrid, renameClasses } from '../../../../test/rewritten-page.ts';
 import type { Segment } from '../../../model/layout.ts';
 import type { PageSnapshot, SnapshotNode } from '../../../model/page-snapshot.ts';
-import { type Drawn, drawPage, indexOfText, paragraph, text } from '../vips/drawn-page.ts';
 import { blocks } from './index.ts';
-import { addWrappers, floatsToGrid, renameClasses } from './rewrites.ts';
 
 function leaves(root: Segment): Segment[] {
   const found: Segment[] = [];

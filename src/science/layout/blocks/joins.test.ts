@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Drawn, drawPage, paragraph } from '../vips/drawn-page.ts';
+import { type Drawn, drawPage, paragraph } from '../../../../test/drawn-page.ts';
 import { preparePage } from './index.ts';
 import { runsOf } from './joins.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { type Drawn, drawPage, paragraph, text } from '../../../../test/drawn-page.ts';
 import type { PageSnapshot } from '../../../model/page-snapshot.ts';
-import { type Drawn, drawPage, paragraph, text } from '../vips/drawn-page.ts';
 import { type VisualTree, visualTree } from './visual-tree.ts';
 
 /** The tree as nested lists of texts and tags. */

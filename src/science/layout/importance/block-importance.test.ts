@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cut, element, page, uncut } from '../../../../test/tiny-page.ts';
+import { cut, element, page, uncut } from '../../../../test/drawn-page.ts';
 import type { Block } from '../../../model/layout.ts';
 import { layoutOf } from '../layout-of.ts';
 import { readLeaves } from '../leaf-content.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { element, page } from '../../../../test/tiny-page.ts';
+import { element, page } from '../../../../test/drawn-page.ts';
 import { landmarks } from './landmarks.ts';
 import { mainContent } from './main-content.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Drawn, drawPage, paragraph } from './drawn-page.ts';
+import { type Drawn, drawPage, paragraph } from '../../../../test/drawn-page.ts';
 import { extractBlocks } from './extraction.ts';
 import { visualTree } from './visual-tree.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type Drawn, drawPage, text } from '../../../../test/drawn-page.ts';
 import type { Box, SnapshotStyle } from '../../../model/page-snapshot.ts';
-import { type Drawn, drawPage, text } from './drawn-page.ts';
 import { judge, type Question, RULES_BY_ROLE } from './rules.ts';
 import { visualTree } from './visual-tree.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Drawn, drawPage, paragraph } from '../../../../test/drawn-page.ts';
 import type { Box } from '../../../model/page-snapshot.ts';
-import { type Drawn, drawPage, paragraph } from './drawn-page.ts';
 import { type Direction, findSeparators, SEPARATORS, widthWeight } from './separators.ts';
 import { visualTree } from './visual-tree.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type Drawn, drawPage } from '../../../../test/drawn-page.ts';
 import type { Box } from '../../../model/page-snapshot.ts';
-import { type Drawn, drawPage } from './drawn-page.ts';
 import { constructRegion, type Region } from './structure.ts';
 import { visualTree } from './visual-tree.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Drawn, drawPage, paragraph, text } from '../../../../test/drawn-page.ts';
 import type { Segment } from '../../../model/layout.ts';
 import type { Box, PageSnapshot, SnapshotNode } from '../../../model/page-snapshot.ts';
-import { type Drawn, drawPage, paragraph, text } from './drawn-page.ts';
 import { docOfWeight, vips } from './vips.ts';
 
 const leavesOf = (segment: Segment): Segment[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawPage, indexOfText, paragraph, text } from './drawn-page.ts';
+import { drawPage, indexOfText, paragraph, text } from '../../../../test/drawn-page.ts';
 import { visualTree } from './visual-tree.ts';
 
 test('kinds: text, virtual text in virtual text, inline around a picture, line-break by display', () => {

@@ -1,17 +1,22 @@
-/** Hand-made snapshots for tests: a page is written as a tree of boxes, and texts that fill theirs. */
-import type { Box, PageSnapshot, SnapshotNode, SnapshotStyle } from '../../../model/page-snapshot.ts';
+/**
+ * Snapshots and cuts written by hand, for tests. A page is a tree of boxes (`drawPage({ box, children })`) or of
+ * elements (`page(element('p', {}, 'Hello ', element('a', { href: '/x' }, 'world')))`).
+ */
+import type { Segment } from '../src/model/layout.ts';
+import type { Box, PageSnapshot, SnapshotNode, SnapshotStyle } from '../src/model/page-snapshot.ts';
 
 export interface Drawn {
   readonly tag?: string;
   readonly box: Box;
   readonly style?: Partial<SnapshotStyle>;
   readonly attributes?: Readonly<Record<string, string>>;
-  readonly children?: readonly Drawn[];
+  /** A string is a text that fills the box. */
+  readonly children?: readonly (Drawn | string)[];
   /** Makes it a text node; tag, style and children do not count. */
   readonly text?: string;
 }
 
-const INLINE = new Set(['span', 'a', 'b', 'em', 'img']);
+const INLINE = new Set(['a', 'b', 'i', 'em', 'span', 'img', 'br', 'svg', 'button', 'input', 'path']);
 const DISPLAYS: Readonly<Record<string, string>> = {
   table: 'table',
   tbody: 'table-row-group',
@@ -34,7 +39,7 @@ const BASE: SnapshotStyle = {
 };
 
 /** Backgrounds and fonts are inherited, as a browser resolves them. Iterative: pages may be deep. */
-export function drawPage(body: Drawn): PageSnapshot {
+export function drawPage(body: Drawn, head: Partial<PageSnapshot> = {}): PageSnapshot {
   const styles: SnapshotStyle[] = [];
   const indices = new Map<string, number>();
   const nodes: SnapshotNode[] = [];
@@ -68,7 +73,8 @@ export function drawPage(body: Drawn): PageSnapshot {
       attributes: drawn.attributes ?? {},
     });
     for (const child of (drawn.children ?? []).toReversed()) {
-      stack.push({ drawn: child, parent: at - 1, around: style });
+      const inside = typeof child === 'string' ? { text: child, box } : child;
+      stack.push({ drawn: inside, parent: at - 1, around: style });
     }
   }
   return {
@@ -81,8 +87,24 @@ export function drawPage(body: Drawn): PageSnapshot {
     styles,
     nodes,
     facts: [],
+    ...head,
   };
 }
+
+/** Attributes, besides `box` and `display`, which place it. */
+type ElementLook = {
+  readonly box?: Box;
+  readonly display?: string;
+} & Readonly<Record<string, string | Box | undefined>>;
+
+export function element(tag: string, look: ElementLook, ...children: readonly (Drawn | string)[]): Drawn {
+  const { box = [0, 0, 100, 20], display, ...attributes } = look;
+  const style = display === undefined ? {} : { style: { display } };
+  return { tag, box, attributes: attributes as Record<string, string>, children, ...style };
+}
+
+export const page = (body: Drawn, url = 'https://news.test/'): PageSnapshot =>
+  drawPage(body, { url, title: 'Tiny', language: 'en' });
 
 export function text(words: string, ...box: Box): Drawn {
   return { text: words, box };
@@ -96,3 +118,25 @@ export function paragraph(words: string, ...box: Box): Drawn {
 export function indexOfText({ nodes }: PageSnapshot, words: string): number {
   return nodes.findIndex((node) => node.kind === 'text' && node.text === words);
 }
+
+/** Segments by the ids of their elements: `'top'` is a leaf, `['top', 'left']` has those two as children. */
+export type CutById = string | readonly CutById[];
+
+export function cut(snapshot: PageSnapshot, tree: CutById): Segment {
+  if (typeof tree !== 'string') {
+    const segments = tree.map((child) => cut(snapshot, child));
+    return { box: [0, 0, snapshot.page.width, snapshot.page.height], doc: 5, nodes: [0], segments };
+  }
+  const index = snapshot.nodes.findIndex((node) => node.kind === 'element' && node.attributes.id === tree);
+  const node = snapshot.nodes[index];
+  if (!node) throw new RangeError(`the page has no element with the id '${tree}'`);
+  return { box: node.box, doc: 9, nodes: [index], segments: [] };
+}
+
+/** The whole page as one leaf. */
+export const uncut = (snapshot: PageSnapshot): Segment => ({
+  box: [0, 0, snapshot.page.width, snapshot.page.height],
+  doc: 5,
+  nodes: snapshot.nodes.length > 0 ? [0] : [],
+  segments: [],
+});

@@ -4,7 +4,7 @@ import type {
   SnapshotElement,
   SnapshotNode,
   SnapshotStyle,
-} from '../../../model/page-snapshot.ts';
+} from '../src/model/page-snapshot.ts';
 
 /** Puts a plain div around elements that break the line, as page builders do; `random` in [0, 1) says which. */
 export function addWrappers(snapshot: PageSnapshot, random: () => number): PageSnapshot {
