@@ -9,13 +9,13 @@
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { BLOCK_RATES, type EditRates, editLayout, PAPER_RATES } from '../src/lab/layout-edits/edit-layout.ts';
-import { makeLayout, NEWS_PAGE } from '../src/lab/layout-edits/make-layout.ts';
 import { stream } from '../src/lab/newspaper/random.ts';
 import type { Layout } from '../src/model/layout.ts';
 import type * as Importance from '../src/science/delta/change-importance.ts';
 import type * as Diff from '../src/science/delta/diff-layouts.ts';
 import { parseViXml, writeViXml } from '../src/science/layout/vi-xml.ts';
+import { BLOCK_RATES, type EditRates, editLayout, PAPER_RATES } from '../test/layout-edits/edit-layout.ts';
+import { makeLayout, NEWS_PAGE } from '../test/layout-edits/make-layout.ts';
 import { type BenchResult, median, print, type Ratio, round } from './figures.ts';
 import { shipped } from './shipped.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { applyDelta } from '../../science/delta/apply-delta.ts';
-import { diffLayouts } from '../../science/delta/diff-layouts.ts';
-import { stream } from '../newspaper/random.ts';
+import { stream } from '../../src/lab/newspaper/random.ts';
+import { applyDelta } from '../../src/science/delta/apply-delta.ts';
+import { diffLayouts } from '../../src/science/delta/diff-layouts.ts';
 import { editLayout, PAPER_RATES } from './edit-layout.ts';
 import { makeLayout } from './make-layout.ts';
 import { type Score, scoreEdits } from './score-delta.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../newspaper/random.ts';
+import type { Random } from '../../src/lab/newspaper/random.ts';
 import { type DraftBlock, leavesOf } from './draft-layout.ts';
 import { drawLeaf, NEWS_PAGE } from './make-layout.ts';
 

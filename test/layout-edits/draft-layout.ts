@@ -1,7 +1,7 @@
-import type { LayoutHead } from '../../model/delta.ts';
-import type { Block, ImageElement, Layout, LinkElement, TextElement } from '../../model/layout.ts';
-import type { Box } from '../../model/page-snapshot.ts';
-import { innerId, leafId } from '../../science/layout/layout-of.ts';
+import type { LayoutHead } from '../../src/model/delta.ts';
+import type { Block, ImageElement, Layout, LinkElement, TextElement } from '../../src/model/layout.ts';
+import type { Box } from '../../src/model/page-snapshot.ts';
+import { innerId, leafId } from '../../src/science/layout/layout-of.ts';
 
 /** A block that can still be edited; refs, ids, inner boxes and shares of importance are settled at the end. */
 export interface DraftBlock {

@@ -1,6 +1,6 @@
-import type { ElementKind, LayoutHead, PageElement } from '../../model/delta.ts';
-import type { ImageElement, Layout, LinkElement, TextElement } from '../../model/layout.ts';
-import type { Random } from '../newspaper/random.ts';
+import type { Random } from '../../src/lab/newspaper/random.ts';
+import type { ElementKind, LayoutHead, PageElement } from '../../src/model/delta.ts';
+import type { ImageElement, Layout, LinkElement, TextElement } from '../../src/model/layout.ts';
 import { type DraftBlock, draftOf, finishLayout, leavesOf } from './draft-layout.ts';
 import { editBlocks, type StructureEdit } from './edit-blocks.ts';
 import {

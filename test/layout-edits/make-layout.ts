@@ -1,6 +1,6 @@
-import type { ImageElement, Layout, LinkElement, TextElement } from '../../model/layout.ts';
-import { contentId } from '../../science/layout/content-hash.ts';
-import type { Random } from '../newspaper/random.ts';
+import type { Random } from '../../src/lab/newspaper/random.ts';
+import type { ImageElement, Layout, LinkElement, TextElement } from '../../src/model/layout.ts';
+import { contentId } from '../../src/science/layout/content-hash.ts';
 import { type DraftBlock, finishLayout } from './draft-layout.ts';
 
 /** Layouts that look like news pages, drawn from a seed: as large as wanted, with the traps of real ones. */

@@ -1,7 +1,7 @@
-import type { Delta, ElementOperation, Operation } from '../../model/delta.ts';
-import type { Layout } from '../../model/layout.ts';
-import { diffLayouts } from '../../science/delta/diff-layouts.ts';
-import { stream } from '../newspaper/random.ts';
+import { stream } from '../../src/lab/newspaper/random.ts';
+import type { Delta, ElementOperation, Operation } from '../../src/model/delta.ts';
+import type { Layout } from '../../src/model/layout.ts';
+import { diffLayouts } from '../../src/science/delta/diff-layouts.ts';
 import { type EditRates, editLayout, PAPER_RATES } from './edit-layout.ts';
 import { type LayoutSize, makeLayout, NEWS_PAGE } from './make-layout.ts';
 
