@@ -28,7 +28,13 @@ export interface PlannedPage {
 export const START = Date.UTC(2026, 10, 2, 9, 0, 0);
 export const SITE = 'https://example.org';
 
-const SPEC: CrawlSpec = { ...EXAMPLE, seeds: [`${SITE}/`], order: 'sharc-online', revisit: 'sharp' };
+const SPEC: CrawlSpec = {
+  ...EXAMPLE,
+  seeds: [`${SITE}/`],
+  version: 2,
+  order: 'sharc-online',
+  revisit: 'sharp',
+};
 
 /** An archive with the records, log and certificate of one finished crawl; the first page is the seed and names all others. */
 export async function certifiedArchive(

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Crawl, CrawlSpec, CrawlState } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
+import { inTodaysNames } from '../model/spec-version.ts';
 import type { Connection } from './engine.ts';
 import { decodeSpec, encodeSpec, storable, whole } from './stored-text.ts';
 import type { Tables } from './tables.ts';
@@ -70,6 +71,6 @@ function crawl(row: Selectable<Tables['crawls']>): Crawl {
     state: row.state,
     startedAt: row.started_at,
     ...(row.finished_at !== null && { finishedAt: row.finished_at }),
-    spec: decodeSpec(row.spec) as CrawlSpec,
+    spec: inTodaysNames(decodeSpec(row.spec) as CrawlSpec),
   };
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type CrawlSpec, RENDER_MODES, SCOPE_TYPES, type ScopeSpec, type SeedScope } from '../model/crawl.ts';
 import { REVISIT_MODES } from '../model/site-capture.ts';
+import { SPEC_VERSION } from '../model/spec-version.ts';
 import { STORE_MODES } from '../model/version.ts';
 import { zoneOffset } from '../science/patterns/zone.ts';
-import { SITE_ORDER_NAMES } from '../science/policy/site-order.ts';
+import { DEFAULT_SITE_ORDER, SITE_ORDER_NAMES } from '../science/policy/site-order.ts';
 import { REGION } from './holidays.ts';
 import { parseCount, parseDuration, parseSize } from './quantities.ts';
 import { userAgent } from './user-agent.ts';
@@ -113,7 +114,7 @@ export const CRAWL_SETTINGS = z.strictObject({
     ),
   order: z
     .enum(SITE_ORDER_NAMES as [string, ...string[]])
-    .default('sharc-online')
+    .default(DEFAULT_SITE_ORDER)
     .describe(`download order: ${SITE_ORDER_NAMES.join(', ')}`),
   revisit: z
     .enum(REVISIT_MODES)
@@ -193,6 +194,7 @@ export function crawlSpec(settings: CrawlSettings): CrawlSpec {
   };
   const seedScopes = settings.seeds.flatMap((seed) => ownScope(seed, scope));
   return {
+    version: SPEC_VERSION,
     seeds: settings.seeds.map(({ url }) => url),
     collection: settings.collection,
     scope,

@@ -19,6 +19,26 @@ export interface FindOptions {
   readonly proceed?: boolean;
 }
 
+/** Orders that were renamed, as keys have always had them: a crawl that began under the old name is still found. */
+const ORDERS_IN_KEYS: Readonly<Record<string, string>> = {
+  'adaptive-organ-pipe': 'sharc-online',
+  'sharc-online': 'sharc-online of SHARC 2009',
+};
+
+/**
+ * The same command, when its unfinished crawl began while `sharc-online` was the name of another order, goes on in that
+ * order: half a crawl in one order and half in another is neither.
+ */
+export async function inTheOrderItBegan(
+  catalog: Pick<Catalog, 'unfinishedCrawl'>,
+  spec: CrawlSpec,
+): Promise<CrawlSpec> {
+  if (spec.order !== 'sharc-online') return spec;
+  const asBefore = { ...spec, order: 'adaptive-organ-pipe' };
+  const begun = await catalog.unfinishedCrawl(crawlKey(asBefore));
+  return begun && begun.spec.version === undefined ? asBefore : spec;
+}
+
 /** The same command has the same key, so that it finds its unfinished crawl. Limits and pace may differ. */
 export function crawlKey({
   seeds,
@@ -39,7 +59,7 @@ export function crawlKey({
         collection,
         { ...scope, depth },
         render,
-        order,
+        ORDERS_IN_KEYS[order] ?? order,
         ...passes,
         ...(own ? [own] : []),
       ]),

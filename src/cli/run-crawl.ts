@@ -28,7 +28,7 @@ import { openPageAnalyser } from './analysis-thread.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type CrawlReport, crawlReport } from './crawl-report.ts';
 import { UserError } from './exit-codes.ts';
-import { type FindOptions, findCrawl } from './find-crawl.ts';
+import { type FindOptions, findCrawl, inTheOrderItBegan } from './find-crawl.ts';
 import { holidays, requireHolidays } from './holidays.ts';
 import type { OpenArchive } from './open-archive.ts';
 import { VERSION } from './version.ts';
@@ -63,8 +63,9 @@ export async function checkSpec(spec: CrawlSpec): Promise<void> {
 
 /** Builds the real ports around one crawl and runs it to its end. */
 export async function runCrawl(archive: OpenArchive, options: RunOptions): Promise<CrawlReport> {
-  const { spec, clock } = options;
+  const { clock } = options;
   const { catalog, folder } = archive;
+  const spec = options.restart ? options.spec : await inTheOrderItBegan(catalog, options.spec);
   const perimeter = createPerimeter(spec.seeds, spec.scope, spec.seedScopes, spec.limits);
   const seeds = seedUrls(spec);
   const rates = await openPageRates(seeds.map(siteOf), catalog);

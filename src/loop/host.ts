@@ -1,10 +1,11 @@
-import type { FrontierEntry } from '../model/crawl.ts';
+import { type FrontierEntry, RANKS } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
 import type { FaultKind } from '../model/fault.ts';
 import type { RobotsRules } from '../ports/robots.ts';
 import type { HostState } from '../science/policy/politeness.ts';
-import type { CrawlCourse, SiteOrder } from '../science/policy/site-order.ts';
+import { type SiteOrder, slotReason } from '../science/policy/site-order.ts';
 import { DiscoveryCurve } from '../science/sharpness/discovery-curve.ts';
+import type { CrawlCourse, SlotChoice } from '../science/sharpness/slot-rule.ts';
 import { type BandCounts, HostQueue, type LoadPending } from './host-queue.ts';
 
 /** RFC 9309 §2.4: a robots.txt is good for 24 hours. Milliseconds. */
@@ -38,7 +39,8 @@ export class Host {
   readonly #order: SiteOrder;
   readonly #pageLimit: number;
   readonly #robots = new Map<string, { readonly rules: RobotsRules; readonly until: Millis }>();
-  #course: CrawlCourse = { downloaded: 0, waiting: 0, size: 0 };
+  /** What the order decided last; undefined when ranks alone did. */
+  #decided: { readonly choice: SlotChoice; readonly course: CrawlCourse } | undefined;
 
   constructor(name: string, options: HostOptions) {
     this.name = name;
@@ -55,11 +57,18 @@ export class Host {
     return Math.max(turn, this.queue.readyAt(now));
   }
 
-  /** The entry with the reason that the order has for serving it now. */
+  /** The entry just taken, with the reason that the order had for serving it now. */
   explained(entry: FrontierEntry): FrontierEntry {
-    const { slotReason } = this.#order;
-    if (!slotReason || entry.kind !== 'page' || entry.isSeed || entry.redirects > 0) return entry;
-    return { ...entry, reason: slotReason(entry.rate ?? 0, this.#course) };
+    if (!this.#order.choose || entry.kind !== 'page' || entry.isSeed || entry.redirects > 0) return entry;
+    return { ...entry, reason: this.#slotReason(entry) };
+  }
+
+  #slotReason({ rank, rate = 0 }: FrontierEntry): string {
+    const { name } = this.#order;
+    if (rank >= RANKS.reserve)
+      return `${name}: from the reserve past the page limit, found first of those that wait`;
+    if (!this.#decided) return `${name}: found during the second pass, lowest rank first`;
+    return slotReason(this.#order, this.#decided.choice, this.#decided.course, rate);
   }
 
   /** The clock was set back: what is due in so many milliseconds is not to wait for it to catch up. */
@@ -77,10 +86,13 @@ export class Host {
   }
 
   #place(waiting: number): number {
-    const { place } = this.#order;
-    if (!place || this.revisiting) return 0;
-    const size = Math.min(this.curve.estimate(), this.#pageLimit);
-    this.#course = { downloaded: this.curve.downloaded, waiting, size };
-    return place(this.#course);
+    const { choose } = this.#order;
+    this.#decided = undefined;
+    if (!choose || this.revisiting) return 0;
+    const estimate = Math.min(this.curve.estimate(), this.#pageLimit);
+    const course = { downloaded: this.curve.downloaded, waiting, firstGuess: this.curve.guess, estimate };
+    const choice = choose(course);
+    this.#decided = { choice, course };
+    return choice.place;
   }
 }

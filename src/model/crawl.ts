@@ -68,6 +68,8 @@ export interface PolitenessSpec {
 }
 
 export interface CrawlSpec {
+  /** Which meaning the names in it have: see spec-version.ts. Absent in crawls from before there were two. */
+  readonly version?: number;
   readonly seeds: readonly string[];
   readonly collection: string;
   /** Of the seeds without one of their own. */

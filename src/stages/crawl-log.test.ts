@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { SPEC as EXAMPLE } from '../catalog/conformance/examples.conformance.ts';
 import { openSqliteCatalog } from '../catalog/sqlite.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
+import { SPEC_VERSION } from '../model/spec-version.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import { crawlLog, crawlLogEntries, crawlOf, restoreCrawl, STOPPED_LOG } from './crawl-log.ts';
 
@@ -90,11 +91,27 @@ test('a crawl written to its log and read back => the same frontier, visits, fau
   expect((await crawlOf(log.body))?.spec).toEqual(SPEC);
   const empty = await openSqliteCatalog(':memory:');
   await restoreCrawl(log.body, empty);
-  // Twice is as once.
+  // Idempotent.
   await restoreCrawl(log.body, empty);
   const crawls = await empty.crawls();
   expect(crawls).toEqual([{ ...crawl, id: crawls[0]?.id, state: 'stopped' }]);
   expect(await everything(empty, crawls[0]?.id ?? 0)).toEqual(before);
+  await catalog.close();
+  await empty.close();
+});
+
+test('the log of a crawl from before orders were renamed => its words as written, in the catalog the order it ran in', async () => {
+  const catalog = await openSqliteCatalog(':memory:');
+  const before = { ...SPEC, order: 'sharc-online' };
+  const crawl = await catalog.createCrawl('key', before, 1000);
+  const log = await crawlLog({ ...crawl, spec: before }, 'stopped', 2000, catalog);
+  // A certificate repeats what the log says: both keep the name they were written with.
+  expect((await crawlOf(log.body))?.spec.order).toBe('sharc-online');
+  const empty = await openSqliteCatalog(':memory:');
+  await restoreCrawl(log.body, empty);
+  expect((await empty.crawls()).map(({ spec }) => spec.order)).toEqual(['adaptive-organ-pipe']);
+  const today = await catalog.createCrawl('other', { ...before, version: SPEC_VERSION }, 1000);
+  expect(today.spec.order).toBe('sharc-online');
   await catalog.close();
   await empty.close();
 });

@@ -139,7 +139,7 @@ export async function discover(
       const rate = rates.rateOf(url, depth, now, finds.hints?.get(href));
       const candidate = { url, depth, batch, index, rate };
       // An order that takes from both ends would begin with pages past the limit.
-      const spare = order.place !== undefined && index >= room;
+      const spare = order.choose !== undefined && index >= room;
       const rank = spare ? RANKS.reserve + batch : order.rank(candidate);
       return { kind: 'page', rank, rate, reason: order.reason(candidate) };
     });

@@ -3,7 +3,12 @@ import type { Millis } from '../model/exchange.ts';
 import type { Catalog, CrawledPage } from '../ports/catalog.ts';
 import type { Perimeter } from '../ports/perimeter.ts';
 import { plannedOrder } from '../science/policy/planned-order.ts';
-import { SHARC_OFFLINE, type SiteOrder, siteOrder } from '../science/policy/site-order.ts';
+import {
+  DEFAULT_SITE_ORDER,
+  SHARC_OFFLINE,
+  type SiteOrder,
+  siteOrder,
+} from '../science/policy/site-order.ts';
 import type { PageRates } from './page-rates.ts';
 
 /** What the crawl is to follow, and what is known of its sites before it begins. */
@@ -38,7 +43,7 @@ export async function planCrawl(
   const sizes = new Map<string, number>();
   const known: CrawledPage[] = [];
   const wantsPlan =
-    spec.order === SHARC_OFFLINE || (spec.revisit === 'sharp' && spec.order === 'sharc-online');
+    spec.order === SHARC_OFFLINE || (spec.revisit === 'sharp' && spec.order === DEFAULT_SITE_ORDER);
   for (const host of hosts) {
     let pages = 0;
     for await (const page of ports.catalog.pagesOfLastCrawl(host)) {
@@ -49,7 +54,7 @@ export async function planCrawl(
   }
   if (spec.order === SHARC_OFFLINE && (known.length === 0 || ports.rates.known === 0)) {
     throw new UnplannableOrder(
-      `--order ${SHARC_OFFLINE} needs pages that were captured twice before: begin with --order sharc-online`,
+      `--order ${SHARC_OFFLINE} needs pages that were captured twice before: begin with --order ${DEFAULT_SITE_ORDER}`,
     );
   }
   if (!wantsPlan || known.length === 0 || ports.rates.known === 0)

@@ -151,7 +151,7 @@ describe.each(['blur', 'sharp'] as const)('archive --revisit %s', (mode) => {
       expect(visits.map(({ reason }) => reason)).toEqual([
         expect.stringMatching(new RegExp(`^revisit for ${mode}: rate [\\d.e-]+/day, slot \\d+ of 13$`)),
         expect.stringMatching(
-          /^sharc-online: (ascending|middle|descending), rate [\d.e-]+\/day, slot \d+ of about \d+$/,
+          /^adaptive-organ-pipe: (first|second) half, \d+ of \d+ from the coldest, rate [\d.e-]+\/day, slot \d+ of about \d+$/,
         ),
       ]);
       // All visits come before all revisits, so that every interval holds the moment between them.
@@ -262,5 +262,5 @@ it('--order sharc-offline before any capture => says what it needs, and how to b
   ];
   const { code, stderr } = await daguerre(command);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/captured twice before.*sharc-online/);
+  expect(stderr).toMatch(/captured twice before.*adaptive-organ-pipe/);
 });

@@ -105,8 +105,9 @@ describe('the living newspaper, captured on its own clock', { timeout: 240_000 }
   });
 
   it.each([
+    ['adaptive-organ-pipe', 'blur'],
+    ['adaptive-organ-pipe', 'sharp'],
     ['sharc-online', 'blur'],
-    ['sharc-online', 'sharp'],
     ['breadth-first', 'sharp'],
     ['sharc-offline', 'blur'],
   ])('--order %s --revisit %s => sharp just where the newspaper kept its version', async (order, revisit) => {
@@ -143,6 +144,7 @@ describe('the living newspaper, captured on its own clock', { timeout: 240_000 }
   });
 
   it.each([
+    'adaptive-organ-pipe',
     'sharc-online',
     'breadth-first',
     'depth-first',

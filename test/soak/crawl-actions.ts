@@ -9,7 +9,8 @@ const FLAGS = ['--allow-private', '--delay', '0', '--per-host', '4', '--json'];
 function crawlCommand({ site, ledger, random }: World): string[] {
   const through = random() < 0.12 ? ['--render', 'auto', '--page-limit', '6'] : ['--render', 'never'];
   const sync = random() < 0.5 ? ['--sync-every', '0'] : [];
-  const order = ['sharc-online', 'breadth-first'][Math.floor(random() * 2)] ?? 'sharc-online';
+  const order =
+    ['adaptive-organ-pipe', 'sharc-online', 'breadth-first'][Math.floor(random() * 3)] ?? 'breadth-first';
   const rotate = random() < 0.3 ? ['--rotate-size', '100KB'] : [];
   const archive = ['archive', `${site.url}/`, '--archive', ledger.folder];
   return [...archive, ...FLAGS, ...through, '--order', order, ...sync, ...rotate];

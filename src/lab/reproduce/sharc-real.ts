@@ -215,14 +215,14 @@ const real = paperExperiment<Study>({
     {
       statement: 'The live default order, size known: at most 1.06 × SHARC-offline.',
       verdict: (study) =>
-        atMost(1.06, find(study, 'adaptive-online')?.toSharc, 'adaptive online ÷ SHARC-offline'),
+        atMost(1.06, find(study, 'adaptive-organ-pipe')?.toSharc, 'adaptive online ÷ SHARC-offline'),
     },
     {
       statement:
         'The live default order, first guess of the size wrong by half: at most 1.10 × SHARC-offline.',
       verdict: (study) => {
         const [less, more] = [0.5, 1.5].map(
-          (factor) => find(study, `adaptive-online, size ×${factor}`)?.toSharc ?? Number.NaN,
+          (factor) => find(study, `adaptive-organ-pipe, size ×${factor}`)?.toSharc ?? Number.NaN,
         );
         return {
           ...atMost(1.1, Math.max(less ?? Number.NaN, more ?? Number.NaN), 'adaptive online ÷ SHARC-offline'),

@@ -6,10 +6,10 @@
  * The paper does not tell how its trees for this figure were made.
  */
 import { expectedBlur } from '../../science/sharpness/blur.ts';
-import { crawlOrder } from '../../science/sharpness/online-order.ts';
+import { byRate, crawlOrder } from '../../science/sharpness/online-order.ts';
 import { sharcOffline } from '../../science/sharpness/organ-pipe.ts';
 import { timesOfOrder } from '../../science/sharpness/schedule.ts';
-import { greedyOnline, sharcOnline } from '../../science/sharpness/sharc-online.ts';
+import { greedyPipes, sharcOnline } from '../../science/sharpness/sharc-online.ts';
 import { stream } from '../newspaper/random.ts';
 import { SYNTHETIC, syntheticSite } from './synthetic-site.ts';
 
@@ -42,11 +42,8 @@ export function figure4(
       const least = expectedBlur(site, offline);
       for (let i = 0; i < pages; i++)
         add(sums['sharc-offline'], offline.visits[i] as number, site.rates[i] as number);
-      for (const [name, strategy] of [
-        ['sharc-online', sharcOnline] as const,
-        ['pipes', greedyOnline] as const,
-      ]) {
-        const order = crawlOrder(strategy, site);
+      for (const [name, rule] of [['sharc-online', sharcOnline] as const, ['pipes', greedyPipes] as const]) {
+        const order = crawlOrder(byRate(rule), site);
         for (const [slot, page] of order.entries()) add(sums[name], slot, site.rates[page] as number);
         excess[name] += (expectedBlur(site, { visits: timesOfOrder(order, 1) }) / least - 1) / trials;
       }

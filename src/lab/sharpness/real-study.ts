@@ -58,7 +58,7 @@ export interface StudyRow {
 const SINGLE = [
   'sharc-offline',
   'sharc-online',
-  'adaptive-online',
+  'adaptive-organ-pipe',
   'explore-first',
   'breadth-first',
   'depth-first',
@@ -66,7 +66,7 @@ const SINGLE = [
   'coldest-first',
   'olston-pandey',
 ];
-const ONLINE = ['sharc-online', 'adaptive-online', 'explore-first'];
+const ONLINE = ['sharc-online', 'adaptive-organ-pipe', 'explore-first'];
 const WRONG_SIZES = [0.1, 0.5, 1.5, 2, 10];
 const TWICE = [
   'sharc-revisits',

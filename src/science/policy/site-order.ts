@@ -1,12 +1,19 @@
 /**
  * A site order decides which of the URLs known so far is fetched next. It is pure. Each candidate gets a rank when
- * it is discovered, and the frontier keeps what waits sorted by it; at each slot the order says which of them comes
- * next, by its place in that list: the first for an order that is all in its ranks, the coldest, the hottest or one
- * in the middle for one that follows the course of the crawl. So the order has no memory of its own: a crawl that
- * was killed goes on in the same order from its frontier and its counts.
+ * it is discovered, and the frontier keeps what waits sorted by it. An order that is all in its ranks takes the
+ * first each time; one that follows the course of the crawl sorts by change rate and has a rule that names a place in
+ * that list at each slot. So the order has no memory of its own: a crawl that was killed goes on in the same order
+ * from its frontier and its counts.
  */
-import { organPipeIndex } from '../sharpness/explore-first.ts';
-import { phase } from '../sharpness/sharc-online.ts';
+import { adaptiveOrganPipe } from '../sharpness/adaptive-organ-pipe.ts';
+import { sharcOnline } from '../sharpness/sharc-online.ts';
+import {
+  type CrawlCourse,
+  coldest,
+  hottest,
+  type SlotChoice,
+  type SlotRule,
+} from '../sharpness/slot-rule.ts';
 
 export interface Candidate {
   readonly url: string;
@@ -20,24 +27,13 @@ export interface Candidate {
   readonly rate: number;
 }
 
-/** How far the crawl of a host is. Slots are requests for pages, at the host's pace. */
-export interface CrawlCourse {
-  readonly downloaded: number;
-  /** Pages detected and not downloaded. */
-  readonly waiting: number;
-  /** Pages that the site has, as far as can be told: see DiscoveryCurve. */
-  readonly size: number;
-}
-
 export interface SiteOrder {
   readonly name: string;
   rank(candidate: Candidate): number;
   /** Said when a candidate is discovered. */
   reason(candidate: Candidate): string;
-  /** Place, from 0 for the lowest rank, of the page to fetch now; absent: always the first. */
-  place?(course: CrawlCourse): number;
-  /** Said of the page that takes this slot; absent: what was said when it was discovered. */
-  slotReason?(rate: number, course: CrawlCourse): string;
+  /** Which of the waiting pages, by rank, takes this slot; absent: always the first. */
+  readonly choose?: SlotRule;
 }
 
 /** Links per page that keep their order; those past it share the last place. 2^20. */
@@ -59,54 +55,43 @@ export const depthFirst: SiteOrder = {
   reason: ({ depth, batch }) => `depth-first: depth ${depth}, found by page ${batch}`,
 };
 
-const slot = ({ downloaded, size }: CrawlCourse): string =>
-  `slot ${downloaded + 1} of about ${Math.max(Math.round(size), downloaded + 1)}`;
-
 /** Sorted by change rate. */
-function byRate(
-  name: string,
-  next: (course: CrawlCourse) => number,
-  said: (course: CrawlCourse) => string,
-): SiteOrder {
-  return {
-    name,
-    rank: ({ rate }) => rate,
-    // Said of every link of every page: the numbers come with the slot.
-    reason: () => `${name}: waits for its slot`,
-    place: next,
-    slotReason: (rate, course) => `${name}: ${said(course)}rate ${perDay(rate)}, ${slot(course)}`,
-  };
+const byRate = (name: string, choose: SlotRule): SiteOrder => ({
+  name,
+  rank: ({ rate }) => rate,
+  // Said of every link of every page: the numbers come with the slot.
+  reason: () => `${name}: waits for its slot`,
+  choose,
+});
+
+/** Why the page of this rate takes the slot: what decided, and the numbers to follow it by. */
+export function slotReason(
+  { name }: SiteOrder,
+  { place: chosen, part, size }: SlotChoice,
+  { downloaded, waiting }: CrawlCourse,
+  rate: number,
+): string {
+  return (
+    `${name}: ${part === undefined ? '' : `${part}, `}${chosen + 1} of ${waiting} from the coldest, ` +
+    `rate ${perDay(rate)}, slot ${downloaded + 1} of about ${Math.max(Math.round(size), downloaded + 1)}`
+  );
 }
-
-export const coldestFirst: SiteOrder = byRate(
-  'coldest-first',
-  () => 0,
-  () => '',
-);
-
-export const hottestFirst: SiteOrder = byRate(
-  'hottest-first',
-  ({ waiting }) => waiting - 1,
-  () => '',
-);
-
-/**
- * SHARC-online (SHARC 2009, §5.3), with our correction: the size is estimated anew at every slot, and the detected
- * pages stand for the undetected in proportion (`adaptive-online` in the lab). With the paper's rule a size guessed
- * twice too large makes it coldest-first, at 1.4 times the blur.
- */
-export const sharcOnline: SiteOrder = byRate(
-  'sharc-online',
-  ({ downloaded, waiting, size }) => organPipeIndex(downloaded, waiting, size),
-  ({ downloaded, waiting, size }) => `${phase(downloaded, waiting, size)}, `,
-);
 
 /** Changes per day, in few digits. */
 export function perDay(rate: number): string {
   return `${Number((rate * 86_400).toPrecision(2))}/day`;
 }
 
-const ORDERS: readonly SiteOrder[] = [sharcOnline, breadthFirst, depthFirst, hottestFirst, coldestFirst];
+export const DEFAULT_SITE_ORDER = 'adaptive-organ-pipe';
+
+const ORDERS: readonly SiteOrder[] = [
+  byRate(DEFAULT_SITE_ORDER, adaptiveOrganPipe),
+  byRate('sharc-online', sharcOnline),
+  breadthFirst,
+  depthFirst,
+  byRate('hottest-first', hottest),
+  byRate('coldest-first', coldest),
+];
 
 /** Needs the pages and their rates beforehand: see planned-order.ts. */
 export const SHARC_OFFLINE = 'sharc-offline';

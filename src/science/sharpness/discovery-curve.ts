@@ -11,29 +11,17 @@ const MAX_DEPTH = 32;
 export class DiscoveryCurve {
   readonly #detectedAt = new Float64Array(MAX_DEPTH + 2);
   readonly #downloadedAt = new Float64Array(MAX_DEPTH + 2);
-  #guess: number;
+  /** Pages that the site was believed to have before the crawl. */
+  readonly guess: number;
   #known = 0;
   #downloaded = 0;
 
   constructor(guess: number) {
-    this.#guess = guess;
-  }
-
-  get guess(): number {
-    return this.#guess;
-  }
-
-  get known(): number {
-    return this.#known;
+    this.guess = guess;
   }
 
   get downloaded(): number {
     return this.#downloaded;
-  }
-
-  /** A better guess has come in. */
-  resize(guess: number): void {
-    this.#guess = guess;
   }
 
   detect(depth: number, pages = 1): void {
@@ -57,7 +45,7 @@ export class DiscoveryCurve {
   estimate(): number {
     const waiting = this.#known - this.#downloaded;
     // What the guess says each waiting page will lead to.
-    const guessed = Math.max(0, this.#guess - this.#known) / Math.max(1, waiting);
+    const guessed = Math.max(0, this.guess - this.#known) / Math.max(1, waiting);
     let more = 0;
     let below = 0;
     for (let depth = MAX_DEPTH; depth >= 0; depth--) {

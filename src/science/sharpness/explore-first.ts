@@ -3,12 +3,10 @@
  *
  * Index pages lead to the rest of their directory, so after them nearly the whole site is known, and the pipe
  * needs no estimate of its size: a wrong one costs SHARC-online up to 40%. The price is that index pages, often
- * warm, stand at the start. Among directories the coldest page comes first.
- *
- * The pipe is the middle phase of SHARC-online on the size known so far, which grows with each detection: with d
- * pages downloaded and e known, the d coldest are kept for the end as long as the first half lasts, then the
- * hottest come first.
+ * warm, stand at the start. Among directories the coldest page comes first. The pipe takes the site to be as large
+ * as it is known so far.
  */
+import { adaptiveOrganPipe } from './adaptive-organ-pipe.ts';
 import type { DetectedPage, OnlineStrategy } from './online-order.ts';
 import { RateBag } from './rate-bag.ts';
 
@@ -27,19 +25,10 @@ export const exploreFirst: OnlineStrategy = () => {
     next: () => {
       const done = downloaded++;
       if (indexes.size > 0) return indexes.takeAt(0);
-      return bag.size === 0 ? undefined : bag.takeAt(organPipeIndex(done, bag.size, done + bag.size));
+      if (bag.size === 0) return undefined;
+      const known = done + bag.size;
+      const course = { downloaded: done, waiting: bag.size, firstGuess: known, estimate: known };
+      return bag.takeAt(adaptiveOrganPipe(course).place);
     },
   };
 };
-
-/**
- * Which of the detected pages, by rate, belongs in the next slot: of `downloaded` + `detected` pages out of `size`.
- * Left of the middle, as many of the remaining slots are farther out as pages are downloaded; the detected stand
- * for the undetected in proportion. Right of it the next slot is the innermost left.
- */
-export function organPipeIndex(downloaded: number, detected: number, size: number): number {
-  const total = Math.max(size, downloaded + detected);
-  const hottest = detected - 1;
-  if (downloaded > (total - 1) / 2) return hottest;
-  return Math.min(hottest, Math.floor((downloaded * detected) / (total - downloaded)));
-}

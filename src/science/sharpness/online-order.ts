@@ -3,8 +3,10 @@
  * next one is taken. One interface for the paper's strategies, the baselines and ours; the live crawler and the
  * simulation call the same code.
  */
+import { DiscoveryCurve } from './discovery-curve.ts';
 import { RateBag } from './rate-bag.ts';
 import { checkSite, type Schedule, type SiteToCapture, timesOfOrder } from './schedule.ts';
+import { hottest, type SlotRule } from './slot-rule.ts';
 
 export interface DetectedPage {
   /** Any number that the caller knows the page by. */
@@ -24,8 +26,6 @@ export interface OnlineOrder {
   detect(page: DetectedPage): void;
   /** Takes the page to download now; undefined when none is detected. Its links are to be detected before the next call. */
   next(): number | undefined;
-  /** A better estimate of the number of pages of the site has come in. Orders that need none ignore it. */
-  resize?(estimatedSize: number): void;
 }
 
 /** Starts a crawl of a site of about this many pages. */
@@ -55,24 +55,35 @@ export const depthFirst: OnlineStrategy = () => {
   };
 };
 
-const byKey =
-  (key: (page: DetectedPage) => number, hottest: boolean): OnlineStrategy =>
-  () => {
+/** Waiting pages sorted by rate, of which a rule takes one at each slot. */
+export const byRate =
+  (rule: SlotRule, key: (page: DetectedPage) => number = ({ rate }) => rate): OnlineStrategy =>
+  (estimatedSize) => {
     const bag = new RateBag();
+    const depthOf = new Map<number, number>();
+    const curve = new DiscoveryCurve(estimatedSize);
     return {
-      detect: (page) => bag.add(page.page, key(page)),
-      next: () => (bag.size === 0 ? undefined : bag.takeAt(hottest ? bag.size - 1 : 0)),
+      detect: (detected) => {
+        depthOf.set(detected.page, detected.depth);
+        curve.detect(detected.depth);
+        bag.add(detected.page, key(detected));
+      },
+      next: () => {
+        if (bag.size === 0) return undefined;
+        const course = { waiting: bag.size, firstGuess: estimatedSize, estimate: curve.estimate() };
+        const page = bag.takeAt(rule({ downloaded: curve.downloaded, ...course }).place);
+        curve.download(depthOf.get(page) ?? 0);
+        depthOf.delete(page);
+        return page;
+      },
     };
   };
-
-export const hottestFirst: OnlineStrategy = byKey(({ rate }) => rate, true);
-export const coldestFirst: OnlineStrategy = byKey(({ rate }) => rate, false);
 
 /**
  * Olston and Pandey (WWW 2008) as the paper compares with it: the highest utility first, the exact blur a page would
  * have if it were fetched at the end of the interval: it favours late changes.
  */
-export const olstonPandey: OnlineStrategy = byKey(({ utility }) => utility, true);
+export const olstonPandey: OnlineStrategy = byRate(hottest, ({ utility }) => utility);
 
 /** U_p = Σ (h_j − o_s)/(o_e − o_s), over the changes in [o_s, o_e]; per unit of the interval. §8. */
 export function olstonPandeyUtility(changes: ArrayLike<number>, start: number, end: number): number {

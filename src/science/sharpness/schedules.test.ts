@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectedBlur } from './blur.ts';
 import { intersection } from './dating.ts';
 import { multiVisit, spread } from './multi-visit.ts';
-import { breadthFirst, crawlOrder, depthFirst, type OnlineStrategy } from './online-order.ts';
+import { breadthFirst, byRate, crawlOrder, depthFirst, type OnlineStrategy } from './online-order.ts';
 import { sharcOffline, sharcRevisits } from './organ-pipe.ts';
 import { RateBag } from './rate-bag.ts';
 import { orderByBits, orderByComparing } from './rate-order.ts';
@@ -168,21 +168,23 @@ describe('online', () => {
   test('Tables 1, 2, 3: depth-first, breadth-first, SHARC-online', () => {
     expect(crawlOrder(depthFirst, tree)).toEqual([0, 1, 3, 4, 2, 5]);
     expect(crawlOrder(breadthFirst, tree)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(crawlOrder(sharcOnline, tree)).toEqual([0, 1, 4, 3, 2, 5]);
+    expect(crawlOrder(byRate(sharcOnline), tree)).toEqual([0, 1, 4, 3, 2, 5]);
   });
 
   test('Examples 5.1-5.3: phases', () => {
-    expect([phase(1, 2, 6), phase(2, 3, 6), phase(4, 1, 6)]).toEqual(['ascending', 'middle', 'descending']);
+    const at = (downloaded: number, waiting: number) =>
+      phase({ downloaded, waiting, firstGuess: 6, estimate: 6 });
+    expect([at(1, 2), at(2, 3), at(4, 1)]).toEqual(['ascending', 'middle', 'descending']);
   });
 
   test('a size twice too large => SHARC-online is coldest-first', () => {
     const twice = { ...tree, estimatedSize: 12 };
-    expect(crawlOrder(sharcOnline, twice)).toEqual(
+    expect(crawlOrder(byRate(sharcOnline), twice)).toEqual(
       crawlOrder(ONLINE_STRATEGIES['coldest-first'] as OnlineStrategy, twice),
     );
   });
 
-  test.each(['explore-first', 'adaptive-online', 'sharc-online'])(
+  test.each(['explore-first', 'adaptive-organ-pipe', 'sharc-online'])(
     '%s, all pages known and the size right => nearly the blur of SHARC-offline',
     (name) => {
       const known = { rates: Array.from({ length: 200 }, (_, i) => (i * 37) % 200), delay: 1 };
@@ -192,7 +194,7 @@ describe('online', () => {
   );
 
   test.each([0.1, 10])(
-    'size ×%d => explore-first does not change, adaptive-online stays below coldest-first',
+    'size ×%d => explore-first does not change, adaptive-organ-pipe stays below coldest-first',
     (factor) => {
       const size = 400;
       const wide: SiteToCapture = {
@@ -205,8 +207,8 @@ describe('online', () => {
       const wrong = { ...wide, estimatedSize: size * factor };
       expect(strategy('explore-first').schedule(wrong)).toEqual(strategy('explore-first').schedule(wide));
       const blur = (name: string) => expectedBlur(wide, strategy(name).schedule(wrong));
-      expect(blur('adaptive-online')).toBeLessThan(blur('coldest-first'));
-      expect(blur('adaptive-online')).toBeLessThan(blur('breadth-first'));
+      expect(blur('adaptive-organ-pipe')).toBeLessThan(blur('coldest-first'));
+      expect(blur('adaptive-organ-pipe')).toBeLessThan(blur('breadth-first'));
     },
   );
 

@@ -3,58 +3,40 @@
  *
  * | paper | here |
  * | --- | --- |
- * | n^D, n^E | downloaded, bag.size |
- * | n + 1 | estimatedSize |
- * | p^E_k | k-th coldest of the detected pages |
+ * | n^D, n^E | downloaded, waiting |
+ * | n + 1 | `firstGuess`: the paper estimates the size once, when the crawl starts (§3) |
+ * | p^E_k | k-th coldest of the waiting pages |
  *
- * Each choice is O(log n). Departures: none in `sharcOnline`, but that a size known to be too small (more pages
- * are downloaded or detected) is not corrected, as in the paper. With a size twice too large it becomes
- * coldest-first; `greedyOnline` is the paper's comparison without the middle phase (§5.5, Fig. 4).
+ * Departure: none where a first guess is given, not even that a size known to be too small is corrected. Where there
+ * is none (a site never captured before) the estimate of the moment stands in, since the phases need a number.
  */
-import type { OnlineStrategy } from './online-order.ts';
-import { RateBag } from './rate-bag.ts';
+import type { CrawlCourse, SlotRule } from './slot-rule.ts';
 
 export type Phase = 'ascending' | 'middle' | 'descending';
 
+const sizeOf = ({ firstGuess, estimate }: CrawlCourse): number => (firstGuess > 0 ? firstGuess : estimate);
+
 /** Eq. 12, 14, 16. */
-export function phase(downloaded: number, detected: number, estimatedSize: number): Phase {
-  const half = estimatedSize / 2;
-  if (downloaded + detected <= half) return 'ascending';
-  return downloaded <= half ? 'middle' : 'descending';
+export function phase(course: CrawlCourse): Phase {
+  const half = sizeOf(course) / 2;
+  if (course.downloaded + course.waiting <= half) return 'ascending';
+  return course.downloaded <= half ? 'middle' : 'descending';
 }
 
-export const sharcOnline: OnlineStrategy = (estimatedSize) => {
-  const bag = new RateBag();
-  let downloaded = 0;
-  let size = estimatedSize;
-  return {
-    detect: ({ page, rate }) => bag.add(page, rate),
-    resize: (better) => {
-      size = better;
-    },
-    next: () => {
-      if (bag.size === 0) return undefined;
-      const hottest = bag.size - 1;
-      let index = hottest;
-      const now = phase(downloaded, bag.size, size);
-      if (now === 'ascending') index = 0;
-      // Eq. 13: one page is kept for the descending part for each one downloaded.
-      else if (now === 'middle' && downloaded < bag.size) index = downloaded;
-      downloaded++;
-      return bag.takeAt(index);
-    },
-  };
+/** Eq. 11, 13, 15: coldest first; one page is kept for the descending part for each one downloaded; hottest first. */
+const PLACES: Readonly<Record<Phase, (course: CrawlCourse) => number>> = {
+  ascending: () => 0,
+  middle: ({ downloaded, waiting }) => Math.min(downloaded, waiting - 1),
+  descending: ({ waiting }) => waiting - 1,
 };
 
-/** Coldest first up to the middle, hottest first from there. */
-export const greedyOnline: OnlineStrategy = (estimatedSize) => {
-  const bag = new RateBag();
-  let downloaded = 0;
-  return {
-    detect: ({ page, rate }) => bag.add(page, rate),
-    next: () => {
-      if (bag.size === 0) return undefined;
-      return bag.takeAt(downloaded++ < estimatedSize / 2 ? 0 : bag.size - 1);
-    },
-  };
+export const sharcOnline: SlotRule = (course) => {
+  const part = phase(course);
+  return { place: PLACES[part](course), part, size: sizeOf(course) };
+};
+
+/** The paper's comparison without a middle phase (§5.5, Fig. 4): coldest first up to the middle, hottest from there. */
+export const greedyPipes: SlotRule = (course) => {
+  const size = sizeOf(course);
+  return { place: course.downloaded < size / 2 ? 0 : course.waiting - 1, size };
 };

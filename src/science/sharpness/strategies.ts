@@ -1,12 +1,11 @@
 /** All schedules by name, behind one function: what the lab, the crawler and the tests choose from. */
 
-import { adaptiveOnline } from './adaptive-online.ts';
+import { adaptiveOrganPipe } from './adaptive-organ-pipe.ts';
 import { exploreFirst } from './explore-first.ts';
 import {
   breadthFirst,
-  coldestFirst,
+  byRate,
   depthFirst,
-  hottestFirst,
   type OnlineStrategy,
   olstonPandey,
   onlineSchedule,
@@ -25,6 +24,7 @@ import { sharcOnline } from './sharc-online.ts';
 import { sharcThreshold } from './sharc-threshold.ts';
 import { type SharpAndClearOptions, sharpAndClear } from './sharp-and-clear.ts';
 import { sharpAssignment } from './sharp-assignment.ts';
+import { coldest, hottest } from './slot-rule.ts';
 
 export interface StrategyOptions extends SharpAndClearOptions {
   /** τ of SHARC-threshold. */
@@ -55,11 +55,11 @@ const online = (strategy: OnlineStrategy) => (site: SiteToCapture) => onlineSche
 export const ONLINE_STRATEGIES: Readonly<Record<string, OnlineStrategy>> = {
   'breadth-first': breadthFirst,
   'depth-first': depthFirst,
-  'hottest-first': hottestFirst,
-  'coldest-first': coldestFirst,
+  'hottest-first': byRate(hottest),
+  'coldest-first': byRate(coldest),
   'olston-pandey': olstonPandey,
-  'sharc-online': sharcOnline,
-  'adaptive-online': adaptiveOnline,
+  'sharc-online': byRate(sharcOnline),
+  'adaptive-organ-pipe': byRate(adaptiveOrganPipe),
   'explore-first': exploreFirst,
 };
 
@@ -70,7 +70,7 @@ const ONLINE_NEEDS: Readonly<Record<string, string>> = {
   'coldest-first': 'entry pages, rates on detection',
   'olston-pandey': 'entry pages, histories on detection',
   'sharc-online': 'entry pages, rates on detection, the size of the site',
-  'adaptive-online': 'entry pages, rates on detection, a guess of the size',
+  'adaptive-organ-pipe': 'entry pages, rates on detection, a guess of the size',
   'explore-first': 'entry pages, rates and directories on detection',
 };
 

@@ -1,0 +1,32 @@
+/**
+ * Which of the pages known so far takes the next slot of a crawl that discovers its site on the way. A rule sees
+ * counts only: the waiting pages are sorted by change rate, and it names a place in that list. The lab and the
+ * live crawler call the same rules, and the crawler stores what the rule says decided as the reason of the visit.
+ */
+
+/** How far the crawl of a site is. Slots are requests for pages, at the host's pace. */
+export interface CrawlCourse {
+  /** n^D of SHARC 2009. */
+  readonly downloaded: number;
+  /** n^E: pages detected and not downloaded. */
+  readonly waiting: number;
+  /** Pages the site was believed to have before the crawl; 0 if nobody could tell. */
+  readonly firstGuess: number;
+  /** Pages the site has, as far as the crawl so far can tell: see DiscoveryCurve. */
+  readonly estimate: number;
+}
+
+export interface SlotChoice {
+  /** From 0, the coldest of the waiting pages, to `waiting` − 1, the hottest. */
+  readonly place: number;
+  /** The part of the rule that decided; absent where a rule has only one. */
+  readonly part?: string;
+  /** Pages that the rule took the site to have. */
+  readonly size: number;
+}
+
+/** Called only while pages wait. */
+export type SlotRule = (course: CrawlCourse) => SlotChoice;
+
+export const coldest: SlotRule = ({ estimate }) => ({ place: 0, size: estimate });
+export const hottest: SlotRule = ({ waiting, estimate }) => ({ place: waiting - 1, size: estimate });
