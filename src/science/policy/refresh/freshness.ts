@@ -36,49 +36,32 @@ export function inverseMarginal(y: number): number {
   return x;
 }
 
+/** Changes per hour below which a page counts as one that never changes. */
+const NEVER = 1e-9;
+/** Halvings of the range of prices, in logarithms: prices then agree to 1e-6 of themselves. */
+const HALVINGS = 26;
+
 /** Visits per hour for each page. @param budget visits per hour in all; @param limit visits per hour of one page */
 export function freshnessOptimum(rates: ArrayLike<number>, budget: number, limit = 1): Float64Array {
-  const frequency = new Float64Array(rates.length);
-  if (!(budget > 0) || rates.length === 0) return frequency;
-  if (budget >= limit * rates.length) return frequency.fill(limit);
+  const size = rates.length;
+  if (!(budget > 0) || size === 0) return new Float64Array(size);
+  if (budget >= limit * size) return new Float64Array(size).fill(limit);
+  const known = Float64Array.from(rates, (rate) => Math.max(NEVER, rate));
+  const at = (price: number): Float64Array =>
+    known.map((rate) => (price * rate >= 1 ? 0 : Math.min(limit, rate / inverseMarginal(price * rate))));
+  // At the lowest price every page is visited as often as may be, at the highest none is.
   let low = 1e-12;
-  let high = 0;
-  for (let i = 0; i < rates.length; i++) high = Math.max(high, 1 / Math.max(1e-9, rates[i] as number));
-  for (let round = 0; round < 60; round++) {
+  let high = known.reduce((most, rate) => Math.max(most, 1 / rate), 0);
+  for (let round = 0; round < HALVINGS; round++) {
     const price = Math.sqrt(low * high);
-    let total = 0;
-    for (let i = 0; i < rates.length; i++) {
-      const rate = Math.max(1e-9, rates[i] as number);
-      const worth = price * rate;
-      frequency[i] = worth >= 1 ? 0 : Math.min(limit, rate / inverseMarginal(worth));
-      total += frequency[i] as number;
-    }
-    if (Math.abs(total - budget) < 1e-6 * budget) break;
-    if (total > budget) low = price;
+    if (sum(at(price)) > budget) low = price;
     else high = price;
   }
-  return spendRest(frequency, rates, budget, limit);
+  // The first visits to a page are all worth nearly the same, so near the price at which it is given up its frequency
+  // jumps. Between two optima at one price all mixtures are optimal: the one that spends the budget is taken.
+  const [more, less] = [at(low), at(high)];
+  const share = (budget - sum(less)) / (sum(more) - sum(less));
+  return more.map((often, page) => share * often + (1 - share) * (less[page] as number));
 }
 
-/**
- * The first visits to a page are all worth nearly the same, so near the price at which it is given up its frequency jumps
- * further than a double can tell prices apart: what the search leaves over goes to the pages next in line, and what it
- * overspends is taken from those last in line.
- */
-function spendRest(
-  frequency: Float64Array,
-  rates: ArrayLike<number>,
-  budget: number,
-  limit: number,
-): Float64Array {
-  let rest = budget - frequency.reduce((sum, value) => sum + value, 0);
-  const order = Array.from(frequency.keys()).sort((a, b) => (rates[a] as number) - (rates[b] as number));
-  for (const page of rest > 0 ? order : order.reverse()) {
-    const own = frequency[page] as number;
-    if (rest > 0 && own > 0) continue;
-    const change = rest > 0 ? Math.min(rest, limit - own) : Math.max(rest, -own);
-    frequency[page] = own + change;
-    rest -= change;
-  }
-  return frequency;
-}
+const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
