@@ -10,16 +10,15 @@ import { crawlUrl } from '../capture/scope/normalise.ts';
 import { ScopeError } from '../capture/scope/scope.ts';
 import type { Progress } from '../loop/progress.ts';
 import { openSiteCrawl } from '../loop/site-crawl.ts';
-import type { Crawl, CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
+import type { Crawl, CrawlSpec } from '../model/crawl.ts';
 import { siteOf } from '../model/site.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Perimeter } from '../ports/perimeter.ts';
 import type { Renderer } from '../ports/renderer.ts';
-import type { SiteOrder } from '../science/policy/site-order.ts';
 import { openVersionKeeper } from '../stages/keep-versions.ts';
-import { type CrawlPlan, planCrawl, UnplannableOrder } from '../stages/known-pages.ts';
-import { openPageRates, type PageRates } from '../stages/page-rates.ts';
+import { type CrawlPlan, planCrawl, seedEntries, UnplannableOrder } from '../stages/known-pages.ts';
+import { openPageRates } from '../stages/page-rates.ts';
 import { sharpnessOf } from '../stages/site-capture.ts';
 import { openSigner } from '../storage/archive-key.ts';
 import { openRecordReader } from '../warc/record-reader.ts';
@@ -190,29 +189,6 @@ function seedUrls({ seeds }: CrawlSpec): readonly string[] {
     const parsed = crawlUrl(seed);
     if (!parsed.ok) throw new UserError(`'${seed}' cannot be archived: ${parsed.detail}`);
     return parsed.url;
-  });
-}
-
-function seedEntries(
-  seeds: readonly string[],
-  order: SiteOrder,
-  rates: PageRates,
-  now: number,
-): readonly NewFrontierEntry[] {
-  return seeds.map((url, index) => {
-    const rate = rates.rateOf(url, 0, now);
-    return {
-      kind: 'page',
-      url,
-      host: new URL(url).host,
-      depth: 0,
-      extraHops: 0,
-      redirects: 0,
-      rank: order.rank({ url, depth: 0, batch: 0, index, rate }),
-      rate,
-      reason: 'seed',
-      isSeed: true,
-    };
   });
 }
 

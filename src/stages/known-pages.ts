@@ -97,3 +97,27 @@ function inside(
   }
   return [...entries.values()];
 }
+
+/** The seeds, as entries to begin a crawl with. */
+export function seedEntries(
+  seeds: readonly string[],
+  order: SiteOrder,
+  rates: PageRates,
+  now: Millis,
+): readonly NewFrontierEntry[] {
+  return seeds.map((url, index) => {
+    const rate = rates.rateOf(url, 0, now);
+    return {
+      kind: 'page',
+      url,
+      host: new URL(url).host,
+      depth: 0,
+      extraHops: 0,
+      redirects: 0,
+      rank: order.rank({ url, depth: 0, batch: 0, index, rate }),
+      rate,
+      reason: 'seed',
+      isSeed: true,
+    };
+  });
+}
