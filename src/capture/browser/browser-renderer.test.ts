@@ -322,8 +322,10 @@ describe('pages that never end', () => {
   });
 
   test('endless scroll => stopped, and said', async () => {
-    const rendering = await render('/endless-scroll.html');
-    expect(rendering.facts).toContain('scrolling stopped after 40 screens: the page goes on');
+    const { facts } = await render('/endless-scroll.html');
+    // After 40 screens, or fewer where the machine takes 5 s for them.
+    const said = expect.stringMatching(/^scrolling stopped after \d+ screens: the page goes on$/);
+    expect(facts).toContainEqual(said);
   });
 
   test('a server that never answers => browser-hang; the next page works', async () => {
