@@ -40,8 +40,8 @@ export class BrowserTabs {
       else if (type === 'page') tabs.#early.set(targetId, session);
     });
     connection.browser.on('Browser.downloadWillBegin', (event) => {
-      // The event does not say whose context it is; a frame id of the page itself does.
-      for (const tab of tabs.#open.values()) if (tab.targetId === event.frameId) tab.download(event.url);
+      // The event does not say whose context it is: whoever has the frame knows.
+      for (const tab of tabs.#open.values()) tab.download(event.frameId, event.url);
     });
     await connection.browser.send('Target.setAutoAttach', {
       autoAttach: true,

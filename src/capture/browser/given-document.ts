@@ -20,6 +20,8 @@ const LONGEST = 64 * 1024 * 1024;
 const NO_HEAD = new Uint8Array(0);
 
 export interface GivenDocument {
+  /** What of it is not given: it is longer than can be handed on, or damaged. */
+  readonly cut: string | undefined;
   answer(session: CdpSession, requestId: string): Promise<void>;
 }
 
@@ -29,7 +31,8 @@ export async function givenDocument(
   sizeLimit: number,
   further: HeaderList = [],
 ): Promise<GivenDocument> {
-  const { bytes } = await decodedBytes({ ...response, head: NO_HEAD }, Math.min(sizeLimit, LONGEST));
+  const document = { ...response, head: NO_HEAD };
+  const { bytes, complete } = await decodedBytes(document, Math.min(sizeLimit, LONGEST));
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   // `name: value` pairs, each closed by a zero byte: keeps fields that are not UTF-8, and every Set-Cookie.
   const fields = [...response.headers, ...further]
@@ -37,6 +40,7 @@ export async function givenDocument(
     .map(([name, value]) => `${name}: ${value.replaceAll('\0', '')}`)
     .join('\0');
   return {
+    cut: complete ? undefined : `only the first ${bytes.byteLength} bytes were given to the browser`,
     async answer(session, requestId) {
       await session.send('Fetch.fulfillRequest', {
         requestId,

@@ -1,7 +1,7 @@
 /** Answers every request of a page out of what is kept. Nothing is let through to the network. */
 import type { HeaderList } from '../../model/exchange.ts';
 import type { KeptAnswer, ViewRequest } from '../../ports/page-viewer.ts';
-import type { CdpEvent, CdpSession } from './cdp-connection.ts';
+import { BrowserGone, type CdpEvent, type CdpSession, TargetGone } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
 import { givenDocument } from './given-document.ts';
 
@@ -30,9 +30,26 @@ export class KeptAnswers {
     this.#options = options;
   }
 
-  /** A 404 where nothing is kept; false instead, with nothing shown, when the page would be `leaving` for it. */
+  /**
+   * A 404 where nothing is kept; false instead, with nothing shown, when the page would be `leaving` for it. Never
+   * rejects: an answer that cannot be given is missing too.
+   */
   async give(session: CdpSession, paused: Paused, leaving: boolean): Promise<boolean> {
     const url = paused.request.url.split('#', 1)[0] ?? '';
+    try {
+      return await this.#answer(session, paused, url, leaving);
+    } catch (error) {
+      // The tab is left: nobody waits for it any more.
+      if (error instanceof TargetGone || error instanceof BrowserGone) return true;
+      this.#missing(url, `could not be given to the page (${String(error)})`);
+      session
+        .send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' })
+        .catch(() => {});
+      return true;
+    }
+  }
+
+  async #answer(session: CdpSession, paused: Paused, url: string, leaving: boolean): Promise<boolean> {
     const { requestId } = paused;
     const answer = await this.#lookUp(url);
     if (answer === undefined && leaving) {
@@ -48,9 +65,11 @@ export class KeptAnswers {
       });
       return true;
     }
-    const { scripts, sizeLimit } = this.#options;
+    const { scripts, sizeLimit, facts } = this.#options;
     const rules = paused.resourceType === 'Document' && !scripts ? NO_SCRIPTS : [];
-    await (await givenDocument(answer, sizeLimit, rules)).answer(session, requestId);
+    const given = await givenDocument(answer, sizeLimit, rules);
+    if (given.cut) facts.add(`${given.cut}: ${url}`);
+    await given.answer(session, requestId);
     return true;
   }
 
@@ -62,8 +81,12 @@ export class KeptAnswers {
     } catch (error) {
       why = `could not be read (${String(error)})`;
     }
+    this.#missing(url, why);
+    return undefined;
+  }
+
+  #missing(url: string, why: string): void {
     this.missing.add(url);
     this.#options.facts.add(`${why}: ${url}`);
-    return undefined;
   }
 }

@@ -21,6 +21,14 @@ const PAGES: Readonly<Record<string, string>> = {
     const given = new AbortController(); fetch('/never', { signal: given.signal }).catch(() => {}); given.abort();
     navigator.sendBeacon('/never', 'x');
   </script>`,
+  '/streams': `<!doctype html><h1>streams</h1><script>
+    const read = (path, signal) => fetch(path, { signal }).then((answer) => answer.text()).catch(() => {});
+    read('/half');
+    const asked = new XMLHttpRequest(); asked.open('GET', '/half?xhr'); asked.send();
+    const given = new AbortController();
+    fetch('/flows', { signal: given.signal }).then((answer) => answer.body.getReader().read()).then(() => given.abort());
+    read('/unending');
+  </script>`,
   '/twice':
     '<!doctype html><h1>twice</h1><img src="/once"><img src="/once?again" onerror="this.onerror=null;this.src=\'/once\'">',
 };
@@ -43,7 +51,11 @@ beforeAll(async () => {
         .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "img-src 'self'" })
         .end(page);
     else if (path.startsWith('/slow/')) setTimeout(() => send(answer, 4, Buffer.from('slow')), SLOW);
-    else if (path === '/short') send(answer, 1000, Buffer.alloc(40));
+    // Without a length: the page gets it while it comes.
+    else if (path.startsWith('/half') || path === '/flows' || path === '/unending') {
+      answer.writeHead(200, { 'content-type': 'application/json' });
+      answer.write('{"half":', () => path.startsWith('/half') && setTimeout(() => answer.destroy(), 50));
+    } else if (path === '/short') send(answer, 1000, Buffer.alloc(40));
     else if (path === '/zipped')
       send(answer, 1000, Buffer.from('H4sIAAAAAAAAA0tMSk5JTUsHAG4+', 'base64'), 'gzip');
     else if (path === '/whole' || path === '/once') send(answer, 4, Buffer.from('here'));
@@ -91,6 +103,17 @@ describe('what a page asked for in vain', () => {
     ]);
     const cut = rendering.exchanges.filter(({ truncated }) => truncated === 'disconnect');
     expect(cut.map(({ url }) => url.slice(base.length)).sort()).toEqual(['/short', '/zipped']);
+  }, 60_000);
+
+  test('answers to scripts that break off, or do not end in time => stored as cut, and lost', async () => {
+    const rendering = await render('/streams');
+    expect(lostPaths(rendering).sort()).toEqual([
+      ['/half', 'connection-failed'],
+      ['/half?xhr', 'connection-failed'],
+      ['/unending', 'timeout'],
+    ]);
+    const cut = rendering.exchanges.filter(({ truncated }) => truncated === 'disconnect');
+    expect(cut.map(({ url }) => url.slice(base.length)).sort()).toEqual(['/flows', '/half', '/half?xhr']);
   }, 60_000);
 
   test("what the page's policy forbids, what a script took back, beacons => not lost", async () => {

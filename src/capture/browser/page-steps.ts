@@ -111,6 +111,7 @@ async function read(visit: PageVisit, found: Findings): Promise<void> {
   found.links = [...links];
   const kept = reading.text.length;
   found.cut = [
+    ...found.cut,
     ...(moreLinks ? [`only the first ${links.size} links were kept`] : []),
     ...(reading.broke ? [`not all links were read: ${reading.broke}`] : []),
     ...(reading.textLength > kept

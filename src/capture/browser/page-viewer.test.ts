@@ -72,6 +72,42 @@ test('given HTML with every kind of reference to a live server => the server is 
 });
 
 describe('a stored capture', () => {
+  test('a record whose body cannot be read => missing, with the reason; the page need not wait for it', async () => {
+    const damaged: KeptAnswer = {
+      ...answer('', [['content-type', 'image/png']]),
+      body: {
+        size: 10,
+        bytes: undefined,
+        // biome-ignore lint/correctness/useYield: it breaks before its first byte.
+        async *chunks() {
+          throw new Error('no whole record at 1234');
+        },
+        release: async () => {},
+      },
+    };
+    const seen = await view(async (url) =>
+      url === URL_OF_PAGE ? answer('<p>Shown</p><img src=damaged.png>', HTML) : damaged,
+    );
+    expect(texts(seen)).toEqual(['Shown']);
+    expect(seen.missing).toEqual(['http://page.test/damaged.png']);
+    expect(seen.facts).toContain(
+      'could not be given to the page (Error: no whole record at 1234): http://page.test/damaged.png',
+    );
+  });
+
+  test('a document whose coding is damaged => shown as far as it goes, and said', async () => {
+    const whole = gzipSync(`<p>Begin</p>${'<!-- filler -->'.repeat(4000)}<p>End</p>`, { level: 0 });
+    const seen = await view(async () =>
+      answer(whole.subarray(0, 40_000), [...HTML, ['content-encoding', 'gzip']]),
+    );
+    expect(texts(seen)).toEqual(['Begin']);
+    expect(seen.facts).toEqual([
+      expect.stringMatching(
+        /^only the first \d+ bytes were given to the browser: http:\/\/page\.test\/page\.html$/,
+      ),
+    ]);
+  });
+
   test('document, style sheet and picture out of the lookup; coded bodies and redirects as kept', async () => {
     const kept: Record<string, KeptAnswer> = {
       [URL_OF_PAGE]: answer('', [['location', '/moved.html']], 301),

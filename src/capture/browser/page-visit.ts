@@ -215,8 +215,17 @@ export class PageVisit implements TabListener {
     this.facts.add(`window not opened: ${url}`);
   }
 
-  download(url: string): void {
-    if (!this.#over) this.facts.add(`download not begun: ${url}`);
+  download(frameId: string, url: string): void {
+    if (this.#over || (frameId !== this.tab.targetId && !this.frames.has(frameId))) return;
+    this.facts.add(`download not begun: ${url}`);
+  }
+
+  unheard(kind: string, url: string, why: string): void {
+    if (!this.#over) this.facts.add(`what this ${kind} loaded may not be recorded: ${url} (${why})`);
+  }
+
+  notRun(kind: string, url: string): void {
+    if (!this.#over) this.facts.add(`${kind} not run: ${url}`);
   }
 
   #listenToMain(session: CdpSession): void {
@@ -274,12 +283,9 @@ export class PageVisit implements TabListener {
     const isMain = paused.frameId === this.tab.targetId && paused.resourceType === 'Document';
     if (isMain && this.#document(session, paused)) return true;
     if (!this.#kept) return false;
-    this.#kept
-      .give(session, paused, isMain && this.#navigations > 1)
-      .then((given) => {
-        if (!given) this.#stays();
-      })
-      .catch(() => {});
+    void this.#kept.give(session, paused, isMain && this.#navigations > 1).then((given) => {
+      if (!given) this.#stays();
+    });
     return true;
   }
 

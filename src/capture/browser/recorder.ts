@@ -92,8 +92,11 @@ export class Recorder {
     });
     session.on('Network.loadingFinished', (event) => this.#ended(event.requestId, undefined));
     session.on('Network.loadingFailed', (event) => this.#ended(event.requestId, event));
-    session.on('Network.webSocketCreated', (event) => {
-      this.#options.facts.add(`web socket not recorded: ${event.url}`);
+    session.on('Network.webSocketCreated', ({ url }) => {
+      this.#options.facts.add(`web socket not recorded: ${url}`);
+    });
+    session.on('Network.webTransportCreated', ({ url }) => {
+      this.#options.facts.add(`web transport not recorded: ${url}`);
     });
   }
 
@@ -136,7 +139,7 @@ export class Recorder {
       if (hop.state === 'answered') {
         if (hop.live) hop.body = (await hop.live.finish()).body;
         hop.truncated = 'time';
-        if (!hop.endless && !hop.live)
+        if (!hop.endless)
           hop.loss = { fault: 'timeout', why: 'not all of the answer came before the page was done' };
         this.#stampEnd(hop);
       }
@@ -279,7 +282,7 @@ export class Recorder {
   #ended(id: string, failure: CdpEvent<'Network.loadingFailed'> | undefined): void {
     const hop = this.#chains.get(id)?.hops.at(-1);
     if (hop?.state === 'answered' && hop.live) {
-      const work = this.#endLive(hop, hop.live, failure !== undefined);
+      const work = this.#endLive(hop, hop.live, failure);
       this.#intakes.add(work);
       void work.finally(() => this.#intakes.delete(work));
       return;
@@ -306,10 +309,17 @@ export class Recorder {
     this.#end(hop, 'dropped');
   }
 
-  async #endLive(hop: Hop, live: LiveBody, failed: boolean): Promise<void> {
+  async #endLive(
+    hop: Hop,
+    live: LiveBody,
+    failure: CdpEvent<'Network.loadingFailed'> | undefined,
+  ): Promise<void> {
     const { body, truncated } = await live.finish();
     hop.body = body;
-    hop.truncated = failed ? 'disconnect' : truncated;
+    hop.truncated = failure ? 'disconnect' : truncated;
+    if (failure) hop.loss = lossOf(failure);
+    else if (truncated === 'unspecified')
+      hop.loss = { fault: 'connection-failed', why: 'the browser did not hand out all of the answer' };
     this.#end(hop, 'done');
   }
 
@@ -328,7 +338,7 @@ export class Recorder {
 
 function lossOf({ canceled, errorText }: CdpEvent<'Network.loadingFailed'>): HopLoss {
   return canceled
-    ? { fault: 'connection-failed', why: 'withdrawn before it was answered', withdrawn: true }
+    ? { fault: 'connection-failed', why: 'withdrawn before all of it had come', withdrawn: true }
     : { fault: kindOfNetError(errorText), why: errorText };
 }
 

@@ -37,12 +37,13 @@ export async function renderInTab(
   const given = request.document
     ? await givenDocument(request.document.response, request.sizeLimit)
     : undefined;
+  if (given?.cut) options.facts.add(given.cut);
   const visit = new PageVisit(tab, request, { ...options, given });
   const found: Findings = {
     look: undefined,
     reading: undefined,
     links: [],
-    cut: [],
+    cut: given?.cut ? [given.cut] : [],
     view: undefined,
     thumbnail: undefined,
     snapshot: undefined,

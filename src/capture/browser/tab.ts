@@ -3,7 +3,13 @@
  * pages of one host, cleaned between them, because a fresh context costs about 55 ms and a new renderer
  * process.
  */
-import type { CdpConnection, CdpEvent, CdpSession } from './cdp-connection.ts';
+import {
+  BrowserGone,
+  type CdpConnection,
+  type CdpEvent,
+  type CdpSession,
+  TargetGone,
+} from './cdp-connection.ts';
 import type { FetchPattern } from './recorder.ts';
 
 export interface Viewport {
@@ -31,7 +37,12 @@ export interface TabListener {
   session(session: CdpSession, kind: TargetKind): void;
   /** A window that the page tried to open: it is closed already. */
   popup(url: string): void;
-  download(url: string): void;
+  /** Begun in a frame of the page, or of another: the browser has refused it. */
+  download(frameId: string, url: string): void;
+  /** A frame or worker that could not be listened to: it runs, and what it loads goes unrecorded. */
+  unheard(kind: string, url: string, why: string): void;
+  /** A worker or worklet that was not let run. */
+  notRun(kind: string, url: string): void;
 }
 
 type Attached = CdpEvent<'Target.attachedToTarget'>;
@@ -126,11 +137,13 @@ export class Tab {
   /** Popups, shared and service workers, as the browser reports them for this context. */
   adopt(event: Attached): void {
     const session = this.#connection.session(event.sessionId);
-    if (event.targetInfo.type === 'shared_worker') {
-      this.#prepare(session, 'worker').catch(() => {});
+    const { type, url } = event.targetInfo;
+    if (type === 'shared_worker') {
+      this.#hear(event, 'worker');
       return;
     }
-    if (event.targetInfo.type === 'page') this.#listener?.popup(event.targetInfo.url);
+    if (type === 'page') this.#listener?.popup(url);
+    else this.#listener?.notRun(type, url);
     // `window.open` returns to its caller only once the new window runs: it may run, and ask the network nothing.
     session.on('Fetch.requestPaused', ({ requestId }) => {
       session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {});
@@ -143,8 +156,8 @@ export class Tab {
     for (const sending of sendings) sending.catch(() => {});
   }
 
-  download(url: string): void {
-    this.#listener?.download(url);
+  download(frameId: string, url: string): void {
+    this.#listener?.download(frameId, url);
   }
 
   async #prepare(session: CdpSession, kind: TargetKind): Promise<void> {
@@ -191,12 +204,20 @@ export class Tab {
   }
 
   #child(event: Attached): void {
-    const { type, targetId } = event.targetInfo;
-    if (type === 'iframe' || type === 'worker') {
-      this.#prepare(this.#connection.session(event.sessionId), type).catch(() => {});
-    } else {
+    const { type, targetId, url } = event.targetInfo;
+    if (type === 'iframe' || type === 'worker') this.#hear(event, type);
+    else {
+      this.#listener?.notRun(type, url);
       this.#connection.browser.send('Target.closeTarget', { targetId }).catch(() => {});
     }
+  }
+
+  #hear({ sessionId, targetInfo }: Attached, kind: TargetKind): void {
+    this.#prepare(this.#connection.session(sessionId), kind).catch((error: unknown) => {
+      // The page took it away while it was prepared.
+      if (error instanceof TargetGone || error instanceof BrowserGone) return;
+      this.#listener?.unheard(targetInfo.type, targetInfo.url, String(error));
+    });
   }
 
   #override(session: CdpSession): Promise<unknown> {
