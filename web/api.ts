@@ -59,6 +59,8 @@ export const api = {
   /** The visits that a number of the report counts. */
   settled: (crawl: number, result: string, kind: 'page' | 'resource', offset: number, limit: number) =>
     get<readonly VisitRow[]>('visits', { crawl, result, kind, offset, limit }),
+  impaired: (crawl: number, offset: number, limit: number) =>
+    get<readonly VisitRow[]>('visits', { crawl, impaired: 1, offset, limit }),
   skips: (crawl: number, reason: string) => get<readonly SkipRow[]>('skips', { crawl, reason, limit: 1000 }),
   thumbnail: (url: string, at: number): string =>
     `/api/thumbnail?${new URLSearchParams({ url, at: String(at) })}`,

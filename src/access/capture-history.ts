@@ -1,28 +1,44 @@
 import type { CaptureFact } from '../model/capture.ts';
+import type { Visit } from '../model/crawl.ts';
 import type { CaptureQuery, Catalog } from '../ports/catalog.ts';
+import { impairedVersions } from './impaired-versions.ts';
 
 /** Against the capture before it: `same` holds the same payload, `first` has none before it. */
-export type Change = 'first' | 'changed' | 'same';
+export type PayloadComparison = 'first' | 'changed' | 'same';
 
 export interface HistoryEntry {
   readonly fact: CaptureFact;
-  readonly change: Change;
+  readonly change: PayloadComparison;
+  /** What was wrong with the visit that made it. */
+  readonly impaired?: NonNullable<Visit['fault']>;
+  /** The delta of its layout tells of a part of the page alone. */
+  readonly partialChange?: true;
 }
 
 /** The captures of one URL, oldest first, each compared with the one before. */
 export async function* captureHistory(
-  catalog: Pick<Catalog, 'captures'>,
+  catalog: Pick<Catalog, 'captures' | 'changes' | 'visits'>,
   query: CaptureQuery & { readonly url: string },
 ): AsyncIterable<HistoryEntry> {
+  const { url } = query;
+  const impairment = await impairedVersions(catalog, url);
+  const changes = await catalog.changes({ url, sort: 'time', operationLimit: 0 });
+  const partial = new Set(changes.flatMap((change) => (change.partial ? [change.to] : [])));
   let before: CaptureFact | undefined;
   for await (const fact of catalog.captures(query)) {
-    yield { fact, change: changeSince(before, fact) };
+    const impaired = impairment(url, fact.at);
+    yield {
+      fact,
+      change: comparedWith(before, fact),
+      ...(impaired && { impaired }),
+      ...(partial.has(fact.at) && { partialChange: true as const }),
+    };
     // A 304 shows nothing of its own: the next capture is compared with what stood before it.
     if (!before || fact.refersTo?.profile !== 'server-not-modified') before = fact;
   }
 }
 
-function changeSince(before: CaptureFact | undefined, fact: CaptureFact): Change {
+function comparedWith(before: CaptureFact | undefined, fact: CaptureFact): PayloadComparison {
   if (!before) return 'first';
   // 304: the server itself said so, whatever a foreign record knows of digests.
   if (fact.refersTo?.profile === 'server-not-modified') return 'same';

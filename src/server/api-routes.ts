@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { captureHistory, type HistoryEntry } from '../access/capture-history.ts';
 import { archivedUrl } from '../access/capture-name.ts';
+import { impairedVersions } from '../access/impaired-versions.ts';
 import { formatTimestamp, LATEST } from '../access/replay-url.ts';
 import type { CaptureResolver } from '../access/resolve-capture.ts';
 import { type Crawl, type CrawlTally, PAGE_RESULTS } from '../model/crawl.ts';
@@ -58,6 +59,8 @@ const VisitsQuery = z.object({
   /** What the report of a crawl counts: pages that turned out so, or `resource`s. */
   result: z.enum([...PAGE_RESULTS, 'captured']).optional(),
   kind: z.enum(['page', 'resource']).default('page'),
+  /** Pages that were captured, but not as they should have been. */
+  impaired: z.literal('1').optional(),
   site: z.string().max(MOST_CHARACTERS).optional(),
   ...slice,
 });
@@ -107,7 +110,12 @@ export function apiRoutes({ catalog, resolver, collection, origins, scripts }: A
         offset,
         limit: limit + 1,
       });
-      return sliced(rows, offset, limit);
+      const impairment = await impairedVersions(catalog);
+      const told = rows.map((row) => {
+        const impaired = impairment(row.url, row.lastAt);
+        return { ...row, ...(impaired && { impaired }) };
+      });
+      return sliced(told, offset, limit);
     });
 
     api.get('/captures', async (request): Promise<Slice<CaptureRow>> => {
@@ -127,11 +135,20 @@ export function apiRoutes({ catalog, resolver, collection, origins, scripts }: A
 
     api.get('/crawls', async (): Promise<readonly CrawlRow[]> => {
       const crawls = [...(await catalog.crawls())].sort((a, b) => b.startedAt - a.startedAt);
-      return Promise.all(crawls.map(async (crawl) => ({ ...crawl, tally: await tallyOf(crawl) })));
+      return Promise.all(
+        crawls.map(async (crawl) => ({
+          ...crawl,
+          tally: await tallyOf(crawl),
+          notes: await catalog.notes(crawl.id),
+        })),
+      );
     });
 
     api.get('/visits', async (request): Promise<readonly VisitRow[]> => {
-      const { crawl, url, outcome, result, kind, site, offset, limit } = checked(VisitsQuery, request.query);
+      const { crawl, url, outcome, result, kind, impaired, site, offset, limit } = checked(
+        VisitsQuery,
+        request.query,
+      );
       if (result !== undefined) {
         if (crawl === undefined)
           throw new RequestProblem(400, 'result: of which crawl?', 'add crawl=<number>');
@@ -142,6 +159,8 @@ export function apiRoutes({ catalog, resolver, collection, origins, scripts }: A
         ...(crawl === undefined ? {} : { crawlId: crawl }),
         ...(url === undefined ? {} : { url }),
         ...(outcome === undefined ? {} : { outcome }),
+        ...(impaired && { impaired: true as const }),
+        offset,
         limit,
       });
     });
@@ -173,7 +192,7 @@ export function apiRoutes({ catalog, resolver, collection, origins, scripts }: A
   };
 }
 
-function captureRow({ fact, change }: HistoryEntry): CaptureRow {
+function captureRow({ fact, ...marks }: HistoryEntry): CaptureRow {
   return {
     url: fact.url,
     at: fact.at,
@@ -184,7 +203,7 @@ function captureRow({ fact, change }: HistoryEntry): CaptureRow {
     mime: fact.mime,
     size: fact.digest.size,
     stored: fact.length,
-    change,
+    ...marks,
     sha256: fact.digest.sha256,
     ...(fact.truncated ? { truncated: fact.truncated } : {}),
     file: fact.file,

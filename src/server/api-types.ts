@@ -29,6 +29,9 @@ export interface ReplayConfig {
   readonly permissions: string;
 }
 
+/** What was wrong with a version that was captured all the same. */
+export type Impairment = NonNullable<Visit['fault']>;
+
 export interface SiteRow {
   readonly site: string;
   readonly pages: number;
@@ -44,6 +47,8 @@ export interface PageRow {
   readonly firstAt: Millis;
   readonly lastAt: Millis;
   readonly lastStatus: number;
+  /** Of the last capture. */
+  readonly impaired?: Impairment;
 }
 
 /** A slice of a longer list. `next` is the offset that goes on; absent at the end. */
@@ -69,12 +74,17 @@ export interface CaptureRow {
   readonly change: 'first' | 'changed' | 'same';
   readonly sha256: string;
   readonly truncated?: string;
+  readonly impaired?: Impairment;
+  /** Its layout, or the one before, showed only a part of the page: there may be more changes than were found. */
+  readonly partialChange?: true;
   readonly file: string;
   readonly offset: number;
 }
 
 export interface CrawlRow extends Crawl {
   readonly tally: CrawlTally;
+  /** What it told beside its pages. */
+  readonly notes: readonly string[];
 }
 
 export type VisitRow = Visit;
