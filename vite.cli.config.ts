@@ -32,7 +32,7 @@ export default defineConfig({
       // Those after the first are threads of their own: see analysis-thread.ts and range-threads.ts.
       input: {
         daguerre: at('src/cli/main.ts'),
-        'analysis-worker': at('src/cli/analysis-worker.ts'),
+        'analysis-worker': at('src/archive/analysis/analysis-worker.ts'),
         'range-thread': at('src/warc/verify/range-thread.ts'),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },

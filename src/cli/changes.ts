@@ -1,8 +1,8 @@
 import { changeText, listChanges } from '../access/changes.ts';
-import { chosenPage } from './chosen-page.ts';
+import { chosenPage } from '../archive/given/chosen-page.ts';
+import { openForReading } from '../archive/open/open-archive.ts';
+import { systemClock } from '../archive/system-clock.ts';
 import type { ChangesFlags } from './commands/changes.ts';
-import { openForReading } from './open-archive.ts';
-import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Lines a person reads. */

@@ -3,6 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { patternLine } from '../access/pattern-text.ts';
 import { listPatterns } from '../access/patterns.ts';
+import type { CrawlReport } from '../archive/crawl/crawl-report.ts';
+import { CRAWL_SETTINGS, crawlSpec } from '../archive/crawl/crawl-settings.ts';
+import { runCrawl } from '../archive/crawl/run-crawl.ts';
+import { formatSize } from '../archive/given/quantities.ts';
+import { type OpenArchive, openForReading, openForWriting } from '../archive/open/open-archive.ts';
+import { systemClock } from '../archive/system-clock.ts';
 import {
   createNewspaper,
   type FastClock,
@@ -14,14 +20,8 @@ import {
 import type { RenderMode } from '../model/crawl.ts';
 import { startServer } from '../server/start-server.ts';
 import { openRecordReader } from '../warc/record-reader.ts';
-import type { CrawlReport } from './crawl-report.ts';
-import { CRAWL_SETTINGS, crawlSpec } from './crawl-settings.ts';
 import { onInterrupt } from './interrupt.ts';
-import { type OpenArchive, openForReading, openForWriting } from './open-archive.ts';
 import { progressLine } from './progress-line.ts';
-import { formatSize } from './quantities.ts';
-import { runCrawl } from './run-crawl.ts';
-import { systemClock } from './system-clock.ts';
 
 export interface DemoOptions {
   readonly archive?: string;

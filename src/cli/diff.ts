@@ -1,4 +1,7 @@
 import { changeView } from '../access/change-view/change-view.ts';
+import { parsePageSource } from '../archive/given/page-source.ts';
+import { openPageEye } from '../archive/look/look-at-page.ts';
+import { systemClock } from '../archive/system-clock.ts';
 import { changeImportance } from '../science/delta/change-importance.ts';
 import { type DeltaReport, reportDelta } from '../science/delta/delta-json.ts';
 import { diffLayouts } from '../science/delta/diff-layouts.ts';
@@ -6,9 +9,6 @@ import { operationWords } from '../science/delta/operation-words.ts';
 import { writeViDelta } from '../science/delta/vi-delta.ts';
 import type { DiffFlags } from './commands/diff.ts';
 import { EXIT } from './exit-codes.ts';
-import { openPageEye } from './look-at-page.ts';
-import { parsePageSource } from './page-source.ts';
-import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Operations that the text names. */

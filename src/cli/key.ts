@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { noArchive } from '../archive/open/open-archive.ts';
+import { systemClock } from '../archive/system-clock.ts';
 import { naming } from '../ports/system-error.ts';
 import { archiveFolder } from '../storage/archive-folder.ts';
 import {
@@ -17,8 +19,6 @@ import { makeFolder } from '../storage/make-folder.ts';
 import type { CommonOptions } from './commands/common-options.ts';
 import type { KeyExportFlags } from './commands/key.ts';
 import { UserError } from './exit-codes.ts';
-import { noArchive } from './open-archive.ts';
-import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
 export async function showKeys({ archive, json }: CommonOptions): Promise<void> {

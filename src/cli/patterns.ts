@@ -1,10 +1,10 @@
 import { groupText, patternText } from '../access/pattern-text.ts';
 import { listPatterns } from '../access/patterns.ts';
+import { chosenPage } from '../archive/given/chosen-page.ts';
+import { openForReading } from '../archive/open/open-archive.ts';
+import { systemClock } from '../archive/system-clock.ts';
 import type { Catalog } from '../ports/catalog.ts';
-import { chosenPage } from './chosen-page.ts';
 import type { PatternsFlags } from './commands/patterns.ts';
-import { openForReading } from './open-archive.ts';
-import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Pages that a person reads; and that are drawn below each other. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { VERSION } from '../archive/version.ts';
 import { archiveCommand } from './commands/archive.ts';
 import { changesCommand } from './commands/changes.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -15,7 +16,6 @@ import { segmentCommand } from './commands/segment.ts';
 import { serveCommand } from './commands/serve.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { EXIT } from './exit-codes.ts';
-import { VERSION } from './version.ts';
 
 /** Every command with its flags, not run yet. */
 export function daguerreProgram(): Command {

@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers';
 import { openQuery, type Query, QueryError, type QueryItem } from '../access/query.ts';
 import { storedDocuments } from '../access/query-documents.ts';
+import { chosenPage } from '../archive/given/chosen-page.ts';
+import { openForReading } from '../archive/open/open-archive.ts';
+import { systemClock } from '../archive/system-clock.ts';
 import { openRecordReader } from '../warc/record-reader.ts';
-import { chosenPage } from './chosen-page.ts';
 import type { QueryFlags } from './commands/query.ts';
 import { EXIT, UserError } from './exit-codes.ts';
-import { openForReading } from './open-archive.ts';
-import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
 export async function query(given: string, flags: QueryFlags): Promise<void> {

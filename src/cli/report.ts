@@ -1,11 +1,11 @@
 import { NoSuchReport, qualityReport } from '../access/sharpness-report/quality-report.ts';
 import { reportPage } from '../access/sharpness-report/report-page.ts';
 import { reportText } from '../access/sharpness-report/report-text.ts';
+import { openForReading } from '../archive/open/open-archive.ts';
 import { fingerprint } from '../storage/ed25519.ts';
 import { openRecordReader } from '../warc/record-reader.ts';
 import type { ReportFlags } from './commands/report.ts';
 import { UserError } from './exit-codes.ts';
-import { openForReading } from './open-archive.ts';
 import { writeOutput } from './write-output.ts';
 
 export async function report(site: string, flags: ReportFlags): Promise<void> {

@@ -1,12 +1,12 @@
+import { parsePageSource } from '../archive/given/page-source.ts';
+import { openPageEye, type SeenPage } from '../archive/look/look-at-page.ts';
+import { systemClock } from '../archive/system-clock.ts';
 import { givenHtml, openPageViewer } from '../capture/browser/index.ts';
 import type { Layout } from '../model/layout.ts';
 import { layoutSvg } from '../science/layout/layout-svg.ts';
 import { writeViXml } from '../science/layout/vi-xml.ts';
 import type { SegmentFlags } from './commands/segment.ts';
 import { EXIT, UserError } from './exit-codes.ts';
-import { openPageEye, type SeenPage } from './look-at-page.ts';
-import { parsePageSource } from './page-source.ts';
-import { systemClock } from './system-clock.ts';
 import { writeOutput } from './write-output.ts';
 
 export async function segment(page: string, flags: SegmentFlags): Promise<void> {

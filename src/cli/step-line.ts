@@ -1,4 +1,4 @@
-import { formatSize } from './quantities.ts';
+import { formatSize } from '../archive/given/quantities.ts';
 import { type StatusStream, statusLine } from './status-line.ts';
 import { columnsOf, cutToColumns } from './terminal-text.ts';
 

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { type OpenArchive, openForReading } from '../archive/open/open-archive.ts';
+import { type CatalogError, verifyCatalog } from '../archive/verify/verify-catalog.ts';
+import { type CheckedCertificate, verifyCertificates } from '../archive/verify/verify-certificates.ts';
 import { naming } from '../ports/system-error.ts';
 import { recordFiles } from '../storage/archive-folder.ts';
 import { knownKeys } from '../storage/archive-key.ts';
@@ -7,10 +10,7 @@ import { KeyError, publicKeyOf } from '../storage/ed25519.ts';
 import { type Place, verifyWarcs } from '../warc/verify/verify-archive.ts';
 import type { VerifyFlags } from './commands/verify.ts';
 import { EXIT, UserError } from './exit-codes.ts';
-import { type OpenArchive, openForReading } from './open-archive.ts';
 import { stepLine } from './step-line.ts';
-import { type CatalogError, verifyCatalog } from './verify-catalog.ts';
-import { type CheckedCertificate, verifyCertificates } from './verify-certificates.ts';
 
 export async function verify(options: VerifyFlags): Promise<void> {
   const given = options.publicKey === undefined ? undefined : await givenKey(options.publicKey);

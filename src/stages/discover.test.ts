@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { systemClock } from '../archive/system-clock.ts';
 import { createPerimeter } from '../capture/perimeter.ts';
 import { SPEC } from '../catalog/conformance/examples.conformance.ts';
-import { systemClock } from '../cli/system-clock.ts';
 import type { FrontierEntry } from '../model/crawl.ts';
 import { siteOrder } from '../science/policy/site-order.ts';
 import { discover, LINKS_PER_TURN } from './discover.ts';

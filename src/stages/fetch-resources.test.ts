@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SmallSite, startSite } from '../../test/e2e/small-site.ts';
+import { CRAWL_SETTINGS, crawlSpec } from '../archive/crawl/crawl-settings.ts';
 import { openHttpFetcher } from '../capture/http/http-fetcher.ts';
-import { CRAWL_SETTINGS, crawlSpec } from '../cli/crawl-settings.ts';
 import type { Fetcher } from '../ports/fetcher.ts';
 import { fetchResources } from './fetch-resources.ts';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PatternView } from '../../src/access/patterns.ts';
-import { CRAWL_SETTINGS, crawlSpec } from '../../src/cli/crawl-settings.ts';
-import { openForReading, openForWriting } from '../../src/cli/open-archive.ts';
-import { runCrawl } from '../../src/cli/run-crawl.ts';
+import { CRAWL_SETTINGS, crawlSpec } from '../../src/archive/crawl/crawl-settings.ts';
+import { runCrawl } from '../../src/archive/crawl/run-crawl.ts';
+import { openForReading, openForWriting } from '../../src/archive/open/open-archive.ts';
 import {
   createNewspaper,
   type NewspaperServer,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CrawlReport } from '../../src/archive/crawl/crawl-report.ts';
+import { CRAWL_SETTINGS, crawlSpec } from '../../src/archive/crawl/crawl-settings.ts';
+import { runCrawl } from '../../src/archive/crawl/run-crawl.ts';
+import { type OpenArchive, openForWriting } from '../../src/archive/open/open-archive.ts';
 import { createPageReader } from '../../src/capture/page-reader.ts';
-import type { CrawlReport } from '../../src/cli/crawl-report.ts';
-import { CRAWL_SETTINGS, crawlSpec } from '../../src/cli/crawl-settings.ts';
-import { type OpenArchive, openForWriting } from '../../src/cli/open-archive.ts';
-import { runCrawl } from '../../src/cli/run-crawl.ts';
 import { createNewspaper, type NewspaperServer, startNewspaper } from '../../src/lab/newspaper/index.ts';
 import type { CapturedPage, SiteCapture } from '../../src/model/site-capture.ts';
 import type { Clock } from '../../src/ports/clock.ts';

@@ -1,17 +1,17 @@
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
-import { readConfig } from '../config-file.ts';
-import { reportText } from '../crawl-report.ts';
-import { CRAWL_SETTINGS, crawlSpec } from '../crawl-settings.ts';
+import { reportText } from '../../archive/crawl/crawl-report.ts';
+import { CRAWL_SETTINGS, crawlSpec } from '../../archive/crawl/crawl-settings.ts';
+import { checkSpec, runCrawl } from '../../archive/crawl/run-crawl.ts';
+import { readConfig } from '../../archive/given/config-file.ts';
+import { parseDuration, parseSize } from '../../archive/given/quantities.ts';
+import { settledSeeds } from '../../archive/given/seed-addresses.ts';
+import { openForWriting } from '../../archive/open/open-archive.ts';
+import { systemClock } from '../../archive/system-clock.ts';
 import { EXIT, UserError } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { openForWriting } from '../open-archive.ts';
 import { progressLine } from '../progress-line.ts';
-import { parseDuration, parseSize } from '../quantities.ts';
-import { checkSpec, runCrawl } from '../run-crawl.ts';
-import { settledSeeds } from '../seed-addresses.ts';
 import { say } from '../status-line.ts';
-import { systemClock } from '../system-clock.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
 interface ArchiveFlags extends CommonOptions {

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { siteNamed } from '../../access/site-name.ts';
+import { parseMoment } from '../../archive/given/moment.ts';
+import { parseCount } from '../../archive/given/quantities.ts';
 import { CHANGED_ELEMENTS, OPERATION_NAMES } from '../../model/change.ts';
 import type { ChangeQuery } from '../../ports/catalog.ts';
-import { parseMoment } from '../moment.ts';
-import { parseCount } from '../quantities.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
 export interface ChangesFlags extends CommonOptions, Omit<ChangeQuery, 'offset' | 'operationLimit'> {}

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseDuration } from '../quantities.ts';
+import { parseDuration } from '../../archive/given/quantities.ts';
 
 export interface CommonOptions {
   readonly archive: string;

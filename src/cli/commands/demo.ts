@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import { parseCount } from '../../archive/given/quantities.ts';
 import { RENDER_MODES } from '../../model/crawl.ts';
 import type { DemoOptions } from '../demo.ts';
-import { parseCount } from '../quantities.ts';
 import { parseFolder } from './common-options.ts';
 
 export function demoCommand(program: Command): void {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { PAGE_SOURCES } from '../page-source.ts';
+import { PAGE_SOURCES } from '../../archive/given/page-source.ts';
 import { type LookFlags, lookOptions } from './look-options.ts';
 
 export const DIFF_FORMATS = ['text', 'videlta', 'json', 'html'] as const;

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { ExportFilter } from '../export-selection.ts';
-import { parseMoment } from '../moment.ts';
+import type { ExportFilter } from '../../archive/export/export-selection.ts';
+import { parseMoment } from '../../archive/given/moment.ts';
 import { parseSite } from './changes.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -44,7 +44,7 @@ Examples:
   daguerre export --format cdxj --out index.cdxj`,
     )
     .action(async (options: ExportFlags) => {
-      const { exportArchive } = await import('../export-archive.ts');
+      const { exportArchive } = await import('../../archive/export/export-archive.ts');
       await exportArchive(options);
     });
 }

@@ -1,15 +1,15 @@
 import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { holidays } from '../../archive/holidays.ts';
+import { type ImportProblem, importFile } from '../../archive/import/import-file.ts';
+import { openImportJournal } from '../../archive/import/import-journal.ts';
+import { lookAtSource } from '../../archive/import/import-source.ts';
+import { openForWriting } from '../../archive/open/open-archive.ts';
 import { learnAll } from '../../stages/learn-patterns.ts';
 import { archiveFolder } from '../../storage/archive-folder.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
 import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
 import { EXIT, UserError } from '../exit-codes.ts';
-import { holidays } from '../holidays.ts';
-import { type ImportProblem, importFile } from '../import-file.ts';
-import { openImportJournal } from '../import-journal.ts';
-import { lookAtSource } from '../import-source.ts';
-import { openForWriting } from '../open-archive.ts';
 import { stepLine } from '../step-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { parseCount } from '../quantities.ts';
+import { parseCount } from '../../archive/given/quantities.ts';
 import { parseSite } from './changes.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 

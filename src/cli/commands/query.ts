@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../access/query-documents.ts';
-import { parseCount } from '../quantities.ts';
+import { parseCount } from '../../archive/given/quantities.ts';
 import { parseSite, periodOptions } from './changes.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 

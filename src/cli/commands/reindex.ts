@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { noteKeys } from '../../archive/certificate-files.ts';
+import { holidays } from '../../archive/holidays.ts';
+import { bySeverity, indexFiles } from '../../archive/open/index-files.ts';
+import { openForWriting } from '../../archive/open/open-archive.ts';
 import { learnAll } from '../../stages/learn-patterns.ts';
 import { archiveFolder, recordFiles } from '../../storage/archive-folder.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
-import { noteKeys } from '../certificate-files.ts';
 import { EXIT, UserError } from '../exit-codes.ts';
-import { holidays } from '../holidays.ts';
-import { bySeverity, indexFiles } from '../index-files.ts';
-import { openForWriting } from '../open-archive.ts';
 import { stepLine } from '../step-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 

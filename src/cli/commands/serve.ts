@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseCount } from '../../archive/given/quantities.ts';
+import { openForReading } from '../../archive/open/open-archive.ts';
 import { openRecordReader } from '../../warc/record-reader.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { openForReading } from '../open-archive.ts';
-import { parseCount } from '../quantities.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
 interface ServeOptions extends CommonOptions {

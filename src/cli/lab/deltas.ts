@@ -1,9 +1,9 @@
 import { dot, lineY, ruleY } from '@observablehq/plot';
+import { cacheFolder } from '../../archive/cache-folder.ts';
 import { openRecogniser } from '../../capture/ads/index.ts';
 import { openPageViewer } from '../../capture/browser/index.ts';
 import { type DeltaStudy, deltaTable, studyDeltas } from '../../lab/deltas/index.ts';
 import type { PageViewer } from '../../ports/page-viewer.ts';
-import { cacheFolder } from '../cache-folder.ts';
 import type { LabDeltasFlags } from '../commands/lab.ts';
 import { writeOutput } from '../write-output.ts';
 import { writeFigure } from './figure.ts';

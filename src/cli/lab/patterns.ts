@@ -1,8 +1,8 @@
+import { requireHolidays } from '../../archive/holidays.ts';
 import { patterns } from '../../lab/patterns/patterns.ts';
 import { watchedFromChanges, watchedFromObservations } from '../../lab/patterns/watched-pages.ts';
 import { slotPlan } from '../../science/patterns/slots.ts';
 import type { LabPatternsFlags } from '../commands/lab-pages.ts';
-import { requireHolidays } from '../holidays.ts';
 import { readHistories, type Skipping } from './page-files.ts';
 import { showExperiment } from './show-experiment.ts';
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { lookOffline } from '../../archive/look/offline-look.ts';
 import { givenHtml } from '../../capture/browser/index.ts';
 import type { ShownVersion } from '../../lab/deltas/index.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
@@ -6,7 +7,6 @@ import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { PageViewer } from '../../ports/page-viewer.ts';
 import { naming } from '../../ports/system-error.ts';
 import { isMachineFault } from '../explain-error.ts';
-import { lookOffline } from '../offline-look.ts';
 import type { KeptSnapshots } from './kept-snapshots.ts';
 import type { VersionedPage, VersionFile } from './version-set.ts';
 

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { UserError } from '../../cli/exit-codes.ts';
+import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
+import type { Catalog, Denial } from '../../ports/catalog.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Perimeter } from '../../ports/perimeter.ts';
+
+export interface FoundCrawl {
+  readonly crawl: Crawl;
+  readonly resumed: boolean;
+  /** What is to be told and kept: URLs that another crawl left waiting, or that the new rules leave out. */
+  readonly notes: readonly string[];
+}
+
+export interface FindOptions {
+  /** Begin anew though an unfinished crawl of the same command is there. */
+  readonly restart: boolean;
+  /** Go on with the last unfinished crawl of these seeds, whatever its rules were. */
+  readonly proceed?: boolean;
+}
+
+/** Orders that were renamed, as keys have always had them: a crawl that began under the old name is still found. */
+const ORDERS_IN_KEYS: Readonly<Record<string, string>> = {
+  'adaptive-organ-pipe': 'sharc-online',
+  'sharc-online': 'sharc-online of SHARC 2009',
+};
+
+/**
+ * The same command, when its unfinished crawl began while `sharc-online` was the name of another order, goes on in that
+ * order: half a crawl in one order and half in another is neither.
+ */
+export async function inTheOrderItBegan(
+  catalog: Pick<Catalog, 'unfinishedCrawl'>,
+  spec: CrawlSpec,
+): Promise<CrawlSpec> {
+  if (spec.order !== 'sharc-online') return spec;
+  const asBefore = { ...spec, order: 'adaptive-organ-pipe' };
+  const begun = await catalog.unfinishedCrawl(crawlKey(asBefore));
+  return begun && begun.spec.version === undefined ? asBefore : spec;
+}
+
+/** The same command has the same key, so that it finds its unfinished crawl. Limits and pace may differ. */
+export function crawlKey({
+  seeds,
+  collection,
+  scope,
+  seedScopes,
+  render,
+  order,
+  revisit = 'none',
+}: CrawlSpec): string {
+  const depth = String(scope.depth);
+  const own = seedScopes?.map((seed) => [seed.url, { ...seed.scope, depth: String(seed.scope.depth) }]);
+  const passes = revisit === 'none' ? [] : [revisit];
+  return createHash('sha256')
+    .update(
+      JSON.stringify([
+        seeds,
+        collection,
+        { ...scope, depth },
+        render,
+        ORDERS_IN_KEYS[order] ?? order,
+        ...passes,
+        ...(own ? [own] : []),
+      ]),
+    )
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** The crawl to go on with, or a new one. A crawl that is left behind with URLs waiting is named: nothing drops in silence. */
+export async function findCrawl(
+  catalog: Catalog,
+  spec: CrawlSpec,
+  clock: Clock,
+  perimeter: Perimeter,
+  { restart, proceed = false }: FindOptions,
+): Promise<FoundCrawl> {
+  const key = crawlKey(spec);
+  const unfinished = await catalog.unfinishedCrawl(key);
+  if (unfinished && !restart) {
+    await catalog.setCrawlState(unfinished.id, 'running', clock.now());
+    return { crawl: { ...unfinished, spec }, resumed: true, notes: [] };
+  }
+  const left = await leftBehind(catalog, spec);
+  if (proceed) {
+    if (!left)
+      throw new UserError('--continue: no unfinished crawl of these seeds and this collection is there');
+    return goOn(left, key, spec, catalog, clock, perimeter);
+  }
+  if (unfinished) await catalog.setCrawlState(unfinished.id, 'finished', clock.now());
+  const crawl = await catalog.createCrawl(key, spec, clock.now());
+  const waits = left && !restart;
+  const note =
+    waits &&
+    `crawl ${left.crawl.id}, begun ${new Date(left.crawl.startedAt).toISOString()} with other settings, is left with ${left.waiting} URLs waiting: ` +
+      'add --continue to go on with them under these settings, or give its own settings again to resume it';
+  return { crawl, resumed: false, notes: note ? [note] : [] };
+}
+
+interface LeftBehind {
+  readonly crawl: Crawl;
+  readonly waiting: number;
+}
+
+async function leftBehind(
+  catalog: Catalog,
+  { seeds, collection }: CrawlSpec,
+): Promise<LeftBehind | undefined> {
+  const same = (crawl: Crawl): boolean =>
+    crawl.state !== 'finished' &&
+    crawl.spec.collection === collection &&
+    JSON.stringify(crawl.spec.seeds) === JSON.stringify(seeds);
+  for (const crawl of (await catalog.crawls()).filter(same).reverse()) {
+    const waiting = (await catalog.hostCounts(crawl.id)).reduce(
+      (sum, { isPending, entries }) => sum + (isPending ? entries : 0),
+      0,
+    );
+    if (waiting > 0) return { crawl, waiting };
+  }
+  return undefined;
+}
+
+async function goOn(
+  { crawl: before, waiting }: LeftBehind,
+  key: string,
+  spec: CrawlSpec,
+  catalog: Catalog,
+  clock: Clock,
+  perimeter: Perimeter,
+): Promise<FoundCrawl> {
+  await catalog.changeCrawl(before.id, key, spec);
+  await catalog.setCrawlState(before.id, 'running', clock.now());
+  const crawl: Crawl = { ...before, key, spec, state: 'running' };
+  const denied = await applyRules(crawl, catalog, perimeter, clock);
+  const note = `crawl ${crawl.id} goes on under other settings: ${waiting} URLs were waiting, ${denied} of them are left out now`;
+  return { crawl, resumed: true, notes: [note] };
+}
+
+/** Entries judged at a time. */
+const PAGE = 1_000;
+
+/** What waits and is outside the rules of the crawl as they are now becomes a skip. Returns how many. */
+async function applyRules(
+  { id: crawlId }: Crawl,
+  catalog: Catalog,
+  perimeter: Perimeter,
+  clock: Clock,
+): Promise<number> {
+  let denied = 0;
+  const hosts = (await catalog.hostCounts(crawlId)).filter(({ isPending }) => isPending);
+  for (const host of new Set(hosts.map((count) => count.host))) {
+    for (let offset = 0; ; ) {
+      const entries = await catalog.pending(crawlId, host, PAGE, { offset });
+      if (entries.length === 0) break;
+      const denials: Denial[] = [];
+      for (const { id, url, via, kind, depth, extraHops, isSeed } of entries) {
+        if (isSeed || kind === 'revisit') continue;
+        const origin = { url: via ?? url, depth: depth - 1, extraHops: Math.max(0, extraHops - 1) };
+        const verdict =
+          kind === 'page'
+            ? perimeter.judgeLink(url, origin, clock.now())
+            : perimeter.judgeResource(url, { ...origin, depth }, clock.now());
+        if (!verdict.inside)
+          denials.push({ entryId: id, reason: verdict.reason, detail: verdict.rule ?? verdict.detail });
+      }
+      const nothing = { visits: [], captures: [], discovered: [], skips: [], fileLengths: new Map() };
+      if (denials.length > 0) await catalog.commit({ crawlId, ...nothing, denials });
+      denied += denials.length;
+      offset += entries.length - denials.length;
+    }
+  }
+  return denied;
+}

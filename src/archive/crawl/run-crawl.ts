@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { openBrowserRenderer } from '../../capture/browser/index.ts';
+import { openGuardProxy } from '../../capture/http/guard-proxy.ts';
+import { openHttpFetcher } from '../../capture/http/http-fetcher.ts';
+import { createPageReader } from '../../capture/page-reader.ts';
+import { createPerimeter } from '../../capture/perimeter.ts';
+import { createRobotsReader } from '../../capture/robots-reader.ts';
+import { crawlUrl } from '../../capture/scope/normalise.ts';
+import { ScopeError } from '../../capture/scope/scope.ts';
+import { UserError } from '../../cli/exit-codes.ts';
+import type { Progress } from '../../loop/progress.ts';
+import { openSiteCrawl } from '../../loop/site-crawl.ts';
+import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
+import { siteOf } from '../../model/site.ts';
+import type { Catalog } from '../../ports/catalog.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Perimeter } from '../../ports/perimeter.ts';
+import type { Renderer } from '../../ports/renderer.ts';
+import { openVersionKeeper } from '../../stages/keep-versions.ts';
+import { type CrawlPlan, planCrawl, seedEntries, UnplannableOrder } from '../../stages/known-pages.ts';
+import { openPageRates } from '../../stages/page-rates.ts';
+import { sharpnessOf } from '../../stages/site-capture.ts';
+import { openSigner } from '../../storage/archive-key.ts';
+import { openRecordReader } from '../../warc/record-reader.ts';
+import { openWarcStore } from '../../warc/warc-store.ts';
+import { openPageAnalyser } from '../analysis/analysis-thread.ts';
+import { cacheFolder } from '../cache-folder.ts';
+import { holidays, requireHolidays } from '../holidays.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+import { VERSION } from '../version.ts';
+import { type CrawlReport, crawlReport } from './crawl-report.ts';
+import { type FindOptions, findCrawl, inTheOrderItBegan } from './find-crawl.ts';
+
+export interface RunOptions extends FindOptions {
+  readonly spec: CrawlSpec;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Milliseconds between two fsyncs of the record file. */
+  readonly syncEvery: number;
+  /** Bytes after which a record file is closed and the next begun. */
+  readonly rotateSize?: number;
+  readonly onStart?: (crawl: Crawl, resumed: boolean) => void;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Something that belongs to no page; it is kept with the crawl too. */
+  readonly onNote?: (note: string) => void;
+}
+
+/** Milliseconds between two progress reports. */
+const PROGRESS_EVERY = 500;
+
+/** Throws UserError for seeds, patterns and countries that no crawl can be made of; before anything is opened or made. */
+export async function checkSpec(spec: CrawlSpec): Promise<void> {
+  seedUrls(spec);
+  if (spec.holidays !== undefined) await requireHolidays(spec.holidays);
+  try {
+    createPerimeter(spec.seeds, spec.scope, spec.seedScopes);
+  } catch (error) {
+    throw error instanceof ScopeError ? new UserError(error.message) : error;
+  }
+}
+
+/** Builds the real ports around one crawl and runs it to its end. */
+export async function runCrawl(archive: OpenArchive, options: RunOptions): Promise<CrawlReport> {
+  const { clock } = options;
+  const { catalog, folder } = archive;
+  const spec = options.restart ? options.spec : await inTheOrderItBegan(catalog, options.spec);
+  const perimeter = createPerimeter(spec.seeds, spec.scope, spec.seedScopes, spec.limits);
+  const seeds = seedUrls(spec);
+  const rates = await openPageRates(seeds.map(siteOf), catalog);
+  const plan = await planFor(spec, clock.now(), { catalog, perimeter, rates });
+  const { crawl, resumed, notes } = await findCrawl(catalog, spec, clock, perimeter, options);
+  if (resumed) await recall(catalog, crawl, perimeter);
+  options.onStart?.(crawl, resumed);
+  for (const note of notes) options.onNote?.(note);
+
+  const closing: (() => Promise<void>)[] = [];
+  const opened = <T extends { close(): Promise<void> }>(part: T): T => {
+    closing.unshift(() => part.close());
+    return part;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const { userAgent, allowPrivate, robots } = spec.politeness;
+    const fetcher = opened(openHttpFetcher({ allowPrivate, spoolDir: folder.tmp, now: clock.now }));
+    const reader = opened(openRecordReader(folder.warc));
+    const renderer =
+      spec.render === 'never' ? undefined : await openRenderer(spec, folder.tmp, clock, opened);
+    const analyser = renderer && opened(await openPageAnalyser({ cacheFolder: cacheFolder() }));
+    const store = opened(
+      await openWarcStore({
+        archive: folder.root,
+        collection: spec.collection,
+        crawlId: crawl.id,
+        clock,
+        software: `Daguerre/${VERSION}`,
+        ...(archive.identity && { identity: archive.identity }),
+        userAgent,
+        robots: robots ? 'obey' : 'ignore',
+        ...(options.rotateSize !== undefined && { maxFileSize: options.rotateSize }),
+      }),
+    );
+    const pageReader = createPageReader();
+    const siteCrawl = await openSiteCrawl(
+      crawl,
+      {
+        catalog,
+        store,
+        reader,
+        fetcher,
+        perimeter,
+        clock,
+        pageReader,
+        robotsReader: createRobotsReader(userAgent),
+        newId: randomUUID,
+        holidays,
+        random: Math.random,
+        seal: {
+          signer: await openSigner(folder.root, clock.now()),
+          software: `Daguerre/${VERSION}`,
+        },
+        ...(renderer && { renderer }),
+        ...(analyser && { analyser }),
+        ...(analyser && spec.render === 'auto' && spec.templates ? { filler: analyser } : {}),
+      },
+      {
+        ...plan,
+        rates,
+        versions: openVersionKeeper(spec.store ?? 'all', catalog),
+        // Again for a resumed crawl, which knows them: unless it was killed before it had any.
+        seeds: [...seedEntries(seeds, plan.order, rates, clock.now()), ...plan.entries],
+        notes,
+        ...(options.onNote && { onNote: options.onNote }),
+        signal: options.signal,
+        syncEvery: options.syncEvery,
+      },
+    );
+    if (options.onProgress)
+      timer = setInterval(() => options.onProgress?.(siteCrawl.progress(Date.now())), PROGRESS_EVERY);
+    const { state, tally, capture } = await siteCrawl.run();
+    options.onProgress?.(siteCrawl.progress(Date.now()));
+    return await crawlReport(catalog, crawl, state, tally, sharpnessOf(capture), clock.now());
+  } finally {
+    clearInterval(timer);
+    await closeAll(closing);
+  }
+}
+
+/** Each part, though one before it fails: a full disk must not leave a browser behind. */
+async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  for (const close of closing) {
+    await close().catch((error: unknown) => {
+      failure ??= { error };
+    });
+  }
+  if (failure) throw failure.error;
+}
+
+async function openRenderer(
+  spec: CrawlSpec,
+  spoolDir: string,
+  clock: Clock,
+  opened: <T extends { close(): Promise<void> }>(part: T) => T,
+): Promise<Renderer> {
+  // With private addresses allowed there is nothing to guard, and one hop less for every byte.
+  const proxy = spec.politeness.allowPrivate
+    ? undefined
+    : opened(await openGuardProxy({ allowPrivate: false }));
+  return opened(
+    await openBrowserRenderer({
+      spoolDir,
+      tabs: tabsFor(spec),
+      now: clock.now,
+      ...(proxy && { proxy }),
+    }),
+  );
+}
+
+/** A tab keeps a core busy while it loads; one more is photographed and cleaned meanwhile. */
+function tabsFor({ workers }: CrawlSpec): number {
+  return Math.min(workers, 1 + Math.max(2, availableParallelism()));
+}
+
+function seedUrls({ seeds }: CrawlSpec): readonly string[] {
+  if (seeds.length === 0)
+    throw new UserError("no URL to begin with: try 'daguerre archive https://example.org/'");
+  return seeds.map((seed) => {
+    const parsed = crawlUrl(seed);
+    if (!parsed.ok) throw new UserError(`'${seed}' cannot be archived: ${parsed.detail}`);
+    return parsed.url;
+  });
+}
+
+async function planFor(
+  spec: CrawlSpec,
+  now: number,
+  ports: Parameters<typeof planCrawl>[2],
+): Promise<CrawlPlan> {
+  try {
+    return await planCrawl(spec, now, ports);
+  } catch (error) {
+    throw error instanceof UnplannableOrder ? new UserError(error.message) : error;
+  }
+}
+
+/** A resumed crawl must know again where its seeds led, and which URLs its trap detector has seen. */
+async function recall(catalog: Catalog, crawl: Crawl, perimeter: Perimeter): Promise<void> {
+  for await (const { url, kind, isSeed } of catalog.frontierUrls(crawl.id)) {
+    if (isSeed) perimeter.judgeRedirect(url, { url, depth: 0, extraHops: 0, isSeed }, crawl.startedAt);
+    else perimeter.observe(url, kind);
+  }
+}

@@ -1,0 +1,131 @@
+import { join, resolve } from 'node:path';
+import { archivedUrl } from '../../access/capture-name.ts';
+import type { ExportFlags } from '../../cli/commands/export.ts';
+import { UserError } from '../../cli/exit-codes.ts';
+import type { CaptureFact } from '../../model/capture.ts';
+import type { Catalog } from '../../ports/catalog.ts';
+import { writeCdxj } from '../../warc/cdxj.ts';
+import { exportWacz } from '../../warc/wacz/export.ts';
+import type { WaczPage } from '../../warc/wacz/pages-file.ts';
+import { certificateFiles } from '../certificate-files.ts';
+import { formatSize } from '../given/quantities.ts';
+import { webAddress } from '../given/web-address.ts';
+import { type OpenArchive, openForReading } from '../open/open-archive.ts';
+import { systemClock } from '../system-clock.ts';
+import { VERSION } from '../version.ts';
+import { copySelection, type ExportFilter, isFiltered, selectCaptures } from './export-selection.ts';
+
+export async function exportArchive(options: ExportFlags): Promise<void> {
+  const archive = await openForReading(options);
+  try {
+    const out = resolve(options.out ?? `archive.${options.format}`);
+    const { catalog, folder } = archive;
+    const files = await catalog.warcFiles();
+    if (files.length === 0) throw new UserError(`the archive ${folder.root} holds no record files yet`);
+    const filter = await filterOf(options, catalog);
+    const selection = isFiltered(filter) ? await selectCaptures(archive, filter) : undefined;
+    if (options.format === 'cdxj') {
+      const captures = await writeCdxj(out, selection?.captures() ?? catalog.captures({}));
+      tell(options, { out, captures }, `${captures} captures written to ${out}`);
+      return;
+    }
+    const copied = selection && (await copySelection(archive, selection, out));
+    try {
+      const exported = await exportWacz({
+        out,
+        // Up to what the catalog knows: a crawl may be writing on.
+        warcFiles:
+          copied?.paths ?? files.map(({ file, length }) => ({ path: join(folder.warc, file), length })),
+        captures: copied?.captures() ?? catalog.captures({}),
+        pages: pageCaptures(catalog, selection?.isAsked ?? (() => true)),
+        software: `Daguerre/${VERSION}`,
+        created: systemClock.now(),
+        extraFiles: selection ? [] : await certificateFiles(archive),
+        ...(options.title !== undefined && { title: options.title }),
+      });
+      const originals = selection ? { originals: selection.originals } : {};
+      tell(
+        options,
+        { ...exported, ...originals, out },
+        `${exported.captures} captures of ${exported.pages} page versions, ${formatSize(exported.bytes)}, written to ${out}` +
+          (selection && selection.originals > 0
+            ? `\n${selection.originals} of them are older originals, without which unchanged captures could not be shown`
+            : '') +
+          exported.converted
+            .map(
+              ({ from, to, records, leftOut, mendedHeads }) =>
+                `\n${from}: ${records} records converted from ARC to WARC, as ${to}` +
+                (leftOut > 0 ? `; ${leftOut} damaged parts left out` : '') +
+                (mendedHeads > 0
+                  ? `; ${mendedHeads} HTTP heads given CRLF, without which viewers show nothing`
+                  : ''),
+            )
+            .join(''),
+      );
+    } finally {
+      await copied?.remove();
+    }
+  } finally {
+    await archive.close();
+  }
+}
+
+function tell({ json }: ExportFlags, report: object, text: string): void {
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : `${text}\n`);
+}
+
+async function filterOf(
+  { site, urlPrefix, from, to, collection }: ExportFlags,
+  catalog: OpenArchive['catalog'],
+): Promise<ExportFilter> {
+  return {
+    ...(site !== undefined && { site }),
+    ...(urlPrefix !== undefined && { urlPrefix: await prefixOf(urlPrefix, catalog) }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(collection !== undefined && { collection }),
+  };
+}
+
+/** With the scheme and the `www.` under which the host is archived. */
+async function prefixOf(
+  text: string,
+  catalog: Pick<Catalog, 'captures' | 'closest' | 'pages'>,
+): Promise<string> {
+  const address = webAddress(text);
+  if (!address) throw new UserError(`'${text}' is no address; write e.g. https://example.org/blog/`);
+  if (!address.assumed) return address.url;
+  const { origin, pathname } = new URL(address.url);
+  const stored = await archivedUrl(`${origin}/`, catalog);
+  return stored === undefined ? address.url : new URL(pathname, stored).href;
+}
+
+/** Pages listed at once. */
+const PAGE = 500;
+
+/** One line per capture of a page. */
+async function* pageCaptures(
+  catalog: Catalog,
+  isWanted: (fact: CaptureFact) => boolean,
+): AsyncGenerator<WaczPage> {
+  for (let offset = 0; ; offset += PAGE) {
+    const pages = await catalog.pages({ limit: PAGE, offset });
+    for (const { url, title } of pages) {
+      for await (const fact of catalog.captures({ url })) {
+        const { recordId, at, status, mime, digest, type, file: inFile, offset: from } = fact;
+        if (type === 'resource' || !isWanted(fact)) continue;
+        yield {
+          // ARC knows no ids.
+          id: recordId.replace(/[<>]|urn:uuid:/g, '') || `${inFile}-${from}`,
+          url,
+          title,
+          at,
+          status,
+          mime,
+          size: digest.size,
+        };
+      }
+    }
+    if (pages.length < PAGE) return;
+  }
+}

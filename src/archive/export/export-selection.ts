@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { UserError } from '../../cli/exit-codes.ts';
+import type { CaptureFact } from '../../model/capture.ts';
+import { CERTIFICATE } from '../../model/certificate.ts';
+import { pageOfUri } from '../../model/derived-uris.ts';
+import type { Millis } from '../../model/exchange.ts';
+import { siteOf } from '../../model/site.ts';
+import type { Catalog } from '../../ports/catalog.ts';
+import { CRAWL_LOG } from '../../stages/crawl-log.ts';
+import { collectionOf, copyRecords } from '../../warc/copy-records.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+
+/** What of the archive is to be exported; everything where nothing is given. */
+export interface ExportFilter {
+  readonly site?: string;
+  readonly urlPrefix?: string;
+  readonly from?: Millis;
+  readonly to?: Millis;
+  readonly collection?: string;
+}
+
+export interface Selection {
+  /** In the order of the catalog. */
+  captures(): AsyncIterable<CaptureFact>;
+  /** Whether a capture was asked for, not only needed by one that was. */
+  isAsked(fact: CaptureFact): boolean;
+  /** Captures that were asked for, and those that came with them. */
+  readonly asked: number;
+  readonly originals: number;
+}
+
+export const isFiltered = (filter: ExportFilter): boolean =>
+  Object.values(filter).some((value) => value !== undefined);
+
+const placeOf = ({ file, offset }: Pick<CaptureFact, 'file' | 'offset'>): string => `${offset} ${file}`;
+
+/**
+ * The captures that a filter asks for, with all that they need to stand alone: what the same visits brought (images from
+ * other hosts), what was fetched on its own for the pages, and the originals of revisits, whenever and wherever those
+ * were captured. Logs and certificates of crawls speak of the whole archive and stay out.
+ */
+export async function selectCaptures(archive: OpenArchive, filter: ExportFilter): Promise<Selection> {
+  const { catalog } = archive;
+  const files = await filesOf(archive, filter.collection);
+  const asked = new Set<string>();
+  const events = await embeddedEvents(catalog, filter);
+  for await (const fact of catalog.captures({})) {
+    if (!files.has(fact.file) || !matches(fact, filter)) continue;
+    asked.add(placeOf(fact));
+    if (fact.eventId !== undefined) events.add(fact.eventId);
+  }
+  const originals = new Set<string>();
+  for await (const fact of catalog.captures({})) {
+    if (fact.eventId !== undefined && events.has(fact.eventId) && files.has(fact.file))
+      asked.add(placeOf(fact));
+    if (fact.type !== 'revisit' || !asked.has(placeOf(fact))) continue;
+    const original = await catalog.originalOf(fact);
+    if (original) originals.add(placeOf(original));
+  }
+  for (const place of asked) originals.delete(place);
+  if (asked.size === 0) throw new UserError(await nothingFound(archive, filter));
+  return {
+    async *captures() {
+      for await (const fact of catalog.captures({}))
+        if (asked.has(placeOf(fact)) || originals.has(placeOf(fact))) yield fact;
+    },
+    isAsked: (fact) => asked.has(placeOf(fact)),
+    asked: asked.size,
+    originals: originals.size,
+  };
+}
+
+/** Chosen records in files of their own, beside the file that is written; the facts name those. */
+export async function copySelection(
+  { folder }: Pick<OpenArchive, 'folder'>,
+  selection: Selection,
+  out: string,
+): Promise<{
+  readonly paths: readonly string[];
+  captures(): AsyncIterable<CaptureFact>;
+  remove(): Promise<void>;
+}> {
+  const offsets = new Map<string, Set<number>>();
+  for await (const { file, offset } of selection.captures())
+    offsets.set(file, (offsets.get(file) ?? new Set()).add(offset));
+  const room = await mkdtemp(join(dirname(out), `.${basename(out)}-`));
+  const remove = (): Promise<void> => rm(room, { recursive: true, force: true });
+  try {
+    const places = new Map<string, ReadonlyMap<number, number>>();
+    const paths: string[] = [];
+    for (const [file, wanted] of offsets) {
+      paths.push(join(room, file));
+      places.set(file, await copyRecords(join(folder.warc, file), join(room, file), wanted));
+    }
+    return {
+      paths,
+      async *captures() {
+        for await (const fact of selection.captures()) {
+          const offset = places.get(fact.file)?.get(fact.offset);
+          if (offset !== undefined) yield { ...fact, offset };
+        }
+      },
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function matches({ url, at }: CaptureFact, { site, urlPrefix, from, to }: ExportFilter): boolean {
+  if (url.startsWith(CRAWL_LOG) || url.startsWith(CERTIFICATE)) return false;
+  const page = pageOfUri(url) ?? url;
+  return (
+    (site === undefined || siteOf(page) === site) &&
+    (urlPrefix === undefined || page.startsWith(urlPrefix)) &&
+    (from === undefined || at >= from) &&
+    (to === undefined || at <= to)
+  );
+}
+
+/** Visits to what the pages embed, where it was fetched on its own: their reason names the page. */
+async function embeddedEvents(catalog: Catalog, filter: ExportFilter): Promise<Set<string>> {
+  const events = new Set<string>();
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter;
+  if (filter.site === undefined && filter.urlPrefix === undefined) return events;
+  for (const { id } of await catalog.crawls()) {
+    for (const result of ['captured', 'unchanged'] as const) {
+      for (const { at, reason, eventId } of await catalog.settledVisits({
+        crawlId: id,
+        kind: 'resource',
+        result,
+      })) {
+        const page = /\bembedded in (\S+)$/.exec(reason)?.[1];
+        if (page === undefined || eventId === undefined || at < from || at > to) continue;
+        if (filter.site !== undefined && siteOf(page) !== filter.site) continue;
+        if (filter.urlPrefix === undefined || page.startsWith(filter.urlPrefix)) events.add(eventId);
+      }
+    }
+  }
+  return events;
+}
+
+/** Record files of a collection: what their first record says, whoever wrote them. */
+async function filesOf(
+  { catalog, folder }: OpenArchive,
+  collection: string | undefined,
+): Promise<Set<string>> {
+  const files = (await catalog.warcFiles()).map(({ file }) => file);
+  if (collection === undefined) return new Set(files);
+  const found = new Set<string>();
+  const known = new Set<string>();
+  for (const file of files) {
+    const name = await collectionOf(join(folder.warc, file));
+    if (name !== undefined) known.add(name);
+    if (name === collection) found.add(file);
+  }
+  if (found.size > 0) return found;
+  throw new UserError(
+    `there is no collection '${collection}' in the archive; there are: ${[...known].sort().join(', ') || 'none'}`,
+  );
+}
+
+async function nothingFound({ catalog }: OpenArchive, { site, from, to }: ExportFilter): Promise<string> {
+  const sites = await catalog.sites();
+  const asked = sites.find((one) => one.site === site);
+  if (site !== undefined && !asked) {
+    const known = sites.map((one) => one.site).slice(0, 20);
+    return `nothing of ${site} is in the archive; there are: ${known.join(', ') || 'no sites'}`;
+  }
+  const [first, last] = [
+    Math.min(...(asked ? [asked] : sites).map(({ firstAt }) => firstAt)),
+    Math.max(...(asked ? [asked] : sites).map(({ lastAt }) => lastAt)),
+  ];
+  const span =
+    from === undefined && to === undefined
+      ? ''
+      : `; captures ${asked ? `of ${asked.site} ` : ''}are from ${new Date(first).toISOString()} to ${new Date(last).toISOString()}`;
+  return `no capture is as asked for${span}`;
+}

@@ -1,0 +1,33 @@
+import { archivedUrl, NoSuchCapture, namedCapture } from '../../access/capture-name.ts';
+import { UserError } from '../../cli/exit-codes.ts';
+import type { Millis } from '../../model/exchange.ts';
+import type { Catalog } from '../../ports/catalog.ts';
+import { parseCaptureName } from './page-source.ts';
+import { webAddress } from './web-address.ts';
+
+/** What `--url` chooses: a page as it is archived, and with `@<time>` what was captured then. */
+export interface ChosenPage {
+  readonly url: string;
+  readonly since?: Millis;
+  readonly until?: Millis;
+}
+
+export async function chosenPage(
+  text: string,
+  now: Millis,
+  catalog: Pick<Catalog, 'captures' | 'closest' | 'pages'>,
+): Promise<ChosenPage> {
+  const name = parseCaptureName(text, now);
+  if (!name) {
+    const url = webAddress(text)?.url ?? text;
+    return { url: (await archivedUrl(url, catalog)) ?? url };
+  }
+  try {
+    const { url, at } = await namedCapture(name, catalog);
+    return name.time.kind === 'period'
+      ? { url, since: name.time.from, until: name.time.to }
+      : { url, since: at, until: at };
+  } catch (error) {
+    throw error instanceof NoSuchCapture ? new UserError(error.message) : error;
+  }
+}

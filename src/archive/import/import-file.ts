@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { constants, copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { UserError } from '../../cli/exit-codes.ts';
+import type { PageInfo } from '../../model/capture.ts';
+import { recordFiles } from '../../storage/archive-folder.ts';
+import { readRecords } from '../../warc/read-records.ts';
+import { InflatesTooFar, recompress } from '../../warc/recompress.ts';
+import { extractWarcs } from '../../warc/wacz/extract.ts';
+import { readWacz } from '../../warc/wacz/read.ts';
+import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
+import { noteKeys } from '../certificate-files.ts';
+import { bySeverity, indexFiles } from '../open/index-files.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+import type { ImportJournal } from './import-journal.ts';
+import { lookAtSource, recordName, refuseOther } from './import-source.ts';
+
+export interface ImportProblem {
+  readonly file: string;
+  readonly offset: number;
+  readonly reason: string;
+}
+
+export interface Imported {
+  readonly files: readonly string[];
+  /** Record files that the archive holds already, byte for byte: left as they are. */
+  readonly already: readonly string[];
+  readonly captures: number;
+  readonly pages: number;
+  /** What is lost, or not what it says it is. */
+  readonly errors: readonly ImportProblem[];
+  /** What departs from the standard and can be read all the same. */
+  readonly warnings: readonly ImportProblem[];
+  readonly notes: readonly ImportProblem[];
+  /** Of a WACZ. */
+  readonly signature?: SignatureVerdict;
+}
+
+type OnProgress = (file: string, done: number, size: number) => void;
+
+/** Brings one WARC, ARC or WACZ file into the archive. A file that holds nothing readable is refused. */
+export async function importFile(
+  archive: OpenArchive,
+  path: string,
+  journal: ImportJournal,
+  onProgress: OnProgress,
+): Promise<Imported> {
+  if ((await lookAtSource(path)) === 'pipe') return importPipe(archive, path, journal, onProgress);
+  const imported = await (/\.wacz$/i.test(path)
+    ? importWacz(archive, path, onProgress)
+    : importRecords(archive, path, onProgress));
+  if (imported.files.length > 0) {
+    const { size } = await stat(path);
+    await journal.add(imported, { name: basename(path), sha256: await digestOf(path), bytes: size });
+  }
+  return imported;
+}
+
+/** A pipe can be read once: it goes into a file first. */
+async function importPipe(
+  archive: OpenArchive,
+  path: string,
+  journal: ImportJournal,
+  onProgress: OnProgress,
+): Promise<Imported> {
+  const folder = await mkdtemp(join(archive.folder.tmp, 'pipe-'));
+  try {
+    const spooled = join(folder, basename(path));
+    await pipeline(createReadStream(path), createWriteStream(spooled));
+    return await importFile(archive, spooled, journal, onProgress);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function importRecords(archive: OpenArchive, path: string, onProgress: OnProgress): Promise<Imported> {
+  await refuseOther(path);
+  const name = await recordName(path);
+  const state = await firstRecord(path);
+  const notes: ImportProblem[] = [];
+  const errors: ImportProblem[] = [];
+  let source = path;
+  const folder = await mkdtemp(join(archive.folder.tmp, 'import-'));
+  try {
+    if (state !== 'apart') {
+      source = join(folder, name);
+      const { records, brokenOff } = await packedAnew(path, source);
+      if (records === 0) throw unreadable(path, state);
+      if (brokenOff !== undefined) errors.push({ file: path, offset: 0, reason: brokenOff });
+      const reason = `its records share gzip members: ${records} records were compressed again, one by one, so that each can be found`;
+      notes.push({ file: path, offset: 0, reason });
+    }
+    const twin = await twinOf(archive, source);
+    if (twin !== undefined) return { ...NOTHING, already: [twin] };
+    const free = await freeName(archive, name);
+    const staged = join(folder, `staged-${free}`);
+    await copyFile(source, staged, constants.COPYFILE_FICLONE);
+    const imported = await adopt(archive, [{ staged, name: free }], onProgress);
+    return { ...imported, errors: [...errors, ...imported.errors], notes: [...notes, ...imported.notes] };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const NOTHING: Imported = {
+  files: [],
+  already: [],
+  captures: 0,
+  pages: 0,
+  errors: [],
+  warnings: [],
+  notes: [],
+};
+
+async function importWacz(archive: OpenArchive, path: string, onProgress: OnProgress): Promise<Imported> {
+  const folder = await mkdtemp(join(archive.folder.tmp, 'wacz-'));
+  try {
+    const { warcs, problems, signature } = await extractWarcs(path, folder);
+    const named: { staged: string; name: string }[] = [];
+    const already: string[] = [];
+    const taken = new Set<string>();
+    for (const warc of warcs) {
+      const twin = await twinOf(archive, warc.path);
+      if (twin !== undefined) already.push(twin);
+      else {
+        const name = await freeName(archive, await recordName(warc.path), taken);
+        taken.add(name);
+        named.push({ staged: warc.path, name });
+      }
+    }
+    const found = problems.map(({ entry, reason }) => ({
+      file: `${path}${entry && `/${entry.slice(0, 200)}`}`,
+      offset: 0,
+      reason,
+    }));
+    if (warcs.length === 0) {
+      throw new UserError(
+        `${path} holds no record file that can be read: ${found[0]?.reason ?? 'it is empty'}`,
+      );
+    }
+    const imported = await adopt(archive, named, onProgress);
+    const pages = await indexPageList(archive, path);
+    return {
+      ...imported,
+      already,
+      pages: Math.max(imported.pages, pages),
+      errors: [...found, ...imported.errors],
+      signature,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The file appears in the archive whole, by renaming; a crash before that leaves it in `tmp`. */
+async function adopt(
+  { folder, catalog }: OpenArchive,
+  files: readonly { readonly staged: string; readonly name: string }[],
+  onProgress: OnProgress,
+): Promise<Imported> {
+  for (const { staged, name } of files) await rename(staged, join(folder.warc, name));
+  const names = files.map(({ name }) => name);
+  const { captures, pages, problems } = await indexFiles(folder, catalog, names, onProgress);
+  await noteKeys(folder, catalog, names);
+  const { errors, warnings, notes } = bySeverity(problems);
+  return {
+    files: names,
+    already: [],
+    captures,
+    pages,
+    errors,
+    warnings: [...warnings, ...nothingIn(names, captures)],
+    notes,
+  };
+}
+
+/** A file that brings nothing is not what whoever imported it thought it was. */
+function nothingIn([file]: readonly string[], captures: number): ImportProblem[] {
+  if (file === undefined || captures > 0) return [];
+  return [
+    { file, offset: 0, reason: 'no capture in it: its records are kept, but there is nothing to show' },
+  ];
+}
+
+/** The page list of a WACZ knows titles that script-rendered pages have not in their HTML. */
+async function indexPageList({ catalog }: OpenArchive, path: string): Promise<number> {
+  const wacz = await readWacz(path);
+  try {
+    const pages: PageInfo[] = [];
+    for await (const { url, title, at, depth, status, mime } of wacz.pages()) {
+      pages.push({
+        url,
+        finalUrl: url,
+        title,
+        status: status ?? 200,
+        mime: mime ?? 'text/html',
+        at,
+        depth: depth ?? 0,
+        reason: 'imported',
+        links: [],
+        resources: {},
+        facts: [],
+      });
+    }
+    await catalog.index({ captures: [], pages, fileLengths: new Map() });
+    return pages.length;
+  } finally {
+    await wacz.close();
+  }
+}
+
+/** A record file of the archive with the very same bytes. */
+async function twinOf({ folder }: OpenArchive, path: string): Promise<string | undefined> {
+  const { size } = await stat(path);
+  const alike = (await recordFiles(folder)).filter((known) => known.size === size);
+  if (alike.length === 0) return undefined;
+  const digest = await digestOf(path);
+  for (const { file } of alike) {
+    if ((await digestOf(join(folder.warc, file))) === digest) return file;
+  }
+  return undefined;
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}
+
+async function freeName(
+  { folder }: OpenArchive,
+  name: string,
+  alsoTaken: ReadonlySet<string> = new Set(),
+): Promise<string> {
+  const taken = new Set([...(await recordFiles(folder)).map(({ file }) => file), ...alsoTaken]);
+  if (!taken.has(name)) return name;
+  const [, stem, ending] = /^(.*?)((?:\.(?:warc|arc))(?:\.gz)?)$/is.exec(name) ?? [];
+  for (let number = 2; ; number++) {
+    const candidate = `${stem}-${number}${ending}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+type FirstProblem = { readonly offset: number; readonly reason: string } | undefined;
+
+/** Whether records can be read by their position. What cannot be read at all may still be a gzip file cut short. */
+async function firstRecord(path: string): Promise<'apart' | 'shared' | FirstProblem> {
+  let first: FirstProblem;
+  const onProblem = (problem: { offset: number; reason: string }): void => {
+    first ??= problem;
+  };
+  for await (const { shared } of readRecords(path, { onProblem })) return shared ? 'shared' : 'apart';
+  return first;
+}
+
+async function packedAnew(path: string, target: string) {
+  const { size } = await stat(path);
+  try {
+    return await recompress(path, size, target);
+  } catch (error) {
+    if (error instanceof InflatesTooFar) throw new UserError(`${path} ${error.message}. It was left alone.`);
+    throw error;
+  }
+}
+
+function unreadable(path: string, first: 'shared' | FirstProblem): UserError {
+  const why = typeof first === 'object' ? `: ${first.reason} (at offset ${first.offset})` : '';
+  return new UserError(`${path} holds no record that can be read${why}. It was left alone.`);
+}

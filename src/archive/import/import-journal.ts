@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { memoryBody } from '../../model/body.ts';
+import type { RecordStore } from '../../ports/record-store.ts';
+import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
+import { openWarcStore } from '../../warc/warc-store.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+import { systemClock } from '../system-clock.ts';
+import { userAgent } from '../user-agent.ts';
+import { VERSION } from '../version.ts';
+import type { Imported } from './import-file.ts';
+
+/** Where a record says what was imported: `urn:import:<name of the file>`. */
+export const IMPORT = 'urn:import:';
+
+/** Findings kept per file; the rest are counted. */
+const KEPT = 200;
+
+/** What the archive keeps of an import, beside the records: where they came from, in what state. */
+export interface ImportFact {
+  readonly source: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Record files that came of it. */
+  readonly files: readonly string[];
+  readonly captures: number;
+  readonly signature?: SignatureVerdict;
+  readonly errors: Imported['errors'];
+  readonly warnings: Imported['warnings'];
+  readonly notes: Imported['notes'];
+  /** Findings beyond those kept here. */
+  readonly more: number;
+}
+
+export interface ImportJournal {
+  add(
+    imported: Imported,
+    source: { readonly name: string; readonly sha256: string; readonly bytes: number },
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Writes each import down as a record, so that `reindex` brings it back and an export carries it along: a signature can
+ * be checked only while the package is whole, and in the archive it no longer is.
+ */
+export function openImportJournal({ folder, catalog }: OpenArchive): ImportJournal {
+  let store: RecordStore | undefined;
+  return {
+    async add(imported, { name, sha256, bytes }) {
+      if (imported.files.length === 0) return;
+      store ??= await openWarcStore({
+        archive: folder.root,
+        collection: 'import',
+        crawlId: 0,
+        clock: systemClock,
+        software: `Daguerre/${VERSION}`,
+        userAgent: userAgent(),
+        robots: 'none',
+      });
+      const found = imported.errors.length + imported.warnings.length + imported.notes.length;
+      const kept = {
+        errors: imported.errors.slice(0, KEPT),
+        warnings: imported.warnings.slice(0, KEPT),
+        notes: imported.notes.slice(0, KEPT),
+      };
+      const fact: ImportFact = {
+        source: name,
+        sha256,
+        bytes,
+        files: imported.files,
+        captures: imported.captures,
+        ...(imported.signature && { signature: imported.signature }),
+        ...kept,
+        more: found - kept.errors.length - kept.warnings.length - kept.notes.length,
+      };
+      const at = systemClock.now();
+      const uri = `${IMPORT}${encodeURIComponent(name)}`;
+      const body = memoryBody(Buffer.from(JSON.stringify(fact)));
+      const facts = await store.append({
+        id: randomUUID(),
+        url: uri,
+        at,
+        exchanges: [],
+        derived: [{ uri, contentType: 'application/json', body }],
+      });
+      await catalog.index({ captures: facts, pages: [], fileLengths: store.lengths() });
+    },
+    async close() {
+      await store?.close();
+    },
+  };
+}

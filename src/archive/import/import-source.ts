@@ -1,0 +1,91 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { UserError } from '../../cli/exit-codes.ts';
+
+/** Longest name that leaves room for what is put behind it: an index, a temporary file. Bytes. */
+const LONGEST_NAME = 180;
+
+/** Refuses what is no file of records, with what to do instead. */
+export async function lookAtSource(path: string): Promise<'file' | 'pipe'> {
+  const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENAMETOOLONG')
+      throw new UserError(`there is no file of this name, which is too long: ${path.slice(0, 100)}…`);
+    throw error;
+  });
+  if (info.isDirectory())
+    throw new UserError(
+      `${path} is a folder: name the files in it, for example ${path.replace(/\/$/, '')}/*.warc.gz`,
+    );
+  if (info.isFIFO()) return 'pipe';
+  if (!info.isFile()) throw new UserError(`${path} is neither a file nor a pipe`);
+  return 'file';
+}
+
+const INDEX_LINE = /^(?: CDX [A-Za-z ]+$|!meta |\S+ \d{4,17} (?:\{|\S+ \S+ \d{3} ))/m;
+
+/** An index names records and holds none; taken for damage, it would send people looking for a fault. */
+export async function refuseOther(path: string): Promise<void> {
+  const start = await firstBytes(path, 64 * 1024);
+  if (start.readUInt32LE(0) === 0xfd2fb528 || /\.zst$/i.test(path)) {
+    throw new UserError(
+      `${path} is compressed with zstd, which is not read: unpack it first, with 'zstd -d'`,
+    );
+  }
+  const text = await plainStart(path, start);
+  if (/\.(?:cdxj?|idx)(?:\.gz)?$/i.test(path) || INDEX_LINE.test(text.split('\n', 1)[0] ?? '')) {
+    throw new UserError(
+      `${path} is an index (CDX), not a file of records: import the WARC or ARC files that it names; ` +
+        'their index is written then',
+    );
+  }
+}
+
+async function firstBytes(path: string, length: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+    // Four bytes at least, so that they can be compared.
+    return bytesRead < 4 ? Buffer.alloc(4) : buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function plainStart(path: string, start: Buffer): Promise<string> {
+  if (start[0] !== 0x1f || start[1] !== 0x8b) return start.toString('latin1');
+  const stream = createReadStream(path, { end: 256 * 1024 }).pipe(createGunzip());
+  try {
+    for await (const chunk of stream) return (chunk as Buffer).toString('latin1');
+  } catch {
+    // What is wrong with it is told by whoever reads the records.
+  }
+  return '';
+}
+
+/**
+ * The name that a record file gets in the archive: its own, with an ending that says what it holds, in lower case as
+ * other tools look for it, and short enough for what is put behind it.
+ */
+export async function recordName(path: string): Promise<string> {
+  const start = await firstBytes(path, 64);
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+  const isArc = (await plainStart(path, await firstBytes(path, 64 * 1024))).startsWith('filedesc:');
+  const [, stem = '', ending] = /^(.*?)(\.(?:warc|arc)(?:\.gz)?)?$/is.exec(basename(path)) ?? [];
+  const right = ending?.toLowerCase() ?? `.${isArc ? 'arc' : 'warc'}${isGzip ? '.gz' : ''}`;
+  return `${shortened(stem)}${right}`;
+}
+
+/** Cut at a length, with a few digits of what was cut so that two long names stay apart. */
+export function shortened(stem: string): string {
+  const bytes = Buffer.from(stem);
+  if (bytes.length <= LONGEST_NAME) return stem;
+  let sum = 0;
+  for (const byte of bytes) sum = (Math.imul(sum, 31) + byte) >>> 0;
+  const cut = bytes
+    .subarray(0, LONGEST_NAME - 9)
+    .toString('utf8')
+    .replace(/\ufffd+$/, '');
+  return `${cut}-${sum.toString(16).padStart(8, '0')}`;
+}

@@ -1,0 +1,250 @@
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname } from 'node:path';
+import { type CaptureName, NoSuchCapture, namedCapture } from '../../access/capture-name.ts';
+import { captureResolver, redirectTarget } from '../../access/resolve-capture.ts';
+import { storedAnswers } from '../../access/stored-answers.ts';
+import { openRecogniser } from '../../capture/ads/index.ts';
+import { folderAnswers, openBrowserRenderer, openPageViewer } from '../../capture/browser/index.ts';
+import { openGuardProxy } from '../../capture/http/guard-proxy.ts';
+import { EXIT, UserError } from '../../cli/exit-codes.ts';
+import { say } from '../../cli/status-line.ts';
+import { isRedirect, type Millis } from '../../model/exchange.ts';
+import { CaptureFault } from '../../model/fault.ts';
+import type { Layout } from '../../model/layout.ts';
+import type { PageSnapshot } from '../../model/page-snapshot.ts';
+import { type SnapshotOutcome, unpackSnapshot } from '../../model/snapshot-codec.ts';
+import type { AdRecogniser } from '../../ports/ad-recogniser.ts';
+import type { PageViewer, ViewRequest } from '../../ports/page-viewer.ts';
+import type { Picture, Renderer } from '../../ports/renderer.ts';
+import { naming } from '../../ports/system-error.ts';
+import { pageLayout } from '../../science/layout/page-layout.ts';
+import type { SegmenterName } from '../../science/layout/segmenter.ts';
+import { parseViXml, ViXmlError } from '../../science/layout/vi-xml.ts';
+import { XmlError } from '../../science/layout/xml.ts';
+import { openRecordReader } from '../../warc/record-reader.ts';
+import { cacheFolder } from '../cache-folder.ts';
+import type { PageSource } from '../given/page-source.ts';
+import { settledUrl } from '../given/seed-addresses.ts';
+import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
+import { userAgent } from '../user-agent.ts';
+import { lookOffline } from './offline-look.ts';
+
+/** Milliseconds for one page. */
+const TIME_LIMIT = 60 * 1000;
+/** Bytes of one response. */
+const SIZE_LIMIT = 64 * 1024 * 1024;
+/** Where a file on disk pretends to be: a name that no host can have. */
+const FILE_URL = 'https://page.invalid/';
+
+export interface LookOptions extends ArchiveLocation {
+  readonly segmenter: SegmenterName;
+  readonly allowPrivate: boolean;
+  /** Where a local file says it is. */
+  readonly url?: string;
+  /** Also a picture of the whole page. */
+  readonly picture: boolean;
+}
+
+/** A page, as it was looked at. A layout read from a file has nothing else. */
+export interface SeenPage {
+  readonly layout: Layout;
+  readonly snapshot?: PageSnapshot;
+  readonly picture?: Picture;
+  readonly facts: readonly string[];
+}
+
+export interface PageEye {
+  look(source: PageSource, now: Millis): Promise<SeenPage>;
+  close(): Promise<void>;
+}
+
+/** Looks at pages wherever they are; opens a browser, a network or an archive only when one is needed. */
+export function openPageEye(options: LookOptions): PageEye {
+  const closing: (() => Promise<void>)[] = [];
+  const once = <T>(open: () => Promise<T>, close: (part: T) => Promise<void>) => {
+    let opened: Promise<T> | undefined;
+    return (): Promise<T> => {
+      opened ??= open().then((part) => {
+        closing.unshift(() => close(part));
+        return part;
+      });
+      return opened;
+    };
+  };
+  const viewer = once<PageViewer>(openPageViewer, (part) => part.close());
+  const proxy = once(
+    () => openGuardProxy({ allowPrivate: options.allowPrivate }),
+    (part) => part.close(),
+  );
+  const renderer = once<Renderer>(
+    async () => openBrowserRenderer({ spoolDir: tmpdir(), tabs: 1, now: Date.now, proxy: await proxy() }),
+    (part) => part.close(),
+  );
+  const archive = once<OpenArchive>(
+    () => openForReading(options),
+    (part) => part.close(),
+  );
+  const reader = once(
+    async () => openRecordReader((await archive()).folder.warc),
+    (part) => part.close(),
+  );
+  let ads: AdRecogniser | undefined;
+
+  const wholePage = options.picture ? ({ wholePage: 'png' } as const) : {};
+  const seen = (
+    outcome: SnapshotOutcome | undefined,
+    what: string,
+    version: string,
+    rest: Omit<SeenPage, 'layout' | 'snapshot'>,
+  ): SeenPage => {
+    const snapshot = unpackSnapshot(packedOf(outcome, what));
+    ads ??= openRecogniser({ cacheFolder: cacheFolder() }).recogniser;
+    const { layout } = pageLayout(snapshot, {
+      version,
+      segmenter: options.segmenter,
+      ads: boundTo(ads, snapshot.url),
+    });
+    return { layout, snapshot, ...rest };
+  };
+
+  async function show(answer: ViewRequest['answer'], url: string, version: string, what: string) {
+    const request = { url, answer, timeLimit: TIME_LIMIT, ...wholePage };
+    const { seen: view, scripts } = await lookOffline(
+      async (withScripts) => (await viewer()).view({ ...request, scripts: withScripts }),
+      ({ snapshot }) => (snapshot.kind === 'taken' ? unpackSnapshot(snapshot.packed) : undefined),
+    );
+    const facts = withoutMissing(view.facts, view.missing.length);
+    return seen(view.snapshot, what, version, {
+      facts: scripts ? facts : [...facts, 'nothing is to be seen with its scripts: shown without them'],
+      ...(view.fullView && { picture: view.fullView }),
+    });
+  }
+
+  async function lookAtFile(path: string): Promise<SeenPage> {
+    const url = options.url ?? FILE_URL;
+    const name = basename(path);
+    const beside = folderAnswers(dirname(path), new URL('.', url).href);
+    const own = folderAnswers(dirname(path), FILE_URL);
+    return show(
+      async (asked) => (asked === url ? own(FILE_URL + encodeURIComponent(name)) : beside(asked)),
+      url,
+      name,
+      path,
+    );
+  }
+
+  async function lookAtCapture(name: CaptureName): Promise<SeenPage> {
+    const { catalog } = await archive();
+    const { url, at } = await namedCapture(name, catalog);
+    const resolver = captureResolver(catalog, await reader());
+    let page = url;
+    for (let hops = 0; hops < 20; hops++) {
+      const found = await resolver.resolve(page, at);
+      if (found.kind !== 'found') {
+        throw new UserError(
+          found.kind === 'not-archived'
+            ? `${page} is not in the archive: 'daguerre archive ${page}' captures it`
+            : `the capture of ${page} refers to one that this archive does not hold`,
+        );
+      }
+      const { capture } = found;
+      await capture.payload.release();
+      const target = isRedirect(capture.status) ? redirectTarget(capture) : undefined;
+      if (target === undefined) {
+        const version = new Date(capture.fact.at).toISOString();
+        return show(
+          storedAnswers(resolver, capture.fact.at),
+          capture.fact.url,
+          version,
+          `${page}@${version}`,
+        );
+      }
+      page = target;
+    }
+    throw new UserError(`${url} redirects without end at that time`);
+  }
+
+  async function lookLive(url: string, now: Millis): Promise<SeenPage> {
+    const rendering = await (await renderer()).render({
+      url,
+      userAgent: userAgent(),
+      timeLimit: TIME_LIMIT,
+      sizeLimit: SIZE_LIMIT,
+      screenshots: false,
+      snapshot: true,
+      ...wholePage,
+    });
+    for (const { response } of rendering.exchanges) await response.body.release();
+    return seen(rendering.snapshot, url, new Date(now).toISOString(), {
+      facts: rendering.facts,
+      ...(rendering.fullView && { picture: rendering.fullView }),
+    });
+  }
+
+  return {
+    async look(source, now) {
+      try {
+        switch (source.kind) {
+          case 'layout':
+            return { layout: await readLayout(source.path), facts: [] };
+          case 'file':
+            return await lookAtFile(source.path);
+          case 'capture':
+            return await lookAtCapture(source);
+          case 'live':
+            return await lookLive(
+              await settledUrl(source, { ...options, say: (fact) => say(process.stderr, fact) }),
+              now,
+            );
+        }
+      } catch (error) {
+        if (error instanceof NoSuchCapture) throw new UserError(error.message);
+        if (error instanceof CaptureFault) throw new UserError(error.message, EXIT.nothingCaptured);
+        throw error;
+      }
+    },
+    async close() {
+      for (const close of closing) await close();
+    },
+  };
+}
+
+/** A page saved without what it embeds would tell of a hundred files that are not there: one line is enough. */
+function withoutMissing(facts: readonly string[], missing: number): readonly string[] {
+  const others = facts.filter((fact) => !fact.startsWith('not kept: '));
+  return missing === 0
+    ? others
+    : [...others, `${missing} file${missing === 1 ? '' : 's'} that the page asks for are not kept`];
+}
+
+function packedOf(outcome: SnapshotOutcome | undefined, what: string): string {
+  if (outcome?.kind === 'taken') return outcome.packed;
+  const why =
+    outcome?.reason === 'not-html'
+      ? `it is ${outcome.contentType}, not HTML`
+      : outcome?.reason === 'nothing-shown' || outcome === undefined
+        ? 'the browser showed nothing'
+        : outcome.reason === 'no-time'
+          ? `it was not ready within ${TIME_LIMIT / 1000} s`
+          : 'the page could not be read in the browser';
+  throw new UserError(`${what} has no layout: ${why}`, EXIT.nothingCaptured);
+}
+
+function boundTo(recogniser: AdRecogniser, pageUrl: string) {
+  return {
+    byUrl: (url: string, kind: 'link' | 'image' | 'frame') => recogniser.isAdvertisement(url, pageUrl, kind),
+    hidden: (names: { classes: string[]; ids: string[]; hrefs: string[] }) =>
+      recogniser.hidden(pageUrl, names),
+  };
+}
+
+async function readLayout(path: string): Promise<Layout> {
+  try {
+    return parseViXml(await naming(path, readFile(path, 'utf8')));
+  } catch (error) {
+    if (error instanceof ViXmlError || error instanceof XmlError)
+      throw new UserError(`${path} is no layout: ${error.message}`);
+    throw error;
+  }
+}

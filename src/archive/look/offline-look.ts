@@ -1,0 +1,24 @@
+import type { PageSnapshot } from '../../model/page-snapshot.ts';
+
+export interface OfflineLook<T> {
+  readonly seen: T;
+  /** Whether the page's own scripts ran. */
+  readonly scripts: boolean;
+}
+
+/**
+ * Offline, pages that ask for consent first empty themselves, or leave for a page that is not kept: where nothing is to be
+ * seen with the page's scripts, it is looked at without them.
+ */
+export async function lookOffline<T>(
+  look: (scripts: boolean) => Promise<T>,
+  snapshotOf: (seen: T) => PageSnapshot | undefined,
+): Promise<OfflineLook<T>> {
+  const first = await look(true);
+  const shown = snapshotOf(first);
+  if (!shown || showsSomething(shown)) return { seen: first, scripts: true };
+  return { seen: await look(false), scripts: false };
+}
+
+const showsSomething = ({ nodes }: PageSnapshot): boolean =>
+  nodes.some((node) => node.kind === 'text' || node.tag === 'img' || node.tag === 'a');

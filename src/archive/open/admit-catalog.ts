@@ -1,0 +1,111 @@
+import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { Holdings } from '../../catalog/owner.ts';
+import { UserError } from '../../cli/exit-codes.ts';
+import { type ArchiveIdentity, archiveText, type CatalogOwner } from '../../model/archive-identity.ts';
+import type { WarcFile } from '../../ports/catalog.ts';
+import { type ArchiveFolder, recordFiles } from '../../storage/archive-folder.ts';
+import { type IdentityFile, readIdentity } from '../../storage/identity-file.ts';
+
+/** The catalog says that it is another archive's. */
+export class ForeignCatalog extends UserError {}
+
+export interface Candidate {
+  readonly folder: ArchiveFolder;
+  readonly identity: IdentityFile;
+  /** SQLite in the folder, or a database that other archives may use too. */
+  readonly isShared: boolean;
+  readonly rebuild: boolean;
+  readonly takeOver: boolean;
+}
+
+/**
+ * A catalog and a folder belong together when both name the same archive and the same last opening for writing.
+ *
+ *   another archive's id                      refused: `--database`, `?schema=` or the folder is the wrong one
+ *   same id, another opening                  refused: an old copy of the catalog, or a copy of the folder wrote to it.
+ *                                             `reindex` makes it follow this folder's records
+ *   same id, and a copy of the folder lives   refused, `reindex` too: the two would take turns in one catalog
+ *   no id yet, files of other folders         refused: made by an earlier Daguerre for another folder
+ *
+ * Returns whether the catalog may be believed; one that may not is rebuilt from the records alone.
+ */
+export async function admitCatalog(held: Holdings, candidate: Candidate): Promise<boolean> {
+  const { identity, rebuild, takeOver, isShared, folder } = candidate;
+  const { owner } = held;
+  if (!owner) return admitUnclaimed(held, candidate);
+  if (owner.id !== identity.id) throw foreign(owner, identity);
+  const known = [identity.opening, identity.nextOpening];
+  const isCurrent = known.includes(owner.opening);
+  const isHere = owner.host === hostname() && owner.folder === folder.root;
+  const copy = isShared && !isHere && (await livesOn(owner, folder));
+  if (copy && !takeOver) throw copied(owner, identity, folder);
+  if (isCurrent) return true;
+  // The folder's file was lost and made again, or has never been told: the place decides.
+  if (identity.opening === undefined && (isHere || !isShared)) return true;
+  if (!rebuild) throw outdated(owner, identity);
+  if (isShared && owner.host !== hostname() && !takeOver) throw copied(owner, identity, folder);
+  return false;
+}
+
+/** For readers, which may look at a copy of the folder beside its catalog. */
+export function admitForReading({ owner }: Holdings, identity: ArchiveIdentity | undefined): void {
+  if (owner && identity && owner.id !== identity.id) throw foreign(owner, identity);
+}
+
+async function admitUnclaimed({ files }: Holdings, candidate: Candidate): Promise<boolean> {
+  const { folder, identity, isShared, rebuild } = candidate;
+  if (files.length === 0) return true;
+  if (isShared && !(await namesOnly(folder))(files)) {
+    throw new UserError(
+      `the catalog names record files that are not in ${folder.root} (${files[0]?.file}, …): it was made by an earlier ` +
+        'Daguerre for another folder, or for several. Leave ?schema= out of --database, and this archive gets a schema ' +
+        'of its own',
+    );
+  }
+  // Known to have had a catalog that said whose it is: this one is older.
+  if (identity.opening === undefined) return true;
+  if (!rebuild) throw new UserError(`the catalog of ${archiveText(identity)} ${OLD_COPY}`);
+  return false;
+}
+
+/** Tells whether every record file that a catalog names lies in the folder, and there is one. */
+export async function namesOnly(folder: ArchiveFolder): Promise<(files: readonly WarcFile[]) => boolean> {
+  const here = new Set((await recordFiles(folder)).map(({ file }) => file));
+  return (files) => files.length > 0 && files.every(({ file }) => here.has(file));
+}
+
+const OLD_COPY =
+  'is not the one that this folder was last written with: it is an old copy, or the archive was written with another ' +
+  "--database since. Put the right one back, or run 'daguerre reindex', which rebuilds it from the records";
+
+const foreign = (owner: CatalogOwner, identity: ArchiveIdentity): ForeignCatalog =>
+  new ForeignCatalog(
+    `this catalog belongs to another archive: it is of ${archiveText(owner)}, last opened from ${placeOf(owner)}; ` +
+      `this folder is ${archiveText(identity)}. Check --archive and --database (several archives share a database when ` +
+      "?schema= is left out). A catalog file that was copied here by mistake is put away by 'daguerre reindex'",
+  );
+
+const outdated = (owner: CatalogOwner, identity: ArchiveIdentity): UserError =>
+  new UserError(`the catalog of ${archiveText(identity)}, last opened from ${placeOf(owner)}, ${OLD_COPY}`);
+
+const copied = (owner: CatalogOwner, identity: ArchiveIdentity, folder: ArchiveFolder): UserError =>
+  new UserError(
+    `${folder.root} is a copy of archive ${archiveText(identity)}, whose catalog is written from ${placeOf(owner)}. ` +
+      "Go on there; or make this folder an archive of its own: 'daguerre reindex --new-identity'; or, when the other " +
+      "folder is not used any more, remove its archive.json or run 'daguerre reindex --take-over' here",
+  );
+
+const placeOf = ({ folder, host, openedAt }: CatalogOwner): string =>
+  `${folder} on ${host} at ${new Date(openedAt).toISOString()}`;
+
+/** Whether the folder that wrote last is still there, and is another than ours. */
+async function livesOn(owner: CatalogOwner, { root }: ArchiveFolder): Promise<boolean> {
+  if (owner.host !== hostname()) return false;
+  const [there, here] = await Promise.all(
+    [owner.folder, root].map((path) => stat(path).catch(() => undefined)),
+  );
+  if (!there || (here && there.dev === here.dev && there.ino === here.ino)) return false;
+  const identity = await readIdentity(owner.folder).catch(() => undefined);
+  return identity?.id === owner.id;
+}

@@ -1,0 +1,79 @@
+import { randomInt } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { archiveText, newArchiveId } from '../../model/archive-identity.ts';
+import type { Millis } from '../../model/exchange.ts';
+import { type ArchiveFolder, recordFiles } from '../../storage/archive-folder.ts';
+import {
+  cleanName,
+  type IdentityFile,
+  IdentityFileFault,
+  identityPath,
+  readIdentity,
+  writeIdentity,
+} from '../../storage/identity-file.ts';
+import { archiveOfFile, type FileOrigin } from '../../warc/archive-of-file.ts';
+
+export interface SettledIdentity {
+  readonly identity: IdentityFile;
+  /** file: the folder says so. records: its file was lost, and `warcinfo` told. new: minted now. */
+  readonly from: 'file' | 'records' | 'new';
+  /** What had to be done for it, in sentences. */
+  readonly mended: readonly string[];
+}
+
+/**
+ * Which archive this folder is, from now on in its file. A folder of an earlier Daguerre gets an identity; one that
+ * has lost its file takes it from the newest `warcinfo` that names an archive.
+ */
+export async function settleIdentity(
+  folder: ArchiveFolder,
+  now: Millis,
+  options: { readonly rebuild: boolean; readonly newIdentity: boolean },
+): Promise<SettledIdentity> {
+  const mended: string[] = [];
+  const known = await (options.rebuild ? readOrMoveAway(folder, mended) : readIdentity(folder.root));
+  if (known && !options.newIdentity) return { identity: known, from: 'file', mended };
+  const name = cleanName(basename(folder.root));
+  const origin = options.newIdentity ? undefined : await newestOrigin(folder, mended);
+  const identity: IdentityFile = origin
+    ? { id: origin.id, name: origin.name === '' ? name : cleanName(origin.name), madeAt: now }
+    : { id: newArchiveId((below) => randomInt(below)), name, madeAt: now };
+  if (known)
+    mended.push(`this folder was archive ${archiveText(known)}, and is ${archiveText(identity)} from now on`);
+  if (origin)
+    mended.push(`archive.json was missing: the records say that this is archive ${archiveText(identity)}`);
+  await writeIdentity(folder.root, identity);
+  return { identity, from: origin ? 'records' : 'new', mended };
+}
+
+async function readOrMoveAway(folder: ArchiveFolder, mended: string[]): Promise<IdentityFile | undefined> {
+  try {
+    return await readIdentity(folder.root);
+  } catch (error) {
+    if (!(error instanceof IdentityFileFault) || error.kind === 'newer') throw error;
+    const path = identityPath(folder.root);
+    await rename(path, `${path}.damaged`);
+    mended.push(`${path} could not be read: moved to ${path}.damaged`);
+    return undefined;
+  }
+}
+
+/** Imported files may name other archives: the newest one is taken, and the choice is told. */
+async function newestOrigin(folder: ArchiveFolder, mended: string[]): Promise<FileOrigin | undefined> {
+  let newest: FileOrigin | undefined;
+  const ids = new Set<string>();
+  for (const { file } of await recordFiles(folder)) {
+    const origin = await archiveOfFile(join(folder.warc, file));
+    if (!origin) continue;
+    ids.add(origin.id);
+    if (!newest || origin.at >= newest.at) newest = origin;
+  }
+  if (ids.size > 1 && newest) {
+    mended.push(
+      `the records name ${ids.size} archives (${[...ids].join(', ')}); the newest is taken. If that is an imported ` +
+        `one, put the right id into ${identityPath(folder.root)}`,
+    );
+  }
+  return newest;
+}

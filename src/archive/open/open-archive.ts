@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { CatalogFault } from '../../catalog/faults.ts';
+import { isPostgres, type OpenOptions, openCatalog } from '../../catalog/open.ts';
+import type { Holdings } from '../../catalog/owner.ts';
+import { UserError } from '../../cli/exit-codes.ts';
+import type { ArchiveIdentity } from '../../model/archive-identity.ts';
+import type { Catalog } from '../../ports/catalog.ts';
+import {
+  type ArchiveFolder,
+  archiveFolder,
+  createFolders,
+  recordFiles,
+} from '../../storage/archive-folder.ts';
+import { lockArchive } from '../../storage/archive-lock.ts';
+import { type IdentityFile, readIdentity, writeIdentity } from '../../storage/identity-file.ts';
+import { makeFolder } from '../../storage/make-folder.ts';
+import { systemClock } from '../system-clock.ts';
+import { admitCatalog, admitForReading, ForeignCatalog, namesOnly } from './admit-catalog.ts';
+import { settleIdentity } from './archive-identity.ts';
+import { keepWholeEvents, reconcile } from './reconcile.ts';
+
+export interface ArchiveLocation {
+  /** Folder of the archive. */
+  readonly archive: string;
+  /** PostgreSQL URL of the catalog; SQLite in the folder otherwise. */
+  readonly database?: string;
+  /** Milliseconds to wait for a database that went away while it is written to. */
+  readonly databaseWait?: number;
+}
+
+export interface OpenArchive {
+  readonly folder: ArchiveFolder;
+  readonly catalog: Catalog;
+  /** Absent while a folder of an earlier Daguerre is only read. */
+  readonly identity?: ArchiveIdentity;
+  /** What opening had to mend, in sentences. */
+  readonly mended: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface WritingOptions {
+  /** The caller indexes every record file anew; a damaged catalog is moved away. */
+  readonly rebuild?: boolean;
+  /** The folder becomes an archive of its own, though it is a copy of one. */
+  readonly newIdentity?: boolean;
+  /** The catalog follows this folder, though another copy of it wrote last. */
+  readonly takeOver?: boolean;
+  /** Ends the wait for a database that went away. */
+  readonly signal?: AbortSignal;
+}
+
+export const noArchive = (root: string): string =>
+  `there is no archive at ${root}: make one with 'daguerre archive <url>'`;
+
+/** Opens an archive for reading; works beside a writer. Makes nothing: no folder, no catalog, no schema. */
+export async function openForReading(location: ArchiveLocation): Promise<OpenArchive> {
+  const folder = archiveFolder(location.archive);
+  if (!existsSync(folder.root)) throw new UserError(noArchive(folder.root));
+  const identity = await readIdentity(folder.root);
+  const files = await recordFiles(folder);
+  const catalog = await openCatalog(location.database ?? folder.catalog, {
+    readonly: true,
+    admit: (held) => admitForReading(held, identity),
+    ...(identity && { archiveId: identity.id }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof CatalogFault)) throw error;
+    const isAbsent =
+      error.kind === 'absent' || (location.database === undefined && error.kind === 'unreachable');
+    if (!isAbsent) throw error;
+    if (files.length === 0 && !identity) throw new UserError(noArchive(folder.root));
+    if (location.database === undefined) {
+      throw new UserError(
+        `the catalog ${folder.catalog} is gone: 'daguerre reindex' rebuilds it from the records`,
+      );
+    }
+    throw error;
+  });
+  return { folder, catalog, ...(identity && { identity }), mended: [], close: () => catalog.close() };
+}
+
+/**
+ * Opens an archive for writing: takes the lock, makes sure that the catalog is this archive's, then brings record
+ * files and catalog in line (reconcile.ts).
+ */
+export async function openForWriting(
+  location: ArchiveLocation,
+  command: string,
+  options: WritingOptions = {},
+): Promise<OpenArchive> {
+  const folder = archiveFolder(location.archive);
+  await makeFolder(folder.root);
+  const lock = await lockArchive(folder.root, `'daguerre ${command}', process ${process.pid}`);
+  try {
+    await createFolders(folder);
+    await emptyFolder(folder.tmp);
+    const opened = await openOwn(folder, location, options);
+    return {
+      ...opened,
+      folder,
+      async close() {
+        await opened.catalog.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function openOwn(
+  folder: ArchiveFolder,
+  location: ArchiveLocation,
+  options: WritingOptions,
+): Promise<Omit<OpenArchive, 'folder' | 'close'>> {
+  const { rebuild = false, newIdentity = false, takeOver = false } = options;
+  const settled = await settleIdentity(folder, systemClock.now(), { rebuild, newIdentity });
+  const mended = [...settled.mended];
+  const isShared = location.database !== undefined && isPostgres(location.database);
+  let { identity } = settled;
+  let trusted = true;
+  const admit = async (held: Holdings): Promise<void> => {
+    // The catalog in the folder knows better than what was found in records, or made up.
+    if (!isShared && settled.from !== 'file' && !newIdentity && held.owner) {
+      const { id, name } = held.owner;
+      identity = { ...identity, id, name };
+    }
+    // The catalog in the folder goes with it to its new identity.
+    const seen = newIdentity && !isShared ? { files: held.files } : held;
+    trusted = await admitCatalog(seen, { folder, identity, isShared, rebuild, takeOver });
+  };
+  const catalog = await openOrReplace(folder, location, rebuild, {
+    admit,
+    archiveId: identity.id,
+    owns: await namesOnly(folder),
+    exclusive: true,
+    patience: {
+      wait: location.databaseWait ?? 0,
+      // Its own line, though progress may be shown on the one before.
+      tell: (sentence) => process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${sentence}\n`),
+      ...(options.signal && { signal: options.signal }),
+    },
+  });
+  try {
+    identity = await claimCatalog(folder, catalog, identity);
+    const archiveId = identity.id;
+    if (trusted) mended.push(...(await reconcile(folder, catalog, { adopt: !rebuild, archiveId })));
+    else mended.push(...(await keepWholeEvents(folder)));
+    const { id, name } = identity;
+    return { catalog, mended, identity: { id, name } };
+  } catch (error) {
+    await catalog.close();
+    throw error;
+  }
+}
+
+/** In three steps, see identity-file.ts: a crash between any two leaves a folder and a catalog that know each other. */
+async function claimCatalog(
+  folder: ArchiveFolder,
+  catalog: Catalog,
+  identity: IdentityFile,
+): Promise<IdentityFile> {
+  const before = (await catalog.owner())?.opening;
+  const opening = randomUUID();
+  const { opening: _o, nextOpening: _n, ...rest } = identity;
+  await writeIdentity(folder.root, {
+    ...rest,
+    ...(before !== undefined && { opening: before }),
+    nextOpening: opening,
+  });
+  const { id, name } = identity;
+  const openedAt = systemClock.now();
+  await catalog.claim({ id, name, opening, folder: folder.root, host: hostname(), openedAt });
+  const next = { ...rest, opening };
+  await writeIdentity(folder.root, next);
+  return next;
+}
+
+/** For a rebuild, a SQLite catalog that cannot be read, or is another archive's, is moved away; a new one takes its place. */
+async function openOrReplace(
+  folder: ArchiveFolder,
+  { database }: ArchiveLocation,
+  rebuild: boolean,
+  options: OpenOptions,
+): Promise<Catalog> {
+  try {
+    return await openCatalog(database ?? folder.catalog, options);
+  } catch (error) {
+    const kept = keptAs(error);
+    if (!rebuild || database !== undefined || kept === undefined) throw error;
+    for (const ending of ['', '-wal', '-shm']) {
+      const path = `${folder.catalog}${ending}`;
+      await rename(path, `${path}.${kept}`).catch(() => {});
+    }
+    return openCatalog(folder.catalog, options);
+  }
+}
+
+/** The ending of a catalog that is moved away; undefined for one that stays. */
+function keptAs(error: unknown): string | undefined {
+  if (error instanceof ForeignCatalog) return 'foreign';
+  if (!(error instanceof CatalogFault)) return undefined;
+  return { damaged: 'damaged', 'newer-schema': 'newer' }[error.kind as string];
+}
+
+async function emptyFolder(path: string): Promise<void> {
+  for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true });
+}

@@ -1,0 +1,45 @@
+import { recordFiles } from '../../storage/archive-folder.ts';
+import { EMPTY_DIGEST } from '../../warc/digest.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+
+export interface CatalogError {
+  readonly file: string;
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/** Every capture of the catalog must lie in a file, within what the file holds; every revisit must resolve. */
+export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<readonly CatalogError[]> {
+  const errors: CatalogError[] = [];
+  let sizes = new Map<string, number>();
+  for await (const capture of catalog.captures({})) {
+    const { file, offset, length, url, type, status, digest } = capture;
+    let size = sizes.get(file);
+    if (size === undefined || offset + length > size) {
+      // A crawl may be writing: its files grow while the catalog is read.
+      sizes = new Map((await recordFiles(folder)).map((known) => [known.file, known.size]));
+      size = sizes.get(file);
+    }
+    if (size === undefined)
+      errors.push({ file, offset, reason: `the catalog names this file for ${url}; it is not there` });
+    else if (offset + length > size) {
+      errors.push({ file, offset, reason: `the catalog names a record past the end of the file for ${url}` });
+    } else if (type === 'revisit' && !isBare(status, digest) && !(await catalog.originalOf(capture))) {
+      errors.push({
+        file,
+        offset,
+        reason: `the revisit of ${url} refers to a capture that the archive does not hold`,
+      });
+    }
+  }
+  return errors;
+}
+
+/** A redirect or an empty answer needs no payload: replay serves it by its own head. */
+function isBare(
+  status: number,
+  { sha256, sha1 }: { readonly sha256: string; readonly sha1: string },
+): boolean {
+  const isRedirect = status >= 300 && status < 400 && status !== 304;
+  return isRedirect || sha256 === EMPTY_DIGEST.sha256 || sha1 === EMPTY_DIGEST.sha1;
+}

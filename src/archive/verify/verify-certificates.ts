@@ -1,0 +1,218 @@
+import { createPageReader } from '../../capture/page-reader.ts';
+import { canonicalJson } from '../../model/canonical-json.ts';
+import type { SignedCertificate } from '../../model/certificate.ts';
+import { header, type Millis } from '../../model/exchange.ts';
+import type { FoundUrl } from '../../science/sharpness/breadth-first-places.ts';
+import { checkStatement } from '../../science/sharpness/check-certificate.ts';
+import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
+import { CRAWL_LOG, crawlLogEntries, crawlOf } from '../../stages/crawl-log.ts';
+import { fingerprint, isSignedBy } from '../../storage/ed25519.ts';
+import type { KnownKey } from '../../storage/key-list.ts';
+import { type CertificateRecord, recordsNamed } from '../../warc/certificate-records.ts';
+import { digestBytes } from '../../warc/digest.ts';
+import type { ReadProblem } from '../../warc/read-records.ts';
+
+/** What `verify` says of one certificate, beside its errors. */
+export interface CheckedCertificate {
+  readonly file: string;
+  readonly offset: number;
+  readonly crawl: string;
+  readonly pages: number;
+  readonly strict: number;
+  readonly visible: number;
+  /** t*, or null when nothing proves one. */
+  readonly date: string | null;
+  /** Fingerprint of the key that signed it. */
+  readonly key: string;
+  /** Whose key that is: `given` by --public-key, or how the archive came to know it. */
+  readonly signer: 'given' | KnownKey['origin'] | 'unknown';
+}
+
+export interface CertificateCheck {
+  readonly certificates: readonly CheckedCertificate[];
+  readonly errors: readonly ReadProblem[];
+  /** Certificates of other archives, of whose crawls only a part is here. */
+  readonly warnings: readonly ReadProblem[];
+}
+
+/** Differences listed per certificate: when one number is off, hundreds may be. */
+const LISTED = 20;
+
+interface CrawlLog {
+  readonly startedAt: Millis;
+  readonly finishedAt: Millis;
+  readonly seeds: readonly string[];
+  readonly order: string;
+  readonly found: readonly FoundUrl[];
+  readonly rates: ReadonlyMap<string, number>;
+}
+
+/** Recomputes every certificate from the records alone. The catalog and the indexes have no say in it. */
+export async function verifyCertificates(
+  archive: string,
+  found: readonly CertificateRecord[],
+  keys: { readonly given?: string; readonly known: readonly KnownKey[] },
+  lengths?: ReadonlyMap<string, number>,
+): Promise<CertificateCheck> {
+  const errors: ReadProblem[] = [];
+  const readable: { record: CertificateRecord; certificate: SignedCertificate }[] = [];
+  for (const record of found) {
+    try {
+      readable.push({ record, certificate: readCertificate(record.text) });
+    } catch (error) {
+      if (!(error instanceof CertificateError)) throw error;
+      errors.push({ file: record.file, offset: record.offset, reason: `certificate: ${error.message}` });
+    }
+  }
+  if (readable.length === 0) return { certificates: [], errors, warnings: [] };
+  const { records, contradicted, logs, shown } = await evidenceOf(
+    archive,
+    readable.map(({ certificate }) => certificate),
+    lengths,
+  );
+  const certificates: CheckedCertificate[] = [];
+  const warnings: ReadProblem[] = [];
+  for (const { record, certificate } of readable) {
+    const { statement } = certificate;
+    const log = logs.get(logKey(statement.crawl.key, Date.parse(statement.crawl.startedAt)));
+    const signature = signatureOf(record, certificate, keys);
+    const named = statement.pages.flatMap(({ visit, revisit }) => [visit.record, revisit?.record ?? '']);
+    const absent = named.filter((id) => id !== '' && !records.has(id)).length;
+    // Whoever has a certificate signed by a key they trust wants it proven; one that came along with other records
+    // may have left its own behind.
+    const isPartial = signature.signer === 'imported' && (absent > 0 || !log);
+    const faults = [
+      ...signature.faults,
+      ...named.filter((id) => contradicted.has(id)).map((id) => `the record ${id} stands twice, and differs`),
+      ...checkStatement(statement, {
+        certificate: record,
+        isPartial,
+        record: (id) => records.get(id),
+        ...(log && { log }),
+        visiblyUnchanged({ visit, revisit }) {
+          const [before, after] = [shown.get(visit.sha256), shown.get(revisit?.sha256 ?? '')];
+          return before === undefined || after === undefined ? undefined : before === after;
+        },
+      }),
+    ];
+    const { file, offset } = record;
+    if (isPartial) {
+      const reason = `certificate: only a part of its crawl was imported, ${absent} of the records it names are not here: import the rest to have it proven`;
+      warnings.push({ file, offset, reason });
+    }
+    for (const fault of faults.slice(0, LISTED))
+      errors.push({ file, offset, reason: `certificate: ${fault}` });
+    if (faults.length > LISTED) {
+      errors.push({ file, offset, reason: `certificate: ${faults.length - LISTED} more differences` });
+    }
+    certificates.push({
+      file,
+      offset,
+      crawl: statement.crawl.key,
+      // Counted, not as stated: a statement may have been changed.
+      pages: statement.pages.length,
+      strict: statement.pages.filter(({ revisit }) => revisit?.outcome === 'same').length,
+      visible: statement.sharp?.visible ?? 0,
+      date: statement.date?.strict?.time ?? null,
+      key: fingerprint(certificate.publicKey),
+      signer: signature.signer,
+    });
+  }
+  return { certificates, errors, warnings };
+}
+
+const logKey = (key: string, startedAt: Millis): string => `${key} ${startedAt}`;
+
+async function evidenceOf(
+  archive: string,
+  certificates: readonly SignedCertificate[],
+  lengths: ReadonlyMap<string, number> | undefined,
+) {
+  const logs = new Map<string, CrawlLog>();
+  const ids = new Set<string>();
+  const wantedLogs = new Set<string>();
+  const payloads = new Set<string>();
+  /** By digest of a payload: digest of what a reader sees of it. */
+  const shown = new Map<string, string>();
+  const pageReader = createPageReader();
+  for (const { statement } of certificates) {
+    wantedLogs.add(CRAWL_LOG + statement.crawl.key);
+    for (const { visit, revisit, visiblyUnchanged } of statement.pages) {
+      if (revisit && visiblyUnchanged !== undefined && revisit.sha256 !== visit.sha256) {
+        payloads.add(visit.sha256).add(revisit.sha256);
+      }
+      ids.add(visit.record);
+      if (revisit) ids.add(revisit.record);
+    }
+  }
+  const named = await recordsNamed(
+    archive,
+    {
+      ids,
+      prefix: CRAWL_LOG,
+      payloads,
+      async onPayload(sha256, { url, http, payload, fields }) {
+        if (!http || header(fields, 'warc-truncated') !== undefined) return;
+        // The transfer coding has been removed already.
+        const headers = http.headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
+        const response = { ...http, headers, body: payload, framing: 'identity' as const };
+        const visible = await pageReader.readVisible({ url, response });
+        if (visible) shown.set(sha256, digestBytes(Buffer.from(visible.text)).sha256);
+      },
+      async onTarget({ url, payload }) {
+        if (!wantedLogs.has(url)) return;
+        const head = await crawlOf(payload);
+        if (!head) return;
+        // One that was stopped and resumed has a log of each time, and the last one tells all. Names of files do not say
+        // which that is: a crawl may have another number after `reindex`.
+        const { key, startedAt, finishedAt } = head;
+        const known = logs.get(logKey(key, startedAt));
+        if (known && known.finishedAt > finishedAt) return;
+        const found: FoundUrl[] = [];
+        const rates = new Map<string, number>();
+        for await (const { url: of, isSeed, via, kind, rate } of crawlLogEntries(payload)) {
+          if (kind !== 'page' && kind !== 'sitemap') continue;
+          found.push({ url: of, isSeed, ...(via !== undefined && { via }) });
+          if (rate !== undefined) rates.set(of, rate);
+        }
+        const { seeds, order } = head.spec;
+        logs.set(logKey(key, startedAt), { startedAt, finishedAt, seeds, order, found, rates });
+      },
+    },
+    lengths,
+  );
+  return { ...named, logs, shown };
+}
+
+function signatureOf(
+  { at }: CertificateRecord,
+  { statement, publicKey, signature }: SignedCertificate,
+  { given, known }: { readonly given?: string; readonly known: readonly KnownKey[] },
+): { readonly signer: CheckedCertificate['signer']; readonly faults: readonly string[] } {
+  const bytes = new TextEncoder().encode(canonicalJson(statement));
+  const faults: string[] = [];
+  if (!isSignedBy(publicKey, bytes, signature)) {
+    faults.push('the signature does not fit the statement and the public key beside it');
+  }
+  if (given !== undefined) {
+    if (given === publicKey) return { signer: 'given', faults };
+    faults.push(
+      `it is signed by the key ${fingerprint(publicKey)}, not by the one given, ${fingerprint(given)}`,
+    );
+    return { signer: 'unknown', faults };
+  }
+  const key = known.find((one) => one.publicKey === publicKey);
+  if (!key) {
+    faults.push(
+      `it is signed by the key ${fingerprint(publicKey)}, which this archive does not know: ` +
+        'if it is from a source you trust, add it with: daguerre key import',
+    );
+    return { signer: 'unknown', faults };
+  }
+  if (key.retiredAt !== undefined && at > key.retiredAt) {
+    faults.push(
+      `it was written after its key ${key.fingerprint} was retired at ${new Date(key.retiredAt).toISOString()}`,
+    );
+  }
+  return { signer: key.origin, faults };
+}
