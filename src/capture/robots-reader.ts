@@ -23,6 +23,7 @@ export function createRobotsReader(userAgent: string): RobotsReader {
         },
         crawlDelay: robots.crawlDelay(agent),
         sitemaps: robots.sitemaps,
+        cut: robots.truncated,
       };
     },
   };

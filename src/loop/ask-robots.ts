@@ -1,7 +1,7 @@
-import type { CrawlSpec, FrontierEntry, NewFrontierEntry } from '../model/crawl.ts';
+import type { CrawlSpec, FrontierEntry } from '../model/crawl.ts';
 import type { Perimeter } from '../ports/perimeter.ts';
 import { type Answer, answerOf } from '../stages/answer.ts';
-import { sitemapEntries } from '../stages/discover.ts';
+import { type Discovery, namedSitemaps } from '../stages/discover.ts';
 import { fetchRobots } from '../stages/fetch-robots.ts';
 import type { EventDraft } from '../stages/record-event.ts';
 import type { Host } from './host.ts';
@@ -12,9 +12,9 @@ export interface AskedRobots {
   readonly crawlDelay: number | undefined;
   /** To be stored. */
   readonly draft: EventDraft;
-  readonly sitemaps: readonly NewFrontierEntry[];
+  readonly sitemaps: Discovery;
   /** What the crawl is to tell of it. */
-  readonly note?: string;
+  readonly notes: readonly string[];
   release(): Promise<void>;
 }
 
@@ -39,12 +39,16 @@ export async function askRobots(
     answer: answerOf(robots.last, undefined),
     crawlDelay,
     draft: robots.draft,
-    sitemaps: sitemapEntries(wanted, entry.url, ports.perimeter),
-    ...(isCut && {
-      note:
-        `robots.txt of ${origin} asks for a Crawl-delay of ${wantedDelay / 1000} s: ` +
-        `--max-crawl-delay keeps it at ${maxCrawlDelay / 1000} s`,
-    }),
+    sitemaps: namedSitemaps(wanted, entry.url, ports.perimeter),
+    notes: [
+      ...(isCut
+        ? [
+            `robots.txt of ${origin} asks for a Crawl-delay of ${wantedDelay / 1000} s: ` +
+              `--max-crawl-delay keeps it at ${maxCrawlDelay / 1000} s`,
+          ]
+        : []),
+      ...(rules.cut ? [`${origin}/robots.txt is long: rules past its first 500 KiB do not count`] : []),
+    ],
     release: robots.release,
   };
 }

@@ -5,6 +5,8 @@ import type { FoundTrap } from '../ports/perimeter.ts';
 /** Notes of one run. A hostile site could make up more traps; all of them are counted as skips. */
 const NOTES = 100;
 
+const MORE = `there is more to tell than ${NOTES} notes: see the counts of skips`;
+
 export const trapNote = ({ reason, detail }: FoundTrap): string =>
   `crawler trap: ${detail}; further URLs of it are skipped (${reason}: ${SKIPS[reason]})`;
 
@@ -26,9 +28,9 @@ export class CrawlNotes {
   }
 
   async tell(notes: readonly string[]): Promise<void> {
-    const fresh = [...new Set(notes)]
-      .filter((note) => !this.#told.has(note))
-      .slice(0, Math.max(0, NOTES - this.#told.size));
+    const fresh = [...new Set(notes)].filter((note) => !this.#told.has(note));
+    const room = Math.max(0, NOTES - this.#told.size);
+    if (fresh.length > room) fresh.splice(room, fresh.length, ...(this.#told.has(MORE) ? [] : [MORE]));
     for (const note of fresh) this.#onNote?.(note);
     await this.keep(fresh);
   }

@@ -1,9 +1,10 @@
 import type { DerivedRecord } from '../model/capture.ts';
-import type { Crawl, CrawlTally, FrontierEntry, NewFrontierEntry } from '../model/crawl.ts';
+import type { Crawl, CrawlTally, FrontierEntry } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
 import { CaptureFault } from '../model/fault.ts';
 import { afterRequest, afterResponse } from '../science/policy/politeness.ts';
 import type { Answer } from '../stages/answer.ts';
+import type { Discovery } from '../stages/discover.ts';
 import { EVERYTHING_ALLOWED } from '../stages/fetch-robots.ts';
 import { planRevisits } from '../stages/plan-revisits.ts';
 import { createEventRecorder, type EventDraft } from '../stages/record-event.ts';
@@ -60,7 +61,7 @@ export class Crawler implements SiteCrawl {
       crawlId: crawl.id,
       syncEvery: options.syncEvery,
     });
-    this.#notes = new CrawlNotes((notes) => this.#join([], notes), options.onNote);
+    this.#notes = new CrawlNotes((notes) => this.#join({ notes }), options.onNote);
     this.#stop = new StopSwitch(ports.clock);
     this.#timer = new WakeTimer(ports.clock, () => this.#pump());
     this.#startedAt = ports.clock.now();
@@ -84,7 +85,7 @@ export class Crawler implements SiteCrawl {
       const done = new Promise<void>((resolve) => {
         this.#finish = resolve;
       });
-      await this.#join(this.#options.seeds);
+      await this.#join({ discovered: this.#options.seeds });
       await this.#notes.keep(this.#options.notes ?? []);
       this.#pump();
       await done;
@@ -307,7 +308,7 @@ export class Crawler implements SiteCrawl {
         await robots.release();
       }
       await this.#join(robots.sitemaps);
-      if (robots.note !== undefined) await this.#notes.tell([robots.note]);
+      await this.#notes.tell(robots.notes);
     } catch (error) {
       if (!(error instanceof CaptureFault)) {
         if (!signal.aborted || error !== signal.reason) throw error;
@@ -363,14 +364,18 @@ export class Crawler implements SiteCrawl {
       const { catalog, clock } = this.#ports;
       const discovered = await planRevisits(id, host.name, purpose, clock.now(), catalog);
       host.revisiting = true;
-      await this.#join(discovered);
+      await this.#join({ discovered });
     });
   }
 
   /** Entries that no visit found. */
-  async #join(discovered: readonly NewFrontierEntry[], notes: readonly string[] = []): Promise<void> {
-    if (discovered.length + notes.length > 0)
-      await this.#commit({ kind: 'frontier', discovered, skips: [], denials: [], notes });
+  async #join({
+    discovered = [],
+    skips = [],
+    notes = [],
+  }: Partial<Discovery> & { readonly notes?: readonly string[] }): Promise<void> {
+    if (discovered.length + skips.length + notes.length > 0)
+      await this.#commit({ kind: 'frontier', discovered, skips, denials: [], notes });
   }
 
   #giveUp(entry: FrontierEntry, fault: CaptureFault): VisitResult {

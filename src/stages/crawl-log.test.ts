@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SPEC as EXAMPLE } from '../catalog/conformance/examples.conformance.ts';
 import { openSqliteCatalog } from '../catalog/sqlite.ts';
+import { memoryBody } from '../model/body.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
 import { SPEC_VERSION } from '../model/spec-version.ts';
 import type { Catalog } from '../ports/catalog.ts';
@@ -151,4 +152,19 @@ test('stopped with more URLs than a short log holds => the first of them, failur
   expect(whole.head?.leftOut).toBeUndefined();
   expect(whole.urls).toHaveLength(count);
   await catalog.close();
+});
+
+test('a log whose last line was cut off => the lines before it, and one counted as damaged', async () => {
+  const catalog = await openSqliteCatalog(':memory:');
+  const crawl = await catalog.createCrawl('key', SPEC, 1000);
+  const nothing = { crawlId: crawl.id, visits: [], denials: [], captures: [], skips: [] };
+  const discovered = [entry('', 0), entry('one', 1)];
+  await catalog.commit({ ...nothing, discovered, fileLengths: new Map() });
+  const { body } = await crawlLog(crawl, 'stopped', 2000, catalog);
+  const empty = await openSqliteCatalog(':memory:');
+  expect(await restoreCrawl(memoryBody(body.bytes?.subarray(0, -20) ?? new Uint8Array()), empty)).toBe(1);
+  const [restored] = await empty.crawls();
+  expect(await empty.tally(restored?.id ?? 0)).toMatchObject({ pending: 1 });
+  await catalog.close();
+  await empty.close();
 });

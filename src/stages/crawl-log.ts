@@ -208,6 +208,8 @@ async function* jsonLines(
       else if (part !== '') onDamaged?.();
     }
   }
+  // Every line ends: the last one was cut off.
+  if (rest !== '') onDamaged?.();
 }
 
 /** A damaged line costs that line. */

@@ -5,7 +5,7 @@ import { createPerimeter } from '../capture/perimeter.ts';
 import { SPEC } from '../catalog/conformance/examples.conformance.ts';
 import type { FrontierEntry } from '../model/crawl.ts';
 import { siteOrder } from '../science/policy/site-order.ts';
-import { discover, LINKS_PER_TURN } from './discover.ts';
+import { discover, LINKS_PER_TURN, namedSitemaps } from './discover.ts';
 
 const HOME: FrontierEntry = {
   id: 1,
@@ -51,4 +51,12 @@ test('a page with 20,000 links => all judged, and other work has its turn every 
   expect(discovered).toHaveLength(10_000);
   expect(skips).toHaveLength(10_000);
   expect(turns).toBeGreaterThanOrEqual(20_000 / LINKS_PER_TURN - 1);
+});
+
+test('sitemaps that robots.txt names => entries; one that no crawl may fetch => a skip', () => {
+  const perimeter = createPerimeter(SPEC.seeds, SPEC.scope);
+  const named = ['https://example.org/sitemap.xml', 'ftp://example.org/sitemap.xml'];
+  const { discovered, skips } = namedSitemaps(named, HOME.url, perimeter);
+  expect(discovered.map(({ kind, url }) => [kind, url])).toEqual([['sitemap', named[0]]]);
+  expect(skips).toMatchObject([{ url: named[1], reason: 'unsupported-url', via: HOME.url }]);
 });

@@ -65,14 +65,7 @@ export async function discover(
     if (seen.has(verdict.url)) return;
     seen.add(verdict.url);
     if (!verdict.inside) {
-      skips.push({
-        url: verdict.url,
-        reason: verdict.reason,
-        detail: verdict.detail,
-        ...(verdict.rule !== undefined && { rule: verdict.rule }),
-        depth: from.depth + 1,
-        via: from.url,
-      });
+      skips.push(skipOf(verdict, from));
       return;
     }
     const { url, host, depth, extraHops } = verdict;
@@ -148,19 +141,32 @@ export async function discover(
   return { discovered, skips };
 }
 
-/** The sitemaps that robots.txt names, as entries: read before any page, at the depth of a seed. */
-export function sitemapEntries(
-  sitemaps: readonly string[],
-  pageUrl: string,
-  perimeter: Perimeter,
-): readonly NewFrontierEntry[] {
-  return sitemaps.flatMap((href) => {
+/** The sitemaps that robots.txt names: read before any page, at the depth of a seed. */
+export function namedSitemaps(sitemaps: readonly string[], pageUrl: string, perimeter: Perimeter): Discovery {
+  const discovered: NewFrontierEntry[] = [];
+  const skips: Skip[] = [];
+  const reason = 'sitemap named by robots.txt';
+  for (const href of sitemaps) {
     const verdict = perimeter.judgeSitemap(href, { url: pageUrl, depth: 0, extraHops: 0 }, 0);
-    if (!verdict.inside) return [];
-    const { url, host, depth, extraHops } = verdict;
-    const reason = 'sitemap named by robots.txt';
-    return [
-      { kind: 'sitemap', url, host, depth, extraHops, redirects: 0, rank: AT_ONCE, reason, isSeed: false },
-    ];
-  });
+    if (verdict.inside) {
+      const { url, host, depth, extraHops } = verdict;
+      const entry = { kind: 'sitemap', url, host, depth, extraHops, redirects: 0, isSeed: false } as const;
+      discovered.push({ ...entry, rank: AT_ONCE, reason });
+    } else skips.push(skipOf(verdict, { url: pageUrl, depth: 0 }));
+  }
+  return { discovered, skips };
 }
+
+type Outside = Extract<PerimeterVerdict, { inside: false }>;
+
+const skipOf = (
+  { url, reason, detail, rule }: Outside,
+  from: Pick<FrontierEntry, 'url' | 'depth'>,
+): Skip => ({
+  url,
+  reason,
+  detail,
+  ...(rule !== undefined && { rule }),
+  depth: from.depth + 1,
+  via: from.url,
+});
