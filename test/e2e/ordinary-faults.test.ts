@@ -115,7 +115,7 @@ const ON_ARCHIVES = [
 
 /** Exit codes in the order of ON_ARCHIVES. */
 const ARCHIVE_CODES: Readonly<Record<keyof typeof ARCHIVE_BREAKINGS, string>> = {
-  'no archive': '0022222200',
+  'no archive': '0022222220',
   'the archive is a file': '2222222222',
   'an empty folder': '0022222200',
   "somebody else's folder": '0022222200',
