@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { capture, digest, pageOf } from '../src/catalog/conformance/examples.conformance.ts';
-import { openSqliteCatalog } from '../src/catalog/sqlite.ts';
+import { openSqliteCatalog } from '../src/catalog/engines/sqlite.ts';
 import { stream } from '../src/lab/newspaper/random.ts';
 import { learnPatterns } from '../src/stages/learn-patterns.ts';
 import { type BenchResult, median, print, round } from './figures.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SPEC as EXAMPLE } from '../src/catalog/conformance/examples.conformance.ts';
-import { openSqliteCatalog } from '../src/catalog/sqlite.ts';
+import { openSqliteCatalog } from '../src/catalog/engines/sqlite.ts';
 import type { CaptureFact, DerivedRecord } from '../src/model/capture.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../src/model/crawl.ts';
 import type { CapturedPage, PageVisit, SiteCapture } from '../src/model/site-capture.ts';

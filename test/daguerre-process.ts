@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openSqliteCatalog } from '../src/catalog/sqlite.ts';
+import { openSqliteCatalog } from '../src/catalog/engines/sqlite.ts';
 import type { CaptureFact } from '../src/model/capture.ts';
 import type { Catalog } from '../src/ports/catalog.ts';
 import { readRecords } from '../src/warc/read-records.ts';

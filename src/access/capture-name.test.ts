@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { capture, pageOf } from '../catalog/conformance/examples.conformance.ts';
-import { openSqliteCatalog } from '../catalog/sqlite.ts';
+import { openSqliteCatalog } from '../catalog/engines/sqlite.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import { archivedUrl, type CaptureTime, NoSuchCapture, namedCapture } from './capture-name.ts';
 

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import { type Connection, type Engine, transaction } from './engine.ts';
+import { type Connection, type Engine, transaction } from './engines/engine.ts';
 import { CatalogFault, REBUILD } from './faults.ts';
 import { catalog } from './migrations/0001-catalog.ts';
 import { changes } from './migrations/0002-changes.ts';

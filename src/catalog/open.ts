@@ -1,7 +1,7 @@
 import type { Catalog, WarcFile } from '../ports/catalog.ts';
+import type { Patience } from './engines/postgres-connections.ts';
 import { CatalogFault } from './faults.ts';
 import type { Admit } from './migrate.ts';
-import type { Patience } from './postgres-connections.ts';
 
 export interface OpenOptions {
   readonly readonly?: boolean;
@@ -23,7 +23,7 @@ export async function openCatalog(location: string, options: OpenOptions = {}): 
   const { archiveId, owns, exclusive = false, patience, ...rest } = options;
   // Loaded when asked for: most archives never need the one, and a usage error needs neither.
   if (!isPostgres(location)) {
-    const { openSqliteCatalog } = await import('./sqlite.ts');
+    const { openSqliteCatalog } = await import('./engines/sqlite.ts');
     return openSqliteCatalog(location, rest);
   }
   if (!URL.canParse(location)) {
@@ -36,8 +36,8 @@ export async function openCatalog(location: string, options: OpenOptions = {}): 
   const url = new URL(location);
   const named = url.searchParams.get('schema');
   url.searchParams.delete('schema');
-  const { openPostgresCatalog } = await import('./postgres.ts');
-  const { schemaOf } = await import('./postgres-schema.ts');
+  const { openPostgresCatalog } = await import('./engines/postgres.ts');
+  const { schemaOf } = await import('./engines/postgres-schema.ts');
   const schema = named ?? (archiveId === undefined ? undefined : schemaOf(archiveId));
   return openPostgresCatalog(url.href, {
     ...rest,

@@ -1,9 +1,9 @@
 import type { CatalogOwner } from '../model/archive-identity.ts';
 import type { WarcFile } from '../ports/catalog.ts';
-import { type Connection, type Engine, transaction } from './engine.ts';
+import { type Connection, type Engine, transaction } from './engines/engine.ts';
 import { owner as migration } from './migrations/0006-owner.ts';
-import { warcFiles } from './recovery.ts';
-import { storable, whole } from './stored-text.ts';
+import { storable, whole } from './names/stored-text.ts';
+import { warcFiles } from './writing/recovery.ts';
 
 /** What a catalog holds before anything is done to it: who may open it decides by this. */
 export interface Holdings {

@@ -1,20 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CaptureFact } from '../model/capture.ts';
 import type { CaptureQuery, Catalog } from '../ports/catalog.ts';
-import { answeredVisits, unplannedRevisits } from './answered-visits.ts';
-import { listCaptures } from './capture-list.ts';
-import { captureByRecordId, closest, originalOf, originals, validators } from './capture-lookup.ts';
-import { changes, pageCourse } from './change-queries.ts';
-import { clearNames, commit, index, type Names, namesOf } from './commit.ts';
-import { crawlNotes } from './crawl-notes.ts';
-import { changeCrawl, crawls, createCrawl, setCrawlState, unfinishedCrawl } from './crawl-queries.ts';
-import { settledVisits, tally } from './crawl-tally.ts';
-import { type Connection, type Engine, transaction } from './engine.ts';
-import { frontierLog } from './frontier-log.ts';
-import { frontierUrls, hostCounts, pending, skipPending, visits } from './frontier-queries.ts';
-import { pageHistories, pagesOfLastCrawl } from './history-queries.ts';
+import { type Connection, type Engine, transaction } from './engines/engine.ts';
 import { claim, ownerOf } from './owner.ts';
-import { links, pages, sites } from './page-queries.ts';
+import { answeredVisits, unplannedRevisits } from './reading/answered-visits.ts';
+import { listCaptures } from './reading/capture-list.ts';
+import { captureByRecordId, closest, originalOf, originals, validators } from './reading/capture-lookup.ts';
+import { changes, pageCourse } from './reading/change-queries.ts';
+import { changeCrawl, crawls, createCrawl, setCrawlState, unfinishedCrawl } from './reading/crawl-queries.ts';
+import { settledVisits, tally } from './reading/crawl-tally.ts';
+import { frontierLog } from './reading/frontier-log.ts';
+import { frontierUrls, hostCounts, pending, skipPending, visits } from './reading/frontier-queries.ts';
+import { pageHistories, pagesOfLastCrawl } from './reading/history-queries.ts';
+import { links, pages, sites } from './reading/page-queries.ts';
 import {
   forgetPatterns,
   learnPages,
@@ -22,11 +20,12 @@ import {
   pagePatterns,
   patternGroups,
   settlePatterns,
-} from './pattern-queries.ts';
-import { clearDerived, filesToIndex, forgetTail, warcFiles } from './recovery.ts';
-import { captureMark, pageStandings, seenPages, sightings, versions } from './sighting-queries.ts';
-
-import { skipRules, skips } from './skip-queries.ts';
+} from './reading/pattern-queries.ts';
+import { captureMark, pageStandings, seenPages, sightings, versions } from './reading/sighting-queries.ts';
+import { skipRules, skips } from './reading/skip-queries.ts';
+import { clearNames, commit, index, type Names, namesOf } from './writing/commit.ts';
+import { crawlNotes } from './writing/crawl-notes.ts';
+import { clearDerived, filesToIndex, forgetTail, warcFiles } from './writing/recovery.ts';
 
 /**
  * Rows handed out before other work has its turn: SQLite answers within one turn of the event loop, so that a long listing

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Drawn, element, page } from '../../test/drawn-page.ts';
-import { openSqliteCatalog } from '../catalog/sqlite.ts';
+import { openSqliteCatalog } from '../catalog/engines/sqlite.ts';
 import { memoryBody } from '../model/body.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Block, Layout } from '../model/layout.ts';

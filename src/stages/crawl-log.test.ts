@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SPEC as EXAMPLE } from '../catalog/conformance/examples.conformance.ts';
-import { openSqliteCatalog } from '../catalog/sqlite.ts';
+import { openSqliteCatalog } from '../catalog/engines/sqlite.ts';
 import { memoryBody } from '../model/body.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
 import { SPEC_VERSION } from '../model/spec-version.ts';

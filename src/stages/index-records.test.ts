@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createPageReader } from '../capture/page-reader.ts';
-import { openSqliteCatalog } from '../catalog/sqlite.ts';
+import { openSqliteCatalog } from '../catalog/engines/sqlite.ts';
 import { memoryBody } from '../model/body.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import { factsFromWarc } from '../warc/facts.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { capture, digest, pageOf, SPEC } from '../catalog/conformance/examples.conformance.ts';
-import { openSqliteCatalog } from '../catalog/sqlite.ts';
+import { openSqliteCatalog } from '../catalog/engines/sqlite.ts';
 import type { CrawlSpec } from '../model/crawl.ts';
 import type { PagePattern } from '../model/pattern.ts';
 import type { VersionFact } from '../model/version.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SPEC as EXAMPLE } from '../../src/catalog/conformance/examples.conformance.ts';
-import { openSqliteCatalog } from '../../src/catalog/sqlite.ts';
+import { openSqliteCatalog } from '../../src/catalog/engines/sqlite.ts';
 import { EMPTY_BODY, memoryBody } from '../../src/model/body.ts';
 import type {
   CaptureFact,

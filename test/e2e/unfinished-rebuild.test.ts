@@ -1,7 +1,7 @@
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSqliteCatalog } from '../../src/catalog/sqlite.ts';
+import { openSqliteCatalog } from '../../src/catalog/engines/sqlite.ts';
 import { capturesOf, complaints, daguerre, FAST, spawnDaguerre, temporaryFolder } from './daguerre.ts';
 import { page, startSite } from './small-site.ts';
 

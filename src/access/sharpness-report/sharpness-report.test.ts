@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { certifiedArchive, type PlannedPage } from '../../../test/certified-archive.ts';
-import { openSqliteCatalog } from '../../catalog/sqlite.ts';
+import { openSqliteCatalog } from '../../catalog/engines/sqlite.ts';
 import { openRecordReader } from '../../warc/record-reader.ts';
 import { blurBars, intervals, organPipes } from './figures.ts';
 import { NoSuchReport, qualityReport } from './quality-report.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPerimeter } from '../../capture/perimeter.ts';
 import { SPEC } from '../../catalog/conformance/examples.conformance.ts';
-import { openSqliteCatalog } from '../../catalog/sqlite.ts';
+import { openSqliteCatalog } from '../../catalog/engines/sqlite.ts';
 import type { CrawlSpec } from '../../model/crawl.ts';
 import { SPEC_VERSION } from '../../model/spec-version.ts';
 import type { Catalog } from '../../ports/catalog.ts';

@@ -1,0 +1,65 @@
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { Tables } from '../tables.ts';
+import type { BulkStatement, Value } from './bulk-statement.ts';
+
+export type Connection = Kysely<Tables>;
+export type BulkRow = readonly Value[];
+
+/** What differs between SQLite and PostgreSQL; everything else of the catalog is written once. */
+export interface Engine {
+  readonly db: Connection;
+  readonly dialect: 'sqlite' | 'postgres';
+  /** For messages: a path, or a URL without password. */
+  readonly location: string;
+  /** `immediate` on SQLite: a deferred transaction that turns writer late fails instead of waiting. */
+  readonly begin: string;
+  bulk<Row>(connection: Connection, statement: BulkStatement, rows: readonly BulkRow[]): Promise<Row[]>;
+  /** Runs work whose commit must outlive a power cut. */
+  lasting<T>(work: () => Promise<T>): Promise<T>;
+  /** Throws when what is written would not be found again; what it returns goes to `wasCommitted`. */
+  beforeCommit?(connection: Connection): unknown;
+  /** How to go on after a connection was lost; absent where there is none to lose. */
+  readonly afterLoss?: {
+    isLoss(error: unknown): boolean;
+    /** Waits for the server. */
+    wasCommitted(mark: unknown): Promise<boolean>;
+  };
+  /** Told of each opening for writing: commits of a former one are refused from then on. */
+  setOpening?(opening: string | undefined): void;
+  /** The driver's error in words that say what to do. */
+  explain(error: unknown): unknown;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs work in a transaction. Where the connection was lost the work is done again, unless it turns out that its commit
+ * went through: so work must not remember what it did in a transaction that came to nothing (`onRetry` forgets it).
+ */
+export async function transaction<T>(
+  engine: Engine,
+  work: (connection: Connection) => Promise<T>,
+  onRetry: () => void = () => {},
+): Promise<T> {
+  for (;;) {
+    let ending: { readonly result: T; readonly mark: unknown } | undefined;
+    try {
+      return await engine.db.connection().execute(async (connection) => {
+        await connection.executeQuery(CompiledQuery.raw(engine.begin));
+        try {
+          const result = await work(connection);
+          ending = { result, mark: await engine.beforeCommit?.(connection) };
+          await connection.executeQuery(CompiledQuery.raw('commit'));
+          return result;
+        } catch (error) {
+          // A full disk or a lost connection has ended the transaction already: then there is none to roll back.
+          await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
+          throw error;
+        }
+      });
+    } catch (error) {
+      if (!engine.afterLoss?.isLoss(error)) throw error;
+      if (ending && (await engine.afterLoss.wasCommitted(ending.mark))) return ending.result;
+      onRetry();
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Catalog, WarcFile } from '../../ports/catalog.ts';
+import { CatalogFault } from '../faults.ts';
+import { type Admit, checkVersion, migrate } from '../migrate.ts';
+import { SqlCatalog } from '../sql-catalog.ts';
+import type { Tables } from '../tables.ts';
+import { type BulkStatement, renderForPostgres } from './bulk-statement.ts';
+import type { BulkRow, Connection, Engine } from './engine.ts';
+import { type Patience, PostgresConnections } from './postgres-connections.ts';
+import { explainPostgres, isAway } from './postgres-faults.ts';
+import { ensureSchema, isSchemaName, refuseOldServer, SHARED_SCHEMA } from './postgres-schema.ts';
+import { sessionsOf } from './postgres-session.ts';
+import { type CommitMark, commitMark, takeWriterLock, wasCommitted } from './postgres-writer.ts';
+
+export interface PostgresOptions {
+  /** One archive per schema. */
+  readonly schema?: string;
+  /** Nothing is made or migrated, and the server refuses every write. */
+  readonly readonly?: boolean;
+  readonly admit?: Admit;
+  /** Whether these are record files of this archive: then tables of an earlier Daguerre become its own. */
+  readonly owns?: (files: readonly WarcFile[]) => boolean;
+  /** No other process may have it open so. */
+  readonly exclusive?: boolean;
+  readonly patience?: Patience;
+  /** See ConnectionsOptions. */
+  readonly probeEvery?: number;
+}
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** `pg` hands out 64-bit integers as text; ours are all within 2^53. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if ((oid === INT8 || oid === NUMERIC) && format !== 'binary') return Number;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+export async function openPostgresCatalog(
+  connectionString: string,
+  options: PostgresOptions = {},
+): Promise<Catalog> {
+  const { schema = SHARED_SCHEMA, readonly = false, admit, owns = () => false } = options;
+  const location = `${withoutPassword(connectionString)} (schema ${schema})`;
+  if (!isSchemaName(schema)) {
+    throw new CatalogFault(
+      'foreign',
+      location,
+      'the schema name may hold a-z, 0-9 and _, and starts with a letter',
+    );
+  }
+  const id = randomBytes(4).toString('hex');
+  const { url, name, config } = connectionConfig(connectionString, { schema, readonly, id });
+  const lock = { schema, location, name };
+  const connections = new PostgresConnections({
+    config: { ...config, connectionString: url, types: types as pg.CustomTypesConfig },
+    location,
+    patience: options.patience ?? { wait: 0, tell: () => {} },
+    ...(options.exclusive && { first: (client, isAgain) => takeWriterLock(client, { ...lock, isAgain }) }),
+    ...(options.probeEvery !== undefined && { probeEvery: options.probeEvery }),
+  });
+  const engine = postgresEngine(location, connections);
+  try {
+    await connections.open();
+    await refuseOldServer(engine.db, location);
+    if (!readonly) await ensureSchema(engine, schema, owns);
+    await (readonly ? checkVersion(engine, admit) : migrate(engine, admit));
+  } catch (error) {
+    await engine.close();
+    throw explainPostgres(location, error);
+  }
+  return new SqlCatalog(engine);
+}
+
+function postgresEngine(location: string, connections: PostgresConnections): Engine {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sessionsOf(connections) }) });
+  let opening: string | undefined;
+  const rendered = new Map<BulkStatement, string>();
+  return {
+    db,
+    dialect: 'postgres',
+    location,
+    begin: 'begin',
+    async bulk<Row>(
+      connection: Connection,
+      statement: BulkStatement,
+      rows: readonly BulkRow[],
+    ): Promise<Row[]> {
+      if (rows.length === 0) return [];
+      let text = rendered.get(statement);
+      if (text === undefined) {
+        text = renderForPostgres(statement);
+        rendered.set(statement, text);
+      }
+      const arrays = Object.keys(statement.columns).map((_, column) => rows.map((row) => row[column]));
+      return (await connection.executeQuery<Row>(CompiledQuery.raw(text, arrays))).rows;
+    },
+    lasting: (work) => work(),
+    setOpening(next) {
+      opening = next;
+    },
+    beforeCommit: (connection) => commitMark(connection, opening, location),
+    afterLoss: {
+      isLoss: isAway,
+      wasCommitted: (mark) => wasCommitted(db, mark as CommitMark),
+    },
+    explain: (error) => explainPostgres(location, error),
+    close: () => db.destroy(),
+  };
+}
+
+/** Half-dead connections are noticed within two minutes, by the server too: they hold locks. */
+const KEEPALIVE = ['tcp_keepalives_idle=60', 'tcp_keepalives_interval=10', 'tcp_keepalives_count=6'];
+
+/** What the URL asks for is kept, except where ours has to stand beside it. */
+function connectionConfig(
+  connectionString: string,
+  { schema, readonly, id }: { readonly schema: string; readonly readonly: boolean; readonly id: string },
+) {
+  const url = new URL(connectionString);
+  const given = (key: string): string | null => {
+    const value = url.searchParams.get(key);
+    url.searchParams.delete(key);
+    return value;
+  };
+  const name = `${(given('application_name') ?? 'daguerre').slice(0, 50)} ${id}`;
+  const settings = [`search_path=${schema}`, 'client_min_messages=warning', ...KEEPALIVE];
+  if (readonly) settings.push('default_transaction_read_only=on');
+  const options = [given('options') ?? '', ...settings.map((setting) => `-c ${setting}`)].join(' ').trim();
+  return {
+    url: url.href,
+    name,
+    config: { options, application_name: name, keepAlive: true, keepAliveInitialDelayMillis: 60_000 },
+  };
+}
+
+function withoutPassword(connectionString: string): string {
+  try {
+    const url = new URL(connectionString);
+    url.password = '';
+    url.search = '';
+    return url.href;
+  } catch {
+    return 'postgres://…';
+  }
+}

@@ -1,0 +1,81 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { CaptureFact, PayloadOriginal } from '../../model/capture.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { CaptureTable, Tables } from '../tables.ts';
+
+/** Captures with the names their ids stand for. */
+export function selectCaptures(db: Connection) {
+  return withNames(db.selectFrom('urls as u').innerJoin('captures as c', 'c.url_id', 'u.id'));
+}
+
+/**
+ * The same, URL by URL. SQLite keeps the order of a CROSS JOIN: it walks the index of SURT keys and stops at
+ * the limit, where it would else sort all captures for each page of a listing.
+ */
+export function selectCapturesByUrl(db: Connection) {
+  return withNames(db.selectFrom('urls as u').crossJoin('captures as c').whereRef('c.url_id', '=', 'u.id'));
+}
+
+type Joined = SelectQueryBuilder<Tables & { u: Tables['urls']; c: CaptureTable }, 'u' | 'c', object>;
+
+function withNames(captures: Joined) {
+  return captures
+    .innerJoin('warc_files as f', 'f.id', 'c.file_id')
+    .leftJoin('urls as r', 'r.id', 'c.refers_to_id')
+    .select([
+      'c.id',
+      'u.url',
+      'u.surt',
+      'c.taken_at',
+      'c.type',
+      'c.record_id',
+      'f.name as file',
+      'c.file_offset',
+      'c.file_length',
+      'c.method',
+      'c.status',
+      'c.mime',
+      'c.sha256',
+      'c.sha1',
+      'c.size',
+      'c.event_id',
+      'c.truncated',
+      'r.url as refers_to_url',
+      'c.refers_to_at',
+      'c.profile',
+      'c.etag',
+      'c.last_modified',
+      'c.request_body',
+    ]);
+}
+
+export type CaptureRow = Awaited<ReturnType<ReturnType<typeof selectCaptures>['execute']>>[number];
+
+export function captureFact(row: CaptureRow): CaptureFact {
+  const { refers_to_url, refers_to_at, profile } = row;
+  return {
+    url: row.url,
+    at: row.taken_at,
+    type: row.type,
+    recordId: row.record_id,
+    file: row.file,
+    offset: row.file_offset,
+    length: row.file_length,
+    method: row.method,
+    status: row.status,
+    mime: row.mime,
+    digest: { sha256: row.sha256, sha1: row.sha1, size: row.size },
+    ...(row.event_id !== null && { eventId: row.event_id }),
+    ...(row.truncated !== null && { truncated: row.truncated }),
+    ...(refers_to_url !== null &&
+      refers_to_at !== null &&
+      profile !== null && { refersTo: { url: refers_to_url, at: refers_to_at, profile } }),
+    ...(row.etag !== null && { etag: row.etag }),
+    ...(row.last_modified !== null && { lastModified: row.last_modified }),
+    ...(row.request_body !== null && { requestBody: row.request_body }),
+  };
+}
+
+export function payloadOriginal({ url, at, recordId, digest }: CaptureFact): PayloadOriginal {
+  return { url, at, recordId, sha256: digest.sha256, sha1: digest.sha1 };
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { CaptureFact, PayloadOriginal, Validators } from '../../model/capture.ts';
+import type { Millis } from '../../model/exchange.ts';
+import { surt } from '../../model/surt.ts';
+import type { BulkStatement } from '../engines/bulk-statement.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
+import { keyOf, recordKeyOf, storable } from '../names/stored-text.ts';
+import { captureFact, selectCaptures } from './capture-facts.ts';
+import { headOf, surtHead } from './capture-list.ts';
+
+type Captures = ReturnType<typeof selectCaptures>;
+
+/** Written out, not bound: the partial indexes on digests ask for the literal. */
+const isFull = sql<boolean>`c.type <> 'revisit'`;
+
+/**
+ * The nearest in time among the captures of exactly this URL; only if there are none, among those with its
+ * SURT key (http and https, with and without www). As near on both sides => the earlier one; at the same
+ * time => the one stored first. The status plays no part.
+ */
+export async function closest(
+  db: Connection,
+  url: string,
+  at: Millis,
+  onlyFull = false,
+): Promise<CaptureFact | undefined> {
+  const text = storable(url);
+  const key = storable(surt(text));
+  const full = (captures: Captures): Captures => (onlyFull ? captures.where(isFull) : captures);
+  const exact = () => full(selectCaptures(db).where('u.key', '=', keyOf(text)));
+  const related = () => full(selectCaptures(db).where('u.surt', '=', key).where(surtHead, '=', headOf(key)));
+  return (await nearest(exact, at)) ?? (await nearest(related, at));
+}
+
+async function nearest(captures: () => Captures, at: Millis): Promise<CaptureFact | undefined> {
+  const before = await captures()
+    .where('c.taken_at', '<=', at)
+    .orderBy('c.taken_at', 'desc')
+    .orderBy('c.id')
+    .limit(1)
+    .executeTakeFirst();
+  if (before?.taken_at === at) return captureFact(before);
+  const after = await captures()
+    .where('c.taken_at', '>', at)
+    .orderBy('c.taken_at')
+    .orderBy('c.id')
+    .limit(1)
+    .executeTakeFirst();
+  if (before && after) return captureFact(at - before.taken_at <= after.taken_at - at ? before : after);
+  const only = before ?? after;
+  return only && captureFact(only);
+}
+
+/** Characters of a digest that are indexed: 40 bits of each. Written out below as the indexes have it. */
+const DIGEST_HEAD = { sha256: 10, sha1: 8 } as const;
+const digestHead = {
+  sha256: sql<string>`substr(c.sha256, 1, 10)`,
+  sha1: sql<string>`substr(c.sha1, 1, 8)`,
+} as const;
+
+export async function originalOf(db: Connection, capture: CaptureFact): Promise<CaptureFact | undefined> {
+  if (capture.type !== 'revisit') return capture;
+  const { digest, refersTo } = capture;
+  for (const column of ['sha256', 'sha1'] as const) {
+    const value = storable(digest[column]);
+    if (value === '') continue;
+    const found = await selectCaptures(db)
+      .where(isFull)
+      .where(digestHead[column], '=', value.slice(0, DIGEST_HEAD[column]))
+      .where(`c.${column}`, '=', value)
+      .orderBy('c.taken_at')
+      .orderBy('c.id')
+      .limit(1)
+      .executeTakeFirst();
+    if (found) return captureFact(found);
+  }
+  return refersTo ? closest(db, refersTo.url, refersTo.at, true) : undefined;
+}
+
+/** `resource` records are left out: a revisit of an HTTP response refers to an HTTP response. */
+const EARLIEST: BulkStatement = {
+  name: 'earliest',
+  columns: { sha256: 'text' },
+  sql: `select c.sha256, c.sha1, c.taken_at, c.record_id, u.url
+    from {rows}
+    join captures c on c.id = (
+      select e.id from captures e
+      where substr(e.sha256, 1, 10) = substr(rows.sha256, 1, 10) and e.sha256 = rows.sha256
+        and e.type <> 'revisit' and e.type = 'response'
+      order by e.taken_at, e.id limit 1)
+    join urls u on u.id = c.url_id`,
+  returns: true,
+};
+
+export async function originals(
+  engine: Engine,
+  sha256: readonly string[],
+): Promise<ReadonlyMap<string, PayloadOriginal>> {
+  const wanted = [...new Set(sha256)].filter((digest) => digest !== '').map((digest) => [storable(digest)]);
+  type Row = { sha256: string; sha1: string; taken_at: number; record_id: string; url: string };
+  // Without waiting for a commit under way: on SQLite it may see what that has written so far, which stands in the
+  // same files before whatever refers to it.
+  const rows = await engine.bulk<Row>(engine.db, EARLIEST, wanted);
+  return new Map(
+    rows.map(({ url, taken_at, record_id, ...digests }) => [
+      digests.sha256,
+      { url, at: taken_at, recordId: record_id, ...digests },
+    ]),
+  );
+}
+
+/** A truncated answer is passed over: "not modified" would keep it truncated for ever. */
+const NEWEST_WHOLE: BulkStatement = {
+  name: 'newest-whole',
+  columns: { key: 'text' },
+  sql: `select c.etag, c.last_modified, c.sha256, c.sha1, c.taken_at, c.record_id, u.url
+    from {rows}
+    join urls u on u.key = rows.key
+    join captures c on c.id = (
+      select n.id from captures n
+      where n.url_id = u.id and n.type = 'response' and n.status = 200 and n.method in ('GET', '')
+        and n.truncated is null
+      order by n.taken_at desc, n.id desc limit 1)`,
+  returns: true,
+};
+
+/** Asked before every request: through a kept statement, and without waiting for a commit under way. */
+export async function validators(engine: Engine, url: string): Promise<Validators | undefined> {
+  type Row = {
+    etag: string | null;
+    last_modified: string | null;
+    sha256: string;
+    sha1: string;
+    taken_at: number;
+    record_id: string;
+    url: string;
+  };
+  const [row] = await engine.bulk<Row>(engine.db, NEWEST_WHOLE, [[keyOf(storable(url))]]);
+  if (!row || (row.etag === null && row.last_modified === null)) return undefined;
+  return {
+    ...(row.etag !== null && { etag: row.etag }),
+    ...(row.last_modified !== null && { lastModified: row.last_modified }),
+    original: { url: row.url, at: row.taken_at, recordId: row.record_id, sha256: row.sha256, sha1: row.sha1 },
+  };
+}
+
+export async function captureByRecordId(db: Connection, recordId: string): Promise<CaptureFact | undefined> {
+  const row = await selectCaptures(db)
+    .where('c.record_key', '=', recordKeyOf(storable(recordId)))
+    .executeTakeFirst();
+  return row && captureFact(row);
+}

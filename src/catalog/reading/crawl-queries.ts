@@ -1,0 +1,76 @@
+import type { Selectable } from 'kysely';
+import type { Crawl, CrawlSpec, CrawlState } from '../../model/crawl.ts';
+import type { Millis } from '../../model/exchange.ts';
+import { inTodaysNames } from '../../model/spec-version.ts';
+import type { Connection } from '../engines/engine.ts';
+import { decodeSpec, encodeSpec, storable, whole } from '../names/stored-text.ts';
+import type { Tables } from '../tables.ts';
+
+export async function createCrawl(db: Connection, key: string, spec: CrawlSpec, at: Millis): Promise<Crawl> {
+  const row = await db
+    .insertInto('crawls')
+    .values({
+      key: storable(key),
+      state: 'running',
+      spec: encodeSpec(spec),
+      started_at: whole(at),
+      finished_at: null,
+      bytes: 0,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return crawl(row);
+}
+
+export async function unfinishedCrawl(db: Connection, key: string): Promise<Crawl | undefined> {
+  const row = await db
+    .selectFrom('crawls')
+    .selectAll()
+    .where('key', '=', storable(key))
+    .where('state', '<>', 'finished')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && crawl(row);
+}
+
+export async function setCrawlState(
+  db: Connection,
+  crawlId: number,
+  state: CrawlState,
+  at: Millis,
+): Promise<void> {
+  const result = await db
+    .updateTable('crawls')
+    .set({ state, finished_at: state === 'finished' ? whole(at) : null })
+    .where('id', '=', crawlId)
+    .executeTakeFirst();
+  if (Number(result.numUpdatedRows) === 0) throw new RangeError(`the catalog has no crawl ${crawlId}`);
+}
+
+/** The crawl goes on under other rules, and is found by another key. */
+export async function changeCrawl(
+  db: Connection,
+  crawlId: number,
+  key: string,
+  spec: CrawlSpec,
+): Promise<void> {
+  const values = { key: storable(key), spec: encodeSpec(spec) };
+  await db.updateTable('crawls').set(values).where('id', '=', crawlId).execute();
+}
+
+/** Oldest first. */
+export async function crawls(db: Connection): Promise<readonly Crawl[]> {
+  return (await db.selectFrom('crawls').selectAll().orderBy('id').execute()).map(crawl);
+}
+
+function crawl(row: Selectable<Tables['crawls']>): Crawl {
+  return {
+    id: row.id,
+    key: row.key,
+    state: row.state,
+    startedAt: row.started_at,
+    ...(row.finished_at !== null && { finishedAt: row.finished_at }),
+    spec: inTodaysNames(decodeSpec(row.spec) as CrawlSpec),
+  };
+}

@@ -1,0 +1,206 @@
+import { sql } from 'kysely';
+import type { CrawlTally, PageResult, SiteTally, Visit } from '../../model/crawl.ts';
+import { REDIRECT_STATUSES } from '../../model/exchange.ts';
+import type { FaultKind, SkipReason } from '../../model/fault.ts';
+import { siteOf } from '../../model/site.ts';
+import type { SettledQuery } from '../../ports/catalog.ts';
+import type { Connection } from '../engines/engine.ts';
+import { CAPTURING, selectVisits, visitOf } from './visit-rows.ts';
+
+/**
+ * How each settled entry turned out, told from its visit and from what the archive held before the crawl: nothing of it
+ * is stored, so that a catalog rebuilt from the records tells the same.
+ */
+export function settledEntries(db: Connection, crawlId: number) {
+  const held = sql<boolean>`exists (select 1 from captures c where c.url_id = f.url_id
+    and c.taken_at < k.started_at and (c.status between 200 and 299 or c.status = 304))`;
+  const redirects = sql.join(REDIRECT_STATUSES.map((status) => sql.lit(status)));
+  const result = sql<PageResult | 'captured'>`case
+    when f.kind <> 'page' then f.state
+    when f.state <> 'failed' and x.status in (${redirects}) then 'redirect'
+    when f.state = 'captured' then case when ${held} then 'changed' else 'new' end
+    when f.state = 'failed' and x.status in (404, 410) and ${held} then 'gone'
+    else f.state end`;
+  return (
+    db
+      .selectFrom('frontier as f')
+      .innerJoin('crawls as k', 'k.id', 'f.crawl_id')
+      .leftJoin('hosts as h', 'h.id', 'f.host_id')
+      // The visit that settled it; those before were deferred. The plus keeps SQLite from walking all visits of the crawl for
+      // each entry: the index by URL is the one to use.
+      .leftJoin('visits as x', (join) =>
+        join.on(
+          sql<boolean>`x.id = (select max(v.id) from visits v where v.url_id = f.url_id
+          and +v.crawl_id = f.crawl_id and v.pass = f.pass and v.outcome = f.state)`,
+        ),
+      )
+      .where('f.crawl_id', '=', crawlId)
+      .where('f.pass', '=', 0)
+      .where('f.state', 'in', ['captured', 'unchanged', 'dropped', 'failed'])
+      .select(['f.kind', 'f.why', 'h.host', 'x.id as visitId', result.as('result')])
+  );
+}
+
+interface Counts {
+  new: number;
+  changed: number;
+  unchanged: number;
+  redirect: number;
+  dropped: number;
+  gone: number;
+  failed: number;
+  pending: number;
+  resources: { captured: number; unchanged: number; dropped: number; failed: number };
+  lost: number;
+  failures: Partial<Record<FaultKind, number>>;
+}
+
+const noCounts = (): Counts => ({
+  new: 0,
+  changed: 0,
+  unchanged: 0,
+  redirect: 0,
+  dropped: 0,
+  gone: 0,
+  failed: 0,
+  pending: 0,
+  resources: { captured: 0, unchanged: 0, dropped: 0, failed: 0 },
+  lost: 0,
+  failures: {},
+});
+
+export async function tally(db: Connection, crawlId: number): Promise<CrawlTally> {
+  const settled = await db
+    .selectFrom(settledEntries(db, crawlId).as('r'))
+    .groupBy(['r.kind', 'r.why', 'r.host', 'r.result'])
+    .select(({ fn }) => ['r.kind', 'r.why', 'r.host', 'r.result', fn.countAll<number>().as('entries')])
+    .execute();
+  const whole = noCounts();
+  const bySite = new Map<string, Counts>();
+  const countsOf = (host: string | null): Counts[] => {
+    const site = siteOf(`http://${host ?? ''}/`);
+    const known = bySite.get(site) ?? noCounts();
+    bySite.set(site, known);
+    return [whole, known];
+  };
+  for (const { kind, why, host, result, entries } of settled) {
+    for (const counts of countsOf(host)) {
+      if (kind !== 'page') {
+        counts.resources[result as keyof Counts['resources']] += entries;
+        if (kind === 'lost') counts.lost += entries;
+        continue;
+      }
+      counts[result as PageResult] += entries;
+      if (result === 'failed' && why !== null)
+        counts.failures[why as FaultKind] = (counts.failures[why as FaultKind] ?? 0) + entries;
+    }
+  }
+  const { revisits, skips, skipped, waiting } = await otherEntries(db, crawlId);
+  for (const { host, entries } of waiting) for (const counts of countsOf(host)) counts.pending += entries;
+  const crawl = await db.selectFrom('crawls').select('bytes').where('id', '=', crawlId).executeTakeFirst();
+  const sites: SiteTally[] = [...bySite].map(([site, counts]) => ({ site, ...shown(counts) }));
+  return {
+    ...shown(whole),
+    skipped,
+    revisits,
+    ...(await impaired(db, crawlId)),
+    bytes: crawl?.bytes ?? 0,
+    skips,
+    sites: sites.sort((a, b) => pagesOf(b) - pagesOf(a) || (a.site < b.site ? -1 : 1)),
+  };
+}
+
+/** What waits (pages and their revisits), what was skipped (of any kind: it is a loss), and second visits. */
+async function otherEntries(db: Connection, crawlId: number) {
+  const rows = await db
+    .selectFrom('frontier')
+    .where('crawl_id', '=', crawlId)
+    .where((where) => where.or([where('state', 'in', ['skipped', 'pending']), where('kind', '=', 'revisit')]))
+    .groupBy(['kind', 'state', 'why', 'host_id'])
+    .select(({ fn }) => ['kind', 'state', 'why', 'host_id', fn.countAll<number>().as('entries')])
+    .execute();
+  const hosts = await hostNames(
+    db,
+    rows.flatMap(({ host_id, state }) => (state === 'pending' && host_id !== null ? [host_id] : [])),
+  );
+  const revisits = { captured: 0, unchanged: 0, failed: 0 };
+  const skips: Partial<Record<SkipReason, number>> = {};
+  const waiting: { host: string | null; entries: number }[] = [];
+  let skipped = 0;
+  for (const { kind, state, why, host_id, entries } of rows) {
+    if (state === 'skipped') {
+      skipped += entries;
+      if (why !== null) skips[why as SkipReason] = (skips[why as SkipReason] ?? 0) + entries;
+    } else if (state === 'pending') {
+      if (kind === 'page' || kind === 'revisit')
+        waiting.push({ host: hosts.get(host_id ?? 0) ?? null, entries });
+    } else if (state !== 'dropped') revisits[state] += entries;
+  }
+  const folded = await db
+    .selectFrom('skips')
+    .where('crawl_id', '=', crawlId)
+    .where('entries', '>', 0)
+    .select(['reason', 'entries'])
+    .execute();
+  for (const { reason, entries } of folded) {
+    skipped += entries;
+    skips[reason] = (skips[reason] ?? 0) + entries;
+  }
+  return { revisits, skips, skipped, waiting };
+}
+
+async function impaired(db: Connection, crawlId: number): Promise<Pick<CrawlTally, 'impaired'>> {
+  const rows = await db
+    .selectFrom('visits')
+    .where('crawl_id', '=', crawlId)
+    .where('outcome', 'in', CAPTURING)
+    .where('fault_kind', 'is not', null)
+    .groupBy('fault_kind')
+    .select(({ fn }) => ['fault_kind', fn.countAll<number>().as('visits')])
+    .execute();
+  if (rows.length === 0) return {};
+  return { impaired: Object.fromEntries(rows.map(({ fault_kind, visits }) => [fault_kind, visits])) };
+}
+
+async function hostNames(db: Connection, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const wanted = new Set(ids);
+  const rows = await db
+    .selectFrom('hosts')
+    .where('id', '>=', Math.min(...wanted))
+    .where('id', '<=', Math.max(...wanted))
+    .select(['id', 'host'])
+    .execute();
+  return new Map(rows.filter(({ id }) => wanted.has(id)).map(({ id, host }) => [id, host]));
+}
+
+function shown({ redirect, dropped, resources, lost, ...counts }: Counts) {
+  const { captured, unchanged, failed } = resources;
+  return {
+    captured: counts.new + counts.changed,
+    ...counts,
+    redirects: redirect,
+    ...(dropped > 0 && { dropped }),
+    resources: { captured, unchanged, failed, ...(lost > 0 && { lost }) },
+  };
+}
+
+const pagesOf = (site: SiteTally): number =>
+  site.captured + site.unchanged + (site.dropped ?? 0) + site.redirects + site.gone + site.failed;
+
+/** The visits that are counted as `result`, newest first. */
+export async function settledVisits(db: Connection, query: SettledQuery): Promise<readonly Visit[]> {
+  const { crawlId, result, site, limit, offset } = query;
+  const kinds = query.kind === 'resource' ? (['resource', 'lost', 'sitemap'] as const) : (['page'] as const);
+  const settled = settledEntries(db, crawlId)
+    .where('f.kind', 'in', kinds)
+    .$if(site !== undefined, (rows) => rows.where('h.host', 'in', [site as string, `www.${site}`]));
+  const rows = await selectVisits(db)
+    .innerJoin(settled.as('r'), 'r.visitId', 'x.id')
+    .where('r.result', '=', result)
+    .orderBy('x.id', 'desc')
+    .limit(limit ?? Number.MAX_SAFE_INTEGER)
+    .offset(offset ?? 0)
+    .execute();
+  return rows.map(visitOf);
+}

@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { type FrontierEntry, RANKS, type Visit } from '../../model/crawl.ts';
+import type { SkipReason } from '../../model/fault.ts';
+import type { FrontierUrl, HostCount, RankRange, VisitQuery } from '../../ports/catalog.ts';
+import { type Connection, type Engine, transaction } from '../engines/engine.ts';
+import { keyOf, storable } from '../names/stored-text.ts';
+import { deny } from '../writing/commit-frontier.ts';
+import { foldable } from './skip-queries.ts';
+import { CAPTURING, selectVisits, visitOf } from './visit-rows.ts';
+
+/** Written out, not bound: the index of pending entries asks for the literal. */
+const isPending = sql<boolean>`f.state = 'pending'`;
+
+export async function pending(
+  db: Connection,
+  crawlId: number,
+  host: string,
+  limit: number,
+  range: RankRange = {},
+): Promise<readonly FrontierEntry[]> {
+  const rows = await db
+    .selectFrom('frontier as f')
+    .innerJoin('urls as u', 'u.id', 'f.url_id')
+    .leftJoin('urls as v', 'v.id', 'f.via_id')
+    .where('f.crawl_id', '=', crawlId)
+    .where('f.host_id', '=', ({ selectFrom }) =>
+      selectFrom('hosts')
+        .select('id')
+        .where('key', '=', keyOf(storable(host))),
+    )
+    .where(isPending)
+    .$if(range.from !== undefined, (query) => query.where('f.rank', '>=', range.from as number))
+    .$if(range.to !== undefined, (query) => query.where('f.rank', '<', range.to as number))
+    .orderBy('f.rank')
+    .orderBy('f.id')
+    .offset(range.offset ?? 0)
+    .limit(limit)
+    .select(['f.id', 'f.kind', 'f.depth', 'f.extra_hops', 'f.redirects', 'f.rank', 'f.reason', 'f.attempts'])
+    .select(['f.is_seed', 'f.not_before', 'f.rate', 'u.url', 'v.url as via'])
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    url: row.url,
+    host,
+    depth: row.depth,
+    extraHops: row.extra_hops,
+    redirects: row.redirects,
+    rank: row.rank,
+    ...(row.rate !== null && { rate: row.rate }),
+    reason: row.reason,
+    attempts: row.attempts,
+    isSeed: row.is_seed === 1,
+    ...(row.via !== null && { via: row.via }),
+    notBefore: row.not_before,
+  }));
+}
+
+/** Rows fetched at a time. */
+const PAGE = 5_000;
+
+/** In no order that matters. */
+export async function* frontierUrls(db: Connection, crawlId: number): AsyncIterable<FrontierUrl> {
+  let last = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom('frontier as f')
+      .innerJoin('urls as u', 'u.id', 'f.url_id')
+      .where('f.crawl_id', '=', crawlId)
+      .where('f.url_id', '>', last)
+      .where('f.pass', '=', 0)
+      .orderBy('f.url_id')
+      .limit(PAGE)
+      .select(['f.url_id', 'f.state', 'f.kind', 'f.is_seed', 'u.url'])
+      .execute();
+    for (const { url, kind, is_seed, state } of rows)
+      if (state !== 'skipped') yield { url, kind, isSeed: is_seed === 1 };
+    const end = rows.at(-1);
+    if (!end || rows.length < PAGE) return;
+    last = end.url_id;
+  }
+}
+
+/** Seeds and second visits keep their rows, as skipped ones; the rest is counted by the rule, a page of rows at a time. */
+export function skipPending(
+  engine: Engine,
+  crawlId: number,
+  reason: SkipReason,
+  detail: string,
+): Promise<number> {
+  return transaction(engine, async (connection) => {
+    let skipped = 0;
+    for await (const rows of foldable(connection, crawlId)) {
+      const denials = rows.map(({ id }) => ({ entryId: id, reason, detail }));
+      await deny({ engine, connection, crawlId }, denials);
+      skipped += rows.length;
+    }
+    const result = await connection
+      .updateTable('frontier as f')
+      .set({ state: 'skipped', why: reason, detail: storable(detail) })
+      .where('crawl_id', '=', crawlId)
+      .where(isPending)
+      .executeTakeFirst();
+    return skipped + Number(result.numUpdatedRows);
+  });
+}
+
+/** Newest first: a limit then keeps what matters. */
+export async function visits(db: Connection, query: VisitQuery): Promise<readonly Visit[]> {
+  let rows = selectVisits(db)
+    .orderBy('x.id', 'desc')
+    .limit(query.limit ?? Number.MAX_SAFE_INTEGER)
+    .offset(query.offset ?? 0);
+  if (query.crawlId !== undefined) rows = rows.where('x.crawl_id', '=', query.crawlId);
+  if (query.url !== undefined) rows = rows.where('u.key', '=', keyOf(storable(query.url)));
+  if (query.outcome !== undefined) rows = rows.where('x.outcome', '=', query.outcome);
+  if (query.impaired) rows = rows.where('x.outcome', 'in', CAPTURING).where('x.fault_kind', 'is not', null);
+  return (await rows.execute()).map(visitOf);
+}
+
+/** Bands of ranks: see RANKS; written out, since PostgreSQL takes two parameters for two expressions. */
+export async function hostCounts(db: Connection, crawlId: number): Promise<readonly HostCount[]> {
+  const band = sql<HostCount['band']>`case when f.rank < ${sql.lit(RANKS.pages)} then 'at-once'
+    when f.rank < ${sql.lit(RANKS.reserve)} then 'pages' else 'reserve' end`;
+  const waits = sql<number>`case when f.state = 'pending' then 1 else 0 end`;
+  const rows = await db
+    .selectFrom('frontier as f')
+    .innerJoin('hosts as h', 'h.id', 'f.host_id')
+    .where('f.crawl_id', '=', crawlId)
+    .where('f.state', '<>', 'skipped')
+    .groupBy(['h.host', 'f.kind', 'f.depth'])
+    .groupBy([band, waits])
+    .select(({ fn }) => ['h.host', 'f.kind', 'f.depth', fn.countAll<number>().as('entries')])
+    .select([band.as('band'), waits.as('waits')])
+    .execute();
+  return rows.map(({ waits: pending, ...row }) => ({ ...row, isPending: pending === 1 }));
+}

@@ -1,0 +1,210 @@
+import { sql } from 'kysely';
+import type { PageSighting, SeenPage } from '../../model/pattern.ts';
+import type { PageVersionFact } from '../../model/version.ts';
+import type { PageStanding, VersionQuery } from '../../ports/catalog.ts';
+import type { Connection } from '../engines/engine.ts';
+import { keyOf, storable } from '../names/stored-text.ts';
+import type { VersionTable } from '../tables.ts';
+
+/** Pages that are read together. */
+const PAGES = 200;
+
+/** Answers that show a page, and those that say it is there no more. Others say nothing. */
+const THERE = sql<boolean>`(c.status between 200 and 299 or c.status = 304)`;
+const GONE = sql<boolean>`c.status in (301, 308, 404, 410)`;
+const ANSWERS = sql<boolean>`c.type in ('response', 'revisit') and c.method = 'GET' and c.sha256 <> ''`;
+
+export async function captureMark(db: Connection): Promise<number> {
+  const row = await db
+    .selectFrom('captures')
+    .select(({ fn }) => fn.max<number | null>('id').as('mark'))
+    .executeTakeFirst();
+  return row?.mark ?? 0;
+}
+
+export async function siteId(db: Connection, site: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('sites')
+    .select('id')
+    .where('key', '=', keyOf(storable(site)))
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function* seenPages(
+  db: Connection,
+  site: string,
+  after: number,
+): AsyncIterable<readonly SeenPage[]> {
+  const id = await siteId(db, site);
+  if (id === undefined) return;
+  // CROSS JOIN keeps SQLite to this order: new captures are few, those of a site are many.
+  const { rows } = await sql<{ url_id: number }>`
+    select p.url_id as url_id from captures c cross join pages p
+      where c.id > ${after} and p.url_id = c.url_id and p.site_id = ${id}
+    union select v.url_id as url_id from captures c cross join versions v
+      where c.id > ${after} and v.info_id = c.url_id and v.seen_at = c.taken_at and v.site_id + 0 = ${id}
+    order by url_id`.execute(db);
+  for (let from = 0; from < rows.length; from += PAGES) {
+    const pages = rows.slice(from, from + PAGES).map(({ url_id }) => url_id);
+    yield await sightingsOf(db, pages, after);
+  }
+}
+
+export async function sightings(db: Connection, urls: readonly string[]): Promise<readonly SeenPage[]> {
+  const found: SeenPage[] = [];
+  for (let from = 0; from < urls.length; from += PAGES) {
+    const keys = urls.slice(from, from + PAGES).map((url) => keyOf(storable(url)));
+    const pages = await db.selectFrom('urls').select('id').where('key', 'in', keys).execute();
+    found.push(
+      ...(await sightingsOf(
+        db,
+        pages.map(({ id }) => id),
+        0,
+      )),
+    );
+  }
+  return found;
+}
+
+interface SightingRow {
+  readonly url: string;
+  readonly at: number;
+  readonly there: number;
+  readonly sha256: string;
+  readonly look: string | null;
+  readonly importance: number | null;
+}
+
+/** What is stored, and what was left out and stays as a fact: its page info is the capture then. */
+async function sightingsOf(
+  db: Connection,
+  pages: readonly number[],
+  after: number,
+): Promise<readonly SeenPage[]> {
+  if (pages.length === 0) return [];
+  const ids = sql.join(pages.map((page) => sql`${page}`));
+  const { rows } = await sql<SightingRow>`
+    select u.url, s.at, s.there, s.sha256, s.look, s.importance from (
+      select c.url_id, c.taken_at as at, c.id, case when ${THERE} then 1 else 0 end as there,
+        coalesce(v.sha256, c.sha256) as sha256, v.look, coalesce(v.importance, ch.importance) as importance
+      from captures c left join versions v on v.url_id = c.url_id and v.seen_at = c.taken_at
+        left join changes ch on ch.url_id = c.url_id and ch.to_at = c.taken_at
+      where c.url_id in (${ids}) and c.id > ${after} and ${ANSWERS} and (${THERE} or ${GONE})
+      union all
+      select v.url_id, v.seen_at, c.id, 1, v.sha256, v.look, v.importance
+      from versions v join captures c on c.url_id = v.info_id and c.taken_at = v.seen_at
+      where v.url_id in (${ids}) and v.kept = 0 and c.id > ${after} and not exists (select 1 from captures c
+        where c.url_id = v.url_id and c.taken_at = v.seen_at and ${ANSWERS})
+    ) s join urls u on u.id = s.url_id order by s.url_id, s.at, s.id`.execute(db);
+  const seen: SeenPage[] = [];
+  for (let from = 0; from < rows.length; ) {
+    const { url } = rows[from] as SightingRow;
+    const found: PageSighting[] = [];
+    for (; rows[from]?.url === url; from++) {
+      const row = rows[from] as SightingRow;
+      // A page that asked for itself again has two captures in its event; the first is its document.
+      if (found.at(-1)?.at !== row.at) found.push(sightingOf(row));
+    }
+    seen.push({ url, sightings: found });
+  }
+  return seen;
+}
+
+const sightingOf = ({ at, there, sha256, look, importance }: SightingRow): PageSighting => ({
+  at,
+  state: there === 1 ? 'there' : 'gone',
+  sha256,
+  ...(look !== null && { look }),
+  ...(importance !== null && { importance }),
+});
+
+interface StandingRow {
+  readonly url: string;
+  readonly stored_at: number | null;
+  readonly stored: string | null;
+  readonly seen_at: number | null;
+  readonly seen: string | null;
+  readonly look: string | null;
+  readonly accumulated: number | null;
+  readonly threshold: number | null;
+}
+
+export async function* pageStandings(db: Connection, site: string): AsyncIterable<PageStanding> {
+  const id = await siteId(db, site);
+  if (id === undefined) return;
+  for (let last = 0; ; ) {
+    const pages = await db
+      .selectFrom('pages')
+      .select('url_id')
+      .where('site_id', '=', id)
+      .where('url_id', '>', last)
+      .orderBy('url_id')
+      .limit(PAGES)
+      .execute();
+    const end = pages.at(-1);
+    if (!end) return;
+    const { rows } = await sql<StandingRow>`
+      select u.url, c.taken_at as stored_at, c.sha256 as stored, v.seen_at, v.sha256 as seen, v.look, v.accumulated,
+        pp.threshold * ls.factor as threshold
+      from pages p join urls u on u.id = p.url_id
+        left join captures c on c.id = (select c.id from captures c where c.url_id = p.url_id and ${ANSWERS}
+          and ${THERE} order by c.taken_at desc, c.id desc limit 1)
+        left join versions v on v.url_id = p.url_id
+          and v.seen_at = (select max(w.seen_at) from versions w where w.url_id = p.url_id)
+        left join page_patterns pp on pp.url_id = p.url_id left join learnt_sites ls on ls.site_id = p.site_id
+      where p.site_id = ${id} and p.url_id > ${last} and p.url_id <= ${end.url_id}`.execute(db);
+    for (const row of rows) {
+      const standing = standingOf(row);
+      if (standing) yield standing;
+    }
+    last = end.url_id;
+  }
+}
+
+/** Undefined for a page that was never there. */
+function standingOf(row: StandingRow): PageStanding | undefined {
+  const stored = row.stored ?? '';
+  const isNewer = row.seen !== null && (row.stored_at === null || (row.seen_at ?? 0) > row.stored_at);
+  if (!isNewer && stored === '') return undefined;
+  return {
+    url: row.url,
+    lastSha256: isNewer ? (row.seen ?? '') : stored,
+    storedSha256: stored,
+    ...(row.look !== null && { look: row.look }),
+    accumulated: row.accumulated ?? 0,
+    ...(row.threshold !== null && { threshold: row.threshold }),
+  };
+}
+
+export async function versions(db: Connection, query: VersionQuery): Promise<readonly PageVersionFact[]> {
+  let rows = db
+    .selectFrom('versions as v')
+    .innerJoin('urls as u', 'u.id', 'v.url_id')
+    .selectAll('v')
+    .select('u.url')
+    .orderBy('v.seen_at', 'desc')
+    .orderBy('u.url')
+    .limit(query.limit ?? Number.MAX_SAFE_INTEGER);
+  if (query.url !== undefined) rows = rows.where('u.key', '=', keyOf(storable(query.url)));
+  if (query.site !== undefined) rows = rows.where('v.site_id', '=', (await siteId(db, query.site)) ?? -1);
+  if (query.since !== undefined) rows = rows.where('v.seen_at', '>=', query.since);
+  return (await rows.execute()).map(versionOf);
+}
+
+function versionOf(row: VersionTable & { url: string }): PageVersionFact {
+  return {
+    url: row.url,
+    at: row.seen_at,
+    sha256: row.sha256,
+    size: row.size,
+    ...(row.look !== null && { look: row.look }),
+    basis: row.basis,
+    importance: row.importance,
+    indexed: row.indexed === 1,
+    kept: row.kept === 1,
+    reason: row.reason,
+    threshold: row.threshold,
+    accumulated: row.accumulated,
+  };
+}

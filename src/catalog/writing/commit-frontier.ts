@@ -1,0 +1,266 @@
+import type { FrontierEntry, NewFrontierEntry } from '../../model/crawl.ts';
+import type { Denial, VisitCommit } from '../../ports/catalog.ts';
+import type { BulkStatement } from '../engines/bulk-statement.ts';
+import { storable, whole } from '../names/stored-text.ts';
+import type { CommitScope } from './commit.ts';
+import { countSkips, isSettledSkip, type SkipScope, skippedBefore, unskip } from './commit-skips.ts';
+
+const VISIT_COLUMNS = {
+  crawl_id: 'int',
+  url_id: 'int',
+  made_at: 'int',
+  duration: 'int',
+  reason: 'text',
+  outcome: 'text',
+  status: 'int',
+  bytes: 'int',
+  fault_kind: 'text',
+  fault_detail: 'text',
+  event_id: 'text',
+} as const;
+
+/**
+ * A visit counts when its entry is still pending (or when it has no entry: id 0), and once: the same URL,
+ * time and outcome again is the same visit committed twice.
+ */
+const ADD_VISIT: BulkStatement = {
+  name: 'add-visit',
+  columns: { entry_id: 'int', ...VISIT_COLUMNS },
+  sql: `insert into visits (${Object.keys(VISIT_COLUMNS).join(', ')}, pass)
+    select ${Object.keys(VISIT_COLUMNS)
+      .map((column) => `rows.${column}`)
+      .join(', ')}, coalesce(frontier.pass, 0)
+    from {rows} left join frontier on frontier.id = rows.entry_id and frontier.crawl_id = rows.crawl_id
+    where rows.entry_id = 0 or frontier.state = 'pending'
+    on conflict do nothing returning url_id, made_at, outcome, bytes`,
+  returns: true,
+};
+
+const CLOSE: BulkStatement = {
+  name: 'close',
+  columns: { state: 'text', why: 'text', id: 'int', crawl_id: 'int' },
+  sql: `update frontier set state = rows.state, why = rows.why from {rows}
+    where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id and frontier.state = 'pending'`,
+  sqliteSql: `update frontier set state = ?, why = ? where id = ? and crawl_id = ? and state = 'pending'`,
+  returns: false,
+};
+
+const DEFER: BulkStatement = {
+  name: 'defer',
+  columns: { crawl_id: 'int', id: 'int', not_before: 'int' },
+  sql: `update frontier set attempts = frontier.attempts + 1, not_before = rows.not_before from {rows}
+    where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id and frontier.state = 'pending'`,
+  returns: false,
+};
+
+export async function settle(scope: CommitScope, visits: readonly VisitCommit[]): Promise<void> {
+  let bytes = 0;
+  // An entry deferred and tried again within one batch takes its settlements one after the other.
+  for (let rest = visits; rest.length > 0; ) {
+    const seen = new Set<number>();
+    const round: VisitCommit[] = [];
+    const later: VisitCommit[] = [];
+    for (const item of rest) {
+      const { entryId } = item.settlement;
+      if (entryId > 0 && seen.has(entryId)) later.push(item);
+      else round.push(item);
+      seen.add(entryId);
+    }
+    bytes += await settleRound(scope, round);
+    rest = later;
+  }
+  if (bytes === 0) return;
+  await scope.connection
+    .updateTable('crawls')
+    .set((expression) => ({ bytes: expression('bytes', '+', bytes) }))
+    .where('id', '=', scope.crawlId)
+    .execute();
+}
+
+async function settleRound(scope: CommitScope, round: readonly VisitCommit[]): Promise<number> {
+  const { engine, connection, crawlId } = scope;
+  const signature = (urlId: number, at: number, outcome: string): string => `${urlId} ${at} ${outcome}`;
+  const rows = round.map(({ visit, settlement }) => [
+    settlement.entryId,
+    crawlId,
+    scope.url(visit.url).id,
+    whole(visit.at),
+    whole(visit.duration),
+    storable(visit.reason),
+    visit.outcome,
+    visit.status ?? null,
+    whole(visit.bytes),
+    visit.fault?.kind ?? null,
+    visit.fault ? storable(visit.fault.detail) : null,
+    visit.eventId === undefined ? null : storable(visit.eventId),
+  ]);
+  const added = await engine.bulk<{ url_id: number; made_at: number; outcome: string; bytes: number }>(
+    connection,
+    ADD_VISIT,
+    rows,
+  );
+  const counted = new Set(added.map((row) => signature(row.url_id, row.made_at, row.outcome)));
+  const closed: [string, string | null, number, number][] = [];
+  const deferred: [number, number, number][] = [];
+  for (const { visit, settlement } of round) {
+    if (!counted.has(signature(scope.url(visit.url).id, whole(visit.at), visit.outcome))) continue;
+    if (settlement.state === 'deferred') {
+      deferred.push([crawlId, settlement.entryId, whole(settlement.notBefore)]);
+    } else {
+      const why = settlement.state === 'failed' ? (visit.fault?.kind ?? null) : null;
+      closed.push([settlement.state, why, settlement.entryId, crawlId]);
+    }
+  }
+  await engine.bulk(connection, CLOSE, closed);
+  await engine.bulk(connection, DEFER, deferred);
+  return added.reduce((sum, row) => sum + row.bytes, 0);
+}
+
+/** Leaves the frontier: what is skipped is counted by its rule. */
+const LEAVE: BulkStatement = {
+  name: 'leave',
+  columns: { id: 'int', crawl_id: 'int' },
+  sql: `delete from frontier using {rows} where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id
+    and frontier.state = 'pending' and frontier.pass = 0 and frontier.is_seed = 0
+    returning frontier.id, frontier.url_id, frontier.via_id, frontier.depth`,
+  sqliteSql: `delete from frontier where id = ? and crawl_id = ? and state = 'pending' and pass = 0 and is_seed = 0
+    returning id, url_id, via_id, depth`,
+  returns: true,
+};
+
+interface LeftRow {
+  readonly id: number;
+  readonly url_id: number;
+  readonly via_id: number | null;
+  readonly depth: number;
+}
+
+/** Seeds and second visits keep their rows: they are few, and each is a question someone asked. */
+const DENY: BulkStatement = {
+  name: 'deny',
+  columns: { crawl_id: 'int', id: 'int', why: 'text', detail: 'text' },
+  sql: `update frontier set state = 'skipped', why = rows.why, detail = rows.detail from {rows}
+    where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id and frontier.state = 'pending'`,
+  returns: false,
+};
+
+export async function deny(scope: SkipScope, denials: readonly Denial[]): Promise<void> {
+  const { engine, connection, crawlId } = scope;
+  const denialOf = new Map(denials.map((denial) => [denial.entryId, denial]));
+  const left = await engine.bulk<LeftRow>(
+    connection,
+    LEAVE,
+    [...denialOf.keys()].map((id) => [id, crawlId]),
+  );
+  const skips = left.flatMap(({ id, url_id, via_id, depth }) => {
+    const denial = denialOf.get(id);
+    denialOf.delete(id);
+    if (!denial) return [];
+    const { reason, detail } = denial;
+    return [{ urlId: url_id, reason, rule: detail, detail, depth, viaId: via_id }];
+  });
+  await countSkips(scope, skips);
+  const rows = [...denialOf.values()].map(({ entryId, reason, detail }) => [
+    crawlId,
+    entryId,
+    reason,
+    storable(detail),
+  ]);
+  await engine.bulk(connection, DENY, rows);
+}
+
+const ENTRY_COLUMNS = {
+  crawl_id: 'int',
+  url_id: 'int',
+  host_id: 'int',
+  kind: 'text',
+  state: 'text',
+  why: 'text',
+  detail: 'text',
+  depth: 'int',
+  extra_hops: 'int',
+  redirects: 'int',
+  rank: 'real',
+  reason: 'text',
+  attempts: 'int',
+  is_seed: 'int',
+  via_id: 'int',
+  not_before: 'int',
+  pass: 'int',
+  rate: 'real',
+} as const;
+
+const entryNames = Object.keys(ENTRY_COLUMNS);
+const INSERT_ENTRY = `insert into frontier (${entryNames.join(', ')})
+  select ${entryNames.map((column) => `rows.${column}`).join(', ')} from {rows} where true`;
+
+const ENQUEUE: BulkStatement = {
+  name: 'enqueue',
+  columns: ENTRY_COLUMNS,
+  sql: `${INSERT_ENTRY}
+    on conflict (crawl_id, url_id, pass) do nothing
+    returning id, url_id`,
+  returns: true,
+};
+
+/** The widest number JSON and SQL agree on: an order may rank a URL "never" with Infinity. */
+const finite = (rank: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, rank));
+
+export async function enqueue(
+  scope: CommitScope,
+  discovered: readonly NewFrontierEntry[],
+): Promise<readonly FrontierEntry[]> {
+  const { crawlId } = scope;
+  const revisits = discovered.filter(({ kind }) => kind === 'revisit');
+  const candidates = new Map<number, NewFrontierEntry>();
+  for (const entry of discovered) {
+    if (entry.kind === 'revisit') continue;
+    const known = scope.url(entry.url);
+    if (known.crawlId === crawlId && known.place === 'queued') continue;
+    if (!candidates.has(known.id)) candidates.set(known.id, entry);
+    known.crawlId = crawlId;
+    known.place = 'queued';
+    scope.note(known);
+  }
+  const skipped = await skippedBefore(scope, [...candidates.keys()]);
+  for (const before of skipped) if (isSettledSkip(before)) candidates.delete(before.url_id);
+  const added = await add(scope, candidates, 0);
+  await unskip(
+    scope,
+    skipped.filter(({ url_id }) => candidates.has(url_id)),
+  );
+  const again = new Map(revisits.map((entry) => [scope.url(entry.url).id, entry]));
+  return [...added, ...(await add(scope, again, 1))];
+}
+
+async function add(
+  { engine, connection, crawlId, ...scope }: CommitScope,
+  candidates: ReadonlyMap<number, NewFrontierEntry>,
+  pass: 0 | 1,
+): Promise<readonly FrontierEntry[]> {
+  const rows = [...candidates].map(([urlId, entry]) => [
+    crawlId,
+    urlId,
+    scope.host(entry.host).id,
+    entry.kind,
+    'pending',
+    null,
+    null,
+    entry.depth,
+    entry.extraHops,
+    entry.redirects,
+    finite(entry.rank),
+    storable(entry.reason),
+    0,
+    entry.isSeed ? 1 : 0,
+    entry.via === undefined ? null : scope.url(entry.via).id,
+    0,
+    pass,
+    entry.rate ?? null,
+  ]);
+  const added = await engine.bulk<{ id: number; url_id: number }>(connection, ENQUEUE, rows);
+  return added.flatMap(({ id, url_id }) => {
+    const entry = candidates.get(url_id);
+    return entry ? [{ ...entry, url: scope.url(entry.url).name, id, attempts: 0, notBefore: 0 }] : [];
+  });
+}

@@ -1,0 +1,203 @@
+import type { CaptureFact, PageInfo } from '../../model/capture.ts';
+import type { Change } from '../../model/change.ts';
+import type { NewFrontierEntry, Skip } from '../../model/crawl.ts';
+import { deltaUri, pageInfoUri } from '../../model/derived-uris.ts';
+import { siteOf } from '../../model/site.ts';
+import type { CommitBatch, CommitResult, IndexBatch } from '../../ports/catalog.ts';
+import { type Connection, type Engine, transaction } from '../engines/engine.ts';
+import { type Known, type KnownNames, knownNames } from '../names/known-names.ts';
+import { writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
+import { writeChanges } from './commit-changes.ts';
+import { deny, enqueue, settle } from './commit-frontier.ts';
+import { writeLinks, writePages } from './commit-pages.ts';
+import { restoreSkips, skip } from './commit-skips.ts';
+import { writeVersions } from './commit-versions.ts';
+import { writeNotes } from './crawl-notes.ts';
+
+/** The names that stand for long texts in the other tables. */
+export interface Names {
+  readonly urls: KnownNames;
+  readonly sites: KnownNames;
+  readonly hosts: KnownNames;
+  /** Settles when the batch under way is done. */
+  turn: Promise<unknown>;
+}
+
+/**
+ * URLs remembered per process: as text the latest 60,000-120,000 (20-40 MB), since a site repeats its navigation
+ * on every page; by hash the first two million (66 MB, less while there are fewer).
+ */
+const URLS = { recent: 60_000, table: 2 ** 21 } as const;
+const FEW = { recent: 5_000, table: 50_000 } as const;
+
+export function namesOf(engine: Engine): Names {
+  return {
+    urls: knownNames(engine, 'urls', 'url', URLS),
+    sites: knownNames(engine, 'sites', 'site', FEW),
+    hosts: knownNames(engine, 'hosts', 'host', FEW),
+    turn: Promise.resolve(),
+  };
+}
+
+export function clearNames(names: Names): void {
+  names.urls.clear();
+  names.sites.clear();
+  names.hosts.clear();
+}
+
+/** What one commit works on: a connection inside a transaction, and the ids of every name in the batch. */
+export interface CommitScope {
+  readonly engine: Engine;
+  readonly connection: Connection;
+  readonly crawlId: number;
+  url(url: string): Known;
+  site(url: string): Known | undefined;
+  host(host: string): Known;
+  /** After a change to what is noted of a URL. */
+  note(url: Known): void;
+}
+
+interface Flat {
+  readonly captures: readonly CaptureFact[];
+  readonly pages: readonly PageInfo[];
+  readonly changes: readonly Change[];
+  readonly discovered: readonly NewFrontierEntry[];
+  readonly skips: readonly Skip[];
+}
+
+/**
+ * One transaction. Order matters where the same URL appears twice: settlements and denials first, then
+ * discoveries, then skips, so that a URL both discovered and skipped in one batch is pending.
+ */
+export function commit(engine: Engine, names: Names, batch: CommitBatch): Promise<CommitResult> {
+  const flat = flatten(batch);
+  return withNames(engine, names, async (connection) => {
+    const scope = await openScope(engine, connection, names, batch, flat);
+    await writeRecords(scope, flat, batch.fileLengths);
+    await settle(scope, batch.visits);
+    await deny(scope, batch.denials);
+    const enqueued = await enqueue(scope, flat.discovered);
+    await skip(scope, flat.skips);
+    await restoreSkips(scope, batch.skipRules ?? []);
+    await writeNotes(scope, batch.notes ?? []);
+    return { enqueued };
+  });
+}
+
+/** The records' part of a commit, without a crawl. */
+export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<void> {
+  const { captures, pages, changes = [] } = batch;
+  const flat: Flat = { captures, pages, changes, discovered: [], skips: [] };
+  return withNames(engine, names, async (connection) => {
+    const scope = await openScope(engine, connection, names, { crawlId: 0, visits: [] }, flat);
+    await writeRecords(scope, flat, batch.fileLengths, batch.unfinishedFile);
+  });
+}
+
+async function writeRecords(
+  scope: CommitScope,
+  { captures, pages, changes }: Flat,
+  fileLengths: ReadonlyMap<string, number>,
+  unfinishedFile?: string,
+): Promise<void> {
+  const files = await writeFiles(scope, captures, fileLengths, unfinishedFile);
+  await writeCaptures(scope, captures, files);
+  await writeSurts(scope, [...captures, ...pages]);
+  await writePages(scope, pages);
+  await writeLinks(scope, pages);
+  await writeChanges(scope, changes);
+  await writeVersions(scope, pages);
+}
+
+/**
+ * One batch after the other: ids that one has noted are used by the next, so it must not begin before the
+ * first is committed, or rolled back and forgotten. (PostgreSQL would run two at a time.)
+ */
+function withNames<T>(
+  engine: Engine,
+  names: Names,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const result = names.turn.then(async () => {
+    try {
+      return await transaction(engine, work, () => clearNames(names));
+    } catch (error) {
+      clearNames(names);
+      throw error;
+    }
+  });
+  names.turn = result.catch(() => {});
+  return result;
+}
+
+function flatten({ visits, captures, discovered, skips }: CommitBatch): Flat {
+  return {
+    captures: [...visits.flatMap((visit) => visit.captures), ...captures],
+    pages: visits.flatMap(({ page }) => (page ? [page] : [])),
+    changes: visits.flatMap(({ change }) => (change ? [change] : [])),
+    discovered: [...visits.flatMap((visit) => visit.discovered), ...discovered],
+    skips: [...visits.flatMap((visit) => visit.skips), ...skips],
+  };
+}
+
+async function openScope(
+  engine: Engine,
+  connection: Connection,
+  names: Names,
+  batch: Pick<CommitBatch, 'crawlId' | 'visits' | 'skipRules'>,
+  flat: Flat,
+): Promise<CommitScope> {
+  await names.urls.resolve(connection, urlsOf(batch, flat));
+  const siteByUrl = new Map<string, string>();
+  for (const { url } of [...flat.captures, ...flat.pages, ...flat.changes]) siteByUrl.set(url, siteOf(url));
+  await names.sites.resolve(
+    connection,
+    [...siteByUrl.values()].filter((site) => site !== ''),
+  );
+  await names.hosts.resolve(connection, hostsOf(flat.discovered));
+  return {
+    engine,
+    connection,
+    crawlId: batch.crawlId,
+    url: (url) => names.urls.get(url),
+    site: (url) => {
+      const site = siteByUrl.get(url) ?? '';
+      return site === '' ? undefined : names.sites.get(site);
+    },
+    host: (host) => names.hosts.get(host),
+    note: (url) => names.urls.note(url),
+  };
+}
+
+function* urlsOf(
+  { visits, skipRules = [] }: Pick<CommitBatch, 'visits' | 'skipRules'>,
+  { captures, pages, changes, discovered, skips }: Flat,
+): Iterable<string> {
+  for (const { visit } of visits) yield visit.url;
+  for (const { url, refersTo } of captures) {
+    yield url;
+    if (refersTo) yield refersTo.url;
+  }
+  for (const { url, version } of pages) {
+    yield url;
+    if (version) yield pageInfoUri(url);
+  }
+  for (const { url } of changes) {
+    yield url;
+    yield deltaUri(url);
+  }
+  for (const { url, via } of discovered) {
+    yield url;
+    if (via !== undefined) yield via;
+  }
+  for (const { url, via } of [...skips, ...skipRules.flatMap(({ sample }) => sample)]) {
+    yield url;
+    if (via !== undefined) yield via;
+  }
+  // Last: links that are also discovered have found their ids by then.
+  for (const { links } of pages) yield* links;
+}
+
+function* hostsOf(discovered: readonly NewFrontierEntry[]): Iterable<string> {
+  for (const { host } of discovered) yield host;
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { WarcFile } from '../../ports/catalog.ts';
+import { type Connection, type Engine, transaction } from '../engines/engine.ts';
+import { storable } from '../names/stored-text.ts';
+import { FORGOTTEN } from '../tables.ts';
+
+export async function warcFiles(db: Connection): Promise<readonly WarcFile[]> {
+  const rows = await db
+    .selectFrom('warc_files')
+    .selectAll()
+    .where('length', '<>', FORGOTTEN)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name, length, crawl_id }) => ({
+    file: name,
+    length,
+    ...(crawl_id !== null && { crawlId: crawl_id }),
+  }));
+}
+
+export async function filesToIndex(db: Connection): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('warc_files')
+    .select('name')
+    .where('length', '=', FORGOTTEN)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * The visits whose event is no longer whole become deferred, their entries pending, and a crawl that was
+ * finished is stopped, so that the same command goes on with it. Returns the number of captures forgotten.
+ */
+export async function forgetTail(engine: Engine, file: string, from: number): Promise<number> {
+  return await transaction(engine, async (db) => {
+    const row = await db
+      .selectFrom('warc_files')
+      .select('id')
+      .where('name', '=', storable(file))
+      .executeTakeFirst();
+    if (!row) return 0;
+    const lost = sql`file_id = ${row.id} and file_offset >= ${from}`;
+    await sql`create temporary table lost_visits as
+      select v.id, v.crawl_id, v.url_id, v.pass from visits v where v.event_id in
+        (select event_id from captures where ${lost} and event_id is not null)`.execute(db);
+    await sql`create temporary table lost_urls as
+      select distinct url_id from captures where ${lost}`.execute(db);
+    await requeue(db, `; its record was lost with the end of ${storable(file)}`);
+    await sql`create temporary table lost_changes as
+      select ch.id from changes ch join captures c on c.url_id = ch.delta_id and c.taken_at = ch.to_at
+      where ${lost}`.execute(db);
+    await sql`delete from operations where change_id in (select id from lost_changes)`.execute(db);
+    await sql`delete from changes where id in (select id from lost_changes)`.execute(db);
+    await sql`delete from versions where exists (select 1 from captures c
+      where c.url_id = versions.info_id and c.taken_at = versions.seen_at and ${lost})`.execute(db);
+    const { numDeletedRows } = await db
+      .deleteFrom('captures')
+      .where('file_id', '=', row.id)
+      .where('file_offset', '>=', from)
+      .executeTakeFirst();
+    // Pages of which no capture is left. Titles of the others are put right by the visit that is due.
+    const gone = sql`select url_id from lost_urls where not exists
+      (select 1 from captures c where c.url_id = lost_urls.url_id)`;
+    await sql`delete from links where from_id in (${gone})`.execute(db);
+    await sql`delete from pages where url_id in (${gone})`.execute(db);
+    await sql`drop table lost_changes`.execute(db);
+    await sql`drop table lost_visits`.execute(db);
+    await sql`drop table lost_urls`.execute(db);
+    if (from <= 0) await db.deleteFrom('warc_files').where('id', '=', row.id).execute();
+    else {
+      await db
+        .updateTable('warc_files')
+        .set({ length: from })
+        .where('id', '=', row.id)
+        .where('length', '>', from)
+        .execute();
+    }
+    return Number(numDeletedRows);
+  });
+}
+
+async function requeue(db: Connection, note: string): Promise<void> {
+  await sql`update frontier set state = 'pending', why = null, detail = null, not_before = 0
+    where state in ('captured', 'unchanged', 'dropped', 'failed') and exists (select 1 from lost_visits l
+      where l.crawl_id = frontier.crawl_id and l.url_id = frontier.url_id
+        and l.pass = frontier.pass)`.execute(db);
+  await sql`update crawls set state = 'stopped', finished_at = null
+    where state = 'finished' and exists (select 1 from frontier f join lost_visits l
+      on l.crawl_id = f.crawl_id and l.url_id = f.url_id and l.pass = f.pass
+      where f.crawl_id = crawls.id and f.state = 'pending')`.execute(db);
+  await sql`update visits set outcome = 'deferred', event_id = null, reason = reason || ${note}
+    where id in (select id from lost_visits) and not exists (select 1 from visits o
+      where o.url_id = visits.url_id and o.made_at = visits.made_at
+        and o.crawl_id = visits.crawl_id and o.outcome = 'deferred')`.execute(db);
+}
+
+/**
+ * Captures, pages, links, changes, what was decided and learnt, and files go. Crawls, frontiers and visits stay: no record tells of a failed visit.
+ * URLs stay too, they are names only; and which crawl wrote a file: ids of crawls are the catalog's own.
+ */
+export async function clearDerived(engine: Engine): Promise<void> {
+  await transaction(engine, async (db) => {
+    const derived = [
+      ...(['captures', 'pages', 'links', 'operations', 'changes', 'versions'] as const),
+      ...(['page_patterns', 'pattern_groups', 'learnt_sites'] as const),
+    ];
+    for (const table of derived) await db.deleteFrom(table).execute();
+    await db.deleteFrom('warc_files').where('crawl_id', 'is', null).execute();
+    await db.updateTable('warc_files').set({ length: FORGOTTEN }).execute();
+  });
+}
