@@ -152,7 +152,8 @@ async function serve(root: string, options: DemoOptions, signal: AbortSignal): P
   const reader = openRecordReader(archive.folder.warc);
   try {
     const { catalog } = archive;
-    const server = await startServer({ catalog, reader, port: options.port, replayPort: options.replayPort });
+    const { port, replayPort } = options;
+    const server = await startServer({ archive: async () => ({ catalog, reader }), port, replayPort });
     if (server.notice !== undefined) process.stderr.write(`${server.notice}\n`);
     process.stdout.write(
       options.json

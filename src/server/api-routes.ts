@@ -5,11 +5,9 @@ import { captureHistory, type HistoryEntry } from '../access/capture-history.ts'
 import { archivedUrl } from '../access/capture-name.ts';
 import { impairedVersions } from '../access/impaired-versions.ts';
 import { formatTimestamp, LATEST } from '../access/replay-url.ts';
-import type { CaptureResolver } from '../access/resolve-capture.ts';
-import { type Crawl, type CrawlTally, PAGE_RESULTS } from '../model/crawl.ts';
+import { PAGE_RESULTS } from '../model/crawl.ts';
 import { header } from '../model/exchange.ts';
 import { SKIPS, type SkipReason } from '../model/fault.ts';
-import type { Catalog } from '../ports/catalog.ts';
 import { checked, RequestProblem } from './api-error.ts';
 import type {
   ArchiveInfo,
@@ -23,10 +21,10 @@ import type {
 } from './api-types.ts';
 import type { Origins } from './origins.ts';
 import { INERT_POLICY } from './security-headers.ts';
+import type { ServedArchive } from './served-archive.ts';
 
 export interface ApiOptions {
-  readonly catalog: Catalog;
-  readonly resolver: CaptureResolver;
+  readonly archive: () => Promise<ServedArchive>;
   readonly collection: string;
   readonly origins: () => Origins;
   /** Whether archived scripts may run in replay. */
@@ -74,16 +72,7 @@ const ThumbnailQuery = z.object({ url, at: time.default(LATEST) });
 /** Kinds of picture that cannot carry a script. SVG can. */
 const PICTURES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']);
 
-export function apiRoutes({ catalog, resolver, collection, origins, scripts }: ApiOptions) {
-  // A finished crawl keeps its numbers, and counting a large one takes a moment.
-  const tallies = new Map<number, CrawlTally>();
-  const tallyOf = async ({ id, state }: Crawl): Promise<CrawlTally> => {
-    const known = tallies.get(id);
-    if (known) return known;
-    const tally = await catalog.tally(id);
-    if (state === 'finished') tallies.set(id, tally);
-    return tally;
-  };
+export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions) {
   return async (api: FastifyInstance): Promise<void> => {
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -99,10 +88,11 @@ export function apiRoutes({ catalog, resolver, collection, origins, scripts }: A
       }),
     );
 
-    api.get('/sites', async (): Promise<readonly SiteRow[]> => catalog.sites());
+    api.get('/sites', async (): Promise<readonly SiteRow[]> => (await archive()).catalog.sites());
 
     api.get('/pages', async (request): Promise<Slice<PageRow>> => {
       const { site, q, offset, limit } = checked(PagesQuery, request.query);
+      const { catalog } = await archive();
       // One more than asked tells whether the list goes on.
       const rows = await catalog.pages({
         ...(site ? { site } : {}),
@@ -120,6 +110,7 @@ export function apiRoutes({ catalog, resolver, collection, origins, scripts }: A
 
     api.get('/captures', async (request): Promise<Slice<CaptureRow>> => {
       const query = checked(CapturesQuery, request.query);
+      const { catalog } = await archive();
       const stored = (await archivedUrl(query.url, catalog)) ?? query.url;
       // The row before the slice is read as well: the first row says what changed since.
       const lead = query.offset > 0 ? 1 : 0;
@@ -134,6 +125,7 @@ export function apiRoutes({ catalog, resolver, collection, origins, scripts }: A
     });
 
     api.get('/crawls', async (): Promise<readonly CrawlRow[]> => {
+      const { catalog, tallyOf } = await archive();
       const crawls = [...(await catalog.crawls())].sort((a, b) => b.startedAt - a.startedAt);
       return Promise.all(
         crawls.map(async (crawl) => ({
@@ -149,6 +141,7 @@ export function apiRoutes({ catalog, resolver, collection, origins, scripts }: A
         VisitsQuery,
         request.query,
       );
+      const { catalog } = await archive();
       if (result !== undefined) {
         if (crawl === undefined)
           throw new RequestProblem(400, 'result: of which crawl?', 'add crawl=<number>');
@@ -167,12 +160,16 @@ export function apiRoutes({ catalog, resolver, collection, origins, scripts }: A
 
     api.get('/skips', async (request): Promise<readonly SkipRow[]> => {
       const { crawl, reason, limit } = checked(SkipsQuery, request.query);
-      return catalog.skips({ crawlId: crawl, ...(reason === undefined ? {} : { reason }), limit });
+      return (await archive()).catalog.skips({
+        crawlId: crawl,
+        ...(reason === undefined ? {} : { reason }),
+        limit,
+      });
     });
 
     api.get('/thumbnail', async (request, reply) => {
       const { url, at } = checked(ThumbnailQuery, request.query);
-      const found = await resolver.resolve(`urn:thumbnail:${url}`, at);
+      const found = await (await archive()).resolver.resolve(`urn:thumbnail:${url}`, at);
       if (found.kind !== 'found') {
         throw new RequestProblem(404, `no thumbnail of ${url}`, 'archive it with --render always to get one');
       }

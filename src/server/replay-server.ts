@@ -1,6 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { formatTimestamp, LATEST, parseReplayUrl } from '../access/replay-url.ts';
-import type { CaptureResolver } from '../access/resolve-capture.ts';
 import { isSeparated } from '../model/replay-host.ts';
 import { answerProblems, RequestProblem } from './api-error.ts';
 import { MAX_HEADER_BYTES } from './header-limit.ts';
@@ -10,9 +9,10 @@ import { replayConfig, STILL_PREFIX, WABAC_PREFIX } from './replay-config.ts';
 import { COMMON_HEADERS, INERT_POLICY } from './security-headers.ts';
 import { type Dialect, sendCapture } from './send-capture.ts';
 import { serveReplayCode } from './serve-replay-code.ts';
+import type { ServedArchive } from './served-archive.ts';
 
 export interface ReplayServerOptions {
-  readonly resolver: CaptureResolver;
+  readonly archive: () => Promise<ServedArchive>;
   readonly collection: string;
   readonly webRoot: string;
   /** Throws when the Host header is not ours. */
@@ -30,7 +30,7 @@ export const RESERVED_NAMES = ['assets', 'loader', 'static', 'still', 'sw.js', '
  * other captures.
  */
 export function replayServer(options: ReplayServerOptions): FastifyInstance {
-  const { collection, resolver, webRoot, guard, origins, scripts } = options;
+  const { collection, archive, webRoot, guard, origins, scripts } = options;
   const rawRoute = `/${collection}/`;
   const app = fastify({
     logger: false,
@@ -79,6 +79,7 @@ export function replayServer(options: ReplayServerOptions): FastifyInstance {
     const { url, at, modifier } = address;
     if (dialect === 'raw' && isForPages(modifier)) return reply.redirect(viewAddress(ui, at, url), 302);
     reply.header('cache-control', 'no-store').header('content-security-policy', INERT_POLICY);
+    const { resolver } = await archive();
     const found = await resolver.resolve(url, at);
     if (found.kind === 'found')
       return sendCapture(request, reply, found.capture, { dialect, collection, resolver });

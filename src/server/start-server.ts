@@ -1,17 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { captureResolver } from '../access/resolve-capture.ts';
 import { isSeparated } from '../model/replay-host.ts';
-import type { Catalog } from '../ports/catalog.ts';
-import type { RecordReader } from '../ports/record-store.ts';
 import { type OriginOptions, type Origins, originsFor, replayGuard, uiGuard } from './origins.ts';
 import { RESERVED_NAMES, replayServer } from './replay-server.ts';
+import { type ArchiveParts, servedArchive } from './served-archive.ts';
 import { uiServer } from './ui-server.ts';
 import { defaultWebRoot, isBuilt, NOT_BUILT } from './web-root.ts';
 
 export interface ServerOptions {
-  readonly catalog: Catalog;
-  readonly reader: RecordReader;
+  /** Asked at each request. What it gives stays the caller's to close. */
+  readonly archive: () => Promise<ArchiveParts>;
   /** Of the web page and the API; 0 for any that is free. */
   readonly port: number;
   /** Of the replay origin; 0 for any that is free. */
@@ -39,9 +37,9 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts both origins. The catalog and the reader stay the caller's to close. */
+/** Starts both origins. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { catalog, reader, host = '127.0.0.1', collection = 'archive' } = options;
+  const { host = '127.0.0.1', collection = 'archive' } = options;
   const webRoot = options.webRoot ?? defaultWebRoot();
   checkNames(options, collection);
 
@@ -53,9 +51,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (!origins) throw new Error('asked for the origins before the server listens');
     return origins;
   };
-  const resolver = captureResolver(catalog, reader);
-  const common = { resolver, collection, webRoot, origins: knownOrigins, scripts: options.scripts ?? true };
-  const ui = uiServer({ ...common, catalog, guard: uiGuard(names) });
+  const archive = servedArchive(options.archive);
+  const common = { archive, collection, webRoot, origins: knownOrigins, scripts: options.scripts ?? true };
+  const ui = uiServer({ ...common, guard: uiGuard(names) });
   const replay = replayServer({ ...common, guard: replayGuard(names) });
   const close = async (): Promise<void> => {
     await Promise.all([ui.close(), replay.close()]);

@@ -1,23 +1,16 @@
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyInstance } from 'fastify';
-import type { CaptureResolver } from '../access/resolve-capture.ts';
-import type { Catalog } from '../ports/catalog.ts';
 import { answerProblems, RequestProblem } from './api-error.ts';
-import { apiRoutes } from './api-routes.ts';
+import { type ApiOptions, apiRoutes } from './api-routes.ts';
 import { MAX_HEADER_BYTES } from './header-limit.ts';
-import type { HostGuard, Origins } from './origins.ts';
+import type { HostGuard } from './origins.ts';
 import { COMMON_HEADERS, uiPolicy } from './security-headers.ts';
 import { isBuilt, NOT_BUILT } from './web-root.ts';
 
-export interface UiServerOptions {
-  readonly catalog: Catalog;
-  readonly resolver: CaptureResolver;
-  readonly collection: string;
+export interface UiServerOptions extends ApiOptions {
   readonly webRoot: string;
   readonly guard: HostGuard;
-  readonly origins: () => Origins;
-  readonly scripts: boolean;
 }
 
 /** The origin of the web page and its API. No archived byte is sent from here but thumbnails, as images. */

@@ -38,6 +38,8 @@ export interface SmallArchive {
   readonly catalog: Catalog;
   readonly reader: RecordReader;
   readonly crawlId: number;
+  /** For `startServer`. */
+  archive(): Promise<{ readonly catalog: Catalog; readonly reader: RecordReader }>;
   close(): Promise<void>;
 }
 
@@ -111,6 +113,7 @@ export async function smallArchive(
     catalog,
     reader,
     crawlId: crawl.id,
+    archive: async () => ({ catalog, reader }),
     async close() {
       await reader.close();
       await catalog.close();

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCount } from '../../archive/given/quantities.ts';
-import { openForReading } from '../../archive/open/open-archive.ts';
-import { openRecordReader } from '../../warc/record-reader.ts';
+import { followArchive } from '../../archive/open/followed-archive.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -41,23 +40,22 @@ export function serveCommand(program: Command): void {
     )
     .addHelpText('after', '\nExample:\n  daguerre serve --archive ./archive --port 8470')
     .action(async (options: ServeOptions) => {
-      const archive = await openForReading(options);
-      const reader = openRecordReader(archive.folder.warc);
+      const archive = await followArchive(options);
       const interrupt = onInterrupt('Stopping.');
       try {
-        const { catalog } = archive;
         const { port, replayPort, host, publicUrl, publicReplayUrl } = options;
         const scripts = options.scripts === 'on';
         const { startServer } = await import('../../server/start-server.ts');
         const server = await startServer({
-          ...{ catalog, reader, port, replayPort, host, scripts },
+          archive: archive.current,
+          ...{ port, replayPort, host, scripts },
           ...{ publicUrl, publicReplayUrl },
         });
         if (server.notice !== undefined) process.stderr.write(`${server.notice}\n`);
         process.stdout.write(
           options.json
             ? `${JSON.stringify({ url: server.url, replayUrl: server.replayUrl })}\n`
-            : `Serving ${archive.folder.root} at ${server.url} (Ctrl-C stops)\n`,
+            : `Serving ${archive.root} at ${server.url} (Ctrl-C stops)\n`,
         );
         await new Promise<void>((resolve) => {
           interrupt.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -65,7 +63,6 @@ export function serveCommand(program: Command): void {
         await server.close();
       } finally {
         interrupt.dispose();
-        await reader.close();
         await archive.close();
       }
     });

@@ -1,0 +1,73 @@
+import { statSync } from 'node:fs';
+import type { Catalog } from '../../ports/catalog.ts';
+import type { RecordReader } from '../../ports/record-store.ts';
+import { openRecordReader } from '../../warc/record-reader.ts';
+import { type ArchiveLocation, type OpenArchive, openForReading } from './open-archive.ts';
+
+export interface FollowedArchive {
+  readonly root: string;
+  /** Rejects while there is no catalog that can be read; asks anew each time. */
+  current(): Promise<{ readonly catalog: Catalog; readonly reader: RecordReader }>;
+  close(): Promise<void>;
+}
+
+interface Opened {
+  readonly catalog: Catalog;
+  readonly reader: RecordReader;
+  readonly archive: OpenArchive;
+  readonly file: string;
+}
+
+/**
+ * An archive that is read for as long as `serve` runs. Its catalog may be deleted and rebuilt meanwhile, or another
+ * archive be copied over it: whoever holds the old file open would go on reading what is no longer there.
+ */
+export async function followArchive(location: ArchiveLocation): Promise<FollowedArchive> {
+  let opened = await open(location);
+  // Answers in progress still read from the one before: it is closed with the next, or at the end.
+  let retired: Opened | undefined;
+  let reopening: Promise<Opened> | undefined;
+
+  async function reopen(): Promise<Opened> {
+    const next = await open(location);
+    const old = retired;
+    retired = opened;
+    opened = next;
+    if (old) await close(old);
+    return next;
+  }
+
+  return {
+    root: opened.archive.folder.root,
+    async current() {
+      if (catalogFile(opened.archive, location) === opened.file) return opened;
+      reopening ??= reopen().finally(() => {
+        reopening = undefined;
+      });
+      return reopening;
+    },
+    async close() {
+      await reopening?.catch(() => {});
+      await close(opened);
+      if (retired) await close(retired);
+    },
+  };
+}
+
+async function open(location: ArchiveLocation): Promise<Opened> {
+  const archive = await openForReading(location);
+  const reader = openRecordReader(archive.folder.warc);
+  return { archive, catalog: archive.catalog, reader, file: catalogFile(archive, location) };
+}
+
+async function close({ archive, reader }: Opened): Promise<void> {
+  await reader.close();
+  await archive.close();
+}
+
+/** Which file the catalog's path names. While the old one is open, no other gets its number. */
+function catalogFile({ folder }: OpenArchive, { database }: ArchiveLocation): string {
+  if (database !== undefined) return database;
+  const found = statSync(folder.catalog, { throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : 'none';
+}
