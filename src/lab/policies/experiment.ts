@@ -68,12 +68,9 @@ export function comparePolicies(histories: Histories, options: ExperimentOptions
     runs.set(
       name,
       budgets.map((budget) => {
-        const { state, ...listeners } = knowledge.begin(objective);
-        return simulate(histories, state, refreshPolicy(name), {
-          budget: budget / 100,
-          period,
-          ...listeners,
-        });
+        const run = { budget: budget / 100, period };
+        const { state, ...listeners } = knowledge.begin({ objective, ...run });
+        return simulate(histories, state, refreshPolicy(name), { ...run, ...listeners });
       }),
     );
   }

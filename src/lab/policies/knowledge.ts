@@ -25,9 +25,12 @@ import type { SimulateOptions } from './simulate.ts';
 
 export interface Knowledge {
   /** A new state each time: runs do not share what they learn. */
-  begin(
-    objective: Objective,
-  ): { readonly state: RefreshState } & Pick<SimulateOptions, 'onVisit' | 'onPeriod'>;
+  begin(run: RunOptions): { readonly state: RefreshState } & Pick<SimulateOptions, 'onVisit' | 'onPeriod'>;
+}
+
+/** What a policy is told of the run it is in. */
+export interface RunOptions extends Pick<SimulateOptions, 'budget' | 'period'> {
+  readonly objective?: Objective;
 }
 
 export interface KnowledgeOptions {
@@ -75,14 +78,24 @@ export function learnedKnowledge(histories: Histories, options: KnowledgeOptions
   });
   const table = rows.map(rowOf);
   return {
-    begin: (objective) => ({
-      state: newState(known, { ...window(histories, objective), table: patternTable(table) }),
+    begin: (run) => ({
+      state: newState(known, { ...window(histories, run), table: patternTable(table) }),
     }),
   };
 }
 
-function window(histories: Histories, objective: Objective) {
-  return { objective, now: histories.start, horizon: (histories.end - histories.start) / 3600 };
+function window(
+  { start, end, pages }: Histories,
+  { objective = 'per-page', budget, period = 3600 }: RunOptions,
+) {
+  const round = period / 3600;
+  return {
+    objective,
+    now: start,
+    horizon: (end - start) / 3600,
+    round,
+    pace: (budget * pages.length) / round,
+  };
 }
 
 /** What Cho's estimator needs of the training. */
@@ -123,10 +136,10 @@ export function coldKnowledge(histories: Histories, options: KnowledgeOptions = 
   const slots = { zone: histories.zone, periods: options.periods ?? 24 };
   const plan = slotPlan('daily', slots);
   return {
-    begin: (objective) => {
+    begin: (run) => {
       const known = histories.pages.map(({ weight }, row) => ({ weight, row }));
       const table = patternTable(known.map(() => flatRow(plan)));
-      const state = newState(known, { ...window(histories, objective), table });
+      const state = newState(known, { ...window(histories, run), table });
       const learners = histories.pages.map(() => newLearner(plan));
       let nextDay = histories.start + 86_400;
       return {

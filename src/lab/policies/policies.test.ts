@@ -26,7 +26,7 @@ test('2% of 133 pages => 2 or 3 visits a period, 2.66 in the mean', () => {
 });
 
 test('a simulated run => the completeness of its captures by Def. 3 and 4', () => {
-  const { state } = learnedKnowledge(small).begin('per-page');
+  const { state } = learnedKnowledge(small).begin({ budget: 0.2 });
   const captures = small.pages.map((): number[] => []);
   const result = simulate(small, state, refreshPolicy('round-robin'), {
     budget: 0.2,
@@ -54,7 +54,7 @@ test('no policy beats the clairvoyant limit; budget 0 => 0; a budget above all p
 });
 
 test('a cold start => every page is visited, none is lost from the measure', () => {
-  const { state, ...on } = coldKnowledge(small).begin('per-page');
+  const { state, ...on } = coldKnowledge(small).begin({ budget: 0.2 });
   const result = simulate(small, state, refreshPolicy('expected-gain'), { budget: 0.2, ...on });
   expect(Math.min(...state.sweeps)).toBeGreaterThan(0);
   expect(result.perPage).toBeGreaterThan(0.1);

@@ -85,8 +85,9 @@ const fig11 = paperExperiment<Periods>({
         const period = per === 'hour' ? 3600 : DAY / periods;
         const results = world.runs.map((histories, run) =>
           BUDGETS.map((budget) => {
-            const { state } = (known[run] as (typeof known)[number]).begin('per-page');
-            return simulate(histories, state, policy, { budget: budget / 100, period });
+            const given = { budget: budget / 100, period };
+            const { state } = (known[run] as (typeof known)[number]).begin(given);
+            return simulate(histories, state, policy, given);
           }),
         );
         return OBJECTIVES.map((measure) => {

@@ -5,7 +5,7 @@
  * A page that the plan does not know comes where a known page of its rate would: in the later half of a pipe, since
  * it is found when the crawl has begun.
  */
-import { organPipeSlots, sharcOffline } from '../sharpness/organ-pipe.ts';
+import { organPipeSlot, sharcOffline } from '../sharpness/organ-pipe.ts';
 import { orderByRate } from '../sharpness/rate-order.ts';
 import type { SiteToCapture } from '../sharpness/schedule.ts';
 import { sharcThreshold } from '../sharpness/sharc-threshold.ts';
@@ -39,7 +39,6 @@ export function plannedOrder(
   const { visits } = scheduleFor(purpose, { rates, delay });
   const slots = new Map(pages.map(({ url }, page) => [url, Math.round((visits[page] as number) / delay)]));
   const byRate = orderByRate(rates);
-  const lateSlot = purpose === 'least-blur' ? lateOrganPipeSlots(pages.length) : undefined;
 
   /** Slot for a page of this rate that the plan does not know. */
   function slotFor(rate: number): number {
@@ -52,7 +51,7 @@ export function plannedOrder(
     }
     const neighbour = Math.min(low, byRate.length - 1);
     if (neighbour < 0) return 0;
-    if (lateSlot) return lateSlot[neighbour] as number;
+    if (purpose === 'least-blur') return lateOrganPipeSlot(neighbour, pages.length);
     return Math.round((visits[byRate[neighbour] as number] as number) / delay);
   }
 
@@ -69,11 +68,9 @@ export function plannedOrder(
   };
 }
 
-/** Slots of the later half by rank of rate: of a rank that stands in the first half, that of its neighbour. */
-function lateOrganPipeSlots(size: number): Uint32Array {
-  const slots = organPipeSlots(size);
-  return slots.map((slot, rank) => (rank % 2 === 1 || rank + 1 >= size ? slot : (slots[rank + 1] as number)));
-}
+/** Slot in the later half: of a rank that stands in the first half, that of its neighbour. */
+const lateOrganPipeSlot = (rank: number, size: number): number =>
+  organPipeSlot(rank % 2 === 0 && rank + 1 < size ? rank + 1 : rank, size);
 
 function scheduleFor(purpose: 'least-blur' | 'most-sharp', site: SiteToCapture) {
   if (purpose === 'least-blur') return sharcOffline(site);

@@ -17,12 +17,9 @@
 import { orderByRate } from './rate-order.ts';
 import { checkSite, doubled, type RevisitSchedule, type Schedule, type SiteToCapture } from './schedule.ts';
 
-/** Eq. 6: slot of the page of rank i, outermost first. */
-export function organPipeSlots(size: number): Uint32Array {
-  const slots = new Uint32Array(size);
-  for (let i = 0; i < size; i++) slots[i] = i % 2 === 0 ? i / 2 : size - 1 - (i - 1) / 2;
-  return slots;
-}
+/** Eq. 6: slot of the page of rank i of so many pages; the coldest come outermost. */
+export const organPipeSlot = (i: number, size: number): number =>
+  i % 2 === 0 ? i / 2 : size - 1 - (i - 1) / 2;
 
 /** A weighted page blurs like one that changes that much more often. */
 function blurRates(site: SiteToCapture): ArrayLike<number> {
@@ -33,10 +30,9 @@ function blurRates(site: SiteToCapture): ArrayLike<number> {
 export function sharcOffline(site: SiteToCapture): Schedule {
   checkSite(site);
   const order = orderByRate(blurRates(site));
-  const n = order.length;
-  const visits = new Float64Array(n);
-  for (let i = 0; i < n; i++) {
-    visits[order[i] as number] = (i % 2 === 0 ? i / 2 : n - 1 - (i - 1) / 2) * site.delay;
+  const visits = new Float64Array(order.length);
+  for (let i = 0; i < order.length; i++) {
+    visits[order[i] as number] = organPipeSlot(i, order.length) * site.delay;
   }
   return { visits };
 }

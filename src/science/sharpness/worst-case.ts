@@ -7,7 +7,7 @@
  * (n+1−k)/2 − 1, else it reads past the last page.
  */
 import { penalty } from './blur.ts';
-import { organPipeSlots } from './organ-pipe.ts';
+import { organPipeSlot } from './organ-pipe.ts';
 import { orderByRate } from './rate-order.ts';
 import { checkNonNegative, ScheduleInputError } from './schedule.ts';
 
@@ -30,15 +30,14 @@ export function worstCase(rates: ArrayLike<number>, misplaced: number, delay = 1
   }
   checkNonNegative('change rate', rates);
   const order = orderByRate(rates);
-  // Outermost slots first: rank i of the organ pipe stands at the i-th outermost slot.
-  const slots = organPipeSlots(size);
   const end = Math.max(0, size - 1) * delay;
   const weigh = (rank: number, slot: number): number =>
     (rates[order[rank] as number] as number) * penalty(slot * delay, [0, end]);
   let offline = 0;
   let worst = 0;
   for (let i = 0; i < size; i++) {
-    const slot = slots[i] as number;
+    // Rank i of the organ pipe stands at the i-th outermost slot.
+    const slot = organPipeSlot(i, size);
     offline += weigh(i, slot);
     worst += i < misplaced ? weigh(size - 1 - i, slot) : weigh(i - misplaced, slot);
   }

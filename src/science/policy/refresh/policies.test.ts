@@ -52,6 +52,22 @@ describe.each(REFRESH_POLICY_NAMES)('%s', (name) => {
     expect(structuredClone({ ...state, table: undefined })).toEqual(before);
   });
 
+  // priced-gain plans once a day, and keeps its plan.
+  test.skipIf(name === 'priced-gain')('asked before, at other times and budgets => the same visits', () => {
+    const [asked, policy] = [refreshPolicy(name), refreshPolicy(name)];
+    const state = stateOf(RATES);
+    for (const [hours, budget] of [
+      [1, 6],
+      [2, 1],
+      [5, 2],
+    ] as const)
+      tick(state, asked, START + hours * 3600, budget);
+    for (const page of [0, 3, 5]) observe(state, page, { kind: 'changed', importance: 0.5 });
+    advance(state, START + 9 * 3600);
+    const [again, first] = [asked.rank(state, state.now, 3), policy.rank(state, state.now, 3)];
+    expect([...again.scores]).toEqual([...first.scores]);
+  });
+
   test('a page that is gone => never visited again', () => {
     const state = stateOf(RATES);
     observe(state, 2, { kind: 'gone' });
@@ -98,6 +114,34 @@ test('sweeps and round-robin => every page once before any twice', () => {
     if (name === 'sharc-sweep') expect(order.slice(0, 6)).toEqual([0, 2, 4, 5, 3, 1]);
     if (name === 'coherence') expect(order.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 5]);
   }
+});
+
+test('adaptive-interval, half of the pages changed at every visit, far too few visits => slow pages are not starved', () => {
+  const state = stateOf(new Array<number>(20).fill(0.1));
+  const policy = refreshPolicy('adaptive-interval');
+  for (let hour = 1; hour <= 400; hour++) {
+    for (const page of tick(state, policy, START + hour * 3600, 1).pages)
+      observe(state, page, page < 10 ? { kind: 'changed', importance: 0.5 } : { kind: 'unchanged' });
+  }
+  const [hot, slow] = [state.sweeps.subarray(0, 10), state.sweeps.subarray(10)];
+  expect(Math.min(...hot)).toBeGreaterThan(Math.max(...slow));
+  expect(Math.min(...slow)).toBeGreaterThanOrEqual(3);
+});
+
+test('frequency, a pace of 1 visit in two hours => its pages are those of the freshness optimum at that pace', () => {
+  const rates = [0.001, 0.01, 0.05, 0.2, 1, 5];
+  const pages = rates.map((rate) => ({
+    rate,
+    evidence: 50,
+    visits: 4000,
+    unchanged: Math.round(4000 * Math.exp(-rate)),
+    watched: 4000,
+  }));
+  const state = newState(pages, { table: patternTable([flatRow(plan)]), now: START, pace: 0.5 });
+  advance(state, START + 3600);
+  const { scores } = refreshPolicy('frequency').rank(state, state.now, 1);
+  const optimum = freshnessOptimum(rates, 0.5);
+  expect([...scores].map((score) => score > 0)).toEqual([...optimum].map((often) => often > 0));
 });
 
 test('constant rates => expected-gain visits as often as the freshness optimum says', () => {

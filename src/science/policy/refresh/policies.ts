@@ -6,17 +6,17 @@ import { pricedGain } from './priced-gain.ts';
 import { adaptiveInterval, frequency, importance, importancePattern, pattern, roundRobin } from './rivals.ts';
 import { coherence, relevance, sharcSweep } from './sweeps.ts';
 
-/** A new one each time: some remember what they worked out for a state. */
+/** A new one each time: priced-gain keeps its plans for a day. All others are pure. */
 const MAKERS: readonly (() => RefreshPolicy)[] = [
   () => roundRobin,
   () => relevance,
-  () => frequency(),
+  () => exploring(frequency),
   () => coherence,
   () => sharcSweep,
   () => adaptiveInterval,
-  () => importance,
-  () => pattern,
-  () => importancePattern,
+  () => exploring(importance),
+  () => exploring(pattern),
+  () => exploring(importancePattern),
   () => exploring(expectedGain()),
   () => exploring(expectedGain('symmetric')),
   () => exploring(pricedGain()),

@@ -1,6 +1,7 @@
 /**
- * One interface for every refresh policy: `(state, now, budget) → ranked visits with reasons`. Pure: a policy reads
- * the state and writes nothing, so the same state gives the same visits, in the crawler and in the lab.
+ * One interface for every refresh policy: `(state, now, budget) → ranked visits with reasons`. A policy reads the state
+ * and writes nothing, and the same state gives the same visits, in the crawler and in the lab (but for `priced-gain`,
+ * whose plans hold for a day).
  */
 import type { Seconds } from '../../quality/completeness.ts';
 import { topPages } from './select.ts';
@@ -22,7 +23,7 @@ export interface RefreshPolicy {
 }
 
 /** Fills in one score per page; a page without a claim keeps 0 and comes last. */
-export type Score = (state: RefreshState, now: Seconds, scores: Float32Array, budget: number) => void;
+export type Score = (state: RefreshState, now: Seconds, scores: Float32Array) => void;
 
 export type Reason = (state: RefreshState, page: number, score: number) => string;
 
@@ -34,7 +35,7 @@ export function scoredPolicy(name: string, score: Score, reason: Reason): Refres
         throw new RangeError(`the state stands at ${state.now}: advance it to ${now} first`);
       if (!(budget >= 0)) throw new RangeError(`a budget is 0 visits or more, not ${budget}`);
       const scores = new Float32Array(state.size);
-      score(state, now, scores, budget);
+      score(state, now, scores);
       for (let page = 0; page < state.size; page++) if (state.alive[page] === 0) scores[page] = -1;
       const pages = topPages(scores, budget);
       return {

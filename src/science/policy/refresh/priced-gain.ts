@@ -41,10 +41,10 @@ export function pricedGain(): RefreshPolicy {
   const known = new WeakMap<RefreshState, Plans>();
   return scoredPolicy(
     'priced-gain',
-    (state, now, scores, budget) => {
+    (state, now, scores) => {
       let plans = known.get(state);
       if (!plans || now - plans.from >= 86_400 || now < plans.from) {
-        plans = plan(state, now, Math.max(0.5, budget), plans?.byHour);
+        plans = plan(state, now, plans?.byHour);
         known.set(state, plans);
       }
       score(state, now, plans, scores);
@@ -55,7 +55,8 @@ export function pricedGain(): RefreshPolicy {
   );
 }
 
-function plan(state: RefreshState, now: Seconds, budget: number, before: Float64Array | undefined): Plans {
+function plan(state: RefreshState, now: Seconds, before: Float64Array | undefined): Plans {
+  const budget = state.pace;
   const hours = 2 * AHEAD;
   const at = Array.from({ length: hours + 1 }, (_, hour) => rowsAt(state.table, now + (hour - 0.5) * 3600));
   const plans: Plans = {

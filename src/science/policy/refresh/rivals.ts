@@ -11,7 +11,8 @@
  *   coherence           whole sweeps, least risky first           (Spaniol et al. 2009)
  *   sharc-sweep         whole sweeps as an organ pipe             (Denev et al. 2009)
  *   round-robin         oldest visit first
- *   adaptive-interval   interval × 0.8 after a change, × 1.4 without: the rule of Nutch and StormCrawler
+ *   adaptive-interval   interval × 0.8 after a change, × 1.4 without: the rule of Nutch and StormCrawler; the page
+ *                       that has been due longest first, as StormCrawler has it
  *
  * Departure: the paper's Relevance "downloads in a fixed order"; taken as sweeps, since the same M pages in every period
  * would leave all others out for good.
@@ -19,7 +20,7 @@
 import { choRate, freshnessOptimum } from './freshness.ts';
 import { rowsAt } from './pattern-table.ts';
 import { hoursSince, type RefreshPolicy, type Score, scoredPolicy } from './policy.ts';
-import type { RefreshState } from './state.ts';
+import { REFRESH, type RefreshState } from './state.ts';
 
 /** ω_k of the period ahead of every page: how likely a change in it × how much it matters there. */
 function urgency(kind: 'importance-pattern' | 'importance' | 'pattern'): Score {
@@ -72,8 +73,9 @@ export const roundRobin: RefreshPolicy = scoredPolicy(
 export const adaptiveInterval: RefreshPolicy = scoredPolicy(
   'adaptive-interval',
   (state, _now, scores) => {
+    // The longest interval is added so that pages not due yet stay in line too.
     for (let page = 0; page < state.size; page++) {
-      scores[page] = hoursSince(state, page) / (state.interval[page] as number);
+      scores[page] = REFRESH.maxInterval + hoursSince(state, page) - (state.interval[page] as number);
     }
   },
   (state, page) => `${waited(state, page)}, due after ${(state.interval[page] as number).toFixed(1)} h`,
@@ -88,28 +90,17 @@ export function estimatedRates(state: RefreshState): Float64Array {
   });
 }
 
-/**
- * Frequencies are worked out once a day of the state's time and budget: rates move slowly, and the optimum costs
- * thousands of times a score. The memory is of pure results, keyed by all that they depend on that day.
- */
-export function frequency(): RefreshPolicy {
-  const known = new WeakMap<RefreshState, { readonly key: string; readonly frequency: Float64Array }>();
-  return scoredPolicy(
-    'frequency',
-    (state, now, scores, budget) => {
-      const key = `${Math.floor(now / 86_400)}`;
-      let entry = known.get(state);
-      if (entry?.key !== key) {
-        entry = { key, frequency: freshnessOptimum(estimatedRates(state), Math.max(1, budget)) };
-        known.set(state, entry);
-      }
-      for (let page = 0; page < state.size; page++) {
-        // Never visited so far: its phase is drawn from its number, else all would fall due together.
-        const first = state.sweeps[page] === 0 ? ((page * 0.618_034) % 1) * 0.999 : 0;
-        const often = entry.frequency[page] as number;
-        scores[page] = often * hoursSince(state, page) + (often > 0 ? first : 0);
-      }
-    },
-    (state, page, score) => `${score.toPrecision(3)} of its interval for freshness, ${waited(state, page)}`,
-  );
-}
+/** Tuned at every round to what is known then, and to the pace of the crawl. */
+export const frequency: RefreshPolicy = scoredPolicy(
+  'frequency',
+  (state, _now, scores) => {
+    const often = freshnessOptimum(estimatedRates(state), state.pace, 1 / state.round);
+    for (let page = 0; page < state.size; page++) {
+      const visits = often[page] as number;
+      // Never visited so far: its phase is drawn from its number, else all would fall due together.
+      const first = state.sweeps[page] === 0 && visits > 0 ? ((page * 0.618_034) % 1) * 0.999 : 0;
+      scores[page] = visits * hoursSince(state, page) + first;
+    }
+  },
+  (state, page, score) => `${score.toPrecision(3)} of its interval for freshness, ${waited(state, page)}`,
+);

@@ -25,6 +25,10 @@ export interface RefreshState {
   readonly objective: Objective;
   /** Hours over which completeness is to be good. */
   readonly horizon: number;
+  /** Hours from one round of visits to the next: no page is visited more often. */
+  readonly round: number;
+  /** Visits per hour in the long run; a single round may have more or fewer. */
+  readonly pace: number;
   now: Seconds;
   readonly alive: Uint8Array;
   readonly weight: Float32Array;
@@ -68,6 +72,9 @@ export interface StateOptions {
   readonly now: Seconds;
   readonly objective?: Objective;
   readonly horizon?: number;
+  readonly round?: number;
+  /** By default each page once a day. */
+  readonly pace?: number;
 }
 
 export const REFRESH = {
@@ -85,7 +92,6 @@ export const REFRESH = {
   interval: 24,
   intervalGrowth: 0.4,
   intervalCut: 0.2,
-  minInterval: 1 / 60,
   maxInterval: 365 * 24,
 } as const;
 
@@ -97,6 +103,8 @@ export function newState(pages: readonly PageKnowledge[], options: StateOptions)
     table: options.table,
     objective: options.objective ?? 'per-page',
     horizon: options.horizon ?? REFRESH.horizon,
+    round: options.round ?? 1,
+    pace: options.pace ?? size / 24,
     now: options.now,
     alive: new Uint8Array(size).fill(1),
     weight: floats(),
@@ -210,7 +218,8 @@ export function observe(state: RefreshState, page: number, outcome: VisitOutcome
     const factor = changed ? 1 - REFRESH.intervalCut : 1 + REFRESH.intervalGrowth;
     state.interval[page] = Math.min(
       REFRESH.maxInterval,
-      Math.max(REFRESH.minInterval, (state.interval[page] as number) * factor),
+      // Not below a round: there a page that always changes would push all others out.
+      Math.max(state.round, (state.interval[page] as number) * factor),
     );
   }
   if (changed) learnImportance(state, page, outcome.importance);

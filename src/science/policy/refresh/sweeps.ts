@@ -2,6 +2,7 @@
  * Policies that download a site as a whole, again and again: within a sweep the order differs, over time every page is
  * visited equally often.
  */
+import { organPipeSlot } from '../../sharpness/organ-pipe.ts';
 import { type RefreshPolicy, scoredPolicy } from './policy.ts';
 import type { RefreshState } from './state.ts';
 
@@ -35,7 +36,7 @@ function sweepsOf(state: RefreshState): Uint32Array {
 }
 
 /** Place of each page when sorted by key; equal keys by number. */
-export function placesOf(keys: Float64Array): Int32Array {
+function placesOf(keys: Float64Array): Int32Array {
   const pages = Int32Array.from({ length: keys.length }, (_, page) => page);
   pages.sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
   const place = new Int32Array(keys.length);
@@ -57,14 +58,9 @@ export const coherence: RefreshPolicy = sweep(
   'pages least likely to change first',
 );
 
-/** SHARC Def.: the i-th coldest page at slot i/2 if i is even, n − (i − 1)/2 if odd: the hottest in the middle. */
 export const sharcSweep: RefreshPolicy = sweep(
   'sharc-sweep',
-  (state) => {
-    const last = state.size - 1;
-    return Float64Array.from(placesOf(Float64Array.from(state.rate)), (i) =>
-      i % 2 === 0 ? i / 2 : last - (i - 1) / 2,
-    );
-  },
+  (state) =>
+    Float64Array.from(placesOf(Float64Array.from(state.rate)), (rank) => organPipeSlot(rank, state.size)),
   'hottest pages in the middle',
 );
