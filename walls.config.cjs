@@ -16,6 +16,17 @@ const MAY_IMPORT = {
   lab: ['model', 'ports', 'science', 'stages', 'loop'],
 };
 
+/** Directions inside src/science: from what a page is to what is done about it. */
+const MAY_IMPORT_IN_SCIENCE = {
+  layout: [],
+  delta: ['layout'],
+  patterns: ['layout', 'delta'],
+  rates: [],
+  sharpness: ['rates'],
+  quality: [],
+  policy: ['patterns', 'rates', 'sharpness', 'quality'],
+};
+
 const TESTS = '\\.(test|conformance)\\.ts$';
 
 module.exports = {
@@ -26,6 +37,13 @@ module.exports = {
       severity: 'error',
       from: { path: `^src/${folder}/`, pathNot: TESTS },
       to: { path: '^(src|web|test|bench)/', pathNot: `^src/(${[folder, ...allowed].join('|')})/` },
+    })),
+    ...Object.entries(MAY_IMPORT_IN_SCIENCE).map(([folder, allowed]) => ({
+      name: `wall-of-science-${folder}`,
+      comment: `src/science/${folder} may import of the science only: ${[folder, ...allowed].join(', ')}`,
+      severity: 'error',
+      from: { path: `^src/science/${folder}/`, pathNot: TESTS },
+      to: { path: '^src/science/', pathNot: `^src/science/(${[folder, ...allowed].join('|')})/` },
     })),
     {
       name: 'model-and-science-are-pure',

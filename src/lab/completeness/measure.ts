@@ -1,5 +1,6 @@
 /** What `lab completeness` reports: Def. 3 and 4 of the completeness paper on changes and captures of one's own. */
-import { archiveCompleteness, type PageVersion, type Seconds } from '../../science/quality/completeness.ts';
+import type { Seconds } from '../../model/time.ts';
+import { archiveCompleteness, type PageVersion } from '../../science/quality/completeness.ts';
 import { experiment } from '../experiment/experiment.ts';
 
 export interface CompletenessReport {

@@ -12,8 +12,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import type { Seconds } from '../../model/time.ts';
 import type { Observation } from '../../science/patterns/observations.ts';
-import type { PageVersion, Seconds } from '../../science/quality/completeness.ts';
+import type { PageVersion } from '../../science/quality/completeness.ts';
 
 export class BadRowError extends Error {
   readonly file: string;

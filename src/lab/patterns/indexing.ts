@@ -8,10 +8,11 @@
  * importance at hand is against the version before, not against the last one stored: the sum stands for that.
  */
 
+import type { Seconds } from '../../model/time.ts';
 import { paperPattern, timeSeries } from '../../science/patterns/series.ts';
 import type { SlotPlan } from '../../science/patterns/slots.ts';
 import { decide, indexThreshold, newKeeper } from '../../science/patterns/thresholds.ts';
-import type { PageVersion, Seconds } from '../../science/quality/completeness.ts';
+import type { PageVersion } from '../../science/quality/completeness.ts';
 import type { WatchedPage } from './watched-pages.ts';
 
 export interface IndexedPage {

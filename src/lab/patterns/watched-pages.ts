@@ -4,10 +4,12 @@
  * Where only changes are given, the pages are taken as watched at both ends of every period, from the local midnight
  * before the first change in the file to the one after the last: that is how Def. 6 has series made.
  */
+
+import type { Seconds } from '../../model/time.ts';
 import { type Gap, gapsOf, type Observation, ordered } from '../../science/patterns/observations.ts';
 import type { SlotPlan } from '../../science/patterns/slots.ts';
 import { zoneOffset } from '../../science/patterns/zone.ts';
-import type { PageVersion, Seconds } from '../../science/quality/completeness.ts';
+import type { PageVersion } from '../../science/quality/completeness.ts';
 import { LONGEST_GAP } from '../policies/histories.ts';
 import { extentOf } from '../policies/time-window.ts';
 

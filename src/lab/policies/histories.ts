@@ -4,9 +4,11 @@
  * Truth is a list of versions per page. From observations, a change counts from the visit that saw it; a change of
  * importance 0 is a version too (it overwrites, and weighs nothing).
  */
+
+import type { Seconds } from '../../model/time.ts';
 import type { Gap, Observation } from '../../science/patterns/observations.ts';
 import { gapsOf, ordered } from '../../science/patterns/observations.ts';
-import type { PageVersion, Seconds } from '../../science/quality/completeness.ts';
+import type { PageVersion } from '../../science/quality/completeness.ts';
 import { extentOf } from './time-window.ts';
 
 export interface PageHistory {

@@ -1,4 +1,4 @@
-import type { Seconds } from '../../science/quality/completeness.ts';
+import type { Seconds } from '../../model/time.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

@@ -2,7 +2,7 @@
  * What visits tell about a page: between two of them it changed, or it did not. Input comes in any order and may
  * hold the same moment twice; a visit that saw nothing new is as telling as one that did.
  */
-import type { Seconds } from '../quality/completeness.ts';
+import type { Seconds } from '../../model/time.ts';
 
 export interface Observation {
   readonly time: Seconds;

@@ -12,7 +12,7 @@
  * N is 24 by default (hours), any whole number otherwise: the paper's Fig. 11 goes from 2 to 120.
  */
 import { type HolidayTest, PATTERN_KINDS, type PatternKind } from '../../model/pattern.ts';
-import type { Seconds } from '../quality/completeness.ts';
+import type { Seconds } from '../../model/time.ts';
 import { utc, type ZoneOffset, zoneOffset } from './zone.ts';
 
 export { type HolidayTest, PATTERN_KINDS, type PatternKind } from '../../model/pattern.ts';

@@ -1,7 +1,7 @@
 /**
  * Local time of a site. Pure: the zone's rules come from the platform's own tables (Intl), not from a clock.
  */
-import type { Seconds } from '../quality/completeness.ts';
+import type { Seconds } from '../../model/time.ts';
 
 /** Seconds to add to Unix time to read the wall clock of the zone. */
 export type ZoneOffset = (time: Seconds) => number;

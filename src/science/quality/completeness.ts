@@ -16,9 +16,7 @@
  *
  * A version of importance 0 is a version: it overwrites the one before it and adds nothing.
  */
-
-/** Unix seconds. */
-export type Seconds = number;
+import type { Seconds } from '../../model/time.ts';
 
 export type Objective = 'per-page' | 'pooled';
 

@@ -3,10 +3,11 @@
  * (importance of a change relative to the page's mean), slot by slot; pages of a group share a row, so that a
  * million pages with a few hundred patterns cost what a million numbers cost.
  */
+
+import type { Seconds } from '../../../model/time.ts';
 import type { ChangePattern } from '../../patterns/change-pattern.ts';
 import { meanImportance, shapeOf } from '../../patterns/change-pattern.ts';
 import type { SlotPlan } from '../../patterns/slots.ts';
-import type { Seconds } from '../../quality/completeness.ts';
 
 export interface PatternRow {
   readonly plan: SlotPlan;

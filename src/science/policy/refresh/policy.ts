@@ -3,7 +3,7 @@
  * and writes nothing, and the same state gives the same visits, in the crawler and in the lab (but for `priced-gain`,
  * whose plans hold for a day).
  */
-import type { Seconds } from '../../quality/completeness.ts';
+import type { Seconds } from '../../../model/time.ts';
 import { topPages } from './select.ts';
 import { advance, type RefreshState } from './state.ts';
 

@@ -15,7 +15,7 @@
  * Departure from an exact plan: the look-ahead ends after `AHEAD` hours; slow pages, whose best gap is longer, are scored by
  * the closed form at the same price, which needs no horizon.
  */
-import type { Seconds } from '../../quality/completeness.ts';
+import type { Seconds } from '../../../model/time.ts';
 import { marginalScores, percent } from './expected-gain.ts';
 import { rowsAt } from './pattern-table.ts';
 import { hoursSince, type RefreshPolicy, scoredPolicy } from './policy.ts';

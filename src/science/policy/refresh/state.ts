@@ -16,7 +16,8 @@
  * Rate. Gamma posterior: `changes` over `hours` (hours weighted by the shape). A gap that saw a change adds
  * Λ/(1 − e^{−Λ}) expected changes; strength is limited, so that the page is followed when it drifts.
  */
-import type { Objective, Seconds } from '../../quality/completeness.ts';
+import type { Seconds } from '../../../model/time.ts';
+import type { Objective } from '../../quality/completeness.ts';
 import { type PatternTable, rowsAt } from './pattern-table.ts';
 
 export interface RefreshState {
