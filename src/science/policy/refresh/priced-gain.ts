@@ -6,14 +6,14 @@
  *   V(s) = max over t > s of R(s, t) − c_{k(t)} + V(t),   R(s, t) = v·g after t − s hours from a visit at s
  *
  * solved backwards over the hours ahead. The prices are those under which the plans together ask for the budget in
- * every hour: raised where more visits are asked for, lowered where fewer. The score of a page now is what a visit now is worth
- * against the best later one: R(s, now) − c + V(now) − max over t > now of R(s, t) − c + V(t).
+ * every hour: raised where more visits are asked for, lowered where fewer. The score of a page now is what a visit now is
+ * worth against the best later one: R(s, now) − c + V(now) − max over t > now of R(s, t) − c + V(t).
  *
  * Cost: pages × hours² per price round, so plans are made once a day of the state's time; between, a score looks up V and
  * costs one pass over the hours ahead. For thousands of pages, not millions: that is what `expected-gain` is for.
  *
- * Departure from an exact plan: the look-ahead ends after `AHEAD` hours; slow pages, whose best gap is longer, are scored by
- * the closed form at the same price, which needs no horizon.
+ * Departure from an exact plan: the look-ahead ends after `AHEAD` hours; slow pages, whose best gap is longer, are scored
+ * by the closed form at the same price, which needs no horizon.
  */
 import type { Seconds } from '../../../model/time.ts';
 import { marginalScores, percent } from './expected-gain.ts';
@@ -21,9 +21,17 @@ import { rowsAt } from './pattern-table.ts';
 import { hoursSince, type RefreshPolicy, scoredPolicy } from './policy.ts';
 import type { RefreshState } from './state.ts';
 
-/** Hours planned ahead. A week would see the weekend coming; three days cost a fifth. */
+/** Hours that a score looks ahead. A week would see the weekend coming; three days cost a fifth. */
 const AHEAD = 72;
-const ROUNDS = 6;
+/** Hours of a plan: so many that its last day still looks ahead. */
+const HOURS = 2 * AHEAD;
+/** Seconds that a plan is kept. */
+const DAY = 86_400;
+const PRICE_ROUNDS = 6;
+/** Largest change of a price in the first round, in logarithms; later rounds change less. */
+const PRICE_STEP = 0.35;
+/** Hours ahead in which the demand of two days is counted: the first hours only work off what is due. */
+const COUNTED = { after: 12, until: 60, days: 2 } as const;
 
 interface Plans {
   readonly from: Seconds;
@@ -43,7 +51,7 @@ export function pricedGain(): RefreshPolicy {
     'priced-gain',
     (state, now, scores) => {
       let plans = known.get(state);
-      if (!plans || now - plans.from >= 86_400 || now < plans.from) {
+      if (!plans || now - plans.from >= DAY || now < plans.from) {
         plans = plan(state, now, plans?.byHour);
         known.set(state, plans);
       }
@@ -56,129 +64,133 @@ export function pricedGain(): RefreshPolicy {
 }
 
 function plan(state: RefreshState, now: Seconds, before: Float64Array | undefined): Plans {
-  const budget = state.pace;
-  const hours = 2 * AHEAD;
-  const at = Array.from({ length: hours + 1 }, (_, hour) => rowsAt(state.table, now + (hour - 0.5) * 3600));
+  const at = Array.from({ length: HOURS + 1 }, (_, hour) => rowsAt(state.table, now + (hour - 0.5) * 3600));
   const plans: Plans = {
     from: now,
-    price: new Float64Array(hours + 1),
-    worth: new Float32Array(state.size * (hours + 1)),
-    byHour: before?.slice() ?? new Float64Array(24).fill(firstPrice(state, budget)),
+    price: new Float64Array(HOURS + 1),
+    worth: new Float32Array(state.size * (HOURS + 1)),
+    byHour: before?.slice() ?? new Float64Array(24).fill(firstPrice(state)),
     shape: at.map(({ shape }) => shape),
     emphasis: at.map(({ emphasis }) => emphasis),
   };
-  const next = new Int32Array(hours + 1);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (let hour = 0; hour <= hours; hour++)
-      plans.price[hour] = plans.byHour[hourOfDay(now, hour)] as number;
+  const hourOfDay = (ahead: number): number => (Math.floor(now / 3600) + ahead) % 24;
+  for (let round = 0; round < PRICE_ROUNDS; round++) {
+    plans.price.forEach((_, ahead) => {
+      plans.price[ahead] = plans.byHour[hourOfDay(ahead)] as number;
+    });
     const asked = new Float64Array(24);
+    const outlook = new Outlook(state, plans);
     for (let page = 0; page < state.size; page++) {
-      if (state.alive[page] === 1) planPage(state, page, plans, next, asked, now);
+      if (state.alive[page] !== 1) continue;
+      outlook.of(page, 0, HOURS);
+      for (const ahead of outlook.plannedVisits()) {
+        if (ahead <= COUNTED.after || ahead > COUNTED.until) continue;
+        asked[hourOfDay(ahead)] = (asked[hourOfDay(ahead)] as number) + 1;
+      }
     }
-    for (let hour = 0; hour < 24; hour++) {
-      // Two days of demand are counted, after the first hours, which only work off what is due.
-      const excess = (asked[hour] as number) / (2 * budget) - 1;
-      const step = 0.35 / (1 + round / 3);
+    const step = PRICE_STEP / (1 + round / 3);
+    asked.forEach((visits, hour) => {
+      const excess = visits / (COUNTED.days * state.pace) - 1;
       plans.byHour[hour] =
         (plans.byHour[hour] as number) * Math.exp(step * Math.max(-1, Math.min(1, excess)));
-    }
+    });
   }
   return plans;
 }
 
-const hourOfDay = (now: Seconds, ahead: number): number => (Math.floor(now / 3600) + ahead) % 24;
-
 /** The score of the last page that the closed form would take. */
-function firstPrice(state: RefreshState, budget: number): number {
+function firstPrice(state: RefreshState): number {
   const scores = new Float32Array(state.size);
   marginalScores(state, state.now, scores);
   scores.sort();
-  const last = scores[Math.max(0, state.size - 1 - Math.floor(budget))] as number;
+  const last = scores[Math.max(0, state.size - 1 - Math.floor(state.pace))] as number;
   return Math.max(1e-6, last);
 }
 
-/** V backwards, then the visits of the plan from where the page stands now. */
-function planPage(
-  state: RefreshState,
-  page: number,
-  plans: Plans,
-  next: Int32Array,
-  asked: Float64Array,
-  now: Seconds,
-): void {
-  const hours = plans.price.length - 1;
-  const row = state.row[page] as number;
-  const rate = state.rate[page] as number;
-  const value = state.value[page] as number;
-  const base = page * (hours + 1);
-  const stays = new Float64Array(hours + 1);
-  const comes = new Float64Array(hours + 1);
-  for (let hour = 1; hour <= hours; hour++) {
-    const stay = Math.exp(-rate * (plans.shape[hour]?.[row] as number));
-    stays[hour] = stay;
-    comes[hour] = value * (plans.emphasis[hour]?.[row] as number) * (1 - stay);
+/** One page after the other, as its plan sees it: what a visit at each hour ahead would bring, and cost. */
+class Outlook {
+  readonly #state: RefreshState;
+  readonly #plans: Plans;
+  /** By hour ahead: the chance that the page stays as it is, and what a change in that hour adds. */
+  readonly #stays = new Float64Array(HOURS + 1);
+  readonly #comes = new Float64Array(HOURS + 1);
+  /** Hour of the next visit after one at each hour; past the end: none. */
+  readonly #next = new Int32Array(HOURS + 1).fill(HOURS + 1);
+  #page = 0;
+  /** Of the visit found last by `best`. */
+  #when = HOURS + 1;
+
+  constructor(state: RefreshState, plans: Plans) {
+    this.#state = state;
+    this.#plans = plans;
   }
-  const { worth, price } = plans;
-  worth[base + hours] = 0;
-  next[hours] = hours + 1;
-  for (let from = hours - 1; from >= 0; from--) {
-    let gain = 0;
-    let best = 0;
-    let when = hours + 1;
-    for (let to = from + 1; to <= hours; to++) {
-      gain = gain * (stays[to] as number) + (comes[to] as number);
-      const total = gain - (price[to] as number) + (worth[base + to] as number);
-      if (total > best) {
-        best = total;
-        when = to;
+
+  /** Turns to a page, for visits after `from` up to `until`. */
+  of(page: number, from: number, until: number): void {
+    this.#page = page;
+    const row = this.#state.row[page] as number;
+    const rate = this.#state.rate[page] as number;
+    const value = this.#state.value[page] as number;
+    for (let hour = from + 1; hour <= until; hour++) {
+      const stay = Math.exp(-rate * (this.#plans.shape[hour]?.[row] as number));
+      this.#stays[hour] = stay;
+      this.#comes[hour] = value * (this.#plans.emphasis[hour]?.[row] as number) * (1 - stay);
+    }
+  }
+
+  /** What the best visit after `from` up to `until` is worth, if the page has so much to bring at `from`; 0: none pays. */
+  best(from: number, until: number, gain: number): number {
+    const { price, worth } = this.#plans;
+    const base = this.#page * (HOURS + 1);
+    let brings = gain;
+    let most = 0;
+    this.#when = HOURS + 1;
+    for (let to = from + 1; to <= until; to++) {
+      brings = brings * (this.#stays[to] as number) + (this.#comes[to] as number);
+      const total = brings - (price[to] as number) + (worth[base + to] as number);
+      if (total > most) {
+        most = total;
+        this.#when = to;
       }
     }
-    worth[base + from] = best;
-    next[from] = when;
+    return most;
   }
-  let gain = value * (state.gain[page] as number);
-  let best = 0;
-  let at = hours + 1;
-  for (let to = 1; to <= hours; to++) {
-    gain = gain * (stays[to] as number) + (comes[to] as number);
-    const total = gain - (price[to] as number) + (worth[base + to] as number);
-    if (total > best) {
-      best = total;
-      at = to;
+
+  /** V backwards, then the visits of the plan from where the page stands now: hours ahead. */
+  *plannedVisits(): Generator<number> {
+    const { worth } = this.#plans;
+    const base = this.#page * (HOURS + 1);
+    worth[base + HOURS] = 0;
+    for (let from = HOURS - 1; from >= 0; from--) {
+      worth[base + from] = this.best(from, HOURS, 0);
+      this.#next[from] = this.#when;
     }
-  }
-  for (; at <= hours; at = next[at] as number) {
-    if (at > 12 && at <= 60) {
-      const hour = hourOfDay(now, at);
-      asked[hour] = (asked[hour] as number) + 1;
-    }
+    this.best(0, HOURS, brought(this.#state, this.#page));
+    for (let at = this.#when; at <= HOURS; at = this.#next[at] as number) yield at;
   }
 }
 
+/** v·g: what a visit now brings. */
+const brought = ({ value, gain }: RefreshState, page: number): number =>
+  (value[page] as number) * (gain[page] as number);
+
 function score(state: RefreshState, now: Seconds, plans: Plans, scores: Float32Array): void {
-  const hours = plans.price.length - 1;
-  const hour = Math.min(hours - 1, Math.round((now - plans.from) / 3600));
+  const hour = Math.min(HOURS - 1, Math.round((now - plans.from) / 3600));
+  const until = Math.min(HOURS, hour + AHEAD);
   const price = plans.price[hour] as number;
+  const outlook = new Outlook(state, plans);
   marginalScores(state, now, scores);
   for (let page = 0; page < state.size; page++) {
-    const row = state.row[page] as number;
-    const rate = state.rate[page] as number;
-    const value = state.value[page] as number;
-    const base = page * (hours + 1);
+    const base = page * (HOURS + 1);
     // A page that would not pay its price within the plan is ranked by the closed form alone.
     if ((plans.worth[base] as number) <= 0) {
       scores[page] = Math.max(0, 1 + (scores[page] as number) - price);
       continue;
     }
-    let gain = value * (state.gain[page] as number);
+    const gain = brought(state, page);
+    outlook.of(page, hour, until);
     const here = gain - price + (plans.worth[base + hour] as number);
-    let later = 0;
-    for (let to = hour + 1; to <= Math.min(hours, hour + AHEAD); to++) {
-      const stay = Math.exp(-rate * (plans.shape[to]?.[row] as number));
-      gain = gain * stay + value * (plans.emphasis[to]?.[row] as number) * (1 - stay);
-      later = Math.max(later, gain - (plans.price[to] as number) + (plans.worth[base + to] as number));
-    }
     // Shifted by one: policies rank by scores of 0 or more, and this advantage may be negative.
-    scores[page] = Math.max(0, 1 + here - later);
+    scores[page] = Math.max(0, 1 + here - outlook.best(hour, until, gain));
   }
 }
