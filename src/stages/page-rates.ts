@@ -2,8 +2,8 @@ import { siteOf } from '../model/site.ts';
 import type { Catalog, PageHistory } from '../ports/catalog.ts';
 import type { SitemapHint } from '../ports/page-reader.ts';
 import { irregularRate } from '../science/rates/change-rate.ts';
-import type { PageFacts } from '../science/rates/page-features.ts';
-import { RatePredictor, type TrainingPage } from '../science/rates/rate-predictor.ts';
+import type { PageTraits } from '../science/rates/page-features.ts';
+import { type PredictorExample, RatePredictor } from '../science/rates/rate-predictor.ts';
 import {
   type DirectoryPriors,
   fitDirectoryPriors,
@@ -142,7 +142,7 @@ function trained(observed: readonly Observed[], priors: DirectoryPriors): RatePr
   // Learnt from the facts that are there when a page is first met, its URL and its directory: where others stood
   // beside them, their weight would be missing from the predictions.
   const pages = observed.map(
-    ({ url, changes, time }): TrainingPage => ({
+    ({ url, changes, time }): PredictorExample => ({
       facts: factsOfUrl(url, priors),
       changes: Math.max(0, changes + SHAPE - ADDED_BY_LEARNING),
       time: time + PRIOR_TIME,
@@ -153,7 +153,7 @@ function trained(observed: readonly Observed[], priors: DirectoryPriors): RatePr
   return predictor;
 }
 
-function factsOfUrl(url: string, priors: DirectoryPriors): PageFacts {
+function factsOfUrl(url: string, priors: DirectoryPriors): PageTraits {
   const directory = priors.directories.get(directoryOf(url));
   return { path: pathOf(url), ...(directory && { directoryRate: directory.mean * DAY }) };
 }

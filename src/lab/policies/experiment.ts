@@ -2,7 +2,7 @@
  * Every policy on the same histories, at every budget, under both measures, with the clairvoyant limit beside them.
  */
 import { REFRESH_POLICY_NAMES, refreshPolicy } from '../../science/policy/refresh/policies.ts';
-import { bootstrapRatio, type Interval } from '../../science/quality/bootstrap.ts';
+import { bootstrapRatio, type ConfidenceInterval } from '../../science/quality/bootstrap.ts';
 import type { Objective } from '../../science/quality/completeness.ts';
 import { stream } from '../newspaper/random.ts';
 import type { Histories } from './histories.ts';
@@ -10,7 +10,7 @@ import { coldKnowledge, type Knowledge, type KnowledgeOptions, learnedKnowledge 
 import { clairvoyantLimit } from './limit.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 
-export interface ExperimentOptions extends KnowledgeOptions {
+export interface ComparisonOptions extends KnowledgeOptions {
   /** Percent of the pages per period. */
   readonly budgets: readonly number[];
   /** Seconds from one round of visits to the next; an hour by default, whatever the periods of the patterns. */
@@ -26,26 +26,26 @@ export interface ExperimentOptions extends KnowledgeOptions {
 }
 
 /** One number for each budget. */
-export interface Measured<T> {
+export interface ByObjective<T> {
   readonly perPage: readonly T[];
   readonly pooled: readonly T[];
 }
 
 /** Weighted completeness of the runs with the objective asked for, by both measures. */
-export interface PolicyOutcome extends Measured<number> {
+export interface PolicyOutcome extends ByObjective<number> {
   /** Over pages; empty without rounds. */
-  readonly intervals: Measured<Interval>;
+  readonly intervals: ByObjective<ConfidenceInterval>;
   readonly visits: readonly number[];
 }
 
-export interface ExperimentResult {
+export interface ComparisonResult {
   readonly objective: Objective;
   readonly cold: boolean;
   readonly pages: number;
   readonly leftOut: number;
   readonly budgets: readonly number[];
   readonly policies: Readonly<Record<string, PolicyOutcome>>;
-  readonly clairvoyant: Measured<number>;
+  readonly clairvoyant: ByObjective<number>;
   /** Ours against the rival that did best at each budget, by the measure of the objective. */
   readonly against: Readonly<Record<string, readonly Comparison[]>>;
 }
@@ -54,12 +54,12 @@ export interface Comparison {
   readonly budget: number;
   readonly rival: string;
   /** `mean` is that of all pages; pages are drawn with what both policies got of them. */
-  readonly ratio: Interval;
+  readonly ratio: ConfidenceInterval;
 }
 
 export const OURS: readonly string[] = ['expected-gain', 'expected-gain-symmetric', 'priced-gain'];
 
-export function comparePolicies(histories: Histories, options: ExperimentOptions): ExperimentResult {
+export function comparePolicies(histories: Histories, options: ComparisonOptions): ComparisonResult {
   const { budgets, objective = 'per-page', cold = false, seed = 1, rounds = 1000, period = 3600 } = options;
   const names = options.policies ?? REFRESH_POLICY_NAMES;
   const knowledge = options.knowledge ?? (cold ? coldKnowledge : learnedKnowledge)(histories, options);
@@ -78,7 +78,7 @@ export function comparePolicies(histories: Histories, options: ExperimentOptions
   const bootstrap = { random: () => random.next(), rounds };
   const policies: Record<string, PolicyOutcome> = {};
   for (const [name, results] of runs) {
-    const intervals = (measure: Objective): Interval[] =>
+    const intervals = (measure: Objective): ConfidenceInterval[] =>
       rounds === 0 ? [] : results.map((result) => intervalOf(histories, result, measure, bootstrap));
     policies[name] = {
       perPage: results.map(({ perPage }) => perPage),
@@ -129,7 +129,7 @@ function intervalOf(
   result: SimulationResult,
   measure: Objective,
   bootstrap: Bootstrap,
-): Interval {
+): ConfidenceInterval {
   const { got, all } = contributions(histories, result, measure);
   return bootstrapRatio(got, all, bootstrap);
 }

@@ -11,7 +11,7 @@ import { gapsOf, ordered } from '../../science/patterns/observations.ts';
 import type { PageVersion } from '../../science/quality/completeness.ts';
 import { extentOf } from './time-window.ts';
 
-export interface PageHistory {
+export interface SimulatedPage {
   readonly name: string;
   /** ω(P), in [0, 1]. */
   readonly weight: number;
@@ -26,7 +26,7 @@ export interface Histories {
   readonly end: Seconds;
   /** IANA name: the local time of the sites. */
   readonly zone: string;
-  readonly pages: readonly PageHistory[];
+  readonly pages: readonly SimulatedPage[];
   /** Pages left out, since nothing of any weight appeared on them in the test. */
   readonly leftOut: number;
 }
@@ -53,7 +53,7 @@ export function historiesFromObservations(
   const begin = Math.floor(first / 3600) * 3600 + (options.from ?? 0) * DAY;
   const start = begin + options.train * DAY;
   const end = start + options.test * DAY;
-  const pages: PageHistory[] = [];
+  const pages: SimulatedPage[] = [];
   let leftOut = 0;
   for (const [name, observations] of table) {
     if (options.keep && !options.keep(name)) continue;
@@ -85,7 +85,7 @@ export function historiesFromChanges(
     );
   }
   const trained = historiesFromObservations(observations, options);
-  const pages: PageHistory[] = [];
+  const pages: SimulatedPage[] = [];
   let leftOut = 0;
   for (const [name, changes] of table) {
     if (options.keep && !options.keep(name)) continue;

@@ -20,16 +20,16 @@ import { type PatternKind, type SlotPlan, slotPlan } from '../../science/pattern
 import { flatRow, patternTable, rowOf, setRow } from '../../science/policy/refresh/pattern-table.ts';
 import { newState, type PageKnowledge, type RefreshState } from '../../science/policy/refresh/state.ts';
 import type { Objective } from '../../science/quality/completeness.ts';
-import type { Histories, PageHistory } from './histories.ts';
+import type { Histories, SimulatedPage } from './histories.ts';
 import type { SimulateOptions } from './simulate.ts';
 
 export interface Knowledge {
   /** A new state each time: runs do not share what they learn. */
-  begin(run: RunOptions): { readonly state: RefreshState } & Pick<SimulateOptions, 'onVisit' | 'onPeriod'>;
+  begin(run: PolicyRun): { readonly state: RefreshState } & Pick<SimulateOptions, 'onVisit' | 'onPeriod'>;
 }
 
 /** What a policy is told of the run it is in. */
-export interface RunOptions extends Pick<SimulateOptions, 'budget' | 'period'> {
+export interface PolicyRun extends Pick<SimulateOptions, 'budget' | 'period'> {
   readonly objective?: Objective;
 }
 
@@ -66,7 +66,7 @@ export function learnedKnowledge(histories: Histories, options: KnowledgeOptions
     return patternOf(fitLearner(page.training, plan, plan === widest ? { shape } : {}));
   });
   const known: PageKnowledge[] = rows.map((pattern, index) => {
-    const { training, weight } = histories.pages[index] as PageHistory;
+    const { training, weight } = histories.pages[index] as SimulatedPage;
     return {
       weight,
       row: index,
@@ -86,7 +86,7 @@ export function learnedKnowledge(histories: Histories, options: KnowledgeOptions
 
 function window(
   { start, end, pages }: Histories,
-  { objective = 'per-page', budget, period = 3600 }: RunOptions,
+  { objective = 'per-page', budget, period = 3600 }: PolicyRun,
 ) {
   const round = period / 3600;
   return {

@@ -1,8 +1,8 @@
 /** What `lab policies` reports: one object of plain arrays, and tables for people. */
-import type { Interval } from '../../science/quality/bootstrap.ts';
+import type { ConfidenceInterval } from '../../science/quality/bootstrap.ts';
 import type { Objective } from '../../science/quality/completeness.ts';
 import { textTable } from '../experiment/text-table.ts';
-import type { ExperimentResult, Measured } from './experiment.ts';
+import type { ByObjective, ComparisonResult } from './experiment.ts';
 
 /** Weighted completeness by one measure: an array by budget for each policy. */
 interface ByMeasure {
@@ -39,7 +39,7 @@ export interface PoliciesReport extends ByMeasure {
   >;
 }
 
-export function policiesReport(result: ExperimentResult): PoliciesReport {
+export function policiesReport(result: ComparisonResult): PoliciesReport {
   const { objective, cold, pages, leftOut, budgets, against } = result;
   const measure = objective === 'pooled' ? 'per-page' : 'pooled';
   return {
@@ -62,8 +62,8 @@ export function policiesReport(result: ExperimentResult): PoliciesReport {
   };
 }
 
-function byMeasure({ policies, clairvoyant }: ExperimentResult, measure: Objective): ByMeasure {
-  const field: keyof Measured<number> = measure === 'pooled' ? 'pooled' : 'perPage';
+function byMeasure({ policies, clairvoyant }: ComparisonResult, measure: Objective): ByMeasure {
+  const field: keyof ByObjective<number> = measure === 'pooled' ? 'pooled' : 'perPage';
   const limit = clairvoyant[field];
   return {
     policies: mapValues(policies, (outcome) => outcome[field]),
@@ -72,7 +72,7 @@ function byMeasure({ policies, clairvoyant }: ExperimentResult, measure: Objecti
       outcome[field].map((value, i) => ((limit[i] as number) > 0 ? value / (limit[i] as number) : null)),
     ),
     intervals: mapValues(policies, ({ intervals }) =>
-      intervals[field].map(({ low, high }: Interval) => [low, high] as const),
+      intervals[field].map(({ low, high }: ConfidenceInterval) => [low, high] as const),
     ),
   };
 }

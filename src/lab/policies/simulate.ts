@@ -9,7 +9,7 @@
 import { type RefreshPolicy, tick } from '../../science/policy/refresh/policy.ts';
 import { observe, type RefreshState } from '../../science/policy/refresh/state.ts';
 import { combine, type PageCompleteness } from '../../science/quality/completeness.ts';
-import type { Histories, PageHistory } from './histories.ts';
+import type { Histories, SimulatedPage } from './histories.ts';
 
 export interface VisitSeen {
   readonly page: number;
@@ -56,7 +56,7 @@ export function simulate(
     options.onPeriod?.(now);
     const ranking = tick(state, policy, now, room);
     for (const page of ranking.pages) {
-      const { versions } = pages[page] as PageHistory;
+      const { versions } = pages[page] as SimulatedPage;
       let at = live[page] as number;
       while (at + 1 < versions.length && (versions[at + 1]?.time as number) <= now) at++;
       live[page] = at;
@@ -84,7 +84,7 @@ export const visitsAt = (period: number, pages: number, budget: number): number 
     Math.floor(period * pages * budget + 1e-9) - Math.floor((period - 1) * pages * budget + 1e-9),
   );
 
-function completenessOf(page: PageHistory, captured: number): PageCompleteness {
+function completenessOf(page: SimulatedPage, captured: number): PageCompleteness {
   let appeared = 0;
   for (const { importance } of page.versions) appeared += importance;
   return { captured, appeared, completeness: appeared > 0 ? captured / appeared : undefined };

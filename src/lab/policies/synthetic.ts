@@ -11,9 +11,9 @@ import type { ChangePattern } from '../../science/patterns/change-pattern.ts';
 import type { Gap } from '../../science/patterns/observations.ts';
 import type { PageVersion } from '../../science/quality/completeness.ts';
 import { type Random, stream } from '../newspaper/random.ts';
-import type { Histories, PageHistory } from './histories.ts';
+import type { Histories, SimulatedPage } from './histories.ts';
 
-export interface SyntheticOptions {
+export interface SyntheticHistoryOptions {
   readonly seed: number;
   readonly pages?: number;
   /** Days. */
@@ -80,25 +80,25 @@ const DAY = 86_400;
 /** A Monday, 00:00 UTC. */
 const BEGIN = 1_325_462_400;
 
-export const syntheticHistories = (options: SyntheticOptions): Histories =>
+export const syntheticHistories = (options: SyntheticHistoryOptions): Histories =>
   gather(options, (index, start, end) => syntheticPage(options.seed, index, start, end));
 
 /** @param zone in which the patterns were learned */
 export const syntheticFromPatterns = (
   patterns: readonly ChangePattern[],
-  options: SyntheticOptions & { readonly zone: string },
+  options: SyntheticHistoryOptions & { readonly zone: string },
 ): Histories => ({
   ...gather(options, (index, start, end) => patternedPage(patterns, options.seed, index, start, end)),
   zone: options.zone,
 });
 
 function gather(
-  { pages = 1000, train = 21, test = 14 }: SyntheticOptions,
-  make: (index: number, start: number, end: number) => PageHistory,
+  { pages = 1000, train = 21, test = 14 }: SyntheticHistoryOptions,
+  make: (index: number, start: number, end: number) => SimulatedPage,
 ): Histories {
   const start = BEGIN + train * DAY;
   const end = start + test * DAY;
-  const list: PageHistory[] = [];
+  const list: SimulatedPage[] = [];
   let leftOut = 0;
   for (let index = 0; index < pages; index++) {
     const page = make(index, start, end);
@@ -114,7 +114,7 @@ function patternedPage(
   index: number,
   start: number,
   end: number,
-): PageHistory {
+): SimulatedPage {
   const random = stream(seed, 'patterned', index);
   const which = random.int(patterns.length);
   const { plan, rate, importance } = patterns[which] as ChangePattern;
@@ -148,7 +148,7 @@ function finished(
   random: Random,
   changes: PageVersion[],
   start: number,
-): PageHistory {
+): SimulatedPage {
   changes.sort((a, b) => a.time - b.time);
   return {
     name,
@@ -159,7 +159,7 @@ function finished(
   };
 }
 
-function syntheticPage(seed: number, index: number, start: number, end: number): PageHistory {
+function syntheticPage(seed: number, index: number, start: number, end: number): SimulatedPage {
   const random = stream(seed, 'page', index);
   const family = pickFamily(random.next());
   const depth = 1 + random.int(4);

@@ -2,7 +2,11 @@
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import type { Segmenter } from '../../science/layout/segmenter.ts';
 import { WEIGHTINGS, type Weighting } from '../../science/quality/bcubed-atoms.ts';
-import { bootstrapDifference, bootstrapMean, type Interval } from '../../science/quality/bootstrap.ts';
+import {
+  bootstrapDifference,
+  bootstrapMean,
+  type ConfidenceInterval,
+} from '../../science/quality/bootstrap.ts';
 import { type AnnotatedPage, annotatedPage, LEVELS, type Level } from './annotated-page.ts';
 import { BASELINES } from './baselines.ts';
 import { heldOutSegmenters } from './cross-validate.ts';
@@ -28,12 +32,12 @@ export interface MeasureOptions {
 
 export interface MeasuredCutter {
   readonly name: string;
-  readonly precision: Interval;
-  readonly recall: Interval;
-  readonly f: Interval;
+  readonly precision: ConfidenceInterval;
+  readonly recall: ConfidenceInterval;
+  readonly f: ConfidenceInterval;
   /** Paired difference of F; absent for the one it is taken to. */
-  readonly toReference?: Interval;
-  readonly toBestBaseline?: Interval;
+  readonly toReference?: ConfidenceInterval;
+  readonly toBestBaseline?: ConfidenceInterval;
   /** F of each page, in the order of `pages`. */
   readonly pages: readonly number[];
 }
@@ -123,7 +127,7 @@ function measureLevel(
   const mean = (name: string): number => of(f, name).reduce((sum, value) => sum + value, 0);
   const bestBaseline = BASELINES.map(({ name }) => name).reduce((a, b) => (mean(b) > mean(a) ? b : a));
   const interval = { random, rounds };
-  const difference = (name: string, to: string | undefined): Interval | undefined =>
+  const difference = (name: string, to: string | undefined): ConfidenceInterval | undefined =>
     to === undefined || to === name || !cuts.has(to)
       ? undefined
       : bootstrapDifference(of(f, name), of(f, to), interval);

@@ -1,12 +1,12 @@
 /** The result of `lab segment` for people. */
-import type { Interval } from '../../science/quality/bootstrap.ts';
+import type { ConfidenceInterval } from '../../science/quality/bootstrap.ts';
 import type { MeasuredCutter, SegmentationResult } from './measure.ts';
 
 const number = (value: number): string => value.toFixed(3).replace(/^(-?)0\./u, '$1.');
 const signed = (value: number): string => (value < 0 ? number(value) : `+${number(value)}`);
-const interval = ({ mean, low, high }: Interval): string =>
+const interval = ({ mean, low, high }: ConfidenceInterval): string =>
   `${number(mean)} [${number(low)}, ${number(high)}]`;
-const change = (difference: Interval | undefined): string =>
+const change = (difference: ConfidenceInterval | undefined): string =>
   difference === undefined
     ? '-'
     : `${signed(difference.mean)} [${signed(difference.low)}, ${signed(difference.high)}]`;

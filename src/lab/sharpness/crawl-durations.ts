@@ -3,7 +3,7 @@ import { exactBlur } from '../../science/sharpness/exact-blur.ts';
 import { revisitStrategy, strategy } from '../../science/sharpness/strategies.ts';
 import type { SiteHistory } from '../data/site-history.ts';
 import { captureCase, siteOfCase } from './capture-case.ts';
-import { STUDY, type StudyOptions, startTimes } from './real-study.ts';
+import { type RealStudyOptions, STUDY, startTimes } from './real-study.ts';
 
 export const FIGURE_9 = {
   once: [
@@ -38,7 +38,7 @@ export interface DurationRow {
 export function figure9(
   site: string,
   history: SiteHistory,
-  options: Pick<StudyOptions, 'starts' | 'hours' | 'trainingDays'> = {},
+  options: Pick<RealStudyOptions, 'starts' | 'hours' | 'trainingDays'> = {},
 ): DurationRow[] {
   const { starts, hours, trainingDays } = { ...STUDY, ...options };
   return hours.flatMap((length) => {

@@ -2,7 +2,7 @@
 import {
   evaluatePredictor,
   type PredictionError,
-  type TrainingPage,
+  type PredictorExample,
   trainPredictor,
 } from '../../science/rates/rate-predictor.ts';
 import type { SiteHistory } from '../data/site-history.ts';
@@ -40,7 +40,7 @@ export function studyPrediction(
     const sum = sums.get(directoryOf(path)) ?? { changes: 0, time: 0 };
     sums.set(directoryOf(path), { changes: sum.changes + changes, time: sum.time + time });
   }
-  const toTraining = ({ path, changes, time, size }: (typeof pages)[number]): TrainingPage => {
+  const toTraining = ({ path, changes, time, size }: (typeof pages)[number]): PredictorExample => {
     const sum = sums.get(directoryOf(path)) ?? { changes: 0, time: 0 };
     const own = isHeldOut(path) ? { changes: 0, time: 0 } : { changes, time };
     const rest = { changes: sum.changes - own.changes, time: sum.time - own.time };

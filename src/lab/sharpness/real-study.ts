@@ -14,7 +14,7 @@ import { stream } from '../newspaper/random.ts';
 import { type CaptureCase, captureCase, changesByHour, siteOfCase } from './capture-case.ts';
 import { leastBlurSchedule, mostSharpSchedule } from './oracle.ts';
 
-export interface StudyOptions {
+export interface RealStudyOptions {
   /** Start times per site and duration. */
   readonly starts?: number;
   readonly hours?: readonly number[];
@@ -98,7 +98,7 @@ export function startTimes(
   );
 }
 
-export function studySite(name: string, history: SiteHistory, options: StudyOptions = {}): StudyRow[] {
+export function studySite(name: string, history: SiteHistory, options: RealStudyOptions = {}): StudyRow[] {
   const settings = { ...STUDY, ...options };
   const { starts, hours, trainingDays, utcOffset } = settings;
   const rows: StudyRow[] = [];
@@ -111,7 +111,7 @@ export function studySite(name: string, history: SiteHistory, options: StudyOpti
   return rows;
 }
 
-export function studyCase(site: string, one: CaptureCase, options: StudyOptions = {}): StudyRow[] {
+export function studyCase(site: string, one: CaptureCase, options: RealStudyOptions = {}): StudyRow[] {
   const { blurLimit, sharpest, limits, seed } = { ...STUDY, ...options };
   const rows: StudyRow[] = [];
   const observation = [0, one.duration] as const;

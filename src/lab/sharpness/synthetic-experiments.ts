@@ -9,7 +9,7 @@ import {
   drawChanges,
   drawUtilities,
   SYNTHETIC,
-  type SyntheticOptions,
+  type SyntheticSiteOptions,
   syntheticSite,
 } from './synthetic-site.ts';
 
@@ -41,7 +41,7 @@ export interface Series {
   readonly blur: Readonly<Record<string, readonly number[]>>;
 }
 
-export interface ExperimentOptions extends SyntheticOptions {
+export interface SyntheticExperimentOptions extends SyntheticSiteOptions {
   /** Histories drawn and averaged. */
   readonly trials?: number;
 }
@@ -55,7 +55,7 @@ const strategiesOf = (visits: Visits): Strategy[] =>
 export function figure10(
   visits: Visits,
   ratios: readonly number[] = [1, 2, 4, 8],
-  options: ExperimentOptions = {},
+  options: SyntheticExperimentOptions = {},
 ): Series {
   const { seed, trials } = { ...SYNTHETIC, trials: 3, ...options };
   const site = syntheticSite(options);
@@ -81,7 +81,7 @@ export function figure10(
 export function figure11(
   visits: Visits,
   shares: readonly number[] = [0, 0.25, 0.5, 0.75, 1],
-  options: ExperimentOptions = {},
+  options: SyntheticExperimentOptions = {},
 ): Series {
   const { seed, trials } = { ...SYNTHETIC, trials: 3, ...options };
   const site = syntheticSite(options);
@@ -135,7 +135,7 @@ export interface SharpCount {
 }
 
 /** Table 4: sharp pages, at the time scale that the paper must have used. */
-export function table4(options: ExperimentOptions = {}): SharpCount[] {
+export function table4(options: SyntheticExperimentOptions = {}): SharpCount[] {
   const { seed, trials } = { ...SYNTHETIC, trials: 10, ...options };
   const site = syntheticSite({ scale: 6, ...options });
   const interval = captureInterval(site, 2);

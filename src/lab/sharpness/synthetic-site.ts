@@ -8,7 +8,7 @@ import { olstonPandeyUtility } from '../../science/sharpness/online-order.ts';
 import type { SiteToCapture } from '../../science/sharpness/schedule.ts';
 import { stream } from '../newspaper/random.ts';
 
-export interface SyntheticOptions {
+export interface SyntheticSiteOptions {
   readonly pages?: number;
   readonly skew?: number;
   readonly outdegree?: number;
@@ -19,7 +19,7 @@ export interface SyntheticOptions {
 export const SYNTHETIC = { pages: 1_024, skew: 1.75, outdegree: 8, scale: 1, seed: 1 } as const;
 
 /** Page k is the (k+1)-th hottest and links to pages k·outdegree + 1 … k·outdegree + outdegree. */
-export function syntheticSite(options: SyntheticOptions = {}): SiteToCapture {
+export function syntheticSite(options: SyntheticSiteOptions = {}): SiteToCapture {
   const { pages, skew, outdegree, scale } = { ...SYNTHETIC, ...options };
   return {
     rates: Float64Array.from({ length: pages }, (_, k) => scale / (k + 1) ** skew),

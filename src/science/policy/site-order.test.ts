@@ -6,9 +6,9 @@ import type { CrawlCourse } from '../sharpness/slot-rule.ts';
 import { ONLINE_STRATEGIES } from '../sharpness/strategies.ts';
 import {
   breadthFirst,
-  type Candidate,
   DEFAULT_SITE_ORDER,
   depthFirst,
+  type OrderCandidate,
   SITE_ORDER_NAMES,
   type SiteOrder,
   siteOrder,
@@ -43,7 +43,7 @@ test('depth-first on the tree of SHARC Table 1 => p0 p1 p3 p4 p2 p5', () => {
   expect(crawl(depthFirst)).toEqual(['p0', 'p1', 'p3', 'p4', 'p2', 'p5']);
 });
 
-const candidates = fc.record<Candidate>({
+const candidates = fc.record<OrderCandidate>({
   url: fc.constant('u'),
   depth: fc.integer({ min: 0, max: 5000 }),
   batch: fc.integer({ min: 0, max: 1_000_000 }),

@@ -15,7 +15,7 @@ import {
   type SlotRule,
 } from '../sharpness/slot-rule.ts';
 
-export interface Candidate {
+export interface OrderCandidate {
   readonly url: string;
   /** Links away from the seed. */
   readonly depth: number;
@@ -29,9 +29,9 @@ export interface Candidate {
 
 export interface SiteOrder {
   readonly name: string;
-  rank(candidate: Candidate): number;
+  rank(candidate: OrderCandidate): number;
   /** Said when a candidate is discovered. */
-  reason(candidate: Candidate): string;
+  reason(candidate: OrderCandidate): string;
   /** Which of the waiting pages, by rank, takes this slot; absent: always the first. */
   readonly choose?: SlotRule;
 }

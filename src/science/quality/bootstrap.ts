@@ -1,7 +1,7 @@
 /**
  * Percentile bootstrap (Efron 1979) of a mean. The unit drawn is what varies independently: a site, not a block.
  */
-export interface Interval {
+export interface ConfidenceInterval {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
@@ -15,7 +15,7 @@ export interface BootstrapOptions {
   readonly confidence?: number;
 }
 
-export function bootstrapMean(values: readonly number[], options: BootstrapOptions): Interval {
+export function bootstrapMean(values: readonly number[], options: BootstrapOptions): ConfidenceInterval {
   const n = values.length;
   if (n === 0) return { mean: Number.NaN, low: Number.NaN, high: Number.NaN };
   const sum = (pick: (i: number) => number): number => {
@@ -31,7 +31,7 @@ function interval(
   n: number,
   statistic: (pick: (i: number) => number) => number,
   { random, rounds = 10_000, confidence = 0.95 }: BootstrapOptions,
-): Interval {
+): ConfidenceInterval {
   const drawn = new Float64Array(rounds);
   for (let round = 0; round < rounds; round++) drawn[round] = statistic(() => Math.floor(random() * n));
   drawn.sort();
@@ -48,7 +48,7 @@ export function bootstrapRatio(
   a: readonly number[],
   b: readonly number[],
   options: BootstrapOptions,
-): Interval {
+): ConfidenceInterval {
   requirePaired(a, b);
   return interval(
     a.length,
@@ -71,7 +71,7 @@ export function bootstrapDifference(
   a: readonly number[],
   b: readonly number[],
   options: BootstrapOptions,
-): Interval {
+): ConfidenceInterval {
   requirePaired(a, b);
   return bootstrapMean(
     a.map((value, i) => value - (b[i] as number)),

@@ -29,7 +29,7 @@ export interface PageVersion {
   readonly importance: number;
 }
 
-export interface CapturedPage {
+export interface PageCaptures {
   readonly weight: number;
   readonly versions: readonly PageVersion[];
   readonly captures: readonly Seconds[];
@@ -73,7 +73,7 @@ export function pageCompleteness(
 }
 
 /** Def. 4, and the pooled measure beside it. */
-export function archiveCompleteness(pages: readonly CapturedPage[]): ArchiveCompleteness {
+export function archiveCompleteness(pages: readonly PageCaptures[]): ArchiveCompleteness {
   for (const { weight } of pages) requireImportance(weight, 'importance of a page');
   const each = pages.map((page) => pageCompleteness(page.versions, page.captures));
   return { ...combine(each, (index) => pages[index]?.weight ?? 0), pages: each };

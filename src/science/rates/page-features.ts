@@ -4,7 +4,7 @@
  *
  * Absent facts are 0 in their own feature and 0 in the one that says they are there: absence is information too.
  */
-export interface PageFacts {
+export interface PageTraits {
   /** Path and query, from the first slash. */
   readonly path: string;
   readonly mime?: string;
@@ -43,7 +43,7 @@ const FREQUENCIES: Readonly<Record<string, number>> = {
 /** ln(1 + days)/5: a day is 0.14, a year 1.2. */
 const age = (seconds: number): number => Math.log1p(Math.max(0, seconds) / DAY) / 5;
 
-type Feature = readonly [name: string, value: (facts: PageFacts) => number];
+type Feature = readonly [name: string, value: (facts: PageTraits) => number];
 
 const segments = (path: string): string[] => (path.split('?')[0] ?? '').split('/').filter(Boolean);
 const lastSegment = (path: string): string => segments(path).at(-1) ?? '';
@@ -100,6 +100,6 @@ export const FEATURES: readonly Feature[] = [
 
 export const FEATURE_NAMES: readonly string[] = FEATURES.map(([name]) => name);
 
-export function featuresOf(facts: PageFacts): Float64Array {
+export function featuresOf(facts: PageTraits): Float64Array {
   return Float64Array.from(FEATURES, ([, value]) => value(facts));
 }

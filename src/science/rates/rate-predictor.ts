@@ -10,11 +10,11 @@
  * The prediction is a rate of a typical page of its kind: e^{mean of the logarithm} times a factor that makes the
  * predicted rates of the training pages sum to their true ones.
  */
-import { featuresOf, type PageFacts } from './page-features.ts';
+import { featuresOf, type PageTraits } from './page-features.ts';
 import { rankCorrelation } from './rank-correlation.ts';
 
-export interface TrainingPage {
-  readonly facts: PageFacts;
+export interface PredictorExample {
+  readonly facts: PageTraits;
   /** Changes seen. */
   readonly changes: number;
   /** Seconds observed, > 0. */
@@ -41,7 +41,7 @@ export class RatePredictor {
     return this.#pages;
   }
 
-  learn(page: TrainingPage): void {
+  learn(page: PredictorExample): void {
     if (!(page.time > 0) || !(page.changes >= 0)) {
       throw new RangeError(`a page seen for ${page.time} s with ${page.changes} changes teaches nothing`);
     }
@@ -63,7 +63,7 @@ export class RatePredictor {
   }
 
   /** Makes predictions sum to the truth on these pages; call after training, with the training pages. */
-  calibrate(pages: readonly TrainingPage[]): void {
+  calibrate(pages: readonly PredictorExample[]): void {
     this.#true = 0;
     this.#predicted = 0;
     for (const { facts, changes, time } of pages) {
@@ -73,7 +73,7 @@ export class RatePredictor {
   }
 
   /** Changes per second. */
-  predict(facts: PageFacts): number {
+  predict(facts: PageTraits): number {
     const scale = this.#true > 0 && this.#predicted > 0 ? this.#true / this.#predicted : 1;
     return this.#raw(featuresOf(facts)) * scale;
   }
@@ -87,7 +87,7 @@ export class RatePredictor {
   }
 }
 
-export function trainPredictor(pages: readonly TrainingPage[]): RatePredictor {
+export function trainPredictor(pages: readonly PredictorExample[]): RatePredictor {
   const predictor = new RatePredictor();
   for (const page of pages) predictor.learn(page);
   predictor.calibrate(pages);
@@ -132,7 +132,7 @@ export interface PredictionError {
 /** How well pages the model has not learnt from are predicted. */
 export function evaluatePredictor(
   predictor: RatePredictor,
-  heldOut: readonly TrainingPage[],
+  heldOut: readonly PredictorExample[],
 ): PredictionError {
   const predicted = heldOut.map(({ facts }) => predictor.predict(facts));
   const truth = heldOut.map(({ changes, time }) => changes / time);

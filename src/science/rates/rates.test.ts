@@ -4,7 +4,7 @@ import { irregularRate, logLikelihood, regularRate, score, type VisitGap } from 
 import { expectedChanges, fitHourProfile, flatProfile, profileTime } from './hour-profile.ts';
 import { FEATURE_NAMES, featuresOf } from './page-features.ts';
 import { rankCorrelation } from './rank-correlation.ts';
-import { evaluatePredictor, RatePredictor, type TrainingPage, trainPredictor } from './rate-predictor.ts';
+import { evaluatePredictor, type PredictorExample, RatePredictor, trainPredictor } from './rate-predictor.ts';
 import { fitDirectoryPriors, shrunkRate } from './shrinkage.ts';
 
 /** Numbers in [0, 1), the same every time. */
@@ -165,7 +165,7 @@ describe('prediction', () => {
     expect(feature('document', '/x.pdf')).toBe(1);
   });
 
-  const pages = (count: number, seed: number): TrainingPage[] => {
+  const pages = (count: number, seed: number): PredictorExample[] => {
     const random = draws(seed);
     return Array.from({ length: count }, (_, i) => {
       const live = random() < 0.3;

@@ -9,13 +9,13 @@ import type { ChangePattern } from '../../patterns/change-pattern.ts';
 import { meanImportance, shapeOf } from '../../patterns/change-pattern.ts';
 import type { SlotPlan } from '../../patterns/slots.ts';
 
-export interface PatternRow {
+export interface ShapeRow {
   readonly plan: SlotPlan;
   readonly shape: ArrayLike<number>;
   readonly emphasis: ArrayLike<number>;
 }
 
-export interface PatternTable {
+export interface ShapeTable {
   readonly rows: number;
   /** Plans in use: one clock each, since rows of one plan are always in the same slot. */
   readonly plans: readonly SlotPlan[];
@@ -26,7 +26,7 @@ export interface PatternTable {
   readonly emphasis: Float32Array;
 }
 
-export function patternTable(rows: readonly PatternRow[]): PatternTable {
+export function patternTable(rows: readonly ShapeRow[]): ShapeTable {
   const plans: SlotPlan[] = [];
   const planOf = new Int32Array(rows.length);
   const start = new Int32Array(rows.length + 1);
@@ -36,7 +36,7 @@ export function patternTable(rows: readonly PatternRow[]): PatternTable {
     planOf[index] = plan;
     start[index + 1] = (start[index] as number) + row.plan.slots;
   });
-  const table: PatternTable = {
+  const table: ShapeTable = {
     rows: rows.length,
     plans,
     planOf,
@@ -51,7 +51,7 @@ export function patternTable(rows: readonly PatternRow[]): PatternTable {
 }
 
 /** The plan of a row stays; its values may follow what is learned. */
-export function setRow(table: PatternTable, row: number, values: Omit<PatternRow, 'plan'>): void {
+export function setRow(table: ShapeTable, row: number, values: Omit<ShapeRow, 'plan'>): void {
   const start = table.start[row] as number;
   const slots = (table.start[row + 1] as number) - start;
   for (let slot = 0; slot < slots; slot++) {
@@ -60,7 +60,7 @@ export function setRow(table: PatternTable, row: number, values: Omit<PatternRow
   }
 }
 
-export function rowOf(pattern: ChangePattern): PatternRow {
+export function rowOf(pattern: ChangePattern): ShapeRow {
   const mean = meanImportance(pattern);
   return {
     plan: pattern.plan,
@@ -69,7 +69,7 @@ export function rowOf(pattern: ChangePattern): PatternRow {
   };
 }
 
-export const flatRow = (plan: SlotPlan): PatternRow => ({
+export const flatRow = (plan: SlotPlan): ShapeRow => ({
   plan,
   shape: new Float64Array(plan.slots).fill(1),
   emphasis: new Float64Array(plan.slots).fill(1),
@@ -77,7 +77,7 @@ export const flatRow = (plan: SlotPlan): PatternRow => ({
 
 /** Shape and emphasis of every row at a moment. */
 export function rowsAt(
-  table: PatternTable,
+  table: ShapeTable,
   time: Seconds,
 ): { readonly shape: Float32Array; readonly emphasis: Float32Array } {
   const slots = table.plans.map((plan) => plan.slotOf(time));

@@ -18,11 +18,11 @@
  */
 import type { Seconds } from '../../../model/time.ts';
 import type { Objective } from '../../quality/completeness.ts';
-import { type PatternTable, rowsAt } from './pattern-table.ts';
+import { rowsAt, type ShapeTable } from './pattern-table.ts';
 
 export interface RefreshState {
   readonly size: number;
-  readonly table: PatternTable;
+  readonly table: ShapeTable;
   readonly objective: Objective;
   /** Hours over which completeness is to be good. */
   readonly horizon: number;
@@ -69,7 +69,7 @@ export interface PageKnowledge {
 }
 
 export interface StateOptions {
-  readonly table: PatternTable;
+  readonly table: ShapeTable;
   readonly now: Seconds;
   readonly objective?: Objective;
   readonly horizon?: number;
@@ -191,7 +191,7 @@ function step(state: RefreshState, hours: number, middle: Seconds): void {
   }
 }
 
-export type VisitOutcome =
+export type RefreshOutcome =
   | { readonly kind: 'unchanged' }
   /** Importance against the version captured before, in [0, 1]. */
   | { readonly kind: 'changed'; readonly importance: number }
@@ -199,7 +199,7 @@ export type VisitOutcome =
   | { readonly kind: 'gone' };
 
 /** Takes in a visit at `state.now`. */
-export function observe(state: RefreshState, page: number, outcome: VisitOutcome): void {
+export function observe(state: RefreshState, page: number, outcome: RefreshOutcome): void {
   if (!(page >= 0 && page < state.size)) throw new RangeError(`no page ${page}`);
   if (outcome.kind === 'gone') {
     state.alive[page] = 0;
