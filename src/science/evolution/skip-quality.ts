@@ -1,0 +1,44 @@
+/**
+ * What leaving out directories saved and lost (NEAR-Miner 2009, Eq. 2 to 9), from what happened to the pages of the
+ * next version.
+ *
+ * Errata: the denominator of Eq. 7 is N_s + N_m − C_1s + C_2s, which agrees with Eq. 3; Eq. 9 forgets modified pages
+ * that were skipped and so flatters the recall. `changeRecall` is Eq. 5; `changeRecallEq9` is there to be set beside
+ * the paper's tables.
+ */
+export interface SkippedAndKept {
+  /** Pages of the new version. */
+  readonly pages: number;
+  /** Of these, in directories that were left out. */
+  readonly skipped: number;
+  /** Inserted, deleted and modified pages, all of them and those in directories that were left out. */
+  readonly changed: number;
+  readonly missedInsertions: number;
+  readonly missedDeletions: number;
+  readonly missedUpdates: number;
+}
+
+export interface SkipQuality {
+  /** BR. */
+  readonly bypassRatio: number;
+  /** OP. */
+  readonly overallPrecision: number;
+  /** OR. */
+  readonly overallRecall: number;
+  /** CR; 1 when nothing changed. */
+  readonly changeRecall: number;
+  readonly changeRecallEq9: number;
+}
+
+export function skipQuality(counts: SkippedAndKept): SkipQuality {
+  const { pages, skipped, changed, missedInsertions, missedDeletions, missedUpdates } = counts;
+  const correct = pages - missedInsertions;
+  const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
+  return {
+    bypassRatio: pages === 0 ? 0 : skipped / pages,
+    overallPrecision: share(correct, correct + missedDeletions),
+    overallRecall: share(correct, pages),
+    changeRecall: share(changed - missedInsertions - missedDeletions - missedUpdates, changed),
+    changeRecallEq9: share(changed - missedInsertions - missedDeletions, changed),
+  };
+}
