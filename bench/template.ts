@@ -16,7 +16,7 @@ import { givenHtml, openPageViewer } from '../src/capture/browser/index.ts';
 import type * as HtmlTree from '../src/capture/html/html-tree.ts';
 import type { Filling, RenderedVersion } from '../src/ports/page-analyser.ts';
 import type * as ViXml from '../src/science/layout/vi-xml.ts';
-import type * as StoredLayout from '../src/stages/stored-layout.ts';
+import type * as StoredLayout from '../src/stages/stored/layout.ts';
 import type * as TemplateLayout from '../src/stages/template-layout.ts';
 import { sharedData } from '../test/shared-data.ts';
 import { median, print, round } from './figures.ts';
@@ -29,7 +29,7 @@ const [{ parseHtmlTree }, { parseViXml, writeViXml }, { placedFrom }, { createTe
   await shipped<[typeof HtmlTree, typeof ViXml, typeof StoredLayout, typeof TemplateLayout]>(
     'capture/html/html-tree',
     'science/layout/vi-xml',
-    'stages/stored-layout',
+    'stages/stored/layout',
     'stages/template-layout',
   );
 

@@ -1,9 +1,9 @@
+import type { EventDraft } from '../model/capture.ts';
 import type { CrawlSpec, FrontierEntry } from '../model/crawl.ts';
 import type { Perimeter } from '../ports/perimeter.ts';
-import { type Answer, answerOf } from '../stages/answer.ts';
+import { type Answer, answerOf } from '../science/policy/answer.ts';
 import { type Discovery, namedSitemaps } from '../stages/discover.ts';
 import { fetchRobots } from '../stages/fetch-robots.ts';
-import type { EventDraft } from '../stages/record-event.ts';
 import type { Host } from './host.ts';
 import type { CrawlPorts } from './site-crawl.ts';
 

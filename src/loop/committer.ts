@@ -1,10 +1,10 @@
-import type { CaptureFact } from '../model/capture.ts';
+import type { CaptureFact, EventDraft } from '../model/capture.ts';
 import type { NewFrontierEntry, Skip } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
 import type { Catalog, CommitResult, Denial, VisitCommit } from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RecordStore } from '../ports/record-store.ts';
-import type { EventDraft, EventRecorder } from '../stages/record-event.ts';
+import type { EventRecorder } from '../stages/record-event.ts';
 
 /** What is to be stored and committed together. */
 export type Commit =

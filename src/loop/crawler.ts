@@ -2,15 +2,14 @@ import type { DerivedRecord } from '../model/capture.ts';
 import type { Crawl, CrawlTally, FrontierEntry } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
 import { CaptureFault } from '../model/fault.ts';
+import type { FoundTrap } from '../ports/perimeter.ts';
+import type { Answer } from '../science/policy/answer.ts';
 import { afterRequest, afterResponse } from '../science/policy/politeness.ts';
-import type { Answer } from '../stages/answer.ts';
 import type { Discovery } from '../stages/discover.ts';
 import { EVERYTHING_ALLOWED } from '../stages/fetch-robots.ts';
 import { planRevisits } from '../stages/plan-revisits.ts';
-import { createEventRecorder, type EventDraft } from '../stages/record-event.ts';
+import { createEventRecorder } from '../stages/record-event.ts';
 import { createRedirectChains } from '../stages/redirect-chains.ts';
-import { revisit } from '../stages/revisit.ts';
-import { nothingStored, type VisitResult, visit } from '../stages/visit.ts';
 import { type Refusal, refusedAtOnce, refusedByRobots } from './admission.ts';
 import { askRobots } from './ask-robots.ts';
 import { type Commit, type Committed, type Committer, createCommitter } from './committer.ts';
@@ -22,6 +21,8 @@ import { InHand } from './in-hand.ts';
 import { type Progress, ProgressMeter } from './progress.ts';
 import type { CrawlOptions, CrawlOutcome, CrawlPorts, SiteCrawl, StopReason } from './site-crawl.ts';
 import { StopSwitch } from './stop-switch.ts';
+import { nothingStored } from './visit/nothing-stored.ts';
+import { type FinishedVisit, type VisitResult, visit } from './visit/visit.ts';
 import { WakeTimer } from './wake-timer.ts';
 
 /** URLs remembered as not worth asking for. */
@@ -225,21 +226,19 @@ export class Crawler implements SiteCrawl {
       const { order, rates, versions } = this.#options;
       const { signal } = this.#stop;
       const room = spec.limits.pages - this.#hosts.pagesKnown;
-      const result =
-        entry.kind === 'revisit'
-          ? await revisit(entry, this.#ports, { spec, onAnswer, signal })
-          : await visit(entry, this.#ports, {
-              spec,
-              order,
-              rates,
-              versions,
-              room,
-              chains: this.#chains,
-              batch: this.#batch++,
-              onAnswer,
-              onTrap: (trap) => this.#work(() => this.#notes.tell([trapNote(trap)])),
-              signal,
-            });
+      const context = {
+        spec,
+        order,
+        rates,
+        versions,
+        room,
+        chains: this.#chains,
+        batch: this.#batch++,
+        onAnswer,
+        onTrap: (trap: FoundTrap) => this.#work(() => this.#notes.tell([trapNote(trap)])),
+        signal,
+      };
+      const result = await visit(entry, { ports: this.#ports, context });
       await this.#settle(host, entry, result);
     } catch (error) {
       if (!this.#stop.gaveUp(error)) throw error;
@@ -252,15 +251,15 @@ export class Crawler implements SiteCrawl {
   }
 
   async #settle(host: Host, entry: FrontierEntry, result: VisitResult): Promise<void> {
-    const { links = 0 } = result;
+    const { links } = result;
     this.#inHand.links += links;
     try {
-      const draft = await this.#analysed(result);
-      for (const [url, fault] of result.unreachable ?? [])
+      const { draft, complete } = await this.#analysed(result);
+      for (const [url, fault] of result.unreachable)
         if (this.#unreachable.size < UNREACHABLE_KNOWN) this.#unreachable.set(url, fault);
       const { visit: committed } = await this.#commit({
         kind: 'visit',
-        complete: result.complete,
+        complete,
         ...(draft && { draft }),
       });
       if (!committed) return;
@@ -281,11 +280,10 @@ export class Crawler implements SiteCrawl {
   }
 
   /** Analysis runs elsewhere: while it does, the visit holds no worker. */
-  async #analysed({ draft }: VisitResult): Promise<EventDraft | undefined> {
-    if (!draft) return undefined;
+  async #analysed({ finished }: VisitResult): Promise<FinishedVisit> {
     this.#inHand.committing++;
     this.#pump();
-    return await draft.finally(() => {
+    return await finished.finally(() => {
       this.#inHand.committing--;
     });
   }

@@ -11,10 +11,10 @@ import type { Signer } from '../ports/signer.ts';
 import type { VersionKeeper } from '../stages/keep-versions.ts';
 import { learnPatterns } from '../stages/learn-patterns.ts';
 import type { PageRates } from '../stages/page-rates.ts';
-import type { VisitPorts } from '../stages/visit.ts';
 import { Crawler } from './crawler.ts';
 import { Hosts, type HostsOptions } from './hosts.ts';
 import type { Progress } from './progress.ts';
+import type { VisitPorts } from './visit/visit-state.ts';
 
 export interface CrawlPorts extends VisitPorts {
   readonly holidays?: Holidays;

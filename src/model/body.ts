@@ -23,4 +23,13 @@ export function memoryBody(bytes: Uint8Array): Body {
   };
 }
 
+/** As UTF-8. */
+export async function textOf(body: Body): Promise<string> {
+  const decoder = new TextDecoder();
+  if (body.bytes) return decoder.decode(body.bytes);
+  let text = '';
+  for await (const chunk of body.chunks()) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
 export const EMPTY_BODY: Body = memoryBody(new Uint8Array(0));

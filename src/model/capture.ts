@@ -54,6 +54,14 @@ export interface CaptureEvent {
   readonly derived: readonly DerivedRecord[];
 }
 
+/** A capture event before it is known which of its payloads the archive holds already. */
+export interface EventDraft extends Omit<CaptureEvent, 'exchanges'> {
+  /** The main exchange first. */
+  readonly exchanges: readonly Exchange[];
+  /** The original of the main exchange, when the server answered 304. */
+  readonly notModified?: PayloadOriginal;
+}
+
 export interface RecordPosition {
   /** File name, without folder. */
   readonly file: string;

@@ -6,6 +6,9 @@ export const deltaUri = (url: string): string => `urn:delta:${url}`;
 export const templateUri = (url: string): string => `urn:template:${url}`;
 export const pageInfoUri = (url: string): string => `urn:pageinfo:${url}`;
 
+/** The log of a crawl: its key follows. */
+export const CRAWL_LOG = 'urn:crawl:';
+
 /** The page a derived record belongs to; undefined for any other URI. */
 export function pageOfUri(uri: string): string | undefined {
   return /^urn:(?:snapshot|layout|delta|template|pageinfo|view|thumbnail|text):(.+)$/su.exec(uri)?.[1];

@@ -72,3 +72,8 @@ export const REDIRECT_STATUSES = [301, 302, 303, 307, 308] as const;
 export function isRedirect(status: number): boolean {
   return (REDIRECT_STATUSES as readonly number[]).includes(status);
 }
+
+/** Where a redirect leads, as the server wrote it; undefined when the answer is none. */
+export function redirectTarget({ response }: Pick<Exchange, 'response'>): string | undefined {
+  return isRedirect(response.status) ? header(response.headers, 'location') : undefined;
+}

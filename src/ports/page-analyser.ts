@@ -15,7 +15,7 @@ export type AnalysisRequest = {
   readonly course?: PageCourse;
 } & (
   | {
-      /** As `unpackSnapshot` reads it; see stages/stored-snapshot.ts for the pictures. */
+      /** As `unpackSnapshot` reads it; see stages/stored/snapshot.ts for the pictures. */
       readonly packed: string;
       readonly filled?: never;
     }

@@ -49,6 +49,14 @@ export interface StoredRecord {
   readonly payload: Body;
 }
 
+/** Undefined for a record that holds no HTTP message. */
+export function storedResponse({ http, payload }: StoredRecord): ResponseMessage | undefined {
+  if (!http) return undefined;
+  // The payload has no transfer coding any more.
+  const headers = http.headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
+  return { ...http, headers, body: payload, framing: 'identity' };
+}
+
 /** Reads single records by position; safe beside a writer of the same archive. */
 export interface RecordReader {
   read(position: RecordPosition): Promise<StoredRecord>;

@@ -1,4 +1,4 @@
-import { type Body, memoryBody } from '../model/body.ts';
+import { memoryBody, textOf } from '../model/body.ts';
 import type { CaptureFact, DerivedRecord } from '../model/capture.ts';
 import type { Change } from '../model/change.ts';
 import { deltaUri, layoutUri, snapshotUri } from '../model/derived-uris.ts';
@@ -7,7 +7,7 @@ import { type SnapshotOutcome, whyCut } from '../model/snapshot-codec.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { AnalysisRequest, PageAnalyser, PageAnalysis, PreviousVersion } from '../ports/page-analyser.ts';
 import type { RecordReader } from '../ports/record-store.ts';
-import { pictureDigests, sha256, withPictures } from './stored-snapshot.ts';
+import { pictureDigests, sha256, withPictures } from './stored/snapshot.ts';
 
 export interface AnalysisPorts {
   readonly analyser: PageAnalyser;
@@ -169,11 +169,3 @@ const derived = (uri: string, contentType: string, text: string): DerivedRecord 
   contentType,
   body: memoryBody(encoder.encode(text)),
 });
-
-export async function textOf(body: Body): Promise<string> {
-  const decoder = new TextDecoder();
-  if (body.bytes) return decoder.decode(body.bytes);
-  let text = '';
-  for await (const chunk of body.chunks()) text += decoder.decode(chunk, { stream: true });
-  return text + decoder.decode();
-}

@@ -1,20 +1,13 @@
 import { isPartial } from '../model/delta.ts';
 import type { Layout } from '../model/layout.ts';
 import type { AdRecogniser } from '../ports/ad-recogniser.ts';
-import type {
-  AnalysisRequest,
-  PageAnalyser,
-  PageAnalysis,
-  PreviousVersion,
-  TemplateFiller,
-} from '../ports/page-analyser.ts';
+import type { AnalysisRequest, PageAnalyser, PageAnalysis, PreviousVersion } from '../ports/page-analyser.ts';
 import { changeShares, sharesAfter, weighedByPast } from '../science/delta/block-history.ts';
 import { changeOf, courseOf } from '../science/delta/change-of.ts';
 import { diffLayouts } from '../science/delta/diff-layouts.ts';
 import { writeViDelta } from '../science/delta/vi-delta.ts';
 import { parseViXml, writeViXml } from '../science/layout/vi-xml.ts';
-import { placedFrom } from './stored-layout.ts';
-import { createTemplateFiller, type ParseHtml } from './template-layout.ts';
+import { placedFrom } from './stored/layout.ts';
 
 /** The document analyser: snapshot → layout → delta against the previous version → importance. Pure, but for the lists. */
 export function analyseSnapshot(request: AnalysisRequest, ads?: AdRecogniser): PageAnalysis {
@@ -53,9 +46,4 @@ export function inProcessAnalyser(ads?: AdRecogniser): PageAnalyser {
     analyse: async (request) => analyseSnapshot(request, ads),
     close: async () => {},
   };
-}
-
-export function inProcessFiller(parse: ParseHtml, ads?: AdRecogniser): TemplateFiller {
-  const fill = createTemplateFiller(parse, ads);
-  return { fill: async (request) => fill(request) };
 }

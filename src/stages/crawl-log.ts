@@ -1,6 +1,7 @@
 import { type Body, memoryBody } from '../model/body.ts';
 import type { DerivedRecord } from '../model/capture.ts';
 import type { Crawl, CrawlSpec, CrawlState } from '../model/crawl.ts';
+import { CRAWL_LOG } from '../model/derived-uris.ts';
 import type { Millis } from '../model/exchange.ts';
 import type {
   Catalog,
@@ -15,7 +16,6 @@ import type {
  * The log of a crawl, as a record among its records: its spec, then a line per URL with what came of it.
  * Faults and skips leave no other trace in the WARC files, and `reindex` is to bring everything back.
  */
-export const CRAWL_LOG = 'urn:crawl:';
 
 /** First line of the log. */
 export interface LogHead {

@@ -17,6 +17,13 @@ beforeAll(async () => {
     '/old.png': { status: 301, headers: { Location: '/new.png' } },
     '/new.png': { headers: { 'Content-Type': 'image/png' }, body: 'bytes' },
     '/loop': { status: 302, headers: { Location: '/loop' } },
+    // Longer than any chain that is followed.
+    ...Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [
+        `/hop?${i}`,
+        { status: 302, headers: { Location: `/hop?${i + 1}` } },
+      ]),
+    ),
     '/away': { status: 302, headers: { Location: 'mailto:someone@example.org' } },
   });
   folder = await mkdtemp(join(tmpdir(), 'daguerre-'));
@@ -31,31 +38,38 @@ afterAll(async () => {
 const spec = crawlSpec(CRAWL_SETTINGS.parse({}));
 const fetched = async (...paths: string[]) => {
   const urls = paths.map((path) => (path.startsWith('/') ? site.url + path : path));
-  const { exchanges, facts } = await fetchResources(urls, spec, fetcher, undefined);
+  const { exchanges, lost } = await fetchResources(urls, spec, fetcher, undefined);
   const told = exchanges.map(
     ({ url, response, resourceType }) =>
       `${url.replace(site.url, '')} ${response.status} ${resourceType ?? ''}`,
   );
-  return { told, facts };
+  return { told, lost };
 };
 
 test('files, one of them moved => each answer once, redirects among them, with what it is for', async () => {
-  const { told, facts } = await fetched('/style.css', '/old.png', '/style.css', '/missing');
+  const { told, lost } = await fetched('/style.css', '/old.png', '/style.css', '/missing');
   expect(told).toEqual([
     '/style.css 200 stylesheet',
     '/old.png 301 other',
     '/missing 404 other',
     '/new.png 200 image',
   ]);
-  expect(facts).toEqual([]);
+  expect(lost).toEqual([]);
 });
 
 test('a redirect to itself, and one to what is no file => the answers, and an end', async () => {
   expect((await fetched('/loop', '/away')).told).toEqual(['/loop 302 other', '/away 302 other']);
 });
 
-test('a host that does not answer => a fact, and the rest all the same', async () => {
-  const { told, facts } = await fetched('http://127.0.0.1:1/x.png', '/style.css');
+test('redirects without end => lost', async () => {
+  const { lost } = await fetched('/hop?0');
+  expect(lost).toMatchObject([{ url: `${site.url}/hop?0`, fault: 'redirect-limit', remedy: 'ask' }]);
+});
+
+test('a host that does not answer => lost, and the rest all the same', async () => {
+  const { told, lost } = await fetched('http://127.0.0.1:1/x.png', '/style.css');
   expect(told).toEqual(['/style.css 200 stylesheet']);
-  expect(facts).toEqual([expect.stringContaining('not loaded: http://127.0.0.1:1/x.png')]);
+  expect(lost).toMatchObject([
+    { url: 'http://127.0.0.1:1/x.png', fault: 'connection-refused', remedy: 'ask' },
+  ]);
 });

@@ -1,14 +1,14 @@
 import type { CrawlSpec } from '../model/crawl.ts';
-import { type Exchange, mediaType } from '../model/exchange.ts';
+import { type Exchange, mediaType, redirectTarget } from '../model/exchange.ts';
 import { CaptureFault } from '../model/fault.ts';
+import type { LostRequest } from '../model/lost-request.ts';
 import type { Fetcher } from '../ports/fetcher.ts';
-import { redirectTarget } from './answer.ts';
 
 export interface FetchedResources {
   /** In the order they were asked for, redirects included. */
   readonly exchanges: readonly Exchange[];
-  /** What could not be had. */
-  readonly facts: readonly string[];
+  /** What could not be had: asked for again later, like what a browser asks for in vain. */
+  readonly lost: readonly LostRequest[];
 }
 
 /** Requests under way at once, as browsers do it for one host. */
@@ -24,12 +24,14 @@ export async function fetchResources(
   const { limits, politeness } = spec;
   const seen = new Set(urls);
   const found = new Map<string, Exchange>();
-  const facts: string[] = [];
+  const lost = new Map<string, LostRequest>();
   const open = [...seen];
 
   async function fetchOne(first: string): Promise<void> {
     let url: string | undefined = first;
-    for (let hops = 0; url !== undefined && hops <= limits.redirects; hops++) {
+    for (let hops = 0; url !== undefined; hops++) {
+      if (hops > limits.redirects)
+        throw new CaptureFault('redirect-limit', first, `more than ${limits.redirects} redirects in a row`);
       const exchange: Exchange = await fetcher.fetch({
         url,
         userAgent: politeness.userAgent,
@@ -49,7 +51,7 @@ export async function fetchResources(
         await fetchOne(url);
       } catch (error) {
         if (!(error instanceof CaptureFault)) throw error;
-        facts.push(`not loaded: ${url} (${error.message})`);
+        lost.set(url, { url, type: 'other', fault: error.kind, why: error.message, remedy: 'ask' });
       }
     }
   }
@@ -59,7 +61,9 @@ export async function fetchResources(
     await Promise.all([...found.values()].map(({ response }) => response.body.release()));
     throw failed.reason;
   }
-  return { exchanges: [...seen].flatMap((url) => found.get(url) ?? []), facts: facts.sort() };
+  // In the order asked for, whichever came first.
+  const inOrder = <T>(known: ReadonlyMap<string, T>): T[] => [...seen].flatMap((url) => known.get(url) ?? []);
+  return { exchanges: inOrder(found), lost: inOrder(lost) };
 }
 
 function targetOf(exchange: Exchange): string | undefined {

@@ -1,12 +1,12 @@
+import type { EventDraft } from '../model/capture.ts';
 import type { CrawlSpec } from '../model/crawl.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, redirectTarget } from '../model/exchange.ts';
 import { CaptureFault } from '../model/fault.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Fetcher } from '../ports/fetcher.ts';
 import type { NewId } from '../ports/ids.ts';
 import type { RobotsReader, RobotsRules } from '../ports/robots.ts';
-import { redirectTarget, statusFault } from './answer.ts';
-import type { EventDraft } from './record-event.ts';
+import { statusFault } from '../science/policy/answer.ts';
 
 /** RFC 9309 §2.3.1.2: at least five redirects are followed, across hosts too. */
 const ROBOTS_REDIRECTS = 5;

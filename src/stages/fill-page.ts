@@ -1,36 +1,32 @@
-import { memoryBody } from '../model/body.ts';
+import { memoryBody, textOf } from '../model/body.ts';
 import type { CaptureFact, DerivedRecord, PageInfo } from '../model/capture.ts';
-import type { CrawlSpec } from '../model/crawl.ts';
 import { pageInfoUri, snapshotUri, templateUri } from '../model/derived-uris.ts';
 import { type Exchange, header, type Millis, mediaType, type ResponseMessage } from '../model/exchange.ts';
+import type { LostRequest } from '../model/lost-request.ts';
 import type { Catalog } from '../ports/catalog.ts';
-import type { Fetcher } from '../ports/fetcher.ts';
 import type { Filling, FillRequest, TemplateFiller } from '../ports/page-analyser.ts';
 import type { PageReader } from '../ports/page-reader.ts';
-import type { RecordReader } from '../ports/record-store.ts';
+import { type RecordReader, storedResponse } from '../ports/record-store.ts';
 import {
   isVerifyingTurn,
   type TemplateTurn,
   type TurnOutcome,
   turnAfter,
 } from '../science/layout/template/verify-turn.ts';
-import { textOf } from './analyse-page.ts';
-import { storedResponse } from './fetch-document.ts';
-import { fetchResources } from './fetch-resources.ts';
+import type { FetchedResources } from './fetch-resources.ts';
 import {
   LARGEST_PICTURE,
   type PictureDigests,
   pictureDigests,
   picturesOf,
   sha256,
-} from './stored-snapshot.ts';
+} from './stored/snapshot.ts';
 
 export interface FillPorts {
   readonly filler: TemplateFiller;
   readonly catalog: Pick<Catalog, 'closest' | 'originalOf' | 'captures'>;
   readonly reader: RecordReader;
   readonly pageReader: PageReader;
-  readonly fetcher: Fetcher;
 }
 
 /** A page that can be filled: the structure of its HTML is that of a rendered version. */
@@ -49,6 +45,8 @@ export interface FilledPage {
   readonly text: string;
   readonly viXml: string;
   readonly exchanges: readonly Exchange[];
+  /** What it embeds and could not be had. */
+  readonly lost: readonly LostRequest[];
   readonly record: DerivedRecord;
   readonly facts: readonly string[];
 }
@@ -124,7 +122,7 @@ async function lastRendered(
   ]);
   if (page?.at !== snapshot.at || told?.at !== snapshot.at) return undefined;
   const original = await catalog.originalOf(page);
-  const response = original && (await storedResponse(original, reader));
+  const response = original && storedResponse(await reader.read(original));
   if (!response) return undefined;
   const info = JSON.parse(await textOf((await reader.read(told)).payload)) as PageInfo;
   return { snapshot, info, document: { url, response } };
@@ -149,12 +147,11 @@ function isStatic({ info, document }: RenderedCapture, now: ResponseMessage): bo
 export async function fillPage(
   page: FillablePage,
   content: Exchange,
-  spec: CrawlSpec,
+  load: (urls: readonly string[]) => Promise<FetchedResources>,
   ports: FillPorts,
-  signal: AbortSignal | undefined,
 ): Promise<FilledPage | undefined> {
   const wanted = await wantedResources(page, content, ports.pageReader);
-  const { exchanges, facts } = await fetchResources(wanted, spec, ports.fetcher, signal);
+  const { exchanges, lost } = await load(wanted);
   try {
     if (await looksAsBefore(page.rendered, exchanges, ports)) {
       const pictures = await decodedPictures(exchanges, ports.pageReader);
@@ -168,8 +165,9 @@ export async function fillPage(
           text,
           viXml,
           exchanges,
+          lost,
           record: turnRecord(page, 'filled'),
-          facts: [...facts, told],
+          facts: [told],
         };
       }
     }

@@ -1,13 +1,13 @@
+import { textOf } from '../model/body.ts';
 import type { CaptureFact, PageInfo } from '../model/capture.ts';
 import type { Change } from '../model/change.ts';
+import { CRAWL_LOG } from '../model/derived-uris.ts';
 import { isHtml } from '../model/exchange.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
-import type { StoredRecord } from '../ports/record-store.ts';
+import { type StoredRecord, storedResponse } from '../ports/record-store.ts';
 import { changeOf } from '../science/delta/change-of.ts';
 import { parseViDelta } from '../science/delta/read-vi-delta.ts';
-import { textOf } from './analyse-page.ts';
-import { CRAWL_LOG } from './crawl-log.ts';
 
 /** A record as it was found in a file, with what the index knows of it. */
 export interface ScannedRecord {
@@ -122,9 +122,9 @@ async function foreignPage(
 ): Promise<PageInfo | undefined> {
   if (fact.type !== 'response' || fact.status !== 200 || fact.method !== 'GET' || !isHtml(fact.mime))
     return undefined;
-  if (!record.http || !/^https?:/i.test(fact.url)) return undefined;
-  const { status, headers, head } = record.http;
-  const response = { status, headers, head, body: record.payload, framing: 'identity' as const };
+  const response = storedResponse(record);
+  if (!response || !/^https?:/i.test(fact.url)) return undefined;
+  const { status } = response;
   const { title, links, facts } = await reader.read({ url: fact.url, response });
   return {
     url: fact.url,

@@ -1,11 +1,10 @@
-import type { CaptureFact, DerivedRecord, PageInfo } from '../model/capture.ts';
+import type { CaptureFact, DerivedRecord, EventDraft, PageInfo } from '../model/capture.ts';
 import type { Change } from '../model/change.ts';
 import { deltaUri, layoutUri, snapshotUri } from '../model/derived-uris.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import type { AnalysedPage } from './analyse-page.ts';
 import type { VersionKeeper } from './keep-versions.ts';
-import { pageRecords } from './page-records.ts';
-import type { EventDraft } from './record-event.ts';
+import { pageRecords } from './stored/page-records.ts';
 
 export interface PageEvent {
   /** The event with all its exchanges, without derived records. */

@@ -1,11 +1,10 @@
 import type {
   CaptureFact,
-  DerivedRecord,
+  EventDraft,
   ExchangeToStore,
   PayloadDigest,
   PayloadOriginal,
 } from '../model/capture.ts';
-import type { Exchange, Millis } from '../model/exchange.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 
@@ -13,17 +12,6 @@ import type { RecordStore } from '../ports/record-store.ts';
 const SMALLEST_REVISIT = 128;
 /** Payloads stored but perhaps not yet committed: the catalog cannot know them. */
 const RECENT_PAYLOADS = 50_000;
-
-export interface EventDraft {
-  readonly id: string;
-  readonly url: string;
-  readonly at: Millis;
-  /** The main exchange first. */
-  readonly exchanges: readonly Exchange[];
-  readonly derived: readonly DerivedRecord[];
-  /** The original of the main exchange, when the server answered 304. */
-  readonly notModified?: PayloadOriginal;
-}
 
 export interface EventRecorder {
   /** Appends events in the given order; resolves with the facts of each. The only way records are written. */

@@ -2,7 +2,7 @@ import type { Crawl } from '../model/crawl.ts';
 import type { CapturedPage, PageRevisit, PageVisit, SiteCapture } from '../model/site-capture.ts';
 import type { AnsweredVisit, Catalog } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
-import type { RecordReader } from '../ports/record-store.ts';
+import { type RecordReader, storedResponse } from '../ports/record-store.ts';
 import { pageBlur } from '../science/sharpness/blur.ts';
 
 export interface SiteCapturePorts {
@@ -86,12 +86,8 @@ async function looksTheSame(
     const fact = await catalog.captureByRecordId(recordId);
     const original = fact && (await catalog.originalOf(fact));
     if (!original || original.truncated) return undefined;
-    const { http, payload } = await reader.read(original);
-    if (!http) return undefined;
-    // The reader has removed the transfer coding already.
-    const headers = http.headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
-    const response = { ...http, headers, body: payload, framing: 'identity' as const };
-    return (await pageReader.readVisible({ url, response }))?.text;
+    const response = storedResponse(await reader.read(original));
+    return response && (await pageReader.readVisible({ url, response }))?.text;
   };
   const [before, after] = [await visible(visit), await visible(again)];
   return before === undefined || after === undefined ? undefined : before === after;

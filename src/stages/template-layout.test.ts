@@ -10,7 +10,7 @@ import type { Block, Layout } from '../model/layout.ts';
 import type { Filling, RenderedVersion } from '../ports/page-analyser.ts';
 import type { PageViewer } from '../ports/page-viewer.ts';
 import { parseViXml } from '../science/layout/vi-xml.ts';
-import { placedFrom } from './stored-layout.ts';
+import { placedFrom } from './stored/layout.ts';
 import { createTemplateFiller, difference } from './template-layout.ts';
 
 let viewer: PageViewer;

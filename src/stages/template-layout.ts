@@ -7,8 +7,8 @@ import { blocks } from '../science/layout/blocks/index.ts';
 import { fillTemplate } from '../science/layout/template/fill-template.ts';
 import { firstDifference, type Learning, learnTemplate } from '../science/layout/template/learn-template.ts';
 import { writeViXml } from '../science/layout/vi-xml.ts';
-import { layoutOptions, placedFrom } from './stored-layout.ts';
-import { picturesOf } from './stored-snapshot.ts';
+import { layoutOptions, placedFrom } from './stored/layout.ts';
+import { picturesOf } from './stored/snapshot.ts';
 
 /** Reads HTML as browsers do: src/capture/html/html-tree.ts. */
 export type ParseHtml = (html: string) => HtmlTree;

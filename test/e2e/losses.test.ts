@@ -2,8 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { textOf } from '../../src/model/body.ts';
 import type { PageInfo } from '../../src/model/capture.ts';
-import { textOf } from '../../src/stages/analyse-page.ts';
 import { daguerre, eachRecord, temporaryFolder, withCatalog } from './daguerre.ts';
 
 /** What pages ask for in the browser and do not get: asked for directly, or stored as lost. */

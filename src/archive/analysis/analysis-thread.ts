@@ -25,9 +25,11 @@ export async function openPageAnalyser(setup: WorkerSetup): Promise<PageAnalyser
     // Not loaded for nothing: they are much of what a start costs.
     const { openRecogniser } = await import('../../capture/ads/index.ts');
     const { parseHtmlTree } = await import('../../capture/html/html-tree.ts');
-    const { inProcessAnalyser, inProcessFiller } = await import('../../stages/analyse-snapshot.ts');
+    const { inProcessAnalyser } = await import('../../stages/analyse-snapshot.ts');
+    const { createTemplateFiller } = await import('../../stages/template-layout.ts');
     const { recogniser } = openRecogniser(setup);
-    return { ...inProcessAnalyser(recogniser), ...inProcessFiller(parseHtmlTree, recogniser) };
+    const fill = createTemplateFiller(parseHtmlTree, recogniser);
+    return { ...inProcessAnalyser(recogniser), fill: async (request) => fill(request) };
   }
   return analysisThread(() => new Worker(module, threadOptions(setup)), TIME_LIMIT);
 }

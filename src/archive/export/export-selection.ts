@@ -3,11 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { UserError } from '../../cli/exit-codes.ts';
 import type { CaptureFact } from '../../model/capture.ts';
 import { CERTIFICATE } from '../../model/certificate.ts';
-import { pageOfUri } from '../../model/derived-uris.ts';
+import { CRAWL_LOG, pageOfUri } from '../../model/derived-uris.ts';
 import type { Millis } from '../../model/exchange.ts';
 import { siteOf } from '../../model/site.ts';
 import type { Catalog } from '../../ports/catalog.ts';
-import { CRAWL_LOG } from '../../stages/crawl-log.ts';
 import { collectionOf, copyRecords } from '../../warc/copy-records.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 

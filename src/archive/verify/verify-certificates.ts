@@ -1,11 +1,12 @@
 import { createPageReader } from '../../capture/page-reader.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { SignedCertificate } from '../../model/certificate.ts';
+import { CRAWL_LOG } from '../../model/derived-uris.ts';
 import { header, type Millis } from '../../model/exchange.ts';
 import type { FoundUrl } from '../../science/sharpness/breadth-first-places.ts';
 import { checkStatement } from '../../science/sharpness/check-certificate.ts';
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
-import { CRAWL_LOG, crawlLogEntries, crawlOf } from '../../stages/crawl-log.ts';
+import { crawlLogEntries, crawlOf } from '../../stages/crawl-log.ts';
 import { fingerprint, isSignedBy } from '../../storage/ed25519.ts';
 import type { KnownKey } from '../../storage/key-list.ts';
 import { type CertificateRecord, recordsNamed } from '../../warc/certificate-records.ts';

@@ -1,8 +1,8 @@
-import { unpackSnapshot } from '../model/snapshot-codec.ts';
-import type { AdRecogniser } from '../ports/ad-recogniser.ts';
-import type { PlacedLayout } from '../science/layout/layout-of.ts';
-import { type PageLayoutOptions, pageLayout } from '../science/layout/page-layout.ts';
-import { type PictureDigests, picturesOf } from './stored-snapshot.ts';
+import { unpackSnapshot } from '../../model/snapshot-codec.ts';
+import type { AdRecogniser } from '../../ports/ad-recogniser.ts';
+import type { PlacedLayout } from '../../science/layout/layout-of.ts';
+import { type PageLayoutOptions, pageLayout } from '../../science/layout/page-layout.ts';
+import { type PictureDigests, picturesOf } from './snapshot.ts';
 
 /** What a layout of the archive is made with, whichever way it is made. */
 export function layoutOptions(

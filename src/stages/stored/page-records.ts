@@ -1,7 +1,7 @@
-import { memoryBody } from '../model/body.ts';
-import type { DerivedRecord, PageInfo } from '../model/capture.ts';
-import { type Exchange, mediaType } from '../model/exchange.ts';
-import type { Rendering } from '../ports/renderer.ts';
+import { memoryBody } from '../../model/body.ts';
+import type { DerivedRecord, PageInfo } from '../../model/capture.ts';
+import { type Exchange, mediaType } from '../../model/exchange.ts';
+import type { Rendering } from '../../ports/renderer.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,16 +1,9 @@
-import { type Exchange, header, isRedirect, type Millis } from '../model/exchange.ts';
-import { CaptureFault, type FaultKind } from '../model/fault.ts';
-import { parseRetryAfter } from '../science/policy/politeness.ts';
+import { type Exchange, header, type Millis } from '../../model/exchange.ts';
+import { CaptureFault } from '../../model/fault.ts';
+import { type HostEvent, parseRetryAfter } from './politeness.ts';
 
 /** What politeness needs to know of a visit. */
-export interface Answer {
-  /** Milliseconds from request to the end of the answer. */
-  readonly responseTime: number;
-  readonly status?: number;
-  /** Milliseconds the server asked to wait. */
-  readonly retryAfter?: number;
-  readonly fault?: FaultKind;
-}
+export type Answer = Omit<HostEvent, 'now' | 'random'>;
 
 export function answerOf(exchange: Exchange, fault: CaptureFault | undefined): Answer {
   return {
@@ -19,11 +12,6 @@ export function answerOf(exchange: Exchange, fault: CaptureFault | undefined): A
     ...(fault?.retryAfter !== undefined && { retryAfter: fault.retryAfter }),
     ...(fault?.retry && { fault: fault.kind }),
   };
-}
-
-/** Where a redirect leads, as the server wrote it; undefined when the answer is none. */
-export function redirectTarget({ response }: Exchange): string | undefined {
-  return isRedirect(response.status) ? header(response.headers, 'location') : undefined;
 }
 
 /** The fault that a status stands for. 429 and 5xx may be gone at the next try. */

@@ -1,5 +1,5 @@
-import type { Exchange } from '../model/exchange.ts';
-import { mediaType } from '../model/exchange.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { mediaType } from '../../model/exchange.ts';
 
 /**
  * The snapshot as it is archived: as it came from the page, and the digests of its pictures, so that it can be

@@ -1,0 +1,43 @@
+import type { CrawlSpec, FrontierEntry } from '../../model/crawl.ts';
+import type { Millis } from '../../model/exchange.ts';
+import type { CaptureFault } from '../../model/fault.ts';
+import type { VisitCommit } from '../../ports/catalog.ts';
+import type { VisitResult } from './visit.ts';
+
+export function mayRetry(fault: CaptureFault, entry: FrontierEntry, { limits }: CrawlSpec): boolean {
+  return fault.retry && entry.attempts + 1 < limits.attempts;
+}
+
+/** A visit that brought nothing to store: tried again later, or failed. */
+export function nothingStored(
+  entry: FrontierEntry,
+  fault: CaptureFault,
+  startedAt: Millis,
+  now: Millis,
+  spec: CrawlSpec,
+): VisitResult {
+  const again = mayRetry(fault, entry, spec);
+  const commit: VisitCommit = {
+    visit: {
+      url: entry.url,
+      at: startedAt,
+      duration: now - startedAt,
+      reason: entry.reason,
+      outcome: again ? 'deferred' : 'failed',
+      bytes: 0,
+      fault: { kind: fault.kind, detail: fault.message },
+    },
+    settlement: again
+      ? { entryId: entry.id, state: 'deferred', notBefore: now + (fault.retryAfter ?? 0) }
+      : { entryId: entry.id, state: 'failed' },
+    captures: [],
+    discovered: [],
+    skips: [],
+  };
+  return {
+    links: 0,
+    unreachable: new Map(),
+    finished: Promise.resolve({ draft: undefined, complete: () => commit }),
+    release: async () => {},
+  };
+}

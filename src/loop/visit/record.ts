@@ -1,0 +1,51 @@
+import type { CaptureFact } from '../../model/capture.ts';
+import { CaptureFault } from '../../model/fault.ts';
+import type { VisitCommit } from '../../ports/catalog.ts';
+import { outcomeOf } from '../../stages/judge-version.ts';
+import type { Judged, VisitWorld } from './visit-state.ts';
+
+/** Step: what the catalog is to know of the visit, once its records are in the file. */
+export function record(state: Judged, captures: readonly CaptureFact[], { ports }: VisitWorld): VisitCommit {
+  const { entry, document, startedAt, draft, info, change, fault, discovery } = state;
+  const outcome = fault
+    ? 'failed'
+    : entry.kind === 'revisit'
+      ? ofRevisit(entry.url, captures)
+      : outcomeOf(entry.url, captures, state.payloadStored);
+  const problem = problemOf(state);
+  return {
+    visit: {
+      url: entry.url,
+      at: startedAt,
+      duration: ports.clock.now() - startedAt,
+      reason: entry.reason,
+      outcome,
+      status: document.exchange.response.status,
+      bytes: state.exchanges.reduce(
+        (sum, { response }) => sum + response.head.byteLength + response.body.size,
+        0,
+      ),
+      eventId: draft.id,
+      ...(problem && { fault: { kind: problem.kind, detail: problem.message } }),
+    },
+    settlement: { entryId: entry.id, state: outcome },
+    captures,
+    ...(info && { page: info }),
+    ...(change && { change }),
+    ...discovery,
+  };
+}
+
+/** Why it failed, or what is wrong with what was captured. */
+function problemOf({ entry, fault, shown, cut }: Judged): CaptureFault | undefined {
+  if (fault) return fault;
+  if (shown.by === 'bytes' && shown.notRendered) return shown.notRendered;
+  if (shown.by === 'browser' && shown.template.kind === 'failed') return shown.template.fault;
+  return cut.length > 0 ? new CaptureFault('page-cut', entry.url, cut.join('; ')) : undefined;
+}
+
+/** A payload that the archive holds already, of this URL or another. Whether it is that of the visit: see site-capture. */
+function ofRevisit(url: string, captures: readonly CaptureFact[]): 'unchanged' | 'captured' {
+  const main = captures.find((fact) => fact.url === url && fact.type !== 'resource');
+  return main?.refersTo === undefined ? 'captured' : 'unchanged';
+}
