@@ -14,6 +14,12 @@ const MAY_IMPORT = {
   access: ['model', 'ports', 'science'],
   server: ['model', 'ports', 'access'],
   lab: ['model', 'ports', 'science', 'stages', 'loop'],
+  archive: [
+    ...['model', 'ports', 'science', 'capture', 'warc', 'storage', 'catalog'],
+    ...['stages', 'loop', 'access', 'server'],
+  ],
+  // Flags and text: what is done, and with which adapters, is decided in archive.
+  cli: ['model', 'ports', 'science', 'access', 'lab', 'archive'],
 };
 
 /** Directions inside src/science: from what a page is to what is done about it. */

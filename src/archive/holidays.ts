@@ -1,6 +1,6 @@
-import { UserError } from '../cli/exit-codes.ts';
 import type { HolidayTest } from '../model/pattern.ts';
 import type { Holidays } from '../ports/holidays.ts';
+import { UserError } from './user-error.ts';
 
 /** `DE`, `DE-BY`: a country, a part of it. */
 export const REGION = /^([A-Z]{2})(?:-([A-Z0-9]{1,3}))?$/i;

@@ -21,13 +21,3 @@ export const EXIT = {
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
-/** An error that is the user's to mend: printed without a stack, with what to do. */
-export class UserError extends Error {
-  override readonly name = 'UserError';
-  readonly exitCode: ExitCode;
-  constructor(message: string, exitCode: ExitCode = EXIT.usage) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}

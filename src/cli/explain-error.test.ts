@@ -3,10 +3,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { UserError } from '../archive/user-error.ts';
 import { CatalogFault } from '../catalog/faults.ts';
 import { StorageFull } from '../ports/record-store.ts';
 import { naming } from '../ports/system-error.ts';
-import { EXIT, UserError } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
 import { explainError } from './explain-error.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'daguerre-'));

@@ -1,13 +1,18 @@
 import { CommanderError } from 'commander';
-import { CatalogFault, type CatalogFaultKind } from '../catalog/faults.ts';
+import {
+  ArchiveLocked,
+  CatalogFault,
+  type CatalogFaultKind,
+  IdentityFileFault,
+  KeyFileFault,
+  LockFileDamaged,
+} from '../archive/faults.ts';
+import { UserError, type UserErrorKind } from '../archive/user-error.ts';
 import { CaptureFault } from '../model/fault.ts';
 import { DamagedRecord, isFullDisk, StorageFull } from '../ports/record-store.ts';
 import { NoBrowser } from '../ports/renderer.ts';
 import { isSystemError } from '../ports/system-error.ts';
-import { ArchiveLocked, LockFileDamaged } from '../storage/archive-lock.ts';
-import { IdentityFileFault } from '../storage/identity-file.ts';
-import { KeyFileFault } from '../storage/key-list.ts';
-import { EXIT, type ExitCode, UserError } from './exit-codes.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
 import { explainSystemError } from './explain-system-error.ts';
 
 export interface Explained {
@@ -15,6 +20,11 @@ export interface Explained {
   /** Undefined where it has been said already. */
   readonly message?: string;
 }
+
+const USER_ERRORS: Readonly<Record<UserErrorKind, ExitCode>> = {
+  usage: EXIT.usage,
+  'nothing-captured': EXIT.nothingCaptured,
+};
 
 /** Kinds are named by what the user does next; so are exit codes. */
 const CATALOG_FAULTS: Readonly<Record<CatalogFaultKind, ExitCode>> = {
@@ -43,7 +53,7 @@ function explainOrdinary(error: unknown, depth: number): Explained | undefined {
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   const { message } = error;
   if (error instanceof NoBrowser) return { exitCode: EXIT.usage, message };
-  if (error instanceof UserError) return { exitCode: error.exitCode, message };
+  if (error instanceof UserError) return { exitCode: USER_ERRORS[error.kind], message };
   if (error instanceof CatalogFault) return { exitCode: CATALOG_FAULTS[error.kind], message };
   if (error instanceof StorageFull) return { exitCode: EXIT.storageFull, message };
   if (error instanceof ArchiveLocked) return { exitCode: EXIT.locked, message };

@@ -25,3 +25,11 @@ export function onInterrupt(message: string): { signal: AbortSignal; dispose(): 
     },
   };
 }
+
+/** Resolves once the signal is given. */
+export async function interrupted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,5 +1,5 @@
-import { formatDuration, formatSize } from '../archive/given/quantities.ts';
-import type { Progress } from '../loop/progress.ts';
+import type { Progress } from '../archive/crawl/run-crawl.ts';
+import { formatDuration, formatSize } from './quantity-text.ts';
 import { type StatusStream, statusLine } from './status-line.ts';
 import { fittedLine, type LinePart } from './terminal-text.ts';
 

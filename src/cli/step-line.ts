@@ -1,4 +1,4 @@
-import { formatSize } from '../archive/given/quantities.ts';
+import { formatSize } from './quantity-text.ts';
 import { type StatusStream, statusLine } from './status-line.ts';
 import { columnsOf, cutToColumns } from './terminal-text.ts';
 

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { cp, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { captureResolver } from '../../src/access/resolve-capture.ts';
@@ -141,6 +141,18 @@ describe('export of a part', () => {
     const out = join(folder, 'nothing.wacz');
     const { code, stderr } = await daguerre(['export', '--archive', archive, '--out', out, ...filters]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
+  });
+
+  it('a record that cannot be read => the rest, how many are left out, and exit code 8', async () => {
+    const damaged = join(folder, 'damaged');
+    await cp(archive, damaged, { recursive: true });
+    const [capture] = (await capturesOf(damaged)).filter(({ url }) => url === `${one.url}/a`);
+    const file = await open(join(damaged, 'warc', capture?.file ?? ''), 'r+');
+    await file.write(Buffer.alloc(20, 0xff), 0, 20, (capture?.offset ?? 0) + 20);
+    await file.close();
+    const out = join(folder, 'damaged.wacz');
+    const run = await daguerre(['export', '--archive', damaged, '--out', out, '--collection', 'first']);
+    expect([run.code, run.stdout]).toEqual([8, expect.stringMatching(/^! \d+ captures? left out/m)]);
   });
 
   it('nothing is left behind', async () => {

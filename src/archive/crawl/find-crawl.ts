@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { UserError } from '../../cli/exit-codes.ts';
 import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
 import type { Catalog, Denial } from '../../ports/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Perimeter } from '../../ports/perimeter.ts';
+import { UserError } from '../user-error.ts';
 
 export interface FoundCrawl {
   readonly crawl: Crawl;

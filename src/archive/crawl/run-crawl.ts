@@ -8,7 +8,6 @@ import { createPerimeter } from '../../capture/perimeter.ts';
 import { createRobotsReader } from '../../capture/robots-reader.ts';
 import { crawlUrl } from '../../capture/scope/normalise.ts';
 import { ScopeError } from '../../capture/scope/scope.ts';
-import { UserError } from '../../cli/exit-codes.ts';
 import type { Progress } from '../../loop/progress.ts';
 import { openSiteCrawl } from '../../loop/site-crawl.ts';
 import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
@@ -22,15 +21,17 @@ import { type CrawlPlan, planCrawl, seedEntries, UnplannableOrder } from '../../
 import { openPageRates } from '../../stages/page-rates.ts';
 import { sharpnessOf } from '../../stages/site-capture.ts';
 import { openSigner } from '../../storage/archive-key.ts';
-import { openRecordReader } from '../../warc/record-reader.ts';
 import { openWarcStore } from '../../warc/warc-store.ts';
 import { openPageAnalyser } from '../analysis/analysis-thread.ts';
 import { cacheFolder } from '../cache-folder.ts';
 import { holidays, requireHolidays } from '../holidays.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
+import { UserError } from '../user-error.ts';
 import { VERSION } from '../version.ts';
 import { type CrawlReport, crawlReport } from './crawl-report.ts';
 import { type FindOptions, findCrawl, inTheOrderItBegan } from './find-crawl.ts';
+
+export type { Progress };
 
 export interface RunOptions extends FindOptions {
   readonly spec: CrawlSpec;
@@ -63,7 +64,7 @@ export async function checkSpec(spec: CrawlSpec): Promise<void> {
 /** Builds the real ports around one crawl and runs it to its end. */
 export async function runCrawl(archive: OpenArchive, options: RunOptions): Promise<CrawlReport> {
   const { clock } = options;
-  const { catalog, folder } = archive;
+  const { catalog, reader, folder } = archive;
   const spec = options.restart ? options.spec : await inTheOrderItBegan(catalog, options.spec);
   const perimeter = createPerimeter(spec.seeds, spec.scope, spec.seedScopes, spec.limits);
   const seeds = seedUrls(spec);
@@ -83,7 +84,6 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
   try {
     const { userAgent, allowPrivate, robots } = spec.politeness;
     const fetcher = opened(openHttpFetcher({ allowPrivate, spoolDir: folder.tmp, now: clock.now }));
-    const reader = opened(openRecordReader(folder.warc));
     const renderer =
       spec.render === 'never' ? undefined : await openRenderer(spec, folder.tmp, clock, opened);
     const analyser = renderer && opened(await openPageAnalyser({ cacheFolder: cacheFolder() }));
@@ -139,7 +139,8 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
       timer = setInterval(() => options.onProgress?.(siteCrawl.progress(Date.now())), PROGRESS_EVERY);
     const { state, tally, capture } = await siteCrawl.run();
     options.onProgress?.(siteCrawl.progress(Date.now()));
-    return await crawlReport(catalog, crawl, state, tally, sharpnessOf(capture), clock.now());
+    const sharpness = sharpnessOf(capture);
+    return await crawlReport(catalog, crawl, { state, tally, sharpness }, clock.now());
   } finally {
     clearInterval(timer);
     await closeAll(closing);

@@ -1,33 +1,45 @@
 import { join, resolve } from 'node:path';
 import { archivedUrl } from '../../access/capture-name.ts';
-import type { ExportFlags } from '../../cli/commands/export.ts';
-import { UserError } from '../../cli/exit-codes.ts';
 import type { CaptureFact } from '../../model/capture.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import { writeCdxj } from '../../warc/cdxj.ts';
-import { exportWacz } from '../../warc/wacz/export.ts';
+import { exportWacz, type WaczExported } from '../../warc/wacz/export.ts';
 import type { WaczPage } from '../../warc/wacz/pages-file.ts';
 import { certificateFiles } from '../certificate-files.ts';
-import { formatSize } from '../given/quantities.ts';
 import { webAddress } from '../given/web-address.ts';
-import { type OpenArchive, openForReading } from '../open/open-archive.ts';
+import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
 import { systemClock } from '../system-clock.ts';
+import { UserError } from '../user-error.ts';
 import { VERSION } from '../version.ts';
 import { copySelection, type ExportFilter, isFiltered, selectCaptures } from './export-selection.ts';
 
-export async function exportArchive(options: ExportFlags): Promise<void> {
-  const archive = await openForReading(options);
+export interface ExportOptions extends ExportFilter {
+  readonly format: 'wacz' | 'cdxj';
+  readonly out?: string;
+  readonly title?: string;
+}
+
+export type ExportReport =
+  | { readonly format: 'cdxj'; readonly out: string; readonly captures: number }
+  | ({ readonly format: 'wacz'; readonly out: string; readonly originals?: number } & WaczExported);
+
+/** Writes the archive, or the part of it that the filter chooses, as WACZ, or its index as CDXJ. */
+export async function exportArchive(
+  location: ArchiveLocation,
+  options: ExportOptions,
+): Promise<ExportReport> {
+  const archive = await openForReading(location);
   try {
-    const out = resolve(options.out ?? `archive.${options.format}`);
+    const { format } = options;
+    const out = resolve(options.out ?? `archive.${format}`);
     const { catalog, folder } = archive;
     const files = await catalog.warcFiles();
     if (files.length === 0) throw new UserError(`the archive ${folder.root} holds no record files yet`);
     const filter = await filterOf(options, catalog);
     const selection = isFiltered(filter) ? await selectCaptures(archive, filter) : undefined;
-    if (options.format === 'cdxj') {
+    if (format === 'cdxj') {
       const captures = await writeCdxj(out, selection?.captures() ?? catalog.captures({}));
-      tell(options, { out, captures }, `${captures} captures written to ${out}`);
-      return;
+      return { format, out, captures };
     }
     const copied = selection && (await copySelection(archive, selection, out));
     try {
@@ -43,25 +55,13 @@ export async function exportArchive(options: ExportFlags): Promise<void> {
         extraFiles: selection ? [] : await certificateFiles(archive),
         ...(options.title !== undefined && { title: options.title }),
       });
-      const originals = selection ? { originals: selection.originals } : {};
-      tell(
-        options,
-        { ...exported, ...originals, out },
-        `${exported.captures} captures of ${exported.pages} page versions, ${formatSize(exported.bytes)}, written to ${out}` +
-          (selection && selection.originals > 0
-            ? `\n${selection.originals} of them are older originals, without which unchanged captures could not be shown`
-            : '') +
-          exported.converted
-            .map(
-              ({ from, to, records, leftOut, mendedHeads }) =>
-                `\n${from}: ${records} records converted from ARC to WARC, as ${to}` +
-                (leftOut > 0 ? `; ${leftOut} damaged parts left out` : '') +
-                (mendedHeads > 0
-                  ? `; ${mendedHeads} HTTP heads given CRLF, without which viewers show nothing`
-                  : ''),
-            )
-            .join(''),
-      );
+      return {
+        format,
+        ...exported,
+        capturesLeftOut: exported.capturesLeftOut + (copied?.leftOut ?? 0),
+        ...(selection && { originals: selection.originals }),
+        out,
+      };
     } finally {
       await copied?.remove();
     }
@@ -70,12 +70,8 @@ export async function exportArchive(options: ExportFlags): Promise<void> {
   }
 }
 
-function tell({ json }: ExportFlags, report: object, text: string): void {
-  process.stdout.write(json ? `${JSON.stringify(report)}\n` : `${text}\n`);
-}
-
 async function filterOf(
-  { site, urlPrefix, from, to, collection }: ExportFlags,
+  { site, urlPrefix, from, to, collection }: ExportFilter,
   catalog: OpenArchive['catalog'],
 ): Promise<ExportFilter> {
   return {

@@ -1,6 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { UserError } from '../../cli/exit-codes.ts';
 import type { CaptureFact } from '../../model/capture.ts';
 import { CERTIFICATE } from '../../model/certificate.ts';
 import { CRAWL_LOG, pageOfUri } from '../../model/derived-uris.ts';
@@ -9,6 +8,7 @@ import { siteOf } from '../../model/site.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import { collectionOf, copyRecords } from '../../warc/copy-records.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
+import { UserError } from '../user-error.ts';
 
 /** What of the archive is to be exported; everything where nothing is given. */
 export interface ExportFilter {
@@ -77,6 +77,8 @@ export async function copySelection(
   out: string,
 ): Promise<{
   readonly paths: readonly string[];
+  /** Captures whose records cannot be read. */
+  readonly leftOut: number;
   captures(): AsyncIterable<CaptureFact>;
   remove(): Promise<void>;
 }> {
@@ -88,12 +90,16 @@ export async function copySelection(
   try {
     const places = new Map<string, ReadonlyMap<number, number>>();
     const paths: string[] = [];
+    let leftOut = 0;
     for (const [file, wanted] of offsets) {
       paths.push(join(room, file));
-      places.set(file, await copyRecords(join(folder.warc, file), join(room, file), wanted));
+      const copied = await copyRecords(join(folder.warc, file), join(room, file), wanted);
+      places.set(file, copied);
+      leftOut += wanted.size - copied.size;
     }
     return {
       paths,
+      leftOut,
       async *captures() {
         for await (const fact of selection.captures()) {
           const offset = places.get(fact.file)?.get(fact.offset);

@@ -11,7 +11,7 @@ const NAMED = /^(.+)@(first|last|latest|\d{4}[\w:.+ -]*|\d+(?:\.\d+)?(?:ms|s|m|h
 
 /**
  * `<address>@<time>` => its two parts; undefined where no time is given. An `@` that is part of the address
- * (`https://medium.com/@user`) stays there. Throws InvalidArgumentError for what begins like a time and is none.
+ * (`https://medium.com/@user`) stays there. Throws UserError for what begins like a time and is none.
  */
 export function splitCaptureName(
   text: string,

@@ -1,7 +1,7 @@
 import { archivedUrl, NoSuchCapture, namedCapture } from '../../access/capture-name.ts';
-import { UserError } from '../../cli/exit-codes.ts';
 import type { Millis } from '../../model/exchange.ts';
 import type { Catalog } from '../../ports/catalog.ts';
+import { UserError } from '../user-error.ts';
 import { parseCaptureName } from './page-source.ts';
 import { webAddress } from './web-address.ts';
 

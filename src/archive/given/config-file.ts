@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { UserError } from '../../cli/exit-codes.ts';
 import { naming } from '../../ports/system-error.ts';
+import { UserError } from '../user-error.ts';
 
 /** Reads a YAML file and checks it; every complaint names file, line and what would be accepted. */
 export async function readConfig<T extends z.ZodType>(

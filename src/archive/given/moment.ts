@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from 'commander';
 import { parseTimestamp } from '../../access/replay-url.ts';
 import type { Millis } from '../../model/exchange.ts';
+import { UserError } from '../user-error.ts';
 import { parseDuration } from './quantities.ts';
 
 const ISO = /^\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d(?::\d\d(?::\d\d(?:\.\d{1,3})?)?)?)?)?)?Z?$/;
@@ -20,7 +20,7 @@ export function parseMoment(text: string, now: Millis, side: 'start' | 'end'): M
   if (/^\d+(?:\.\d+)?\s*[a-z]+$/i.test(given)) return now - parseDuration(given);
   const time = Date.parse(given);
   if (!Number.isNaN(time)) return time;
-  throw new InvalidArgumentError(
+  throw new UserError(
     `'${text}' is no time; write a day (2026-03-01), a time (2026-03-01T12:00), or how long ago (7d, 12h)`,
   );
 }

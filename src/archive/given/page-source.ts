@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
 import type { CaptureName } from '../../access/capture-name.ts';
-import { UserError } from '../../cli/exit-codes.ts';
 import type { Millis } from '../../model/exchange.ts';
+import { UserError } from '../user-error.ts';
 import { CAPTURE_TIMES, splitCaptureName } from './capture-time.ts';
 import { type WebAddress, webAddress } from './web-address.ts';
 
@@ -37,7 +36,7 @@ export function parseCaptureName(text: string, now: Millis): CaptureName | undef
     const url = parts && webAddress(parts.address)?.url;
     return parts && url !== undefined ? { url, time: parts.time } : undefined;
   } catch (error) {
-    if (error instanceof InvalidArgumentError)
+    if (error instanceof UserError)
       throw new UserError(`${error.message}. After the @ of a capture stands: ${CAPTURE_TIMES}`);
     throw error;
   }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { UserError } from '../user-error.ts';
 
 /** Durations and sizes as people write them: `90`, `90s`, `5m`, `2h`, `1d`; `500`, `20MB`, `1.5GiB`. */
 
@@ -26,7 +26,7 @@ function parse(text: string, units: Readonly<Record<string, number>>, bare: stri
   const match = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text);
   const unit = units[(match?.[2] || bare).toLowerCase()];
   if (!match || unit === undefined) {
-    throw new InvalidArgumentError(
+    throw new UserError(
       `'${text}' is not a ${what}; write a number with one of: ${Object.keys(units).join(', ')}`,
     );
   }
@@ -40,25 +40,6 @@ export const parseDuration = (text: string): number => parse(text, DURATIONS, 's
 export const parseSize = (text: string): number => Math.round(parse(text, SIZES, 'b', 'size'));
 
 export function parseCount(text: string): number {
-  if (!/^\d+$/.test(text.trim())) throw new InvalidArgumentError(`'${text}' is not a whole number`);
+  if (!/^\d+$/.test(text.trim())) throw new UserError(`'${text}' is not a whole number`);
   return Number(text);
-}
-
-export function formatSize(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${unit === 0 ? value : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${units[unit]}`;
-}
-
-export function formatDuration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -3,17 +3,17 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { constants, copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { UserError } from '../../cli/exit-codes.ts';
 import type { PageInfo } from '../../model/capture.ts';
 import { recordFiles } from '../../storage/archive-folder.ts';
-import { readRecords } from '../../warc/read-records.ts';
+import { type ReadProblem, readRecords } from '../../warc/read-records.ts';
 import { InflatesTooFar, recompress } from '../../warc/recompress.ts';
 import { extractWarcs } from '../../warc/wacz/extract.ts';
-import { readWacz } from '../../warc/wacz/read.ts';
+import { readWacz, type WaczProblem } from '../../warc/wacz/read.ts';
 import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
 import { noteKeys } from '../certificate-files.ts';
 import { bySeverity, indexFiles } from '../open/index-files.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
+import { UserError } from '../user-error.ts';
 import type { ImportJournal } from './import-journal.ts';
 import { lookAtSource, recordName, refuseOther } from './import-source.ts';
 
@@ -130,23 +130,22 @@ async function importWacz(archive: OpenArchive, path: string, onProgress: OnProg
         named.push({ staged: warc.path, name });
       }
     }
-    const found = problems.map(({ entry, reason }) => ({
-      file: `${path}${entry && `/${entry.slice(0, 200)}`}`,
-      offset: 0,
-      reason,
-    }));
+    const found = problems.map(placed);
     if (warcs.length === 0) {
       throw new UserError(
         `${path} holds no record file that can be read: ${found[0]?.reason ?? 'it is empty'}`,
       );
     }
     const imported = await adopt(archive, named, onProgress);
-    const pages = await indexPageList(archive, path);
+    const list = await indexPageList(archive, path);
+    const { errors, warnings, notes } = bySeverity([...found, ...list.problems.map(placed)]);
     return {
       ...imported,
       already,
-      pages: Math.max(imported.pages, pages),
-      errors: [...found, ...imported.errors],
+      pages: Math.max(imported.pages, list.pages),
+      errors: [...errors, ...imported.errors],
+      warnings: [...warnings, ...imported.warnings],
+      notes: [...notes, ...imported.notes],
       signature,
     };
   } finally {
@@ -184,9 +183,25 @@ function nothingIn([file]: readonly string[], captures: number): ImportProblem[]
   ];
 }
 
-/** The page list of a WACZ knows titles that script-rendered pages have not in their HTML. */
-async function indexPageList({ catalog }: OpenArchive, path: string): Promise<number> {
+/** A problem inside a WACZ, at the name of its entry. */
+const placed = ({ file, entry, reason, severity }: WaczProblem): ReadProblem => ({
+  file: `${file}${entry && `/${entry.slice(0, 200)}`}`,
+  offset: 0,
+  reason,
+  ...(severity && { severity }),
+});
+
+/**
+ * The page list of a WACZ knows titles that script-rendered pages have not in their HTML. Lines that cannot be read are
+ * told, and no more than a warning: the pages themselves are in the records.
+ */
+async function indexPageList(
+  { catalog }: OpenArchive,
+  path: string,
+): Promise<{ readonly pages: number; readonly problems: readonly WaczProblem[] }> {
   const wacz = await readWacz(path);
+  // Those of the frame are known from its extraction.
+  const known = wacz.problems.length;
   try {
     const pages: PageInfo[] = [];
     for await (const { url, title, at, depth, status, mime } of wacz.pages()) {
@@ -205,7 +220,8 @@ async function indexPageList({ catalog }: OpenArchive, path: string): Promise<nu
       });
     }
     await catalog.index({ captures: [], pages, fileLengths: new Map() });
-    return pages.length;
+    const problems = wacz.problems.slice(known);
+    return { pages: pages.length, problems: problems.map((one) => ({ ...one, severity: 'warning' })) };
   } finally {
     await wacz.close();
   }

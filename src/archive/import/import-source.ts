@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { UserError } from '../../cli/exit-codes.ts';
+import { UserError } from '../user-error.ts';
 
 /** Longest name that leaves room for what is put behind it: an index, a temporary file. Bytes. */
 const LONGEST_NAME = 180;

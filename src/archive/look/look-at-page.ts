@@ -4,11 +4,8 @@ import { basename, dirname } from 'node:path';
 import { type CaptureName, NoSuchCapture, namedCapture } from '../../access/capture-name.ts';
 import { captureResolver, redirectTarget } from '../../access/resolve-capture.ts';
 import { storedAnswers } from '../../access/stored-answers.ts';
-import { openRecogniser } from '../../capture/ads/index.ts';
 import { folderAnswers, openBrowserRenderer, openPageViewer } from '../../capture/browser/index.ts';
 import { openGuardProxy } from '../../capture/http/guard-proxy.ts';
-import { EXIT, UserError } from '../../cli/exit-codes.ts';
-import { say } from '../../cli/status-line.ts';
 import { isRedirect, type Millis } from '../../model/exchange.ts';
 import { CaptureFault } from '../../model/fault.ts';
 import type { Layout } from '../../model/layout.ts';
@@ -22,13 +19,13 @@ import { pageLayout } from '../../science/layout/page-layout.ts';
 import type { SegmenterName } from '../../science/layout/segmenter.ts';
 import { parseViXml, ViXmlError } from '../../science/layout/vi-xml.ts';
 import { XmlError } from '../../science/layout/xml.ts';
-import { openRecordReader } from '../../warc/record-reader.ts';
-import { cacheFolder } from '../cache-folder.ts';
 import type { PageSource } from '../given/page-source.ts';
 import { settledUrl } from '../given/seed-addresses.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
 import { userAgent } from '../user-agent.ts';
+import { UserError } from '../user-error.ts';
 import { lookOffline } from './offline-look.ts';
+import { openAdRecogniser } from './page-parts.ts';
 
 /** Milliseconds for one page. */
 const TIME_LIMIT = 60 * 1000;
@@ -44,6 +41,8 @@ export interface LookOptions extends ArchiveLocation {
   readonly url?: string;
   /** Also a picture of the whole page. */
   readonly picture: boolean;
+  /** Told what was decided for whoever asked. */
+  readonly onFact: (fact: string) => void;
 }
 
 /** A page, as it was looked at. A layout read from a file has nothing else. */
@@ -85,10 +84,6 @@ export function openPageEye(options: LookOptions): PageEye {
     () => openForReading(options),
     (part) => part.close(),
   );
-  const reader = once(
-    async () => openRecordReader((await archive()).folder.warc),
-    (part) => part.close(),
-  );
   let ads: AdRecogniser | undefined;
 
   const wholePage = options.picture ? ({ wholePage: 'png' } as const) : {};
@@ -99,7 +94,7 @@ export function openPageEye(options: LookOptions): PageEye {
     rest: Omit<SeenPage, 'layout' | 'snapshot'>,
   ): SeenPage => {
     const snapshot = unpackSnapshot(packedOf(outcome, what));
-    ads ??= openRecogniser({ cacheFolder: cacheFolder() }).recogniser;
+    ads ??= openAdRecogniser().recogniser;
     const { layout } = pageLayout(snapshot, {
       version,
       segmenter: options.segmenter,
@@ -135,9 +130,9 @@ export function openPageEye(options: LookOptions): PageEye {
   }
 
   async function lookAtCapture(name: CaptureName): Promise<SeenPage> {
-    const { catalog } = await archive();
+    const { catalog, reader } = await archive();
     const { url, at } = await namedCapture(name, catalog);
-    const resolver = captureResolver(catalog, await reader());
+    const resolver = captureResolver(catalog, reader);
     let page = url;
     for (let hops = 0; hops < 20; hops++) {
       const found = await resolver.resolve(page, at);
@@ -194,13 +189,13 @@ export function openPageEye(options: LookOptions): PageEye {
             return await lookAtCapture(source);
           case 'live':
             return await lookLive(
-              await settledUrl(source, { ...options, say: (fact) => say(process.stderr, fact) }),
+              await settledUrl(source, { allowPrivate: options.allowPrivate, say: options.onFact }),
               now,
             );
         }
       } catch (error) {
         if (error instanceof NoSuchCapture) throw new UserError(error.message);
-        if (error instanceof CaptureFault) throw new UserError(error.message, EXIT.nothingCaptured);
+        if (error instanceof CaptureFault) throw new UserError(error.message, 'nothing-captured');
         throw error;
       }
     },
@@ -228,7 +223,7 @@ function packedOf(outcome: SnapshotOutcome | undefined, what: string): string {
         : outcome.reason === 'no-time'
           ? `it was not ready within ${TIME_LIMIT / 1000} s`
           : 'the page could not be read in the browser';
-  throw new UserError(`${what} has no layout: ${why}`, EXIT.nothingCaptured);
+  throw new UserError(`${what} has no layout: ${why}`, 'nothing-captured');
 }
 
 function boundTo(recogniser: AdRecogniser, pageUrl: string) {

@@ -15,7 +15,13 @@ let folder: string;
 let eye: PageEye;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daguerre-'));
-  eye = openPageEye({ archive: folder, segmenter: 'blocks', allowPrivate: false, picture: false });
+  eye = openPageEye({
+    archive: folder,
+    segmenter: 'blocks',
+    allowPrivate: false,
+    picture: false,
+    onFact: () => {},
+  });
 });
 afterAll(async () => {
   await eye.close();

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Holdings } from '../../catalog/owner.ts';
-import { UserError } from '../../cli/exit-codes.ts';
 import { type ArchiveIdentity, archiveText, type CatalogOwner } from '../../model/archive-identity.ts';
 import type { WarcFile } from '../../ports/catalog.ts';
 import { type ArchiveFolder, recordFiles } from '../../storage/archive-folder.ts';
 import { type IdentityFile, readIdentity } from '../../storage/identity-file.ts';
+import { UserError } from '../user-error.ts';
 
 /** The catalog says that it is another archive's. */
 export class ForeignCatalog extends UserError {}

@@ -1,20 +1,14 @@
 import { statSync } from 'node:fs';
-import type { Catalog } from '../../ports/catalog.ts';
-import type { RecordReader } from '../../ports/record-store.ts';
-import { openRecordReader } from '../../warc/record-reader.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open-archive.ts';
 
 export interface FollowedArchive {
   readonly root: string;
   /** Rejects while there is no catalog that can be read; asks anew each time. */
-  current(): Promise<{ readonly catalog: Catalog; readonly reader: RecordReader }>;
+  current(): Promise<Pick<OpenArchive, 'catalog' | 'reader'>>;
   close(): Promise<void>;
 }
 
-interface Opened {
-  readonly catalog: Catalog;
-  readonly reader: RecordReader;
-  readonly archive: OpenArchive;
+interface Opened extends OpenArchive {
   readonly file: string;
 }
 
@@ -33,14 +27,14 @@ export async function followArchive(location: ArchiveLocation): Promise<Followed
     const old = retired;
     retired = opened;
     opened = next;
-    if (old) await close(old);
+    await old?.close();
     return next;
   }
 
   return {
-    root: opened.archive.folder.root,
+    root: opened.folder.root,
     async current() {
-      if (catalogFile(opened.archive, location) === opened.file) return opened;
+      if (catalogFile(opened, location) === opened.file) return opened;
       reopening ??= reopen().finally(() => {
         reopening = undefined;
       });
@@ -48,21 +42,15 @@ export async function followArchive(location: ArchiveLocation): Promise<Followed
     },
     async close() {
       await reopening?.catch(() => {});
-      await close(opened);
-      if (retired) await close(retired);
+      await opened.close();
+      await retired?.close();
     },
   };
 }
 
 async function open(location: ArchiveLocation): Promise<Opened> {
   const archive = await openForReading(location);
-  const reader = openRecordReader(archive.folder.warc);
-  return { archive, catalog: archive.catalog, reader, file: catalogFile(archive, location) };
-}
-
-async function close({ archive, reader }: Opened): Promise<void> {
-  await reader.close();
-  await archive.close();
+  return { ...archive, file: catalogFile(archive, location) };
 }
 
 /** Which file the catalog's path names. While the old one is open, no other gets its number. */

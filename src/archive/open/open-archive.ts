@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { CatalogFault } from '../../catalog/faults.ts';
 import { isPostgres, type OpenOptions, openCatalog } from '../../catalog/open.ts';
 import type { Holdings } from '../../catalog/owner.ts';
-import { UserError } from '../../cli/exit-codes.ts';
 import type { ArchiveIdentity } from '../../model/archive-identity.ts';
 import type { Catalog } from '../../ports/catalog.ts';
+import type { RecordReader } from '../../ports/record-store.ts';
 import {
   type ArchiveFolder,
   archiveFolder,
@@ -18,7 +18,9 @@ import {
 import { lockArchive } from '../../storage/archive-lock.ts';
 import { type IdentityFile, readIdentity, writeIdentity } from '../../storage/identity-file.ts';
 import { makeFolder } from '../../storage/make-folder.ts';
+import { openRecordReader } from '../../warc/record-reader.ts';
 import { systemClock } from '../system-clock.ts';
+import { UserError } from '../user-error.ts';
 import { admitCatalog, admitForReading, ForeignCatalog, namesOnly } from './admit-catalog.ts';
 import { settleIdentity } from './archive-identity.ts';
 import { keepWholeEvents, reconcile } from './reconcile.ts';
@@ -35,6 +37,7 @@ export interface ArchiveLocation {
 export interface OpenArchive {
   readonly folder: ArchiveFolder;
   readonly catalog: Catalog;
+  readonly reader: RecordReader;
   /** Absent while a folder of an earlier Daguerre is only read. */
   readonly identity?: ArchiveIdentity;
   /** What opening had to mend, in sentences. */
@@ -51,6 +54,8 @@ export interface WritingOptions {
   readonly takeOver?: boolean;
   /** Ends the wait for a database that went away. */
   readonly signal?: AbortSignal;
+  /** Told what is waited for. */
+  readonly onWait?: (sentence: string) => void;
 }
 
 export const noArchive = (root: string): string =>
@@ -79,7 +84,18 @@ export async function openForReading(location: ArchiveLocation): Promise<OpenArc
     }
     throw error;
   });
-  return { folder, catalog, ...(identity && { identity }), mended: [], close: () => catalog.close() };
+  const reader = openRecordReader(folder.warc);
+  return {
+    folder,
+    catalog,
+    reader,
+    ...(identity && { identity }),
+    mended: [],
+    async close() {
+      await reader.close();
+      await catalog.close();
+    },
+  };
 }
 
 /**
@@ -98,10 +114,13 @@ export async function openForWriting(
     await createFolders(folder);
     await emptyFolder(folder.tmp);
     const opened = await openOwn(folder, location, options);
+    const reader = openRecordReader(folder.warc);
     return {
       ...opened,
       folder,
+      reader,
       async close() {
+        await reader.close();
         await opened.catalog.close();
         await lock.release();
       },
@@ -116,7 +135,7 @@ async function openOwn(
   folder: ArchiveFolder,
   location: ArchiveLocation,
   options: WritingOptions,
-): Promise<Omit<OpenArchive, 'folder' | 'close'>> {
+): Promise<Omit<OpenArchive, 'folder' | 'reader' | 'close'>> {
   const { rebuild = false, newIdentity = false, takeOver = false } = options;
   const settled = await settleIdentity(folder, systemClock.now(), { rebuild, newIdentity });
   const mended = [...settled.mended];
@@ -140,8 +159,7 @@ async function openOwn(
     exclusive: true,
     patience: {
       wait: location.databaseWait ?? 0,
-      // Its own line, though progress may be shown on the one before.
-      tell: (sentence) => process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${sentence}\n`),
+      tell: (sentence) => options.onWait?.(sentence),
       ...(options.signal && { signal: options.signal }),
     },
   });

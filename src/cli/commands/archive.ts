@@ -1,14 +1,15 @@
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
-import { reportText } from '../../archive/crawl/crawl-report.ts';
 import { CRAWL_SETTINGS, crawlSpec } from '../../archive/crawl/crawl-settings.ts';
 import { checkSpec, runCrawl } from '../../archive/crawl/run-crawl.ts';
 import { readConfig } from '../../archive/given/config-file.ts';
-import { parseDuration, parseSize } from '../../archive/given/quantities.ts';
 import { settledSeeds } from '../../archive/given/seed-addresses.ts';
 import { openForWriting } from '../../archive/open/open-archive.ts';
 import { systemClock } from '../../archive/system-clock.ts';
-import { EXIT, UserError } from '../exit-codes.ts';
+import { UserError } from '../../archive/user-error.ts';
+import { parseDuration, parseSize } from '../arguments.ts';
+import { reportText } from '../crawl-report-text.ts';
+import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { progressLine } from '../progress-line.ts';
 import { say } from '../status-line.ts';
@@ -105,7 +106,10 @@ async function archive(
   await checkSpec(spec);
   const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
   const progress = progressLine(process.stderr, systemClock.now);
-  const archive = await openForWriting(flags, 'archive', { signal: interrupt.signal });
+  const archive = await openForWriting(flags, 'archive', {
+    signal: interrupt.signal,
+    onWait: (sentence) => say(process.stderr, sentence),
+  });
   try {
     for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
     const report = await runCrawl(archive, {

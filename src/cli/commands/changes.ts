@@ -1,29 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { siteNamed } from '../../access/site-name.ts';
-import { parseMoment } from '../../archive/given/moment.ts';
-import { parseCount } from '../../archive/given/quantities.ts';
+import { changeText, listChanges } from '../../access/changes.ts';
+import { chosenPage } from '../../archive/given/chosen-page.ts';
+import { openForReading } from '../../archive/open/open-archive.ts';
 import { CHANGED_ELEMENTS, OPERATION_NAMES } from '../../model/change.ts';
 import type { ChangeQuery } from '../../ports/catalog.ts';
+import { parseCount } from '../arguments.ts';
+import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { parseSite, periodOptions } from './page-options.ts';
 
-export interface ChangesFlags extends CommonOptions, Omit<ChangeQuery, 'offset' | 'operationLimit'> {}
-
-/** `--since` and `--until`, for the commands that look back. */
-export function periodOptions(command: Command): Command {
-  const now = Date.now();
-  return command
-    .option('--since <time>', 'only from this time on: a day, a time (UTC), or how long ago (7d)', (text) =>
-      parseMoment(text, now, 'start'),
-    )
-    .option('--until <time>', 'only up to this time', (text) => parseMoment(text, now, 'end'));
-}
-
-/** `https://www.example.org/` and `example.org` name the same site. */
-export function parseSite(text: string): string {
-  const site = siteNamed(text);
-  if (site === '') throw new InvalidArgumentError(`'${text}' is no site; write a host, such as example.org`);
-  return site;
-}
+interface ChangesFlags extends CommonOptions, Omit<ChangeQuery, 'offset' | 'operationLimit'> {}
 
 function parseImportance(text: string): number {
   const value = Number(text);
@@ -69,8 +55,35 @@ Examples:
   daguerre changes --url https://example.org/prices --text 'delivery fee' --sort time
   daguerre changes --json > changes.jsonl`,
     )
-    .action(async (flags: ChangesFlags) => {
-      const { changes } = await import('../changes.ts');
-      await changes(flags);
-    });
+    .action(changes);
+}
+
+/** Lines a person reads. */
+const SHOWN = 50;
+/** Operations of each change that are told in words. */
+const TOLD = 3;
+
+async function changes(flags: ChangesFlags): Promise<void> {
+  const { json, archive: _archive, database: _database, databaseWait: _wait, ...query } = flags;
+  const archive = await openForReading(flags);
+  try {
+    let listed = 0;
+    const limit = flags.limit ?? (json ? undefined : SHOWN);
+    const page = flags.url === undefined ? {} : await chosenPage(flags.url, Date.now(), archive.catalog);
+    const asked = {
+      ...query,
+      ...page,
+      ...(limit !== undefined && { limit }),
+      ...(!json && { operationLimit: TOLD }),
+    };
+    for await (const change of listChanges(archive.catalog, asked)) {
+      await writeOutput(`${json ? JSON.stringify(change) : changeText(change)}\n`, undefined);
+      listed++;
+    }
+    if (listed === 0 && !json) process.stderr.write('no such change is in the archive\n');
+    if (limit !== undefined && listed === limit && flags.limit === undefined)
+      process.stderr.write(`the first ${limit}: --limit shows more, --since and --min-importance choose\n`);
+  } finally {
+    await archive.close();
+  }
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseDuration } from '../../archive/given/quantities.ts';
+import { parseDuration } from '../arguments.ts';
 
 export interface CommonOptions {
   readonly archive: string;

@@ -1,8 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { parseCount } from '../../archive/given/quantities.ts';
-import { RENDER_MODES } from '../../model/crawl.ts';
-import type { DemoOptions } from '../demo.ts';
+import { patternLine } from '../../access/pattern-text.ts';
+import { listPatterns } from '../../access/patterns.ts';
+import type { CrawlReport } from '../../archive/crawl/crawl-report.ts';
+import { CRAWL_SETTINGS, crawlSpec } from '../../archive/crawl/crawl-settings.ts';
+import { runCrawl } from '../../archive/crawl/run-crawl.ts';
+import { type OpenArchive, openForWriting } from '../../archive/open/open-archive.ts';
+import type { FastClock, NewspaperServer } from '../../lab/newspaper/index.ts';
+import { RENDER_MODES, type RenderMode } from '../../model/crawl.ts';
+import { parseCount } from '../arguments.ts';
+import { interrupted, onInterrupt } from '../interrupt.ts';
+import { progressLine } from '../progress-line.ts';
+import { formatSize } from '../quantity-text.ts';
 import { parseFolder } from './common-options.ts';
+
+interface DemoOptions {
+  readonly archive?: string;
+  readonly captures: number;
+  readonly seed: number;
+  readonly render: RenderMode;
+  readonly port: number;
+  readonly replayPort: number;
+  readonly serve: boolean;
+  readonly json: boolean;
+}
+
+const HOUR = 3_600_000;
+/** Monday, 2 March 2026, 07:00 UTC: a working week lies ahead. */
+const START = Date.UTC(2026, 2, 2, 7);
+/** Newspaper seconds per real second while a crawl runs: a slow crawl of a site that moves. */
+const SPEED = 240;
+/** Newspaper hours from the start of one capture to the next: not a day, so that they fall on other hours. */
+const PAUSE = 27 * HOUR;
+
+/** Pages whose rhythm is told. */
+const PATTERNS_SHOWN = 3;
 
 export function demoCommand(program: Command): void {
   program
@@ -28,9 +62,130 @@ export function demoCommand(program: Command): void {
       'after',
       '\nExamples:\n  daguerre demo\n  daguerre demo --captures 2 --render never --no-serve --json',
     )
-    .action(async (options: DemoOptions) => {
-      // Loaded when asked for: the newspaper and the server are a good part of the start of every command.
-      const { demo } = await import('../demo.ts');
-      await demo(options);
-    });
+    .action(demo);
+}
+
+/** Loaded when asked for: the newspaper and the server are a good part of the start of every command. */
+const newspaperRoom = () => import('../../lab/newspaper/index.ts');
+
+/** The whole demonstration: newspaper, captures, report, and the server until Ctrl-C. */
+async function demo(options: DemoOptions): Promise<void> {
+  const root = options.archive ?? (await mkdtemp(join(tmpdir(), 'daguerre-demo-')));
+  const interrupt = onInterrupt('Stopping.');
+  try {
+    const reports = await capture(root, options, interrupt.signal);
+    if (options.json && !options.serve) process.stdout.write(`${JSON.stringify({ captures: reports })}\n`);
+    if (options.serve && !interrupt.signal.aborted) await serve(root, options, interrupt.signal);
+  } finally {
+    interrupt.dispose();
+    if (options.archive === undefined) await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function capture(
+  root: string,
+  options: DemoOptions,
+  signal: AbortSignal,
+): Promise<readonly CrawlReport[]> {
+  const { createNewspaper, fastClock, startNewspaper } = await newspaperRoom();
+  const world = createNewspaper({ seed: options.seed, start: START, size: 'small' });
+  const clock = fastClock({ start: START, speed: SPEED });
+  const newspaper = await startNewspaper({ world, clock: clock.now });
+  const reports: CrawlReport[] = [];
+  try {
+    const archive = await openForWriting({ archive: root }, 'demo');
+    try {
+      say(
+        options,
+        `A newspaper is printed at ${newspaper.origin}; one real second is ${SPEED / 60} minutes of its time.`,
+      );
+      for (let number = 1; number <= options.captures && !signal.aborted; number++) {
+        const begin = START + (number - 1) * PAUSE;
+        if (clock.now() < begin) clock.set(begin);
+        reports.push(await captureOnce(archive, { newspaper, clock, number }, options, signal));
+      }
+      await summarise(archive, newspaper, clock, options);
+    } finally {
+      await archive.close();
+    }
+  } finally {
+    await newspaper.close();
+  }
+  return reports;
+}
+
+async function captureOnce(
+  archive: OpenArchive,
+  { newspaper, clock, number }: { newspaper: NewspaperServer; clock: FastClock; number: number },
+  options: DemoOptions,
+  signal: AbortSignal,
+): Promise<CrawlReport> {
+  const settings = CRAWL_SETTINGS.parse({
+    seeds: [`${newspaper.origin}/`],
+    collection: 'newspaper',
+    render: options.render,
+    allowPrivate: true,
+    delay: '1s',
+    perHost: 2,
+  });
+  const line = progressLine(process.stderr, Date.now);
+  const report = await runCrawl(archive, {
+    spec: crawlSpec(settings),
+    clock,
+    signal,
+    restart: true,
+    syncEvery: 60_000,
+    onProgress: (progress) => line.show(progress),
+  });
+  line.end();
+  const day = new Date(report.startedAt).toUTCString().slice(0, 22);
+  say(
+    options,
+    `Capture ${number}, ${day}: ${report.new} pages new, ${report.changed} changed, ${report.unchanged} unchanged, ` +
+      `${report.redirects} redirects, ${report.gone} gone, ${report.failed} failed, ${formatSize(report.bytes)} received`,
+  );
+  return report;
+}
+
+/** What the archive holds, beside what there was to hold: the newspaper knows its own truth. */
+async function summarise(
+  archive: OpenArchive,
+  newspaper: NewspaperServer,
+  clock: FastClock,
+  options: DemoOptions,
+): Promise<void> {
+  const [site] = await archive.catalog.sites();
+  const { openTruth } = await newspaperRoom();
+  const versions = openTruth(newspaper.world).changes(START, clock.now()).length;
+  const files = await archive.catalog.warcFiles();
+  const bytes = files.reduce((sum, { length }) => sum + length, 0);
+  say(
+    options,
+    `The archive holds ${site?.captures ?? 0} captures of ${site?.pages ?? 0} pages in ${files.length} WARC files ` +
+      `(${formatSize(bytes)}). Meanwhile the newspaper published ${versions} new versions.`,
+  );
+  const { pages } = await listPatterns(archive.catalog, {}, PATTERNS_SHOWN);
+  if (pages.length === 0) return;
+  say(options, 'What these visits taught of its liveliest pages (daguerre patterns tells more):');
+  for (const page of pages) say(options, patternLine(page));
+}
+
+async function serve(root: string, options: DemoOptions, signal: AbortSignal): Promise<void> {
+  const { serveArchive } = await import('../../archive/serve.ts');
+  const server = await serveArchive(
+    { archive: root },
+    { port: options.port, replayPort: options.replayPort },
+  );
+  if (server.notice !== undefined) process.stderr.write(`${server.notice}\n`);
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ url: server.url, replayUrl: server.replayUrl })}\n`
+      : `\nLook at it: ${server.url}  (Ctrl-C stops)\n`,
+  );
+  await interrupted(signal);
+  await server.close();
+}
+
+function say({ json }: DemoOptions, text: string): void {
+  (json ? process.stderr : process.stdout).write(`${text}\n`);
 }

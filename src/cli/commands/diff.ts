@@ -1,10 +1,15 @@
 import { type Command, Option } from 'commander';
-import { PAGE_SOURCES } from '../../archive/given/page-source.ts';
+import { PAGE_SOURCES, parsePageSource } from '../../archive/given/page-source.ts';
+import type { DeltaReport } from '../../science/delta/delta-json.ts';
+import { operationWords } from '../../science/delta/operation-words.ts';
+import { EXIT } from '../exit-codes.ts';
+import { say } from '../status-line.ts';
+import { writeOutput } from '../write-output.ts';
 import { type LookFlags, lookOptions } from './look-options.ts';
 
-export const DIFF_FORMATS = ['text', 'videlta', 'json', 'html'] as const;
+const DIFF_FORMATS = ['text', 'videlta', 'json', 'html'] as const;
 
-export interface DiffFlags extends LookFlags {
+interface DiffFlags extends LookFlags {
   readonly format: (typeof DIFF_FORMATS)[number];
 }
 
@@ -29,8 +34,44 @@ Examples:
   daguerre diff https://example.org/@20260301 https://example.org/@20260308 --format html --out changes.html
   daguerre diff https://example.org/@last https://example.org/ --json`,
     )
-    .action(async (before: string, after: string, flags: DiffFlags) => {
-      const { diff } = await import('../diff.ts');
-      await diff(before, after, flags);
-    });
+    .action(diff);
+}
+
+/** Operations that the text names. */
+const NAMED = 30;
+
+async function diff(before: string, after: string, flags: DiffFlags): Promise<void> {
+  const { comparePages } = await import('../../archive/look/compare-pages.ts');
+  const now = Date.now();
+  const sources = [parsePageSource(before, now), parsePageSource(after, now)] as const;
+  const format = flags.json ? 'json' : flags.format;
+  const onFact = (fact: string): void => say(process.stderr, fact);
+  const compared = await comparePages(sources, now, { ...flags, picture: format === 'html', onFact });
+  const { report } = compared;
+  const content = {
+    text: () => reportText(report),
+    json: () => `${JSON.stringify(report)}\n`,
+    videlta: () => compared.viDelta(),
+    html: () => compared.view(),
+  }[format]();
+  await writeOutput(content, flags.out);
+  if (report.partial !== undefined) {
+    process.stderr.write(`only a part of the page was compared: ${report.partial}\n`);
+    process.exitCode = EXIT.partial;
+  }
+}
+
+function reportText({ importance, partial, from, to, operations }: DeltaReport): string {
+  const lines = [
+    `${from.url} ${from.version}`,
+    `${to.url} ${to.version}`,
+    '',
+    ...(partial === undefined ? [] : [`PARTIAL: ${partial}. There may be more changes than these.`]),
+    `importance ${partial === undefined ? '' : 'at least '}${importance.toFixed(4)}, ${operations.length} operation${operations.length === 1 ? '' : 's'}`,
+    ...operations
+      .slice(0, NAMED)
+      .map((operation) => `  ${operation.weight.toFixed(4)}  ${operationWords(operation)}`),
+  ];
+  if (operations.length > NAMED) lines.push(`  and ${operations.length - NAMED} more: see --json`);
+  return `${lines.join('\n')}\n`;
 }

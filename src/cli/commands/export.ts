@@ -1,17 +1,14 @@
 import { type Command, Option } from 'commander';
-import type { ExportFilter } from '../../archive/export/export-selection.ts';
-import { parseMoment } from '../../archive/given/moment.ts';
-import { parseSite } from './changes.ts';
+import type { ExportOptions, ExportReport } from '../../archive/export/export-archive.ts';
+import { momentArgument } from '../arguments.ts';
+import { EXIT } from '../exit-codes.ts';
+import { formatSize } from '../quantity-text.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { parseSite } from './page-options.ts';
 
-export interface ExportFlags extends CommonOptions, ExportFilter {
-  readonly format: 'wacz' | 'cdxj';
-  readonly out?: string;
-  readonly title?: string;
-}
+interface ExportFlags extends CommonOptions, ExportOptions {}
 
 export function exportCommand(program: Command): void {
-  const now = Date.now();
   archiveOptions(
     program
       .command('export')
@@ -27,12 +24,12 @@ export function exportCommand(program: Command): void {
     .option('--title <text>', 'title of the WACZ')
     .option('--site <site>', 'only this site, such as example.org', parseSite)
     .option('--url-prefix <url>', 'only addresses that begin so, such as example.org/blog/')
-    .option('--from <time>', 'only from this time on: a day, a time (UTC), or how long ago (7d)', (text) =>
-      parseMoment(text, now, 'start'),
+    .option(
+      '--from <time>',
+      'only from this time on: a day, a time (UTC), or how long ago (7d)',
+      momentArgument('start'),
     )
-    .option('--to <time>', 'only up to this time; 2026-03 includes all of March', (text) =>
-      parseMoment(text, now, 'end'),
-    )
+    .option('--to <time>', 'only up to this time; 2026-03 includes all of March', momentArgument('end'))
     .option('--collection <name>', 'only what was archived under this name (archive --collection)')
     .addHelpText(
       'after',
@@ -43,8 +40,36 @@ Examples:
   daguerre export --collection news --out news.wacz
   daguerre export --format cdxj --out index.cdxj`,
     )
-    .action(async (options: ExportFlags) => {
-      const { exportArchive } = await import('../../archive/export/export-archive.ts');
-      await exportArchive(options);
-    });
+    .action(writeExport);
+}
+
+async function writeExport(flags: ExportFlags): Promise<void> {
+  const { exportArchive } = await import('../../archive/export/export-archive.ts');
+  const report = await exportArchive(flags, flags);
+  const { format: _format, ...rest } = report;
+  process.stdout.write(flags.json ? `${JSON.stringify(rest)}\n` : `${reportText(report)}\n`);
+  if (report.format === 'wacz' && report.capturesLeftOut > 0) process.exitCode = EXIT.partial;
+}
+
+function reportText(report: ExportReport): string {
+  const { out, captures } = report;
+  if (report.format === 'cdxj') return `${captures} captures written to ${out}`;
+  const { pages, bytes, originals = 0, capturesLeftOut, converted } = report;
+  return [
+    `${captures} captures of ${pages} page versions, ${formatSize(bytes)}, written to ${out}`,
+    ...(capturesLeftOut > 0
+      ? [
+          `! ${capturesLeftOut} captures left out, because their records cannot be read: 'daguerre verify' names them`,
+        ]
+      : []),
+    ...(originals > 0
+      ? [`${originals} of them are older originals, without which unchanged captures could not be shown`]
+      : []),
+    ...converted.map(
+      ({ from, to, records, leftOut, mendedHeads }) =>
+        `${from}: ${records} records converted from ARC to WARC, as ${to}` +
+        (leftOut > 0 ? `; ${leftOut} damaged parts left out` : '') +
+        (mendedHeads > 0 ? `; ${mendedHeads} HTTP heads given CRLF, without which viewers show nothing` : ''),
+    ),
+  ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseCount } from '../../archive/given/quantities.ts';
 import { REFRESH_POLICY_NAMES } from '../../science/policy/refresh/policies.ts';
 import { OBJECTIVES, type Objective } from '../../science/quality/completeness.ts';
+import { parseCount } from '../arguments.ts';
 import { type LabFlags, labOptions } from './lab-options.ts';
 
 /** Experiments on tables about pages: when they changed, when they were captured, what was seen. */

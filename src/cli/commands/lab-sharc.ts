@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseCount } from '../../archive/given/quantities.ts';
 import { PLAN_STRATEGIES } from '../../lab/sharpness/plan.ts';
 import { ONLINE_STRATEGIES } from '../../science/sharpness/strategies.ts';
+import { parseCount } from '../arguments.ts';
 import { type LabFlags, labOptions, parseNumber } from './lab-options.ts';
 
 /** A site given by tables. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { parseCount } from '../../archive/given/quantities.ts';
 import { SEGMENTER_NAMES, type SegmenterName } from '../../science/layout/segmenter.ts';
+import { parseCount } from '../arguments.ts';
 import { type LabFlags, labOptions } from './lab-options.ts';
 import { pageTableCommands } from './lab-pages.ts';
 import { reproduceCommand } from './lab-reproduce.ts';

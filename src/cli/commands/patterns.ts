@@ -1,11 +1,17 @@
 import { type Command, Option } from 'commander';
-import { parseCount } from '../../archive/given/quantities.ts';
-import { parseSite } from './changes.ts';
+import { groupText, patternText } from '../../access/pattern-text.ts';
+import { listPatterns } from '../../access/patterns.ts';
+import { chosenPage } from '../../archive/given/chosen-page.ts';
+import { openForReading } from '../../archive/open/open-archive.ts';
+import type { Catalog } from '../../ports/catalog.ts';
+import { parseCount } from '../arguments.ts';
+import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { parseSite } from './page-options.ts';
 
-export const PATTERN_FORMATS = ['text', 'json', 'svg'] as const;
+const PATTERN_FORMATS = ['text', 'json', 'svg'] as const;
 
-export interface PatternsFlags extends CommonOptions {
+interface PatternsFlags extends CommonOptions {
   readonly url?: string;
   readonly site?: string;
   readonly format: (typeof PATTERN_FORMATS)[number];
@@ -42,8 +48,74 @@ Examples:
   daguerre patterns --site example.org --format svg --out patterns.svg
   daguerre patterns --site example.org --json > patterns.jsonl`,
     )
-    .action(async (flags: PatternsFlags) => {
-      const { patterns } = await import('../patterns.ts');
-      await patterns(flags);
-    });
+    .action(patterns);
+}
+
+/** Pages that a person reads; and that are drawn below each other. */
+const SHOWN = 10;
+const DRAWN = 12;
+
+async function patterns(flags: PatternsFlags): Promise<void> {
+  const { site, out } = flags;
+  const format = flags.json ? 'json' : flags.format;
+  const limit = flags.limit ?? { text: SHOWN, svg: DRAWN, json: undefined }[format];
+  const archive = await openForReading(flags);
+  try {
+    const url = flags.url && (await chosenPage(flags.url, Date.now(), archive.catalog)).url;
+    const query = { ...(url !== undefined && { url }), ...(site !== undefined && { site }) };
+    const { pages, groups } = await listPatterns(archive.catalog, query, limit);
+    if (pages.length === 0) {
+      process.stderr.write(`${await whyNothing(archive.catalog, query)}\n`);
+      return;
+    }
+    if (format === 'json') {
+      await writeOutput(pages.map((page) => `${JSON.stringify(page)}\n`).join(''), out);
+      return;
+    }
+    if (format === 'svg') {
+      const { patternFigure } = await import('../pattern-figure.ts');
+      await writeOutput(patternFigure(pages), out);
+      return;
+    }
+    const texts = pages.map(patternText);
+    if (url === undefined) texts.push(...groups.filter(({ pages: share }) => share > 1).map(groupText));
+    await writeOutput(`${texts.join('\n\n')}\n`, out);
+    if (flags.limit === undefined && pages.length === SHOWN)
+      process.stderr.write(`the ${SHOWN} liveliest: --limit shows more, --url and --site choose\n`);
+  } finally {
+    await archive.close();
+  }
+}
+
+/** How far the archive is from having learnt something. */
+async function whyNothing(
+  catalog: Pick<Catalog, 'sites' | 'pages' | 'versions' | 'captures'>,
+  { url, site }: { readonly url?: string; readonly site?: string },
+): Promise<string> {
+  const needed = 'a pattern needs two visits to begin with, and some eight changes to be sure';
+  if (url !== undefined) {
+    const times = new Set((await catalog.versions({ url })).map(({ at }) => at));
+    for await (const { at, method, status } of catalog.captures({ url })) {
+      if (method === 'GET' && ((status >= 200 && status < 300) || status === 304)) times.add(at);
+    }
+    const seen =
+      times.size === 0
+        ? 'it was never seen'
+        : times.size === 1
+          ? 'it was seen once'
+          : `it was seen ${times.size} times`;
+    return `nothing is learnt of ${url} yet: ${seen}; ${needed}`;
+  }
+  const sites = await catalog.sites();
+  const asked = site === undefined ? sites : sites.filter((one) => one.site === site);
+  if (asked.length === 0) {
+    return site === undefined
+      ? "nothing is learnt yet: the archive holds no page; 'daguerre archive <url>' captures a site"
+      : `nothing is learnt of ${site}: the archive holds no page of it`;
+  }
+  const pages = asked.reduce((sum, one) => sum + one.pages, 0);
+  return (
+    `nothing is learnt${site === undefined ? '' : ` of ${site}`} yet: none of ${pages} pages was seen twice; ${needed}. ` +
+    'Archive the same pages again, at other times of the day.'
+  );
 }

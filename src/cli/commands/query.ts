@@ -1,10 +1,17 @@
+import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
-import { DOCUMENT_KINDS, type DocumentKind } from '../../access/query-documents.ts';
-import { parseCount } from '../../archive/given/quantities.ts';
-import { parseSite, periodOptions } from './changes.ts';
+import type { QueryItem } from '../../access/query.ts';
+import { DOCUMENT_KINDS, type DocumentKind, storedDocuments } from '../../access/query-documents.ts';
+import { chosenPage } from '../../archive/given/chosen-page.ts';
+import { openForReading } from '../../archive/open/open-archive.ts';
+import { UserError } from '../../archive/user-error.ts';
+import { parseCount } from '../arguments.ts';
+import { EXIT } from '../exit-codes.ts';
+import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { parseSite, periodOptions } from './page-options.ts';
 
-export interface QueryFlags extends CommonOptions {
+interface QueryFlags extends CommonOptions {
   readonly kind: DocumentKind;
   readonly url?: string;
   readonly site?: string;
@@ -45,8 +52,54 @@ Examples:
 
 What the documents look like: docs/changes.md`,
     )
-    .action(async (source: string, flags: QueryFlags) => {
-      const { query } = await import('../query.ts');
-      await query(source, flags);
-    });
+    .action(query);
+}
+
+async function query(given: string, flags: QueryFlags): Promise<void> {
+  // Loaded when asked for: an XQuery engine is a good part of the start of every command.
+  const { openQuery, QueryError } = await import('../../access/query.ts');
+  /** A fault of the query is the user's to mend. */
+  const asking = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw error instanceof QueryError ? new UserError(error.message) : error;
+    }
+  };
+  const source = given === '-' ? await text(process.stdin) : given;
+  const asked = asking(() => openQuery(source));
+  const archive = await openForReading(flags);
+  let left = flags.limit ?? Number.POSITIVE_INFINITY;
+  const print = async (items: readonly QueryItem[], of: Readonly<Record<string, unknown>>): Promise<void> => {
+    for (const { text: line, value } of items.slice(0, left))
+      await writeOutput(`${flags.json ? JSON.stringify({ ...of, value }) : line}\n`, undefined);
+    left -= Math.min(left, items.length);
+  };
+  try {
+    let seen = 0;
+    const whole: string[] = [];
+    const problem = (said: string): void => {
+      process.stderr.write(`! ${said}\n`);
+      process.exitCode = EXIT.damaged;
+    };
+    const page = flags.url === undefined ? {} : await chosenPage(flags.url, Date.now(), archive.catalog);
+    for await (const { url, at, xml } of storedDocuments({ ...flags, ...page }, archive, problem)) {
+      if (left === 0) break;
+      seen++;
+      if (asked.wantsAll) whole.push(xml);
+      else
+        await print(
+          asking(() => asked.ask(xml, { url, time: new Date(at).toISOString() })),
+          { url, at },
+        );
+    }
+    if (asked.wantsAll)
+      await print(
+        asking(() => asked.askAll(whole)),
+        {},
+      );
+    if (seen === 0) process.stderr.write(`there are no such ${flags.kind} in the archive\n`);
+  } finally {
+    await archive.close();
+  }
 }

@@ -1,13 +1,7 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { noteKeys } from '../../archive/certificate-files.ts';
-import { holidays } from '../../archive/holidays.ts';
-import { bySeverity, indexFiles } from '../../archive/open/index-files.ts';
-import { openForWriting } from '../../archive/open/open-archive.ts';
-import { learnAll } from '../../stages/learn-patterns.ts';
-import { archiveFolder, recordFiles } from '../../storage/archive-folder.ts';
-import { knownKeys } from '../../storage/archive-key.ts';
-import { EXIT, UserError } from '../exit-codes.ts';
+import { EXIT } from '../exit-codes.ts';
+import { placeText } from '../place-text.ts';
+import { say } from '../status-line.ts';
 import { stepLine } from '../step-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -29,40 +23,29 @@ export function reindexCommand(program: Command): void {
     .option('--new-identity', 'make this folder, a copy of another, an archive of its own', false)
     .option('--take-over', 'let the catalog follow this folder, though another copy of it wrote last', false)
     .addHelpText('after', '\nExample:\n  daguerre reindex --archive ./archive')
-    .action(async (options: ReindexFlags) => {
-      const { newIdentity, takeOver } = options;
-      const { root, warc } = archiveFolder(options.archive);
-      if (!existsSync(warc)) throw new UserError(`there is no archive at ${root}: it has no folder 'warc'`);
-      const keys = await knownKeys(root);
-      const archive = await openForWriting(options, 'reindex', { rebuild: true, newIdentity, takeOver });
-      for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
-      const line = stepLine(process.stderr);
-      try {
-        await archive.catalog.clearDerived();
-        const files = (await recordFiles(archive.folder)).map(({ file }) => file);
-        const { captures, pages, problems } = await indexFiles(
-          archive.folder,
-          archive.catalog,
-          files,
-          line.show,
-        );
-        await learnAll({ catalog: archive.catalog, holidays });
-        // Record files alone, copied into an empty folder: their keys are those of whoever wrote them.
-        if (keys.length === 0) await noteKeys(archive.folder, archive.catalog, files);
-        line.end();
-        const { errors, warnings, notes } = bySeverity(problems);
-        const summary = { files: files.length, captures, pages, errors, warnings, notes };
-        if (options.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
-        else {
-          process.stdout.write(`${files.length} files: ${captures} captures of ${pages} pages indexed\n`);
-          for (const [mark, places] of Object.entries({ '!': errors, 'warning:': warnings, 'note:': notes }))
-            for (const { file, offset, reason } of places)
-              process.stdout.write(`${mark} ${file} at ${offset}: ${reason}\n`);
-        }
-        process.exitCode = errors.length > 0 ? EXIT.damaged : EXIT.ok;
-      } finally {
-        line.end();
-        await archive.close();
-      }
+    .action(rebuild);
+}
+
+async function rebuild({ json, newIdentity, takeOver, ...location }: ReindexFlags): Promise<void> {
+  const { reindex } = await import('../../archive/reindex.ts');
+  const line = stepLine(process.stderr);
+  const tell = (sentence: string): void => say(process.stderr, sentence);
+  try {
+    const report = await reindex(location, {
+      ...{ newIdentity, takeOver },
+      ...{ onWait: tell, onMended: tell, onProgress: line.show },
     });
+    line.end();
+    const { files, captures, pages, errors, warnings, notes } = report;
+    const lines = [
+      `${files} files: ${captures} captures of ${pages} pages indexed`,
+      ...errors.map((place) => placeText('!', place)),
+      ...warnings.map((place) => placeText('warning:', place)),
+      ...notes.map((place) => placeText('note:', place)),
+    ];
+    process.stdout.write(json ? `${JSON.stringify(report)}\n` : `${lines.join('\n')}\n`);
+    process.exitCode = errors.length > 0 ? EXIT.damaged : EXIT.ok;
+  } finally {
+    line.end();
+  }
 }

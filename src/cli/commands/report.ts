@@ -1,9 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { parseCount } from '../arguments.ts';
+import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
-export const REPORT_FORMATS = ['text', 'json', 'html'] as const;
+const REPORT_FORMATS = ['text', 'json', 'html'] as const;
 
-export interface ReportFlags extends CommonOptions {
+interface ReportFlags extends CommonOptions {
   readonly crawl?: number;
   readonly format: (typeof REPORT_FORMATS)[number];
   readonly out?: string;
@@ -21,20 +23,28 @@ export function reportCommand(program: Command): void {
           'what is missing. --format html writes one page to print or to mail.',
       ),
   )
-    .option('--crawl <id>', 'another crawl than the last one of the site', wholeNumber)
+    .option('--crawl <id>', 'another crawl than the last one of the site', parseCount)
     .addOption(new Option('--format <format>', 'what to write').choices(REPORT_FORMATS).default('text'))
     .option('--out <file>', 'where to; stdout otherwise')
     .addHelpText(
       'after',
       '\nExamples:\n  daguerre report example.org\n  daguerre report example.org --format html --out report.html\n  daguerre report example.org --crawl 3 --json',
     )
-    .action(async (site: string, flags: ReportFlags) => {
-      const { report } = await import('../report.ts');
-      await report(site, flags);
-    });
+    .action(report);
 }
 
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError(`'${text}' is not a whole number`);
-  return Number(text);
+async function report(site: string, { crawl, format, out, json, ...location }: ReportFlags): Promise<void> {
+  const [{ siteReport }, { reportPage }, { reportText }] = await Promise.all([
+    import('../../archive/site-report.ts'),
+    import('../../access/sharpness-report/report-page.ts'),
+    import('../../access/sharpness-report/report-text.ts'),
+  ]);
+  const { quality, keyFingerprint } = await siteReport(location, site, crawl);
+  const written = {
+    text: () => reportText(quality),
+    json: () => `${JSON.stringify({ ...quality, keyFingerprint })}
+`,
+    html: () => reportPage(quality, keyFingerprint),
+  }[json ? 'json' : format]();
+  await writeOutput(written, out);
 }

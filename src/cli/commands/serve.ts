@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseCount } from '../../archive/given/quantities.ts';
-import { followArchive } from '../../archive/open/followed-archive.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { parseCount } from '../arguments.ts';
+import { interrupted, onInterrupt } from '../interrupt.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
 interface ServeOptions extends CommonOptions {
@@ -39,33 +38,25 @@ export function serveCommand(program: Command): void {
       parsePublicUrl,
     )
     .addHelpText('after', '\nExample:\n  daguerre serve --archive ./archive --port 8470')
-    .action(async (options: ServeOptions) => {
-      const archive = await followArchive(options);
-      const interrupt = onInterrupt('Stopping.');
-      try {
-        const { port, replayPort, host, publicUrl, publicReplayUrl } = options;
-        const scripts = options.scripts === 'on';
-        const { startServer } = await import('../../server/start-server.ts');
-        const server = await startServer({
-          archive: archive.current,
-          ...{ port, replayPort, host, scripts },
-          ...{ publicUrl, publicReplayUrl },
-        });
-        if (server.notice !== undefined) process.stderr.write(`${server.notice}\n`);
-        process.stdout.write(
-          options.json
-            ? `${JSON.stringify({ url: server.url, replayUrl: server.replayUrl })}\n`
-            : `Serving ${archive.root} at ${server.url} (Ctrl-C stops)\n`,
-        );
-        await new Promise<void>((resolve) => {
-          interrupt.signal.addEventListener('abort', () => resolve(), { once: true });
-        });
-        await server.close();
-      } finally {
-        interrupt.dispose();
-        await archive.close();
-      }
-    });
+    .action(serve);
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const { serveArchive } = await import('../../archive/serve.ts');
+  const interrupt = onInterrupt('Stopping.');
+  try {
+    const server = await serveArchive(options, { ...options, scripts: options.scripts === 'on' });
+    if (server.notice !== undefined) process.stderr.write(`${server.notice}\n`);
+    process.stdout.write(
+      options.json
+        ? `${JSON.stringify({ url: server.url, replayUrl: server.replayUrl })}\n`
+        : `Serving ${server.root} at ${server.url} (Ctrl-C stops)\n`,
+    );
+    await interrupted(interrupt.signal);
+    await server.close();
+  } finally {
+    interrupt.dispose();
+  }
 }
 
 function parsePublicUrl(text: string): string {

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, resolve, sep } from 'node:path';
+import { UserError } from '../../archive/user-error.ts';
 import type { SetItem } from '../../lab/segmentation/index.ts';
 import { memoryBody } from '../../model/body.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { PageViewer, ViewRequest } from '../../ports/page-viewer.ts';
 import { naming } from '../../ports/system-error.ts';
-import { UserError } from '../exit-codes.ts';
 import { isMachineFault } from '../explain-error.ts';
 import type { KeptSnapshots } from './kept-snapshots.ts';
 

@@ -1,7 +1,5 @@
 import { dot, lineY, ruleY } from '@observablehq/plot';
-import { cacheFolder } from '../../archive/cache-folder.ts';
-import { openRecogniser } from '../../capture/ads/index.ts';
-import { openPageViewer } from '../../capture/browser/index.ts';
+import { openAdRecogniser, openPageViewer } from '../../archive/look/page-parts.ts';
 import { type DeltaStudy, deltaTable, studyDeltas } from '../../lab/deltas/index.ts';
 import type { PageViewer } from '../../ports/page-viewer.ts';
 import type { LabDeltasFlags } from '../commands/lab.ts';
@@ -15,7 +13,7 @@ export async function labDeltas(flags: LabDeltasFlags): Promise<void> {
   const set = await openVersionSet(flags.set, { only: flags.page, most: flags.versions });
   let viewer: Promise<PageViewer> | undefined;
   try {
-    const { recogniser, fact } = openRecogniser({ cacheFolder: cacheFolder() });
+    const { recogniser, fact } = openAdRecogniser();
     process.stderr.write(`${fact}\n`);
     const shown = showVersions(set.pages, {
       viewer: () => {

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PlotOptions, plot } from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
+import { makeFolder } from '../../archive/make-folder.ts';
 import { naming } from '../../ports/system-error.ts';
-import { makeFolder } from '../../storage/make-folder.ts';
 
 /** What a figure says in words, for readers that do not see it. */
 export interface FigureText {

@@ -1,3 +1,4 @@
+import { UserError } from '../../archive/user-error.ts';
 import {
   type PageTable,
   parseLinks,
@@ -16,7 +17,6 @@ import {
 } from '../../lab/sharpness/rated-pages.ts';
 import type { SiteToCapture } from '../../science/sharpness/schedule.ts';
 import type { SiteFlags } from '../commands/lab-sharc.ts';
-import { UserError } from '../exit-codes.ts';
 import { readPages } from './page-files.ts';
 
 export interface GivenSite {

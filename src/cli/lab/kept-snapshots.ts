@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../archive/make-folder.ts';
 import { naming } from '../../ports/system-error.ts';
-import { makeFolder } from '../../storage/make-folder.ts';
 
 /**
  * Snapshots kept from one run to the next: showing a page costs seconds, all else milliseconds. The name holds a

@@ -1,3 +1,4 @@
+import { UserError } from '../../archive/user-error.ts';
 import {
   BadRowError,
   type PageTable,
@@ -9,7 +10,6 @@ import {
 } from '../../lab/data/page-tables.ts';
 import { UnknownZoneError, zoneOffset } from '../../science/patterns/zone.ts';
 import type { LabHistoryFlags } from '../commands/lab-pages.ts';
-import { UserError } from '../exit-codes.ts';
 
 /** Bad rows that were left out, told once per file. */
 export interface Skipping extends ReadOptions {

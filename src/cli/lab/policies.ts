@@ -1,4 +1,5 @@
 import { lineY, text } from '@observablehq/plot';
+import { UserError } from '../../archive/user-error.ts';
 import { comparePolicies } from '../../lab/policies/experiment.ts';
 import {
   type Histories,
@@ -9,7 +10,6 @@ import { type PoliciesReport, policiesReport, policiesTable } from '../../lab/po
 import { spanOf, timeWindows, type Windows } from '../../lab/policies/time-window.ts';
 import { REFRESH_POLICY_NAMES } from '../../science/policy/refresh/policies.ts';
 import type { LabPoliciesFlags } from '../commands/lab-pages.ts';
-import { UserError } from '../exit-codes.ts';
 import { writeOutput } from '../write-output.ts';
 import { writeFigure } from './figure.ts';
 import { readHistories, readWeights, type Skipping } from './page-files.ts';

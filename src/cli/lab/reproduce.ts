@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../archive/make-folder.ts';
+import { UserError } from '../../archive/user-error.ts';
 import type { Outcome, Row } from '../../lab/experiment/experiment.ts';
 import { textTable } from '../../lab/experiment/text-table.ts';
 import { EXPERIMENTS } from '../../lab/reproduce/index.ts';
 import type { PaperExperiment } from '../../lab/reproduce/paper-experiment.ts';
 import { naming } from '../../ports/system-error.ts';
-import { makeFolder } from '../../storage/make-folder.ts';
 import type { LabReproduceFlags } from '../commands/lab-reproduce.ts';
-import { UserError } from '../exit-codes.ts';
 import { writeOutput } from '../write-output.ts';
 import { type Reproduced, reproducePage } from './reproduce-page.ts';
 import { drawn, figureFile } from './show-experiment.ts';

@@ -1,5 +1,5 @@
 import { barX, link, ruleX } from '@observablehq/plot';
-import { openPageViewer } from '../../capture/browser/index.ts';
+import { openPageViewer } from '../../archive/look/page-parts.ts';
 import { stream } from '../../lab/newspaper/random.ts';
 import {
   leafCutter,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { lookOffline } from '../../archive/look/offline-look.ts';
-import { givenHtml } from '../../capture/browser/index.ts';
+import { givenHtml } from '../../archive/look/page-parts.ts';
 import type { ShownVersion } from '../../lab/deltas/index.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { UserError } from '../../archive/user-error.ts';
 import { StorageFull } from '../../ports/record-store.ts';
 import { naming } from '../../ports/system-error.ts';
-import { UserError } from '../exit-codes.ts';
 
 /** Successive versions of one page, as files: `<page>/<UTC>.html`. */
 export interface VersionedPage {

@@ -1,0 +1,94 @@
+import { access, constants } from 'node:fs/promises';
+import { learnAll } from '../../stages/learn-patterns.ts';
+import { archiveFolder } from '../../storage/archive-folder.ts';
+import { knownKeys } from '../../storage/archive-key.ts';
+import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
+import { holidays } from '../holidays.ts';
+import { type ArchiveLocation, type OpenArchive, openForWriting } from '../open/open-archive.ts';
+import { UserError } from '../user-error.ts';
+import { type ImportProblem, importFile } from './import-file.ts';
+import { openImportJournal } from './import-journal.ts';
+import { lookAtSource } from './import-source.ts';
+
+/** What came of an import; the fields that scripts rely on are named in docs/json.md. */
+export interface ImportReport {
+  readonly files: number;
+  readonly already: number;
+  readonly captures: number;
+  readonly pages: number;
+  readonly errors: readonly ImportProblem[];
+  readonly warnings: readonly ImportProblem[];
+  readonly notes: readonly ImportProblem[];
+  readonly signatures: readonly FileSignature[];
+}
+
+export type FileSignature = SignatureVerdict & { readonly file: string };
+
+export interface ImportOptions {
+  readonly onProgress?: (file: string, done: number, size: number) => void;
+  /** Told what opening the archive had to mend. */
+  readonly onMended?: (sentence: string) => void;
+  readonly onWait?: (sentence: string) => void;
+}
+
+/** Brings WARC, ARC and WACZ files into an archive that is made where there is none. */
+export async function importFiles(
+  location: ArchiveLocation,
+  paths: readonly string[],
+  { onWait, ...options }: ImportOptions = {},
+): Promise<ImportReport> {
+  await checkSources(location, paths);
+  const archive = await openForWriting(location, 'import', onWait && { onWait });
+  try {
+    for (const sentence of archive.mended) options.onMended?.(sentence);
+    return await importInto(archive, paths, options);
+  } finally {
+    await archive.close();
+  }
+}
+
+/** Before anything is brought in: a name mistyped among hundreds should not be found hours later. */
+async function checkSources(location: ArchiveLocation, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await lookAtSource(path);
+    await access(path, constants.R_OK);
+  }
+  // Keys found in the files are added to it at the end: too late to find out that it cannot be read.
+  await knownKeys(archiveFolder(location.archive).root);
+}
+
+/** A file that cannot be used is an error of the report; the others are brought in all the same. */
+export async function importInto(
+  archive: OpenArchive,
+  paths: readonly string[],
+  { onProgress = () => {} }: Pick<ImportOptions, 'onProgress'> = {},
+): Promise<ImportReport> {
+  const totals = { files: 0, already: 0, captures: 0, pages: 0 };
+  const errors: ImportProblem[] = [];
+  const warnings: ImportProblem[] = [];
+  const notes: ImportProblem[] = [];
+  const signatures: FileSignature[] = [];
+  const journal = openImportJournal(archive);
+  try {
+    for (const path of paths) {
+      const imported = await importFile(archive, path, journal, onProgress).catch((error: unknown) => {
+        if (!(error instanceof UserError)) throw error;
+        errors.push({ file: path, offset: 0, reason: error.message });
+        return undefined;
+      });
+      if (!imported) continue;
+      totals.files += imported.files.length;
+      totals.already += imported.already.length;
+      totals.captures += imported.captures;
+      totals.pages += imported.pages;
+      errors.push(...imported.errors);
+      warnings.push(...imported.warnings);
+      notes.push(...imported.notes);
+      if (imported.signature) signatures.push({ file: path, ...imported.signature });
+    }
+  } finally {
+    await journal.close();
+  }
+  await learnAll({ catalog: archive.catalog, holidays });
+  return { ...totals, errors, warnings, notes, signatures };
+}

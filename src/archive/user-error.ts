@@ -1,0 +1,12 @@
+/** What came of it, for whoever has to tell it in a number: see docs/exit-codes.md. */
+export type UserErrorKind = 'usage' | 'nothing-captured';
+
+/** An error that is the user's to mend: its message says what happened and what to do. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  readonly kind: UserErrorKind;
+  constructor(message: string, kind: UserErrorKind = 'usage') {
+    super(message);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { naming } from '../../ports/system-error.ts';
+import { recordFiles } from '../../storage/archive-folder.ts';
+import { knownKeys } from '../../storage/archive-key.ts';
+import { KeyError, publicKeyOf } from '../../storage/ed25519.ts';
+import { type Place, verifyWarcs } from '../../warc/verify/verify-archive.ts';
+import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
+import { UserError } from '../user-error.ts';
+import { type CatalogError, verifyCatalog } from './verify-catalog.ts';
+import { type CheckedCertificate, verifyCertificates } from './verify-certificates.ts';
+
+export interface VerifyOptions {
+  /** File of the key (PEM) that certificates must be signed with; otherwise any that the archive knows. */
+  readonly publicKey?: string;
+  /** As many as there are processors unless given. */
+  readonly threads?: number;
+  readonly onProgress?: (what: string, done: number, size: number) => void;
+}
+
+export interface VerifyReport {
+  readonly files: number;
+  readonly records: number;
+  /** Losses: what cannot be read or served, or is not what its digest says. */
+  readonly errors: readonly Place[];
+  readonly warnings: readonly Place[];
+  readonly notes: readonly Place[];
+  readonly certificates: readonly CheckedCertificate[];
+}
+
+/** Reads every record and checks it against its digests, the indexes, the catalog and the certificates. Changes nothing. */
+export async function verify(location: ArchiveLocation, options: VerifyOptions): Promise<VerifyReport> {
+  const given = options.publicKey === undefined ? undefined : await givenKey(options.publicKey);
+  const archive = await openForReading(location);
+  try {
+    const lengths = new Map((await archive.catalog.warcFiles()).map(({ file, length }) => [file, length]));
+    const files = (await recordFiles(archive.folder)).map(({ file }) => file);
+    const open = await openFiles(archive, files);
+    // The catalog is read here while other threads read the records.
+    const ofCatalog = verifyCatalog(archive);
+    ofCatalog.catch(() => {});
+    const checked = await verifyWarcs(archive.folder.root, {
+      lengths,
+      threads: options.threads ?? availableParallelism(),
+      unfinished: (file) => open.has(file),
+      onProgress: ({ files: count, records, done, size }) =>
+        options.onProgress?.(`${count} files, ${records} records so far`, done, size),
+    });
+    const { certificates, ...ofCertificates } = await verifyCertificates(
+      archive.folder.root,
+      checked.certificates,
+      { known: await knownKeys(archive.folder.root), ...(given !== undefined && { given }) },
+      lengths,
+    );
+    return {
+      files: files.length,
+      records: checked.records,
+      errors: [...checked.errors, ...ofCertificates.errors, ...untold(await ofCatalog, checked.errors)],
+      warnings: [...checked.warnings, ...ofCertificates.warnings],
+      notes: [...checked.notes, ...(await uncommitted(archive, lengths))],
+      certificates,
+    };
+  } finally {
+    await archive.close();
+  }
+}
+
+/** A revisit whose payload is missing is found twice: the record's own words are kept. */
+function untold(found: readonly CatalogError[], told: readonly Place[]): readonly CatalogError[] {
+  const known = new Set(told.map(({ file, offset }) => `${file} ${offset}`));
+  return found.filter(({ file, offset }) => !known.has(`${file} ${offset}`));
+}
+
+/** The file that a crawl which has not ended wrote to last: its index comes when it is closed. */
+async function openFiles({ catalog }: OpenArchive, files: readonly string[]): Promise<ReadonlySet<string>> {
+  const last = new Map<number, string>();
+  for (const file of files) {
+    const crawl = crawlIdOf(file);
+    if (crawl !== undefined) last.set(crawl, file);
+  }
+  const unfinished = (await catalog.crawls()).filter(({ state }) => state !== 'finished');
+  return new Set(unfinished.map(({ id }) => last.get(id) ?? ''));
+}
+
+/** `<collection>-<crawl>-<timestamp>-<sequence>.warc.gz` */
+function crawlIdOf(file: string): number | undefined {
+  const match = /-(\d+)-\d{14}-\d+\.warc\.gz$/.exec(file);
+  return match ? Number(match[1]) : undefined;
+}
+
+async function uncommitted({ folder }: OpenArchive, lengths: ReadonlyMap<string, number>): Promise<Place[]> {
+  return (await recordFiles(folder)).flatMap(({ file, size }) => {
+    const length = lengths.get(file) ?? size;
+    const reason = `${size - length} bytes past the last commit, not yet part of the archive`;
+    return size > length ? [{ file, offset: length, reason }] : [];
+  });
+}
+
+async function givenKey(path: string): Promise<string> {
+  const text = await naming(path, readFile(path, 'utf8'));
+  try {
+    return publicKeyOf(text);
+  } catch (error) {
+    throw error instanceof KeyError ? new UserError(`${path}: ${error.message}`) : error;
+  }
+}

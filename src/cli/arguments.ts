@@ -1,0 +1,25 @@
+import { InvalidArgumentError } from 'commander';
+import { parseMoment } from '../archive/given/moment.ts';
+import * as quantities from '../archive/given/quantities.ts';
+import { UserError } from '../archive/user-error.ts';
+
+/** A parser as commander wants it: its complaints are told with the flag they are about. */
+export function argument<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw error instanceof UserError ? new InvalidArgumentError(error.message) : error;
+    }
+  };
+}
+
+export const parseCount = argument(quantities.parseCount);
+export const parseDuration = argument(quantities.parseDuration);
+export const parseSize = argument(quantities.parseSize);
+
+/** A time as people write it; of a period, its start or its end. */
+export const momentArgument = (side: 'start' | 'end') => {
+  const now = Date.now();
+  return argument((text) => parseMoment(text, now, side));
+};

@@ -1,0 +1,21 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { siteNamed } from '../../access/site-name.ts';
+import { momentArgument } from '../arguments.ts';
+
+/** `--since` and `--until`, for the commands that look back. */
+export function periodOptions(command: Command): Command {
+  return command
+    .option(
+      '--since <time>',
+      'only from this time on: a day, a time (UTC), or how long ago (7d)',
+      momentArgument('start'),
+    )
+    .option('--until <time>', 'only up to this time', momentArgument('end'));
+}
+
+/** `https://www.example.org/` and `example.org` name the same site. */
+export function parseSite(text: string): string {
+  const site = siteNamed(text);
+  if (site === '') throw new InvalidArgumentError(`'${text}' is no site; write a host, such as example.org`);
+  return site;
+}

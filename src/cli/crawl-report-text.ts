@@ -1,0 +1,110 @@
+import { sharpnessWords } from '../access/sharpness-report/sharpness-words.ts';
+import type { CrawlReport } from '../archive/crawl/crawl-report.ts';
+import type { PageCounts, SiteTally } from '../model/crawl.ts';
+import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../model/fault.ts';
+import { formatDuration, formatSize } from './quantity-text.ts';
+
+/** Failures shown to a person. */
+const FAILURES_SHOWN = 5;
+/** Sites shown to a person. */
+const SITES_SHOWN = 20;
+
+const pagesOf = ({ captured, unchanged, dropped = 0, redirects, gone, failed }: PageCounts): number =>
+  captured + unchanged + dropped + redirects + gone + failed;
+
+export function reportText(report: CrawlReport): string {
+  const { unchanged, redirects, dropped = 0, gone, failed, skipped, pending, resources } = report;
+  const pages = pagesOf(report);
+  const seconds = report.duration / 1000;
+  const rate = seconds > 0 ? ` (${(pages / seconds).toFixed(1)} a second)` : '';
+  const line = (name: string, count: number, words = ''): string =>
+    `  ${name.padEnd(11)}${count}${words && `  ${words}`}`;
+  const embedded = resources.captured + resources.unchanged + resources.failed;
+  const lines = [
+    `${report.state === 'finished' ? 'Finished' : 'Stopped'}: ${plural(pages, 'page')} in ${formatDuration(report.duration)}${rate}, ${formatSize(report.bytes)} received`,
+    line('new', report.new),
+    line('changed', report.changed),
+    line('unchanged', unchanged),
+    ...(redirects > 0 ? [line('redirects', redirects, 'lead to another address')] : []),
+    ...(dropped > 0 ? [line('dropped', dropped, 'changed less than their thresholds; kept as facts')] : []),
+    ...(gone > 0 ? [line('gone', gone, 'were archived before; the server no longer has them')] : []),
+    ...report.goneUrls.slice(0, FAILURES_SHOWN).map((url) => `             ${url}`),
+    line('failed', failed),
+    ...why(report.failures, (kind: FaultKind) => FAULTS[kind].means),
+    ...report.failedUrls
+      .slice(0, FAILURES_SHOWN)
+      .map(
+        ({ url, kind, detail }) =>
+          `             ! ${kind}: ${detail.includes(url) ? detail : `${url} ${detail}`}`,
+      ),
+    ...impairedText(report.impaired),
+    ...(pending > 0 ? [line('left', pending, 'run the same command to go on')] : []),
+    ...sitesText(report.sites),
+  ];
+  if (embedded > 0) {
+    lines.push(
+      `Resources fetched beside the pages: ${embedded} (${resources.captured} new or changed, ` +
+        `${resources.unchanged} unchanged, ${resources.failed} failed)`,
+    );
+  }
+  if (resources.lost)
+    lines.push(
+      `  ${resources.lost} of them a page had asked for in the browser in vain; asked for directly since`,
+    );
+  if (skipped > 0)
+    lines.push(`Links not followed: ${skipped}`, ...why(report.skips, (reason: SkipReason) => SKIPS[reason]));
+  lines.push(...report.notes.map((note) => `Note: ${note}`));
+  const { revisits } = report;
+  const revisited = revisits.captured + revisits.unchanged + revisits.failed > 0;
+  if (report.sharp.pages > 0)
+    lines.push(
+      `Do the pages belong together in time? ${capitalised(sharpnessWords({ ...report, revisited }))}.`,
+    );
+  if (report.warcs.length > 0) lines.push(`Records: ${report.warcs.join(', ')}`);
+  return lines.join('\n');
+}
+
+/** A row per site, where pages of several were visited. */
+function sitesText(sites: readonly SiteTally[]): string[] {
+  const visited = sites.filter((site) => pagesOf(site) + site.pending > 0);
+  if (visited.length < 2) return [];
+  const columns = ['new', 'changed', 'unchanged', 'redirects', 'gone', 'failed'] as const;
+  const shown = visited.slice(0, SITES_SHOWN);
+  const width = Math.max(4, ...shown.map(({ site }) => site.length));
+  const row = (name: string, cells: readonly (string | number)[]): string =>
+    `  ${name.padEnd(width)}${cells.map((cell) => String(cell).padStart(11)).join('')}`;
+  const more = visited.length - shown.length;
+  return [
+    'By site:',
+    row('', columns),
+    ...shown.map((site) =>
+      row(
+        site.site,
+        columns.map((column) => site[column]),
+      ),
+    ),
+    ...(more > 0 ? [`  and ${more} more; --json lists all`] : []),
+  ];
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Captured all the same: they are in the counts above. */
+function impairedText(impaired: CrawlReport['impaired'] = {}): string[] {
+  const pages = Object.values(impaired).reduce((sum, count) => sum + count, 0);
+  if (pages === 0) return [];
+  return [
+    `  ${'impaired'.padEnd(11)}${pages}  captured, but not as they should have been`,
+    ...why(impaired, (kind: FaultKind) => FAULTS[kind].means),
+  ];
+}
+
+function why<K extends string>(
+  counts: Readonly<Partial<Record<K, number>>>,
+  means: (key: K) => string,
+): string[] {
+  return (Object.entries(counts) as [K, number][])
+    .sort(([, a], [, b]) => b - a)
+    .map(([key, count]) => `             ${count} ${key}: ${means(key)}`);
+}
