@@ -11,7 +11,7 @@ import { timestamp14 } from '../../warc/cdxj.ts';
 import { checkTail } from '../../warc/tail.ts';
 import { noteKeys } from '../certificate-files.ts';
 import { holidays } from '../holidays.ts';
-import { indexFiles, isOurs, writeIndex } from './index-files.ts';
+import { bySeverity, indexFiles, isOurs, writeIndex } from './index-files.ts';
 
 /**
  * Brings record files and catalog in line. What a crash left past the last commit was never reported captured: it is
@@ -72,8 +72,11 @@ export async function reconcile(
   }
   if (adopt && unknown.length > 0) {
     const { problems } = await indexFiles(folder, catalog, unknown);
-    if (problems.length > 0)
-      mended.push(`${problems.length} records cannot be understood: 'daguerre reindex' names them`);
+    const { errors, warnings } = bySeverity(problems);
+    if (errors.length > 0)
+      mended.push(`${errors.length} records cannot be understood: 'daguerre reindex' names them`);
+    if (warnings.length > 0)
+      mended.push(`${warnings.length} records depart from the standard: 'daguerre reindex' names them`);
     await noteKeys(folder, catalog, unknown);
     mended.push(`${unknown.length} record files that the catalog did not know were indexed`);
     // A rebuild that was killed had forgotten what was learnt as well.

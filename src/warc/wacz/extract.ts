@@ -65,8 +65,7 @@ export async function extractWarcs(
     if (wacz.usable) {
       if (wacz.warcs.length === 0)
         problems.push({ file: path, entry: 'archive/', reason: 'no WARC file in it' });
-      for (const entry of await missingWarcs(wacz))
-        problems.push({ file: path, entry, reason: 'the WACZ names this file, and does not hold it' });
+      problems.push(...(await missingWarcs(wacz)));
     }
     const signature = await verdict(wacz, problems);
     if (signature.verdict === 'invalid') {

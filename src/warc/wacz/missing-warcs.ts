@@ -2,30 +2,44 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { parseCdxjLine } from '../cdxj.ts';
 import { lineBatches } from './line-batches.ts';
-import { isWarc, type Wacz } from './read.ts';
+import { isWarc, type Wacz, type WaczProblem } from './read.ts';
 import { ZipFault } from './zip-reader.ts';
 
-/** Record files that the package lists, or that its index names, and that are not in it. */
-export async function missingWarcs(wacz: Wacz): Promise<readonly string[]> {
+/**
+ * Record files that the package lists, or that its index names, and that are not in it. Of an index that cannot be read
+ * nobody knows what it names; the records themselves are indexed anew in any case.
+ */
+export async function missingWarcs(wacz: Wacz): Promise<readonly WaczProblem[]> {
+  const unread: WaczProblem[] = [];
   const named = new Set((wacz.datapackage?.resources ?? []).map(({ path }) => path).filter(isWarc));
   for (const entry of wacz.zip.entries) {
     if (entry.refused !== undefined || !/^indexes\/.*\.cdxj?(\.gz)?$/.test(entry.name)) continue;
+    const tell = (what: string): void => {
+      const reason = `${what}: whether all record files that it names are here is not known`;
+      unread.push({ file: wacz.path, entry: entry.name, reason, severity: 'warning' });
+    };
     const chunks = wacz.zip.chunks(entry);
+    let faulty = 0;
     try {
       const lines = entry.name.endsWith('.gz')
         ? (Readable.from(chunks).pipe(createGunzip()) as AsyncIterable<Uint8Array>)
         : chunks;
       for await (const batch of lineBatches(lines)) {
         for (const line of batch) {
-          const { filename } = parseCdxjLine(line) ?? {};
+          const parsed = parseCdxjLine(line);
+          if (!parsed && line.trim() !== '' && !/^[! ]/.test(line)) faulty++;
+          const { filename } = parsed ?? {};
           if (filename) named.add(filename.startsWith('archive/') ? filename : `archive/${filename}`);
         }
       }
     } catch (error) {
-      // An index that cannot be read names nothing; the records are indexed anew in any case.
       const isDamage = error instanceof ZipFault || (error as NodeJS.ErrnoException).code?.startsWith('Z_');
       if (!isDamage) throw error;
+      tell(`cannot be read to its end (${(error as Error).message})`);
     }
+    if (faulty > 0) tell(`${faulty} of its lines are no CDXJ`);
   }
-  return [...named].filter((name) => wacz.entry(name) === undefined).sort();
+  const missing = [...named].filter((name) => wacz.entry(name) === undefined).sort();
+  const reason = 'the WACZ names this file, and does not hold it';
+  return [...missing.map((entry) => ({ file: wacz.path, entry, reason })), ...unread];
 }

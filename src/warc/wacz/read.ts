@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { Severity } from '../read-options.ts';
 import { type ParsedPackage, parseDataPackage } from './datapackage.ts';
 import { lineBatches } from './line-batches.ts';
 import { headerFault, jsonObject, parsePageLine, type WaczPage } from './pages-file.ts';
@@ -9,6 +10,8 @@ export interface WaczProblem {
   readonly file: string;
   readonly entry: string;
   readonly reason: string;
+  /** An error unless said otherwise. */
+  readonly severity?: Severity;
 }
 
 export interface Wacz {
