@@ -23,6 +23,7 @@ export function createRobotsReader(userAgent: string): RobotsReader {
         },
         crawlDelay: robots.crawlDelay(agent),
         sitemaps: robots.sitemaps,
+        badSitemaps: robots.badSitemaps,
         cut: robots.truncated,
       };
     },

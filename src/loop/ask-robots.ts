@@ -48,7 +48,16 @@ export async function askRobots(
           ]
         : []),
       ...(rules.cut ? [`${origin}/robots.txt is long: rules past its first 500 KiB do not count`] : []),
+      ...badSitemapsNote(origin, rules.badSitemaps ?? []),
     ],
     release: robots.release,
   };
+}
+
+function badSitemapsNote(origin: string, [first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` (and ${others.length} more such lines)`;
+  return [
+    `${origin}/robots.txt names a sitemap that is no URL, '${first.slice(0, 80)}'${more}: it is not read`,
+  ];
 }

@@ -6,6 +6,8 @@ export interface RobotsRules {
   /** Milliseconds, when robots.txt asks for one. */
   readonly crawlDelay: number | undefined;
   readonly sitemaps: readonly string[];
+  /** Sitemap lines that name no URL, as written. */
+  readonly badSitemaps?: readonly string[];
   /** It is longer than is read: the rest of its rules is not known. */
   readonly cut?: boolean;
 }

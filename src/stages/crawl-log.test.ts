@@ -4,7 +4,7 @@ import { openSqliteCatalog } from '../catalog/engines/sqlite.ts';
 import { memoryBody } from '../model/body.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
 import { SPEC_VERSION } from '../model/spec-version.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { Catalog, VisitCommit } from '../ports/catalog.ts';
 import { crawlLog, crawlLogEntries, crawlOf, restoreCrawl, STOPPED_LOG } from './crawl-log.ts';
 
 const SPEC: CrawlSpec = { ...EXAMPLE, seeds: ['http://a.example/'] };
@@ -167,4 +167,38 @@ test('a log whose last line was cut off => the lines before it, and one counted 
   expect(await empty.tally(restored?.id ?? 0)).toMatchObject({ pending: 1 });
   await catalog.close();
   await empty.close();
+});
+
+test('a stopped log that names a failure twice => one visit of it; a URL named again in any other log => counted', async () => {
+  const catalog = await openSqliteCatalog(':memory:');
+  const crawl = await catalog.createCrawl('key', SPEC, 1000);
+  const nothing = { crawlId: crawl.id, visits: [], denials: [], captures: [], discovered: [], skips: [] };
+  const fileLengths = new Map();
+  const discovered = Array.from({ length: STOPPED_LOG + 1 }, (_, i) => entry(String(i), i));
+  const { enqueued } = await catalog.commit({ ...nothing, discovered, fileLengths });
+  const [{ id: entryId = 0, url = '' } = {}] = enqueued;
+  const visit = { url, at: 1001, duration: 1, reason: '', bytes: 0, outcome: 'failed' } as const;
+  const settled = {
+    visit,
+    settlement: { entryId, state: 'failed' },
+    captures: [],
+    discovered: [],
+    skips: [],
+  };
+  await catalog.commit({ ...nothing, visits: [settled as VisitCommit], fileLengths });
+  const short = await crawlLog(crawl, 'stopped', 2000, catalog);
+  const restored = await openSqliteCatalog(':memory:');
+  expect(await restoreCrawl(short.body, restored)).toBe(0);
+  expect(await restored.visits({ url })).toHaveLength(1);
+
+  const lines = Buffer.from(short.body.bytes ?? new Uint8Array())
+    .toString()
+    .split('\n');
+  const { leftOut: _, ...head } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+  // Far apart, and side by side.
+  const doubled = [JSON.stringify(head), ...lines.slice(1, 800), lines[1], lines[1], ''].join('\n');
+  const other = await openSqliteCatalog(':memory:');
+  expect(await restoreCrawl(memoryBody(Buffer.from(doubled)), other)).toBe(3);
+  expect(await other.visits({ url })).toHaveLength(1);
+  await Promise.all([catalog.close(), restored.close(), other.close()]);
 });

@@ -123,7 +123,10 @@ export async function* crawlLogEntries(log: Body): AsyncGenerator<FrontierLogEnt
   for await (const entry of logLines(log)) if (isEntry(entry)) yield entry;
 }
 
-/** Brings a crawl back from its log, unless the catalog has it already; gives the number of lines that are damaged. */
+/**
+ * Brings a crawl back from its log, unless the catalog has it already; gives the number of lines that brought nothing:
+ * damaged ones, and those of a URL that an earlier line has named.
+ */
 export async function restoreCrawl(log: Body, catalog: Catalog): Promise<number> {
   const head = await crawlOf(log);
   if (!head) return 0;
@@ -133,20 +136,25 @@ export async function restoreCrawl(log: Body, catalog: Catalog): Promise<number>
   let entries: FrontierLogEntry[] = [];
   const skipRules: SkipRule[] = [];
   const notes: string[] = [];
-  let damaged = 0;
-  for await (const entry of logLines(log, () => damaged++)) {
-    if (isEntry(entry)) entries.push(entry);
-    else if ('note' in entry) notes.push(entry.note);
+  let lost = 0;
+  // The log of a crawl that was stopped names its failures first, and some of them again among all URLs.
+  const named = head.leftOut === undefined ? undefined : new Set<string>();
+  for await (const entry of logLines(log, () => lost++)) {
+    if (isEntry(entry)) {
+      if (named?.has(keyOf(entry))) continue;
+      named?.add(keyOf(entry));
+      entries.push(entry);
+    } else if ('note' in entry) notes.push(entry.note);
     else skipRules.push(entry.skipped);
     if (entries.length >= BATCH) {
-      await restoreEntries(id, entries, catalog);
+      lost += await restoreEntries(id, entries, catalog);
       entries = [];
     }
   }
-  await restoreEntries(id, entries, catalog);
+  lost += await restoreEntries(id, entries, catalog);
   await catalog.commit({ ...NOTHING, crawlId: id, skipRules, notes });
   await catalog.setCrawlState(id, head.state, head.finishedAt);
-  return damaged;
+  return lost;
 }
 
 const NOTHING: Omit<CommitBatch, 'crawlId'> = {
@@ -158,11 +166,16 @@ const NOTHING: Omit<CommitBatch, 'crawlId'> = {
   fileLengths: new Map(),
 };
 
+/** A page stands there twice when it was to be revisited. */
+const keyOf = ({ kind, url }: Pick<FrontierLogEntry, 'kind' | 'url'>): string =>
+  kind === 'revisit' ? `again ${url}` : url;
+
+/** Gives the number of entries that the frontier did not take. */
 async function restoreEntries(
   crawlId: number,
   entries: readonly FrontierLogEntry[],
   catalog: Catalog,
-): Promise<void> {
+): Promise<number> {
   const nothing = { ...NOTHING, crawlId };
   const queued = entries.filter(({ host }) => host !== '');
   const { enqueued } = await catalog.commit({
@@ -172,15 +185,18 @@ async function restoreEntries(
       host === '' && skip ? [{ url, depth, ...skip, ...(via !== undefined && { via }) }] : [],
     ),
   });
-  // A page stands there twice when it was to be revisited.
-  const keyOf = ({ kind, url }: Pick<FrontierLogEntry, 'kind' | 'url'>): string =>
-    kind === 'revisit' ? `again ${url}` : url;
   const ids = new Map(enqueued.map((entry) => [keyOf(entry), entry.id]));
   const visits: VisitCommit[] = [];
   const denials = [];
+  let refused = 0;
   for (const { kind, url, skip, visits: made } of queued) {
-    const entryId = ids.get(keyOf({ kind, url }));
-    if (entryId === undefined) continue;
+    const key = keyOf({ kind, url });
+    const entryId = ids.get(key);
+    if (entryId === undefined) {
+      refused++;
+      continue;
+    }
+    ids.delete(key);
     if (skip) denials.push({ entryId, ...skip });
     for (const visit of made) {
       const settlement =
@@ -191,6 +207,7 @@ async function restoreEntries(
     }
   }
   await catalog.commit({ ...nothing, visits, denials });
+  return refused;
 }
 
 async function* jsonLines(

@@ -67,6 +67,18 @@ describe.concurrent('robots.txt', () => {
     expect(run.json()).toMatchObject({ captured: 3, skipped: 1, skips: { robots: 1 } });
   });
 
+  it('a Sitemap line that names no URL => not read, and a note that says so', async () => {
+    const { run } = await crawl(() => ({
+      '/robots.txt': text('Sitemap: http://\nSitemap: https://[x/\n'),
+      '/': page('Home'),
+    }));
+    expect(run.json<{ notes: string[] }>().notes).toEqual([
+      expect.stringMatching(
+        /robots\.txt names a sitemap that is no URL, 'http:\/\/' \(and 1 more such lines?\)/,
+      ),
+    ]);
+  });
+
   it('a group for Daguerre => wins over the one for all', async () => {
     const { site } = await crawl(() => ({
       '/robots.txt': text('User-agent: *\nDisallow: /\n\nUser-agent: daguerre\nDisallow: /b\n'),

@@ -81,12 +81,12 @@ async function restoreCrawls(
     }
     for (const { log } of [...last.values()].sort((a, b) => a.startedAt - b.startedAt)) {
       const { file, offset, url } = log;
-      const damaged = await restoreCrawl((await reader.read(log)).payload, catalog);
-      if (damaged > 0)
+      const lost = await restoreCrawl((await reader.read(log)).payload, catalog);
+      if (lost > 0)
         onProblem({
           file,
           offset,
-          reason: `${damaged} lines of ${url} cannot be understood: their URLs are missing`,
+          reason: `${lost} lines of ${url} brought nothing back: they are damaged, or name a URL again`,
         });
     }
   } finally {

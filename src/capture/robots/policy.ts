@@ -27,6 +27,7 @@ export function robotsFromResponse(answer: RobotsAnswer, address: string): Robot
 
 const allowAll: Robots = {
   sitemaps: [],
+  badSitemaps: [],
   truncated: false,
   crawlDelay: () => undefined,
   allows: () => ({ allowed: true }),

@@ -162,6 +162,15 @@ describe('Sitemap', () => {
   });
 });
 
+test('Sitemap lines that name no URL => kept as written', () => {
+  const { sitemaps, badSitemaps } = parseRobots(
+    'Sitemap: http://\nSitemap:\nSitemap: /a.xml\nSitemap: https://[x/\n',
+    'https://example.org/robots.txt',
+  );
+  expect(sitemaps).toEqual(['https://example.org/a.xml']);
+  expect(badSitemaps).toEqual(['http://', '', 'https://[x/']);
+});
+
 describe('bytes', () => {
   const text = 'User-agent: *\nDisallow: /login\n';
   test.each<[string, Uint8Array]>([

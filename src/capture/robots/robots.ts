@@ -26,6 +26,8 @@ export interface Robots {
   crawlDelay(agent: string): number | undefined;
   /** Absolute where the address of robots.txt was given; each once, in the order of the file. */
   readonly sitemaps: readonly string[];
+  /** Sitemap lines that name no URL, as written. */
+  readonly badSitemaps: readonly string[];
   /** The file is longer than what is read: rules further down are not known. */
   readonly truncated: boolean;
 }
@@ -61,6 +63,7 @@ export function parseRobots(content: Uint8Array | string, address?: string): Rob
   const { octets, truncated } = decode(content);
   const groups = new Map<string, Group>();
   const sitemaps = new Set<string>();
+  const badSitemaps: string[] = [];
   /** Agents of the group being read. */
   let current = new Set<Group>();
   /** Agents since the last Crawl-delay or rule: those a Crawl-delay is for. */
@@ -119,18 +122,17 @@ export function parseRobots(content: Uint8Array | string, address?: string): Rob
 
   function addSitemap(value: string): void {
     const text = Buffer.from(value, 'latin1').toString('utf8');
-    try {
-      sitemaps.add(new URL(text, address).href);
-    } catch {
-      // Without an address a relative line cannot be resolved: handed on as it is.
-      if (address === undefined && text !== '') sitemaps.add(text);
-    }
+    if (text !== '' && URL.canParse(text, address)) sitemaps.add(new URL(text, address).href);
+    // Without an address a relative line cannot be resolved: handed on as it is.
+    else if (address === undefined && text !== '') sitemaps.add(text);
+    else badSitemaps.push(text);
   }
 
   for (const group of groups.values()) group.rules.sort(byPrecedence);
   const groupFor = (agent: string): Group | undefined => groups.get(productToken(agent)) ?? groups.get('*');
   return {
     sitemaps: [...sitemaps],
+    badSitemaps,
     truncated,
     crawlDelay: (agent) => groupFor(agent)?.crawlDelay,
     allows(url, agent) {
