@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageSighting } from '../../model/pattern.ts';
 import { followOn, followPage, inOrder, type PageState } from './follow-page.ts';
-import { fitPattern } from './learn.ts';
+import { fitLearner, patternOf } from './learn.ts';
 import { learntPattern } from './learnt-pattern.ts';
 import { gapBetween } from './sightings.ts';
 import { slotPlan } from './slots.ts';
@@ -146,7 +146,7 @@ describe('followPage', () => {
     const all = watched(14, (hour) => hour >= 8 && hour < 16 && hour % 2 === 0);
     const gaps = all.slice(1).map((now, index) => gapBetween(all[index] as PageSighting, now));
     const plan = slotPlan('daily');
-    const fitted = fitPattern(gaps, plan).rate;
+    const fitted = patternOf(fitLearner(gaps, plan)).rate;
     const online = learntPattern((followPage(all) as PageState).sums, plan).rate;
     for (let hour = 0; hour < 24; hour++)
       expect(Math.abs((online[hour] as number) - (fitted[hour] as number))).toBeLessThan(0.15);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stream } from '../../lab/newspaper/random.ts';
 import { confidence, meanImportance, meanRate, slotImportance } from './change-pattern.ts';
 import { chooseKind, logLikelihood } from './choose-kind.ts';
-import { fitLearner, fitPattern, learn, newLearner, patternOf } from './learn.ts';
+import { fitLearner, learn, newLearner, patternOf } from './learn.ts';
 import type { Gap } from './observations.ts';
 import { isWeekend, slotPlan } from './slots.ts';
 
@@ -33,6 +33,8 @@ function watch(
 }
 
 const office = (hour: number): number => (hour >= 8 && hour < 18 ? 0.4 : 0.02);
+
+const fitPattern = (...given: Parameters<typeof fitLearner>) => patternOf(fitLearner(...given));
 
 test('irregular visits every 5 hours => the office hours are found', () => {
   const pattern = fitPattern(watch(office, 400, 5 * 3600, 1), plan, { halfLife: 1e6 });

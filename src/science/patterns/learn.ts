@@ -110,12 +110,7 @@ export function learn(learner: PatternLearner, gap: Gap): void {
   maximise(learner);
 }
 
-/** A pattern from a whole history, by EM to (near) convergence. */
-export function fitPattern(gaps: readonly Gap[], plan: SlotPlan, options: LearnOptions = {}): ChangePattern {
-  return patternOf(fitLearner(gaps, plan, options));
-}
-
-/** The same, as a learner that can go on online. */
+/** From a whole history, by EM to (near) convergence; the learner can go on online. */
 export function fitLearner(gaps: readonly Gap[], plan: SlotPlan, options: LearnOptions = {}): PatternLearner {
   return fitSpread(spreadGaps(gaps, plan), plan, options);
 }

@@ -8,18 +8,6 @@
  */
 import type { Interval } from './blur.ts';
 
-/** What the intervals have in common; undefined when that is nothing. No intervals: undefined too. */
-export function intersection(intervals: readonly Interval[]): Interval | undefined {
-  if (intervals.length === 0) return undefined;
-  let start = Number.NEGATIVE_INFINITY;
-  let end = Number.POSITIVE_INFINITY;
-  for (const [from, to] of intervals) {
-    start = Math.max(start, from);
-    end = Math.min(end, to);
-  }
-  return start <= end ? [start, end] : undefined;
-}
-
 export interface SiteDate {
   /** t*: the middle of `range`. */
   readonly time: number;

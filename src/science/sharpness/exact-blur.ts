@@ -3,45 +3,15 @@
  *
  * Eq. 22 and 23 count, for each change h, how much of the observation interval is answered with a version from
  * the other side of h: all query times between h and the border of the answering version's reach. Both are the
- * same sum for one and for two visits; `exactPageBlur` takes any number.
+ * same sum for one and for two visits; `exactPageBlur` takes any number (the tests have them as printed).
  *
  * Departure: Eq. 23 leaves out a change at o_s itself, Eq. 22 keeps it; its term is 0 either way.
  */
 import type { Interval } from './blur.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Eq. 22, as printed. Assumes the visit lies in the interval. */
-export function exactBlurEq22(changes: ArrayLike<number>, visit: number, [start, end]: Interval): number {
-  let sum = 0;
-  for (let j = 0; j < changes.length; j++) {
-    const change = changes[j] as number;
-    if (start <= change && change <= visit) sum += change - start;
-    else if (visit < change && change <= end) sum += end - change;
-  }
-  return end > start ? sum / (end - start) : 0;
-}
-
-/** Eq. 23, as printed, with its missing bracket. */
-export function exactBlurEq23(
-  changes: ArrayLike<number>,
-  visit: number,
-  revisit: number,
-  [start, end]: Interval,
-): number {
-  const middle = (visit + revisit) / 2;
-  let sum = 0;
-  for (let j = 0; j < changes.length; j++) {
-    const change = changes[j] as number;
-    if (start < change && change <= visit) sum += change - start;
-    else if (visit < change && change <= middle) sum += middle - change;
-    else if (middle < change && change <= revisit) sum += change - middle;
-    else if (revisit < change && change <= end) sum += end - change;
-  }
-  return end > start ? sum / (end - start) : 0;
-}
-
 /**
- * The same for any number of visits, ascending; visits outside the observation interval are allowed: a change
+ * Eq. 22 and 23 for any number of visits, ascending; visits outside the observation interval are allowed: a change
  * counts for the part of the interval between it and the reach of the visit that answers there.
  */
 export function exactPageBlur(

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { captureInterval, expectedBlur, pageBlur, penalty, penaltyEq19, penaltyOfVisits } from './blur.ts';
-import { bestDate, intersection } from './dating.ts';
-import { exactBlurEq22, exactBlurEq23, exactPageBlur } from './exact-blur.ts';
+import {
+  captureInterval,
+  expectedBlur,
+  type Interval,
+  pageBlur,
+  penalty,
+  penaltyEq19,
+  penaltyOfVisits,
+} from './blur.ts';
+import { bestDate } from './dating.ts';
+import { exactPageBlur } from './exact-blur.ts';
 import { doubled, timesOfOrder } from './schedule.ts';
 import { expectedSharp, isSharp, sharpPages } from './sharp-pages.ts';
 import { worstCase, worstCaseIncreaseEq17 } from './worst-case.ts';
@@ -77,6 +85,36 @@ function sampledBlur(changes: number[], visits: number[], [start, end]: readonly
   return sum;
 }
 
+/** Eq. 22, as printed. Assumes the visit lies in the interval. */
+function exactBlurEq22(changes: ArrayLike<number>, visit: number, [start, end]: Interval): number {
+  let sum = 0;
+  for (let j = 0; j < changes.length; j++) {
+    const change = changes[j] as number;
+    if (start <= change && change <= visit) sum += change - start;
+    else if (visit < change && change <= end) sum += end - change;
+  }
+  return end > start ? sum / (end - start) : 0;
+}
+
+/** Eq. 23, as printed, with its missing bracket. */
+function exactBlurEq23(
+  changes: ArrayLike<number>,
+  visit: number,
+  revisit: number,
+  [start, end]: Interval,
+): number {
+  const middle = (visit + revisit) / 2;
+  let sum = 0;
+  for (let j = 0; j < changes.length; j++) {
+    const change = changes[j] as number;
+    if (start < change && change <= visit) sum += change - start;
+    else if (visit < change && change <= middle) sum += middle - change;
+    else if (middle < change && change <= revisit) sum += change - middle;
+    else if (revisit < change && change <= end) sum += end - change;
+  }
+  return end > start ? sum / (end - start) : 0;
+}
+
 describe('exact blur', () => {
   // Changes never fall together with visits or their middles: there the definition itself is ambiguous.
   const times = fc.array(
@@ -131,21 +169,18 @@ describe('sharp pages', () => {
 });
 
 describe('dating', () => {
-  test('[0,5] [2,8] [3,9] => [3,5]; with [6,7] nothing', () => {
-    expect(
-      intersection([
-        [0, 5],
-        [2, 8],
-        [3, 9],
-      ]),
-    ).toEqual([3, 5]);
-    expect(
-      intersection([
-        [0, 5],
-        [6, 7],
-      ]),
-    ).toBeUndefined();
-    expect(intersection([])).toBeUndefined();
+  test('[0,5] [2,8] [3,9] => all three over [3,5]; [0,5] [6,7] => one; none => no date', () => {
+    const three = [
+      [0, 5],
+      [2, 8],
+      [3, 9],
+    ] as const;
+    expect(bestDate(three)).toMatchObject({ proven: 3, range: [3, 5] });
+    const apart = [
+      [0, 5],
+      [6, 7],
+    ] as const;
+    expect(bestDate(apart)).toMatchObject({ proven: 1, range: [0, 5] });
     expect(bestDate([])).toBeUndefined();
   });
 

@@ -6,8 +6,7 @@
  * the largest λ/(k(k+1)); that is greedy on a concave sum, hence optimal for the budget. Every page is visited once
  * first. O(D log n) with a heap.
  *
- * The times are ideal ones. `spread` moves them to distinct request slots, in their order, at most as far as
- * politeness asks: a live crawler cannot fetch two pages at the same moment.
+ * The times are ideal ones: two pages may fall on the same moment.
  */
 import { checkSite, ScheduleInputError, type SiteToCapture } from './schedule.ts';
 
@@ -62,15 +61,4 @@ function sink(heap: number[], from: number, before: (a: number, b: number) => bo
     k = child;
   }
   heap[k] = item;
-}
-
-/** The same visits on the grid of requests: the d-th of them (by ideal time) at (d + ½)Δ. */
-export function spread(schedule: MultiVisitSchedule, delay: number): MultiVisitSchedule {
-  const visits = schedule.times.flatMap((times, page) => Array.from(times, (time) => ({ page, time })));
-  visits.sort((a, b) => a.time - b.time || a.page - b.page);
-  // Fewer visits than slots (nothing left that changes): keep to the middle of the interval.
-  const scale = visits.length > 0 ? schedule.end / visits.length : delay;
-  const times: number[][] = schedule.times.map(() => []);
-  for (const [slot, { page }] of visits.entries()) (times[page] as number[]).push((slot + 0.5) * scale);
-  return { times: times.map((list) => Float64Array.from(list)), end: schedule.end };
 }

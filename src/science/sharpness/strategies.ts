@@ -33,8 +33,6 @@ export interface StrategyOptions extends SharpAndClearOptions {
 
 export interface Strategy<S extends Schedule = Schedule> {
   readonly name: string;
-  /** What it must know beforehand. */
-  readonly needs: string;
   schedule(site: SiteToCapture, options?: StrategyOptions): S;
 }
 
@@ -63,41 +61,21 @@ export const ONLINE_STRATEGIES: Readonly<Record<string, OnlineStrategy>> = {
   'explore-first': exploreFirst,
 };
 
-const ONLINE_NEEDS: Readonly<Record<string, string>> = {
-  'breadth-first': 'entry pages',
-  'depth-first': 'entry pages',
-  'hottest-first': 'entry pages, rates on detection',
-  'coldest-first': 'entry pages, rates on detection',
-  'olston-pandey': 'entry pages, histories on detection',
-  'sharc-online': 'entry pages, rates on detection, the size of the site',
-  'adaptive-organ-pipe': 'entry pages, rates on detection, a guess of the size',
-  'explore-first': 'entry pages, rates and directories on detection',
-};
-
 /** One visit per page. */
 export const SINGLE_VISIT_STRATEGIES: readonly Strategy[] = [
-  { name: 'identity', needs: 'all pages', schedule: identity },
-  { name: 'sharc-offline', needs: 'all pages and rates', schedule: sharcOffline },
-  ...Object.entries(ONLINE_STRATEGIES).map(([name, strategy]) => ({
-    name,
-    needs: ONLINE_NEEDS[name] ?? '',
-    schedule: online(strategy),
-  })),
+  { name: 'identity', schedule: identity },
+  { name: 'sharc-offline', schedule: sharcOffline },
+  ...Object.entries(ONLINE_STRATEGIES).map(([name, strategy]) => ({ name, schedule: online(strategy) })),
 ];
 
 /** A visit and a revisit per page. */
 export const REVISIT_STRATEGIES: readonly Strategy<RevisitSchedule>[] = [
-  { name: 'sharc-revisits', needs: 'all pages and rates', schedule: sharcRevisits },
-  {
-    name: 'sharc-threshold',
-    needs: 'all pages and rates',
-    schedule: (site, options) => sharcThreshold(site, options?.threshold),
-  },
-  { name: 'sharp-assignment', needs: 'all pages and rates', schedule: (site) => sharpAssignment(site) },
-  { name: 'sharp-and-clear', needs: 'all pages and rates', schedule: sharpAndClear },
+  { name: 'sharc-revisits', schedule: sharcRevisits },
+  { name: 'sharc-threshold', schedule: (site, options) => sharcThreshold(site, options?.threshold) },
+  { name: 'sharp-assignment', schedule: (site) => sharpAssignment(site) },
+  { name: 'sharp-and-clear', schedule: sharpAndClear },
   ...SINGLE_VISIT_STRATEGIES.filter(({ name }) => name !== 'sharc-offline').map((strategy) => ({
     name: `${strategy.name}-doubled`,
-    needs: strategy.needs,
     schedule: (site: SiteToCapture) => doubled(strategy.schedule(site), site.delay),
   })),
 ];

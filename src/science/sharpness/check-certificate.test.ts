@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  at,
+  capture,
+  context,
+  type Example,
+  foundInOrder,
+  NAMES,
+  START,
+  sha,
+  url,
+} from '../../../test/capture-example.ts';
+import { canonicalJson } from '../../model/canonical-json.ts';
+import type { CertificateStatement } from '../../model/certificate.ts';
+import { statementOf } from './certificate.ts';
+import { type CertificateEvidence, checkStatement, type RecordEvidence } from './check-certificate.ts';
+import { CertificateError, readCertificate } from './read-certificate.ts';
+
+const pages: Example[] = [
+  { name: 'p0', rate: 0.1, visit: 0, revisit: 70 },
+  { name: 'p1', rate: 0.2, visit: 10, revisit: 60, later: 'changed', visiblyUnchanged: true },
+  { name: 'p2', rate: 0.4, visit: 20, revisit: 50, later: 'gone' },
+  { name: 'p3', rate: 0.3, visit: 30 },
+  { name: 'p4', rate: 0.9, visit: 31, revisit: 45 },
+];
+const STATEMENT = statementOf(capture(pages), context(NAMES));
+
+/** Records that say what the statement says, in the order they would have been written. */
+function evidenceFor(
+  statement: CertificateStatement,
+  change: (record: RecordEvidence) => RecordEvidence | undefined = (r) => r,
+): CertificateEvidence {
+  const visits = statement.pages
+    .flatMap(({ url: of, visit, revisit }) =>
+      (revisit ? [visit, revisit] : [visit]).map((one) => ({ url: of, ...one })),
+    )
+    .sort((a, b) => a.time.localeCompare(b.time));
+  const records = new Map<string, RecordEvidence>();
+  visits.forEach(({ record: id, time, ...rest }, i) => {
+    const record = change({ id, at: Date.parse(time), file: 'a.warc.gz', offset: 1000 * i, ...rest });
+    if (record) records.set(id, record);
+  });
+  return {
+    certificate: { url: 'urn:certificate:k', at: START + 100_001, file: 'a.warc.gz', offset: 99_000 },
+    record: (id) => records.get(id),
+    log: {
+      startedAt: START - 1000,
+      seeds: [url('p0')],
+      order: 'sharc-online',
+      found: foundInOrder(NAMES),
+      rates: new Map([[url('p4'), 0.9]]),
+    },
+  };
+}
+
+describe('checking against the records', () => {
+  const parsed = JSON.parse(canonicalJson(STATEMENT)) as CertificateStatement;
+
+  test('untouched => no fault', () => {
+    expect(checkStatement(parsed, evidenceFor(STATEMENT))).toEqual([]);
+  });
+
+  const withRecord = (change: Partial<RecordEvidence>) =>
+    checkStatement(
+      parsed,
+      evidenceFor(STATEMENT, (record) => (record.id === '<urn:p4:r>' ? { ...record, ...change } : record)),
+    );
+
+  test('a record of another date => the date, and what follows from it, are named', () => {
+    const faults = withRecord({ at: START + 46_000 });
+    expect(faults.join('\n')).toContain(
+      `pages[4].revisit.time is stated as "${at(45)}"; the records say "${at(46)}"`,
+    );
+    expect(faults.some((fault) => fault.startsWith('blur.expected'))).toBe(true);
+  });
+
+  test('another payload => digest, outcome, number of sharp pages', () => {
+    const faults = withRecord({ sha256: sha('f') }).join('\n');
+    for (const what of ['pages[4].revisit.sha256', 'pages[4].revisit.outcome', 'sharp.strict', 'date.strict'])
+      expect(faults).toContain(what);
+  });
+
+  test('another target, a missing record, a record before its visit or after the certificate => named', () => {
+    expect(withRecord({ url: url('other') })).toEqual([
+      `${url('p4')}: the record <urn:p4:r> is of ${url('other')}`,
+    ]);
+    expect(withRecord({ offset: 0 })).toEqual([
+      `${url('p4')}: the record of the revisit stands before that of the visit`,
+    ]);
+    expect(withRecord({ offset: 99_999 })).toEqual([
+      `${url('p4')}: the record <urn:p4:r> stands after the certificate`,
+    ]);
+    const gone = evidenceFor(STATEMENT, (record) => (record.id === '<urn:p0:v>' ? undefined : record));
+    expect(checkStatement(parsed, gone)).toEqual([
+      `${url('p0')}: the record <urn:p0:v> of ${at(0)} is not in the archive`,
+    ]);
+    expect(checkStatement(parsed, { ...gone, isPartial: true })).toEqual([]);
+    const changed = { ...parsed, crawl: { ...parsed.crawl, order: 'x' } };
+    expect(checkStatement(changed, { ...gone, isPartial: true })).not.toEqual([]);
+  });
+
+  test('pages in another order => named', () => {
+    const [first, second, ...rest] = parsed.pages;
+    if (!first || !second) throw new Error('too few pages');
+    const faults = checkStatement({ ...parsed, pages: [second, first, ...rest] }, evidenceFor(STATEMENT));
+    expect(faults.join('\n')).toContain('pages[0].url is stated as "https://example.org/p1"');
+  });
+
+  test('another order of discovery in the log => the breadth-first places', () => {
+    const { log, ...evidence } = evidenceFor(STATEMENT);
+    if (!log) throw new Error('no log');
+    const other = { ...log, found: foundInOrder(NAMES.toReversed()) };
+    expect(checkStatement(parsed, { ...evidence, log: other }).join('\n')).toContain('pages[0].breadthFirst');
+    expect(checkStatement(parsed, evidence)).toEqual([
+      'the log of its crawl is not among the records: the breadth-first order cannot be computed again',
+    ]);
+  });
+
+  /** Members that the records cannot tell; their signature alone vouches for them. */
+  const BELIEVED = /^(?:software|clock|crawl\.(?:revisit|finishedAt)|pages\.\d+\.(?:visiblyUnchanged|rate))$/;
+
+  test('any one value changed => found by recomputation, but for those that no record tells', () => {
+    const paths = leaves(parsed);
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), fc.nat(), (path, seed) => {
+        const changed = structuredClone(parsed);
+        alter(changed, path, seed);
+        let faults: string[];
+        try {
+          readCertificate(
+            canonicalJson({ algorithm: 'Ed25519', publicKey: '', signature: '', statement: changed }),
+          );
+          faults = checkStatement(changed, evidenceFor(STATEMENT));
+        } catch (error) {
+          if (!(error instanceof CertificateError)) throw error;
+          faults = [error.message];
+        }
+        if (!BELIEVED.test(path.join('.'))) expect(faults).not.toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('reading: what is no certificate => said in words', () => {
+  const signed = { algorithm: 'Ed25519', publicKey: 'a', signature: 'b', statement: STATEMENT };
+  expect(readCertificate(JSON.stringify(signed)).statement).toEqual(JSON.parse(JSON.stringify(STATEMENT)));
+  const wrong: [unknown, string][] = [
+    ['{', 'not JSON'],
+    [{ ...signed, algorithm: 'RSA' }, 'not Ed25519'],
+    [{ ...signed, statement: { ...STATEMENT, version: 2 } }, 'only version 1'],
+    [{ ...signed, statement: { ...STATEMENT, pages: [{}] } }, 'statement.pages[0].url is no text'],
+    [{ ...signed, statement: { ...STATEMENT, pages: 3 } }, 'statement.pages is no list'],
+  ];
+  for (const [value, message] of wrong) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    expect(() => readCertificate(text)).toThrow(message);
+  }
+});
+
+type Path = readonly string[];
+
+function leaves(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([name, member]) => leaves(member, [...path, name]));
+}
+
+function alter(root: unknown, path: Path, seed: number): void {
+  let holder = root as Record<string, unknown>;
+  for (const name of path.slice(0, -1)) holder = holder[name] as Record<string, unknown>;
+  const last = path.at(-1) as string;
+  const value = holder[last];
+  if (typeof value === 'number') holder[last] = value + 1 + (seed % 7);
+  else if (typeof value === 'boolean') holder[last] = !value;
+  else if (typeof value === 'string') {
+    const i = seed % (value.length + 1);
+    holder[last] = `${value.slice(0, i)}${value[i] === '7' ? '8' : '7'}${value.slice(i + 1)}`;
+  } else holder[last] = 0;
+}
