@@ -39,6 +39,8 @@ export interface Committer {
 
 /** Milliseconds that a batch gathers. A transaction costs as much for one visit as for thirty. */
 const LINGER = 25;
+/** A reason of our own: see wake-timer.ts. */
+const HURRY = 'hurry';
 /** Most visits that are packed together: the next are packed while these are committed. */
 const PACKED_AT_ONCE = 64;
 
@@ -161,10 +163,10 @@ export function createCommitter(options: {
       });
     },
     hurry() {
-      gathering.abort();
+      gathering.abort(HURRY);
     },
     async drain() {
-      gathering.abort();
+      gathering.abort(HURRY);
       while (recording !== undefined || committing !== undefined) await (recording ?? committing);
       if (!failure) await store.sync();
     },
