@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SEGMENTER_NAMES, type SegmenterName } from '../../science/layout/segmenter.ts';
 import { parseCount } from '../arguments.ts';
+import { crawlCommand } from './lab-crawl.ts';
 import { type LabFlags, labOptions } from './lab-options.ts';
 import { pageTableCommands } from './lab-pages.ts';
 import { reproduceCommand } from './lab-reproduce.ts';
@@ -41,6 +42,7 @@ Examples:
   deltasCommand(lab);
   segmentCommand(lab);
   pageTableCommands(lab);
+  crawlCommand(lab);
   sharcCommand(lab);
   sharcOnlineCommand(lab);
   reproduceCommand(lab);

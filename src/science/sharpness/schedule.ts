@@ -19,7 +19,7 @@ export interface SiteToCapture {
   readonly seeds?: readonly number[] | undefined;
   /** Directory of each page, any text; used by `explore-first`. */
   readonly directories?: readonly string[] | undefined;
-  /** Estimated number of pages, for schedules that discover the site; the true number when absent. */
+  /** Estimated number of pages, for schedules that discover the site; 0: nobody can tell; the true number when absent. */
   readonly estimatedSize?: number | undefined;
   /** Utility of Olston and Pandey per page, from its history; the rate stands in when absent. */
   readonly utilities?: ArrayLike<number> | undefined;
@@ -59,8 +59,8 @@ export function checkSite(site: SiteToCapture): void {
     checkNonNegative('utility', site.utilities);
   }
   if (site.directories) checkLength('directories', site.directories.length, n);
-  if (site.estimatedSize !== undefined && !(site.estimatedSize > 0 && Number.isFinite(site.estimatedSize))) {
-    throw new ScheduleInputError(`the estimated size must be a finite number > 0, not ${site.estimatedSize}`);
+  if (site.estimatedSize !== undefined && !(site.estimatedSize >= 0 && Number.isFinite(site.estimatedSize))) {
+    throw new ScheduleInputError(`the estimated size must be a finite number ≥ 0, not ${site.estimatedSize}`);
   }
   for (const seed of site.seeds ?? []) {
     if (!Number.isInteger(seed) || seed < 0 || seed >= n) {

@@ -83,7 +83,7 @@ describe('conformance: every schedule', () => {
       );
       expect(() => each.schedule({ rates: [1], delay: 0 })).toThrow('the delay must be');
       expect(() => each.schedule({ rates: [1, 2], delay: 1, weights: [1] })).toThrow('1 weights for 2 pages');
-      expect(() => each.schedule({ rates: [1], delay: 1, estimatedSize: 0 })).toThrow('the estimated size');
+      expect(() => each.schedule({ rates: [1], delay: 1, estimatedSize: -1 })).toThrow('the estimated size');
     },
   );
 

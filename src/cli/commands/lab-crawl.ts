@@ -1,0 +1,72 @@
+import { type Command, Option } from 'commander';
+import { REVISIT_MODES, type RevisitMode } from '../../model/site-capture.ts';
+import { SITE_ORDER_NAMES } from '../../science/policy/site-order.ts';
+import { parseCount, parseDuration } from '../arguments.ts';
+import { type LabFlags, labOptions, parseNumber } from './lab-options.ts';
+
+export interface LabCrawlFlags extends LabFlags {
+  readonly sites: number;
+  readonly pages: number;
+  readonly order: readonly string[];
+  readonly revisit: RevisitMode;
+  readonly delay: number;
+  readonly latency: number;
+  readonly workers: number;
+  readonly rates: 'true' | 'learned';
+  readonly history: number;
+  readonly every: number;
+  readonly hottest: number;
+  readonly hotPages: 'on-top' | 'anywhere';
+  readonly seed: string;
+}
+
+export function crawlCommand(lab: Command): void {
+  labOptions(
+    lab
+      .command('crawl')
+      .summary('whole crawls of an invented web, with the truth beside')
+      .description(
+        'Runs the crawler that archives on sites whose every change is known, in memory and under a clock that leaps, once ' +
+          'for each order: blur and sharp pages as the capture tells them, as they are, and as the order is simulated.',
+      ),
+  )
+    .option('--sites <number>', 'sites, crawled side by side', parseCount, 1)
+    .option('--pages <number>', 'pages of each site', parseCount, 1024)
+    .addOption(
+      new Option('--order <name...>', 'orders to compare')
+        .choices(SITE_ORDER_NAMES)
+        .default(SITE_ORDER_NAMES, 'all'),
+    )
+    .addOption(
+      new Option('--revisit <purpose>', 'second visit of every page').choices(REVISIT_MODES).default('none'),
+    )
+    .option('--delay <time>', 'between two requests to a site', parseDuration, 10_000)
+    .option('--latency <time>', 'mean time of an answer', parseDuration, 100)
+    .option('--workers <number>', 'visits under way at once', parseCount, 64)
+    .addOption(
+      new Option('--rates <which>', 'what orders know of change: the truth, or what earlier crawls saw')
+        .choices(['true', 'learned'])
+        .default('true'),
+    )
+    .option('--history <number>', 'crawls before the one that is measured', parseCount, 0)
+    .option('--every <time>', 'from one crawl to the next', parseDuration, 86_400_000)
+    .option('--hottest <number>', 'changes a day of the hottest page', parseNumber, 240)
+    .addOption(
+      new Option('--hot-pages <where>', 'the hottest stand nearest to the entry, or anywhere')
+        .choices(['on-top', 'anywhere'])
+        .default('on-top'),
+    )
+    .option('--seed <seed>', 'of all that is drawn', '1')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  daguerre lab crawl --pages 500
+  daguerre lab crawl --sites 20 --pages 200 --order adaptive-organ-pipe breadth-first --revisit sharp --json
+  daguerre lab crawl --history 4 --rates learned --hot-pages anywhere --out figures/`,
+    )
+    .action(async (flags: LabCrawlFlags) => {
+      const { labCrawl } = await import('../lab/crawl.ts');
+      await labCrawl(flags);
+    });
+}

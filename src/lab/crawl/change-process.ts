@@ -1,0 +1,45 @@
+import type { Millis } from '../../model/exchange.ts';
+import type { Key } from '../newspaper/random.ts';
+import { stream } from '../newspaper/random.ts';
+
+/** A Poisson process, drawn as far as it is asked for: the same keys give the same times, whoever asks first. */
+export class ChangeProcess {
+  readonly #start: Millis;
+  readonly #meanGap: number;
+  readonly #random: { delay(mean: number): number };
+  readonly #times: Millis[] = [];
+
+  /** @param rate changes per second */
+  constructor(start: Millis, rate: number, keys: readonly Key[]) {
+    this.#start = start;
+    this.#meanGap = 1000 / rate;
+    this.#random = stream('page changes', ...keys);
+  }
+
+  /** All changes up to a time, ascending. */
+  until(time: Millis): readonly Millis[] {
+    return this.#drawn(time).slice(0, this.countAt(time));
+  }
+
+  /** Changes up to a time, that moment included: the number of the version that stands then, from 0. */
+  countAt(time: Millis): number {
+    const times = this.#drawn(time);
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((times[middle] as Millis) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #drawn(time: Millis): readonly Millis[] {
+    let last = this.#times.at(-1) ?? this.#start;
+    while (last <= time && this.#meanGap < Number.POSITIVE_INFINITY) {
+      last += this.#random.delay(this.#meanGap);
+      this.#times.push(last);
+    }
+    return this.#times;
+  }
+}

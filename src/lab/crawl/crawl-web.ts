@@ -1,0 +1,123 @@
+/** The real crawl (loop and stages, through the same ports as `daguerre archive`) on a synthetic web, under a virtual clock. */
+import { type CrawlOutcome, openSiteCrawl } from '../../loop/site-crawl.ts';
+import type { CrawlSpec } from '../../model/crawl.ts';
+import { siteOf } from '../../model/site.ts';
+import type { RevisitMode } from '../../model/site-capture.ts';
+import { SPEC_VERSION } from '../../model/spec-version.ts';
+import type { Catalog } from '../../ports/catalog.ts';
+import type { Fetcher } from '../../ports/fetcher.ts';
+import type { PageReader } from '../../ports/page-reader.ts';
+import type { Perimeter } from '../../ports/perimeter.ts';
+import type { RecordReader, RecordStore } from '../../ports/record-store.ts';
+import type { RobotsReader } from '../../ports/robots.ts';
+import { openVersionKeeper } from '../../stages/keep-versions.ts';
+import { planCrawl, seedEntries } from '../../stages/known-pages.ts';
+import { openPageRates, type PageRates } from '../../stages/page-rates.ts';
+import { stream } from '../newspaper/random.ts';
+import type { SyntheticWeb } from './synthetic-web.ts';
+import { attended, type VirtualClock } from './virtual-clock.ts';
+
+/** What the lab is handed: it builds no adapters itself. */
+export interface CrawlLabPorts {
+  readonly catalog: Catalog;
+  readonly pageReader: PageReader;
+  readonly robotsReader: RobotsReader;
+  perimeter(spec: CrawlSpec): Perimeter;
+}
+
+export interface WebCrawlPorts extends CrawlLabPorts {
+  readonly clock: VirtualClock;
+  readonly fetcher: Fetcher;
+  readonly store: RecordStore;
+  readonly reader: RecordReader;
+  readonly newId: () => string;
+}
+
+export interface CrawlSettings {
+  readonly order: string;
+  readonly revisit: RevisitMode;
+  /** Milliseconds between two requests to one host. */
+  readonly delay: number;
+  readonly workers: number;
+  /** What the orders believe: the true rates, or what earlier crawls of the catalog saw. */
+  readonly rates: 'true' | 'learned';
+  readonly seed: number | string;
+}
+
+export function crawlSpec(web: SyntheticWeb, { order, revisit, delay, workers }: CrawlSettings): CrawlSpec {
+  const never = Number.POSITIVE_INFINITY;
+  return {
+    version: SPEC_VERSION,
+    seeds: web.sites.map(({ origin }) => `${origin}/`),
+    collection: 'lab',
+    scope: { type: 'host', include: [], exclude: [], depth: never, extraHops: 0 },
+    limits: {
+      pages: never,
+      time: never,
+      size: never,
+      responseTime: 60_000,
+      responseSize: 1 << 30,
+      redirects: 20,
+      attempts: 3,
+    },
+    politeness: {
+      userAgent: 'daguerre-lab',
+      robots: true,
+      delay,
+      delayFactor: 0,
+      maxDelay: delay,
+      perHost: 1,
+      allowPrivate: true,
+    },
+    render: 'never',
+    order,
+    revisit,
+    sitemaps: false,
+    workers,
+  };
+}
+
+export async function crawlWeb(
+  web: SyntheticWeb,
+  settings: CrawlSettings,
+  given: WebCrawlPorts,
+): Promise<CrawlOutcome> {
+  const { clock } = given;
+  const spec = crawlSpec(web, settings);
+  const perimeter = given.perimeter(spec);
+  const catalog = attended(given.catalog, clock);
+  const rates =
+    settings.rates === 'true' ? trueRates(web) : await openPageRates(spec.seeds.map(siteOf), catalog);
+  const plan = await planCrawl(spec, clock.now(), { catalog, perimeter, rates });
+  const crawl = await catalog.createCrawl(given.newId(), spec, clock.now());
+  const random = stream('back-off', settings.seed);
+  const siteCrawl = await openSiteCrawl(
+    crawl,
+    {
+      catalog,
+      perimeter,
+      clock,
+      fetcher: given.fetcher,
+      store: attended(given.store, clock),
+      reader: attended(given.reader, clock),
+      pageReader: attended(given.pageReader, clock),
+      robotsReader: attended(given.robotsReader, clock),
+      newId: given.newId,
+      random: () => random.next(),
+    },
+    {
+      ...plan,
+      rates,
+      versions: openVersionKeeper('all', catalog),
+      seeds: [...seedEntries(spec.seeds, plan.order, rates, clock.now()), ...plan.entries],
+      signal: new AbortController().signal,
+      syncEvery: Number.POSITIVE_INFINITY,
+    },
+  );
+  return siteCrawl.run();
+}
+
+function trueRates(web: SyntheticWeb): PageRates {
+  const known = web.sites.reduce((sum, { pages }) => sum + pages.length, 0);
+  return { known, rateOf: (url) => web.page(url)?.rate ?? 0 };
+}

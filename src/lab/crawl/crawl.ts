@@ -1,0 +1,219 @@
+/** `lab crawl`: whole crawls of a synthetic web by the real crawler, one for each order, under virtual time. */
+import type { RevisitMode, SiteCapture } from '../../model/site-capture.ts';
+import { SHARC_OFFLINE } from '../../science/policy/site-order.ts';
+import { type Experiment, experiment, type Verdict } from '../experiment/experiment.ts';
+import type { PlotDescription } from '../experiment/plot.ts';
+import { grade, percent, round } from '../experiment/wording.ts';
+import { type CrawlLabPorts, type CrawlSettings, crawlWeb } from './crawl-web.ts';
+import { type MeasuredCapture, measureCapture } from './measure-capture.ts';
+import { memoryRecords } from './memory-records.ts';
+import { type SimulatedOrder, simulateOrder } from './simulated-order.ts';
+import { type SyntheticWeb, syntheticWeb, type WebOptions } from './synthetic-web.ts';
+import { virtualClock } from './virtual-clock.ts';
+import { webFetcher } from './web-fetcher.ts';
+
+export interface CrawlInput {
+  readonly web: WebOptions;
+  readonly orders: readonly string[];
+  readonly settings: Omit<CrawlSettings, 'order'>;
+  /** Crawls before the one that is measured: what orders may know beforehand. */
+  readonly history: number;
+  /** Milliseconds from the beginning of one crawl to that of the next. */
+  readonly every: number;
+  /** New ports for each order: nothing is left of the one before. */
+  readonly open: () => Promise<CrawlLabPorts & { close(): Promise<void> }>;
+  /** Of real time: milliseconds. */
+  readonly realNow: () => number;
+}
+
+export interface CrawledOrder extends MeasuredCapture, SimulatedOrder {
+  readonly order: string;
+  readonly capture: SiteCapture;
+  /** Pages asked for in all crawls, second visits too. */
+  readonly visits: number;
+  /** Of real time. */
+  readonly milliseconds: number;
+}
+
+interface CrawlResult {
+  readonly web: SyntheticWeb;
+  readonly revisit: RevisitMode;
+  readonly orders: readonly CrawledOrder[];
+}
+
+export async function crawlInOrder(
+  web: SyntheticWeb,
+  order: string,
+  { web: { start }, settings, history, every, open, realNow }: CrawlInput,
+): Promise<CrawledOrder> {
+  const begun = realNow();
+  const clock = virtualClock(start);
+  const newId = countedIds();
+  const given = await open();
+  const ports = { ...given, ...memoryRecords(newId), clock, newId, fetcher: webFetcher(web, clock) };
+  try {
+    let visits = 0;
+    // An order that is planned beforehand needs a capture to plan over.
+    const before = order === SHARC_OFFLINE ? Math.max(1, history) : history;
+    for (let k = 0; k < before; k++) {
+      const { tally } = await crawlWeb(web, { ...settings, order: 'breadth-first', revisit: 'none' }, ports);
+      visits += tally.captured + tally.unchanged;
+      await clock.sleep(start + (k + 1) * every - clock.now());
+    }
+    const { tally, capture } = await crawlWeb(web, { ...settings, order }, ports);
+    const { revisits } = tally;
+    return {
+      order,
+      capture,
+      ...measureCapture(capture, web),
+      ...simulateOrder(web, capture, before > 0),
+      visits: visits + tally.captured + tally.unchanged + revisits.captured + revisits.unchanged,
+      milliseconds: realNow() - begun,
+    };
+  } finally {
+    await given.close();
+  }
+}
+
+/** UUIDs in form, numbered: the same crawl has the same. */
+function countedIds(): () => string {
+  let count = 0;
+  return () => `00000000-0000-4000-8000-${(count++).toString(16).padStart(12, '0')}`;
+}
+
+export const crawl: Experiment<CrawlInput> = experiment<CrawlInput, CrawlResult>({
+  name: 'crawl',
+  title: 'Whole crawls of a synthetic web',
+  method:
+    'The crawler that archives, on sites whose changes are known, under a clock that leaps: what a capture says of itself ' +
+    'beside what is so, and beside the same order simulated without a crawler.',
+  async measure(input) {
+    const web = syntheticWeb(input.web);
+    const orders: CrawledOrder[] = [];
+    for (const order of input.orders) orders.push(await crawlInOrder(web, order, input));
+    return { web, revisit: input.settings.revisit, orders };
+  },
+  rows: ({ orders, revisit }) =>
+    orders.map((one) => ({
+      order: one.order,
+      pages: one.pages,
+      visits: one.visits,
+      seconds: one.seconds,
+      blurTold: one.blurTold,
+      blurTrue: one.blurTrue,
+      deviation: one.deviation,
+      blurSimulated: one.blur,
+      sameSlot: one.sameSlot,
+      sharpTold: revisit === 'none' ? undefined : one.sharpTold,
+      sharpTrue: revisit === 'none' ? undefined : one.sharpTrue,
+    })),
+  text: ({ orders, revisit }) => [
+    {
+      header: [
+        'order',
+        'pages',
+        'capture, s',
+        'blur told',
+        'blur true',
+        'blur simulated',
+        'same slot',
+        ...(revisit === 'none' ? [] : ['sharp told', 'sharp true']),
+      ],
+      rows: orders.map((one) => [
+        one.order,
+        one.pages,
+        Math.round(one.seconds),
+        one.blurTold,
+        one.blurTrue,
+        one.blur,
+        percent(one.sameSlot),
+        ...(revisit === 'none' ? [] : [one.sharpTold, one.sharpTrue]),
+      ]),
+    },
+    paceLine(orders),
+  ],
+  plots: ({ web, orders }) => [blurPlot(orders), ...orders.map((one) => visitPlot(one, web))],
+  claims: [
+    { statement: 'The crawler visits pages in the order of the pure simulation.', verdict: sameOrder },
+    {
+      statement: 'The blur that a capture tells is that of the truth, within three standard deviations.',
+      verdict: sameBlur,
+    },
+    { statement: 'Pages that are told to be sharp are so, and no others.', verdict: sameSharp },
+  ],
+});
+
+function paceLine(orders: readonly CrawledOrder[]): string {
+  const visits = orders.reduce((sum, one) => sum + one.visits, 0);
+  const seconds = orders.reduce((sum, one) => sum + one.milliseconds, 0) / 1000;
+  return `${visits} visits in ${seconds.toFixed(1)} s: ${Math.round(visits / seconds)} a second`;
+}
+
+/** Standard deviations that blur may be from what is expected of it: changes are drawn. */
+const NEAR = 3;
+
+function sameOrder({ orders }: CrawlResult): Verdict {
+  return {
+    holds: grade(orders.map((one) => one.sameSlot === 1)),
+    ours: orders
+      .map(
+        (one) => `${one.order} ${percent(one.sameSlot)} of slots, blur × ${round(one.blurTrue / one.blur)}`,
+      )
+      .join('; '),
+  };
+}
+
+function sameBlur({ orders }: CrawlResult): Verdict {
+  return {
+    holds: grade(orders.map((one) => Math.abs(one.blurTold - one.blurTrue) <= NEAR * one.deviation)),
+    ours: orders
+      .map(
+        (one) =>
+          `${one.order} ${round(one.blurTold)} told, ${round(one.blurTrue)} ± ${round(one.deviation)} true`,
+      )
+      .join('; '),
+  };
+}
+
+function sameSharp({ orders, revisit }: CrawlResult): Verdict {
+  if (revisit === 'none') return { holds: 'not measured', ours: 'Pages were visited once: --revisit sharp.' };
+  return {
+    holds: grade(orders.map((one) => one.sharpTold === one.sharpTrue)),
+    ours: orders.map((one) => `${one.order} ${one.sharpTold} told, ${one.sharpTrue} true`).join('; '),
+  };
+}
+
+function blurPlot(orders: readonly CrawledOrder[]): PlotDescription {
+  return {
+    title: 'Blur of whole crawls, from the changes that did happen',
+    file: 'crawl-blur',
+    x: '',
+    y: 'blur',
+    kind: 'bars',
+    series: [{ name: 'true', points: orders.map((one) => ({ x: one.order, y: one.blurTrue })) }],
+  };
+}
+
+/** The organ pipe as the crawler played it: rates over the time of the visits. */
+function visitPlot({ order, capture, blurTrue }: CrawledOrder, web: SyntheticWeb): PlotDescription {
+  const { pages, startedAt } = capture;
+  const seconds = (at: number): number => (at - startedAt) / 1000;
+  return {
+    title: `Visits of a crawl in the order ${order}`,
+    description: `${pages.length} pages by change rate; blur ${round(blurTrue)}. Lines end at the second visit.`,
+    file: `crawl-${order}`,
+    x: 'seconds since the first request',
+    y: 'changes per day',
+    kind: 'stems',
+    series: [
+      {
+        name: order,
+        points: pages.map(({ url, visit, revisit }) => ({
+          x: seconds(visit.at),
+          y: (web.page(url)?.rate ?? 0) * 86_400,
+          ...(revisit && { until: seconds(revisit.at) }),
+        })),
+      },
+    ],
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * A web whose whole truth is known: sites of the shape that SHARC 2009 simulates (a tree of fixed outdegree, change rates by a
+ * power law; see sharpness/synthetic-site.ts), pages with bytes, each changing by a Poisson process of its own.
+ */
+import type { Millis } from '../../model/exchange.ts';
+import type { SiteToCapture } from '../../science/sharpness/schedule.ts';
+import { stream } from '../newspaper/random.ts';
+import { syntheticSite } from '../sharpness/synthetic-site.ts';
+import { ChangeProcess } from './change-process.ts';
+
+export interface WebOptions {
+  readonly sites: number;
+  /** Of each site. */
+  readonly pages: number;
+  readonly outdegree: number;
+  /** Of the power law of the rates. */
+  readonly skew: number;
+  /** Changes per day of the hottest page of a site. */
+  readonly hottest: number;
+  /** The hottest pages stand on the top levels, as in the paper, or anywhere. */
+  readonly hotPages: 'on-top' | 'anywhere';
+  /** Mean bytes of a page; each page has between half and one and a half of it. */
+  readonly size: number;
+  /** Mean milliseconds of an answer; likewise. */
+  readonly latency: number;
+  /** Answers carry an ETag, and 304 is said where it stands. */
+  readonly validators: boolean;
+  /** When the processes begin. */
+  readonly start: Millis;
+  readonly seed: number | string;
+  /** Where each site is served; `http://site-1.example` and so on unless given. */
+  readonly origins?: readonly string[];
+}
+
+export const WEB: WebOptions = {
+  sites: 1,
+  pages: 1_024,
+  outdegree: 8,
+  skew: 1,
+  hottest: 240,
+  hotPages: 'on-top',
+  size: 4_000,
+  latency: 100,
+  validators: true,
+  start: Date.UTC(2026, 0, 1),
+  seed: 1,
+};
+
+export interface WebPage {
+  readonly url: string;
+  /** Number in its site, from 0 for the entry page. */
+  readonly index: number;
+  /** Absolute. */
+  readonly links: readonly string[];
+  /** Changes per second. */
+  readonly rate: number;
+  readonly changes: ChangeProcess;
+  /** Milliseconds. */
+  readonly latency: number;
+  /** The HTML of one version. */
+  html(version: number): string;
+}
+
+export interface WebSite {
+  readonly origin: string;
+  readonly pages: readonly WebPage[];
+}
+
+export interface SyntheticWeb {
+  readonly sites: readonly WebSite[];
+  readonly validators: boolean;
+  page(url: string): WebPage | undefined;
+}
+
+const DAY = 86_400;
+
+export function syntheticWeb(options: WebOptions): SyntheticWeb {
+  const sites = Array.from({ length: options.sites }, (_, number) => webSite(number, options));
+  const pages = new Map(sites.flatMap((site) => site.pages.map((page) => [page.url, page] as const)));
+  return { sites, validators: options.validators, page: (url) => pages.get(url) };
+}
+
+/** A site as the pure schedules know it: times and rates in seconds. */
+export function siteToCapture({ pages }: WebSite, delay: number): SiteToCapture {
+  const indexOf = new Map(pages.map(({ url, index }) => [url, index]));
+  return {
+    rates: Float64Array.from(pages, ({ rate }) => rate),
+    delay: delay / 1000,
+    seeds: [0],
+    links: (page) => (pages[page]?.links ?? []).flatMap((url) => indexOf.get(url) ?? []),
+  };
+}
+
+function webSite(number: number, options: WebOptions): WebSite {
+  const { pages, hottest, hotPages, size, latency, seed } = options;
+  const origin = options.origins?.[number] ?? `http://site-${number + 1}.example`;
+  const { outdegree, skew } = options;
+  const shape = syntheticSite({ pages, outdegree, skew, scale: hottest / DAY });
+  const random = stream('web', seed, number);
+  const byHeat = Array.from({ length: pages }, (_, k) => k);
+  const heat = hotPages === 'on-top' ? byHeat : random.sample(byHeat, pages);
+  const urlOf = (index: number): string =>
+    `${origin}${index === 0 ? '/' : `/section-${index % 7}/${index}.html`}`;
+  return {
+    origin,
+    pages: byHeat.map((index): WebPage => {
+      const rate = shape.rates[heat[index] as number] as number;
+      // Each page leads down, and home.
+      const links = [...(shape.links?.(index) ?? []), 0].map(urlOf);
+      const around = (mean: number): number => Math.round(mean * (0.5 + random.next()));
+      const [before, after] = frame(index, links, around(size));
+      return {
+        url: urlOf(index),
+        index,
+        links,
+        rate,
+        changes: new ChangeProcess(options.start, rate, [seed, number, index]),
+        latency: around(latency),
+        html: (version) => `${before}${version}${after}`,
+      };
+    }),
+  };
+}
+
+/** What stands before and after the version in the HTML of a page. */
+function frame(index: number, links: readonly string[], size: number): readonly [string, string] {
+  const list = links.map((url) => `<li><a href="${url}">${url}</a></li>`).join('');
+  const before = `<!doctype html><title>Page ${index}</title><h1>Page ${index}</h1><p>Version `;
+  const after = `</p><ul>${list}</ul><p>`;
+  const rest = size - before.length - after.length;
+  return [before, `${after}${'Nothing new. '.repeat(Math.max(0, Math.round(rest / 13)))}</p>`];
+}
