@@ -9,9 +9,17 @@ import type {
   QuietChange,
 } from '../../model/delta.ts';
 import type { Block, ImageElement, Layout, LinkElement, TextElement } from '../../model/layout.ts';
-import { headOf, sameFields } from './diff-layouts.ts';
-import { type FlatBlock, type FlatLayout, flatten, frameOf, sameFrame } from './vi-diff/flat-blocks.ts';
-import { listOf } from './vi-diff/match-elements.ts';
+import { append } from './append.ts';
+import { listOf } from './vi-diff/element-outcome.ts';
+import {
+  type FlatBlock,
+  type FlatLayout,
+  frameOf,
+  headOf,
+  sameFrame,
+  traverse,
+} from './vi-diff/flat-blocks.ts';
+import { sameFields } from './vi-diff/ledger.ts';
 
 /** The delta was made from another layout, or was damaged. Nothing is applied. */
 export class DeltaMismatch extends Error {
@@ -28,7 +36,7 @@ export class DeltaMismatch extends Error {
 /** The new layout, exactly: deep-equal to the one the delta was made from. */
 export function applyDelta(delta: Delta, old: Layout): Layout {
   checkHead(delta, old);
-  const flat = flatten(old);
+  const flat = traverse(old);
   const edits = new ElementEdits(flat);
   delta.operations.forEach((operation, i) => {
     edits.take(operation, `operation ${i + 1} (${describeOperation(operation)})`);
@@ -123,11 +131,7 @@ class ElementEdits {
   }
 
   #arrive(kind: ElementKind, place: Place, value: PageElement, part: string): void {
-    const key = listKey(kind, place.block);
-    const list = this.#arrivals.get(key);
-    const arrival = { index: place.index, value, part };
-    if (list) list.push(arrival);
-    else this.#arrivals.set(key, [arrival]);
+    append(this.#arrivals, listKey(kind, place.block), { index: place.index, value, part });
   }
 
   /** What stays of a list, or the list itself where all stays. */

@@ -1,16 +1,16 @@
 import type { Block, TextElement } from '../../../model/layout.ts';
+import type { LeafPairs } from './leaf-pairs.ts';
+import { PairTable } from './pair-table.ts';
 
 /**
- * How much content leaves of two layouts share, by the ids of their elements, counted with multiplicity. Found
+ * How much content the open leaves of two layouts share, by the ids of their elements, counted with multiplicity. Found
  * through an index of ids, so that only pairs that share something are looked at.
  */
 export interface Overlap {
   /** Shared mass of an old and a new leaf. */
-  shared(old: number, now: number): number;
+  readonly shared: PairTable;
   readonly massOfOld: Float64Array;
   readonly massOfNew: Float64Array;
-  /** Pairs that share something, as `old * newCount + now`. */
-  readonly pairs: ReadonlyMap<number, number>;
 }
 
 interface Holder {
@@ -29,19 +29,14 @@ const LINK_WEIGHT = 100;
 
 const massOf = (text: TextElement): number => 1 + text.text.length / LINK_WEIGHT;
 
-export function overlapOf(
-  olds: readonly Block[],
-  news: readonly Block[],
-  wantedOld: readonly number[],
-  wantedNew: readonly number[],
-): Overlap {
+export function overlapOf(pairs: LeafPairs): Overlap {
+  const { olds, news } = pairs;
   const holders = new Map<string, Holder[]>();
   const massOfOld = new Float64Array(olds.length);
   const massOfNew = new Float64Array(news.length);
-  const pairs = new Map<number, number>();
-  const width = news.length;
+  const shared = new PairTable(news.length);
 
-  for (const o of wantedOld) {
+  for (const o of pairs.openOld()) {
     massOfOld[o] = eachElement(olds[o] as Block, (id) => {
       const list = holders.get(id);
       if (!list) {
@@ -53,7 +48,7 @@ export function overlapOf(
       else if (list.length <= CROWD) list.push({ leaf: o, count: 1, counting: -1, counted: 0 });
     });
   }
-  for (const n of wantedNew) {
+  for (const n of pairs.openNew()) {
     massOfNew[n] = eachElement(news[n] as Block, (id, mass) => {
       const list = holders.get(id);
       if (!list || list.length > CROWD) return;
@@ -64,12 +59,11 @@ export function overlapOf(
         }
         if (holder.counted === holder.count) continue;
         holder.counted++;
-        const key = holder.leaf * width + n;
-        pairs.set(key, (pairs.get(key) ?? 0) + mass);
+        shared.set(holder.leaf, n, (shared.get(holder.leaf, n) ?? 0) + mass);
       }
     });
   }
-  return { massOfOld, massOfNew, pairs, shared: (o, n) => pairs.get(o * width + n) ?? 0 };
+  return { shared, massOfOld, massOfNew };
 }
 
 /** Total mass. */

@@ -1,4 +1,5 @@
 import type { Block } from '../../../model/layout.ts';
+import { append } from '../append.ts';
 
 /**
  * A sketch of the words of a block, to find the block that says nearly the same: one-permutation minhash
@@ -6,20 +7,20 @@ import type { Block } from '../../../model/layout.ts';
  * once; the hashes are dealt into bins and each bin keeps its smallest. The share of equal bins estimates the
  * Jaccard similarity of the sets of pairs.
  */
-export const BINS = 32;
+const BINS = 32;
 const BIN_SHIFT = 27;
 const EMPTY = -1;
 
-export type Sketch = Int32Array;
+export type WordSketch = Int32Array;
 
-export function sketchOf(block: Block): Sketch {
+export function sketchOf(block: Block): WordSketch {
   const bins = new Int32Array(BINS).fill(EMPTY);
   for (const { text } of block.texts) addWords(bins, text);
   for (const { name } of block.links) addWords(bins, name);
   return bins;
 }
 
-function addWords(bins: Sketch, text: string): void {
+function addWords(bins: WordSketch, text: string): void {
   let word = 0;
   let previous = 0x9e3779b9;
   for (let i = 0; i <= text.length; i++) {
@@ -36,7 +37,7 @@ function addWords(bins: Sketch, text: string): void {
   }
 }
 
-function addPair(bins: Sketch, previous: number, word: number): number {
+function addPair(bins: WordSketch, previous: number, word: number): number {
   let h = previous ^ Math.imul(word, 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 16), 0x21f0aaad);
   h = Math.imul(h ^ (h >>> 15), 0x735a2d97);
@@ -50,8 +51,8 @@ function addPair(bins: Sketch, previous: number, word: number): number {
 
 /** Calls `found` for each bin in which an old and a new sketch agree; bins shared by many say nothing and are cut. */
 export function eachAgreement(
-  olds: readonly (Sketch | undefined)[],
-  news: readonly (Sketch | undefined)[],
+  olds: readonly (WordSketch | undefined)[],
+  news: readonly (WordSketch | undefined)[],
   found: (old: number, now: number) => void,
 ): void {
   const CROWD = 8;
@@ -60,9 +61,7 @@ export function eachAgreement(
     for (let bin = 0; sketch && bin < BINS; bin++) {
       if (sketch[bin] === EMPTY) continue;
       const key = bin * 2 ** BIN_SHIFT + (sketch[bin] as number);
-      const list = holders.get(key);
-      if (list) list.push(o);
-      else holders.set(key, [o]);
+      append(holders, key, o);
     }
   });
   news.forEach((sketch, n) => {
@@ -75,7 +74,7 @@ export function eachAgreement(
 }
 
 /** Equal bins among those that either fills. */
-export function sketchSimilarity(a: Sketch, b: Sketch): number {
+export function sketchSimilarity(a: WordSketch, b: WordSketch): number {
   let filled = 0;
   let equal = 0;
   for (let bin = 0; bin < BINS; bin++) {

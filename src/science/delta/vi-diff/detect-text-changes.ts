@@ -1,9 +1,11 @@
-import type { Standing } from './detect-changes.ts';
+import { append } from '../append.ts';
+import type { Standing, Unpaired } from './element-outcome.ts';
 import { SAME_TEXT, wordDistance, wordsOf } from './text-distance.ts';
 
 /**
- * Which text became which (IWAW 2009 §5.2, "For Texts"): the nearest pairs first, none past a distance of 0.5.
- * Not every pair is measured: first those between the same neighbours, then those that share rare words.
+ * DetectTextChanges (IWAW 2009 §5.2, "For Texts"): which text became which, the nearest pairs first, none past a
+ * distance of 0.5; the rest was deleted or inserted. The paper has one text in a block. Here there are many, and not
+ * every pair is measured: first those between the same neighbours, then those that share rare words.
  */
 
 /** So near that no other text needs to be looked at. */
@@ -15,12 +17,7 @@ const MEASURED = 3;
 
 type Text = Standing<'text'>;
 
-export function pairTexts(
-  olds: readonly Text[],
-  news: readonly Text[],
-  found: (old: Text, now: Text) => void,
-): void {
-  if (olds.length === 0 || news.length === 0) return;
+export function detectTextChanges({ olds, news, join }: Unpaired<'text'>): void {
   const words = new Map<Text, string[]>();
   const wordsIn = (text: Text): string[] => {
     let list = words.get(text);
@@ -36,11 +33,6 @@ export function pairTexts(
     const apart = distance(old, now);
     if (apart <= sure) join(old, now);
     else if (apart <= SAME_TEXT) candidates.push({ old, now, distance: apart });
-  };
-  const join = (old: Text, now: Text): void => {
-    old.paired = true;
-    now.paired = true;
-    found(old, now);
   };
 
   for (const [old, now] of neighbours(olds, news)) consider(old, now, SURELY);
@@ -64,11 +56,7 @@ export function pairTexts(
 /** Texts of one gap, the k-th with the k-th. Both lists are in document order, so gaps come in runs. */
 function* neighbours(olds: readonly Text[], news: readonly Text[]): Generator<[Text, Text]> {
   const byGap = new Map<number, Text[]>();
-  for (const old of olds) {
-    const list = byGap.get(old.gap);
-    if (list) list.push(old);
-    else byGap.set(old.gap, [old]);
-  }
+  for (const old of olds) append(byGap, old.gap, old);
   const used = new Map<number, number>();
   for (const now of news) {
     const k = used.get(now.gap) ?? 0;
@@ -78,6 +66,7 @@ function* neighbours(olds: readonly Text[], news: readonly Text[]): Generator<[T
   }
 }
 
+/** Texts that share rare words, those that share most first. */
 function* sharers(
   olds: readonly Text[],
   news: readonly Text[],

@@ -1,4 +1,4 @@
-import type { Frame } from '../../../model/delta.ts';
+import type { Frame, LayoutHead } from '../../../model/delta.ts';
 import type { Block, Layout } from '../../../model/layout.ts';
 
 /** A layout's blocks in a row, parents before their children: its reading order. */
@@ -17,8 +17,11 @@ export interface FlatLayout {
   readonly leaves: readonly number[];
 }
 
-/** Malformed layouts are refused: refs are the names by which a delta speaks of blocks. */
-export function flatten(layout: Layout): FlatLayout {
+/**
+ * The list of blocks of a tree (IWAW 2009 Fig. 6, lines 1-2). Malformed layouts are refused: refs are the names by which
+ * a delta speaks of blocks.
+ */
+export function traverse(layout: Layout): FlatLayout {
   const blocks: FlatBlock[] = [];
   const byRef = new Map<string, number>();
   const leaves: number[] = [];
@@ -39,6 +42,14 @@ export function flatten(layout: Layout): FlatLayout {
 /** An inner block with elements of its own is outside the model, but is compared as a leaf where it occurs. */
 const isLeaf = (block: Block): boolean =>
   block.blocks.length === 0 || block.links.length > 0 || block.images.length > 0 || block.texts.length > 0;
+
+export const leavesOf = ({ blocks, leaves }: FlatLayout): Block[] =>
+  leaves.map((at) => (blocks[at] as FlatBlock).block);
+
+export function headOf(layout: Layout): LayoutHead {
+  const { root: _blocks, ...head } = layout;
+  return head;
+}
 
 export function frameOf(flat: FlatBlock, layout: FlatLayout): Frame {
   const { ref, id, box, doc, importance } = flat.block;

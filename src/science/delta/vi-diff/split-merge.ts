@@ -1,61 +1,104 @@
-/** Leaves of which one became several, or several one (Vi-DIFF leaves structure to later work; ours). */
-export interface SplitOrMerge {
-  readonly structure: 'split' | 'merge';
-  /** The one leaf, on its side. */
-  readonly whole: number;
-  /** The several, on the other side, in reading order. */
-  readonly parts: readonly number[];
-}
+import { append } from '../append.ts';
+import type { Overlap } from './block-overlap.ts';
+import type { LeafPairs } from './leaf-pairs.ts';
+
+/**
+ * Leaves of which one became several, or several one: the first is covered by the others, and each of them by it. The
+ * paper leaves changes of structure to later work (IWAW 2009 §8); this is ours. A merge is a split seen from the other
+ * side.
+ */
 
 /** How much of the whole its parts must hold, and of each part the whole. */
 const COVERED = 0.8;
 /** A part this large is the whole itself, with an edit. */
 const NEARLY_WHOLE = 0.9;
 
-export interface Coverage {
+/** The layout that holds the wholes, and the one that holds their parts. */
+interface Coverage {
   readonly wholes: readonly number[];
-  readonly parts: readonly number[];
-  /** Mass of content. */
-  massOfWhole(whole: number): number;
-  massOfPart(part: number): number;
+  readonly massOfWhole: Float64Array;
+  readonly massOfPart: Float64Array;
   /** Parts that share content with a whole. */
-  sharers(whole: number): readonly number[];
-  shared(whole: number, part: number): number;
+  readonly sharers: ReadonlyMap<number, readonly number[]>;
+  readonly shared: (whole: number, part: number) => number;
+  /** Leaves that are in a split or merge already. */
+  readonly takenWholes: Set<number>;
+  readonly takenParts: Set<number>;
 }
 
-export function findParts(
-  structure: 'split' | 'merge',
+export function findSplitsAndMerges(pairs: LeafPairs, { shared, massOfOld, massOfNew }: Overlap): void {
+  const newsOf = new Map<number, number[]>();
+  const oldsOf = new Map<number, number[]>();
+  shared.forEach((o, n) => {
+    append(newsOf, o, n);
+    append(oldsOf, n, o);
+  });
+  const takenOld = new Set<number>();
+  const takenNew = new Set<number>();
+  const splits: Coverage = {
+    wholes: pairs.openOld(),
+    massOfWhole: massOfOld,
+    massOfPart: massOfNew,
+    sharers: newsOf,
+    shared: (o, n) => shared.get(o, n) ?? 0,
+    takenWholes: takenOld,
+    takenParts: takenNew,
+  };
+  const merges: Coverage = {
+    wholes: pairs.openNew(),
+    massOfWhole: massOfNew,
+    massOfPart: massOfOld,
+    sharers: oldsOf,
+    shared: (n, o) => shared.get(o, n) ?? 0,
+    takenWholes: takenNew,
+    takenParts: takenOld,
+  };
+  eachWhole(splits, (whole, parts, heir) => {
+    pairs.part('split', [whole], parts);
+    pairs.join(whole, heir);
+  });
+  eachWhole(merges, (whole, parts, heir) => {
+    pairs.part('merge', parts, [whole]);
+    pairs.join(heir, whole);
+  });
+}
+
+/** `heir` is the part that shares most with its whole. Parts come in reading order. */
+function eachWhole(
   coverage: Coverage,
-  taken: { readonly whole: Set<number>; readonly part: Set<number> },
-): SplitOrMerge[] {
-  const found: SplitOrMerge[] = [];
+  found: (whole: number, parts: readonly number[], heir: number) => void,
+): void {
+  const { shared, takenWholes, takenParts } = coverage;
   for (const whole of coverage.wholes) {
-    if (taken.whole.has(whole)) continue;
-    const mass = coverage.massOfWhole(whole);
-    if (mass === 0) continue;
-    const candidates = coverage
-      .sharers(whole)
-      .filter(
-        (part) =>
-          !taken.part.has(part) && coverage.shared(whole, part) >= COVERED * coverage.massOfPart(part),
-      )
-      .sort((a, b) => coverage.shared(whole, b) - coverage.shared(whole, a) || a - b);
-    const parts: number[] = [];
-    let room = mass / COVERED;
-    let covered = 0;
-    for (const part of candidates) {
-      // Content that several candidates repeat can be in one of them only.
-      if (coverage.massOfPart(part) > room) continue;
-      room -= coverage.massOfPart(part);
-      covered += coverage.shared(whole, part);
-      parts.push(part);
-    }
-    const [largest] = parts;
-    if (largest === undefined || parts.length < 2 || covered < COVERED * mass) continue;
-    if (coverage.shared(whole, largest) > NEARLY_WHOLE * mass) continue;
-    taken.whole.add(whole);
-    for (const part of parts) taken.part.add(part);
-    found.push({ structure, whole, parts: parts.sort((a, b) => a - b) });
+    if (takenWholes.has(whole) || (coverage.sharers.get(whole)?.length ?? 0) < 2) continue;
+    const parts = partsOf(whole, coverage);
+    if (!parts) continue;
+    takenWholes.add(whole);
+    for (const part of parts) takenParts.add(part);
+    const heir = parts.reduce((best, part) => (shared(whole, part) > shared(whole, best) ? part : best));
+    found(whole, parts, heir);
   }
-  return found;
+}
+
+function partsOf(whole: number, coverage: Coverage): number[] | undefined {
+  const { massOfPart, shared, takenParts } = coverage;
+  const mass = coverage.massOfWhole[whole] as number;
+  if (mass === 0) return undefined;
+  const candidates = (coverage.sharers.get(whole) ?? [])
+    .filter((part) => !takenParts.has(part) && shared(whole, part) >= COVERED * (massOfPart[part] as number))
+    .sort((a, b) => shared(whole, b) - shared(whole, a) || a - b);
+  const parts: number[] = [];
+  let room = mass / COVERED;
+  let covered = 0;
+  for (const part of candidates) {
+    // Content that several candidates repeat can be in one of them only.
+    if ((massOfPart[part] as number) > room) continue;
+    room -= massOfPart[part] as number;
+    covered += shared(whole, part);
+    parts.push(part);
+  }
+  const [largest] = parts;
+  if (largest === undefined || parts.length < 2 || covered < COVERED * mass) return undefined;
+  if (shared(whole, largest) > NEARLY_WHOLE * mass) return undefined;
+  return parts.sort((a, b) => a - b);
 }

@@ -1,4 +1,4 @@
-/** Multinomial logistic regression: what a trained model says. Training is src/lab/block-importance. */
+/** Multinomial logistic regression: what a trained model says. Training is src/lab/fit-logistic.ts. */
 export interface LogisticModel {
   readonly features: readonly string[];
   /** Each feature is centred and scaled before it is weighed. */

@@ -1,0 +1,68 @@
+import type { Block } from '../../../model/layout.ts';
+import { append } from '../append.ts';
+import { type LeafPairs, positionsByRef, sizeOf } from './leaf-pairs.ts';
+
+/** Blocks with equal ids (IWAW 2009 Fig. 6, lines 4-5): by place first, then in reading order. */
+export function matchEqual(pairs: LeafPairs): void {
+  const { olds, news, partnerOfOld, partnerOfNew } = pairs;
+  const byRef = new Map<string, number>();
+  olds.forEach((block, o) => {
+    byRef.set(block.ref, o);
+  });
+  news.forEach((block, n) => {
+    const o = byRef.get(block.ref);
+    if (o !== undefined && (olds[o] as Block).id === block.id) pairs.joinEqual(o, n);
+  });
+  const byId = new Map<string, number[]>();
+  // From the last to the first: `pop` below takes them in reading order.
+  for (let o = olds.length - 1; o >= 0; o--) {
+    if (partnerOfOld[o] === -1) append(byId, (olds[o] as Block).id, o);
+  }
+  if (byId.size === 0) return;
+  news.forEach((block, n) => {
+    if (partnerOfNew[n] !== -1) return;
+    const o = byId.get(block.id)?.pop();
+    if (o !== undefined) pairs.joinEqual(o, n);
+  });
+}
+
+/** Of what two leaves hold together; above it no other leaf can hold more, or nothing can have been split off. */
+const MOST = 0.5;
+const NEARLY_ALL = 0.9;
+
+/**
+ * The usual case, without an index: leaves in one place whose lists begin and end alike. Where all changed leaves
+ * are where they were, what shares most is settled; else, as one may have been split, only what is nearly equal.
+ */
+export function matchInPlace(pairs: LeafPairs): void {
+  const { olds, news } = pairs;
+  const openOld = pairs.openOld();
+  const openNew = pairs.openNew();
+  const byRef = positionsByRef(olds, openOld);
+  const found: { o: number; n: number; alike: number }[] = [];
+  let inPlace = 0;
+  for (const n of openNew) {
+    const o = byRef.get((news[n] as Block).ref);
+    if (o === undefined) continue;
+    inPlace++;
+    const alike = endsInCommon(olds[o] as Block, news[n] as Block);
+    if (alike > MOST) found.push({ o, n, alike });
+  }
+  const all = inPlace === openOld.length && inPlace === openNew.length;
+  for (const { o, n, alike } of found) if (all || alike > NEARLY_ALL) pairs.join(o, n);
+}
+
+/** Elements at the ends of the lists of both blocks, of all they hold together. */
+function endsInCommon(a: Block, b: Block): number {
+  const shared = endsOf(a.links, b.links) + endsOf(a.images, b.images) + endsOf(a.texts, b.texts);
+  return shared / (sizeOf(a) + sizeOf(b) - shared);
+}
+
+function endsOf(a: readonly { readonly id: string }[], b: readonly { readonly id: string }[]): number {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start]?.id === b[start]?.id) start++;
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end]?.id === b[b.length - 1 - end]?.id) end++;
+  return start + end;
+}
