@@ -25,5 +25,7 @@ function markupOf(part: Part | undefined): string {
   if (part === undefined) return '';
   if (part instanceof SafeHtml) return part.markup;
   if (Array.isArray(part)) return part.map(markupOf).join('');
-  return String(part).replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+  return escaped(String(part));
 }
+
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);

@@ -1,5 +1,10 @@
 import type { CaptureResolver, ResolvedCapture } from '../access/resolve-capture.ts';
-import { header } from '../model/exchange.ts';
+import { escaped } from '../access/safe-html.ts';
+import { snapshotPage } from '../access/snapshot-page.ts';
+import type { PageInfo } from '../model/capture.ts';
+import { pageInfoUri, snapshotUri } from '../model/derived-uris.ts';
+import { header, type Millis } from '../model/exchange.ts';
+import { unpackSnapshot } from '../model/snapshot-codec.ts';
 
 /**
  * What the browser showed when a page was captured, for replay without scripts: in place of a page that its scripts
@@ -12,44 +17,81 @@ const ENOUGH = 0.5;
 const LEAST_TEXT = 40;
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
-/** A page with the stored picture and text; undefined where the HTML stands for itself, or nothing was stored. */
+/** A page out of what was stored; undefined where the HTML stands for itself, or nothing was stored. */
 export async function capturedView(
   resolver: CaptureResolver,
   { fact }: ResolvedCapture,
   html: string,
 ): Promise<string | undefined> {
-  const text = await derived(resolver, `urn:text:${fact.url}`, fact.at);
+  const { url, at } = fact;
+  const text = await derived(resolver, `urn:text:${url}`, at);
   const shown = text?.bytes.toString('utf8').trim() ?? '';
   if (shown.length < LEAST_TEXT || textLength(html) >= shown.length * ENOUGH) return undefined;
-  const picture = await derived(resolver, `urn:view:${fact.url}`, fact.at);
+  const snapshot = await drawnSnapshot(resolver, url, at);
+  const picture = await derived(resolver, `urn:view:${url}`, at);
   const image =
     picture && PICTURES.has(picture.type)
-      ? `<img alt="The page as the browser showed it" src="data:${picture.type};base64,${picture.bytes.toString('base64')}">`
+      ? `<img alt="The first screen as the browser showed it" src="data:${picture.type};base64,${picture.bytes.toString('base64')}">`
       : '';
+  const also = `${image}<pre>${escaped(shown)}</pre>`;
+  const what = [
+    snapshot && 'its words, pictures and colours in their places',
+    image && 'a picture of the first screen',
+    'the text',
+  ];
   const title = /<title[^>]*>([^<]*)/iu.exec(html)?.[1] ?? '';
   return `<!doctype html><html><head><meta charset="utf-8"><title>${title}</title><style>
 body{margin:0;font:16px/1.5 system-ui,sans-serif;background:#fff;color:#222}
-p{margin:0;padding:.6rem 1rem;background:#f3efe6;border-bottom:1px solid #d8d0bf;font-size:.9rem}
-img{display:block;width:100%}
+.said,summary{margin:0;padding:.6rem 1rem;background:#f3efe6;border:solid #d8d0bf;border-width:1px 0;font-size:.9rem}
+.snapshot a{text-decoration:none}
+.also>img{display:block;width:100%}
 pre{max-width:50rem;margin:1.5rem auto;padding:0 1rem;white-space:pre-wrap;font:inherit}
-</style></head><body><p>Scripts drew this page. Without them, this is what the browser showed when it was captured: ${
-    image ? 'a picture of the first screen, and ' : ''
-  }the text.</p>${image}<pre>${escapeHtml(shown)}</pre></body></html>`;
+</style></head><body><p class="said">Scripts drew this page. Without them, this is what the browser showed when it was captured: ${inWords(
+    what,
+  )}.</p>${
+    snapshot
+      ? `${snapshot}<details class="also"><summary>Picture and text</summary>${also}</details>`
+      : `<div class="also">${also}</div>`
+  }</body></html>`;
+}
+
+const inWords = (parts: readonly (string | undefined)[]): string => {
+  const said = parts.filter(Boolean);
+  return said.length > 1 ? `${said.slice(0, -1).join(', ')} and ${said.at(-1)}` : said.join('');
+};
+
+/** The snapshot of this version: a page that shows what an earlier one did has none of its own, and names that one. */
+async function drawnSnapshot(
+  resolver: CaptureResolver,
+  url: string,
+  at: Millis,
+): Promise<string | undefined> {
+  try {
+    const info = await derived(resolver, pageInfoUri(url), at);
+    const { layoutAt = at } =
+      info?.at === at ? (JSON.parse(info.bytes.toString('utf8')) as Partial<PageInfo>) : {};
+    const stored = await derived(resolver, snapshotUri(url), layoutAt);
+    if (stored?.at !== layoutAt) return undefined;
+    return snapshotPage(unpackSnapshot(stored.bytes.toString('utf8')));
+  } catch {
+    // Damaged, of another form, or nested too deep: picture and text are left.
+    return undefined;
+  }
 }
 
 async function derived(
   resolver: CaptureResolver,
   uri: string,
-  at: number,
-): Promise<{ type: string; bytes: Buffer } | undefined> {
+  at: Millis,
+): Promise<{ at: Millis; type: string; bytes: Buffer } | undefined> {
   const found = await resolver.resolve(uri, at);
   if (found.kind !== 'found') return undefined;
-  const { headers, payload } = found.capture;
+  const { fact, headers, payload } = found.capture;
   const pieces: Uint8Array[] = [];
   for await (const piece of payload.chunks()) pieces.push(piece);
   await payload.release();
   const type = header(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return { type, bytes: Buffer.concat(pieces) };
+  return { at: fact.at, type, bytes: Buffer.concat(pieces) };
 }
 
 function textLength(html: string): number {
@@ -58,8 +100,4 @@ function textLength(html: string): number {
     .replace(/<[^>]*>/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim().length;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/gu, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -330,7 +330,7 @@ describe('answers without scripts, of a page that scripts drew', () => {
     const { body } = await raw(`${server.replayUrl}/still/${path}`, { 'x-replay-document': '1' });
     expect(body).toContain('<title>D</title>');
     expect(body).toContain(`src="data:image/png;base64,${Buffer.from('picture').toString('base64')}"`);
-    expect(body).toContain('what a script had written &#60;here&#62;, long enough');
+    expect(body).toContain('what a script had written &lt;here&gt;, long enough');
     const scripted = await raw(`${server.replayUrl}/wabac/${path}`, { 'x-replay-document': '1' });
     expect(scripted.body).toBe('<title>D</title><script>1</script>');
   });

@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { capturesOf, daguerre, type Running, spawnDaguerre, temporaryFolder } from './daguerre.ts';
 import { CHROMIUM_ARGS, chromiumPath, replayAddress } from './replay-browser.ts';
@@ -6,7 +6,8 @@ import { type SmallSite, startSite } from './small-site.ts';
 
 /**
  * A page that its scripts draw, captured by the command with a browser and replayed without scripts: what the visitor
- * sees is the picture and the text of capture time. Uses the build in `dist`.
+ * sees is what the browser showed at capture time: the stored snapshot, drawn again, with picture and text below. Uses
+ * the build in `dist`.
  */
 
 const WORDS =
@@ -18,13 +19,17 @@ const SITE = {
     headers: { 'Content-Type': 'text/javascript' },
     body: `document.body.style.cssText = 'margin:0;background:rgb(20, 90, 160);min-height:100vh;color:white';
       fetch('/words.json').then((answer) => answer.json()).then(({ words }) => {
-        document.getElementById('app').innerHTML = '<h1>Drawn by a script</h1><p>' + words + '</p><img src="/dot.svg">';
+        document.getElementById('app').innerHTML = '<h1>Drawn by a script</h1><p style="width:300px;margin:40px 60px">' + words + ' <a href="/more">More of it</a></p><img src="/dot.png" width="90" height="60">';
       });`,
   },
   '/words.json': { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ words: WORDS }) },
-  '/dot.svg': {
-    headers: { 'Content-Type': 'image/svg+xml' },
-    body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
+  '/more': '<!doctype html><title>More</title><h1>More of it</h1>',
+  '/dot.png': {
+    headers: { 'Content-Type': 'image/png' },
+    body: Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+      'base64',
+    ),
   },
 };
 
@@ -58,9 +63,29 @@ afterAll(async () => {
   await site?.close();
 });
 
+/** Where the text is, measured from the corner of the page, or of the snapshot that stands for it. */
+const PLACE = `(words) => {
+  const page = document.querySelector('.snapshot') ?? document.documentElement;
+  const walk = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode() && !walk.currentNode.data.includes(words));
+  const range = document.createRange();
+  range.selectNodeContents(walk.currentNode);
+  const [text, corner] = [range.getBoundingClientRect(), page.getBoundingClientRect()];
+  return [text.x - corner.x, text.y - corner.y, text.width, text.height];
+}`;
+
 describe('serve --scripts off, a page that scripts drew', () => {
-  it('=> the picture and the text of capture time, no script, no request to anybody else', async () => {
-    const before = site.asked.length;
+  it('=> its snapshot, drawn as it was; picture and text below; no script, no request to anybody else', async () => {
+    const live = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    await live.goto(address);
+    await live.waitForSelector('h1');
+    const texts = ['Drawn by a script', 'Forty barges', 'More of it'];
+    const places = (view: Pick<Frame, 'evaluate'>): Promise<number[][]> =>
+      Promise.all(texts.map((text) => view.evaluate<number[]>(`(${PLACE})(${JSON.stringify(text)})`)));
+    const before = await places(live.mainFrame());
+    await live.close();
+
+    const asked = site.asked.length;
     const tab = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const strays: string[] = [];
     tab.context().on('request', (request) => {
@@ -70,13 +95,20 @@ describe('serve --scripts off, a page that scripts drew', () => {
     });
     await tab.goto(replayAddress(ui, address, at));
     const frame = tab.frameLocator('iframe').frameLocator('iframe');
-    await expect.poll(() => frame.locator('pre').textContent(), { timeout: 30_000 }).toContain(WORDS);
-    expect(await frame.locator('pre').textContent()).toContain('Drawn by a script');
-    expect(await frame.locator('script').count()).toBe(0);
+    await expect.poll(() => frame.locator('.snapshot').textContent(), { timeout: 30_000 }).toContain(WORDS);
     await expect.poll(() => tab.title()).toContain('Drawn');
-    const picture = await frame.locator('img').boundingBox();
-    expect(picture?.width).toBeGreaterThan(1000);
-    // In the picture as it is on the screen, the colour that the script gave the page.
+    const inner = tab.frames().find((one) => one.url().endsWith(`mp_/${address}`)) as Frame;
+    const after = await places(inner);
+    for (const [index, place] of after.entries()) {
+      const far = place.map((value, side) => Math.abs(value - ((before[index] as number[])[side] as number)));
+      expect(Math.max(...far), `${texts[index]}: ${before[index]} => ${place}`).toBeLessThan(5);
+    }
+    const picture = frame.locator('.snapshot img');
+    expect(await picture.boundingBox()).toMatchObject({ width: 90, height: 60 });
+    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
+    expect(await frame.locator('script').count()).toBe(0);
+    expect(await frame.locator('details pre').textContent()).toContain(WORDS);
+    // On the screen, the colour that the script gave the page.
     const screen = await tab.screenshot();
     const pixel = await (await browser.newPage()).evaluate(
       `(async () => {
@@ -86,11 +118,18 @@ describe('serve --scripts off, a page that scripts drew', () => {
         return [...canvas.getImageData(900, 700, 1, 1).data].slice(0, 3);
       })()`,
     );
-    expect(pixel).toHaveLength(3);
-    for (const [index, value] of [20, 90, 160].entries()) {
-      expect(Math.abs(((pixel as number[])[index] as number) - value)).toBeLessThan(12);
-    }
+    expect(pixel).toEqual([20, 90, 160]);
+    // Links of the snapshot lead to other captures.
+    await frame.locator('.snapshot a').click();
+    await expect
+      .poll(() =>
+        frame
+          .locator('h1')
+          .textContent()
+          .catch(() => ''),
+      )
+      .toBe('More of it');
     expect(strays).toEqual([]);
-    expect(site.asked.slice(before)).toEqual([]);
+    expect(site.asked.slice(asked)).toEqual([]);
   });
 });
