@@ -51,9 +51,9 @@ function reported(browser: 'chromium' | 'firefox'): CanaryReport {
   return JSON.parse(line) as CanaryReport;
 }
 
-describe.each(['chromium', 'firefox'] as const)('a hostile page in %s', (browser) => {
+describe.each(['chromium', 'firefox'] as const)('hostile pages in %s', (browser) => {
   it('without replay => heard in many ways; replayed, with and without scripts => not one packet', {
-    timeout: 300_000,
+    timeout: 600_000,
   }, ({ skip }) => {
     skip(!allowed, 'this machine allows no network namespace (unshare -rnm)');
     skip(browser === 'firefox' && !hasFirefox(), `no Firefox at ${FIREFOX}`);
@@ -69,5 +69,10 @@ describe.each(['chromium', 'firefox'] as const)('a hostile page in %s', (browser
     expect(report.scripts).toEqual([]);
     expect(report.titles.still).toContain('hostile');
     expect(report.still).toEqual([]);
+    // Each page that leads itself away was seen to begin, and is heard without replay.
+    const { hosts, ...runs } = report.leading;
+    expect(hosts.filter((host) => !runs.control.heard.includes(`dns ${host}`))).toEqual([]);
+    expect(Object.values(runs).map(({ silent }) => silent)).toEqual([[], [], []]);
+    expect([runs.scripts.heard, runs.still.heard]).toEqual([[], []]);
   });
 });

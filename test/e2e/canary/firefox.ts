@@ -20,10 +20,13 @@ interface BidiAnswer {
 /** Firefox over WebDriver BiDi, spoken directly. Its own look-ups stay as they are: the canary tells them apart. */
 export async function openFirefox(): Promise<OpenBrowser> {
   const profile = await mkdtemp(path.join(tmpdir(), 'daguerre-firefox-'));
-  await writeFile(
-    path.join(profile, 'user.js'),
-    'user_pref("datareporting.policy.dataSubmissionEnabled", false);\n',
-  );
+  const preferences = {
+    'datareporting.policy.dataSubmissionEnabled': false,
+    // It would ask before a form of this machine is sent elsewhere, and nobody is there to say yes.
+    'security.warn_submit_secure_to_insecure': false,
+  };
+  const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${value});\n`);
+  await writeFile(path.join(profile, 'user.js'), lines.join(''));
   const args = [
     '--headless',
     '--no-remote',

@@ -1,14 +1,15 @@
 /**
- * A page that tries to reach `canary.test` in every way we know. Each way has a name below that domain, so that the
- * look-up alone gives it away; WebRTC goes to the address itself.
+ * A page that tries to reach `canary.test` in every way we know that leaves the page where it is (the others:
+ * leading-pages.ts). Each way has a name below that domain, so that the look-up alone gives it away; WebRTC goes to the
+ * address itself.
  */
 export const CANARY_ADDRESS = '203.0.113.5';
 export const CANARY_PORT = 3478;
-const DOMAIN = 'canary.test';
+export const DOMAIN = 'canary.test';
 
 /** Ways of one realm; `w` is its window, `n` the realm's name. */
 const WAYS = `
-function leave(w, n, late = false) {
+function leave(w, n) {
   const d = w.document;
   const host = (way) => way + '.' + n + '.${DOMAIN}';
   const at = (way) => 'http://' + host(way) + '/';
@@ -51,11 +52,6 @@ function leave(w, n, late = false) {
     linkLate: () => { const e = put('link', () => {}); e.rel = 'preconnect'; e.href = at('linklate'); },
     linkWritten: () => put('iframe', (e) => { setTimeout(() => { e.contentDocument.write('<link rel=preconnect href=' + at('written') + '>'); e.contentDocument.close(); }, 50); }),
     speculation: () => put('script', (e) => { e.type = 'speculationrules'; e.textContent = JSON.stringify({ prefetch: [{ urls: [at('speculation')] }], prerender: [{ urls: [at('prerender2')] }] }); }),
-    form: () => put('form', (e) => { e.action = at('form'); e.method = 'post'; e.target = 'sink'; e.submit(); }),
-    ping: () => { const e = put('a', (a) => { a.href = at('pinged'); a.target = 'sink'; a.setAttribute('ping', at('ping')); }); e.click(); },
-    download: () => { const e = put('a', (a) => { a.href = at('download'); a.download = 'x'; }); e.click(); },
-    blank: () => { const e = put('a', (a) => { a.href = at('blank'); a.target = '_blank'; }); e.click(); },
-    open: () => w.open(at('open')),
     anchor: () => put('a', (e) => { e.href = 'https://' + host('anchor') + '/'; e.textContent = 'x'; }),
     attribution: () => put('img', (e) => { e.setAttribute('attributionsrc', at('attribution')); }),
     payment: () => new w.PaymentRequest([{ supportedMethods: 'https://' + host('payment') + '/' }], { total: { label: 'x', amount: { currency: 'EUR', value: '1' } } }).canMakePayment().catch(() => {}),
@@ -64,13 +60,8 @@ function leave(w, n, late = false) {
     moduleImport: () => w.eval('im' + 'port(' + JSON.stringify(at('module')) + ')').catch(() => {}),
     worker: () => new w.Worker(w.URL.createObjectURL(new w.Blob(['for (const f of [() => fetch("' + at('workerfetch') + '", {mode:"no-cors"}), () => new WebSocket("ws://' + host('workersocket') + '"), () => new WebTransport("https://' + host('workertransport') + ':443"), () => importScripts("' + at('workerscript') + '"), () => new RTCPeerConnection({iceServers:[{urls:"stun:${CANARY_ADDRESS}:${CANARY_PORT}"}]}).createOffer({offerToReceiveAudio:true})]) { try { const r = f(); r && r.catch && r.catch(() => {}); } catch {} }']))),
     shared: () => new w.SharedWorker(w.URL.createObjectURL(new w.Blob(['fetch("' + at('sharedfetch') + '", {mode:"no-cors"}).catch(() => {})']))),
-    refresh: () => put('iframe', (e) => { e.srcdoc = '<meta http-equiv=refresh content="0;url=' + at('refresh') + '">'; }),
-    selfFrame: () => put('iframe', (e) => { setTimeout(() => { e.contentWindow.location = at('location'); }, 50); }),
   };
-  // These lead the page itself away: they come last.
-  const leading = ['ping', 'form', 'selfFrame', 'refresh', 'download', 'blank'];
-  const names = Object.keys(ways).filter((way) => late === leading.includes(way));
-  for (const way of names) { try { const r = ways[way](); if (r && r.catch) r.catch(() => {}); } catch {} }
+  for (const way of Object.keys(ways)) { try { const r = ways[way](); if (r && r.catch) r.catch(() => {}); } catch {} }
 }`;
 
 /** Realms that a page can get hold of, each of them new. */
@@ -107,11 +98,6 @@ const REALMS = {
   for (const name of Object.keys(REALMS)) { try { REALMS[name](); } catch {} await pause(150); }
   await pause(1500);
   document.title = 'all tried';
-  await pause(2000);
-  const f = document.createElement('iframe');
-  document.body.append(f);
-  const last = { frame: f.contentWindow, loader: Function('return parent')(), real: Function('return window')(), main: window };
-  for (const n of Object.keys(last)) { try { leave(last[n], n, true); } catch {} }
 })();`;
 
 /** Ways that need no script. */
