@@ -23,6 +23,8 @@ export interface PlannedPage {
   readonly revisit?: number;
   readonly later?: 'same' | 'not-modified' | 'changed' | 'gone';
   readonly visiblyUnchanged?: boolean;
+  /** Both answers broke off, at the same byte. */
+  readonly cut?: true;
 }
 
 export const START = Date.UTC(2026, 10, 2, 9, 0, 0);
@@ -154,9 +156,9 @@ async function storePages(
     (again ? revisits : visits).set(page.name, fact);
     await catalog.commit({ ...nothing(crawlId), captures: [fact], fileLengths: store.lengths() });
   }
-  return pages.map(({ name, rate, later = 'same', visiblyUnchanged }) => {
+  return pages.map(({ name, rate, later = 'same', visiblyUnchanged, cut }) => {
     const second = revisits.get(name);
-    const outcome = later === 'not-modified' ? 'same' : later;
+    const outcome = cut ? 'cut' : later === 'not-modified' ? 'same' : later;
     return {
       url: urlOf(name),
       rate,
@@ -169,13 +171,14 @@ async function storePages(
 
 function requestEvent(
   store: RecordStore,
-  { name, later = 'same', visiblyUnchanged }: PlannedPage,
+  { name, later = 'same', visiblyUnchanged, cut }: PlannedPage,
   second: number,
   first: CaptureFact | undefined,
 ) {
   const text = (version: number): string =>
     `<p>Version ${version} of ${name}, ${'in words that fill some space '.repeat(5)}</p>`;
   const base = { url: urlOf(name), at: START + second * 1000 };
+  if (cut) return event(store, [exchange({ ...base, body: text(1), more: { truncated: 'disconnect' } })]);
   if (!first) return event(store, [exchange({ ...base, body: text(1) })]);
   if (later === 'changed') {
     // A token that no reader sees, or another text.
@@ -202,5 +205,6 @@ function requestEvent(
 
 function pageVisit(fact: CaptureFact | undefined): PageVisit {
   if (!fact) throw new Error('no such visit');
-  return { at: fact.at, recordId: fact.recordId, sha256: fact.digest.sha256, status: fact.status };
+  const { at, recordId, digest, status, truncated } = fact;
+  return { at, recordId, sha256: digest.sha256, status, ...(truncated && { truncated }) };
 }

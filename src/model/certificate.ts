@@ -1,4 +1,5 @@
-import type { RevisitMode } from './site-capture.ts';
+import type { Truncation } from './exchange.ts';
+import type { RevisitMode, RevisitOutcome } from './site-capture.ts';
 
 /** Target URI of a certificate's record; the key of its crawl follows. */
 export const CERTIFICATE = 'urn:certificate:';
@@ -11,7 +12,8 @@ export const certificateUri = (crawlKey: string): string => `${CERTIFICATE}${cra
  */
 export interface CertificateStatement {
   readonly type: 'daguerre-certificate';
-  readonly version: 1;
+  /** 1 does not tell which answers were cut short, and may count them as sharp. */
+  readonly version: 1 | 2;
   /** What wrote it. */
   readonly software: string;
   /** Who told the time. */
@@ -70,7 +72,7 @@ export interface CertifiedPage {
   /** Place in a breadth-first crawl of the same pages, from 0. */
   readonly breadthFirst: number;
   readonly visit: CertifiedVisit;
-  readonly revisit?: CertifiedVisit & { readonly outcome: 'same' | 'changed' | 'gone' };
+  readonly revisit?: CertifiedVisit & { readonly outcome: RevisitOutcome };
   readonly visiblyUnchanged?: boolean;
   /** Times at which the page did change, when they became known. */
   readonly changes?: readonly string[];
@@ -84,6 +86,8 @@ export interface CertifiedVisit {
   /** Of the payload, lower-case hex. */
   readonly sha256: string;
   readonly status: number;
+  /** Why the answer is not whole; the record's WARC-Truncated. From version 2 on. */
+  readonly truncated?: Truncation;
 }
 
 /** The record's content: the statement, and a signature over its canonical JSON. */

@@ -1,4 +1,4 @@
-import type { Millis } from './exchange.ts';
+import type { Millis, Truncation } from './exchange.ts';
 
 /**
  * What one crawl knows of its pages in time: the facts from which blur, sharpness and the certificate are computed.
@@ -29,11 +29,18 @@ export interface PageVisit {
   /** Of the payload, lower-case hex; of the payload it stands for, when the record is a revisit. */
   readonly sha256: string;
   readonly status: number;
+  /** Why the answer is not whole. */
+  readonly truncated?: Truncation;
 }
 
+/**
+ * 'gone': the page no longer answers with a page (404, 410, a redirect elsewhere). 'cut': one of the two answers was cut
+ * short, and nobody knows whether the rest was the same.
+ */
+export type RevisitOutcome = 'same' | 'changed' | 'gone' | 'cut';
+
 export interface PageRevisit extends PageVisit {
-  /** 'gone': the page no longer answers with a page (404, 410, a redirect elsewhere). */
-  readonly outcome: 'same' | 'changed' | 'gone';
+  readonly outcome: RevisitOutcome;
 }
 
 export interface CapturedPage {

@@ -1,9 +1,16 @@
 import type { Crawl } from '../model/crawl.ts';
-import type { CapturedPage, PageRevisit, PageVisit, SiteCapture } from '../model/site-capture.ts';
+import type {
+  CapturedPage,
+  PageRevisit,
+  PageVisit,
+  RevisitOutcome,
+  SiteCapture,
+} from '../model/site-capture.ts';
 import type { AnsweredVisit, Catalog } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
 import { type RecordReader, storedResponse } from '../ports/record-store.ts';
 import { pageBlur } from '../science/sharpness/blur.ts';
+import { outcomeOf } from '../science/sharpness/certificate.ts';
 
 export interface SiteCapturePorts {
   readonly catalog: Pick<Catalog, 'answeredVisits' | 'captureByRecordId' | 'originalOf'>;
@@ -47,30 +54,30 @@ async function capturedPage(
 ): Promise<CapturedPage> {
   const { url, rate } = visit;
   const page = { url, visit: pageVisit(visit), rate };
-  const outcome = again && outcomeOf(visit, again);
+  const outcome = again && provenOutcome(visit, again);
   if (!again || !outcome) return page;
   const revisit: PageRevisit = { ...pageVisit(again), outcome };
-  if (outcome === 'gone') return { ...page, revisit };
+  if (outcome === 'gone' || outcome === 'cut') return { ...page, revisit };
   const visiblyUnchanged = outcome === 'same' ? true : await looksTheSame(visit, again, ports);
   return { ...page, revisit, ...(visiblyUnchanged !== undefined && { visiblyUnchanged }) };
 }
 
-const pageVisit = ({ at, recordId, sha256, status }: AnsweredVisit): PageVisit => ({
+const pageVisit = ({ at, recordId, sha256, status, truncated }: AnsweredVisit): PageVisit => ({
   at,
   recordId,
   sha256,
   status,
+  ...(truncated && { truncated }),
 });
 
 /**
  * Undefined where the second visit proves nothing: the server failed, or the clock was set back in between, so that
  * no interval lies between the two.
  */
-function outcomeOf(visit: AnsweredVisit, again: AnsweredVisit): PageRevisit['outcome'] | undefined {
+function provenOutcome(visit: AnsweredVisit, again: AnsweredVisit): RevisitOutcome | undefined {
   const { status } = again;
   if (status >= 500 || status === 429 || again.at < visit.at) return undefined;
-  if (status !== 304 && (status < 200 || status >= 300)) return 'gone';
-  return again.sha256 === visit.sha256 ? 'same' : 'changed';
+  return outcomeOf(pageVisit(visit), pageVisit(again));
 }
 
 /**

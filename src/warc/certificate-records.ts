@@ -2,9 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Body } from '../model/body.ts';
 import { CERTIFICATE } from '../model/certificate.ts';
-import { header, type Millis } from '../model/exchange.ts';
+import { header, type Millis, type Truncation } from '../model/exchange.ts';
 import { digestBody } from './digest.ts';
-import { toldDigest } from './facts.ts';
+import { toldDigest, truncationOf } from './facts.ts';
 import { readRecords } from './read-records.ts';
 import type { WarcRecord } from './warc-record.ts';
 import { archiveFolders } from './warc-store.ts';
@@ -41,6 +41,7 @@ export interface NamedRecord {
   readonly at: Millis;
   readonly sha256: string;
   readonly status: number;
+  readonly truncated?: Truncation;
   readonly file: string;
   readonly offset: number;
   readonly eventId?: string;
@@ -89,7 +90,12 @@ export async function recordsNamed(
       const found = await namedRecord(record, file);
       const known = records.get(record.id);
       if (!known) records.set(record.id, found);
-      else if (known.at !== found.at || known.url !== found.url || known.sha256 !== found.sha256) {
+      else if (
+        known.at !== found.at ||
+        known.url !== found.url ||
+        known.sha256 !== found.sha256 ||
+        known.truncated !== found.truncated
+      ) {
         contradicted.add(record.id);
       }
     }
@@ -101,12 +107,14 @@ async function namedRecord(record: WarcRecord, file: string): Promise<NamedRecor
   const { id, url, at, offset, httpHead } = record;
   const digest = record.type === 'revisit' ? toldDigest(record) : await digestBody(record.payload);
   const eventId = header(record.fields, 'warc-page-id');
+  const truncated = truncationOf(record);
   return {
     id,
     url,
     at,
     sha256: digest.sha256,
     status: httpHead?.kind === 'response' ? httpHead.status : 0,
+    ...(truncated && { truncated }),
     file,
     offset,
     ...(eventId !== undefined && { eventId }),

@@ -101,7 +101,7 @@ function withRequest(fact: CaptureFact, request: WarcRecord): CaptureFact {
 async function factOf(record: WarcRecord, type: CapturedRecordType): Promise<CaptureFact> {
   const { fields, httpHead } = record;
   const eventId = header(fields, 'warc-page-id');
-  const truncated = header(fields, 'warc-truncated');
+  const truncated = truncationOf(record);
   const refersTo = type === 'revisit' ? target(record) : undefined;
   const plainMime = httpHead ? mediaType(httpHead.headers) : type === 'revisit' ? '' : mediaType(fields);
   return {
@@ -118,14 +118,16 @@ async function factOf(record: WarcRecord, type: CapturedRecordType): Promise<Cap
     mime: plainMime,
     digest: type === 'revisit' ? toldDigest(record) : await digestBody(record.payload),
     ...(eventId ? { eventId } : {}),
-    ...(truncated && type !== 'revisit' ? { truncated: truncation(truncated) } : {}),
+    ...(truncated ? { truncated } : {}),
     ...(refersTo ? { refersTo } : {}),
     ...(httpHead ? validators(httpHead.headers) : {}),
   };
 }
 
-function truncation(value: string): Truncation {
-  const word = value.toLowerCase();
+/** Undefined where the record holds the whole answer. A revisit holds none, and says nothing of the one it stands for. */
+export function truncationOf({ type, fields }: Pick<WarcRecord, 'type' | 'fields'>): Truncation | undefined {
+  const word = header(fields, 'warc-truncated')?.toLowerCase();
+  if (!word || type === 'revisit') return undefined;
   return word === 'length' || word === 'time' || word === 'disconnect' ? word : 'unspecified';
 }
 

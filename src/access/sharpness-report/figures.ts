@@ -1,4 +1,5 @@
 import type { CertificateStatement, CertifiedPage } from '../../model/certificate.ts';
+import type { Truncation } from '../../model/exchange.ts';
 import { isStrictlySharp, isVisiblySharp } from '../../science/sharpness/certificate.ts';
 import { html, type SafeHtml } from '../safe-html.ts';
 import { DAY, FATES, type Fate, momentText, numberText, spanText } from './times.ts';
@@ -11,10 +12,35 @@ const RIGHT = 14;
 const INNER = WIDTH - LEFT - RIGHT;
 
 export function fateOf(page: CertifiedPage): Fate {
-  if (!page.revisit) return 'single';
+  if (!page.revisit) return page.visit.truncated ? 'cut' : 'single';
   if (isStrictlySharp(page)) return 'strict';
   if (isVisiblySharp(page)) return 'visible';
-  return page.revisit.outcome === 'gone' ? 'gone' : 'changed';
+  const { outcome } = page.revisit;
+  return outcome === 'same' ? 'changed' : outcome;
+}
+
+const CUTS: Readonly<Record<Truncation, string>> = {
+  disconnect: 'the connection broke off',
+  time: 'the answer took longer than was waited for',
+  length: 'the answer was longer than is kept',
+  unspecified: 'the record does not say why',
+};
+
+/** Pages that are not whole in the archive, and why; undefined when all are. */
+export function cutWords(
+  pages: readonly CertifiedPage[],
+): { readonly pages: number; readonly words: string } | undefined {
+  const reasons = new Map<Truncation, number>();
+  for (const { visit, revisit } of pages) {
+    const truncated = visit.truncated ?? revisit?.truncated;
+    if (truncated) reasons.set(truncated, (reasons.get(truncated) ?? 0) + 1);
+  }
+  if (reasons.size === 0) return undefined;
+  const cut = [...reasons.values()].reduce((sum, count) => sum + count, 0);
+  const why = [...reasons].map(
+    ([reason, count]) => `${CUTS[reason]}${reasons.size > 1 ? ` (${count})` : ''}`,
+  );
+  return { pages: cut, words: `${why.join(', ')}; that they stayed the same is not proven` };
 }
 
 /** Most bars that can be told apart on paper; more pages are shown as means of neighbours. */

@@ -2,7 +2,7 @@ import type { CertificateStatement, CertifiedPage } from '../../model/certificat
 import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../../model/fault.ts';
 import { expectedSharpness } from '../../science/sharpness/expected-sharpness.ts';
 import { html, SafeHtml } from '../safe-html.ts';
-import { blurBars, fateOf, intervals, organPipes } from './figures.ts';
+import { blurBars, cutWords, fateOf, intervals, organPipes } from './figures.ts';
 import type { QualityReport } from './quality-report.ts';
 import { STYLE } from './report-style.ts';
 import {
@@ -41,12 +41,14 @@ function sharpness(statement: CertificateStatement): SafeHtml {
   const expected = expectedSharpness(statement);
   const share = (count: number): string => (sharp.pages > 0 ? percentText(count / sharp.pages) : '');
   const hasRevisits = sharp.revisited > 0;
+  const cut = cutWords(pages);
   return html`<section><h2>Sharpness</h2>
 ${sentence(statement)}
 <dl class="facts">
 ${interval ? fact('Interval', spanText(Date.parse(interval.end) - Date.parse(interval.start)), `${momentText(interval.start)} to ${momentText(interval.end)}`) : ''}
 ${hasRevisits ? fact('Strictly sharp', `${sharp.strict} of ${sharp.pages}`, `${share(sharp.strict)}: the same bytes at both visits`) : ''}
 ${hasRevisits ? fact('Visibly sharp', `${sharp.visible} of ${sharp.pages}`, `${share(sharp.visible)}: a reader sees the same${sharp.visibleUnknown > 0 ? `; not known of ${sharp.visibleUnknown}` : ''}`) : ''}
+${cut ? fact('Cut short', `${cut.pages} of ${sharp.pages}`, cut.words) : ''}
 ${fact('Blur', numberText(blur.expected), `expected changes between what is archived and the moment asked for, all pages together${blur.ratio === null ? '' : `; ${blur.ratio.toFixed(2)} times that of breadth-first`}`)}
 </dl></section>
 ${

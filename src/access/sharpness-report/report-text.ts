@@ -1,7 +1,7 @@
 import type { CertificateStatement } from '../../model/certificate.ts';
 import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../../model/fault.ts';
 import { expectedSharpness } from '../../science/sharpness/expected-sharpness.ts';
-import { fateOf } from './figures.ts';
+import { cutWords, fateOf } from './figures.ts';
 import type { QualityReport } from './quality-report.ts';
 import { sharpnessWords } from './sharpness-words.ts';
 import { bytesText, DAY, FATES, isoOf, momentText, numberText, percentText, spanText } from './times.ts';
@@ -50,6 +50,8 @@ function sharpness(statement: CertificateStatement): string[] {
         (sharp.visibleUnknown > 0 ? `; not known of ${sharp.visibleUnknown}` : ''),
     );
   } else lines.push('  sharp pages    not known: no page was visited twice (--revisit sharp)');
+  const cut = cutWords(pages);
+  if (cut) lines.push(`  cut short      ${of(cut.pages)}: ${cut.words}`);
   const expected = expectedSharpness(statement);
   if (expected) {
     lines.push(

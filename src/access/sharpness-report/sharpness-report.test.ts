@@ -74,6 +74,15 @@ test('as a page => nothing from outside, texts of the web escaped, every page an
   expect(page).toContain('SHA-256 f00d');
 });
 
+test('a page that was cut short => not sharp, and said in words', async () => {
+  const { report } = await reportOf([...PAGES, { name: 'long', rate: 0, visit: 30, revisit: 40, cut: true }]);
+  const text = reportText(report);
+  expect(text).toMatch(/strictly sharp 2 of 4/);
+  expect(text).toMatch(/cut short {6}1 of 4 \(25\.0 %\): the connection broke off; .* not proven/);
+  expect(text).toMatch(/\/{3,}.* {2}\/long$/m);
+  expect(reportPage(report, undefined)).toContain('the connection broke off');
+});
+
 test('a capture without revisits => no t* is claimed', async () => {
   const { report } = await reportOf(PAGES.map(({ name, rate, visit }) => ({ name, rate, visit })));
   expect(reportText(report)).toContain('no page was visited twice');

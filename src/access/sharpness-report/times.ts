@@ -44,6 +44,7 @@ export const FATES = {
   visible: { colour: '#56b4e9', mark: '~', words: 'looks the same' },
   changed: { colour: '#d55e00', mark: '!', words: 'changed' },
   gone: { colour: '#7f3b08', mark: 'x', words: 'gone' },
+  cut: { colour: '#cc79a7', mark: '/', words: 'cut short' },
   single: { colour: '#9a9a9a', mark: '.', words: 'visited once' },
 } as const;
 

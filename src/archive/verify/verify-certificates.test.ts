@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { certifiedArchive, type PlannedPage, START, urlOf } from '../../../test/certified-archive.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
-import type { CertificateStatement, SignedCertificate } from '../../model/certificate.ts';
+import type { CertificateStatement, CertifiedVisit, SignedCertificate } from '../../model/certificate.ts';
+import { statementOf } from '../../science/sharpness/certificate.ts';
 import { knownKeys, openSigner, rotateKey } from '../../storage/archive-key.ts';
 import { newPrivateKey, signerOf } from '../../storage/ed25519.ts';
 import { digestBytes } from '../../warc/digest.ts';
@@ -34,11 +35,12 @@ afterEach(() => remove());
 async function check(given?: string) {
   const { errors: recordErrors, certificates: found } = await verifyWarcs(archive);
   const known = await knownKeys(archive);
-  const { certificates, errors } = await verifyCertificates(archive, found, {
+  const { certificates, errors, warnings } = await verifyCertificates(archive, found, {
     known,
     ...(given && { given }),
   });
-  return { certificates, errors: errors.map(({ reason }) => reason), recordErrors };
+  const reasons = (list: typeof errors) => list.map(({ reason }) => reason);
+  return { certificates, errors: reasons(errors), warnings: reasons(warnings), recordErrors };
 }
 
 interface PlainRecord {
@@ -165,6 +167,79 @@ describe('an archive as it was written', () => {
       await later.remove();
     }
   });
+});
+
+describe('pages that were cut short', () => {
+  beforeEach(async () => {
+    await remove();
+    ({ archive, remove } = await certifiedArchive([
+      ...PAGES,
+      { name: 'long', rate: 1e-5, visit: 36, revisit: 44, cut: true },
+    ]));
+  });
+
+  test('the same bytes at both visits => not sharp; the certificate says so, and is computed again', async () => {
+    const { certificates, errors, warnings } = await check();
+    expect({ errors, warnings }).toEqual({ errors: [], warnings: [] });
+    expect(certificates).toMatchObject([{ pages: 7, strict: 2, visible: 3 }]);
+    await rewriteStatement((statement) => {
+      expect(statement.pages.at(-1)).toMatchObject({
+        visit: { truncated: 'disconnect' },
+        revisit: { truncated: 'disconnect', outcome: 'cut' },
+      });
+      return statement;
+    });
+  });
+
+  test('stated as whole => named', async () => {
+    await rewriteStatement(({ pages, ...statement }) => ({
+      ...statement,
+      pages: pages.map(({ visit: { truncated: _, ...visit }, ...page }) => ({ ...page, visit })),
+    }));
+    expect((await check()).errors).toContain(
+      'certificate: pages[6].visit.truncated is stated as nothing; the records say "disconnect"',
+    );
+  });
+
+  test('of version 1, which counted it as sharp => holds, with a warning', async () => {
+    const own = await readFile(join(archive, 'keys', 'private.pem'), 'utf8');
+    await rewriteStatement((statement) => {
+      const visits = ({ truncated: _, ...visit }: CertifiedVisit) => visit;
+      const { pages } = statement;
+      return statementOf(
+        {
+          ...statement.crawl,
+          startedAt: Date.parse(statement.crawl.startedAt),
+          finishedAt: Date.parse(statement.crawl.finishedAt),
+          pages: pages.map(({ url, rate, visit, revisit, visiblyUnchanged }) => ({
+            url,
+            rate,
+            visit: asVisit(visits(visit)),
+            ...(revisit && { revisit: { ...asVisit(visits(revisit)), outcome: revisit.outcome } }),
+            ...(visiblyUnchanged !== undefined && { visiblyUnchanged }),
+          })),
+        },
+        {
+          ...statement,
+          version: 1,
+          found: pages
+            .toSorted((a, b) => a.breadthFirst - b.breadthFirst)
+            .map(({ url }) => ({ url, isSeed: true })),
+        },
+      );
+    }, own);
+    const { certificates, errors, warnings } = await check();
+    expect(errors).toEqual([]);
+    expect(certificates).toMatchObject([{ strict: 3 }]);
+    expect(warnings).toEqual([expect.stringMatching(/version 1.* 1 of its pages were cut short.*\/long/)]);
+  });
+});
+
+const asVisit = ({ record, time, sha256, status }: CertifiedVisit) => ({
+  recordId: record,
+  at: Date.parse(time),
+  sha256,
+  status,
 });
 
 describe('tampering is found and named', () => {

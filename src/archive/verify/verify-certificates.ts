@@ -4,7 +4,7 @@ import type { SignedCertificate } from '../../model/certificate.ts';
 import { CRAWL_LOG } from '../../model/derived-uris.ts';
 import { header, type Millis } from '../../model/exchange.ts';
 import type { FoundUrl } from '../../science/sharpness/breadth-first-places.ts';
-import { checkStatement } from '../../science/sharpness/check-certificate.ts';
+import { checkStatement, untoldCuts } from '../../science/sharpness/check-certificate.ts';
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
 import { crawlLogEntries, crawlOf } from '../../stages/crawl-log.ts';
 import { fingerprint, isSignedBy } from '../../storage/ed25519.ts';
@@ -99,6 +99,11 @@ export async function verifyCertificates(
     const { file, offset } = record;
     if (isPartial) {
       const reason = `certificate: only a part of its crawl was imported, ${absent} of the records it names are not here: import the rest to have it proven`;
+      warnings.push({ file, offset, reason });
+    }
+    const cut = untoldCuts(statement, (id) => records.get(id));
+    if (statement.version === 1 && cut.length > 0) {
+      const reason = `certificate: of version 1, which does not say that ${cut.length} of its pages were cut short (the first: ${cut[0]}): of those it proves nothing`;
       warnings.push({ file, offset, reason });
     }
     for (const fault of faults.slice(0, LISTED))

@@ -31,7 +31,16 @@ function selectAnswered(db: Connection, crawlId: number) {
       // The moment that dates the record; one event has one.
       .where('c.type', 'in', ['response', 'revisit'])
       .select(['f.id', 'f.is_seed', 'f.depth', 'f.rate', 'u.url', 'h.host', 'v.url as via'])
-      .select(['x.pass', 'x.outcome', 'x.status', 'c.taken_at', 'c.mime', 'c.record_id', 'c.sha256'])
+      .select([
+        'x.pass',
+        'x.outcome',
+        'x.status',
+        'c.taken_at',
+        'c.mime',
+        'c.record_id',
+        'c.sha256',
+        'c.truncated',
+      ])
   );
 }
 
@@ -52,6 +61,7 @@ function answeredVisit(row: Row): AnsweredVisit {
     mime: row.mime,
     recordId: row.record_id,
     sha256: row.sha256,
+    ...(row.truncated !== null && { truncated: row.truncated }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis, Truncation } from '../../model/exchange.ts';
 
 /** A page of a site with what visits found there. */
 export interface PageHistory {
@@ -37,6 +37,8 @@ export interface AnsweredVisit {
   readonly mime: string;
   readonly recordId: string;
   readonly sha256: string;
+  /** Why the answer is not whole. */
+  readonly truncated?: Truncation;
 }
 
 /** What earlier visits tell of pages: for those who plan the next, and for certificates. */

@@ -18,13 +18,18 @@
  */
 import type { CertificateStatement, CertifiedDate, CertifiedPage } from '../../model/certificate.ts';
 import type { Millis } from '../../model/exchange.ts';
-import type { CapturedPage, PageVisit, SiteCapture } from '../../model/site-capture.ts';
+import type { CapturedPage, PageVisit, RevisitOutcome, SiteCapture } from '../../model/site-capture.ts';
 import { type Interval, pageBlur } from './blur.ts';
 import { breadthFirstPlaces, type FoundUrl, visitsInPlaces } from './breadth-first-places.ts';
 import { bestDate } from './dating.ts';
 import { exactPageBlur } from './exact-blur.ts';
 
+/** What is written today. */
+const VERSION = 2;
+
 export interface StatementContext {
+  /** Of the statement, when an old one is computed again; its pages then have no `truncated`. */
+  readonly version?: CertificateStatement['version'];
   /** For example `Daguerre/0.1.0`. */
   readonly software: string;
   /** Who told the time, in words. */
@@ -47,7 +52,7 @@ export function statementOf(capture: SiteCapture, context: StatementContext): Ce
   const interval = intervalOf(pages);
   return {
     type: 'daguerre-certificate',
-    version: 1,
+    version: context.version ?? VERSION,
     software: context.software,
     clock: context.clock,
     crawl: {
@@ -98,17 +103,19 @@ function certifiedPage(
   };
 }
 
-const certifiedVisit = ({ recordId, at, sha256, status }: PageVisit) => ({
+const certifiedVisit = ({ recordId, at, sha256, status, truncated }: PageVisit) => ({
   record: recordId,
   time: iso(at),
   sha256,
   status,
+  ...(truncated && { truncated }),
 });
 
 /** Told by the two answers alone, so that the records can repeat it. */
-export function outcomeOf(visit: PageVisit, revisit: PageVisit): 'same' | 'changed' | 'gone' {
+export function outcomeOf(visit: PageVisit, revisit: PageVisit): RevisitOutcome {
   const { status, sha256 } = revisit;
   if (status !== 304 && (status < 200 || status >= 300)) return 'gone';
+  if (visit.truncated || revisit.truncated) return 'cut';
   return sha256 !== '' && sha256 === visit.sha256 ? 'same' : 'changed';
 }
 

@@ -14,7 +14,12 @@ import {
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { CertificateStatement } from '../../model/certificate.ts';
 import { statementOf } from './certificate.ts';
-import { type CertificateEvidence, checkStatement, type RecordEvidence } from './check-certificate.ts';
+import {
+  type CertificateEvidence,
+  checkStatement,
+  type RecordEvidence,
+  untoldCuts,
+} from './check-certificate.ts';
 import { CertificateError, readCertificate } from './read-certificate.ts';
 
 const pages: Example[] = [
@@ -100,6 +105,37 @@ describe('checking against the records', () => {
     expect(checkStatement(changed, { ...gone, isPartial: true })).not.toEqual([]);
   });
 
+  test('an answer that was cut short => no sharp page, though both visits brought the same bytes', () => {
+    const faults = withRecord({ truncated: 'disconnect' });
+    expect(faults).toContain('pages[4].revisit.truncated is stated as nothing; the records say "disconnect"');
+    expect(faults).toContain('pages[4].revisit.outcome is stated as "same"; the records say "cut"');
+    expect(faults).toContain('sharp.strict is stated as 2; the records say 1');
+    const cut = capture(pages);
+    const told = statementOf(
+      {
+        ...cut,
+        pages: cut.pages.map(({ visiblyUnchanged: _, ...one }) => ({
+          ...one,
+          visit: { ...one.visit, truncated: 'time' },
+        })),
+      },
+      context(NAMES),
+    );
+    expect(told).toMatchObject({ version: 2, sharp: { strict: 0, visible: 0 }, date: { strict: null } });
+    expect(told.pages[0]).toMatchObject({ visit: { truncated: 'time' }, revisit: { outcome: 'cut' } });
+    expect(checkStatement(told, evidenceFor(told))).toEqual([]);
+    expect(untoldCuts(told, evidenceFor(told).record)).toEqual([]);
+  });
+
+  test('a statement of version 1, which told no cuts => holds as it was computed; what it left out can be told', () => {
+    const old = { ...parsed, version: 1 as const };
+    const evidence = evidenceFor(STATEMENT, (record) =>
+      record.id === '<urn:p4:r>' ? { ...record, truncated: 'length' } : record,
+    );
+    expect(checkStatement(old, evidence)).toEqual([]);
+    expect(untoldCuts(old, evidence.record)).toEqual([url('p4')]);
+  });
+
   test('pages in another order => named', () => {
     const [first, second, ...rest] = parsed.pages;
     if (!first || !second) throw new Error('too few pages');
@@ -149,7 +185,7 @@ test('reading: what is no certificate => said in words', () => {
   const wrong: [unknown, string][] = [
     ['{', 'not JSON'],
     [{ ...signed, algorithm: 'RSA' }, 'not Ed25519'],
-    [{ ...signed, statement: { ...STATEMENT, version: 2 } }, 'only version 1'],
+    [{ ...signed, statement: { ...STATEMENT, version: 3 } }, 'only versions 1 and 2'],
     [{ ...signed, statement: { ...STATEMENT, pages: [{}] } }, 'statement.pages[0].url is no text'],
     [{ ...signed, statement: { ...STATEMENT, pages: 3 } }, 'statement.pages is no list'],
   ];

@@ -10,7 +10,7 @@ import {
   type CertifiedVisit,
   certificateUri,
 } from '../../model/certificate.ts';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis, Truncation } from '../../model/exchange.ts';
 import type { CapturedPage, PageVisit, SiteCapture } from '../../model/site-capture.ts';
 import type { FoundUrl } from './breadth-first-places.ts';
 import { outcomeOf, statementOf } from './certificate.ts';
@@ -23,6 +23,8 @@ export interface RecordEvidence {
   /** Lower-case hex; '' when the record does not tell. */
   readonly sha256: string;
   readonly status: number;
+  /** Its WARC-Truncated. */
+  readonly truncated?: Truncation;
   readonly file: string;
   readonly offset: number;
 }
@@ -54,7 +56,9 @@ export interface CertificateEvidence {
 /** What is wrong, in words; empty when all comes out as stated. */
 export function checkStatement(statement: CertificateStatement, evidence: CertificateEvidence): string[] {
   const faults: string[] = [];
-  const pages = statement.pages.map((page) => witnessed(page, evidence, faults));
+  const pages = statement.pages.map((page) =>
+    witnessed(page, asVersion(statement.version, evidence), faults),
+  );
   faults.push(...repeatedRecords(statement), ...faultsOfTime(statement, evidence));
   const { log, certificate, isPartial = false } = evidence;
   if (certificate.url !== certificateUri(statement.crawl.key)) {
@@ -75,6 +79,7 @@ export function checkStatement(statement: CertificateStatement, evidence: Certif
     pages,
   };
   const again = statementOf(capture, {
+    version: statement.version,
     software: statement.software,
     clock: statement.clock,
     found: log?.found ?? statedOrder(statement),
@@ -88,6 +93,26 @@ export function checkStatement(statement: CertificateStatement, evidence: Certif
   return faults;
 }
 
+/** A statement of version 1 was computed without knowing which answers were cut short. */
+function asVersion(version: CertificateStatement['version'], evidence: CertificateEvidence) {
+  if (version !== 1) return evidence;
+  const record = (id: string): RecordEvidence | undefined => {
+    const { truncated: _, ...found } = evidence.record(id) ?? {};
+    return 'id' in found ? found : undefined;
+  };
+  return { ...evidence, record };
+}
+
+/** Pages that a statement does not say were cut short, though their records do: one of version 1 cannot. */
+export function untoldCuts(
+  { pages }: CertificateStatement,
+  record: CertificateEvidence['record'],
+): readonly string[] {
+  const isCut = (visit: CertifiedVisit | undefined): boolean =>
+    visit !== undefined && visit.truncated === undefined && record(visit.record)?.truncated !== undefined;
+  return pages.flatMap(({ url, visit, revisit }) => (isCut(visit) || isCut(revisit) ? [url] : []));
+}
+
 /** The page with what its records say in place of what is stated. */
 function witnessed(page: CertifiedPage, evidence: CertificateEvidence, faults: string[]): CapturedPage {
   const visit = visitOf(page.url, page.visit, evidence, faults);
@@ -99,14 +124,15 @@ function witnessed(page: CertifiedPage, evidence: CertificateEvidence, faults: s
   if (first && second && first.file === second.file && second.offset <= first.offset) {
     faults.push(`${page.url}: the record of the revisit stands before that of the visit`);
   }
-  const isSame = revisit && outcomeOf(visit, revisit) === 'same';
-  const seen = isSame ? true : revisit && evidence.visiblyUnchanged?.(page);
-  const visiblyUnchanged = page.visiblyUnchanged === undefined ? undefined : (seen ?? page.visiblyUnchanged);
+  const outcome = revisit && outcomeOf(visit, revisit);
+  const seen = outcome === 'same' ? true : revisit && evidence.visiblyUnchanged?.(page);
+  const isTold = page.visiblyUnchanged !== undefined && outcome !== 'cut';
+  const visiblyUnchanged = isTold ? (seen ?? page.visiblyUnchanged) : undefined;
   return {
     url: page.url,
     rate: evidence.log?.rates.get(page.url) ?? page.rate,
     visit,
-    ...(revisit && { revisit: { ...revisit, outcome: outcomeOf(visit, revisit) } }),
+    ...(revisit && outcome && { revisit: { ...revisit, outcome } }),
     ...(visiblyUnchanged !== undefined && { visiblyUnchanged }),
   };
 }
@@ -122,14 +148,15 @@ function visitOf(
     if (!isPartial) {
       faults.push(`${url}: the record ${stated.record} of ${stated.time} is not in the archive`);
     }
-    const { record: recordId, sha256, status } = stated;
-    return { recordId, at: Date.parse(stated.time), sha256, status };
+    const { record: recordId, time, sha256, status, truncated } = stated;
+    return { recordId, at: Date.parse(time), sha256, status, ...(truncated && { truncated }) };
   }
   if (found.url !== url) faults.push(`${url}: the record ${stated.record} is of ${found.url}`);
   if (found.file === certificate.file && found.offset >= certificate.offset) {
     faults.push(`${url}: the record ${stated.record} stands after the certificate`);
   }
-  return { recordId: found.id, at: found.at, sha256: found.sha256, status: found.status };
+  const { id: recordId, at, sha256, status, truncated } = found;
+  return { recordId, at, sha256, status, ...(truncated && { truncated }) };
 }
 
 /** One record can witness one visit only. */

@@ -31,10 +31,10 @@ export function readCertificate(text: string): SignedCertificate {
 
 function checkStatementShape(value: unknown): asserts value is CertificateStatement {
   const statement = objectAt(value, 'statement');
-  if (statement.type !== 'daguerre-certificate' || statement.version !== 1) {
+  if (statement.type !== 'daguerre-certificate' || (statement.version !== 1 && statement.version !== 2)) {
     throw new CertificateError(
       `the statement is of type ${JSON.stringify(statement.type)}, version ${JSON.stringify(statement.version)}: ` +
-        'only version 1 of daguerre-certificate is known',
+        'only versions 1 and 2 of daguerre-certificate are known',
     );
   }
   const crawl = objectAt(statement.crawl, 'statement.crawl');

@@ -30,6 +30,7 @@ export function siteStatement(statement: CertificateStatement, site: string): Ce
       }),
     },
     {
+      version: statement.version,
       software: statement.software,
       clock: statement.clock,
       // The order that was stated, without the pages in between.
@@ -41,11 +42,12 @@ export function siteStatement(statement: CertificateStatement, site: string): Ce
   );
 }
 
-const visitOf = ({ record, time, sha256, status }: CertifiedVisit): PageVisit => ({
+const visitOf = ({ record, time, sha256, status, truncated }: CertifiedVisit): PageVisit => ({
   recordId: record,
   at: Date.parse(time),
   sha256,
   status,
+  ...(truncated && { truncated }),
 });
 
 function changesOf(pages: readonly CertifiedPage[]): Map<string, readonly number[]> {
