@@ -5,6 +5,7 @@ import { knownKeys } from '../storage/archive-key.ts';
 import { noteKeys } from './certificate-files.ts';
 import { holidays } from './holidays.ts';
 import { bySeverity, indexFiles, type Place } from './open/index-files.ts';
+import { lossText } from './open/lost-records.ts';
 import { type ArchiveLocation, openForWriting, type WritingOptions } from './open/open-archive.ts';
 import { UserError } from './user-error.ts';
 
@@ -41,7 +42,9 @@ export async function reindex(
     await learnAll({ catalog, holidays });
     // Record files alone, copied into an empty folder: their keys are those of whoever wrote them.
     if (keys.length === 0) await noteKeys(folder, catalog, files);
-    return { files: files.length, captures, pages, ...bySeverity(problems) };
+    const { errors, ...rest } = bySeverity(problems);
+    const lost = archive.lost.map((loss) => ({ file: loss.file, offset: loss.left, reason: lossText(loss) }));
+    return { files: files.length, captures, pages, errors: [...lost, ...errors], ...rest };
   } finally {
     await archive.close();
   }

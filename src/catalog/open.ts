@@ -6,6 +6,8 @@ import type { Admit } from './migrate.ts';
 export interface OpenOptions {
   readonly readonly?: boolean;
   readonly admit?: Admit;
+  /** SQLite: reads the whole file first, and throws where it is damaged. */
+  readonly check?: boolean;
   /** PostgreSQL: the archive's id, which names its schema; `?schema=` in the URL names another. */
   readonly archiveId?: string;
   /** PostgreSQL: see PostgresOptions. */

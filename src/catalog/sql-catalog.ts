@@ -25,7 +25,7 @@ import { captureMark, pageStandings, seenPages, sightings, versions } from './re
 import { skipRules, skips } from './reading/skip-queries.ts';
 import { clearNames, commit, index, type Names, namesOf } from './writing/commit.ts';
 import { crawlNotes } from './writing/crawl-notes.ts';
-import { clearDerived, filesToIndex, forgetTail, warcFiles } from './writing/recovery.ts';
+import { clearDerived, filesToIndex, forgetTail, lostFiles, warcFiles } from './writing/recovery.ts';
 
 /**
  * Rows handed out before other work has its turn: SQLite answers within one turn of the event loop, so that a long listing
@@ -142,7 +142,10 @@ export class SqlCatalog implements Catalog {
 
   warcFiles: Catalog['warcFiles'] = () => this.#explained(warcFiles(this.#engine.db));
   filesToIndex: Catalog['filesToIndex'] = () => this.#explained(filesToIndex(this.#engine.db));
+  lostFiles: Catalog['lostFiles'] = () => this.#explained(lostFiles(this.#engine.db));
   forgetTail: Catalog['forgetTail'] = (file, from) => this.#explained(forgetTail(this.#engine, file, from));
+  giveUpTail: Catalog['giveUpTail'] = (file, from) =>
+    this.#explained(forgetTail(this.#engine, file, from, { isLoss: true }));
   clearDerived: Catalog['clearDerived'] = () => this.#explained(clearDerived(this.#engine));
 
   close(): Promise<void> {

@@ -230,8 +230,9 @@ export interface VisitTable {
   pass: Generated<number>;
 }
 
-/** A length no file has. */
+/** Lengths no file has: it must be indexed; it is lost, and is indexed when it comes back. */
 export const FORGOTTEN = -1;
+export const LOST = -2;
 
 /** Characters of a SURT key that are indexed. 200 × 4 bytes stay below PostgreSQL's 2,704. */
 export const SURT_HEAD = 200;

@@ -24,6 +24,8 @@ export interface Explained {
 const USER_ERRORS: Readonly<Record<UserErrorKind, ExitCode>> = {
   usage: EXIT.usage,
   'nothing-captured': EXIT.nothingCaptured,
+  damaged: EXIT.damaged,
+  unreachable: EXIT.unreachable,
 };
 
 /** Kinds are named by what the user does next; so are exit codes. */

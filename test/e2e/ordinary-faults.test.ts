@@ -138,8 +138,8 @@ const ARCHIVE_CODES: Readonly<Record<keyof typeof ARCHIVE_BREAKINGS, string>> = 
   'keys.json is a folder': '2222200022',
   'private.pem is empty': '6000000066',
   'the lock is text': '6660000006',
-  'record files are cut': '0006660000',
-  'record files are empty': '0006660000',
+  'record files are cut': '6666660000',
+  'record files are empty': '6666660000',
   'the folder of records is a file': '2222222200',
   'indexes are cut': '0006000000',
 };

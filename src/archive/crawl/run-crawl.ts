@@ -129,7 +129,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         versions: openVersionKeeper(spec.store ?? 'all', catalog),
         // Again for a resumed crawl, which knows them: unless it was killed before it had any.
         seeds: [...seedEntries(seeds, plan.order, rates, clock.now()), ...plan.entries],
-        notes,
+        notes: [...archive.mended, ...notes],
         ...(options.onNote && { onNote: options.onNote }),
         signal: options.signal,
         syncEvery: options.syncEvery,

@@ -23,6 +23,7 @@ import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { admitCatalog, admitForReading, ForeignCatalog, namesOnly } from './admit-catalog.ts';
 import { settleIdentity } from './archive-identity.ts';
+import type { LostRecords } from './lost-records.ts';
 import { keepWholeEvents, reconcile } from './reconcile.ts';
 
 export interface ArchiveLocation {
@@ -42,6 +43,8 @@ export interface OpenArchive {
   readonly identity?: ArchiveIdentity;
   /** What opening had to mend, in sentences. */
   readonly mended: readonly string[];
+  /** Records that a rebuild went on without. */
+  readonly lost: readonly LostRecords[];
   close(): Promise<void>;
 }
 
@@ -62,13 +65,17 @@ export const noArchive = (root: string): string =>
   `there is no archive at ${root}: make one with 'daguerre archive <url>'`;
 
 /** Opens an archive for reading; works beside a writer. Makes nothing: no folder, no catalog, no schema. */
-export async function openForReading(location: ArchiveLocation): Promise<OpenArchive> {
+export async function openForReading(
+  location: ArchiveLocation,
+  { check = false }: { readonly check?: boolean } = {},
+): Promise<OpenArchive> {
   const folder = archiveFolder(location.archive);
   if (!existsSync(folder.root)) throw new UserError(noArchive(folder.root));
   const identity = await readIdentity(folder.root);
   const files = await recordFiles(folder);
   const catalog = await openCatalog(location.database ?? folder.catalog, {
     readonly: true,
+    check,
     admit: (held) => admitForReading(held, identity),
     ...(identity && { archiveId: identity.id }),
   }).catch((error: unknown) => {
@@ -91,6 +98,7 @@ export async function openForReading(location: ArchiveLocation): Promise<OpenArc
     reader,
     ...(identity && { identity }),
     mended: [],
+    lost: [],
     async close() {
       await reader.close();
       await catalog.close();
@@ -166,10 +174,14 @@ async function openOwn(
   try {
     identity = await claimCatalog(folder, catalog, identity);
     const archiveId = identity.id;
-    if (trusted) mended.push(...(await reconcile(folder, catalog, { adopt: !rebuild, archiveId })));
-    else mended.push(...(await keepWholeEvents(folder)));
+    let lost: readonly LostRecords[] = [];
+    if (trusted) {
+      const reconciled = await reconcile(folder, catalog, { rebuild, archiveId });
+      mended.push(...reconciled.mended);
+      lost = reconciled.lost;
+    } else mended.push(...(await keepWholeEvents(folder)));
     const { id, name } = identity;
-    return { catalog, mended, identity: { id, name } };
+    return { catalog, mended, lost, identity: { id, name } };
   } catch (error) {
     await catalog.close();
     throw error;
@@ -206,7 +218,7 @@ async function openOrReplace(
   options: OpenOptions,
 ): Promise<Catalog> {
   try {
-    return await openCatalog(database ?? folder.catalog, options);
+    return await openCatalog(database ?? folder.catalog, { ...options, check: rebuild });
   } catch (error) {
     const kept = keptAs(error);
     if (!rebuild || database !== undefined || kept === undefined) throw error;

@@ -2,75 +2,89 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Crawl } from '../../model/crawl.ts';
-import type { Catalog } from '../../ports/catalog.ts';
+import type { Catalog, WarcFile } from '../../ports/catalog.ts';
 import { learnAll } from '../../stages/learn-patterns.ts';
 import { type ArchiveFolder, indexPath, recordFiles } from '../../storage/archive-folder.ts';
-import { compareFiles, setAsideTail } from '../../storage/set-aside.ts';
+import { compareFiles, type FileState, setAsideTail } from '../../storage/set-aside.ts';
 import { archiveOfFile } from '../../warc/archive-of-file.ts';
 import { timestamp14 } from '../../warc/cdxj.ts';
 import { checkTail } from '../../warc/tail.ts';
 import { noteKeys } from '../certificate-files.ts';
 import { holidays } from '../holidays.ts';
 import { bySeverity, indexFiles, isOurs, writeIndex } from './index-files.ts';
+import {
+  describeLoss,
+  type GoneFile,
+  goneFiles,
+  indexedAndGone,
+  type LostRecords,
+  writeLosses,
+} from './lost-records.ts';
+
+export interface Reconciled {
+  /** What was mended, in sentences. */
+  readonly mended: readonly string[];
+  /** Records that are gone for good; only a rebuild goes on without them. */
+  readonly lost: readonly LostRecords[];
+}
 
 /**
  * Brings record files and catalog in line. What a crash left past the last commit was never reported captured: it is
  * set aside, and the crawl asks for it again. Record files that the catalog has never heard of are indexed; so are
- * those whose indexing began and did not end.
+ * those whose indexing began and did not end, and those that were lost and came back.
+ *
+ * Records that are gone, and which no crash explains, stop everything but a rebuild: a disk may not be mounted.
  */
 export async function reconcile(
   folder: ArchiveFolder,
   catalog: Catalog,
-  { adopt, archiveId }: { readonly adopt: boolean; readonly archiveId: string },
-): Promise<readonly string[]> {
+  { rebuild, archiveId }: { readonly rebuild: boolean; readonly archiveId: string },
+): Promise<Reconciled> {
   const mended: string[] = [];
   const unfinished = (await catalog.crawls()).filter(({ state }) => state !== 'finished');
   const onDisk = await recordFiles(folder);
-  const toIndex = new Set(await catalog.filesToIndex());
-  const states = compareFiles(onDisk, await catalog.warcFiles());
+  const toIndex = new Set([...(await catalog.filesToIndex()), ...(await catalog.lostFiles())]);
+  const known = await catalog.warcFiles();
+  const states = compareFiles(onDisk, known);
+  const tails = cutByCrash(known, unfinished);
+  const gone = await goneOf(folder, catalog, states, { tails, rebuild });
+  if (gone.length > 0 && !rebuild) throw goneFiles(folder, gone);
   const unknown: string[] = [];
   for (const state of states) {
     switch (state.kind) {
       case 'whole':
+      case 'missing':
         break;
       case 'longer':
         await setAsideTail(folder, state.file, state.known);
         await mendIndex(folder, state.file);
         mended.push(`${state.file}: ${state.size - state.known} bytes past the last commit set aside`);
         break;
-      case 'shorter':
-      case 'missing': {
-        const size = state.kind === 'shorter' ? state.size : 0;
-        const end = state.kind === 'shorter' ? await wholeUpTo(folder, state.file) : 0;
-        // First the file: a crash before the catalog forgets leaves a file that is shorter still.
-        if (end < size) await setAsideTail(folder, state.file, end);
-        await mendIndex(folder, state.file);
-        const lost = await catalog.forgetTail(state.file, end);
+      case 'shorter': {
+        if (!tails.has(state.file)) break;
+        const end = await cutToEvent(folder, state);
+        const forgotten = await catalog.forgetTail(state.file, end);
         mended.push(
-          `${state.file}: ${state.known - size} bytes are gone from disk; ${lost} captures forgotten`,
+          `${state.file}: ${state.known - state.size} bytes are gone from disk; ${forgotten} captures are asked for again`,
         );
         break;
       }
       case 'unknown': {
         const { file } = state;
         if (!toIndex.has(file) && (await neverCommitted(folder, file, archiveId, unfinished))) {
-          await setAsideTail(folder, state.file, 0);
-          await mendIndex(folder, state.file);
-          mended.push(`${state.file}: never committed, set aside`);
-        } else unknown.push(state.file);
+          await setAsideTail(folder, file, 0);
+          await mendIndex(folder, file);
+          mended.push(`${file}: never committed, set aside`);
+        } else unknown.push(file);
       }
     }
   }
-  for (const file of toIndex) {
-    if (onDisk.some((one) => one.file === file)) continue;
-    const lost = await catalog.forgetTail(file, 0);
-    if (lost > 0) mended.push(`${file}: the file is gone from disk; ${lost} captures forgotten`);
-  }
+  const lost = await giveUp(folder, catalog, gone);
   // A crawl that was killed never closed its file, and the index is written then.
   for (const { file } of await recordFiles(folder)) {
     if (!unknown.includes(file) && !existsSync(indexPath(folder, file))) await writeIndex(folder, file);
   }
-  if (adopt && unknown.length > 0) {
+  if (!rebuild && unknown.length > 0) {
     const { problems } = await indexFiles(folder, catalog, unknown);
     const { errors, warnings } = bySeverity(problems);
     if (errors.length > 0)
@@ -82,7 +96,68 @@ export async function reconcile(
     // A rebuild that was killed had forgotten what was learnt as well.
     if (unknown.some((file) => toIndex.has(file))) await learnAll({ catalog, holidays });
   }
-  return mended;
+  return { mended, lost };
+}
+
+/** Files whose end a power cut may have taken: those that unfinished crawls wrote to last. */
+function cutByCrash(known: readonly WarcFile[], unfinished: readonly Crawl[]): ReadonlySet<string> {
+  const order = (file: string): string => /\d{14}-\d+(?=\.warc)/.exec(file)?.[0] ?? '';
+  return new Set(
+    unfinished.flatMap(({ id }) => {
+      const files = known.filter(({ crawlId }) => crawlId === id).map(({ file }) => file);
+      return files.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).slice(-1);
+    }),
+  );
+}
+
+/** What is gone: by the catalog, and for a rebuild by the indexes, since the catalog may be new. */
+async function goneOf(
+  folder: ArchiveFolder,
+  catalog: Catalog,
+  states: readonly FileState[],
+  { tails, rebuild }: { readonly tails: ReadonlySet<string>; readonly rebuild: boolean },
+): Promise<readonly GoneFile[]> {
+  const gone = states.filter(
+    (state): state is GoneFile =>
+      state.kind === 'missing' || (state.kind === 'shorter' && !tails.has(state.file)),
+  );
+  // A rebuild began and did not end, and meanwhile the file went away.
+  const here = new Set((await recordFiles(folder)).map(({ file }) => file));
+  const unread = (await catalog.filesToIndex()).filter((file) => !here.has(file));
+  const known = new Set([...gone.map(({ file }) => file), ...(await catalog.lostFiles())]);
+  const indexed = rebuild ? await indexedAndGone(folder) : [];
+  const others = [...unread, ...indexed].filter((file) => !known.has(file));
+  return [...gone, ...new Set(others)].map((one) =>
+    typeof one === 'string' ? { kind: 'missing', file: one, known: 0 } : one,
+  );
+}
+
+/** Goes on without records that are gone. They are written down first: a crash in between writes them down twice. */
+async function giveUp(
+  folder: ArchiveFolder,
+  catalog: Catalog,
+  gone: readonly GoneFile[],
+): Promise<readonly LostRecords[]> {
+  const lost: LostRecords[] = [];
+  for (const state of gone) {
+    const left = state.kind === 'shorter' ? await wholeUpTo(folder, state.file) : 0;
+    lost.push(await describeLoss(folder, state.file, Math.max(0, state.known - left), left));
+  }
+  await writeLosses(folder, lost);
+  for (const state of gone) {
+    const end = state.kind === 'shorter' ? await cutToEvent(folder, state) : 0;
+    await catalog.giveUpTail(state.file, end);
+    await mendIndex(folder, state.file);
+  }
+  return lost;
+}
+
+/** First the file, then the catalog: a crash in between leaves a file that is shorter still. */
+async function cutToEvent(folder: ArchiveFolder, state: FileState & { kind: 'shorter' }): Promise<number> {
+  const end = await wholeUpTo(folder, state.file);
+  if (end < state.size) await setAsideTail(folder, state.file, end);
+  await mendIndex(folder, state.file);
+  return end;
 }
 
 /**

@@ -31,7 +31,7 @@ export interface VerifyReport {
 /** Reads every record and checks it against its digests, the indexes, the catalog and the certificates. Changes nothing. */
 export async function verify(location: ArchiveLocation, options: VerifyOptions): Promise<VerifyReport> {
   const given = options.publicKey === undefined ? undefined : await givenKey(options.publicKey);
-  const archive = await openForReading(location);
+  const archive = await openForReading(location, { check: true });
   try {
     const lengths = new Map((await archive.catalog.warcFiles()).map(({ file, length }) => [file, length]));
     const files = (await recordFiles(archive.folder)).map(({ file }) => file);
@@ -52,11 +52,12 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
       { known: await knownKeys(archive.folder.root), ...(given !== undefined && { given }) },
       lengths,
     );
+    const { errors: inCatalog, losses } = await ofCatalog;
     return {
       files: files.length,
       records: checked.records,
-      errors: [...checked.errors, ...ofCertificates.errors, ...untold(await ofCatalog, checked.errors)],
-      warnings: [...checked.warnings, ...ofCertificates.warnings],
+      errors: [...checked.errors, ...ofCertificates.errors, ...untold(inCatalog, checked.errors)],
+      warnings: [...losses, ...checked.warnings, ...ofCertificates.warnings],
       notes: [...checked.notes, ...(await uncommitted(archive, lengths))],
       certificates,
     };

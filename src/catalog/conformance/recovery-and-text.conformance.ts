@@ -70,6 +70,24 @@ export function recovery(catalog: () => Catalog, reopen: () => Promise<Catalog>)
     expect((await after.warcFiles()).map(({ file }) => file)).toEqual(['a.warc.gz']);
   });
 
+  it('giveUpTail => captures go, a finished crawl stays finished, and the file is known as lost until it is back', async () => {
+    const { crawlId, ids } = await crawlWith(catalog(), [entry(A)]);
+    const fact = capture(A, 1, { offset: 0, eventId: 'a', file: 'lost.warc.gz' });
+    const visits = [visited(ids.get(A) ?? 0, visitOf(A, { eventId: 'a' }), { captures: [fact] })];
+    await catalog().commit(batch(crawlId, { visits }));
+    await catalog().setCrawlState(crawlId, 'finished', 2);
+    expect(await catalog().giveUpTail('lost.warc.gz', 0)).toBe(1);
+    const after = await reopen();
+    expect(await after.unfinishedCrawl('key')).toBeUndefined();
+    expect(await after.visits({ url: A })).toMatchObject([{ outcome: 'captured' }]);
+    expect([await after.warcFiles(), await after.lostFiles()]).toEqual([[], ['lost.warc.gz']]);
+    await after.clearDerived();
+    expect([await after.filesToIndex(), await after.lostFiles()]).toEqual([[], ['lost.warc.gz']]);
+    await after.index({ captures: [fact], pages: [], fileLengths: new Map([['lost.warc.gz', 700]]) });
+    expect(await after.warcFiles()).toMatchObject([{ file: 'lost.warc.gz', length: 700 }]);
+    expect(await after.lostFiles()).toEqual([]);
+  });
+
   it('clearDerived => records forgotten, crawls, frontier and visits kept; index brings all back', async () => {
     const { crawlId, ids } = await crawlWith(catalog(), [entry(A), entry(B)]);
     const [fact, page] = [capture(A, 1), pageOf(A, 1, { links: [B] })];

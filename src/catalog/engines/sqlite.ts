@@ -22,6 +22,8 @@ export interface SqliteOptions {
   /** Milliseconds to wait for another writer. */
   readonly busyTimeout?: number;
   readonly admit?: Admit;
+  /** Reads the whole file first: damage in a part that is seldom read shows late, or never. */
+  readonly check?: boolean;
 }
 
 const BUSY_TIMEOUT = 5_000;
@@ -46,6 +48,7 @@ export async function openSqliteCatalog(path: string, options: SqliteOptions = {
   let database: Database.Database | undefined;
   try {
     database = openDatabase(path, { readonly, timeout: options.busyTimeout ?? BUSY_TIMEOUT });
+    if (options.check) checkWhole(path, database);
     configure(database, options);
     const engine = sqliteEngine(path, database);
     await (readonly ? checkVersion(engine, options.admit) : migrate(engine, options.admit));
@@ -54,6 +57,11 @@ export async function openSqliteCatalog(path: string, options: SqliteOptions = {
     database?.close();
     throw explain(path, error);
   }
+}
+
+function checkWhole(path: string, database: Database.Database): void {
+  const found = database.pragma('quick_check(1)', { simple: true });
+  if (found !== 'ok') throw new CatalogFault('damaged', path, `is damaged (${found}): ${REBUILD}`);
 }
 
 function configure(database: Database.Database, { readonly, maxBytes }: SqliteOptions): void {

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { WarcFile } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { storable } from '../names/stored-text.ts';
-import { FORGOTTEN } from '../tables.ts';
+import { FORGOTTEN, LOST } from '../tables.ts';
 
 export async function warcFiles(db: Connection): Promise<readonly WarcFile[]> {
   const rows = await db
     .selectFrom('warc_files')
     .selectAll()
-    .where('length', '<>', FORGOTTEN)
+    .where('length', '>=', 0)
     .orderBy('name')
     .execute();
   return rows.map(({ name, length, crawl_id }) => ({
@@ -18,11 +18,15 @@ export async function warcFiles(db: Connection): Promise<readonly WarcFile[]> {
   }));
 }
 
-export async function filesToIndex(db: Connection): Promise<readonly string[]> {
+export const filesToIndex = (db: Connection): Promise<readonly string[]> => filesMarked(db, FORGOTTEN);
+
+export const lostFiles = (db: Connection): Promise<readonly string[]> => filesMarked(db, LOST);
+
+async function filesMarked(db: Connection, mark: number): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('warc_files')
     .select('name')
-    .where('length', '=', FORGOTTEN)
+    .where('length', '=', mark)
     .orderBy('name')
     .execute();
   return rows.map(({ name }) => name);
@@ -31,8 +35,14 @@ export async function filesToIndex(db: Connection): Promise<readonly string[]> {
 /**
  * The visits whose event is no longer whole become deferred, their entries pending, and a crawl that was
  * finished is stopped, so that the same command goes on with it. Returns the number of captures forgotten.
+ * With `isLoss` crawls that are finished stay so, and a file that is gone whole stays known as lost.
  */
-export async function forgetTail(engine: Engine, file: string, from: number): Promise<number> {
+export async function forgetTail(
+  engine: Engine,
+  file: string,
+  from: number,
+  { isLoss = false }: { readonly isLoss?: boolean } = {},
+): Promise<number> {
   return await transaction(engine, async (db) => {
     const row = await db
       .selectFrom('warc_files')
@@ -44,6 +54,10 @@ export async function forgetTail(engine: Engine, file: string, from: number): Pr
     await sql`create temporary table lost_visits as
       select v.id, v.crawl_id, v.url_id, v.pass from visits v where v.event_id in
         (select event_id from captures where ${lost} and event_id is not null)`.execute(db);
+    if (isLoss)
+      await sql`delete from lost_visits where crawl_id in (select id from crawls where state = 'finished')`.execute(
+        db,
+      );
     await sql`create temporary table lost_urls as
       select distinct url_id from captures where ${lost}`.execute(db);
     await requeue(db, `; its record was lost with the end of ${storable(file)}`);
@@ -67,7 +81,9 @@ export async function forgetTail(engine: Engine, file: string, from: number): Pr
     await sql`drop table lost_changes`.execute(db);
     await sql`drop table lost_visits`.execute(db);
     await sql`drop table lost_urls`.execute(db);
-    if (from <= 0) await db.deleteFrom('warc_files').where('id', '=', row.id).execute();
+    if (from <= 0 && isLoss)
+      await db.updateTable('warc_files').set({ length: LOST }).where('id', '=', row.id).execute();
+    else if (from <= 0) await db.deleteFrom('warc_files').where('id', '=', row.id).execute();
     else {
       await db
         .updateTable('warc_files')
@@ -106,7 +122,7 @@ export async function clearDerived(engine: Engine): Promise<void> {
       ...(['page_patterns', 'pattern_groups', 'learnt_sites'] as const),
     ];
     for (const table of derived) await db.deleteFrom(table).execute();
-    await db.deleteFrom('warc_files').where('crawl_id', 'is', null).execute();
-    await db.updateTable('warc_files').set({ length: FORGOTTEN }).execute();
+    await db.deleteFrom('warc_files').where('crawl_id', 'is', null).where('length', '<>', LOST).execute();
+    await db.updateTable('warc_files').set({ length: FORGOTTEN }).where('length', '<>', LOST).execute();
   });
 }

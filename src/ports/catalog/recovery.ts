@@ -10,8 +10,12 @@ export interface RecoveryCatalog {
   warcFiles(): Promise<readonly WarcFile[]>;
   /** Files whose records were committed once and must be indexed again: a rebuild or an import began and did not end. */
   filesToIndex(): Promise<readonly string[]>;
-  /** Forgets captures of a file at or past an offset (the file lost its tail) and requeues their visits. */
+  /** Files that were given up as lost: they are indexed when they come back. */
+  lostFiles(): Promise<readonly string[]>;
+  /** Forgets captures of a file at or past an offset (a crash took the tail of the file) and requeues their visits. */
   forgetTail(file: string, from: number): Promise<number>;
+  /** The same for records that are lost for good: finished crawls stay as they are. */
+  giveUpTail(file: string, from: number): Promise<number>;
   /** Forgets everything derived from records, before `reindex` rebuilds it. Crawls, frontiers and which crawl wrote a file stay. */
   clearDerived(): Promise<void>;
 }

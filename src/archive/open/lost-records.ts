@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { memoryBody } from '../../model/body.ts';
+import { type ArchiveFolder, indexPath, recordFiles } from '../../storage/archive-folder.ts';
+import type { FileState } from '../../storage/set-aside.ts';
+import { openWarcStore } from '../../warc/warc-store.ts';
+import { systemClock } from '../system-clock.ts';
+import { userAgent } from '../user-agent.ts';
+import { UserError } from '../user-error.ts';
+import { VERSION } from '../version.ts';
+
+/** Where a record says that records are gone: `urn:loss:<name of the file>`. */
+export const LOSS = 'urn:loss:';
+
+/** A record file that the catalog knows, and of which all or the end is not on disk. */
+export type GoneFile = Extract<FileState, { readonly kind: 'missing' | 'shorter' }>;
+
+/** What was lost with a record file, as it is kept in a record of its own. */
+export interface LostRecords {
+  readonly file: string;
+  /** Bytes that are gone; 0 where nobody knows how many there were. */
+  readonly bytes: number;
+  /** Bytes of the file that are left. */
+  readonly left: number;
+  /** Captures that its index names among them; absent without an index. */
+  readonly captures?: number;
+}
+
+/** Why nothing is written while records are gone. */
+export function goneFiles({ warc }: ArchiveFolder, gone: readonly GoneFile[]): UserError {
+  const missing = gone.filter(({ kind }) => kind === 'missing');
+  const named = gone.slice(0, 3).map((state) => {
+    if (state.kind === 'missing') return `${state.file} is not there`;
+    return `${state.file} has ${state.size} of ${state.known} bytes`;
+  });
+  const more = gone.length > named.length ? `, and ${gone.length - named.length} more` : '';
+  const ask = missing.length > 0 ? 'Is its disk mounted? Put them back' : 'Put them back from a copy';
+  return new UserError(
+    `${warc}: record files of this archive are gone or cut: ${named.join('; ')}${more}. Nothing was changed. ${ask}; or ` +
+      "go on without them by 'daguerre reindex', which keeps the loss as a record",
+    missing.length > 0 ? 'unreachable' : 'damaged',
+  );
+}
+
+/** With the captures that its index names past what is left. */
+export async function describeLoss(folder: ArchiveFolder, file: string, bytes: number, left: number) {
+  const index = await readFile(indexPath(folder, file), 'utf8').catch(() => undefined);
+  const captures = index?.split('\n').filter((line) => {
+    const offset = /"offset":\s*"?(\d+)/.exec(line)?.[1];
+    return offset !== undefined && Number(offset) >= left;
+  }).length;
+  return { file, bytes, left, ...(captures !== undefined && { captures }) };
+}
+
+/** Record files that only their index still tells of: the catalog may be new, or not to be believed. */
+export async function indexedAndGone(folder: ArchiveFolder): Promise<readonly string[]> {
+  const here = new Set((await recordFiles(folder)).map(({ file }) => file));
+  // Set aside whole, and the crash came before its index went as well.
+  for (const name of await readdir(folder.setAside).catch(() => []))
+    if (name.endsWith('.from-0')) here.add(name.slice(0, -'.from-0'.length));
+  const indexes = await readdir(folder.indexes).catch(() => []);
+  return indexes
+    .filter((name) => /\.w?arc(\.gz)?\.cdxj$/i.test(name))
+    .map((name) => name.slice(0, -'.cdxj'.length))
+    .filter((file) => !here.has(file));
+}
+
+/** Keeps losses as records: `verify` tells them from then on, whatever becomes of the catalog. */
+export async function writeLosses(folder: ArchiveFolder, lost: readonly LostRecords[]): Promise<void> {
+  if (lost.length === 0) return;
+  const store = await openWarcStore({
+    archive: folder.root,
+    collection: 'loss',
+    crawlId: 0,
+    clock: systemClock,
+    software: `Daguerre/${VERSION}`,
+    userAgent: userAgent(),
+    robots: 'none',
+  });
+  try {
+    for (const loss of lost) {
+      const uri = `${LOSS}${encodeURIComponent(loss.file)}`;
+      const body = memoryBody(Buffer.from(JSON.stringify(loss)));
+      await store.append({
+        id: randomUUID(),
+        url: uri,
+        at: systemClock.now(),
+        exchanges: [],
+        derived: [{ uri, contentType: 'application/json', body }],
+      });
+    }
+    await store.sync();
+  } finally {
+    await store.close();
+  }
+}
+
+/** A loss in words. */
+export function lossText({ bytes, left, captures }: LostRecords): string {
+  const what = captures === undefined ? '' : `, with ${captures} records that its index names`;
+  if (left > 0) return `${bytes} bytes at the end of the file are lost${what}`;
+  return `the file is lost${bytes > 0 ? ` (${bytes} bytes)` : ''}${what}`;
+}
