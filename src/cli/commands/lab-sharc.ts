@@ -100,7 +100,7 @@ Example:
   daguerre lab sharc-online --graph links.tsv --rates rates.tsv --size 6`,
     )
     .action(async (flags: LabSharcOnlineFlags) => {
-      const { labSharcOnline } = await import('../lab/sharc-online.ts');
+      const { labSharcOnline } = await import('../lab/sharc.ts');
       await labSharcOnline(flags);
     });
 }

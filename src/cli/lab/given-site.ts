@@ -31,9 +31,12 @@ export interface GivenSite {
 type TableParser<T> = (text: string, file: string, options: ReadOptions) => PageTable<T>;
 
 /** A site as tables tell it. What is wrong with them, or with a plan made of them, is the user's to mend. */
-export function withGivenSite<T>(flags: SiteFlags, use: (given: GivenSite) => T): T {
+export async function withGivenSite(
+  flags: SiteFlags,
+  use: (given: GivenSite) => Promise<void>,
+): Promise<void> {
   try {
-    return use(givenSite(flags));
+    await use(givenSite(flags));
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(error.message);
     throw error;

@@ -97,7 +97,8 @@ export function experiment<I, R>(spec: ExperimentSpec<I, R>): Experiment<I> {
   };
 }
 
-function tableOf(rows: readonly Row[]): Table {
+/** The rows as they stand, under their names. */
+export function tableOf(rows: readonly Row[]): Table {
   const header = Object.keys(rows[0] ?? {});
   return { header, rows: rows.map((row) => header.map((name) => row[name])) };
 }

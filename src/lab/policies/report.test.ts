@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { REFRESH_POLICY_NAMES } from '../../science/policy/refresh/policies.ts';
+import { printed } from '../experiment/text-table.ts';
 import { comparePolicies } from './experiment.ts';
-import { policiesReport, policiesTable } from './report.ts';
+import { policies, policiesReport } from './report.ts';
 import { syntheticHistories } from './synthetic.ts';
 import { spanOf, timeWindows } from './time-window.ts';
 
@@ -59,11 +60,21 @@ describe('lab policies', () => {
       ratios: { 'round-robin': [null] },
       against: {},
     });
-    expect(policiesTable(none)).toMatch(/round-robin\s+0\.000/);
   });
 
-  test('the table names the measure, the optimum and the best rival', () => {
-    expect(policiesTable(report)).toMatch(/per-page[\s\S]*clairvoyant[\s\S]*pooled[\s\S]*best rival/);
+  test('shown => the measure, the optimum and the best rival; a figure for each measure', async () => {
+    const windows = { train: 5, test: 2 };
+    const shown = await policies.run({ histories, windows, budgets: [0, 10], rounds: 10 });
+    if (shown.kind === 'skipped') throw new Error(shown.reason);
+    const text = printed(shown.text);
+    expect(text).toMatch(
+      /^5 days of training[\s\S]*per-page[\s\S]*clairvoyant[\s\S]*pooled[\s\S]*best rival/,
+    );
+    expect(text).toMatch(/round-robin\s+0\.000 /);
+    expect(shown.plots.map(({ file }) => file)).toEqual([
+      'policies-per-page-measured-per-page',
+      'policies-per-page-measured-pooled',
+    ]);
   });
 });
 

@@ -1,8 +1,17 @@
-/** What `lab policies` reports: one object of plain arrays, and tables for people. */
+/** `lab policies`: every policy on the same histories, as one object of plain arrays, tables and figures. */
 import type { ConfidenceInterval } from '../../science/quality/bootstrap.ts';
 import type { Objective } from '../../science/quality/completeness.ts';
-import { textTable } from '../experiment/text-table.ts';
-import type { ByObjective, ComparisonResult } from './experiment.ts';
+import { experiment } from '../experiment/experiment.ts';
+import type { PlotDescription } from '../experiment/plot.ts';
+import type { Table } from '../experiment/text-table.ts';
+import {
+  type ByObjective,
+  type ComparisonOptions,
+  type ComparisonResult,
+  comparePolicies,
+} from './experiment.ts';
+import type { Histories } from './histories.ts';
+import type { Windows } from './time-window.ts';
 
 /** Weighted completeness by one measure: an array by budget for each policy. */
 interface ByMeasure {
@@ -80,45 +89,98 @@ function byMeasure({ policies, clairvoyant }: ComparisonResult, measure: Objecti
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 
-export function policiesTable(report: PoliciesReport): string {
-  const { objective, cold, pages, leftOut, budgets, other, against } = report;
-  const head = `${pages} pages${leftOut > 0 ? ` (${leftOut} without a change left out)` : ''}, objective ${objective}, ${
-    cold ? 'cold start' : 'patterns learned before'
-  }; budgets in % of the pages per period`;
-  const ours = Object.entries(against).flatMap(([name, list]) =>
+export interface PoliciesInput extends ComparisonOptions {
+  readonly histories: Histories;
+  readonly windows: Windows;
+}
+
+export const policies = experiment<PoliciesInput, PoliciesReport & Windows>({
+  name: 'policies',
+  title: 'What refresh policies capture with the same visits',
+  method: 'Weighted completeness of each policy at each budget, the clairvoyant optimum beside it.',
+  measure: ({ histories, windows, ...options }) => ({
+    ...policiesReport(comparePolicies(histories, options)),
+    ...windows,
+  }),
+  rows: ({ budgets, objective, policies: each }) =>
+    Object.entries(each).flatMap(([policy, values]) =>
+      values.map((completeness, i) => ({
+        policy,
+        'budget, %': budgets[i],
+        measure: objective,
+        completeness,
+      })),
+    ),
+  text: (report) => [
+    headline(report),
+    measureTable(
+      report,
+      report.budgets,
+      `Weighted completeness, ${report.objective}, and its share of the clairvoyant optimum`,
+    ),
+    measureTable(report.other, report.budgets, `The same runs, measured ${report.other.measure}`),
+    ...(Object.keys(report.against).length === 0 ? [] : [againstTable(report)]),
+  ],
+  data: (report) => report,
+  plots: (report) => [
+    measurePlot(report, { ...report, measure: report.objective }),
+    measurePlot(report, report.other),
+  ],
+});
+
+const headline = ({ train, test, pages, leftOut, objective, cold }: PoliciesReport & Windows): string =>
+  `${train} days of training, ${test} of test; ` +
+  `${pages} pages${leftOut > 0 ? ` (${leftOut} without a change left out)` : ''}, objective ${objective}, ` +
+  `${cold ? 'cold start' : 'patterns learned before'}; budgets in % of the pages per period`;
+
+const againstTable = ({ against }: PoliciesReport): Table => ({
+  title: 'As a multiple of the best rival, with 95 % intervals over pages',
+  header: ['policy', 'budget', 'best rival', 'ratio'],
+  rows: Object.entries(against).flatMap(([name, list]) =>
     list.map(({ budget, rival, ratio, low, high }) => [
       name,
       `${budget} %`,
       rival,
       `${ratio.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`,
     ]),
-  );
-  return [
-    head,
-    `\nWeighted completeness, ${objective}, and its share of the clairvoyant optimum`,
-    measureTable(report, budgets),
-    `\nThe same runs, measured ${other.measure}`,
-    measureTable(other, budgets),
-    ...(ours.length === 0
-      ? []
-      : [
-          '\nAs a multiple of the best rival, with 95 % intervals over pages',
-          textTable(['policy', 'budget', 'best rival', 'ratio'], ours),
-        ]),
-    '',
-  ].join('\n');
-}
+  ),
+});
 
-function measureTable({ policies, ratios, clairvoyant }: ByMeasure, budgets: readonly number[]): string {
-  const rows = Object.entries(policies).map(([name, values]) => [
+function measureTable(
+  { policies: each, ratios, clairvoyant }: ByMeasure,
+  budgets: readonly number[],
+  title: string,
+): Table {
+  const rows = Object.entries(each).map(([name, values]) => [
     name,
     ...values.map((value, i) => {
       const share = ratios[name]?.[i] ?? null;
       return `${value.toFixed(3)}${share === null ? '' : `  ${(100 * share).toFixed(0)} %`}`;
     }),
   ]);
-  return textTable(
-    ['policy', ...budgets.map((budget) => `${budget} %`)],
-    [...rows, ['clairvoyant', ...clairvoyant.map((value) => value.toFixed(3))]],
-  );
+  return {
+    title,
+    header: ['policy', ...budgets.map((budget) => `${budget} %`)],
+    rows: [...rows, ['clairvoyant', ...clairvoyant.map((value) => value.toFixed(3))]],
+  };
+}
+
+function measurePlot(
+  { budgets, objective, cold, pages }: PoliciesReport,
+  { measure, policies: each, clairvoyant }: PoliciesReport['other'],
+): PlotDescription {
+  const lines = [...Object.entries(each), ['clairvoyant', clairvoyant] as const];
+  return {
+    file: `policies-${objective}-measured-${measure}`,
+    title: `Weighted completeness of ${lines.length - 1} policies on ${pages} pages`,
+    description: `Objective ${objective}, measured ${measure}, ${cold ? 'cold start' : 'patterns learned before'}.`,
+    x: 'visits per period, % of the pages',
+    y: `weighted completeness, ${measure}`,
+    kind: 'lines',
+    range: [0, 1],
+    series: lines.map(([name, values]) => ({
+      name,
+      points: values.map((y, i) => ({ x: budgets[i] ?? 0, y })),
+    })),
+  };
 }
