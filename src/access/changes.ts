@@ -1,6 +1,6 @@
 import type { ChangeOperation } from '../model/change.ts';
 import type { Catalog, ChangeQuery, ChangeSummary } from '../ports/catalog.ts';
-import type { Shown } from '../science/delta/delta-json.ts';
+import type { ShownElement } from '../science/delta/delta-json.ts';
 import { operationWords } from '../science/delta/operation-words.ts';
 
 /** Changes read at a time: what a list of any length holds in memory. */
@@ -47,7 +47,7 @@ export function inWords(operation: ChangeOperation): string {
     const held = now || old;
     return `block ${DONE[op]} ${block}${held ? `: “${cut(held)}”` : ''}`;
   }
-  const side = (text: string | undefined, address: string | undefined): Shown | undefined =>
+  const side = (text: string | undefined, address: string | undefined): ShownElement | undefined =>
     text === undefined ? undefined : { name: text, ...(address !== undefined && { address }) };
   const [before, after] = [side(old, oldAddress), side(now, newAddress)];
   const words = operationWords({

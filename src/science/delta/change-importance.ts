@@ -43,15 +43,18 @@ export interface ChangeImportance {
   readonly shares: readonly number[];
 }
 
-/** Elements that one operation brings into a block's account. */
-interface Item {
-  readonly operation: number;
+interface ItemWeight {
   readonly op: OperationName;
   readonly kind: ElementKind;
   /** I(op, el), summed over `count` elements. */
   weight: number;
   readonly count: number;
   readonly advertisement: boolean;
+}
+
+/** Elements that one operation brings into a block's account. */
+interface Item extends ItemWeight {
+  readonly operation: number;
   /** Whether the element is in the new layout's block only. */
   readonly arrives: boolean;
 }
@@ -131,7 +134,8 @@ function openAccounts(delta: Delta, weights: ChangeWeights): Account[] {
       const arrives = operation.op === 'insert';
       const { links, images, texts } = operation.content;
       const add = (kind: ElementKind, value: PageElement): void => {
-        account.items.push(itemOf(index, op, kind, value, value, arrives, weights));
+        const item = itemOf({ op, kind, old: value, now: value }, weights);
+        account.items.push({ ...item, operation: index, arrives });
       };
       for (const { value } of links) add('link', value);
       for (const { value } of images) add('image', value);
@@ -140,8 +144,9 @@ function openAccounts(delta: Delta, weights: ChangeWeights): Account[] {
     }
     const { from, to, old, new: now } = operation as ElementOperation & SomeSides;
     const add = (account: Account | undefined, arrives: boolean): void => {
-      const [a, b] = [old ?? now, now ?? old] as [PageElement, PageElement];
-      account?.items.push(itemOf(index, op, operation.element, a, b, arrives, weights));
+      const sides = { old: old ?? now, now: now ?? old } as Record<'old' | 'now', PageElement>;
+      const item = itemOf({ op, kind: operation.element, ...sides }, weights);
+      account?.items.push({ ...item, operation: index, arrives });
     };
     if (to && op !== 'update') add(ofNew.get(to.block), true);
     if (from) add(ofOld.get(from.block), false);
@@ -156,23 +161,22 @@ interface SomeSides {
   readonly new?: PageElement;
 }
 
+interface ChangedElement {
+  readonly op: OperationName;
+  readonly kind: ElementKind;
+  readonly old: PageElement;
+  readonly now: PageElement;
+}
+
 const isAdvertisement = (value: PageElement): boolean => 'advertisement' in value;
 
 /** I(op, el) of one element (Algorithm 2, lines 6-13). */
-function itemOf(
-  operation: number,
-  op: OperationName,
-  kind: ElementKind,
-  old: PageElement,
-  now: PageElement,
-  arrives: boolean,
-  weights: ChangeWeights,
-): Item {
+function itemOf({ op, kind, old, now }: ChangedElement, weights: ChangeWeights): ItemWeight {
   const advertisement = isAdvertisement(old) && isAdvertisement(now);
   let weight = weights.operations[op] * weights.elements[kind];
   if (advertisement) weight *= weights.advertisement;
   if (op === 'update') weight *= howFar(old, now, weights);
-  return { operation, op, kind, weight, count: 1, advertisement, arrives };
+  return { op, kind, weight, count: 1, advertisement };
 }
 
 /** Which part of an updated element is another, where that shows in its words. */

@@ -24,14 +24,14 @@ export interface ReportedOperation {
   /** Blocks a split made or a merge took. */
   readonly blocks?: readonly string[];
   readonly structure?: string;
-  readonly old?: Shown;
-  readonly new?: Shown;
+  readonly old?: ShownElement;
+  readonly new?: ShownElement;
   /** Elements that came or went with their block. */
   readonly content?: { readonly links: number; readonly images: number; readonly texts: number };
 }
 
 /** An element as a reader knows it, without its id. */
-export type Shown = Readonly<Record<string, string | boolean>>;
+export type ShownElement = Readonly<Record<string, string | boolean>>;
 
 export function reportDelta(delta: Delta, { importance, shares }: ChangeImportance): DeltaReport {
   const operations = delta.operations.map((operation, i) => reportOperation(operation, shares[i] ?? 0));
@@ -102,7 +102,7 @@ interface SomeSides {
   readonly new?: PageElement;
 }
 
-function shown(value: PageElement): Shown {
+function shown(value: PageElement): ShownElement {
   const { id: _hash, ...rest } = value;
   return rest;
 }

@@ -1,4 +1,4 @@
-import type { ReportedOperation, Shown } from './delta-json.ts';
+import type { ReportedOperation, ShownElement } from './delta-json.ts';
 
 /** Characters of a text that are quoted. */
 const QUOTED = 80;
@@ -36,7 +36,7 @@ function firstDifference([old = '', now]: readonly string[]): number {
 }
 
 /** Of a link or image, its name; its address where that is what changed or all there is. */
-function saying(side: Shown, old: Shown | undefined, now: Shown | undefined): string {
+function saying(side: ShownElement, old: ShownElement | undefined, now: ShownElement | undefined): string {
   const name = String(side.text ?? side.name ?? '');
   const address = String(side.address ?? side.source ?? '');
   const sameName = old && now && (old.text ?? old.name) === (now.text ?? now.name);

@@ -1,6 +1,6 @@
 import type { Box, PageSnapshot } from '../../model/page-snapshot.ts';
 import { linkAddress, pictureSource } from './element-kinds.ts';
-import type { ElementKind } from './leaf-content.ts';
+import type { AddressedKind } from './leaf-content.ts';
 import { classesOf, type ElementTest, simpleSelector } from './simple-selector.ts';
 
 /**
@@ -40,12 +40,12 @@ export function hasAdSize([, , width, height]: Box): boolean {
 
 /** What filter lists say; bound to the page. */
 export interface AdLists {
-  byUrl(url: string, kind: ElementKind): boolean;
+  byUrl(url: string, kind: AddressedKind): boolean;
   /** Selectors of what is hidden on a page with these names. */
   hidden(seen: { classes: string[]; ids: string[]; hrefs: string[] }): readonly string[];
 }
 
-export type AdJudge = (url: string, kind: ElementKind, node: number) => boolean;
+export type AdJudge = (url: string, kind: AddressedKind, node: number) => boolean;
 
 /** Judges links, images and frames of one snapshot; for `LayoutOptions.isAdvertisement`. */
 export function adJudge(snapshot: PageSnapshot, lists?: AdLists): AdJudge {
@@ -138,8 +138,8 @@ function siteOf(url: string): string | undefined {
 }
 
 /** Elements a snapshot shows that could be advertisements, with their addresses: what a judge is asked about. */
-export function adCandidates(snapshot: PageSnapshot): { node: number; url: string; kind: ElementKind }[] {
-  const found: { node: number; url: string; kind: ElementKind }[] = [];
+export function adCandidates(snapshot: PageSnapshot): { node: number; url: string; kind: AddressedKind }[] {
+  const found: { node: number; url: string; kind: AddressedKind }[] = [];
   snapshot.nodes.forEach((element, node) => {
     if (element.kind !== 'element') return;
     const address = linkAddress(element);

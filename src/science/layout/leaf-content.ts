@@ -25,13 +25,13 @@ export interface LeafContent {
   };
 }
 
-export type ElementKind = 'link' | 'image' | 'frame';
+export type AddressedKind = 'link' | 'image' | 'frame';
 
 export interface ContentOptions {
   /** sha256 of a picture the capture holds. */
   readonly imageDigest?: ((source: string) => string | undefined) | undefined;
   /** Asked once per link, image and frame; `node` is its place in the snapshot. */
-  readonly isAdvertisement?: ((url: string, kind: ElementKind, node: number) => boolean) | undefined;
+  readonly isAdvertisement?: ((url: string, kind: AddressedKind, node: number) => boolean) | undefined;
 }
 
 /** Pixels. Thinner pictures are rules, spacers and counters, which nobody reads; their addresses often change. */
@@ -54,7 +54,7 @@ interface ImageDraft {
   readonly node: number;
   readonly name: string;
   readonly source: string | undefined;
-  readonly kind: ElementKind;
+  readonly kind: AddressedKind;
   readonly link: LinkDraft | undefined;
   /** What an inline drawing is made of. */
   drawing: string;
@@ -160,7 +160,7 @@ export function readLeaves(
     draft.run.pieces.push(text);
   };
 
-  const addPicture = (leaf: number, i: number, element: SnapshotElement, kind: ElementKind): void => {
+  const addPicture = (leaf: number, i: number, element: SnapshotElement, kind: AddressedKind): void => {
     const link = linkIn(leaf, linkOf[i] as number);
     const given = pictureSource(element);
     const source = given ? absolute(given, snapshot.url) : undefined;

@@ -3,7 +3,7 @@
  * any size is judged alike; none knows names, classes or depth.
  */
 import { gapsOf } from './gaps.ts';
-import type { Look } from './looks.ts';
+import type { PartLook } from './looks.ts';
 import { area, height, linkDensity, meanFont, type PartFacts, share, width } from './part-facts.ts';
 import type { Part, VisualTree } from './visual-tree.ts';
 
@@ -44,7 +44,7 @@ export type Feature = (typeof FEATURES)[number];
 export function featuresOf(
   { parts }: VisualTree,
   facts: readonly PartFacts[],
-  looks: readonly Look[],
+  looks: readonly PartLook[],
 ): Float64Array {
   const rows = new Float64Array(parts.length * FEATURES.length);
   const page = facts[0];
@@ -61,13 +61,13 @@ function rowOf(
   part: Part,
   index: number,
   facts: readonly PartFacts[],
-  looks: readonly Look[],
+  looks: readonly PartLook[],
   page: PartFacts,
 ): number[] {
   const own = facts[index] as PartFacts;
   const children = part.children.map((child) => facts[child] as PartFacts);
-  const look = looks[index] as Look;
-  const childLooks = part.children.map((child) => looks[child] as Look);
+  const look = looks[index] as PartLook;
+  const childLooks = part.children.map((child) => looks[child] as PartLook);
   const gaps = gapsOf(children);
   const font = meanFont(own) || meanFont(page) || 16;
   const n = children.length;

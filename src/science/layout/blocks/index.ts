@@ -14,7 +14,7 @@ import type { Segmenter } from '../segmenter.ts';
 import { COARSE, FINE } from './coefficients.ts';
 import { segmentsOf, splitParts } from './cut.ts';
 import { featuresOf } from './features.ts';
-import { type Look, looksOf } from './looks.ts';
+import { looksOf, type PartLook } from './looks.ts';
 import { type PartFacts, partFacts } from './part-facts.ts';
 import { type SplitModel, splitLogOdds } from './split-model.ts';
 import { type Part, type VisualTree, visualTree } from './visual-tree.ts';
@@ -35,7 +35,7 @@ export const blocks: Segmenter = blocksWith({ coarse: COARSE, fine: FINE }, 'blo
 export interface PreparedPage {
   readonly tree: VisualTree;
   readonly facts: readonly PartFacts[];
-  readonly looks: readonly Look[];
+  readonly looks: readonly PartLook[];
   /** Of `featuresOf`. */
   readonly rows: Float64Array;
 }

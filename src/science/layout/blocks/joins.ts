@@ -4,7 +4,7 @@
  * across its lightest separators.
  */
 import { gapBetween } from './gaps.ts';
-import type { Look } from './looks.ts';
+import type { PartLook } from './looks.ts';
 import { area, meanFont, type PartFacts } from './part-facts.ts';
 import type { Part } from './visual-tree.ts';
 
@@ -16,7 +16,7 @@ const CLOSE = 1;
 export interface Splits {
   readonly parts: readonly Part[];
   readonly facts: readonly PartFacts[];
-  readonly looks: readonly Look[];
+  readonly looks: readonly PartLook[];
   /** Per part: whether it is split. */
   readonly split: Uint8Array;
 }
@@ -31,7 +31,7 @@ export function joinLimits(facts: readonly PartFacts[]): { small: number; close:
 export function runsOf({ parts, facts, looks, split }: Splits, index: number): number[][] {
   const { small, close } = joinLimits(facts);
   const readsOn = (child: number): boolean =>
-    split[child] === 0 && !(looks[child] as Look).drawn && area(facts[child] as PartFacts) < small;
+    split[child] === 0 && !(looks[child] as PartLook).drawn && area(facts[child] as PartFacts) < small;
   const runs: number[][] = [];
   let before = -1;
   for (const child of (parts[index] as Part).children) {

@@ -6,16 +6,17 @@ import { draws, type Part, type VisualTree } from './visual-tree.ts';
 const LANDMARKS = new Set(['header', 'nav', 'aside', 'footer', 'article']);
 const LANDMARK_ROLES = new Set(['banner', 'navigation', 'complementary', 'contentinfo', 'article', 'search']);
 
-export interface Look {
+export interface PartLook {
   /** Of its own background, picture or border. */
   readonly drawn: boolean;
   readonly background: string;
   readonly landmark: boolean;
 }
 
-export const looksOf = (tree: VisualTree): readonly Look[] => tree.parts.map((part) => lookOf(tree, part));
+export const looksOf = (tree: VisualTree): readonly PartLook[] =>
+  tree.parts.map((part) => lookOf(tree, part));
 
-function lookOf({ snapshot }: VisualTree, part: Part): Look {
+function lookOf({ snapshot }: VisualTree, part: Part): PartLook {
   let drawn = false;
   let background = '';
   let landmark = false;

@@ -1,5 +1,11 @@
 /** What each part of a page holds and how it looks, summed bottom-up over the tree. Linear. */
-import type { Box, SnapshotElement, SnapshotNode, SnapshotStyle } from '../../../model/page-snapshot.ts';
+import type {
+  Box,
+  SnapshotElement,
+  SnapshotNode,
+  SnapshotStyle,
+  SnapshotText,
+} from '../../../model/page-snapshot.ts';
 import { draws, isAtom, type Part, type VisualTree } from './visual-tree.ts';
 
 export interface PartFacts {
@@ -128,7 +134,8 @@ export function partFacts(tree: VisualTree): readonly PartFacts[] {
         addExtent(own, node.box, snapshot.page);
     } else if (isAtom(node, undefined, true)) {
       const parent = nodes[node.parent] as SnapshotElement;
-      addText(own, node.text, node.box, styles[parent.style] as SnapshotStyle, above === 1, snapshot.page);
+      addText(own, node, { style: styles[parent.style] as SnapshotStyle, link: above === 1 });
+      addExtent(own, node.box, snapshot.page);
     }
   }
   const lifted = new Set(overlays);
@@ -165,11 +172,8 @@ function addElement(to: PartFacts, { tag, box }: SnapshotElement, page: Size): v
 
 function addText(
   to: PartFacts,
-  text: string,
-  box: Box,
-  style: SnapshotStyle,
-  link: boolean,
-  page: Size,
+  { text, box }: SnapshotText,
+  { style, link }: { readonly style: SnapshotStyle; readonly link: boolean },
 ): void {
   const characters = visibleLength(text);
   to.characters += characters;
@@ -181,5 +185,4 @@ function addText(
   to.smallestFont = Math.min(to.smallestFont, style.fontSize);
   to.texts++;
   to.ink += box[2] * box[3];
-  addExtent(to, box, page);
 }

@@ -29,15 +29,15 @@ export interface FillOptions {
   readonly ads?: AdLists | undefined;
 }
 
-export type Filling =
+export type TemplateFilling =
   /** Boxes, degrees of coherence and importance are those of version `boxesOf`; all else is the new version's own. */
   | { readonly kind: 'filled'; readonly layout: Layout; readonly boxesOf: string }
   /** The page is to be rendered. */
   | { readonly kind: 'render'; readonly reason: string };
 
-const render = (reason: string): Filling => ({ kind: 'render', reason });
+const render = (reason: string): TemplateFilling => ({ kind: 'render', reason });
 
-export function fillTemplate(template: PageTemplate, tree: HtmlTree, options: FillOptions): Filling {
+export function fillTemplate(template: PageTemplate, tree: HtmlTree, options: FillOptions): TemplateFilling {
   if (template.segmenter !== options.segmenter) return render('made by another segmenter');
   if (tree.doubts.length > 0) return render(`doubtful markup: ${tree.doubts.join(', ')}`);
   const sketch = sketchOf(tree);

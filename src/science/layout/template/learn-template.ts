@@ -17,7 +17,7 @@ import { ADDED, EMPTY, HIDDEN, type PageTemplate, SHOWN, type TemplateBlock } fr
 import { type Sketch, type SketchNode, sketchOf, surroundingsOf } from './sketch.ts';
 import { findRule, sourcesIn } from './source-rules.ts';
 import { decidedCut, LEANS } from './steady-cut.ts';
-import { resolver } from './url-names.ts';
+import { type Resolve, resolver } from './url-names.ts';
 
 export type Learning =
   | { readonly kind: 'learned'; readonly template: PageTemplate }
@@ -37,7 +37,7 @@ export function learnTemplate(
   const resolve = resolver(baseOf(snapshot.url, sketch));
   const alignment = align(snapshot, sketch, resolve);
   if (!alignment) return refused('the page shows what its HTML does not have');
-  const template = templateOf(tree, sketch, snapshot, placed, alignment, resolve);
+  const template = templateOf({ tree, sketch, snapshot, placed, alignment, resolve });
   if (typeof template === 'string') return refused(template);
   // The proof: the same HTML gives the same layout.
   const again = fillTemplate(template, tree, { ...options, version: placed.layout.version });
@@ -59,14 +59,27 @@ export function firstDifference(a: Block, b: Block): string | undefined {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer U)[] ? U[] : T[K] };
 
-function templateOf(
-  tree: HtmlTree,
-  sketch: Sketch,
-  snapshot: PageSnapshot,
-  { layout, places }: PlacedLayout,
-  { shownAs, foundAs }: Alignment,
-  resolve: (url: string) => string,
-): PageTemplate | string {
+/** One version of a page, from its HTML and from the browser. */
+interface BothSides {
+  readonly tree: HtmlTree;
+  readonly sketch: Sketch;
+  readonly snapshot: PageSnapshot;
+  readonly placed: PlacedLayout;
+  readonly alignment: Alignment;
+  readonly resolve: Resolve;
+}
+
+/** The template, or why there is none. */
+function templateOf({
+  tree,
+  sketch,
+  snapshot,
+  placed,
+  alignment,
+  resolve,
+}: BothSides): PageTemplate | string {
+  const { layout, places } = placed;
+  const { shownAs, foundAs } = alignment;
   const segmentOf = (block: Block): Segment => ({
     box: block.box,
     doc: block.doc,

@@ -2,8 +2,8 @@
  * Visual block extraction (Cai et al. 2003, §4.1, procedure DivideDomtree), without recursion: pages nest thousands
  * of nodes deep.
  */
-import { COHERENCE, docBySize, judge, type Question } from './rules.ts';
-import type { VisualTree } from './visual-tree.ts';
+import { COHERENCE, docBySize, judge, type NodeQuestion } from './rules.ts';
+import type { VipsTree } from './visual-tree.ts';
 
 /** One entry of the paper's block pool. */
 export interface VisualBlock {
@@ -12,14 +12,14 @@ export interface VisualBlock {
 }
 
 export interface ExtractionRound {
-  /** Relative area: see `Question`. */
+  /** Relative area: see `NodeQuestion`. */
   readonly threshold: number;
   /** Square pixels. */
   readonly pageArea: number;
 }
 
 /** The pool of the block made up of this subtree, in document order. */
-export function extractBlocks(tree: VisualTree, root: number, round: ExtractionRound): VisualBlock[] {
+export function extractBlocks(tree: VipsTree, root: number, round: ExtractionRound): VisualBlock[] {
   const pool: VisualBlock[] = [];
   const divided = new Map<number, boolean>();
   const pinned = new Set<number>();
@@ -28,7 +28,7 @@ export function extractBlocks(tree: VisualTree, root: number, round: ExtractionR
   const stack = [{ node: start, previous: -1 }];
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { node, previous } = next;
-    const question: Question = {
+    const question: NodeQuestion = {
       tree,
       node,
       onlyRoot: node === start,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { type Drawn, drawPage, text } from '../../../../test/drawn-page.ts';
 import type { Box, SnapshotStyle } from '../../../model/page-snapshot.ts';
-import { judge, type Question, RULES_BY_ROLE } from './rules.ts';
+import { judge, type NodeQuestion, RULES_BY_ROLE } from './rules.ts';
 import { visualTree } from './visual-tree.ts';
 
 const BOX: Box = [0, 0, 100, 100];
 
 /** The verdict on the drawn node, on a page of 1000 × 1000 px, beside a node that keeps the body from being a wrapper. */
-function verdictOn(drawn: Drawn, question: Partial<Question> = {}) {
+function verdictOn(drawn: Drawn, question: Partial<NodeQuestion> = {}) {
   const snapshot = drawPage({ box: [0, 0, 1000, 1000], children: [drawn, text('beside', 0, 900, 50, 20)] });
   const tree = visualTree(snapshot);
   return judge({

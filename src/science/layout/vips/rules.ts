@@ -6,17 +6,17 @@
  * one table, `COHERENCE`, and `threshold` is that of the round.
  */
 import { isTextual, type NodeRole, styleOf, tagOf } from './node-kinds.ts';
-import { backgroundOf, type VisualTree } from './visual-tree.ts';
+import { backgroundOf, type VipsTree } from './visual-tree.ts';
 
-export type Verdict =
+export type RuleVerdict =
   | { readonly action: 'cut' }
   /** `pinned`: children that stay whole this round, whatever their rules say. */
   | { readonly action: 'divide'; readonly pinned?: readonly number[] }
   | { readonly action: 'keep'; readonly doc: number };
 
 /** What a rule may look at. */
-export interface Question {
-  readonly tree: VisualTree;
+export interface NodeQuestion {
+  readonly tree: VipsTree;
   readonly node: number;
   /** The block being extracted consists of this node's subtree alone. */
   readonly onlyRoot: boolean;
@@ -27,7 +27,7 @@ export interface Question {
   readonly previousSiblingDivided: boolean | undefined;
 }
 
-type Rule = (question: Question) => Verdict | undefined;
+type Rule = (question: NodeQuestion) => RuleVerdict | undefined;
 
 export const COHERENCE = {
   /** Nothing left to divide. */
@@ -49,9 +49,9 @@ export const COHERENCE = {
   pinnedAtLeast: 6,
 } as const;
 
-const CUT: Verdict = { action: 'cut' };
-const DIVIDE: Verdict = { action: 'divide' };
-const keep = (doc: number): Verdict => ({ action: 'keep', doc });
+const CUT: RuleVerdict = { action: 'cut' };
+const DIVIDE: RuleVerdict = { action: 'divide' };
+const keep = (doc: number): RuleVerdict => ({ action: 'keep', doc });
 
 /** Rule 1: not text, and no valid child: cut. Children that would all be cut themselves do not count. */
 const nothingToShow: Rule = ({ tree, node }) => (tree.hasContent[node] ? undefined : CUT);
@@ -147,7 +147,7 @@ export const RULES_BY_ROLE: Readonly<Record<NodeRole, readonly (keyof typeof RUL
 };
 
 /** Which rule answered, and what. */
-export function judge(question: Question): { readonly rule: number; readonly verdict: Verdict } {
+export function judge(question: NodeQuestion): { readonly rule: number; readonly verdict: RuleVerdict } {
   const kind = question.tree.kind[question.node];
   if (kind === 'text' || kind === 'atom') return { rule: 0, verdict: keep(COHERENCE.atom) };
   for (const rule of RULES_BY_ROLE[question.tree.role[question.node] ?? 'other']) {
@@ -158,15 +158,15 @@ export function judge(question: Question): { readonly rule: number; readonly ver
 }
 
 /** Degree of coherence of a block that no rule knows better: the smaller, the more coherent. */
-export function docBySize({ tree, node, pageArea }: Question): number {
+export function docBySize({ tree, node, pageArea }: NodeQuestion): number {
   const relative = pageArea > 0 ? areaOf(tree, node) / pageArea : 1;
   return COHERENCE.bySize.find(({ atLeast }) => relative >= atLeast)?.doc ?? COHERENCE.bySize[0].doc;
 }
 
-function childrenOf(tree: VisualTree, node: number): readonly number[] {
+function childrenOf(tree: VipsTree, node: number): readonly number[] {
   return tree.children[node] ?? [];
 }
 
-function areaOf(tree: VisualTree, node: number): number {
+function areaOf(tree: VipsTree, node: number): number {
   return tree.area[node] ?? 0;
 }

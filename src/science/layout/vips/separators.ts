@@ -5,7 +5,7 @@
  * are the gaps of the union of the blocks' intervals.
  */
 import { isTextual } from './node-kinds.ts';
-import { backgroundOf, type Font, type VisualTree } from './visual-tree.ts';
+import { backgroundOf, type Font, type VipsTree } from './visual-tree.ts';
 
 export type Direction = 'horizontal' | 'vertical';
 
@@ -58,7 +58,7 @@ export const HEAVIEST =
 
 /** From the first block to the last along the direction. */
 export function findSeparators(
-  tree: VisualTree,
+  tree: VipsTree,
   blocks: readonly number[],
   direction: Direction,
 ): readonly Separator[] {
@@ -70,11 +70,11 @@ export function findSeparators(
   }));
 }
 
-function edges(tree: VisualTree, direction: Direction): readonly [Float64Array, Float64Array] {
+function edges(tree: VipsTree, direction: Direction): readonly [Float64Array, Float64Array] {
   return direction === 'horizontal' ? [tree.top, tree.bottom] : [tree.left, tree.right];
 }
 
-function findGaps(tree: VisualTree, blocks: readonly number[], direction: Direction): Gap[] {
+function findGaps(tree: VipsTree, blocks: readonly number[], direction: Direction): Gap[] {
   const [begin, end] = edges(tree, direction);
   const sorted = [...blocks].sort((a, b) => (begin[a] ?? 0) - (begin[b] ?? 0) || a - b);
   const gaps: { start: number; end: number; from: number; upTo: number }[] = [];
@@ -103,7 +103,7 @@ function findGaps(tree: VisualTree, blocks: readonly number[], direction: Direct
 }
 
 /** §4.2.2. */
-function weigh(tree: VisualTree, gap: Gap, direction: Direction): number {
+function weigh(tree: VipsTree, gap: Gap, direction: Direction): number {
   let weight = widthWeight(gap.end - gap.start);
   if (overRuler(tree, gap, direction)) weight += SEPARATORS.ruler;
   if (backgroundsDiffer(tree, gap)) weight += SEPARATORS.background;
@@ -125,7 +125,7 @@ export function widthWeight(width: number): number {
 }
 
 /** Rulers are cut from the pool by rule 1, so that they can lie inside a strip: with their middle, to be exact. */
-function overRuler(tree: VisualTree, gap: Gap, direction: Direction): boolean {
+function overRuler(tree: VipsTree, gap: Gap, direction: Direction): boolean {
   const [begin, end] = edges(tree, direction);
   const [from, to] = edges(tree, direction === 'horizontal' ? 'vertical' : 'horizontal');
   const middle = (ruler: number) => ((begin[ruler] ?? 0) + (end[ruler] ?? 0)) / 2;
@@ -160,7 +160,7 @@ export function firstIndex<T>(list: readonly T[], condition: (item: T) => boolea
 }
 
 /** Some background stands on one side only. */
-function backgroundsDiffer(tree: VisualTree, gap: Gap): boolean {
+function backgroundsDiffer(tree: VipsTree, gap: Gap): boolean {
   const before = new Set(gap.before.map((b) => backgroundOf(tree, b)));
   const after = new Set(gap.after.map((b) => backgroundOf(tree, b)));
   return [...before].some((b) => !after.has(b)) || [...after].some((b) => !before.has(b));
@@ -180,7 +180,7 @@ function edgeFont(blocks: readonly number[], fonts: readonly (Font | undefined)[
   return largest;
 }
 
-function isPlainText(tree: VisualTree, block: number): boolean {
+function isPlainText(tree: VipsTree, block: number): boolean {
   const core = tree.core[block] ?? block;
   if (isTextual(tree.kind[core])) return true;
   const children = tree.children[core] ?? [];

@@ -7,7 +7,7 @@
  */
 import type { Segment } from '../../../model/layout.ts';
 import type { Box } from '../../../model/page-snapshot.ts';
-import type { VisualTree } from './visual-tree.ts';
+import type { VipsTree } from './visual-tree.ts';
 
 /** A region with its final degree of coherence. */
 export interface Share {
@@ -20,7 +20,7 @@ export interface Share {
 const NONE = -1;
 const MIXED = -2;
 
-export function shareOut(tree: VisualTree, root: Share): Segment {
+export function shareOut(tree: VipsTree, root: Share): Segment {
   const leaves = leavesOf(root);
   const labels = labelContent(tree, leaves);
   const nodes = highestSubtrees(tree, labels, leaves.length);
@@ -58,7 +58,7 @@ function leavesOf(root: Share): Share[] {
 }
 
 /** For each node without children the index of its leaf; NONE for all others. */
-function labelContent(tree: VisualTree, leaves: readonly Share[]): Int32Array {
+function labelContent(tree: VipsTree, leaves: readonly Share[]): Int32Array {
   const { nodes } = tree.snapshot;
   const overlays = new Set(tree.overlays);
   const region = new Int32Array(nodes.length).fill(NONE);
@@ -86,7 +86,7 @@ function labelContent(tree: VisualTree, leaves: readonly Share[]): Int32Array {
   return label;
 }
 
-function highestSubtrees(tree: VisualTree, content: Int32Array, leaves: number): readonly number[][] {
+function highestSubtrees(tree: VipsTree, content: Int32Array, leaves: number): readonly number[][] {
   const { nodes } = tree.snapshot;
   const label = Int32Array.from(content);
   for (let i = nodes.length - 1; i >= 0; i--) {
@@ -104,7 +104,7 @@ function highestSubtrees(tree: VisualTree, content: Int32Array, leaves: number):
   return roots;
 }
 
-function extentOf(tree: VisualTree, node: number): Box | undefined {
+function extentOf(tree: VipsTree, node: number): Box | undefined {
   if (!tree.valid[node]) return undefined;
   const [x, y] = [tree.left[node] ?? 0, tree.top[node] ?? 0];
   return [x, y, (tree.right[node] ?? x) - x, (tree.bottom[node] ?? y) - y];

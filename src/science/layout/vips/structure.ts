@@ -9,7 +9,7 @@
  */
 import type { VisualBlock } from './extraction.ts';
 import { type Direction, findSeparators, firstIndex, type Separator } from './separators.ts';
-import type { VisualTree } from './visual-tree.ts';
+import type { VipsTree } from './visual-tree.ts';
 
 export type Region =
   | { readonly kind: 'leaf'; readonly block: VisualBlock }
@@ -25,11 +25,7 @@ export type Region =
 const DEEPEST = 64;
 
 /** Of no blocks: undefined. */
-export function constructRegion(
-  tree: VisualTree,
-  pool: readonly VisualBlock[],
-  depth = 0,
-): Region | undefined {
+export function constructRegion(tree: VipsTree, pool: readonly VisualBlock[], depth = 0): Region | undefined {
   const [first] = pool;
   if (!first) return undefined;
   if (pool.length === 1) return { kind: 'leaf', block: first };
@@ -42,10 +38,7 @@ export function constructRegion(
 }
 
 /** All of one direction: horizontal where both have them. */
-function heaviestSeparators(
-  tree: VisualTree,
-  pool: readonly VisualBlock[],
-): readonly Separator[] | undefined {
+function heaviestSeparators(tree: VipsTree, pool: readonly VisualBlock[]): readonly Separator[] | undefined {
   const nodes = pool.map(({ node }) => node);
   const directions: readonly Direction[] = ['horizontal', 'vertical'];
   let heaviest: readonly Separator[] | undefined;
@@ -63,7 +56,7 @@ function heaviestSeparators(
 
 /** Blocks between the separators; each part keeps document order. */
 function divide(
-  tree: VisualTree,
+  tree: VipsTree,
   pool: readonly VisualBlock[],
   cuts: readonly Separator[],
 ): readonly (readonly VisualBlock[])[] {

@@ -28,12 +28,12 @@ import { extractBlocks } from './extraction.ts';
 import { HEAVIEST, LIGHTEST } from './separators.ts';
 import { type Share, shareOut } from './share-out.ts';
 import { constructRegion, type Region } from './structure.ts';
-import { type VisualTree, visualTree } from './visual-tree.ts';
+import { type VipsTree, visualTree } from './visual-tree.ts';
 
 export interface VipsOptions {
   /** PDoC: leaves below it are extracted again, so that larger means finer. 1 to 11. */
   readonly permittedDoc: number;
-  /** Relative area of the first round: see `Question`. */
+  /** Relative area of the first round: see `NodeQuestion`. */
   readonly threshold: number;
   /** What the threshold is multiplied by from round to round. */
   readonly shrink: number;
@@ -65,7 +65,7 @@ interface Place {
 }
 
 /** The page without its overlays, or one of them. */
-function segmentPlane(tree: VisualTree, root: number, options: VipsOptions): Share {
+function segmentPlane(tree: VipsTree, root: number, options: VipsOptions): Share {
   const { page } = tree.snapshot;
   // No round has judged the root: it is as loose as can be.
   const whole: Place = { region: { kind: 'leaf', block: { node: root, doc: 1 } }, parts: [] };

@@ -33,7 +33,7 @@ export interface Font {
   readonly weight: number;
 }
 
-export interface VisualTree {
+export interface VipsTree {
   readonly snapshot: PageSnapshot;
   /** False for nodes that show nothing and for those inside them. */
   readonly valid: readonly boolean[];
@@ -65,7 +65,7 @@ export interface VisualTree {
   readonly rulers: { readonly horizontal: readonly number[]; readonly vertical: readonly number[] };
 }
 
-export function visualTree(snapshot: PageSnapshot): VisualTree {
+export function visualTree(snapshot: PageSnapshot): VipsTree {
   const { nodes } = snapshot;
   const count = nodes.length;
   const valid = new Array<boolean>(count).fill(false);
@@ -179,7 +179,7 @@ function nodeRoles(
   return roles;
 }
 
-function rulersByPlace({ nodes }: PageSnapshot, rulers: readonly number[]): VisualTree['rulers'] {
+function rulersByPlace({ nodes }: PageSnapshot, rulers: readonly number[]): VipsTree['rulers'] {
   const box = (i: number) => nodes[i]?.box ?? [0, 0, 0, 0];
   const lies = (i: number) => box(i)[2] >= box(i)[3];
   const middle = (i: number, axis: 0 | 1) => box(i)[axis] + box(i)[axis === 0 ? 2 : 3] / 2;
@@ -208,6 +208,6 @@ function overlayOwners(snapshot: PageSnapshot): number[] {
 }
 
 /** A wrapper has the background of what it wraps. */
-export function backgroundOf(tree: VisualTree, node: number): string {
+export function backgroundOf(tree: VipsTree, node: number): string {
   return styleOf(tree.snapshot, tree.core[node] ?? node).background;
 }
