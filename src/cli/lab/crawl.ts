@@ -1,4 +1,4 @@
-import { openMemoryPorts } from '../../archive/crawl/memory-ports.ts';
+import { labPorts } from '../../archive/crawl/lab-ports.ts';
 import { crawl } from '../../lab/crawl/crawl.ts';
 import { WEB } from '../../lab/crawl/synthetic-web.ts';
 import type { LabCrawlFlags } from '../commands/lab-crawl.ts';
@@ -25,7 +25,7 @@ export async function labCrawl(flags: LabCrawlFlags): Promise<void> {
     settings: { revisit, delay, workers, rates, seed },
     history,
     every,
-    open: openMemoryPorts,
+    ports: labPorts,
     realNow: () => performance.now(),
   };
   const settings = { sites, pages, revisit, delay, latency, rates, history, seed };

@@ -19,13 +19,13 @@ import { attended, type VirtualClock } from './virtual-clock.ts';
 
 /** What the lab is handed: it builds no adapters itself. */
 export interface CrawlLabPorts {
-  readonly catalog: Catalog;
   readonly pageReader: PageReader;
   readonly robotsReader: RobotsReader;
   perimeter(spec: CrawlSpec): Perimeter;
 }
 
 export interface WebCrawlPorts extends CrawlLabPorts {
+  readonly catalog: Catalog;
   readonly clock: VirtualClock;
   readonly fetcher: Fetcher;
   readonly store: RecordStore;

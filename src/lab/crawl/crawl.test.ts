@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openMemoryPorts } from '../../archive/crawl/memory-ports.ts';
+import { labPorts } from '../../archive/crawl/lab-ports.ts';
 import { SITE_ORDER_NAMES } from '../../science/policy/site-order.ts';
 import { type CrawlInput, crawl, crawlInOrder } from './crawl.ts';
 import { syntheticWeb, WEB } from './synthetic-web.ts';
@@ -10,7 +10,7 @@ const INPUT: CrawlInput = {
   settings: { revisit: 'none', delay: 10_000, workers: 8, rates: 'true', seed: 1 },
   history: 0,
   every: 86_400_000,
-  open: openMemoryPorts,
+  ports: labPorts,
   realNow: () => 0,
 };
 

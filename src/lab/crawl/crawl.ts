@@ -6,6 +6,7 @@ import type { PlotDescription } from '../experiment/plot.ts';
 import { grade, percent, round } from '../experiment/wording.ts';
 import { type CrawlLabPorts, type CrawlSettings, crawlWeb } from './crawl-web.ts';
 import { type MeasuredCapture, measureCapture } from './measure-capture.ts';
+import { memoryCatalog } from './memory-catalog.ts';
 import { memoryRecords } from './memory-records.ts';
 import { type SimulatedOrder, simulateOrder } from './simulated-order.ts';
 import { type SyntheticWeb, syntheticWeb, type WebOptions } from './synthetic-web.ts';
@@ -20,8 +21,7 @@ export interface CrawlInput {
   readonly history: number;
   /** Milliseconds from the beginning of one crawl to that of the next. */
   readonly every: number;
-  /** New ports for each order: nothing is left of the one before. */
-  readonly open: () => Promise<CrawlLabPorts & { close(): Promise<void> }>;
+  readonly ports: CrawlLabPorts;
   /** Of real time: milliseconds. */
   readonly realNow: () => number;
 }
@@ -44,35 +44,31 @@ interface CrawlResult {
 export async function crawlInOrder(
   web: SyntheticWeb,
   order: string,
-  { web: { start }, settings, history, every, open, realNow }: CrawlInput,
+  { web: { start }, settings, history, every, ports: given, realNow }: CrawlInput,
 ): Promise<CrawledOrder> {
   const begun = realNow();
   const clock = virtualClock(start);
   const newId = countedIds();
-  const given = await open();
-  const ports = { ...given, ...memoryRecords(newId), clock, newId, fetcher: webFetcher(web, clock) };
-  try {
-    let visits = 0;
-    // An order that is planned beforehand needs a capture to plan over.
-    const before = order === SHARC_OFFLINE ? Math.max(1, history) : history;
-    for (let k = 0; k < before; k++) {
-      const { tally } = await crawlWeb(web, { ...settings, order: 'breadth-first', revisit: 'none' }, ports);
-      visits += tally.captured + tally.unchanged;
-      await clock.sleep(start + (k + 1) * every - clock.now());
-    }
-    const { tally, capture } = await crawlWeb(web, { ...settings, order }, ports);
-    const { revisits } = tally;
-    return {
-      order,
-      capture,
-      ...measureCapture(capture, web),
-      ...simulateOrder(web, capture, before > 0),
-      visits: visits + tally.captured + tally.unchanged + revisits.captured + revisits.unchanged,
-      milliseconds: realNow() - begun,
-    };
-  } finally {
-    await given.close();
+  const catalog = memoryCatalog();
+  const ports = { ...given, ...memoryRecords(newId), catalog, clock, newId, fetcher: webFetcher(web, clock) };
+  let visits = 0;
+  // An order that is planned beforehand needs a capture to plan over.
+  const before = order === SHARC_OFFLINE ? Math.max(1, history) : history;
+  for (let k = 0; k < before; k++) {
+    const { tally } = await crawlWeb(web, { ...settings, order: 'breadth-first', revisit: 'none' }, ports);
+    visits += tally.captured + tally.unchanged;
+    await clock.sleep(start + (k + 1) * every - clock.now());
   }
+  const { tally, capture } = await crawlWeb(web, { ...settings, order }, ports);
+  const { revisits } = tally;
+  return {
+    order,
+    capture,
+    ...measureCapture(capture, web),
+    ...simulateOrder(web, capture, before > 0),
+    visits: visits + tally.captured + tally.unchanged + revisits.captured + revisits.unchanged,
+    milliseconds: realNow() - begun,
+  };
 }
 
 /** UUIDs in form, numbered: the same crawl has the same. */

@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openMemoryPorts } from '../../archive/crawl/memory-ports.ts';
+import { labPorts } from '../../archive/crawl/lab-ports.ts';
 import { openHttpFetcher } from '../../capture/http/http-fetcher.ts';
 import { openCatalog } from '../../catalog/open.ts';
 import { openRecordReader } from '../../warc/record-reader.ts';
 import { archiveFolders, openWarcStore } from '../../warc/warc-store.ts';
 import { type CrawlSettings, crawlWeb, type WebCrawlPorts } from './crawl-web.ts';
+import { memoryCatalog } from './memory-catalog.ts';
 import { memoryRecords } from './memory-records.ts';
 import { type SyntheticWeb, syntheticWeb, WEB } from './synthetic-web.ts';
 import { attended, type VirtualClock, virtualClock } from './virtual-clock.ts';
@@ -95,7 +96,6 @@ async function liveCrawl(web: SyntheticWeb, settings: CrawlSettings, begin: (clo
   const clock = virtualClock(WEB.start);
   begin(clock);
   const { warc, tmp } = archiveFolders(folder);
-  const memory = await openMemoryPorts();
   const fetcher = openHttpFetcher({ allowPrivate: true, spoolDir: tmp, now: () => clock.now() });
   const catalog = await openCatalog(join(folder, 'catalog.sqlite'));
   const store = await openWarcStore({
@@ -110,7 +110,7 @@ async function liveCrawl(web: SyntheticWeb, settings: CrawlSettings, begin: (clo
   const reader = openRecordReader(warc);
   try {
     return await told(web, settings, {
-      ...memory,
+      ...labPorts,
       catalog,
       store,
       reader,
@@ -119,18 +119,13 @@ async function liveCrawl(web: SyntheticWeb, settings: CrawlSettings, begin: (clo
       newId: () => crypto.randomUUID(),
     });
   } finally {
-    for (const part of [store, reader, fetcher, catalog, memory]) await part.close();
+    for (const part of [store, reader, fetcher, catalog]) await part.close();
   }
 }
 
 async function memoryCrawl(web: SyntheticWeb, settings: CrawlSettings) {
   const clock = virtualClock(WEB.start);
-  const memory = await openMemoryPorts();
   const newId = () => crypto.randomUUID();
-  const ports = { ...memory, ...memoryRecords(newId), clock, newId, fetcher: webFetcher(web, clock) };
-  try {
-    return await told(web, settings, ports);
-  } finally {
-    await memory.close();
-  }
+  const ports = { ...labPorts, ...memoryRecords(newId), clock, newId, fetcher: webFetcher(web, clock) };
+  return told(web, settings, { ...ports, catalog: memoryCatalog() });
 }

@@ -17,9 +17,12 @@ export interface MemoryRecords {
   readonly reader: RecordReader;
 }
 
-/** Records as long as the process lives, by position, without the bytes of a WARC file around them. */
+/**
+ * Answers as long as the process lives, by position, without the bytes of a WARC file around them. What was derived from them is
+ * counted and dropped: no crawl reads it back.
+ */
 export function memoryRecords(newId: () => string): MemoryRecords {
-  const records: StoredRecord[] = [];
+  const records: (StoredRecord | undefined)[] = [];
   const digests = new WeakMap<ResponseMessage, PayloadDigest>();
 
   async function digest(response: ResponseMessage): Promise<PayloadDigest> {
@@ -32,7 +35,7 @@ export function memoryRecords(newId: () => string): MemoryRecords {
     return made;
   }
 
-  function keep(record: StoredRecord): { file: string; offset: number; length: number } {
+  function keep(record: StoredRecord | undefined): { file: string; offset: number; length: number } {
     records.push(record);
     return { file: FILE, offset: records.length - 1, length: 1 };
   }
@@ -67,7 +70,7 @@ export function memoryRecords(newId: () => string): MemoryRecords {
         const facts = event.exchanges.map((exchange) => keepExchange(event, exchange));
         for (const { uri, contentType, body, as: type = 'resource' } of event.derived) {
           facts.push({
-            ...keep({ type, fields: [['Content-Type', contentType]], payload: body }),
+            ...keep(undefined),
             url: uri,
             at: event.at,
             type,
@@ -89,7 +92,7 @@ export function memoryRecords(newId: () => string): MemoryRecords {
     reader: {
       async read(position) {
         const record = records[position.offset];
-        if (!record) throw new DamagedRecord(position, 'no such record');
+        if (!record) throw new DamagedRecord(position, 'no such answer is kept');
         return record;
       },
       close: async () => {},
