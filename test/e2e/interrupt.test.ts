@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaptureFact } from '../../src/model/capture.ts';
 import {
@@ -184,4 +186,32 @@ describe('Ctrl-C at other moments', () => {
       await server.close();
     }
   });
+});
+
+it('a crawl stopped while the default order was called sharc-online, --order sharc-online => goes on as it began', async () => {
+  const server = await startSite(site);
+  const archive = await temporaryFolder();
+  const command = ['archive', `${server.url}/`, '--archive', archive, ...FAST];
+  try {
+    const running = spawnDaguerre(command);
+    await server.seen(10);
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    const database = new Database(join(archive, 'catalog.sqlite'));
+    const { spec } = database.prepare('SELECT spec FROM crawls').get() as { spec: string };
+    const { version: _, ...before } = JSON.parse(spec) as Record<string, unknown>;
+    database.prepare('UPDATE crawls SET spec = ?').run(JSON.stringify({ ...before, order: 'sharc-online' }));
+    database.close();
+
+    const { code, stderr, json } = await daguerre([...command, '--order', 'sharc-online']);
+    expect(stderr).toContain('Resuming crawl 1');
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ crawl: 1, state: 'finished', captured: ALL, pending: 0 });
+    const visits = await withCatalog(archive, (catalog) => catalog.visits({ limit: 200 }));
+    const orders = visits.flatMap(({ reason }) => /^(.*): .* from the coldest/.exec(reason)?.[1] ?? []);
+    expect(orders.length).toBeGreaterThan(20);
+    expect(new Set(orders)).toEqual(new Set(['adaptive-organ-pipe']));
+  } finally {
+    await server.close();
+  }
 });
