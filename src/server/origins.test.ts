@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { originsFor, replayGuard } from './origins.ts';
+import { originsFor, replayHostCheck } from './origins.ts';
 
 const PORTS = { uiPort: 1, replayPort: 2 };
 
@@ -21,10 +21,10 @@ describe('originsFor', () => {
     const origins = originsFor({ host: '127.0.0.1', ...PORTS, ...urls });
     expect(origins.replay(undefined)).toBe('https://*.replay.a.org');
     expect(origins.raw(undefined)).toBe('https://raw.replay.a.org');
-    const guard = replayGuard({ host: '127.0.0.1', ...PORTS, ...urls });
-    expect(() => guard('x-1.replay.a.org')).not.toThrow();
+    const check = replayHostCheck({ host: '127.0.0.1', ...PORTS, ...urls });
+    expect(() => check('x-1.replay.a.org')).not.toThrow();
     for (const name of ['replay.a.org.b.org', 'x.y.replay.a.org', 'x.localhost']) {
-      expect(() => guard(name)).toThrow('does not answer');
+      expect(() => check(name)).toThrow('does not answer');
     }
   });
 });

@@ -74,13 +74,13 @@ export function hostName(hostHeader: string | undefined): string | undefined {
   return match?.[1]?.toLowerCase();
 }
 
-export type HostGuard = (hostHeader: string | undefined) => void;
+export type HostCheck = (hostHeader: string | undefined) => void;
 
 /**
  * A page of the open web can point a name of its own at 127.0.0.1 (DNS rebinding) and would then read the
  * archive as its own origin. The Host header gives it away.
  */
-export function uiGuard(options: OriginOptions): HostGuard {
+export function uiHostCheck(options: OriginOptions): HostCheck {
   const names = new Set(hostNames(options));
   return (hostHeader) => {
     const name = hostName(hostHeader);
@@ -89,7 +89,7 @@ export function uiGuard(options: OriginOptions): HostGuard {
 }
 
 /** As for the web page, and the hosts of replay, which the web page does not answer to. */
-export function replayGuard(options: OriginOptions): HostGuard {
+export function replayHostCheck(options: OriginOptions): HostCheck {
   const names = new Set(hostNames(options));
   const own = replayHosts(options);
   return (hostHeader) => {

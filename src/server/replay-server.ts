@@ -4,7 +4,7 @@ import { isSeparated } from '../model/replay-host.ts';
 import { answerProblems, RequestProblem } from './api-error.ts';
 import { MAX_HEADER_BYTES } from './header-limit.ts';
 import { notArchivedPage } from './not-archived-page.ts';
-import { type HostGuard, hostName, type Origins } from './origins.ts';
+import { type HostCheck, hostName, type Origins } from './origins.ts';
 import { replayConfig, STILL_PREFIX, WABAC_PREFIX } from './replay-config.ts';
 import { COMMON_HEADERS, INERT_POLICY } from './security-headers.ts';
 import { type Dialect, sendCapture } from './send-capture.ts';
@@ -16,7 +16,7 @@ export interface ReplayServerOptions {
   readonly collection: string;
   readonly webRoot: string;
   /** Throws when the Host header is not ours. */
-  readonly guard: HostGuard;
+  readonly checkHost: HostCheck;
   readonly origins: () => Origins;
   /** Whether archived scripts may run. */
   readonly scripts: boolean;
@@ -30,7 +30,7 @@ export const RESERVED_NAMES = ['assets', 'loader', 'static', 'still', 'sw.js', '
  * other captures.
  */
 export function replayServer(options: ReplayServerOptions): FastifyInstance {
-  const { collection, archive, webRoot, guard, origins, scripts } = options;
+  const { collection, archive, webRoot, checkHost, origins, scripts } = options;
   const rawRoute = `/${collection}/`;
   const app = fastify({
     logger: false,
@@ -50,7 +50,7 @@ export function replayServer(options: ReplayServerOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(COMMON_HEADERS);
     reply.header('cross-origin-resource-policy', 'same-origin');
-    guard(request.headers.host);
+    checkHost(request.headers.host);
     // An archived script would have another archived script become the service worker of this origin, or give ours
     // options of its own.
     if (request.headers['service-worker'] !== undefined && request.originalUrl !== '/sw.js') {

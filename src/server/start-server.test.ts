@@ -175,7 +175,7 @@ describe('API', () => {
   });
 });
 
-describe('guards', () => {
+describe('hosts that are answered', () => {
   it.each(['evil.example', '127.0.0.1.evil.example', 'localhost@evil.example'])(
     'Host: %s => 403 on both origins',
     async (host) => {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { isSeparated } from '../model/replay-host.ts';
-import { type OriginOptions, type Origins, originsFor, replayGuard, uiGuard } from './origins.ts';
+import { type OriginOptions, type Origins, originsFor, replayHostCheck, uiHostCheck } from './origins.ts';
 import { RESERVED_NAMES, replayServer } from './replay-server.ts';
 import { type ArchiveParts, servedArchive } from './served-archive.ts';
 import { uiServer } from './ui-server.ts';
@@ -53,8 +53,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const archive = servedArchive(options.archive);
   const common = { archive, collection, webRoot, origins: knownOrigins, scripts: options.scripts ?? true };
-  const ui = uiServer({ ...common, guard: uiGuard(names) });
-  const replay = replayServer({ ...common, guard: replayGuard(names) });
+  const ui = uiServer({ ...common, checkHost: uiHostCheck(names) });
+  const replay = replayServer({ ...common, checkHost: replayHostCheck(names) });
   const close = async (): Promise<void> => {
     await Promise.all([ui.close(), replay.close()]);
   };

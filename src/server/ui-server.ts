@@ -4,13 +4,13 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { answerProblems, RequestProblem } from './api-error.ts';
 import { type ApiOptions, apiRoutes } from './api-routes.ts';
 import { MAX_HEADER_BYTES } from './header-limit.ts';
-import type { HostGuard } from './origins.ts';
+import type { HostCheck } from './origins.ts';
 import { COMMON_HEADERS, uiPolicy } from './security-headers.ts';
 import { isBuilt, NOT_BUILT } from './web-root.ts';
 
 export interface UiServerOptions extends ApiOptions {
   readonly webRoot: string;
-  readonly guard: HostGuard;
+  readonly checkHost: HostCheck;
 }
 
 /** The origin of the web page and its API. No archived byte is sent from here but thumbnails, as images. */
@@ -25,7 +25,7 @@ export function uiServer(options: UiServerOptions): FastifyInstance {
     reply.headers(COMMON_HEADERS);
     reply.header('cross-origin-resource-policy', 'same-origin');
     reply.header('content-security-policy', uiPolicy(options.origins().replay(request.headers.host)));
-    options.guard(request.headers.host);
+    options.checkHost(request.headers.host);
     // Replay may be of the same site where one origin serves it all: say no to that too.
     const site = request.headers['sec-fetch-site'];
     if (request.url.startsWith('/api/') && site !== undefined && site !== 'same-origin' && site !== 'none') {
