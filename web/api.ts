@@ -1,13 +1,12 @@
+import type { Skip, Visit } from '../src/model/crawl.ts';
 import type {
   ApiError,
   ArchiveInfo,
-  CaptureRow,
   CrawlRow,
+  ListedCapture,
   PageRow,
   SiteRow,
-  SkipRow,
   Slice,
-  VisitRow,
 } from '../src/server/api-types.ts';
 
 /** What the server said went wrong, in two sentences for the visitor. */
@@ -45,11 +44,11 @@ export const api = {
   archive: () => get<ArchiveInfo>('archive'),
   sites: () => get<readonly SiteRow[]>('sites'),
   pages: (site: string, q: string, offset: number) => get<Slice<PageRow>>('pages', { site, q, offset }),
-  async captures(url: string): Promise<readonly CaptureRow[]> {
-    const rows: CaptureRow[] = [];
+  async captures(url: string): Promise<readonly ListedCapture[]> {
+    const rows: ListedCapture[] = [];
     let offset: number | undefined = 0;
     while (offset !== undefined && rows.length < MOST_CAPTURES) {
-      const slice: Slice<CaptureRow> = await get('captures', { url, offset, limit: 1000 });
+      const slice: Slice<ListedCapture> = await get('captures', { url, offset, limit: 1000 });
       rows.push(...slice.rows);
       offset = slice.next;
     }
@@ -58,10 +57,10 @@ export const api = {
   crawls: () => get<readonly CrawlRow[]>('crawls'),
   /** The visits that a number of the report counts. */
   settled: (crawl: number, result: string, kind: 'page' | 'resource', offset: number, limit: number) =>
-    get<readonly VisitRow[]>('visits', { crawl, result, kind, offset, limit }),
+    get<readonly Visit[]>('visits', { crawl, result, kind, offset, limit }),
   impaired: (crawl: number, offset: number, limit: number) =>
-    get<readonly VisitRow[]>('visits', { crawl, impaired: 1, offset, limit }),
-  skips: (crawl: number, reason: string) => get<readonly SkipRow[]>('skips', { crawl, reason, limit: 1000 }),
+    get<readonly Visit[]>('visits', { crawl, impaired: 1, offset, limit }),
+  skips: (crawl: number, reason: string) => get<readonly Skip[]>('skips', { crawl, reason, limit: 1000 }),
   thumbnail: (url: string, at: number): string =>
     `/api/thumbnail?${new URLSearchParams({ url, at: String(at) })}`,
 };

@@ -18,7 +18,7 @@ export type ReplayAddress =
   | { readonly kind: 'list'; readonly collection: string; readonly url: string };
 
 /** What each modifier asks for. Only `id_` changes what this server sends; the rest are wabac's to rewrite. */
-export const REPLAY_MODIFIERS = {
+const REPLAY_MODIFIERS = {
   id_: 'as archived, nothing rewritten',
   mp_: 'main page',
   if_: 'page in an iframe',

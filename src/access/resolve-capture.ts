@@ -17,14 +17,14 @@ export interface ResolvedCapture {
   readonly original?: CaptureFact;
 }
 
-export type Resolution =
+export type CaptureResolution =
   | { readonly kind: 'found'; readonly capture: ResolvedCapture }
   | { readonly kind: 'not-archived'; readonly url: string }
   /** A revisit whose original is not in this archive: a WARC file is missing. */
   | { readonly kind: 'original-missing'; readonly fact: CaptureFact };
 
 export interface CaptureResolver {
-  resolve(url: string, at: Millis): Promise<Resolution>;
+  resolve(url: string, at: Millis): Promise<CaptureResolution>;
 }
 
 type ReadOnlyCatalog = Pick<Catalog, 'closest' | 'captures' | 'originalOf'>;
@@ -41,11 +41,11 @@ async function resolve(
   reader: Pick<RecordReader, 'read'>,
   url: string,
   at: Millis,
-): Promise<Resolution> {
+): Promise<CaptureResolution> {
   const posted = postedUrl(url);
   // Captures index a POST under the posted URL, or under wabac's own spelling where a foreign tool wrote it.
   const candidates = posted ? [url, ...urlVariants(posted.url)] : urlVariants(url);
-  let missing: Resolution | undefined;
+  let missing: CaptureResolution | undefined;
   for (const candidate of candidates) {
     const method = posted && candidate !== url ? posted.method : 'GET';
     const fact = await nearest(catalog, candidate, at, (found) => answers(found, method));
@@ -94,7 +94,7 @@ async function load(
   catalog: ReadOnlyCatalog,
   reader: Pick<RecordReader, 'read'>,
   fact: CaptureFact,
-): Promise<Resolution> {
+): Promise<CaptureResolution> {
   const record = await reader.read(fact);
   if (fact.type !== 'revisit') {
     return { kind: 'found', capture: { fact, ...message(fact, record), payload: record.payload } };

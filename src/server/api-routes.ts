@@ -5,20 +5,11 @@ import { captureHistory, type HistoryEntry } from '../access/capture-history.ts'
 import { archivedUrl } from '../access/capture-name.ts';
 import { impairedVersions } from '../access/impaired-versions.ts';
 import { formatTimestamp, LATEST } from '../access/replay-url.ts';
-import { PAGE_RESULTS } from '../model/crawl.ts';
+import { PAGE_RESULTS, type Skip, type Visit } from '../model/crawl.ts';
 import { header } from '../model/exchange.ts';
 import { SKIPS, type SkipReason } from '../model/fault.ts';
 import { checked, RequestProblem } from './api-error.ts';
-import type {
-  ArchiveInfo,
-  CaptureRow,
-  CrawlRow,
-  PageRow,
-  SiteRow,
-  SkipRow,
-  Slice,
-  VisitRow,
-} from './api-types.ts';
+import type { ArchiveInfo, CrawlRow, ListedCapture, PageRow, SiteRow, Slice } from './api-types.ts';
 import type { Origins } from './origins.ts';
 import { INERT_POLICY } from './security-headers.ts';
 import type { ServedArchive } from './served-archive.ts';
@@ -108,7 +99,7 @@ export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions)
       return sliced(told, offset, limit);
     });
 
-    api.get('/captures', async (request): Promise<Slice<CaptureRow>> => {
+    api.get('/captures', async (request): Promise<Slice<ListedCapture>> => {
       const query = checked(CapturesQuery, request.query);
       const { catalog } = await archive();
       const stored = (await archivedUrl(query.url, catalog)) ?? query.url;
@@ -119,7 +110,7 @@ export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions)
         offset: query.offset - lead,
         limit: query.limit + lead + 1,
       });
-      const rows: CaptureRow[] = [];
+      const rows: ListedCapture[] = [];
       for await (const entry of history) rows.push(captureRow(entry));
       return sliced(rows.slice(lead), query.offset, query.limit);
     });
@@ -136,7 +127,7 @@ export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions)
       );
     });
 
-    api.get('/visits', async (request): Promise<readonly VisitRow[]> => {
+    api.get('/visits', async (request): Promise<readonly Visit[]> => {
       const { crawl, url, outcome, result, kind, impaired, site, offset, limit } = checked(
         VisitsQuery,
         request.query,
@@ -158,7 +149,7 @@ export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions)
       });
     });
 
-    api.get('/skips', async (request): Promise<readonly SkipRow[]> => {
+    api.get('/skips', async (request): Promise<readonly Skip[]> => {
       const { crawl, reason, limit } = checked(SkipsQuery, request.query);
       return (await archive()).catalog.skips({
         crawlId: crawl,
@@ -189,7 +180,7 @@ export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions)
   };
 }
 
-function captureRow({ fact, ...marks }: HistoryEntry): CaptureRow {
+function captureRow({ fact, ...marks }: HistoryEntry): ListedCapture {
   return {
     url: fact.url,
     at: fact.at,

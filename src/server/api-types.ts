@@ -1,4 +1,4 @@
-import type { Crawl, CrawlTally, Skip, Visit } from '../model/crawl.ts';
+import type { Crawl, CrawlTally, Visit } from '../model/crawl.ts';
 import type { Millis } from '../model/exchange.ts';
 
 /** What `/api/` answers: the one contract between this server, its web page and scripts. */
@@ -57,7 +57,7 @@ export interface Slice<Row> {
   readonly next?: number;
 }
 
-export interface CaptureRow {
+export interface ListedCapture {
   readonly url: string;
   readonly at: Millis;
   /** 14 or 17 digits: what replay URLs hold. */
@@ -86,9 +86,6 @@ export interface CrawlRow extends Crawl {
   /** What it told beside its pages. */
   readonly notes: readonly string[];
 }
-
-export type VisitRow = Visit;
-export type SkipRow = Skip;
 
 export interface ApiError {
   /** What happened. */

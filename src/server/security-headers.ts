@@ -24,7 +24,7 @@ export function uiPolicy(replayPattern: string): string {
  * Neither popups nor downloads nor top navigation: each of them could fetch from the live web, and no policy
  * covers them.
  */
-export const SCRIPTED_SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-modals';
+const SCRIPTED_SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-modals';
 /** The service worker answers documents of its own origin only. Without scripts the origin gives nothing away. */
 export const STILL_SANDBOX = 'allow-same-origin';
 

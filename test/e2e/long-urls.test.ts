@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { CaptureRow, PageRow, SiteRow, Slice } from '../../src/server/api-types.ts';
+import type { ListedCapture, PageRow, SiteRow, Slice } from '../../src/server/api-types.ts';
 import { daguerre, type Running, spawnDaguerre, temporaryFolder } from './daguerre.ts';
 
 /*
@@ -65,7 +65,7 @@ it('the lists of sites and pages => each address, whole', async () => {
 
 it.each(Object.entries(LONG))('%s => its captures, and the page in replay', async (name, url) => {
   const asked = encodeURIComponent(url);
-  const { rows } = await json<Slice<CaptureRow>>(`/api/captures?url=${asked}`);
+  const { rows } = await json<Slice<ListedCapture>>(`/api/captures?url=${asked}`);
   expect(rows).toMatchObject([{ url, timestamp: '20200102030405' }]);
   await json(`/api/visits?url=${asked}`);
   expect((await fetch(`${ui}/api/thumbnail?url=${asked}`)).status).toBe(404);

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { servedExample, T } from '../../test/served-example.ts';
+import type { Skip, Visit } from '../model/crawl.ts';
+import type { CrawlRow, ListedCapture, PageRow, SiteRow, Slice } from './api-types.ts';
+
+const served = servedExample();
+
+async function json<Answer>(path: string): Promise<Answer> {
+  const response = await fetch(served().server.url + path);
+  expect(response.status, await response.clone().text()).toBe(200);
+  return (await response.json()) as Answer;
+}
+
+describe('API', () => {
+  it('/api/sites => one site with its counts', async () => {
+    const [site, ...others] = await json<SiteRow[]>('/api/sites');
+    expect(others).toEqual([]);
+    expect(site).toMatchObject({ site: 'x.org', pages: 2, firstAt: T, lastAt: T + 2000 });
+  });
+
+  it('/api/pages => by site, by text, in slices', async () => {
+    const all = await json<Slice<PageRow>>('/api/pages?site=x.org');
+    expect(all.rows.map((row) => row.title)).toEqual(['Home', 'About us']);
+    expect(all.next).toBeUndefined();
+    expect((await json<Slice<PageRow>>('/api/pages?q=about')).rows.map((row) => row.url)).toEqual([
+      'http://x.org/about',
+    ]);
+    const first = await json<Slice<PageRow>>('/api/pages?limit=1');
+    expect([first.rows.length, first.next]).toEqual([1, 1]);
+  });
+
+  it('/api/captures => oldest first, with what changed, in slices too', async () => {
+    const url = encodeURIComponent('http://x.org/');
+    const { rows } = await json<Slice<ListedCapture>>(`/api/captures?url=${url}`);
+    expect(rows.map((row) => [row.timestamp, row.change])).toEqual([
+      ['20240101000000', 'first'],
+      ['20240101000001', 'changed'],
+      ['20240101000002', 'same'],
+    ]);
+    const second = await json<Slice<ListedCapture>>(`/api/captures?url=${url}&offset=1&limit=1`);
+    expect(second.rows.map((row) => row.change)).toEqual(['changed']);
+    expect(second.next).toBe(2);
+  });
+
+  it('/api/crawls, /api/visits, /api/skips => the report and its reasons', async () => {
+    const crawls = await json<CrawlRow[]>('/api/crawls');
+    const crawl = crawls.find((row) => row.id === served().archive.crawlId);
+    expect(crawl?.tally).toMatchObject({ failed: 1, failures: { 'connection-refused': 1 } });
+    const visits = await json<Visit[]>(`/api/visits?crawl=${served().archive.crawlId}&outcome=failed`);
+    expect(visits.map((visit) => visit.fault?.kind)).toEqual(['connection-refused']);
+    const counted = await json<Visit[]>(`/api/visits?crawl=${served().archive.crawlId}&result=new`);
+    expect(counted).toHaveLength(crawl?.tally.new ?? Number.NaN);
+    expect((await fetch(`${served().server.url}/api/visits?result=new`)).status).toBe(400);
+    const skips = await json<Skip[]>(`/api/skips?crawl=${served().archive.crawlId}&reason=robots`);
+    expect(skips.map((skip) => skip.url)).toEqual(['http://x.org/private']);
+  });
+
+  it('/api/thumbnail => the nearest in time; none => 404; no picture => 415', async () => {
+    const at = (url: string, time: number) =>
+      fetch(`${served().server.url}/api/thumbnail?url=${encodeURIComponent(url)}&at=${time}`);
+    const early = await at('http://x.org/', T + 10);
+    expect([await early.text(), early.headers.get('content-type')]).toEqual(['early', 'image/png']);
+    expect(await (await at('http://x.org/', T + 1999)).text()).toBe('late');
+    expect((await at('http://x.org/ten', T)).status).toBe(404);
+    expect((await at('http://x.org/about', T)).status).toBe(415);
+  });
+
+  it.each([
+    '/api/captures',
+    '/api/pages?limit=0',
+    '/api/visits?outcome=odd',
+    '/api/skips?crawl=x',
+    '/api/nothing',
+  ])('%s => {error, hint}', async (path) => {
+    const response = await fetch(served().server.url + path);
+    expect(response.status).toBe(path === '/api/nothing' ? 404 : 400);
+    expect(await response.json()).toEqual({ error: expect.any(String), hint: expect.any(String) });
+  });
+});
