@@ -57,6 +57,8 @@ export async function replayedHtml(html: string, { scripts }: HtmlOptions, depth
     // Only a tag that changes is written anew: what is no clean HTML stays as it is.
     if (attributes === tag.attrs) stream.emitRaw(raw);
     else stream.emitStartTag({ ...tag, attrs: attributes });
+    // wabac makes an iframe of it and leaves it open: all that follows would be the text of that frame.
+    if (name === 'embed') stream.emitRaw('</iframe>');
   });
   stream.on('endTag', (tag, raw) => {
     if (left !== undefined) {

@@ -20,7 +20,7 @@ const PNG = Buffer.from(
 
 const page = (text: string): string => `<!doctype html><title>${text}</title>
 <link rel="stylesheet" href="/style.css"><script src="/app.js" defer></script>
-<h1 id="headline">${text}</h1><img id="picture" src="/dot.png"><p id="fetched"></p>
+<h1 id="headline">${text}</h1><img id="picture" src="/dot.png"><embed src="/leaflet.pdf"><p id="fetched"></p>
 <a id="inside" href="/second">second</a> <a id="gone" href="/never">gone</a> <a id="moved" href="/moved">moved</a>`;
 
 /** wabac rewrites no SVG: its script would have the browser's own socket and image. */
