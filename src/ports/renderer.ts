@@ -39,6 +39,8 @@ export interface Rendering {
   readonly text: string;
   /** Absolute http(s) URLs of links in the final DOM, in document order, without fragments. */
   readonly links: readonly string[];
+  /** Documents that the page embeds and the browser did not ask for: without a window it has no viewer for PDF files. */
+  readonly embedded: readonly string[];
   /** In the order they started. The main document is among them only when the browser fetched it. */
   readonly exchanges: readonly Exchange[];
   /** What the page asked for and did not get, or not whole; each URL once. */

@@ -27,6 +27,7 @@ const PIXEL = Buffer.from(
 const SITE = {
   '/': `<!doctype html><title>Before</title><link rel="stylesheet" href="/style.css"><h1>News</h1>
     <img src="/dot.png"><div id="text"></div><script src="/app.js"></script>
+    <embed src="/leaflet.pdf" type="application/pdf"><object data="/plan.pdf" type="application/pdf"></object>
     <a href="/alerts">alerts</a> <a href="/loop">loop</a> <a href="/paper.txt">paper</a> <a href="/moved">moved</a>`,
   '/style.css': { headers: { 'Content-Type': 'text/css' }, body: 'h1 { color: teal }' },
   '/dot.png': { headers: { 'Content-Type': 'image/png' }, body: PIXEL },
@@ -43,6 +44,8 @@ const SITE = {
     '<!doctype html><title>Alerts</title><p>Before the alerts<script>for (;;) alert("again")</script>',
   '/loop': '<!doctype html><title>Loop</title><p>Before the loop<script>for (;;) {}</script>',
   '/paper.txt': { headers: { 'Content-Type': 'text/plain' }, body: 'A plain paper. '.repeat(20) },
+  '/leaflet.pdf': { headers: { 'Content-Type': 'application/pdf' }, body: '%PDF-1.4 leaflet' },
+  '/plan.pdf': { headers: { 'Content-Type': 'application/pdf' }, body: '%PDF-1.4 plan' },
   '/moved': { status: 302, headers: { Location: '/made-by-script' } },
 };
 
@@ -90,7 +93,19 @@ describe.skipIf(noChromium)('--render auto', () => {
   it('each URL was asked for once: the browser is given the document that HTTP brought', () => {
     const asked = site.asked.filter((path) => path !== '/favicon.ico');
     expect(asked.toSorted()).toEqual(
-      [...PAGES, '/app.js', '/data.json', '/dot.png', '/moved', '/robots.txt', '/style.css'].toSorted(),
+      [
+        ...PAGES,
+        ...[
+          '/app.js',
+          '/data.json',
+          '/dot.png',
+          '/leaflet.pdf',
+          '/moved',
+          '/plan.pdf',
+          '/robots.txt',
+          '/style.css',
+        ],
+      ].toSorted(),
     );
   });
 

@@ -63,6 +63,8 @@ export interface PageReading {
   readonly title: string;
   readonly text: string;
   readonly links: readonly string[];
+  /** What `embed` and `object` show. */
+  readonly embedded: readonly string[];
   readonly height: number;
   readonly moreLinks: boolean;
   /** UTF-16 units of all its text, of which `text` may be the beginning. */
@@ -78,6 +80,7 @@ const MOST_TEXT = 5_000_000;
 /** Text, title and links, through open shadow roots; also of child frames, each of which is asked by itself. */
 export const READ = `(() => {
   const links = new Set();
+  const embedded = new Set();
   const texts = [];
   let more = false;
   // A link that leads nowhere must not end the walk: all links after it would be lost.
@@ -93,6 +96,11 @@ export const READ = `(() => {
           if (links.size >= ${MOST_LINKS}) more = true;
           else links.add(href.split('#', 1)[0]);
         }
+      }
+      const shows = tag === 'embed' ? node.getAttribute('src') : tag === 'object' ? node.getAttribute('data') : null;
+      if (shows && embedded.size < ${MOST_LINKS}) {
+        const href = absolute(shows);
+        if (/^https?:/i.test(href)) embedded.add(href.split('#', 1)[0]);
       }
       if (node.shadowRoot) {
         for (const child of node.shadowRoot.children) {
@@ -113,6 +121,7 @@ export const READ = `(() => {
     textLength: text.length,
     broke,
     links: [...links],
+    embedded: [...embedded],
     height: root ? Math.max(root.scrollHeight, body ? body.scrollHeight : 0) : 0,
     moreLinks: more,
   });

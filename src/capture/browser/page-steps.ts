@@ -15,6 +15,7 @@ export interface Findings {
   look: PageLook | undefined;
   reading: PageReading | undefined;
   links: readonly string[];
+  embedded: readonly string[];
   /** What of text and links is missing. */
   cut: readonly string[];
   view: Rendering['view'];
@@ -87,6 +88,7 @@ async function read(visit: PageVisit, found: Findings): Promise<void> {
   const reading = JSON.parse(await visit.insist(READ)) as PageReading;
   found.reading = reading;
   const links = new Set(reading.links);
+  const embedded = new Set(reading.embedded);
   const all = [...visit.frames].filter(([id]) => id !== visit.tab.targetId);
   const frames = all.slice(0, MOST_FRAMES);
   const answers = await Promise.all(
@@ -101,6 +103,7 @@ async function read(visit: PageVisit, found: Findings): Promise<void> {
     const frame = answer ? (JSON.parse(answer) as PageReading) : undefined;
     if (!frame) silent++;
     for (const link of frame?.links ?? []) links.add(link);
+    for (const url of frame?.embedded ?? []) embedded.add(url);
     moreLinks ||= frame?.moreLinks ?? false;
   }
   if (silent > 0)
@@ -109,6 +112,7 @@ async function read(visit: PageVisit, found: Findings): Promise<void> {
     );
   for (const link of visit.opened) links.add(link);
   found.links = [...links];
+  found.embedded = [...embedded];
   const kept = reading.text.length;
   found.cut = [
     ...found.cut,

@@ -43,6 +43,7 @@ export async function renderInTab(
     look: undefined,
     reading: undefined,
     links: [],
+    embedded: [],
     cut: given?.cut ? [given.cut] : [],
     view: undefined,
     thumbnail: undefined,
@@ -85,6 +86,7 @@ export async function renderInTab(
   const origins = new Set(
     [request.url, ...exchanges.map(({ url }) => url)].map((url) => new URL(url).origin),
   );
+  const asked = new Set([...exchanges, ...lost].map(({ url }) => url));
   return {
     reusable: end === undefined && !visit.scriptsStopped,
     origins: [...origins],
@@ -93,6 +95,7 @@ export async function renderInTab(
       title: found.reading?.title ?? '',
       text: found.reading?.text ?? '',
       links: found.links,
+      embedded: found.embedded.filter((url) => !asked.has(url)),
       exchanges,
       lost,
       ...(found.cut.length > 0 ? { cut: found.cut } : {}),

@@ -53,10 +53,10 @@ async function named(
   }
   // Of a page that still stands there is nothing new to say.
   if (entry.kind === 'revisit' && document.kind === 'not-modified') return NOTHING;
-  // What a rendered page embeds was loaded by the browser already, or lost.
+  // What a rendered page embeds was loaded by the browser already, or lost, but for documents it has no viewer for.
   if (shown.by === 'browser') {
-    const { title, links, lost, facts, cut = [] } = shown.rendering;
-    return { title, finds: { links, resources: [], lost }, facts, cut };
+    const { title, links, embedded, lost, facts, cut = [] } = shown.rendering;
+    return { title, finds: { links, resources: embedded, lost }, facts, cut };
   }
   const found: PageContent = await reader.read(content);
   const { title, links, resources, facts } = found;
