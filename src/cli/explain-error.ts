@@ -6,6 +6,7 @@ import {
   IdentityFileFault,
   KeyFileFault,
   LockFileDamaged,
+  WriterGone,
 } from '../archive/faults.ts';
 import { UserError, type UserErrorKind } from '../archive/user-error.ts';
 import { CaptureFault } from '../model/fault.ts';
@@ -59,6 +60,7 @@ function explainOrdinary(error: unknown, depth: number): Explained | undefined {
   if (error instanceof CatalogFault) return { exitCode: CATALOG_FAULTS[error.kind], message };
   if (error instanceof StorageFull) return { exitCode: EXIT.storageFull, message };
   if (error instanceof ArchiveLocked) return { exitCode: EXIT.locked, message };
+  if (error instanceof WriterGone) return { exitCode: EXIT.unreachable, message };
   if (error instanceof DamagedRecord)
     return { exitCode: EXIT.damaged, message: `${message}; 'daguerre verify' tells what else is damaged` };
   if (error instanceof LockFileDamaged) return { exitCode: EXIT.damaged, message };

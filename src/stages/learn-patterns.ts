@@ -41,7 +41,19 @@ export interface SiteSettings {
  * the site are grouped by the sums that are kept of each. So it is the same in whatever steps it was learnt, and
  * `reindex` gives it back.
  */
-export async function learnPatterns(
+export function learnPatterns(sites: Iterable<string>, ports: LearnPorts): Promise<void> {
+  const learnt = (turns.get(ports.catalog) ?? Promise.resolve()).then(() => learnInTurn(sites, ports));
+  turns.set(
+    ports.catalog,
+    learnt.catch(() => {}),
+  );
+  return learnt;
+}
+
+/** A crawl and an import beside it must not follow the same sightings at once: they would count twice. */
+const turns = new WeakMap<object, Promise<void>>();
+
+async function learnInTurn(
   sites: Iterable<string>,
   { catalog, holidays: calendar }: LearnPorts,
 ): Promise<void> {

@@ -86,7 +86,7 @@ export async function findCrawl(
   if (proceed) {
     if (!left)
       throw new UserError('--continue: no unfinished crawl of these seeds and this collection is there');
-    return goOn(left, key, spec, catalog, clock, perimeter);
+    return goOn(left, { key, spec }, catalog, clock, perimeter);
   }
   if (unfinished) await catalog.setCrawlState(unfinished.id, 'finished', clock.now());
   const crawl = await catalog.createCrawl(key, spec, clock.now());
@@ -123,8 +123,7 @@ async function leftBehind(
 
 async function goOn(
   { crawl: before, waiting }: LeftBehind,
-  key: string,
-  spec: CrawlSpec,
+  { key, spec }: Pick<Crawl, 'key' | 'spec'>,
   catalog: Catalog,
   clock: Clock,
   perimeter: Perimeter,

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { constants, copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { PageInfo } from '../../model/capture.ts';
 import { recordFiles } from '../../storage/archive-folder.ts';
 import { type ReadProblem, readRecords } from '../../warc/read-records.ts';
@@ -16,6 +15,7 @@ import type { OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
 import type { ImportJournal } from './import-journal.ts';
 import { lookAtSource, recordName, refuseOther } from './import-source.ts';
+import { spoolPipe } from './import-sources.ts';
 
 export interface ImportProblem {
   readonly file: string;
@@ -51,14 +51,15 @@ export async function importFile(
   const imported = await (/\.wacz$/i.test(path)
     ? importWacz(archive, path, onProgress)
     : importRecords(archive, path, onProgress));
-  if (imported.files.length > 0) {
+  const name = basename(path);
+  // An import that was cut off has left its records, and no word of where they came from.
+  if (imported.files.length > 0 || !(await journal.has(name))) {
     const { size } = await stat(path);
-    await journal.add(imported, { name: basename(path), sha256: await digestOf(path), bytes: size });
+    await journal.add(imported, { name, sha256: await digestOf(path), bytes: size });
   }
   return imported;
 }
 
-/** A pipe can be read once: it goes into a file first. */
 async function importPipe(
   archive: OpenArchive,
   path: string,
@@ -67,9 +68,7 @@ async function importPipe(
 ): Promise<Imported> {
   const folder = await mkdtemp(join(archive.folder.tmp, 'pipe-'));
   try {
-    const spooled = join(folder, basename(path));
-    await pipeline(createReadStream(path), createWriteStream(spooled));
-    return await importFile(archive, spooled, journal, onProgress);
+    return await importFile(archive, await spoolPipe(path, folder), journal, onProgress);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -2,13 +2,17 @@ import { access, constants } from 'node:fs/promises';
 import { learnAll } from '../../stages/learn-patterns.ts';
 import { archiveFolder } from '../../storage/archive-folder.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
+import { ArchiveLocked } from '../../storage/archive-lock.ts';
 import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
 import { holidays } from '../holidays.ts';
 import { type ArchiveLocation, type OpenArchive, openForWriting } from '../open/open-archive.ts';
+import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
+import { askToImport } from '../writer/ask-writer.ts';
 import { type ImportProblem, importFile } from './import-file.ts';
 import { openImportJournal } from './import-journal.ts';
 import { lookAtSource } from './import-source.ts';
+import { ImportSources } from './import-sources.ts';
 
 /** What came of an import; the fields that scripts rely on are named in docs/json.md. */
 export interface ImportReport {
@@ -24,6 +28,12 @@ export interface ImportReport {
 
 export type FileSignature = SignatureVerdict & { readonly file: string };
 
+export interface ImportProgress {
+  readonly onProgress?: (file: string, done: number, size: number) => void;
+  readonly signal?: AbortSignal;
+  readonly gone?: AbortSignal;
+}
+
 export interface ImportOptions {
   readonly onProgress?: (file: string, done: number, size: number) => void;
   /** Told what opening the archive had to mend. */
@@ -31,14 +41,56 @@ export interface ImportOptions {
   readonly onWait?: (sentence: string) => void;
 }
 
-/** Brings WARC, ARC and WACZ files into an archive that is made where there is none. */
+/** Milliseconds for a writer that has begun and does not listen yet, or listens no more and has not ended yet. */
+const PATIENCE = 3_000;
+
+/**
+ * Brings WARC, ARC and WACZ files into an archive that is made where there is none. Where another process writes to
+ * it, that one is asked to bring them in.
+ */
 export async function importFiles(
   location: ArchiveLocation,
   paths: readonly string[],
-  { onWait, ...options }: ImportOptions = {},
+  options: ImportOptions = {},
 ): Promise<ImportReport> {
   await checkSources(location, paths);
-  const archive = await openForWriting(location, 'import', onWait && { onWait });
+  const { root } = archiveFolder(location.archive);
+  const { onProgress = () => {}, onWait } = options;
+  const until = systemClock.now() + PATIENCE;
+  const sources = new ImportSources(paths);
+  try {
+    for (;;) {
+      const archive = await openUnlessLocked(location, onWait);
+      if (!(archive instanceof ArchiveLocked)) return await importAndClose(archive, sources.paths, options);
+      await sources.spoolPipes();
+      const request = { paths: sources.paths, database: location.database ?? null };
+      const report = await askToImport(root, request, onProgress);
+      if (report) return report;
+      if (systemClock.now() >= until) throw archive;
+      await systemClock.sleep(100);
+    }
+  } finally {
+    await sources.remove();
+  }
+}
+
+async function openUnlessLocked(
+  location: ArchiveLocation,
+  onWait: ImportOptions['onWait'],
+): Promise<OpenArchive | ArchiveLocked> {
+  try {
+    return await openForWriting(location, 'import', onWait && { onWait });
+  } catch (error) {
+    if (error instanceof ArchiveLocked) return error;
+    throw error;
+  }
+}
+
+async function importAndClose(
+  archive: OpenArchive,
+  paths: readonly string[],
+  options: ImportOptions,
+): Promise<ImportReport> {
   try {
     for (const sentence of archive.mended) options.onMended?.(sentence);
     return await importInto(archive, paths, options);
@@ -57,12 +109,20 @@ async function checkSources(location: ArchiveLocation, paths: readonly string[])
   await knownKeys(archiveFolder(location.archive).root);
 }
 
-/** A file that cannot be used is an error of the report; the others are brought in all the same. */
+/**
+ * A file that cannot be used is an error of the report; the others are brought in all the same. `signal` ends it at
+ * once, as a crash would: what was half indexed is indexed when the archive is opened again. `gone` ends it before the
+ * next file: nobody waits for it any more.
+ */
 export async function importInto(
   archive: OpenArchive,
   paths: readonly string[],
-  { onProgress = () => {} }: Pick<ImportOptions, 'onProgress'> = {},
+  { onProgress = () => {}, signal, gone }: ImportProgress = {},
 ): Promise<ImportReport> {
+  const show = (file: string, done: number, size: number): void => {
+    signal?.throwIfAborted();
+    onProgress(file, done, size);
+  };
   const totals = { files: 0, already: 0, captures: 0, pages: 0 };
   const errors: ImportProblem[] = [];
   const warnings: ImportProblem[] = [];
@@ -71,7 +131,9 @@ export async function importInto(
   const journal = openImportJournal(archive);
   try {
     for (const path of paths) {
-      const imported = await importFile(archive, path, journal, onProgress).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      if (gone?.aborted) break;
+      const imported = await importFile(archive, path, journal, show).catch((error: unknown) => {
         if (!(error instanceof UserError)) throw error;
         errors.push({ file: path, offset: 0, reason: error.message });
         return undefined;

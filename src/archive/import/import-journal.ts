@@ -12,6 +12,8 @@ import type { Imported } from './import-file.ts';
 /** Where a record says what was imported: `urn:import:<name of the file>`. */
 export const IMPORT = 'urn:import:';
 
+const uriOf = (name: string): string => `${IMPORT}${encodeURIComponent(name)}`;
+
 /** Findings kept per file; the rest are counted. */
 const KEPT = 200;
 
@@ -20,8 +22,9 @@ export interface ImportFact {
   readonly source: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Record files that came of it. */
+  /** Record files that came of it, and those that the archive held before, byte for byte. */
   readonly files: readonly string[];
+  readonly already: readonly string[];
   readonly captures: number;
   readonly signature?: SignatureVerdict;
   readonly errors: Imported['errors'];
@@ -32,6 +35,8 @@ export interface ImportFact {
 }
 
 export interface ImportJournal {
+  /** Whether an import of a file of this name is written down. */
+  has(name: string): Promise<boolean>;
   add(
     imported: Imported,
     source: { readonly name: string; readonly sha256: string; readonly bytes: number },
@@ -46,8 +51,11 @@ export interface ImportJournal {
 export function openImportJournal({ folder, catalog }: OpenArchive): ImportJournal {
   let store: RecordStore | undefined;
   return {
+    async has(name) {
+      for await (const _ of catalog.captures({ url: uriOf(name) })) return true;
+      return false;
+    },
     async add(imported, { name, sha256, bytes }) {
-      if (imported.files.length === 0) return;
       store ??= await openWarcStore({
         archive: folder.root,
         collection: 'import',
@@ -68,13 +76,14 @@ export function openImportJournal({ folder, catalog }: OpenArchive): ImportJourn
         sha256,
         bytes,
         files: imported.files,
+        already: imported.already,
         captures: imported.captures,
         ...(imported.signature && { signature: imported.signature }),
         ...kept,
         more: found - kept.errors.length - kept.warnings.length - kept.notes.length,
       };
       const at = systemClock.now();
-      const uri = `${IMPORT}${encodeURIComponent(name)}`;
+      const uri = uriOf(name);
       const body = memoryBody(Buffer.from(JSON.stringify(fact)));
       const facts = await store.append({
         id: randomUUID(),

@@ -18,6 +18,7 @@ import {
 import { lockArchive } from '../../storage/archive-lock.ts';
 import { type IdentityFile, readIdentity, writeIdentity } from '../../storage/identity-file.ts';
 import { makeFolder } from '../../storage/make-folder.ts';
+import { removeSocket } from '../../storage/writer-socket.ts';
 import { openRecordReader } from '../../warc/record-reader.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
@@ -120,6 +121,7 @@ export async function openForWriting(
   const lock = await lockArchive(folder.root, `'daguerre ${command}', process ${process.pid}`);
   try {
     await createFolders(folder);
+    await removeSocket(folder.root);
     await emptyFolder(folder.tmp);
     const opened = await openOwn(folder, location, options);
     const reader = openRecordReader(folder.warc);

@@ -7,6 +7,7 @@ import { settledSeeds } from '../../archive/given/seed-addresses.ts';
 import { openForWriting } from '../../archive/open/open-archive.ts';
 import { systemClock } from '../../archive/system-clock.ts';
 import { UserError } from '../../archive/user-error.ts';
+import { serveAskers } from '../../archive/writer/serve-askers.ts';
 import { parseDuration, parseSize } from '../arguments.ts';
 import { reportText } from '../crawl-report-text.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -110,6 +111,7 @@ async function archive(
     signal: interrupt.signal,
     onWait: (sentence) => say(process.stderr, sentence),
   });
+  const desk = await serveAskers(archive, flags, { onRequest: (sentence) => say(process.stderr, sentence) });
   try {
     for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
     const report = await runCrawl(archive, {
@@ -136,6 +138,9 @@ async function archive(
     return report.captured + report.unchanged + (report.dropped ?? 0) > 0 ? EXIT.ok : EXIT.nothingCaptured;
   } finally {
     progress.end();
+    if (desk.underWay > 0 && !interrupt.signal.aborted)
+      say(process.stderr, 'Finishing what other processes asked for.');
+    await desk.close(interrupt.signal);
     interrupt.dispose();
     await archive.close();
   }

@@ -1,0 +1,70 @@
+import { CatalogFault, type CatalogFaultKind } from '../../catalog/faults.ts';
+import { StorageFull } from '../../ports/record-store.ts';
+import { isSystemError } from '../../ports/system-error.ts';
+import type { ImportReport } from '../import/import-files.ts';
+import { UserError, type UserErrorKind } from '../user-error.ts';
+
+/** What the writer of an archive can be asked to do, by a process that would have to wait for its lock otherwise. */
+export interface ImportRequest {
+  readonly ask: 'import';
+  /** Of Daguerre: both sides must speak the same language. */
+  readonly version: string;
+  readonly process: number;
+  /** The catalog as the asker was given it: the writer's must be the same. */
+  readonly database: string | null;
+  /** Absolute. */
+  readonly paths: readonly string[];
+}
+
+export type WriterAnswer =
+  /** It will be done: nothing else may be tried from now on. */
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'progress'; readonly file: string; readonly done: number; readonly size: number }
+  | { readonly kind: 'done'; readonly report: ImportReport }
+  | { readonly kind: 'failed'; readonly error: SentError };
+
+/** An error, so that the asker can tell it as if it had happened there. */
+export interface SentError {
+  readonly type: 'user' | 'full' | 'catalog' | 'system' | 'other';
+  readonly message: string;
+  readonly kind?: string;
+  readonly file?: string;
+  readonly code?: string;
+  readonly syscall?: string | undefined;
+  readonly path?: string | undefined;
+  readonly dest?: string | undefined;
+}
+
+export function sentError(error: unknown): SentError {
+  if (!(error instanceof Error)) return { type: 'other', message: String(error) };
+  const { message } = error;
+  if (error instanceof UserError) return { type: 'user', kind: error.kind, message };
+  if (error instanceof StorageFull) return { type: 'full', file: error.file, message };
+  if (error instanceof CatalogFault)
+    return { type: 'catalog', kind: error.kind, file: error.location, message };
+  if (isSystemError(error)) {
+    const { code, syscall, path, dest } = error;
+    return { type: 'system', message, code, syscall, path, dest };
+  }
+  return { type: 'other', message: error.stack ?? message };
+}
+
+export function receivedError({ type, message, kind, file = '', ...system }: SentError): Error {
+  switch (type) {
+    case 'user':
+      return new UserError(message, kind as UserErrorKind);
+    case 'full':
+      return new StorageFull(file, undefined);
+    case 'catalog':
+      return new CatalogFault(kind as CatalogFaultKind, file, message.replace(`catalog ${file}: `, ''));
+    case 'system':
+      return Object.assign(new Error(message), system);
+    case 'other':
+      return new Error(`in the process that writes to the archive: ${message}`);
+  }
+}
+
+/** The writer ended, or was told to stop, before it had done what it was asked for. */
+export class WriterGone extends Error {
+  override readonly name = 'WriterGone';
+}

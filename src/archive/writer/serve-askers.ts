@@ -1,0 +1,123 @@
+import { type Channel, listenAsWriter } from '../../storage/writer-socket.ts';
+import { importInto } from '../import/import-files.ts';
+import type { ArchiveLocation, OpenArchive } from '../open/open-archive.ts';
+import { UserError } from '../user-error.ts';
+import { VERSION } from '../version.ts';
+import { type ImportRequest, sentError, type WriterAnswer } from './messages.ts';
+
+export interface AskerDesk {
+  /** Takes no more requests, and waits for what is being done; once the signal is given, only until that can be left. */
+  close(stop: AbortSignal): Promise<void>;
+  /** Requests that are being done, or wait for it. */
+  readonly underWay: number;
+}
+
+export interface DeskOptions {
+  /** Told of each request. */
+  readonly onRequest?: (sentence: string) => void;
+}
+
+/** Milliseconds between two messages of progress. */
+const PROGRESS_EVERY = 200;
+
+/**
+ * While a process writes to an archive, others may ask it to write something for them: see decisions/0021. One request
+ * is done after the other, beside what the process does anyway; each batch is a transaction of its own.
+ */
+export async function serveAskers(
+  archive: OpenArchive,
+  location: ArchiveLocation,
+  { onRequest = () => {} }: DeskOptions = {},
+): Promise<AskerDesk> {
+  const stopping = new AbortController();
+  let underWay = 0;
+  let turn: Promise<void> = Promise.resolve();
+  /** Those that have not said yet what they want. */
+  const silent = new Set<Channel>();
+
+  async function answer(channel: Channel): Promise<void> {
+    const send = (message: WriterAnswer): void => channel.send(message);
+    try {
+      const messages = channel.messages();
+      const { value, done } = await messages.next();
+      silent.delete(channel);
+      if (done) return;
+      const { paths, process: asker } = checked(value, location);
+      // There is no second message: this is how it is known that the asker left.
+      void messages.next();
+      send({ kind: 'accepted' });
+      underWay++;
+      const work = turn.then(async () => {
+        onRequest(
+          `Importing ${paths.length === 1 ? paths[0] : `${paths.length} files`}, asked for by process ${asker}.`,
+        );
+        return importInto(archive, paths, {
+          onProgress: throttled(send),
+          signal: stopping.signal,
+          gone: channel.gone,
+        });
+      });
+      turn = work.then(
+        () => {},
+        () => {},
+      );
+      try {
+        send({ kind: 'done', report: await work });
+      } finally {
+        underWay--;
+      }
+    } catch (error) {
+      // Whoever is told nothing knows that the writer stopped.
+      if (!stopping.signal.aborted) send({ kind: 'failed', error: sentError(error) });
+    } finally {
+      channel.end();
+    }
+  }
+
+  const answering = new Set<Promise<void>>();
+  const socket = await listenAsWriter(archive.folder.root, (channel) => {
+    silent.add(channel);
+    const answered = answer(channel).finally(() => answering.delete(answered));
+    answering.add(answered);
+  });
+  return {
+    get underWay() {
+      return underWay;
+    },
+    async close(stop) {
+      const abort = (): void => stopping.abort();
+      if (stop.aborted) abort();
+      else stop.addEventListener('abort', abort, { once: true });
+      await socket?.close();
+      for (const channel of silent) channel.drop();
+      await Promise.allSettled(answering);
+      stop.removeEventListener('abort', abort);
+    },
+  };
+}
+
+function checked(value: unknown, { database = null }: { readonly database?: string | null }): ImportRequest {
+  const request = value as Partial<ImportRequest> | undefined;
+  if (request?.ask !== 'import' || request.version !== VERSION || !Array.isArray(request.paths)) {
+    throw new UserError(
+      `the archive is being written by Daguerre ${VERSION}, which does not understand what it was asked for: ` +
+        'wait until it ends',
+    );
+  }
+  if (request.database !== database) {
+    throw new UserError(
+      'the archive is being written with another catalog than the one given: check --database',
+    );
+  }
+  return request as ImportRequest;
+}
+
+function throttled(send: (message: WriterAnswer) => void) {
+  let sentAt = 0;
+  return (file: string, done: number, size: number): void => {
+    const now = Date.now();
+    if (now - sentAt < PROGRESS_EVERY) return;
+    sentAt = now;
+    send({ kind: 'progress', file, done, size });
+  };
+}

@@ -1,0 +1,130 @@
+import { chmod, mkdtemp, readlink, rename, rm, rmdir, symlink } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** One asker and the writer: JSON, a line each. */
+export interface Channel {
+  /** Nothing happens once the other side is gone. */
+  send(message: unknown): void;
+  /** Ends when the other side does. */
+  messages(): AsyncGenerator<unknown>;
+  /** Aborted when the other side is gone. */
+  readonly gone: AbortSignal;
+  end(): void;
+  /** Ends it though the other side has more to say. */
+  drop(): void;
+}
+
+export interface WriterSocket {
+  /** Takes no more askers; channels that are open stay so. */
+  close(): Promise<void>;
+}
+
+/** Bytes that the address of a socket may have: 108 on Linux, 104 elsewhere, with a zero at the end. */
+const LONGEST_ADDRESS = 100;
+/** A line longer than this is no message: a report lists at most some thousand findings. */
+const LONGEST_LINE = 64 << 20;
+
+const addressIn = (root: string): string => join(root, 'writer.sock');
+const isTooLong = (path: string): boolean => Buffer.byteLength(path) > LONGEST_ADDRESS;
+
+/**
+ * Whoever holds the archive's lock listens in its folder, for its own user alone. Where that path is too long for a
+ * socket, it lies in a private temporary folder and a link stands in its place. Undefined where the disk takes no
+ * sockets: the archive is written all the same.
+ */
+export async function listenAsWriter(
+  root: string,
+  onAsker: (channel: Channel) => void,
+): Promise<WriterSocket | undefined> {
+  const server = createServer((socket) => onAsker(channelOf(socket)));
+  const close = async (): Promise<void> => {
+    // Without waiting: it would, for the channels that are still open.
+    server.close();
+    await removeSocket(root);
+  };
+  try {
+    await removeSocket(root);
+    const isLong = isTooLong(join(root, 'tmp', 'w-XXXXXX', 's'));
+    // In a folder that is ours alone until the socket is: it is never there for others, not even for a moment.
+    const folder = isLong ? await shortFolder() : await mkdtemp(join(root, 'tmp', 'w-'));
+    const path = join(folder, 's');
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).once('listening', resolve).listen(path);
+    });
+    await chmod(path, 0o600);
+    if (isLong) await symlink(path, addressIn(root));
+    else {
+      await rename(path, addressIn(root));
+      await rmdir(folder);
+    }
+    server.on('error', () => {});
+    // Askers do not keep a writer alive that has nothing else to do.
+    server.unref();
+    return { close };
+  } catch {
+    await close().catch(() => {});
+    return undefined;
+  }
+}
+
+async function shortFolder(): Promise<string> {
+  const short = [tmpdir(), '/tmp'].find((path) => !isTooLong(join(path, 'daguerre-XXXXXX', 's')));
+  if (short === undefined) throw new Error('no folder has a path that is short enough for a socket');
+  return mkdtemp(join(short, 'daguerre-'));
+}
+
+/** What a writer left that was killed. Only for whoever holds the lock. */
+export async function removeSocket(root: string): Promise<void> {
+  const own = addressIn(root);
+  const elsewhere = await readlink(own).catch(() => undefined);
+  await rm(own, { force: true });
+  if (elsewhere === undefined) return;
+  await rm(elsewhere, { force: true });
+  await rmdir(dirname(elsewhere)).catch(() => {});
+}
+
+/** Undefined where nobody listens, or not for this user. */
+export async function connectToWriter(root: string): Promise<Channel | undefined> {
+  const own = addressIn(root);
+  const path = isTooLong(own) ? await readlink(own).catch(() => undefined) : own;
+  if (path === undefined) return undefined;
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('error', () => resolve(undefined));
+    socket.once('connect', () => resolve(channelOf(socket)));
+  });
+}
+
+function channelOf(socket: Socket): Channel {
+  const gone = new AbortController();
+  // That it broke is all there is to know.
+  socket.on('error', () => {});
+  socket.once('close', () => gone.abort());
+  return {
+    gone: gone.signal,
+    send(message) {
+      if (!socket.destroyed && socket.writable) socket.write(`${JSON.stringify(message)}\n`);
+    },
+    messages: () => messagesOf(socket),
+    end: () => socket.end(),
+    drop: () => socket.destroy(),
+  };
+}
+
+async function* messagesOf(socket: Socket): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for await (const chunk of socket) {
+      const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield JSON.parse(line);
+      if (rest.length > LONGEST_LINE) return;
+    }
+  } catch (error) {
+    // A connection that broke has ended; so has one that speaks another language.
+    if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}
