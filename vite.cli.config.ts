@@ -29,9 +29,10 @@ export default defineConfig({
     sourcemap: true,
     license: { fileName: 'LICENSES.md' },
     rollupOptions: {
-      // Those after the first are threads of their own: see analysis-thread.ts and range-threads.ts.
+      // Those after the second are threads of their own: see analysis-thread.ts and range-threads.ts.
       input: {
         daguerre: at('src/cli/main.ts'),
+        archive: at('src/archive/index.ts'),
         'analysis-worker': at('src/archive/analysis/analysis-worker.ts'),
         'range-thread': at('src/warc/verify/range-thread.ts'),
       },

@@ -1,0 +1,24 @@
+/** What the package gives to other programs: every use case of an archive. See docs/library.md. */
+export type { CrawlReport } from './crawl/crawl-report.ts';
+export { CRAWL_SETTINGS, crawlSpec } from './crawl/crawl-settings.ts';
+export { checkSpec, type Progress, type RunOptions, runCrawl } from './crawl/run-crawl.ts';
+export { type ExportOptions, type ExportReport, exportArchive } from './export/export-archive.ts';
+export * from './faults.ts';
+export { parsePageSource } from './given/page-source.ts';
+export { type ImportReport, importFiles } from './import/import-files.ts';
+export { archiveKeys, importKey, rotateKeys } from './keys.ts';
+export { type ComparedPages, comparePages } from './look/compare-pages.ts';
+export { openPageEye, type SeenPage } from './look/look-at-page.ts';
+export {
+  type ArchiveLocation,
+  type OpenArchive,
+  openForReading,
+  openForWriting,
+} from './open/open-archive.ts';
+export { type ReindexReport, reindex } from './reindex.ts';
+export { serveArchive } from './serve.ts';
+export { type SiteReport, siteReport } from './site-report.ts';
+export { systemClock } from './system-clock.ts';
+export { UserError } from './user-error.ts';
+export { type VerifyReport, verify } from './verify/verify.ts';
+export { serveAskers } from './writer/serve-askers.ts';
