@@ -1,4 +1,4 @@
-import type { Crawl } from '../model/crawl.ts';
+import type { Crawl, FrontierEntry } from '../model/crawl.ts';
 import type { Catalog, HostCount } from '../ports/catalog.ts';
 import { newHost } from '../science/policy/politeness.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
@@ -19,6 +19,8 @@ export class Hosts {
   readonly #hosts = new Map<string, Host>();
   /** Pages that the crawl knows, over all hosts. */
   pagesKnown = 0;
+  /** Pages that were visited, or are being visited: what the page limit counts. */
+  pagesClaimed = 0;
 
   constructor(
     crawl: Crawl,
@@ -44,6 +46,15 @@ export class Hosts {
 
   get(name: string): Host {
     return this.#hosts.get(name) ?? this.#open(name, NOTHING_PENDING);
+  }
+
+  claim({ kind }: FrontierEntry): void {
+    if (kind === 'page') this.pagesClaimed++;
+  }
+
+  /** It was not visited after all, or will be visited again. */
+  unclaim({ kind }: FrontierEntry): void {
+    if (kind === 'page') this.pagesClaimed--;
   }
 
   /** To the end of the line, so that with few workers every host gets its turn. */

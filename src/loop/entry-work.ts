@@ -1,0 +1,134 @@
+import type { Crawl, FrontierEntry } from '../model/crawl.ts';
+import { CaptureFault } from '../model/fault.ts';
+import type { FoundTrap } from '../ports/perimeter.ts';
+import type { Answer } from '../science/policy/answer.ts';
+import { afterResponse } from '../science/policy/politeness.ts';
+import { createRedirectChains } from '../stages/redirect-chains.ts';
+import { askRobots } from './ask-robots.ts';
+import { trapNote } from './crawl-notes.ts';
+import type { Host } from './host.ts';
+import type { Hosts } from './hosts.ts';
+import type { Ledger } from './ledger.ts';
+import type { CrawlOptions, CrawlPorts } from './site-crawl.ts';
+import type { StopSwitch } from './stop-switch.ts';
+import { nothingStored } from './visit/nothing-stored.ts';
+import { visit } from './visit/visit.ts';
+
+export interface EntryWorkOptions {
+  readonly crawl: Crawl;
+  readonly ports: CrawlPorts;
+  readonly options: CrawlOptions;
+  readonly hosts: Hosts;
+  readonly ledger: Ledger;
+  readonly stop: StopSwitch;
+  /** Visits of the crawl before this run. */
+  readonly visited: number;
+  /** Called when a host has answered. */
+  readonly onAnswer: () => void;
+  readonly onTrap: (note: string) => void;
+}
+
+/** What is done with one entry that has its turn, from the request to the commit. */
+export class EntryWork {
+  readonly #with: EntryWorkOptions;
+  readonly #chains = createRedirectChains();
+  readonly #seedHosts: ReadonlySet<string>;
+  #batch: number;
+
+  constructor(options: EntryWorkOptions) {
+    this.#with = options;
+    this.#batch = options.visited;
+    const { seeds } = options.crawl.spec;
+    this.#seedHosts = new Set(seeds.flatMap((seed) => (URL.canParse(seed) ? [new URL(seed).host] : [])));
+  }
+
+  async visit(host: Host, entry: FrontierEntry, crawlDelay: number | undefined): Promise<void> {
+    const { crawl, ports, options, hosts, ledger, stop } = this.#with;
+    const { spec } = crawl;
+    const { order, rates, versions } = options;
+    host.inFlight++;
+    let answered = false;
+    const onAnswer = (answer: Answer): void => {
+      if (answered) return;
+      answered = true;
+      host.inFlight--;
+      this.#answered(host, answer, crawlDelay);
+      this.#with.onAnswer();
+    };
+    try {
+      const context = {
+        spec,
+        order,
+        rates,
+        versions,
+        room: spec.limits.pages - hosts.pagesKnown,
+        chains: this.#chains,
+        batch: this.#batch++,
+        onAnswer,
+        onTrap: (trap: FoundTrap) => this.#with.onTrap(trapNote(trap)),
+        signal: stop.signal,
+      };
+      await ledger.settle(host, entry, await visit(entry, { ports, context }));
+    } catch (error) {
+      if (!stop.gaveUp(error)) throw error;
+      // Given up when the grace was over: it was not visited.
+      hosts.unclaim(entry);
+      host.queue.putBack(entry);
+    } finally {
+      onAnswer({ responseTime: 0, fault: 'internal' });
+    }
+  }
+
+  /** The entry waits until its host's robots.txt is known; a host that cannot be asked fails the entry. */
+  async askRobots(host: Host, entry: FrontierEntry): Promise<void> {
+    const { crawl, ports, options, ledger } = this.#with;
+    const { signal } = options;
+    const startedAt = ports.clock.now();
+    host.inFlight++;
+    try {
+      const isSeedHost = this.#seedHosts.has(host.name);
+      const robots = await askRobots(host, entry, crawl.spec, ports, { signal, isSeedHost });
+      this.#answered(host, robots.answer, robots.crawlDelay);
+      host.queue.putBack(entry);
+      try {
+        await ledger.commit({ kind: 'event', draft: robots.draft });
+      } finally {
+        await robots.release();
+      }
+      await ledger.join(robots.sitemaps);
+      await ledger.notes.tell(robots.notes);
+    } catch (error) {
+      if (!(error instanceof CaptureFault)) {
+        if (!signal.aborted || error !== signal.reason) throw error;
+        // Told to stop while robots.txt was under way: the entry was not visited.
+        host.queue.putBack(entry);
+        return;
+      }
+      const now = ports.clock.now();
+      const wait = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
+      this.#answered(host, { responseTime: now - startedAt, fault: error.kind, ...wait }, undefined);
+      await ledger.settle(host, entry, nothingStored(entry, error, startedAt, now, crawl.spec));
+    } finally {
+      host.inFlight--;
+    }
+  }
+
+  /** It failed without being asked for, and is not tried again. */
+  giveUp(host: Host, entry: FrontierEntry, fault: CaptureFault): Promise<void> {
+    const { crawl, ports, ledger } = this.#with;
+    const now = ports.clock.now();
+    const lastTry = { ...entry, attempts: Number.POSITIVE_INFINITY };
+    return ledger.settle(host, entry, nothingStored(lastTry, fault, now, now, crawl.spec));
+  }
+
+  #answered(host: Host, answer: Answer, crawlDelay: number | undefined): void {
+    const { crawl, ports } = this.#with;
+    if (answer.fault !== undefined) host.lastFault = answer.fault;
+    host.politeness = afterResponse(
+      host.politeness,
+      { ...answer, now: ports.clock.now(), random: ports.random() },
+      crawl.spec.politeness,
+      crawlDelay,
+    );
+  }
+}

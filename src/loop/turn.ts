@@ -1,0 +1,59 @@
+import type { CrawlSpec, FrontierEntry } from '../model/crawl.ts';
+import type { Millis } from '../model/exchange.ts';
+import { CaptureFault, type SkipReason } from '../model/fault.ts';
+import type { Perimeter } from '../ports/perimeter.ts';
+import type { RobotsRules } from '../ports/robots.ts';
+import { EVERYTHING_ALLOWED } from '../stages/fetch-robots.ts';
+import type { Host } from './host.ts';
+import { limitDetail } from './limits.ts';
+
+/** Why an entry that has its turn is not asked for after all. */
+export interface Refusal {
+  readonly reason: SkipReason;
+  readonly detail: string;
+}
+
+/** What is done with an entry that has its turn. */
+export type Turn =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'given-up'; readonly fault: CaptureFault }
+  /** Its host's robots.txt is not known yet, or too old. */
+  | { readonly kind: 'ask-robots' }
+  | { readonly kind: 'visit'; readonly rules: RobotsRules };
+
+export interface TurnContext {
+  readonly spec: CrawlSpec;
+  readonly perimeter: Pick<Perimeter, 'trapOf'>;
+  readonly pagesClaimed: number;
+  /** Lost in the browser since their hosts could not be reached. */
+  readonly unreachable: ReadonlyMap<string, CaptureFault>;
+}
+
+export function turnOf(entry: FrontierEntry, host: Host, now: Millis, context: TurnContext): Turn {
+  const { spec, unreachable } = context;
+  const atOnce = refusedAtOnce(entry, context);
+  if (atOnce) return { kind: 'refused', refusal: atOnce };
+  if (host.politeness.givenUp)
+    return {
+      kind: 'given-up',
+      fault: new CaptureFault(host.lastFault, entry.url, host.politeness.reason),
+    };
+  const lost = entry.kind === 'lost' ? unreachable.get(entry.url) : undefined;
+  if (lost) return { kind: 'given-up', fault: lost };
+  const rules = spec.politeness.robots ? host.robots(entry, now) : EVERYTHING_ALLOWED;
+  if (!rules) return { kind: 'ask-robots' };
+  const verdict = rules.allows(entry.url);
+  if (verdict.allowed) return { kind: 'visit', rules };
+  return { kind: 'refused', refusal: { reason: 'robots', detail: verdict.detail } };
+}
+
+/** By what needs no request: the page limit, and traps that were found after the entry joined the queue. */
+function refusedAtOnce(
+  entry: FrontierEntry,
+  { spec: { limits }, perimeter, pagesClaimed }: TurnContext,
+): Refusal | undefined {
+  if (entry.kind !== 'page') return undefined;
+  if (pagesClaimed >= limits.pages)
+    return { reason: 'page-limit', detail: limitDetail(limits, 'page-limit') };
+  return entry.isSeed ? undefined : perimeter.trapOf(entry.url);
+}
