@@ -104,7 +104,7 @@ export async function crawlRig(
     notes,
     async crawl({ spec: changes, ports, signal = new AbortController().signal, resume } = {}) {
       const spec: CrawlSpec = { ...SPEC, render: 'never', sitemaps: false, ...changes };
-      const crawl = resume ?? (await catalog.createCrawl(`key ${ids++}`, spec, clock.now()));
+      const crawl = resume ?? (await catalog.createCrawl(`key-${ids++}`, spec, clock.now()));
       const order = siteOrder(spec.order);
       const rates = { known: 0, rateOf: () => 0 };
       const siteCrawl = await openSiteCrawl(

@@ -5,7 +5,8 @@ import { createAlikePages } from './scope/alike-pages.ts';
 import { crawlUrl } from './scope/normalise.ts';
 import { compileSeedScopes } from './scope/seed-scopes.ts';
 import { createSitemapBounds } from './scope/sitemap-bounds.ts';
-import { createTrapDetector, type Trap, type TrapDetector } from './scope/traps.ts';
+import { createTrapDetector, type TrapDetector } from './scope/traps.ts';
+import type { Trap } from './scope/url-traps.ts';
 
 /** Links whose verdict is remembered: some 200 bytes each. */
 const VERDICTS_KEPT = 50_000;

@@ -51,7 +51,7 @@ async function navigate(visit: PageVisit): Promise<void> {
   const { url } = visit.request;
   const { errorText } = await visit.tab.main.send('Page.navigate', { url });
   if (!errorText) await visit.shown(visit.left());
-  if (!errorText || visit.committed) return;
+  if (!errorText || visit.state.isShown) return;
   // Nothing was shown yet, so what was refused is this document, or one that it redirects to.
   const refusal = [...visit.recorder.refused.values()].at(-1);
   if (refusal !== undefined) throw faultOfRefusal(url, refusal);
@@ -65,7 +65,7 @@ async function navigate(visit: PageVisit): Promise<void> {
 
 async function scroll(visit: PageVisit, found: Findings): Promise<void> {
   const { look } = found;
-  found.startedBeforeScroll = visit.recorder.started;
+  found.startedBeforeScroll = visit.recorder.log.started;
   // Nothing on the page says that more is to be loaded: scrolling is to make sure.
   if (!look?.lazy) visit.request.onQuiet?.();
   if (!look || look.height <= visit.tab.viewport.height || (look.scripts === 0 && !look.lazy)) return;
@@ -78,13 +78,14 @@ async function scroll(visit: PageVisit, found: Findings): Promise<void> {
 }
 
 async function settleAgain(visit: PageVisit, found: Findings): Promise<void> {
-  if (visit.recorder.started > found.startedBeforeScroll || visit.leaving) await settle(visit, found);
+  if (visit.recorder.log.started > found.startedBeforeScroll || visit.state.isLeaving)
+    await settle(visit, found);
 }
 
 async function read(visit: PageVisit, found: Findings): Promise<void> {
   visit.request.onQuiet?.();
-  if (!visit.committed) return;
-  visit.held = true;
+  if (!visit.state.isShown) return;
+  visit.state.hold();
   const reading = JSON.parse(await visit.insist(READ)) as PageReading;
   found.reading = reading;
   const links = new Set(reading.links);

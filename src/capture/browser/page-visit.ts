@@ -7,6 +7,7 @@ import { CdpError, type CdpEvent, type CdpSession } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
 import type { GivenDocument } from './given-document.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import { PageState } from './page-state.ts';
 import type { ExchangeSurroundings } from './recorded-request.ts';
 import { Recorder } from './recorder.ts';
 import type { Tab, TabListener, TargetKind } from './tab.ts';
@@ -46,24 +47,14 @@ export class PageVisit implements TabListener {
   readonly ended: Promise<never>;
   readonly frames = new Map<string, CdpSession>();
   readonly opened = new Set<string>();
-  /** The main document has begun to show. */
-  committed = false;
-  loadedAt: number | undefined;
+  readonly state = new PageState();
   finalUrl: string;
-  scriptsStopped = false;
-  /** From now on the page may not leave for another. */
-  held = false;
-  /** A navigation of the main frame is under way or due soon. */
-  leaving = false;
   readonly tab: Tab;
   readonly #given: GivenDocument | undefined;
   readonly #kept: KeptAnswers | undefined;
   #navigations = 0;
-  #refused = false;
   #dialogs = 0;
   #end: (end: VisitEnd) => void = () => {};
-  #over = false;
-  readonly #waiters = new Set<() => void>();
   readonly #worlds = new Map<string, Promise<number>>();
 
   constructor(tab: Tab, request: RenderRequest, options: VisitOptions) {
@@ -106,37 +97,16 @@ export class PageVisit implements TabListener {
 
   /** Resolves when the load event came, or after `ms`. */
   loaded(ms: number): Promise<void> {
-    return this.#until(() => this.loadedAt !== undefined, ms);
+    return this.state.until(({ isLoaded }) => isLoaded, ms);
   }
 
   /** Resolves when the main document begins to show: some time after its head has come. */
   shown(ms: number): Promise<void> {
-    return this.#until(() => this.committed, ms);
-  }
-
-  async #until(isTrue: () => boolean, ms: number): Promise<void> {
-    if (isTrue()) return;
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.#waiters.delete(check);
-        resolve();
-      };
-      const check = () => {
-        if (isTrue() || this.#over) done();
-      };
-      const timer = setTimeout(done, ms);
-      this.#waiters.add(check);
-    });
-  }
-
-  #changed(): void {
-    for (const check of [...this.#waiters]) check();
+    return this.state.until(({ isShown }) => isShown, ms);
   }
 
   close(): ReturnType<Recorder['finish']> {
-    this.#over = true;
-    this.#changed();
+    this.state.close();
     return this.recorder.finish();
   }
 
@@ -162,7 +132,7 @@ export class PageVisit implements TabListener {
       } catch (error) {
         // The document was replaced under our feet, perhaps by one that will be replaced as well.
         this.#worlds.delete(frameId);
-        if (!(error instanceof CdpError) || attempt > MOST_NAVIGATIONS || this.#over) throw error;
+        if (!(error instanceof CdpError) || attempt > MOST_NAVIGATIONS || this.state.isOver) throw error;
         await new Promise((resolve) => setTimeout(resolve, 10 * attempt));
       }
     }
@@ -184,15 +154,14 @@ export class PageVisit implements TabListener {
   }
 
   stopScripts(why: string): void {
-    if (this.scriptsStopped) return;
-    this.scriptsStopped = true;
+    if (!this.state.stopScripts()) return;
     this.facts.add(`scripts were stopped: ${why}`);
     this.tab.main.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {});
     this.tab.main.send('Runtime.terminateExecution').catch(() => {});
   }
 
   session(session: CdpSession, kind: TargetKind): void {
-    if (this.#over) return;
+    if (this.state.isOver) return;
     this.recorder.listen(session);
     if (kind === 'worker') return;
     session.on('Page.frameAttached', ({ frameId }) => this.frames.set(frameId, session));
@@ -210,51 +179,43 @@ export class PageVisit implements TabListener {
   }
 
   popup(url: string): void {
-    if (!/^https?:/.test(url) || this.#over) return;
+    if (!/^https?:/.test(url) || this.state.isOver) return;
     this.opened.add(url.split('#', 1)[0] ?? url);
     this.facts.add(`window not opened: ${url}`);
   }
 
   download(frameId: string, url: string): void {
-    if (this.#over || (frameId !== this.tab.targetId && !this.frames.has(frameId))) return;
+    if (this.state.isOver || (frameId !== this.tab.targetId && !this.frames.has(frameId))) return;
     this.facts.add(`download not begun: ${url}`);
   }
 
   unheard(kind: string, url: string, why: string): void {
-    if (!this.#over) this.facts.add(`what this ${kind} loaded may not be recorded: ${url} (${why})`);
+    if (!this.state.isOver) this.facts.add(`what this ${kind} loaded may not be recorded: ${url} (${why})`);
   }
 
   notRun(kind: string, url: string): void {
-    if (!this.#over) this.facts.add(`${kind} not run: ${url}`);
+    if (!this.state.isOver) this.facts.add(`${kind} not run: ${url}`);
   }
 
   #listenToMain(session: CdpSession): void {
     const isMain = (frameId: string) => frameId === this.tab.targetId;
     session.on('Page.loadEventFired', () => {
-      if (this.committed) this.#loadEnded();
+      this.state.loads();
     });
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
-      if (isMain(frameId) && this.committed) this.finalUrl = url;
+      if (isMain(frameId) && this.state.isShown) this.finalUrl = url;
     });
     session.on('Page.frameScheduledNavigation', ({ frameId, delay }) => {
-      if (isMain(frameId) && delay <= SOON) this.leaving = true;
+      if (isMain(frameId) && delay <= SOON) this.state.leaves();
     });
     session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
-      if (isMain(frameId) && disposition === 'currentTab') this.leaving = true;
+      if (isMain(frameId) && disposition === 'currentTab') this.state.leaves();
     });
     session.on('Page.frameStoppedLoading', ({ frameId }) => {
-      if (!isMain(frameId)) return;
-      this.leaving = false;
-      // A document that was kept from leaving has no load event any more.
-      if (this.#refused) this.#loadEnded();
+      if (isMain(frameId)) this.state.stops();
     });
     session.on('Inspector.targetCrashed', () => this.end('crash', 'the tab crashed'));
     session.onGone((reason) => this.end('crash', reason.message));
-  }
-
-  #loadEnded(): void {
-    this.loadedAt ??= Date.now();
-    this.#changed();
   }
 
   #navigated(session: CdpSession, frame: CdpEvent<'Page.frameNavigated'>['frame']): void {
@@ -263,18 +224,15 @@ export class PageVisit implements TabListener {
     if (frame.id !== this.tab.targetId || frame.url === 'about:blank') return;
     // Chromium's own error page keeps the URL that failed.
     if (frame.unreachableUrl) return;
-    this.committed = true;
-    this.leaving = false;
-    this.loadedAt = undefined;
     this.finalUrl = frame.url;
-    this.#changed();
+    this.state.shows();
   }
 
   #dialog(session: CdpSession, event: CdpEvent<'Page.javascriptDialogOpening'>): void {
     // Accepting `beforeunload` lets the page be left; all others are dismissed.
     const accept = event.type === 'beforeunload';
     session.send('Page.handleJavaScriptDialog', { accept }).catch(() => {});
-    if (accept || this.#over) return;
+    if (accept || this.state.isOver) return;
     this.facts.add(`dialog dismissed: ${event.type} "${event.message.slice(0, 100)}"`);
     if (++this.#dialogs >= MOST_DIALOGS) this.stopScripts(`${MOST_DIALOGS} dialogs`);
   }
@@ -284,15 +242,9 @@ export class PageVisit implements TabListener {
     if (isMain && this.#document(session, paused)) return true;
     if (!this.#kept) return false;
     void this.#kept.give(session, paused, isMain && this.#navigations > 1).then((given) => {
-      if (!given) this.#stays();
+      if (!given) this.state.keptFromLeaving();
     });
     return true;
-  }
-
-  /** The main frame was kept from leaving. */
-  #stays(): void {
-    this.leaving = false;
-    this.#refused = true;
   }
 
   /** Documents of the main frame: given, let go, or refused. */
@@ -309,10 +261,10 @@ export class PageVisit implements TabListener {
       return true;
     }
     if (this.#navigations > 0) {
-      const refused = this.held || this.#navigations > MOST_NAVIGATIONS;
+      const refused = this.state.isHeld || this.#navigations > MOST_NAVIGATIONS;
       this.facts.add(refused ? `the page was kept from leaving for ${url}` : `the page went on to ${url}`);
       if (refused) {
-        this.#stays();
+        this.state.keptFromLeaving();
         session
           .send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' })
           .catch(() => {});

@@ -5,21 +5,15 @@
  * re-encodes text). `Network` tells the rest: headers as sent and received, address, protocol. The events of
  * both come in no fixed order; a Chain gathers them by network request id.
  */
-import { type Exchange, header } from '../../model/exchange.ts';
+import { type Exchange, header, isRedirect } from '../../model/exchange.ts';
 import { REFUSED_HEADER } from '../http/proxy-answer.ts';
 import type { CdpEvent, CdpSession } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
 import { isLive, LiveBody } from './live-body.ts';
-import { type Losses, lossesOf } from './lost-requests.ts';
+import type { Losses } from './lost-requests.ts';
 import { kindOfNetError, kindOfRefusal } from './net-errors.ts';
-import {
-  Chain,
-  type ExchangeSurroundings,
-  exchangeOf,
-  Hop,
-  type HopLoss,
-  type SentRequest,
-} from './recorded-request.ts';
+import type { ExchangeSurroundings, Hop, HopLoss } from './recorded-request.ts';
+import { RequestLog } from './request-log.ts';
 import { isEndless, takeResponse } from './response-intake.ts';
 
 type Paused = CdpEvent<'Fetch.requestPaused'>;
@@ -36,10 +30,6 @@ export const FETCH_PATTERNS: readonly FetchPattern[] = [
   { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
 ];
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** A request that has been waiting this long keeps no page from being settled. Milliseconds. */
-const STALE = 4000;
-
 /** Said at the end of an answer that has begun. */
 const BROKEN_OFF = /CONTENT_LENGTH_MISMATCH|INCOMPLETE_|CONNECTION_|CONTENT_DECODING|HTTP2_|EMPTY_RESPONSE/;
 
@@ -55,19 +45,15 @@ export interface RecorderOptions extends ExchangeSurroundings {
 
 export class Recorder {
   readonly #options: RecorderOptions;
-  readonly #chains = new Map<string, Chain>();
-  readonly #hops: { readonly chain: Chain; readonly hop: Hop }[] = [];
-  readonly #waiting = new Set<Hop>();
+  readonly log: RequestLog;
   readonly #over = new AbortController();
   readonly #intakes = new Set<Promise<void>>();
-  /** When a request last started or ended, and how many started: what settling looks at. */
-  lastActivity = 0;
-  started = 0;
   /** URLs that the guard proxy did not pass on, with the fault it named. */
   readonly refused = new Map<string, string>();
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.log = new RequestLog(options);
   }
 
   /** Routes the session's events here; a later recorder of the same tab replaces this one. */
@@ -75,20 +61,19 @@ export class Recorder {
     session.on('Fetch.requestPaused', (event) => this.#paused(session, event));
     session.on('Network.requestWillBeSent', (event) => this.#willBeSent(session, event));
     session.on('Network.requestWillBeSentExtraInfo', (event) => {
-      const chain = this.#chain(event.requestId);
-      chain.requestExtras.push(event);
-      const hop = chain.hops.at(-1);
+      this.log.chain(event.requestId).requestExtras.push(event);
+      const hop = this.log.last(event.requestId);
       if (hop) hop.sentAt = Date.now();
     });
     session.on('Network.responseReceivedExtraInfo', (event) => {
-      this.#chain(event.requestId).responseExtras.push(event);
+      this.log.chain(event.requestId).responseExtras.push(event);
     });
     session.on('Network.responseReceived', (event) => {
-      const hop = this.#chains.get(event.requestId)?.hops.at(-1);
+      const hop = this.log.last(event.requestId);
       if (hop) hop.response = event.response;
     });
     session.on('Network.dataReceived', (event) => {
-      this.#chains.get(event.requestId)?.hops.at(-1)?.live?.add(event.data, event.dataLength);
+      this.log.last(event.requestId)?.live?.add(event.data, event.dataLength);
     });
     session.on('Network.loadingFinished', (event) => this.#ended(event.requestId, undefined));
     session.on('Network.loadingFailed', (event) => this.#ended(event.requestId, event));
@@ -100,30 +85,10 @@ export class Recorder {
     });
   }
 
-  /**
-   * Whether an answer is awaited that the page may need. What stands in line for a connection is, however long, while
-   * others come.
-   */
-  busy(now: number): boolean {
-    const moving = now - this.lastActivity < STALE;
-    for (const hop of this.#waiting) {
-      if (hop.endless) continue;
-      if (now - (hop.sentAt ?? hop.startedAt) < STALE || (moving && inLine(hop))) return true;
-    }
-    return false;
-  }
-
-  /** Whether answers come, and others stand in line for a connection: waiting longer brings more. */
-  moving(now: number): boolean {
-    if (now - this.lastActivity >= STALE) return false;
-    for (const hop of this.#waiting) if (inLine(hop)) return true;
-    return false;
-  }
-
   /** For a request that we answer ourselves: it is in somebody else's record already. */
   leaveOut(networkId: string | undefined): void {
-    const hop = networkId === undefined ? undefined : this.#chain(networkId).hops.at(-1);
-    if (hop) this.#end(hop, 'dropped');
+    const hop = networkId === undefined ? undefined : this.log.last(networkId);
+    if (hop) this.log.end(hop, 'dropped');
   }
 
   /** Closes the record: nothing that comes later is in it. */
@@ -131,62 +96,24 @@ export class Recorder {
     this.#over.abort();
     // Streams end at once by the signal; bodies asked for in one message may never come.
     await Promise.race([Promise.all(this.#intakes), new Promise((resolve) => setTimeout(resolve, 250))]);
-    const exchanges: Exchange[] = [];
-    for (const { chain, hop } of this.#hops) {
-      if (hop.state === 'started') {
-        hop.loss = { fault: 'timeout', why: 'no answer before the page was done' };
-      }
-      if (hop.state === 'answered') {
-        if (hop.live) hop.body = (await hop.live.finish()).body;
-        hop.truncated = 'time';
-        if (!hop.endless)
-          hop.loss = { fault: 'timeout', why: 'not all of the answer came before the page was done' };
-        this.#stampEnd(hop);
-      }
-      if (hop.state === 'answered' || hop.state === 'done') {
-        exchanges.push(exchangeOf(chain, hop, this.#options));
-      }
-    }
-    const hops = this.#hops.map(({ hop }) => hop);
-    return { exchanges, ...lossesOf(hops, this.#options.mainFrame) };
-  }
-
-  #chain(id: string): Chain {
-    let chain = this.#chains.get(id);
-    if (!chain) {
-      chain = new Chain();
-      this.#chains.set(id, chain);
-    }
-    return chain;
+    return this.log.close();
   }
 
   #willBeSent(session: CdpSession, event: CdpEvent<'Network.requestWillBeSent'>): void {
     if (!isHttp(event.request.url) || this.#over.signal.aborted) return;
-    const chain = this.#chain(event.requestId);
+    const chain = this.log.chain(event.requestId);
     if (event.redirectResponse) {
       const previous = chain.hops.findLast((hop) => hop.redirect && !hop.response);
       if (previous) previous.response = event.redirectResponse;
     }
     const url = withoutFragment(event.request.url);
     const hop = chain.hops.find((each) => !each.announcedBy && each.url === url);
-    const known = hop ?? this.#begin(chain, url, event.request);
+    const known = hop ?? this.log.begin(chain, url, event.request);
     known.announcedBy = session;
     known.request = event.request;
     known.startedAt = Math.round(event.wallTime * 1000);
     known.frame = event.frameId;
     if (event.type) known.resourceType = event.type.toLowerCase();
-  }
-
-  #begin(chain: Chain, url: string, request: SentRequest): Hop {
-    const hop = new Hop(url, request, Date.now());
-    const at = this.#options.now?.();
-    if (at !== undefined) hop.recorded = { startedAt: at, finishedAt: at };
-    chain.hops.push(hop);
-    this.#hops.push({ chain, hop });
-    this.#waiting.add(hop);
-    this.lastActivity = Date.now();
-    this.started++;
-    return hop;
   }
 
   #paused(session: CdpSession, event: Paused): void {
@@ -208,11 +135,11 @@ export class Recorder {
   }
 
   async #answered(session: CdpSession, event: Paused, status: number): Promise<void> {
-    const chain = this.#chain(event.networkId ?? event.requestId);
+    const chain = this.log.chain(event.networkId ?? event.requestId);
     const url = withoutFragment(event.request.url);
     const hop =
       chain.hops.find((each) => each.state === 'started' && each.url === url) ??
-      this.#begin(chain, url, event.request);
+      this.log.begin(chain, url, event.request);
     const headers = (event.responseHeaders ?? []).map(({ name, value }) => [name, value] as const);
     const refusal = this.#options.proxy ? header(headers, REFUSED_HEADER) : undefined;
     hop.state = 'answered';
@@ -223,15 +150,15 @@ export class Recorder {
     if (refusal !== undefined) {
       // The answer is our guard proxy's, not the server's: it must not be kept as if it were.
       this.#blocked(hop, refusal);
-      this.#end(hop, 'failed');
+      this.log.end(hop, 'failed');
       await session
         .send('Fetch.failRequest', { requestId: event.requestId, errorReason: 'BlockedByClient' })
         .catch(() => {});
       return;
     }
-    if (REDIRECTS.has(status) && headers.some(([name]) => name.toLowerCase() === 'location')) {
+    if (isRedirect(status) && headers.some(([name]) => name.toLowerCase() === 'location')) {
       hop.redirect = true;
-      this.#end(hop, 'done');
+      this.log.end(hop, 'done');
       await session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
       return;
     }
@@ -264,7 +191,7 @@ export class Recorder {
         : { fault: 'connection-failed', why: 'the browser lost the body of the answer' };
       session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
     }
-    this.#end(hop, 'done');
+    this.log.end(hop, 'done');
   }
 
   /** A private address is kept from the page by choice; all else that the guard says is a loss. */
@@ -280,7 +207,7 @@ export class Recorder {
 
   /** The page's own view of the end: matters for requests that never came to a pause. */
   #ended(id: string, failure: CdpEvent<'Network.loadingFailed'> | undefined): void {
-    const hop = this.#chains.get(id)?.hops.at(-1);
+    const hop = this.log.last(id);
     if (hop?.state === 'answered' && hop.live) {
       const work = this.#endLive(hop, hop.live, failure);
       this.#intakes.add(work);
@@ -302,11 +229,11 @@ export class Recorder {
       const why = rule ?? failure.errorText;
       if (!failure.canceled && !refusal) this.#options.facts.add(`request failed: ${hop.url} (${why})`);
       if (rule === undefined && !refusal) hop.loss = lossOf(failure);
-      this.#end(hop, 'failed');
+      this.log.end(hop, 'failed');
       return;
     }
     // Answered from the page's memory, e.g. an image that stands in it twice.
-    this.#end(hop, 'dropped');
+    this.log.end(hop, 'dropped');
   }
 
   async #endLive(
@@ -320,19 +247,7 @@ export class Recorder {
     if (failure) hop.loss = lossOf(failure);
     else if (truncated === 'unspecified')
       hop.loss = { fault: 'connection-failed', why: 'the browser did not hand out all of the answer' };
-    this.#end(hop, 'done');
-  }
-
-  #stampEnd(hop: Hop): void {
-    hop.finishedAt = Date.now();
-    if (hop.recorded && this.#options.now) hop.recorded.finishedAt = this.#options.now();
-  }
-
-  #end(hop: Hop, state: 'done' | 'failed' | 'dropped'): void {
-    hop.state = state;
-    this.#stampEnd(hop);
-    this.#waiting.delete(hop);
-    this.lastActivity = hop.finishedAt;
+    this.log.end(hop, 'done');
   }
 }
 
@@ -341,8 +256,6 @@ function lossOf({ canceled, errorText }: CdpEvent<'Network.loadingFailed'>): Hop
     ? { fault: 'connection-failed', why: 'withdrawn before all of it had come', withdrawn: true }
     : { fault: kindOfNetError(errorText), why: errorText };
 }
-
-const inLine = (hop: Hop): boolean => hop.sentAt === undefined && hop.state === 'started';
 
 function isHttp(url: string): boolean {
   return url.startsWith('http://') || url.startsWith('https://');

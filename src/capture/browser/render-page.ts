@@ -88,7 +88,7 @@ export async function renderInTab(
   );
   const asked = new Set([...exchanges, ...lost].map(({ url }) => url));
   return {
-    reusable: end === undefined && !visit.scriptsStopped,
+    reusable: end === undefined && !visit.state.areScriptsStopped,
     origins: [...origins],
     rendering: {
       finalUrl: visit.finalUrl.split('#', 1)[0] ?? visit.finalUrl,
@@ -120,7 +120,7 @@ function faultOf(end: unknown, visit: PageVisit, step: string): Error | undefine
   const { url, timeLimit, signal } = visit.request;
   if (end instanceof CaptureFault) return end;
   if (end instanceof VisitEnd && end.why === 'time') {
-    if (visit.committed) return undefined;
+    if (visit.state.isShown) return undefined;
     return new CaptureFault('browser-hang', url, `nothing to show within ${timeLimit} ms`);
   }
   if (end instanceof VisitEnd && end.why === 'abort') {

@@ -16,27 +16,27 @@ const LOOK_AGAIN = 500;
 
 /** Waits until the page has loaded, and until neither network nor DOM have changed for a while. */
 export async function settle(visit: PageVisit, found: { look: PageLook | undefined }): Promise<void> {
-  if (!visit.committed) return;
+  if (!visit.state.isShown) return;
   // A script that runs without end would keep the load event away for ever: it is stopped before the wait.
   await visit.insist("''");
   await waitForLoad(visit);
-  const { recorder } = visit;
-  const startedAtLoad = recorder.started;
+  const { log } = visit.recorder;
+  const startedAtLoad = log.started;
   const begin = Date.now();
   const limit = Math.min(LIMIT.settle, visit.leftToWait());
   for (;;) {
-    if (visit.loadedAt === undefined) await waitForLoad(visit);
-    const busy = recorder.busy(Date.now()) || visit.leaving;
+    if (!visit.state.isLoaded) await waitForLoad(visit);
+    const busy = log.busy(Date.now()) || visit.state.isLeaving;
     // Looking costs the page, the browser and us a message each: not while the network has the answer.
     if (!busy || !found.look) found.look = await lookAt(visit);
-    if (visit.scriptsStopped) return;
+    if (visit.state.areScriptsStopped) return;
     const now = Date.now();
     const wait = busy
       ? POLL
       : quietIn(now, {
           begin,
-          lastActivity: recorder.lastActivity,
-          active: recorder.started > startedAtLoad,
+          lastActivity: log.lastActivity,
+          active: log.started > startedAtLoad,
           look: found.look,
         });
     if (wait <= 0) return;
@@ -50,11 +50,11 @@ export async function settle(visit: PageVisit, found: { look: PageLook | undefin
 
 /** Thousands of pictures stand in line for six connections. */
 const isWorthWaiting = (visit: PageVisit): boolean =>
-  visit.recorder.moving(Date.now()) && visit.left(LONGEST_SHARE) > 0;
+  visit.recorder.log.moving(Date.now()) && visit.left(LONGEST_SHARE) > 0;
 
 async function waitForLoad(visit: PageVisit): Promise<void> {
   await visit.loaded(visit.leftToWait());
-  while (visit.loadedAt === undefined && isWorthWaiting(visit)) await visit.loaded(LOOK_AGAIN);
+  while (!visit.state.isLoaded && isWorthWaiting(visit)) await visit.loaded(LOOK_AGAIN);
 }
 
 export interface SettlingPage {

@@ -10,7 +10,7 @@ const WALK_SHARE = 0.6;
 const TALLEST = 16_384;
 
 export async function takeSnapshot(visit: PageVisit): Promise<SnapshotOutcome> {
-  if (!visit.committed) return { kind: 'none', reason: 'nothing-shown' };
+  if (!visit.state.isShown) return { kind: 'none', reason: 'nothing-shown' };
   // Frozen and walked in one go: nothing of the page runs in between.
   const look = visit.evaluate(visit.tab.main, visit.tab.targetId, `${FREEZE};\n${snapshotScript()}`);
   // Not `insist`: it ends what runs too long, and here that may be the walk itself.

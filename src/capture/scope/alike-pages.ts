@@ -6,7 +6,7 @@
  * families are small. From half of the limit on they are; when as many again were seen and 19 of 20 of them said the same,
  * the rest of the family is a trap. Soft 404s among real threads are far fewer than that.
  */
-import type { Trap } from './traps.ts';
+import type { Trap } from './url-traps.ts';
 
 export interface AlikePages {
   /** Whether the text of this page, which was visited, is asked for. */

@@ -2,7 +2,7 @@
  * A sitemap index may name 50,000 sitemaps, and a server may make them up without end: indexes that name indexes, or ever
  * more of them. So many are read of one host, and no index within an index within an index: the protocol allows none at all.
  */
-import type { Trap } from './traps.ts';
+import type { Trap } from './url-traps.ts';
 
 export interface SitemapBounds {
   /** @param from the sitemap or page that names it */

@@ -1,0 +1,108 @@
+/** All requests of a page, as far as they have come: what settling looks at, and what the record is made of. */
+import type { Exchange } from '../../model/exchange.ts';
+import { type Losses, lossesOf } from './lost-requests.ts';
+import { Chain, type ExchangeSurroundings, exchangeOf, Hop, type SentRequest } from './recorded-request.ts';
+
+/** A request that has been waiting this long keeps no page from being settled. Milliseconds. */
+const STALE = 4000;
+
+export interface RequestLogOptions extends ExchangeSurroundings {
+  /** Id of the page's own frame. */
+  readonly mainFrame: string;
+}
+
+export class RequestLog {
+  readonly #options: RequestLogOptions;
+  readonly #chains = new Map<string, Chain>();
+  readonly #hops: { readonly chain: Chain; readonly hop: Hop }[] = [];
+  readonly #waiting = new Set<Hop>();
+  /** When a request last started or ended, and how many started. */
+  lastActivity = 0;
+  started = 0;
+
+  constructor(options: RequestLogOptions) {
+    this.#options = options;
+  }
+
+  chain(id: string): Chain {
+    let chain = this.#chains.get(id);
+    if (!chain) {
+      chain = new Chain();
+      this.#chains.set(id, chain);
+    }
+    return chain;
+  }
+
+  /** The latest hop of a request that is known. */
+  last(id: string): Hop | undefined {
+    return this.#chains.get(id)?.hops.at(-1);
+  }
+
+  begin(chain: Chain, url: string, request: SentRequest): Hop {
+    const hop = new Hop(url, request, Date.now());
+    const at = this.#options.now?.();
+    if (at !== undefined) hop.recorded = { startedAt: at, finishedAt: at };
+    chain.hops.push(hop);
+    this.#hops.push({ chain, hop });
+    this.#waiting.add(hop);
+    this.lastActivity = Date.now();
+    this.started++;
+    return hop;
+  }
+
+  end(hop: Hop, state: 'done' | 'failed' | 'dropped'): void {
+    hop.state = state;
+    this.#stampEnd(hop);
+    this.#waiting.delete(hop);
+    this.lastActivity = hop.finishedAt;
+  }
+
+  /**
+   * Whether an answer is awaited that the page may need. What stands in line for a connection is, however long, while
+   * others come.
+   */
+  busy(now: number): boolean {
+    const moving = now - this.lastActivity < STALE;
+    for (const hop of this.#waiting) {
+      if (hop.endless) continue;
+      if (now - (hop.sentAt ?? hop.startedAt) < STALE || (moving && inLine(hop))) return true;
+    }
+    return false;
+  }
+
+  /** Whether answers come, and others stand in line for a connection: waiting longer brings more. */
+  moving(now: number): boolean {
+    if (now - this.lastActivity >= STALE) return false;
+    for (const hop of this.#waiting) if (inLine(hop)) return true;
+    return false;
+  }
+
+  /** What came, and what was lost. What is under way now does not come any more. */
+  async close(): Promise<{ readonly exchanges: Exchange[] } & Losses> {
+    const exchanges: Exchange[] = [];
+    for (const { chain, hop } of this.#hops) {
+      if (hop.state === 'started') {
+        hop.loss = { fault: 'timeout', why: 'no answer before the page was done' };
+      }
+      if (hop.state === 'answered') {
+        if (hop.live) hop.body = (await hop.live.finish()).body;
+        hop.truncated = 'time';
+        if (!hop.endless)
+          hop.loss = { fault: 'timeout', why: 'not all of the answer came before the page was done' };
+        this.#stampEnd(hop);
+      }
+      if (hop.state === 'answered' || hop.state === 'done') {
+        exchanges.push(exchangeOf(chain, hop, this.#options));
+      }
+    }
+    const hops = this.#hops.map(({ hop }) => hop);
+    return { exchanges, ...lossesOf(hops, this.#options.mainFrame) };
+  }
+
+  #stampEnd(hop: Hop): void {
+    hop.finishedAt = Date.now();
+    if (hop.recorded && this.#options.now) hop.recorded.finishedAt = this.#options.now();
+  }
+}
+
+const inLine = (hop: Hop): boolean => hop.sentAt === undefined && hop.state === 'started';
