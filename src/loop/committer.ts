@@ -13,8 +13,8 @@ export type Commit =
       readonly draft?: EventDraft;
       readonly complete: (facts: readonly CaptureFact[]) => VisitCommit;
     }
-  /** Captures outside the frontier: robots.txt. */
-  | { readonly kind: 'event'; readonly draft: EventDraft }
+  /** Captures outside the frontier: robots.txt. One that fails with the reason of its signal was given up: the rest goes on. */
+  | { readonly kind: 'event'; readonly draft: EventDraft; readonly signal?: AbortSignal }
   | {
       readonly kind: 'frontier';
       readonly discovered: readonly NewFrontierEntry[];
@@ -95,7 +95,11 @@ export function createCommitter(options: {
       if (failure) throw failure.error;
       await work();
     } catch (error) {
-      failure ??= { error };
+      // Records are packed before any is written: nothing of what was given up is in the file.
+      const isGivenUp = batch.some(
+        ({ item }) => item.kind === 'event' && item.signal?.aborted && item.signal.reason === error,
+      );
+      if (!isGivenUp) failure ??= { error };
       for (const { reject } of batch) reject(error);
     }
   }

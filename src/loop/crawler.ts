@@ -94,8 +94,10 @@ export class Crawler implements SiteCrawl {
       this.#timer.stop();
       this.#stop.over();
     }
-    const store: Parameters<typeof endCrawl>[3] = (record) => this.#ledger.store(record, this.#ports);
-    return await endCrawl(this.#crawl, this.#stop.reason, this.#ports, store);
+    return await endCrawl(this.#crawl, this.#stop.reason, this.#ports, {
+      signal,
+      store: (record) => this.#ledger.store(record, this.#ports, signal),
+    });
   }
 
   progress(now: Millis): Progress {

@@ -102,10 +102,14 @@ export class Ledger {
     host.queue.settled(entry);
   }
 
-  /** A record outside any visit, on disk when it resolves. */
-  async store(record: DerivedRecord, { clock, newId }: { clock: Clock; newId: NewId }): Promise<void> {
+  /** A record outside any visit, on disk when it resolves. Its body may give up with the reason of the signal. */
+  async store(
+    record: DerivedRecord,
+    { clock, newId }: { readonly clock: Clock; readonly newId: NewId },
+    signal: AbortSignal,
+  ): Promise<void> {
     const draft = { id: newId(), url: record.uri, at: clock.now(), exchanges: [], derived: [record] };
-    await this.commit({ kind: 'event', draft });
+    await this.commit({ kind: 'event', draft, signal });
     await this.#options.committer.drain();
   }
 

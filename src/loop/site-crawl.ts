@@ -77,8 +77,9 @@ export async function openSiteCrawl(
   return {
     async run() {
       const outcome = await crawler.run();
-      // All its captures are in the catalog. One that is stopped or killed before this is learnt from when it goes on.
-      if (outcome.state === 'finished') await learnPatterns(await visitedSites(crawl, ports.catalog), ports);
+      // All its captures are in the catalog. One that is stopped or killed before this is learnt from when it goes on, or by the next crawl.
+      if (outcome.state === 'finished' && !options.signal.aborted)
+        await learnPatterns(await visitedSites(crawl, ports.catalog), ports);
       return outcome;
     },
     progress: (now) => crawler.progress(now),
