@@ -67,7 +67,8 @@ module.exports = {
     },
     {
       name: 'stages-stand-alone',
-      comment: 'a stage runs no other stage: the loop puts them together. Types of what it is handed are fine',
+      comment:
+        'a stage runs no other stage: the loop puts them together. Types of what it is handed are fine',
       severity: 'error',
       from: { path: '^src/stages/', pathNot: TESTS },
       to: { path: '^src/stages/(?!stored/)', dependencyTypesNot: ['type-only'] },
