@@ -7,6 +7,7 @@ import { openSqliteCatalog } from '../src/catalog/engines/sqlite.ts';
 import { attended, type VirtualClock, virtualClock } from '../src/lab/crawl/virtual-clock.ts';
 import { type CrawlOutcome, type CrawlPorts, openSiteCrawl } from '../src/loop/site-crawl.ts';
 import type { Crawl, CrawlSpec } from '../src/model/crawl.ts';
+import type { Truncation } from '../src/model/exchange.ts';
 import { CaptureFault, type FaultKind } from '../src/model/fault.ts';
 import type { Catalog } from '../src/ports/catalog.ts';
 import type { RecordReader } from '../src/ports/record-store.ts';
@@ -21,6 +22,7 @@ export interface WebAnswer {
   readonly status?: number;
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: string;
+  readonly truncated?: Truncation;
   /** Milliseconds until it is there; 10 unless given. */
   readonly after?: number;
   readonly fault?: FaultKind;
@@ -79,6 +81,7 @@ export async function crawlRig(
         status = known ? 200 : 404,
         headers = [],
         body = '',
+        truncated,
         after = 10,
         fault,
       } = (typeof known === 'function' ? known(times) : known) ?? {};
@@ -91,6 +94,7 @@ export async function crawlRig(
         status,
         body,
         headers: [['Content-Type', 'text/html'], ...headers],
+        ...(truncated && { more: { truncated } }),
       });
       return { ...answer, finishedAt: clock.now() };
     },

@@ -30,6 +30,10 @@ export function createPageReader(): PageReader {
       return source === undefined ? undefined : { text: visibleText(source) };
     },
     readSource,
+    async isDecodable({ response }) {
+      if (header(response.headers, 'content-encoding') === undefined) return true;
+      return !(await decodedBytes(response, PAGE_LIMIT)).damaged;
+    },
     async readBytes(document, limit) {
       const { bytes, complete } = await decodedBytes(document.response, limit);
       return complete ? bytes : undefined;
@@ -65,36 +69,38 @@ async function readSource(document: Document): Promise<string | undefined> {
 }
 
 async function readHtml(document: Document): Promise<PageContent> {
-  const { bytes, facts } = await decoded(document, PAGE_LIMIT);
+  const { bytes, ...more } = await decoded(document, PAGE_LIMIT);
   const { text } = decodeText(bytes, header(document.response.headers, 'content-type'));
   const { title, links, resources, feeds } = extractLinks(text, document.url);
-  return { title, links: [...links, ...feeds], resources, facts };
+  return { title, links: [...links, ...feeds], resources, ...more };
 }
 
 async function readCss(document: Document): Promise<PageContent> {
-  const { bytes, facts } = await decoded(document, PAGE_LIMIT);
+  const { bytes, ...more } = await decoded(document, PAGE_LIMIT);
   const { text } = decodeText(bytes, header(document.response.headers, 'content-type'));
-  return { ...NOTHING, resources: extractCssUrls(text, document.url), facts };
+  return { ...NOTHING, resources: extractCssUrls(text, document.url), ...more };
 }
 
 async function readFeed(document: Document): Promise<PageContent> {
-  const { bytes, facts } = await decoded(document, PAGE_LIMIT);
+  const { bytes, facts, decodable } = await decoded(document, PAGE_LIMIT);
   const feed = parseSitemap(bytes, document.url);
   const isFeed = feed.kind === 'rss' || feed.kind === 'atom';
   return {
     ...NOTHING,
     links: isFeed ? feed.entries.map(({ url }) => url) : [],
     facts: isFeed ? [...facts, ...feed.facts] : facts,
+    decodable,
   };
 }
 
 async function decoded(
   { response }: Document,
   limit: number,
-): Promise<{ bytes: Uint8Array; facts: string[] }> {
-  const { bytes, complete } = await decodedBytes(response, limit);
+): Promise<{ bytes: Uint8Array; facts: string[]; decodable: boolean }> {
+  const { bytes, complete, damaged } = await decodedBytes(response, limit);
   return {
     bytes,
     facts: complete ? [] : [`read for links only in part: ${bytes.byteLength} bytes could be decoded`],
+    decodable: !damaged,
   };
 }

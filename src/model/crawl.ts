@@ -211,6 +211,8 @@ export interface PageCounts {
   };
   /** By reason; of the pages in `failed`. */
   readonly failures: Readonly<Partial<Record<FaultKind, number>>>;
+  /** Pages and resources that were captured, but not as they should have been, by what went wrong; absent where there are none. */
+  readonly impaired?: Readonly<Partial<Record<FaultKind, number>>>;
 }
 
 /** What a crawl did at one site. The sums over all sites are the counts of the crawl. */
@@ -226,8 +228,6 @@ export interface CrawlTally extends PageCounts {
   readonly skipped: number;
   /** Second visits: `captured` are those that found another version. */
   readonly revisits: { readonly captured: number; readonly unchanged: number; readonly failed: number };
-  /** Pages that were captured, but not as they should have been, by what went wrong; absent where there are none. */
-  readonly impaired?: Readonly<Partial<Record<FaultKind, number>>>;
   /** Response bytes received by all visits. */
   readonly bytes: number;
   readonly skips: Readonly<Partial<Record<SkipReason, number>>>;

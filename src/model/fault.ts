@@ -15,6 +15,20 @@ export const FAULTS = {
   'server-busy': { retry: true, means: 'the server answered 429 or 503' },
   'http-status': { retry: false, means: 'the server answered 4xx; the answer is stored' },
   'server-error': { retry: true, means: 'the server answered 5xx; the last answer is stored' },
+  'unasked-answer': {
+    retry: false,
+    means:
+      'the server answered 304 or 206, though nobody asked under a condition or for a part; the answer is stored',
+  },
+  'cut-short': {
+    retry: false,
+    means: 'the answer broke off, or reached the limit of time or size; what came is stored',
+  },
+  'not-decodable': {
+    retry: false,
+    means:
+      'the body is not, or not wholly, in the coding that the server says (gzip, br); it is stored as it came',
+  },
   'browser-crash': { retry: true, means: 'the tab or the browser died' },
   'browser-hang': { retry: true, means: 'the page did not finish within the time limit' },
   'unsupported-url': { retry: false, means: 'not an http or https URL' },

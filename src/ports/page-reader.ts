@@ -8,6 +8,8 @@ export interface PageContent {
   readonly resources: readonly string[];
   /** Limits hit while reading, e.g. a body that unpacks to more than is read. */
   readonly facts: readonly string[];
+  /** Whether its content coding could be undone; absent where nobody looked. */
+  readonly decodable?: boolean;
 }
 
 /** What a sitemap says of a page beside its URL. */
@@ -38,6 +40,8 @@ export type Document = Pick<Exchange, 'url' | 'response'>;
 export interface PageReader {
   read(document: Document): Promise<PageContent>;
   readSitemap(document: Document): Promise<SitemapContent>;
+  /** Whether the body is in the content coding that its head says. */
+  isDecodable(document: Document): Promise<boolean>;
   /** Undefined for what is no HTML, or was not read whole. */
   readVisible(document: Document): Promise<VisibleContent | undefined>;
   /** HTML as text; undefined for what is no HTML, or was not read whole. */

@@ -71,12 +71,13 @@ const pageVisit = ({ at, recordId, sha256, status, truncated }: AnsweredVisit): 
 });
 
 /**
- * Undefined where the second visit proves nothing: the server failed, or the clock was set back in between, so that
+ * Undefined where the second visit proves nothing: the server failed or sent what nobody had asked for, or the clock was set back in between, so that
  * no interval lies between the two.
  */
 function provenOutcome(visit: AnsweredVisit, again: AnsweredVisit): RevisitOutcome | undefined {
   const { status } = again;
-  if (status >= 500 || status === 429 || again.at < visit.at) return undefined;
+  if (status >= 500 || status === 429 || (again.outcome === 'failed' && status < 400) || again.at < visit.at)
+    return undefined;
   return outcomeOf(pageVisit(visit), pageVisit(again));
 }
 

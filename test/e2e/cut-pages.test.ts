@@ -26,12 +26,20 @@ afterAll(() => {
 test('a page that breaks off at the same byte twice => not sharp, in crawl, certificate, verify and report', async () => {
   const archive = join(await temporaryFolder(), 'archive');
   const there = ['--archive', archive];
+  const asText = FAST.filter((option) => option !== '--json');
   const page = ['--scope-type', 'page', '--revisit', 'sharp', '--attempts', '1'];
-  const { stdout } = await daguerre(['archive', `http://${site}/`, ...FAST, ...page, ...there]);
+  const { stdout } = await daguerre(['archive', `http://${site}/`, ...asText, ...page, ...there]);
   expect(stdout).not.toContain('every page stayed the same');
+  expect(stdout).toMatch(/impaired +1 .*\n +1 cut-short: the answer broke off/);
   const verified = await daguerre(['verify', ...there, '--json']);
   expect(verified.code).toBe(0);
   expect(verified.json()).toMatchObject({ certificates: [{ pages: 1, strict: 0, visible: 0, date: null }] });
   const report = await daguerre(['report', site, ...there]);
   expect(report.stdout).toMatch(/cut short +1 of 1 .*the connection broke off/);
+  const impaired = async () =>
+    (await daguerre(['report', site, ...there, '--json'])).json<{ coverage: { impaired?: object } }>()
+      .coverage.impaired;
+  expect(await impaired()).toEqual({ 'cut-short': 1 });
+  await daguerre(['reindex', ...there]);
+  expect(await impaired()).toEqual({ 'cut-short': 1 });
 });

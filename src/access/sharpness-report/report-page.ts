@@ -100,6 +100,7 @@ function coverage({ coverage: c, errors, storage, completeness }: QualityReport)
       .map(([key, count]) => html`<tr><td class="n">${count}</td><td>${key}</td><td>${means(key)}</td></tr>`);
   const losses = [
     ...rows(errors.failures, (kind: FaultKind) => FAULTS[kind].means),
+    ...rows(c.impaired ?? {}, (kind: FaultKind) => `captured, but: ${FAULTS[kind].means}`),
     ...rows(c.skips, (reason: SkipReason) => SKIPS[reason]),
   ];
   return html`<section><h2>Coverage, errors, storage</h2><dl class="facts">

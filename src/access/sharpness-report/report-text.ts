@@ -135,6 +135,12 @@ function coverage({ coverage: c, errors, storage, completeness }: QualityReport)
     `  gone           ${c.gone}`,
     `  failed         ${c.failed}`,
     ...count(errors.failures, (kind: FaultKind) => FAULTS[kind].means),
+    ...(c.impaired
+      ? [
+          '  impaired       captured, but not as they should have been',
+          ...count(c.impaired, (kind: FaultKind) => FAULTS[kind].means),
+        ]
+      : []),
     ...(c.pending > 0 ? [`  left           ${c.pending}`] : []),
     ...(embedded > 0
       ? [

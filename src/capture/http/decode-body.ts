@@ -8,6 +8,8 @@ export interface DecodedBody {
   readonly bytes: Uint8Array;
   /** False when the limit cut it, or the body was cut or damaged on the way: `bytes` is what could be had. */
   readonly complete: boolean;
+  /** The content coding could not be undone to the end. */
+  readonly damaged: boolean;
 }
 
 type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
@@ -28,7 +30,7 @@ export async function decodedBytes(response: ResponseMessage, limit: number): Pr
   const { bytes } = response.body;
   if (codings === 'unknown') {
     const raw = await capped(payload(response), limit);
-    return { bytes: raw.bytes, complete: false };
+    return { bytes: raw.bytes, complete: false, damaged: true };
   }
   if (bytes !== undefined && bytes.byteLength <= AT_ONCE) {
     const decoded = await atOnce(bytes, response.framing === 'chunked', codings, limit);
@@ -38,7 +40,8 @@ export async function decodedBytes(response: ResponseMessage, limit: number): Pr
   if (decoded.bytes.byteLength > 0 || codings.length === 0) return decoded;
   // Labelled gzip and never compressed: some servers do. Then the bytes themselves are the text.
   const raw = await capped(payload(response), limit);
-  return { bytes: raw.bytes, complete: raw.bytes.byteLength === 0 && decoded.complete };
+  const isEmpty = raw.bytes.byteLength === 0;
+  return { bytes: raw.bytes, complete: isEmpty && decoded.complete, damaged: !isEmpty };
 }
 
 /** Undefined where it does not come out whole: the streams then get as far as they can. */
@@ -61,8 +64,8 @@ async function atOnce(
       return undefined;
     }
   }
-  if (bytes.byteLength <= limit) return { bytes, complete };
-  return { bytes: bytes.subarray(0, limit), complete: false };
+  const isWhole = bytes.byteLength <= limit;
+  return { bytes: isWhole ? bytes : bytes.subarray(0, limit), complete: complete && isWhole, damaged: false };
 }
 
 async function throughStreams(
@@ -70,14 +73,17 @@ async function throughStreams(
   codings: readonly Coding[],
   limit: number,
 ): Promise<DecodedBody> {
-  let complete = true;
-  const damaged = (): void => {
-    complete = false;
+  let isFramed = true;
+  let damaged = false;
+  let source: AsyncIterable<Uint8Array> = payload(response, () => {
+    isFramed = false;
+  });
+  const onDamage = (): void => {
+    damaged = true;
   };
-  let source: AsyncIterable<Uint8Array> = payload(response, damaged);
-  for (const coding of codings) source = decodeStream(source, coding, damaged);
+  for (const coding of codings) source = decodeStream(source, coding, onDamage);
   const result = await capped(source, limit);
-  return { bytes: result.bytes, complete: complete && result.complete };
+  return { bytes: result.bytes, complete: isFramed && !damaged && result.complete, damaged };
 }
 
 /** The body with its transfer coding removed. */
@@ -163,7 +169,10 @@ function writable(stream: Transform): Promise<void> {
   });
 }
 
-async function capped(source: AsyncIterable<Uint8Array>, limit: number): Promise<DecodedBody> {
+async function capped(
+  source: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<Omit<DecodedBody, 'damaged'>> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of source) {

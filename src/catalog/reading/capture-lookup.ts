@@ -86,7 +86,7 @@ const EARLIEST: BulkStatement = {
     join captures c on c.id = (
       select e.id from captures e
       where substr(e.sha256, 1, 10) = substr(rows.sha256, 1, 10) and e.sha256 = rows.sha256
-        and e.type <> 'revisit' and e.type = 'response'
+        and e.type <> 'revisit' and e.type = 'response' and e.truncated is null
       order by e.taken_at, e.id limit 1)
     join urls u on u.id = c.url_id`,
   returns: true,

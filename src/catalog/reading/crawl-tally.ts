@@ -13,7 +13,8 @@ import { CAPTURING, selectVisits, visitOf } from './visit-rows.ts';
  */
 export function settledEntries(db: Connection, crawlId: number) {
   const held = sql<boolean>`exists (select 1 from captures c where c.url_id = f.url_id
-    and c.taken_at < k.started_at and (c.status between 200 and 299 or c.status = 304))`;
+    and c.taken_at < k.started_at and (c.status between 200 and 299 and c.status <> 206
+      or c.status = 304 and c.type = 'revisit'))`;
   const redirects = sql.join(REDIRECT_STATUSES.map((status) => sql.lit(status)));
   const result = sql<PageResult | 'captured'>`case
     when f.kind <> 'page' then f.state
@@ -53,6 +54,7 @@ interface Counts {
   resources: { captured: number; unchanged: number; dropped: number; failed: number };
   lost: number;
   failures: Partial<Record<FaultKind, number>>;
+  impaired: Partial<Record<FaultKind, number>>;
 }
 
 const noCounts = (): Counts => ({
@@ -67,6 +69,7 @@ const noCounts = (): Counts => ({
   resources: { captured: 0, unchanged: 0, dropped: 0, failed: 0 },
   lost: 0,
   failures: {},
+  impaired: {},
 });
 
 export async function tally(db: Connection, crawlId: number): Promise<CrawlTally> {
@@ -98,12 +101,15 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
   const { revisits, skips, skipped, waiting } = await otherEntries(db, crawlId);
   for (const { host, entries } of waiting) for (const counts of countsOf(host)) counts.pending += entries;
   const crawl = await db.selectFrom('crawls').select('bytes').where('id', '=', crawlId).executeTakeFirst();
+  const impairments = await impaired(db, crawlId);
+  for (const { host, fault_kind, pages } of impairments) {
+    for (const { impaired } of countsOf(host)) impaired[fault_kind] = (impaired[fault_kind] ?? 0) + pages;
+  }
   const sites: SiteTally[] = [...bySite].map(([site, counts]) => ({ site, ...shown(counts) }));
   return {
     ...shown(whole),
     skipped,
     revisits,
-    ...(await impaired(db, crawlId)),
     bytes: crawl?.bytes ?? 0,
     skips,
     sites: sites.sort((a, b) => pagesOf(b) - pagesOf(a) || (a.site < b.site ? -1 : 1)),
@@ -149,17 +155,21 @@ async function otherEntries(db: Connection, crawlId: number) {
   return { revisits, skips, skipped, waiting };
 }
 
-async function impaired(db: Connection, crawlId: number): Promise<Pick<CrawlTally, 'impaired'>> {
+/** A page whose visit and revisit suffered the same counts once. */
+async function impaired(db: Connection, crawlId: number) {
   const rows = await db
-    .selectFrom('visits')
-    .where('crawl_id', '=', crawlId)
-    .where('outcome', 'in', CAPTURING)
-    .where('fault_kind', 'is not', null)
-    .groupBy('fault_kind')
-    .select(({ fn }) => ['fault_kind', fn.countAll<number>().as('visits')])
+    .selectFrom('visits as x')
+    .leftJoin('frontier as f', (join) =>
+      join.onRef('f.crawl_id', '=', 'x.crawl_id').onRef('f.url_id', '=', 'x.url_id').on('f.pass', '=', 0),
+    )
+    .leftJoin('hosts as h', 'h.id', 'f.host_id')
+    .where('x.crawl_id', '=', crawlId)
+    .where('x.outcome', 'in', CAPTURING)
+    .where('x.fault_kind', 'is not', null)
+    .groupBy(['x.fault_kind', 'h.host'])
+    .select(({ fn }) => ['x.fault_kind', 'h.host', fn.count<number>('x.url_id').distinct().as('pages')])
     .execute();
-  if (rows.length === 0) return {};
-  return { impaired: Object.fromEntries(rows.map(({ fault_kind, visits }) => [fault_kind, visits])) };
+  return rows.map(({ fault_kind, host, pages }) => ({ fault_kind: fault_kind as FaultKind, host, pages }));
 }
 
 async function hostNames(db: Connection, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
@@ -174,13 +184,14 @@ async function hostNames(db: Connection, ids: readonly number[]): Promise<Readon
   return new Map(rows.filter(({ id }) => wanted.has(id)).map(({ id, host }) => [id, host]));
 }
 
-function shown({ redirect, dropped, resources, lost, ...counts }: Counts) {
+function shown({ redirect, dropped, resources, lost, impaired, ...counts }: Counts) {
   const { captured, unchanged, failed } = resources;
   return {
     captured: counts.new + counts.changed,
     ...counts,
     redirects: redirect,
     ...(dropped > 0 && { dropped }),
+    ...(Object.keys(impaired).length > 0 && { impaired }),
     resources: { captured, unchanged, failed, ...(lost > 0 && { lost }) },
   };
 }

@@ -1,5 +1,6 @@
+import { CaptureFault } from '../../model/fault.ts';
 import { answerOf, statusFault } from '../../science/policy/answer.ts';
-import { fetchDocument } from '../../stages/fetch-document.ts';
+import { type FetchedDocument, fetchDocument } from '../../stages/fetch-document.ts';
 import { mayRetry } from './nothing-stored.ts';
 import { renderRequest } from './render-request.ts';
 import type { Asked, Begun, VisitWorld } from './visit-state.ts';
@@ -10,7 +11,7 @@ export async function ask(state: Begun, world: VisitWorld): Promise<Asked> {
   const { entry } = state;
   const answered = (await inBrowser(state, world)) ?? (await overHttp(state, world));
   const { exchange } = answered.document;
-  const fault = statusFault(exchange, ports.clock.now());
+  const fault = statusFault(exchange, ports.clock.now()) ?? unaskedFault(answered.document);
   if (fault && mayRetry(fault, entry, context.spec)) {
     context.onAnswer(answerOf(exchange, fault));
     await Promise.all(answered.exchanges.map(({ response }) => response.body.release()));
@@ -18,6 +19,13 @@ export async function ask(state: Begun, world: VisitWorld): Promise<Asked> {
   }
   const { document, shown } = answered;
   return { ...state, at: 'asked', document, fault, shown };
+}
+
+/** A 304 that confirms nothing (no condition was sent), or a part of a page that was asked for whole, is no page. */
+function unaskedFault({ kind, exchange: { url, response } }: FetchedDocument): CaptureFault | undefined {
+  const { status } = response;
+  if (status !== 206 && (status !== 304 || kind === 'not-modified')) return undefined;
+  return new CaptureFault('unasked-answer', url, `the server answered ${status}, which nobody had asked for`);
 }
 
 /** With `--render always` the browser asks; what it cannot show (a download) is fetched directly. */

@@ -1,4 +1,5 @@
-import { redirectTarget } from '../../model/exchange.ts';
+import { type Exchange, header, redirectTarget, type Truncation } from '../../model/exchange.ts';
+import { CaptureFault } from '../../model/fault.ts';
 import type { PageContent } from '../../ports/page-reader.ts';
 import type { Finds } from '../../stages/discover.ts';
 import { type Digested, loadedWith, type ShownPage, type VisitWorld } from './visit-state.ts';
@@ -16,6 +17,10 @@ export async function digest(state: ShownPage, { ports, context }: VisitWorld): 
       : context.chains.follow(entry, location, context.spec.limits.redirects);
   const read = await named(state, ports.pageReader);
   const { finds } = read;
+  const impairment = impairmentOf(
+    exchange,
+    read.decodable ?? (await ports.pageReader.isDecodable(document.content)),
+  );
   return {
     ...state,
     at: 'digested',
@@ -25,8 +30,9 @@ export async function digest(state: ShownPage, { ports, context }: VisitWorld): 
     lost: finds.lost ?? [],
     title: read.title,
     finds: step.target === undefined ? finds : { ...finds, redirect: step.target },
-    facts: [...document.facts, ...read.facts, ...mishaps(state)],
+    facts: [...document.facts, ...read.facts, ...mishaps(state), ...(impairment ? [impairment.message] : [])],
     cut: read.cut,
+    impairment,
     isRedirect: location !== undefined,
   };
 }
@@ -36,6 +42,8 @@ interface Read {
   readonly finds: Finds;
   readonly facts: readonly string[];
   readonly cut: readonly string[];
+  /** Absent where nobody looked. */
+  readonly decodable?: boolean | undefined;
 }
 
 const NOTHING: Read = { title: '', finds: { links: [], resources: [] }, facts: [], cut: [] };
@@ -59,11 +67,28 @@ async function named(
     return { title, finds: { links, resources: embedded, lost }, facts, cut };
   }
   const found: PageContent = await reader.read(content);
-  const { title, links, resources, facts } = found;
-  if (shown.by === 'bytes') return { title, finds: { links, resources }, facts, cut: facts };
+  const { title, links, resources, facts, decodable } = found;
+  if (shown.by === 'bytes') return { title, finds: { links, resources }, facts, cut: facts, decodable };
   const { filled } = shown;
   const finds = { links, resources: [], lost: filled.lost };
-  return { title: filled.title, finds, facts: [...facts, ...filled.facts], cut: facts };
+  return { title: filled.title, finds, facts: [...facts, ...filled.facts], cut: facts, decodable };
+}
+
+const CUTS: Readonly<Record<Truncation, string>> = {
+  disconnect: 'the connection broke off',
+  time: 'the time limit was reached',
+  length: 'the size limit was reached',
+  unspecified: 'the answer ended early',
+};
+
+/** What is wrong with the answer itself, though it is stored. */
+function impairmentOf({ url, response, truncated }: Exchange, decodable: boolean): CaptureFault | undefined {
+  const { size } = response.body;
+  if (truncated)
+    return new CaptureFault('cut-short', url, `${CUTS[truncated]} after ${size} bytes of the body`);
+  if (decodable) return undefined;
+  const coding = header(response.headers, 'content-encoding') ?? 'the archived answer';
+  return new CaptureFault('not-decodable', url, `${size} bytes cannot be decoded as ${coding}`);
 }
 
 function mishaps({ shown }: ShownPage): readonly string[] {

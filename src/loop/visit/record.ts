@@ -37,8 +37,8 @@ export function record(state: Judged, captures: readonly CaptureFact[], { ports 
 }
 
 /** Why it failed, or what is wrong with what was captured. */
-function problemOf({ entry, fault, shown, cut }: Judged): CaptureFault | undefined {
-  if (fault) return fault;
+function problemOf({ entry, fault, impairment, shown, cut }: Judged): CaptureFault | undefined {
+  if (fault ?? impairment) return fault ?? impairment;
   if (shown.by === 'bytes' && shown.notRendered) return shown.notRendered;
   if (shown.by === 'browser' && shown.template.kind === 'failed') return shown.template.fault;
   return cut.length > 0 ? new CaptureFault('page-cut', entry.url, cut.join('; ')) : undefined;

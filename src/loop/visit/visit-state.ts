@@ -114,6 +114,8 @@ export interface Digested extends Omit<ShownPage, 'at'> {
   readonly facts: readonly string[];
   /** What of its text or links is missing. */
   readonly cut: readonly string[];
+  /** What is wrong with the answer itself. */
+  readonly impairment: CaptureFault | undefined;
   /** The answer leads elsewhere. */
   readonly isRedirect: boolean;
 }

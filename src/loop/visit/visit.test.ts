@@ -61,9 +61,44 @@ test('a page and a sitemap that can be read in part only => captured, with a fau
     '/a': linking(),
   });
   const { tally } = await rig.crawl({ spec: { sitemaps: true } });
-  expect(tally.impaired).toEqual({ 'page-cut': 2 });
+  expect(tally.impaired).toEqual({ 'not-decodable': 1, 'page-cut': 1 });
   const [visit] = await rig.catalog.visits({ url: `${ROOT}/map.xml` });
   expect(visit).toMatchObject({ outcome: 'captured', fault: { kind: 'page-cut' } });
+});
+
+const cut = { ...linking('/broken', '/garbled'), truncated: 'disconnect' } as const;
+
+test('an answer that was cut, or is not in the coding it says => captured, and counted by what is wrong', async () => {
+  const garbage = { body: 'not brotli at all', headers: [['Content-Encoding', 'br']] } as const;
+  rig = await crawlRig({ '/': cut, '/broken': cut, '/garbled': garbage });
+  const { tally } = await rig.crawl({ spec });
+  expect(tally).toMatchObject({ new: 3, impaired: { 'cut-short': 2, 'not-decodable': 1 } });
+  expect(tally.sites).toMatchObject([{ site: 'example.org', impaired: { 'cut-short': 2 } }]);
+  expect((await lastInfo(rig, '/')).facts.join()).toMatch(/the connection broke off after \d+ bytes/);
+  const again = await rig.crawl({ spec });
+  expect(again.tally).toMatchObject({ new: 0, impaired: { 'cut-short': 2, 'not-decodable': 1 } });
+});
+
+test('cut at visit and revisit => one page, not sharp; whole at the next crawl => a version of its own', async () => {
+  rig = await crawlRig({ '/': (times) => (times < 2 ? cut : linking('/broken', '/garbled')) });
+  const { tally, capture } = await rig.crawl({ spec: { ...spec, revisit: 'sharp' } });
+  expect(tally.impaired).toEqual({ 'cut-short': 1 });
+  expect(capture.pages).toMatchObject([
+    { visit: { truncated: 'disconnect' }, revisit: { truncated: 'disconnect', outcome: 'cut' } },
+  ]);
+  await rig.crawl({ spec });
+  const last = await rig.catalog.closest(`${ROOT}/`, rig.clock.now());
+  expect(last).toMatchObject({ type: 'response' });
+  expect(last?.truncated).toBeUndefined();
+});
+
+test('304 or 206 that nobody asked for => failed, stored, and no version that a later one differs from', async () => {
+  const once = (status: number) => (times: number) => (times === 0 ? { status, body: 'part' } : linking());
+  rig = await crawlRig({ '/': linking('/304', '/206'), '/304': once(304), '/206': once(206) });
+  const { tally } = await rig.crawl({ spec });
+  expect(tally).toMatchObject({ new: 1, failed: 2, failures: { 'unasked-answer': 2 } });
+  expect(await rig.catalog.closest(`${ROOT}/206`, rig.clock.now())).toMatchObject({ status: 206 });
+  expect((await rig.crawl({ spec })).tally).toMatchObject({ new: 2, unchanged: 1, failed: 0 });
 });
 
 test('a second pass => pages that stand are unchanged, one that changed is a page of its own', async () => {
