@@ -4,7 +4,7 @@
  */
 import { decodeAttribute, decodeText } from './entities.ts';
 
-export interface TokenHandler {
+interface TokenHandler {
   doctype(text: string): void;
   /** @param name in lower case */
   start(name: string, attributes: Record<string, string>, selfClosing: boolean): void;
@@ -23,7 +23,6 @@ export interface TokenHandler {
 const RAW = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript']);
 const ESCAPABLE = new Set(['title', 'textarea']);
 
-const SPACE = /[\t\n\f\r ]/;
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13 && code !== 11);
 const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
 
@@ -208,5 +207,3 @@ export const isBlank = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) if (!isSpace(text.charCodeAt(i))) return false;
   return true;
 };
-
-export const firstWord = (text: string): string => text.trim().split(SPACE, 1)[0]?.toLowerCase() ?? '';

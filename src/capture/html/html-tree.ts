@@ -17,13 +17,21 @@ import {
   HTML_IN_FOREIGN,
   IN_HEAD,
   isQuirky,
-  SECTIONS,
   TABLE_PARTS,
   VOID,
   words,
 } from './html-rules.ts';
 import { isBlank, readTokens } from './html-tokens.ts';
-import { type Building, building, FORMATTING, OpenElements, SCOPES, SPECIAL } from './open-elements.ts';
+import {
+  adopt,
+  type Building,
+  building,
+  FORMATTING,
+  holdsNoText,
+  OpenElements,
+  SCOPES,
+  SPECIAL,
+} from './open-elements.ts';
 import { tableModes } from './table-modes.ts';
 
 export function parseHtmlTree(html: string): HtmlTree {
@@ -42,11 +50,6 @@ export function parseHtmlTree(html: string): HtmlTree {
     bodyOpen = true;
     open.stack.length = 1;
     open.open(body);
-  };
-  const closeParagraph = (): void => {
-    if (!open.has('p', SCOPES.button)) return;
-    open.imply('p');
-    open.popUntil('p');
   };
   const insert = (tag: string, attributes: Record<string, string>): Building =>
     open.open(building(tag, attributes));
@@ -72,19 +75,19 @@ export function parseHtmlTree(html: string): HtmlTree {
 
   const startInBody = (tag: string, attributes: Record<string, string>, selfClosing: boolean): void => {
     if (BLOCKS.has(tag) || tag === 'p') {
-      closeParagraph();
+      open.closeParagraph();
       insert(tag, attributes);
     } else if (HEADINGS.has(tag)) {
-      closeParagraph();
+      open.closeParagraph();
       if (HEADINGS.has(open.current.tag)) open.pop();
       insert(tag, attributes);
     } else if (tag === 'li' || tag === 'dd' || tag === 'dt') {
-      closeItem(tag);
-      closeParagraph();
+      open.closeItem(tag);
+      open.closeParagraph();
       insert(tag, attributes);
     } else if (tag === 'form') {
       if (form) return;
-      closeParagraph();
+      open.closeParagraph();
       form = insert(tag, attributes);
     } else if (tag === 'a' || tag === 'nobr') {
       open.reconstruct();
@@ -102,15 +105,15 @@ export function parseHtmlTree(html: string): HtmlTree {
       open.reconstruct();
       open.pushFormatting(insert(tag, attributes));
     } else if (tag === 'table') {
-      if (!quirks) closeParagraph();
+      if (!quirks) open.closeParagraph();
       insert(tag, attributes);
     } else if (tag === 'hr') {
-      closeParagraph();
+      open.closeParagraph();
       insertVoid(tag, attributes);
     } else if (tag === 'param' || tag === 'source' || tag === 'track') insertVoid(tag, attributes);
     else if (IN_HEAD.has(tag)) startInHead(tag, attributes);
     else if (tag === 'xmp' || tag === 'plaintext') {
-      closeParagraph();
+      open.closeParagraph();
       insert(tag, attributes);
     } else if (tag === 'optgroup' || tag === 'option') {
       if (open.current.tag === 'option') open.pop();
@@ -127,7 +130,7 @@ export function parseHtmlTree(html: string): HtmlTree {
     } else if (tag === 'frameset' || tag === 'frame') {
       doubts.add('frames');
     } else if (tag === 'body') {
-      for (const name of Object.keys(attributes)) body.attributes[name] ??= attributes[name] as string;
+      adopt(body, attributes);
     } else if (!TABLE_PARTS.has(tag) && tag !== 'head' && tag !== 'html') {
       if (tag === 'button' && open.has('button')) {
         open.imply();
@@ -140,18 +143,6 @@ export function parseHtmlTree(html: string): HtmlTree {
       else if (VOID.has(tag)) insertVoid(tag, attributes);
       else insert(tag, attributes);
       if (HOLDERS.has(tag)) open.mark();
-    }
-  };
-  const closeItem = (tag: string): void => {
-    for (let i = open.stack.length - 1; i > 0; i--) {
-      const node = open.stack[i] as Building;
-      const closes = tag === 'li' ? node.tag === 'li' : node.tag === 'dd' || node.tag === 'dt';
-      if (closes) {
-        open.imply(node.tag);
-        open.popUntil(node.tag);
-        return;
-      }
-      if (SPECIAL.has(node.tag) && node.tag !== 'address' && node.tag !== 'div' && node.tag !== 'p') return;
     }
   };
   const startInHead = (tag: string, attributes: Record<string, string>): void => {
@@ -173,7 +164,7 @@ export function parseHtmlTree(html: string): HtmlTree {
     if (tag === 'body' || tag === 'html' || tag === 'head') return;
     if (tag === 'p') {
       if (!open.has('p', SCOPES.button)) insert('p', {});
-      closeParagraph();
+      open.closeParagraph();
     } else if (tag === 'br') startInBody('br', {}, false);
     else if (ENDS_BLOCK.has(tag) || HOLDERS.has(tag)) {
       if (!open.has(tag)) return;
@@ -230,13 +221,13 @@ export function parseHtmlTree(html: string): HtmlTree {
         while (inForeign()) open.pop();
       }
       if (!bodyOpen) {
-        if (tag === 'html' || tag === 'head') return merge(tag === 'html' ? root : head, attributes);
+        if (tag === 'html' || tag === 'head') return adopt(tag === 'html' ? root : head, attributes);
         if (IN_HEAD.has(tag) || (open.stack.length > 1 && open.current !== head)) {
           if (open.stack.length === 1) open.stack.push(head);
           return startInHead(tag, attributes);
         }
         openBody();
-        if (tag === 'body') return merge(body, attributes);
+        if (tag === 'body') return adopt(body, attributes);
       }
       if (open.tables === 0 || !tables.start(tag, attributes)) startInBody(tag, attributes, selfClosing);
     },
@@ -303,10 +294,3 @@ export function parseHtmlTree(html: string): HtmlTree {
     }
   }
 }
-
-function merge(element: Building, attributes: Record<string, string>): void {
-  for (const name of Object.keys(attributes)) element.attributes[name] ??= attributes[name] as string;
-}
-
-const holdsNoText = ({ tag, foreign }: Building): boolean =>
-  !foreign && (tag === 'table' || tag === 'tr' || SECTIONS.has(tag));

@@ -15,7 +15,7 @@ import { decodeAttribute, decodeText } from './entities.ts';
 import { parseSrcset } from './srcset.ts';
 import { attributeFilter, scanTags, type TagHandler } from './tags.ts';
 
-export interface PageLinks {
+interface PageLinks {
   /** Pages: absolute http(s) URLs in frontier form, each once, in document order. */
   readonly links: string[];
   /** Embedded resources: absolute http(s) URLs as a browser would ask for them. */

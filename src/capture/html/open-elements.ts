@@ -3,6 +3,8 @@
  * §13.2.4): where the next node goes.
  */
 
+import { words } from './html-rules.ts';
+
 export interface Building {
   tag: string;
   attributes: Record<string, string>;
@@ -24,7 +26,12 @@ export const building = (
   foreign,
 });
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+/** Of two values of one attribute the first counts. */
+export function adopt(element: Building, attributes: Record<string, string>): void {
+  for (const name of Object.keys(attributes)) element.attributes[name] ??= attributes[name] as string;
+}
+
+export const holdsNoText = ({ tag, foreign }: Building): boolean => !foreign && INTO_TABLE.has(tag);
 
 const SCOPE = words('applet caption html table td th marquee object template select');
 const BUTTON = new Set([...SCOPE, 'button']);
@@ -32,7 +39,7 @@ const LIST = new Set([...SCOPE, 'ol', 'ul']);
 const TABLE = words('html table template');
 export const SCOPES = { default: SCOPE, button: BUTTON, list: LIST, table: TABLE } as const;
 
-export const IMPLIED = words('dd dt li optgroup option p rb rp rt rtc');
+const IMPLIED = words('dd dt li optgroup option p rb rp rt rtc');
 export const FORMATTING = words('a b big code em font i nobr s small strike strong tt u');
 const INTO_TABLE = words('table tbody tfoot thead tr');
 export const SPECIAL = words(
@@ -108,6 +115,26 @@ export class OpenElements {
     for (let element = this.pop(); element; element = this.pop()) {
       if (element.foreign) continue;
       if (typeof tag === 'string' ? element.tag === tag : tag.has(element.tag)) return;
+    }
+  }
+
+  closeParagraph(): void {
+    if (!this.has('p', SCOPES.button)) return;
+    this.imply('p');
+    this.popUntil('p');
+  }
+
+  /** Before an li, dd or dt: ends the item that is open. */
+  closeItem(tag: string): void {
+    for (let i = this.stack.length - 1; i > 0; i--) {
+      const node = this.stack[i] as Building;
+      const closes = tag === 'li' ? node.tag === 'li' : node.tag === 'dd' || node.tag === 'dt';
+      if (closes) {
+        this.imply(node.tag);
+        this.popUntil(node.tag);
+        return;
+      }
+      if (SPECIAL.has(node.tag) && node.tag !== 'address' && node.tag !== 'div' && node.tag !== 'p') return;
     }
   }
 

@@ -4,7 +4,7 @@ import { type Building, type OpenElements, SCOPES } from './open-elements.ts';
 
 type Attributes = Record<string, string>;
 
-export interface TableHost {
+interface TableHost {
   readonly open: OpenElements;
   insert(tag: string, attributes: Attributes): Building;
   insertVoid(tag: string, attributes: Attributes): void;
@@ -15,7 +15,7 @@ export interface TableHost {
 }
 
 /** Each says whether the tag is dealt with. */
-export interface TableModes {
+interface TableModes {
   start(tag: string, attributes: Attributes): boolean;
   end(tag: string): boolean;
 }

@@ -2,7 +2,7 @@ import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { type AdJudge, adCandidates } from '../../science/layout/ad-signals.ts';
 
 /** How well a judge of advertisements agrees with people who marked blocks as `Ad`. */
-export interface AdScores {
+interface AdScores {
   /** Links, images and frames: marked and found, found only, marked only. */
   readonly right: number;
   readonly wrong: number;

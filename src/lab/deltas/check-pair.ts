@@ -11,7 +11,7 @@ import { writeViDelta } from '../../science/delta/vi-delta.ts';
 import { parseViXml, writeViXml } from '../../science/layout/vi-xml.ts';
 
 /** Everything a check may look at; `delta` leads from `old` to `now`. */
-export interface CheckedPair {
+interface CheckedPair {
   readonly old: Layout;
   readonly now: Layout;
   readonly delta: Delta;

@@ -24,7 +24,7 @@ export function leavesOf(root: Segment): Segment[] {
 }
 
 /** Which of these segments each node lies in; -1 in none. The innermost listed node around it decides. */
-export function partitionBy({ nodes }: PageSnapshot, segments: readonly Segment[]): Partition {
+function partitionBy({ nodes }: PageSnapshot, segments: readonly Segment[]): Partition {
   const partition = new Int32Array(nodes.length).fill(-1);
   segments.forEach((segment, index) => {
     for (const node of segment.nodes) partition[node] = index;

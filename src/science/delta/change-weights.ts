@@ -18,7 +18,7 @@ export interface ChangeWeights {
   readonly normalise: Normalise;
 }
 
-export type Normalise = 'mean' | 'sum' | 'printed';
+type Normalise = 'mean' | 'sum' | 'printed';
 
 export const CHANGE_WEIGHTS: ChangeWeights = {
   operations: { insert: 1, delete: 0.8, update: 1, move: 0.25 },

@@ -1,7 +1,4 @@
 import type { Delta, FrameChange, Operation, QuietChange, TouchedBlock } from '../../model/delta.ts';
-import type { Layout } from '../../model/layout.ts';
-import { applyDelta } from './apply-delta.ts';
-import { diffLayouts } from './diff-layouts.ts';
 
 /** The delta that leads back. It needs neither layout; the inverse of the inverse is the delta itself. */
 export function inverseDelta(delta: Delta): Delta {
@@ -72,11 +69,6 @@ function inverseQuiet(change: QuietChange): QuietChange {
   const { element, from, to, values } = change;
   const turned = values ? { values: { old: values.new, new: values.old } } : {};
   return { element, from: to, to: from, ...turned } as QuietChange;
-}
-
-/** One delta for both, from the layout that the first starts from: a change that is taken back leaves no trace. */
-export function composeDeltas(first: Delta, second: Delta, old: Layout): Delta {
-  return diffLayouts(old, applyDelta(second, applyDelta(first, old)));
 }
 
 /** Whether old and new layout are the same in everything. */

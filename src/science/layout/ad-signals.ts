@@ -10,7 +10,7 @@ import { classesOf, type ElementTest, simpleSelector } from './simple-selector.t
  */
 
 /** Fixed sizes of display advertisements (IAB, 2003 to 2017), CSS pixels. Not 88×31, the size of badges. */
-export const IAB_SIZES: readonly (readonly [width: number, height: number])[] = [
+const IAB_SIZES: readonly (readonly [width: number, height: number])[] = [
   [728, 90],
   [300, 250],
   [160, 600],

@@ -130,11 +130,11 @@ const whole = ([x, y, width, height]: Box): Box => [
   Math.round(height),
 ];
 
-export const byArea: Weigh = (_snapshot, leaves) =>
+const byArea: Weigh = (_snapshot, leaves) =>
   leaves.map(({ segment: { box } }) => Math.max(0, box[2]) * Math.max(0, box[3]));
 
 /** Scales weights to add up to 1; weights that are no weights count as 0, and if all do, leaves are equal. */
-export function toShares(weights: readonly number[], count = weights.length): number[] {
+function toShares(weights: readonly number[], count = weights.length): number[] {
   const sound = Array.from({ length: count }, (_, i) => {
     const weight = weights[i] ?? 0;
     return Number.isFinite(weight) && weight > 0 ? weight : 0;

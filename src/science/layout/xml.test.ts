@@ -1,7 +1,32 @@
 import fc from 'fast-check';
 import { parseXmlDocument } from 'slimdom';
 import { expect, test } from 'vitest';
-import { parseXml, writeXml, type XmlElement, XmlError } from './xml.ts';
+import { parseXml, type XmlElement, XmlError, xmlAttributes, xmlText } from './xml.ts';
+
+/** Writes a tree on one line, without a prologue; a stack of our own, so depth is no matter. */
+function writeXml(root: XmlElement): string {
+  const out: string[] = [];
+  const stack: (XmlElement | string)[] = [root];
+  // Strings on the stack are written already; elements are not.
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    if (typeof item === 'string') {
+      out.push(item);
+      continue;
+    }
+    const open = `<${item.name}${xmlAttributes(item.attributes)}`;
+    if (item.children.length === 0) {
+      out.push(`${open}/>`);
+      continue;
+    }
+    out.push(`${open}>`);
+    stack.push(`</${item.name}>`);
+    for (let i = item.children.length - 1; i >= 0; i--) {
+      const child = item.children[i] as XmlElement | string;
+      stack.push(typeof child === 'string' ? xmlText(child) : child);
+    }
+  }
+  return out.join('');
+}
 
 /** Every UTF-16 string, halves of surrogate pairs and control characters too, and what our escapes are made of. */
 const anyText = fc.oneof(

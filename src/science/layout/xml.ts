@@ -67,31 +67,6 @@ export function xmlAttributes(attributes: Readonly<Record<string, string | numbe
   return out;
 }
 
-/** Writes a tree on one line, without a prologue; a stack of our own, so depth is no matter. */
-export function writeXml(root: XmlElement): string {
-  const out: string[] = [];
-  const stack: (XmlElement | string)[] = [root];
-  // Strings on the stack are written already; elements are not.
-  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    if (typeof item === 'string') {
-      out.push(item);
-      continue;
-    }
-    const open = `<${item.name}${xmlAttributes(item.attributes)}`;
-    if (item.children.length === 0) {
-      out.push(`${open}/>`);
-      continue;
-    }
-    out.push(`${open}>`);
-    stack.push(`</${item.name}>`);
-    for (let i = item.children.length - 1; i >= 0; i--) {
-      const child = item.children[i] as XmlElement | string;
-      stack.push(typeof child === 'string' ? xmlText(child) : child);
-    }
-  }
-  return out.join('');
-}
-
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const NAME = /[A-Za-z_:\u00c0-\u{10ffff}][\w:.\-\u00b7-\u{10ffff}]*/uy;
 const SPACE = /[ \t\r\n]*/y;

@@ -18,7 +18,7 @@ import { type ManualWeight, manualFactors } from './manual-weights.ts';
  */
 
 /** w_k. What a change of the whole block is worth at levels 1 (noise) to 4 (main matter). */
-export const LEVEL_WEIGHTS: readonly number[] = [0.02, 0.15, 0.4, 1];
+const LEVEL_WEIGHTS: readonly number[] = [0.02, 0.15, 0.4, 1];
 
 export interface ImportanceOptions {
   readonly model?: LogisticModel | undefined;

@@ -12,7 +12,7 @@ import type { PageSnapshot } from '../../../model/page-snapshot.ts';
 /** Characters. Shorter runs are labels, not prose. */
 const SHORTEST = 25;
 
-export interface MainContent {
+interface MainContent {
   /** Node of the best element, -1 where no element has prose. */
   readonly node: number;
   /** 1 for each node inside it. */

@@ -14,12 +14,6 @@ const BUTTONS = new Set(['submit', 'button', 'reset']);
 /** Pixels by which texts of one line overlap: more than `startsLine` forgives. */
 const SAME_LINE = 4;
 
-export interface FilledSnapshot {
-  readonly snapshot: PageSnapshot;
-  /** The draft of each node. */
-  readonly draftOf: readonly number[];
-}
-
 /** Nodes without their boxes: these are put in by `withBoxes`, more than once. */
 export interface FilledNodes {
   readonly nodes: readonly SnapshotNode[];

@@ -44,7 +44,7 @@ export function styleOf(snapshot: PageSnapshot, node: number): SnapshotStyle {
   return (element?.kind === 'element' && snapshot.styles[element.style]) || PLAIN;
 }
 
-export function isInlineDisplay(style: SnapshotStyle): boolean {
+function isInlineDisplay(style: SnapshotStyle): boolean {
   if (style.float !== 'none' || style.position === 'absolute' || style.position === 'fixed') return false;
   return (
     style.display.startsWith('inline') || style.display.startsWith('ruby') || style.display === 'contents'
