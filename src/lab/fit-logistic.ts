@@ -2,10 +2,10 @@ import type { LogisticModel } from '../science/layout/importance/logistic.ts';
 import { softmax } from '../science/layout/importance/logistic.ts';
 
 /**
- * Multinomial logistic regression with a ridge penalty on standardised features, by Newton's method: small, exact, and
- * without chance. Minimised is
+ * Multinomial logistic regression with a ridge penalty on standardised features, by gradient descent with Nesterov's
+ * momentum. The problem is convex; no chance is involved. Minimised is
  *
- *   Σ_i weight_i · −log p(label_i) + penalty/2 · Σ_k |w_k|²
+ *   Σ_i weight_i · −log p(label_i) / Σ_i weight_i + penalty/2 · Σ_k |w_k|²
  *
  * where w_k are the weights of class k without its intercept. Two classes are the ordinary logistic regression:
  * w_1 = −w_0, so a ridge of r on its one vector w_1 − w_0 is a penalty of 2r here.
@@ -17,18 +17,27 @@ export interface Example {
   readonly weight: number;
 }
 
-const ROUNDS = 50;
-/** A step this small in every coefficient ends the search. */
-const SETTLED = 1e-9;
-/** Added to the curvature: it keeps the system solvable where labels agree, and moves no optimum. */
-const TRACE = 1e-6;
+export interface FitOptions {
+  readonly classes: number;
+  readonly penalty: number;
+  /** At most; it ends before where no weight moves any more. */
+  readonly steps: number;
+  /** Classes count alike, however many examples they have. */
+  readonly balanced?: boolean;
+}
+
+/** A step this small in every weight ends the search. */
+const SETTLED = 1e-12;
 
 export function fitLogistic(
   features: readonly string[],
   examples: readonly Example[],
-  { classes, penalty }: { readonly classes: number; readonly penalty: number },
+  options: FitOptions,
 ): LogisticModel {
-  const { mean, scale } = moments(examples, features.length);
+  const { classes, penalty, steps } = options;
+  const total = examples.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const shares = examples.map(({ weight }) => weight / total);
+  const { mean, scale } = moments(examples, shares, features.length);
   const size = features.length + 1;
   const rows = examples.map((example) =>
     Float64Array.from({ length: size }, (_, j) =>
@@ -37,84 +46,90 @@ export function fitLogistic(
         : ((example.features[j - 1] as number) - (mean[j - 1] as number)) / (scale[j - 1] as number),
     ),
   );
+  const factor = options.balanced ? balance(examples, shares, classes) : new Array<number>(classes).fill(1);
+  const losses = examples.map(({ label }, i) => (shares[i] as number) * (factor[label] as number));
   const weights = Array.from({ length: classes }, () => new Float64Array(size));
-  for (let round = 0; round < ROUNDS; round++) {
-    const { gradient, curvature } = derivatives(weights, rows, examples);
+  const ahead = weights.map((own) => Float64Array.from(own));
+  // The curvature of the loss is at most half the largest eigenvalue of the features' second moments.
+  const rate = 1 / (0.5 * largestEigenvalue(rows, losses) + penalty);
+  for (let step = 0; step < steps; step++) {
+    const gradient = gradientAt(ahead, rows, examples, losses);
+    const momentum = step / (step + 3);
+    let largest = 0;
     weights.forEach((own, k) => {
+      const [a, g] = [ahead[k], gradient[k]] as [Float64Array, Float64Array];
       for (let j = 0; j < size; j++) {
-        const at = k * size + j;
         // Intercepts are not shrunk.
-        const shrink = j === 0 ? 0 : penalty;
-        (gradient[at] as number) -= shrink * (own[j] as number);
-        ((curvature[at] as Float64Array)[at] as number) += shrink + TRACE;
+        const shrink = j === 0 ? 0 : penalty * (a[j] as number);
+        const next = (a[j] as number) - rate * ((g[j] as number) + shrink);
+        const change = next - (own[j] as number);
+        a[j] = next + momentum * change;
+        own[j] = next;
+        largest = Math.max(largest, Math.abs(change));
       }
     });
-    const step = solve(curvature, gradient);
-    weights.forEach((own, k) => {
-      for (let j = 0; j < size; j++) (own[j] as number) += step[k * size + j] as number;
-    });
-    if (step.every((change) => Math.abs(change) < SETTLED)) break;
+    if (largest < SETTLED) break;
   }
   return { features, mean, scale, weights: weights.map((own) => [...own]) };
 }
 
-/** Of the likelihood: uphill, and the negative matrix of second derivatives, over all classes' weights in a row. */
-function derivatives(
+/** Of the mean loss, for each class. */
+function gradientAt(
   weights: readonly Float64Array[],
   rows: readonly Float64Array[],
   examples: readonly Example[],
-): { gradient: Float64Array; curvature: Float64Array[] } {
-  const size = weights[0]?.length ?? 0;
-  const all = weights.length * size;
-  const gradient = new Float64Array(all);
-  const curvature = Array.from({ length: all }, () => new Float64Array(all));
-  examples.forEach(({ label, weight }, i) => {
-    const row = rows[i] as Float64Array;
-    const p = softmax(weights.map((own) => own.reduce((sum, w, j) => sum + w * (row[j] as number), 0)));
-    p.forEach((pk, k) => {
-      const error = weight * ((k === label ? 1 : 0) - pk);
-      for (let j = 0; j < size; j++) (gradient[k * size + j] as number) += error * (row[j] as number);
-      p.forEach((pl, l) => {
-        const both = weight * pk * ((k === l ? 1 : 0) - pl);
-        for (let j = 0; j < size; j++) {
-          const line = curvature[k * size + j] as Float64Array;
-          const factor = both * (row[j] as number);
-          for (let m = 0; m < size; m++) (line[l * size + m] as number) += factor * (row[m] as number);
-        }
-      });
+  losses: readonly number[],
+): Float64Array[] {
+  const gradient = weights.map(({ length }) => new Float64Array(length));
+  rows.forEach((row, i) => {
+    const scores = weights.map((own) => {
+      let score = 0;
+      for (let j = 0; j < own.length; j++) score += (row[j] as number) * (own[j] as number);
+      return score;
+    });
+    softmax(scores).forEach((p, k) => {
+      const error = (p - (k === examples[i]?.label ? 1 : 0)) * (losses[i] as number);
+      const own = gradient[k] as Float64Array;
+      for (let j = 0; j < own.length; j++) own[j] = (own[j] as number) + error * (row[j] as number);
     });
   });
-  return { gradient, curvature };
+  return gradient;
 }
 
-function moments(examples: readonly Example[], width: number): { mean: number[]; scale: number[] } {
-  const total = examples.reduce((sum, { weight }) => sum + weight, 0) || 1;
+function moments(examples: readonly Example[], shares: readonly number[], width: number) {
   const average = (of: (features: ArrayLike<number>) => number): number =>
-    examples.reduce((sum, { features, weight }) => sum + weight * of(features), 0) / total;
+    examples.reduce((sum, { features }, i) => sum + (shares[i] as number) * of(features), 0);
   const mean = Array.from({ length: width }, (_, j) => average((x) => x[j] as number));
   const scale = mean.map((m, j) => Math.sqrt(average((x) => ((x[j] as number) - m) ** 2)) || 1);
   return { mean, scale };
 }
 
-/** Gauss with partial pivoting; both arguments are used up. */
-function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
-  const n = right.length;
-  const at = (i: number, j: number): number => (matrix[i] as Float64Array)[j] as number;
-  for (let i = 0; i < n; i++) {
-    let pivot = i;
-    for (let k = i + 1; k < n; k++) if (Math.abs(at(k, i)) > Math.abs(at(pivot, i))) pivot = k;
-    [matrix[i], matrix[pivot]] = [matrix[pivot] as Float64Array, matrix[i] as Float64Array];
-    [right[i], right[pivot]] = [right[pivot] as number, right[i] as number];
-    for (let k = i + 1; k < n; k++) {
-      const factor = at(k, i) / at(i, i);
-      if (factor === 0) continue;
-      for (let j = i; j < n; j++) ((matrix[k] as Float64Array)[j] as number) -= factor * at(i, j);
-      (right[k] as number) -= factor * (right[i] as number);
-    }
+/** What makes the classes that occur weigh the same. */
+function balance(examples: readonly Example[], shares: readonly number[], classes: number): number[] {
+  const held = new Array<number>(classes).fill(0);
+  examples.forEach(({ label }, i) => {
+    held[label] = (held[label] as number) + (shares[i] as number);
+  });
+  const present = held.filter((share) => share > 0).length;
+  return held.map((share) => (share > 0 ? 1 / (present * share) : 0));
+}
+
+/** Power iteration on the weighted second moments, with a little added since it comes from below. */
+function largestEigenvalue(rows: readonly Float64Array[], losses: readonly number[]): number {
+  const width = rows[0]?.length ?? 0;
+  let vector = new Float64Array(width).fill(1 / Math.sqrt(width));
+  let size = 1;
+  for (let round = 0; round < 30; round++) {
+    const next = new Float64Array(width);
+    rows.forEach((row, i) => {
+      let dot = 0;
+      for (let j = 0; j < width; j++) dot += (row[j] as number) * (vector[j] as number);
+      const share = dot * (losses[i] as number);
+      for (let j = 0; j < width; j++) next[j] = (next[j] as number) + share * (row[j] as number);
+    });
+    size = Math.hypot(...next);
+    if (size === 0) return 1;
+    vector = next.map((x) => x / size);
   }
-  for (let i = n - 1; i >= 0; i--) {
-    for (let j = i + 1; j < n; j++) (right[i] as number) -= at(i, j) * (right[j] as number);
-    (right[i] as number) /= at(i, i);
-  }
-  return right;
+  return size * 1.1;
 }

@@ -1,13 +1,13 @@
 import { FEATURE_NAMES } from '../../science/layout/importance/block-features.ts';
 import { type LogisticModel, probabilities } from '../../science/layout/importance/logistic.ts';
+import { fitLogistic } from '../fit-logistic.ts';
 import { LEVELS, type Sample } from './annotated-blocks.ts';
-import { trainLogistic } from './train-logistic.ts';
 
 /** Leave-site-out cross-validation: no page of a site is judged by a model that saw that site. */
 
-export const PENALTIES: readonly number[] = [0.01, 0.03, 0.1, 0.3];
+const PENALTIES: readonly number[] = [0.01, 0.03, 0.1, 0.3];
 /** Gradient steps. Twice as many move the cross-validated macro-F1 by 0.001. */
-export const STEPS = 150;
+const STEPS = 150;
 
 export interface Scores {
   readonly macroF1: number;
@@ -22,8 +22,8 @@ export interface Scores {
 }
 
 export function train(samples: readonly Sample[], penalty: number): LogisticModel {
-  const set = { features: samples.map((s) => s.features), labels: samples.map((s) => s.label) };
-  return trainLogistic(FEATURE_NAMES, set, { classes: LEVELS, penalty, steps: STEPS });
+  const examples = samples.map(({ features, label }) => ({ features, label, weight: 1 }));
+  return fitLogistic(FEATURE_NAMES, examples, { classes: LEVELS, penalty, steps: STEPS, balanced: true });
 }
 
 export function predict(model: LogisticModel, sample: Sample): number {

@@ -16,15 +16,17 @@ import { runsOf } from '../../science/layout/blocks/joins.ts';
 import type { SplitModel } from '../../science/layout/blocks/split-model.ts';
 import type { Part } from '../../science/layout/blocks/visual-tree.ts';
 import { NO_CLASS } from '../../science/quality/bcubed.ts';
+import { type Example, fitLogistic } from '../fit-logistic.ts';
 import type { AnnotatedPage, Level } from './annotated-page.ts';
-import { type Example, fitLogistic } from './logistic.ts';
 import { scoreOf } from './score.ts';
 
 /** What the coarse model may look at: some 80 pages do not carry more at this level (measured: held-out F falls). */
-export const COARSE_FEATURES: readonly Feature[] = ['areaRest'];
-export const FINE_FEATURES: readonly Feature[] = FEATURES;
+const COARSE_FEATURES: readonly Feature[] = ['areaRest'];
+const FINE_FEATURES: readonly Feature[] = FEATURES;
 /** Strong: some 80 pages, each of weight 1, stand against 24 coefficients. */
-export const RIDGE = 3;
+const RIDGE = 3;
+/** More than it takes for the weights to settle. */
+const STEPS = 20_000;
 /** Log-odds added to the intercept that are tried. */
 const SHIFTS = Array.from({ length: 17 }, (_, i) => (i - 8) / 4);
 
@@ -52,7 +54,7 @@ function ownersOf({ snapshot }: AnnotatedPage, parts: readonly Part[]): Int32Arr
 }
 
 /** Examples of one page at one level. */
-export function examplesOf(
+function examplesOf(
   { page, prepared, owner }: TrainingPage,
   level: Level,
   features: readonly Feature[],
@@ -97,11 +99,17 @@ const MIXED = -2;
 
 function learn(pages: readonly TrainingPage[], level: Level, features: readonly Feature[]): SplitModel {
   const marked = pages.filter(({ page }) => page.marks[level].some((mark) => mark !== NO_CLASS));
-  const { intercept, weights } = fitLogistic(
-    marked.flatMap((page) => examplesOf(page, level, features)),
-    RIDGE,
-  );
-  return { intercept, weights: Object.fromEntries(features.map((name, i) => [name, weights[i] as number])) };
+  const examples = marked.flatMap((page) => examplesOf(page, level, features));
+  // The ridge stands against the sum of all weights, not against their mean; twice, since two classes share it.
+  const penalty = (2 * RIDGE) / examples.reduce((sum, { weight }) => sum + weight, 0);
+  const { mean, scale, weights } = fitLogistic(features, examples, { classes: 2, penalty, steps: STEPS });
+  const [keep = [], split = []] = weights;
+  const logOdds = split.map((weight, j) => weight - (keep[j] as number));
+  const raw = features.map((_, j) => (logOdds[j + 1] as number) / (scale[j] as number));
+  return {
+    intercept: raw.reduce((sum, weight, j) => sum - weight * (mean[j] as number), logOdds[0] ?? 0),
+    weights: Object.fromEntries(features.map((name, j) => [name, raw[j] as number])),
+  };
 }
 
 export function trainBlocks(pages: readonly TrainingPage[]): BlockModels {
