@@ -80,6 +80,46 @@ test('lab sharc-online on the site of Fig. 2 => the order of Table 3', async () 
   expect(stdout).toMatch(/^ +2 +p4 +4$/m);
 });
 
+describe('lab crawl', () => {
+  const args = ['lab', 'crawl', '--pages', '30', '--order', 'breadth-first', 'sharc-offline'];
+
+  test('two orders, twice with one seed => the same rows, as simulated, and figures', async () => {
+    const out = join(folder, 'crawl');
+    const [first, second] = [
+      await daguerre([...args, '--json', '--out', out]),
+      await daguerre([...args, '--json']),
+    ];
+    const { rows } = first.json<{ rows: object[] }>();
+    expect(rows).toMatchObject([
+      { order: 'breadth-first', pages: 30, visits: 30, sameSlot: 1 },
+      { order: 'sharc-offline', pages: 30, visits: 60, sameSlot: 1 },
+    ]);
+    expect(second.json()).toMatchObject({ rows });
+    expect(readFileSync(join(out, 'crawl-blur.svg'), 'utf8')).toMatch(/^<svg/);
+  });
+
+  test.each([
+    [['--pages', '1'], /breadth-first +1 +0 /],
+    [['--delay', '0', '--sites', '3', '--revisit', 'blur'], /breadth-first +90 /],
+  ])('%j => crawled', async (more, line) => {
+    const { code, stdout, stderr } = await daguerre([...args, ...more]);
+    expect(stdout).toMatch(line);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [['--pages', '0'], 'at least one'],
+    [['--workers', '0'], 'at least one'],
+    [['--hottest', '-5'], '0 to 1000000 times a day'],
+    [['--order', 'no-such'], 'Allowed choices are'],
+  ])('%j => refused', async (more, reason) => {
+    const { code, stderr } = await daguerre([...args, ...more]);
+    expect(stderr).toContain(reason);
+    expect(code).toBe(2);
+  });
+});
+
 describe('lab reproduce', () => {
   test('--quick, two experiments => CSV, JSON and SVG of each and one page without scripts', async () => {
     const out = join(folder, 'results');

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { REVISIT_MODES, type RevisitMode } from '../../model/site-capture.ts';
 import { SITE_ORDER_NAMES } from '../../science/policy/site-order.ts';
 import { parseCount, parseDuration } from '../arguments.ts';
@@ -30,8 +30,8 @@ export function crawlCommand(lab: Command): void {
           'for each order: blur and sharp pages as the capture tells them, as they are, and as the order is simulated.',
       ),
   )
-    .option('--sites <number>', 'sites, crawled side by side', parseCount, 1)
-    .option('--pages <number>', 'pages of each site', parseCount, 1024)
+    .option('--sites <number>', 'sites, crawled side by side', parseSome, 1)
+    .option('--pages <number>', 'pages of each site', parseSome, 1024)
     .addOption(
       new Option('--order <name...>', 'orders to compare')
         .choices(SITE_ORDER_NAMES)
@@ -42,7 +42,7 @@ export function crawlCommand(lab: Command): void {
     )
     .option('--delay <time>', 'between two requests to a site', parseDuration, 10_000)
     .option('--latency <time>', 'mean time of an answer', parseDuration, 100)
-    .option('--workers <number>', 'visits under way at once', parseCount, 64)
+    .option('--workers <number>', 'visits under way at once', parseSome, 64)
     .addOption(
       new Option('--rates <which>', 'what orders know of change: the truth, or what earlier crawls saw')
         .choices(['true', 'learned'])
@@ -50,7 +50,7 @@ export function crawlCommand(lab: Command): void {
     )
     .option('--history <number>', 'crawls before the one that is measured', parseCount, 0)
     .option('--every <time>', 'from one crawl to the next', parseDuration, 86_400_000)
-    .option('--hottest <number>', 'changes a day of the hottest page', parseNumber, 240)
+    .option('--hottest <number>', 'changes a day of the hottest page', parseHottest, 240)
     .addOption(
       new Option('--hot-pages <where>', 'the hottest stand nearest to the entry, or anywhere')
         .choices(['on-top', 'anywhere'])
@@ -69,4 +69,19 @@ Examples:
       const { labCrawl } = await import('../lab/crawl.ts');
       await labCrawl(flags);
     });
+}
+
+function parseSome(text: string): number {
+  const count = parseCount(text);
+  if (count >= 1 && count < Number.POSITIVE_INFINITY) return count;
+  throw new InvalidArgumentError('there must be at least one, and an end');
+}
+
+/** Changes of a page in a day, past which drawing them would take longer than the crawl. */
+const MOST_CHANGES = 1_000_000;
+
+function parseHottest(text: string): number {
+  const changes = parseNumber(text);
+  if (changes >= 0 && changes <= MOST_CHANGES) return changes;
+  throw new InvalidArgumentError(`a page changes 0 to ${MOST_CHANGES} times a day, not ${text}`);
 }

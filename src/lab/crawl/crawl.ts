@@ -26,7 +26,7 @@ export interface CrawlInput {
   readonly realNow: () => number;
 }
 
-export interface CrawledOrder extends MeasuredCapture, SimulatedOrder {
+interface CrawledOrder extends MeasuredCapture, SimulatedOrder {
   readonly order: string;
   readonly capture: SiteCapture;
   /** Pages asked for in all crawls, second visits too. */

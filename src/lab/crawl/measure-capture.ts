@@ -54,7 +54,7 @@ export function measureCapture(capture: SiteCapture, web: SyntheticWeb): Measure
   };
 }
 
-export const visitTimes = ({ visit, revisit }: CapturedPage): number[] =>
+const visitTimes = ({ visit, revisit }: CapturedPage): number[] =>
   revisit ? [visit.at, revisit.at] : [visit.at];
 
 /**

@@ -43,7 +43,8 @@ function simulateSite(
 ): { readonly blur: number; readonly same: number } {
   const times = captured.map(({ visit }) => visit.at).sort((a, b) => a - b);
   const [start = 0] = times;
-  const pace = ((times.at(-1) ?? start) - start) / Math.max(1, times.length - 1);
+  // Where there is one page, or no pause, any length of a slot will do.
+  const pace = Math.max(1, ((times.at(-1) ?? start) - start) / Math.max(1, times.length - 1));
   const known = siteToCapture(site, pace);
   const estimatedSize = knewSize ? site.pages.length : 0;
   // A capture that is to be sharp is planned as a whole: see stages/known-pages.ts.

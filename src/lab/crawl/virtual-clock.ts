@@ -5,6 +5,7 @@
  *   working   microtasks run, or work handed to `during` is under way: time stands
  *   leaping   none is left: the earliest sleeper wakes, of equals the one that lay down first; then working again
  */
+import { setMaxListeners } from 'node:events';
 import type { Millis } from '../../model/exchange.ts';
 import type { Clock } from '../../ports/clock.ts';
 
@@ -57,6 +58,8 @@ export function virtualClock(start: Millis): VirtualClock {
           signal?.removeEventListener('abort', wake);
           resolve();
         }
+        // Every visit under way sleeps with the crawl's one signal.
+        if (signal) setMaxListeners(0, signal);
         signal?.addEventListener('abort', wake);
         sleepers.add(sleeper);
         plan();

@@ -103,10 +103,3 @@ export function ticks(from: Millis, to: Millis, step: number): Millis[] {
   for (let time = (Math.floor(from / step) + 1) * step; time <= to; time += step) times.push(time);
   return times;
 }
-
-/** Days touched by (from, to]. */
-export function daysIn(from: Millis, to: Millis): Day[] {
-  const days: Day[] = [];
-  for (let day = dayOf(from); day <= dayOf(to); day++) days.push(day);
-  return days;
-}
