@@ -50,7 +50,7 @@ export async function crawlLog(
   const leftOut = counts.reduce((sum, { entries }) => sum + entries, 0) - STOPPED_LOG;
   const isShort = leftOut > 0;
   const head: LogHead = { key, startedAt, finishedAt, state, spec, ...(isShort && { leftOut }) };
-  async function* chunks(): AsyncGenerator<Uint8Array> {
+  async function* lines(): AsyncGenerator<string> {
     yield line(head);
     const parts: readonly LogPart[] = isShort
       ? [{ state: 'failed', limit: STOPPED_LOG }, { limit: STOPPED_LOG }]
@@ -59,6 +59,17 @@ export async function crawlLog(
     for (const note of await catalog.notes(crawl.id)) yield line({ note });
     for (const part of parts)
       for await (const entry of catalog.frontierLog(crawl.id, part)) yield line(entry);
+  }
+  // A piece is hashed and packed at once: a million small ones would take minutes.
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    let text = '';
+    for await (const next of lines()) {
+      text += next;
+      if (text.length < PIECE) continue;
+      yield encoder.encode(text);
+      text = '';
+    }
+    yield encoder.encode(text);
   }
   // A long log is read again whenever it is needed: that of a million URLs has some hundred megabytes.
   const held: Uint8Array[] = [];
@@ -72,6 +83,8 @@ export async function crawlLog(
   return { uri: `${CRAWL_LOG}${key}`, contentType: 'application/x-ndjson', body };
 }
 
+/** Characters of a log that are handed on together. */
+const PIECE = 64 << 10;
 /** Bytes of a log that is kept in memory. */
 const HELD_LOG = 8 << 20;
 
@@ -89,10 +102,8 @@ function streamed(size: number, chunks: Body['chunks']): Body {
   return { size, bytes: undefined, chunks, release: async () => {} };
 }
 
-const line = (value: unknown): Uint8Array =>
-  encoder.encode(
-    `${JSON.stringify(value, (_, part: unknown) => (part === Number.POSITIVE_INFINITY ? INFINITY : part))}\n`,
-  );
+const line = (value: unknown): string =>
+  `${JSON.stringify(value, (_, part: unknown) => (part === Number.POSITIVE_INFINITY ? INFINITY : part))}\n`;
 
 /** Entries per transaction. */
 const BATCH = 500;
