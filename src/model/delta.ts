@@ -84,6 +84,16 @@ export type ElementOperation =
   | OfEachKind<{ [K in ElementKind]: ElementUpdate<K> }>
   | OfEachKind<{ [K in ElementKind]: ElementMove<K> }>;
 
+/** Where an element was and is, and what; one side is missing where it came or went. */
+export const sidesOf = (
+  operation: ElementOperation,
+): {
+  readonly from?: Place;
+  readonly to?: Place;
+  readonly old?: PageElement;
+  readonly new?: PageElement;
+} => operation;
+
 /** An element and its index among those of its kind in its block. */
 export interface Placed<K extends ElementKind> {
   readonly index: number;

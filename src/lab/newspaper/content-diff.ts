@@ -7,11 +7,11 @@
 import type { Block, Item, PageContent } from './content.ts';
 
 export type ChangeKind = 'insert' | 'delete' | 'update' | 'move';
-export type ElementKind = 'block' | 'link' | 'text' | 'image';
+export type ContentKind = 'block' | 'link' | 'text' | 'image';
 
 export interface Change {
   readonly kind: ChangeKind;
-  readonly element: ElementKind;
+  readonly element: ContentKind;
   /** The block it happens in; for a move, the block it ends in. */
   readonly block: string;
   /** 0..1 */
@@ -30,7 +30,7 @@ const REORDER = 0.05;
 
 type Facet = 'link' | 'text' | 'label' | 'image';
 const FACETS: readonly Facet[] = ['link', 'text', 'label', 'image'];
-const elementOf = (facet: Facet): ElementKind => (facet === 'label' ? 'text' : facet);
+const elementOf = (facet: Facet): ContentKind => (facet === 'label' ? 'text' : facet);
 
 function show(item: Item, facet: Facet): string | undefined {
   switch (facet) {

@@ -1,7 +1,7 @@
 /** The living newspaper: a site whose every change is known. See docs/newspaper.md. */
 export type { Block, Item, PageClass, PageContent } from './content.ts';
 export { PAGE_CLASSES } from './content.ts';
-export type { Change, ChangeKind, ElementKind } from './content-diff.ts';
+export type { Change, ChangeKind, ContentKind } from './content-diff.ts';
 export { type FastClock, type FastClockOptions, fastClock } from './fast-clock.ts';
 export { AD_INTERVAL, type AdMode, stripNoise } from './render/ads.ts';
 export { hourlyRate, RHYTHMS, type Rhythm, type RhythmName } from './rhythms.ts';

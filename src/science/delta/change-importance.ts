@@ -2,9 +2,9 @@ import {
   type Delta,
   ELEMENT_KINDS,
   type ElementKind,
-  type ElementOperation,
   type OperationName,
   type PageElement,
+  sidesOf,
   type TouchedBlock,
 } from '../../model/delta.ts';
 import { CHANGE_WEIGHTS, type ChangeWeights } from './change-weights.ts';
@@ -142,7 +142,7 @@ function openAccounts(delta: Delta, weights: ChangeWeights): Account[] {
       for (const { value } of texts) add('text', value);
       return;
     }
-    const { from, to, old, new: now } = operation as ElementOperation & SomeSides;
+    const { from, to, old, new: now } = sidesOf(operation);
     const add = (account: Account | undefined, arrives: boolean): void => {
       const sides = { old: old ?? now, now: now ?? old } as Record<'old' | 'now', PageElement>;
       const item = itemOf({ op, kind: operation.element, ...sides }, weights);
@@ -152,13 +152,6 @@ function openAccounts(delta: Delta, weights: ChangeWeights): Account[] {
     if (from) add(ofOld.get(from.block), false);
   });
   return accounts;
-}
-
-interface SomeSides {
-  readonly from?: { readonly block: string };
-  readonly to?: { readonly block: string };
-  readonly old?: PageElement;
-  readonly new?: PageElement;
 }
 
 interface ChangedElement {

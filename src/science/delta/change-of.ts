@@ -2,11 +2,10 @@ import type { BlockCourse, Change, ChangeOperation } from '../../model/change.ts
 import {
   type BlockContent,
   type Delta,
-  type ElementOperation,
   isPartial,
   type Operation,
   type PageElement,
-  type Place,
+  sidesOf,
 } from '../../model/delta.ts';
 import { changeImportance } from './change-importance.ts';
 import type { ChangeWeights } from './change-weights.ts';
@@ -41,7 +40,7 @@ function timeOf(version: string): number {
 function operationOf(operation: Operation, weight: number): ChangeOperation {
   const { op, element } = operation;
   if (operation.element === 'block') return blockOperation(operation, weight);
-  const { from, to, old, new: now } = operation as ElementOperation & SomeSides;
+  const { from, to, old, new: now } = sidesOf(operation);
   const both = [old, now].filter((value) => value !== undefined);
   // One that moved is the same on either side.
   const before = op === 'move' ? undefined : old;
@@ -56,13 +55,6 @@ function operationOf(operation: Operation, weight: number): ChangeOperation {
     ...(now && addressOf(now) !== undefined && { newAddress: addressOf(now) as string }),
     ...(both.every((value) => 'advertisement' in value) && { advertisement: true as const }),
   };
-}
-
-interface SomeSides {
-  readonly from?: Place;
-  readonly to?: Place;
-  readonly old?: PageElement;
-  readonly new?: PageElement;
 }
 
 function blockOperation(

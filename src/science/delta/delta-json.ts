@@ -1,4 +1,4 @@
-import type { Delta, ElementOperation, Operation, PageElement, Place } from '../../model/delta.ts';
+import { type Delta, type Operation, type PageElement, sidesOf } from '../../model/delta.ts';
 import type { ChangeImportance } from './change-importance.ts';
 
 /** What `diff --format json` prints: for scripts, without what only `applyDelta` needs. */
@@ -60,7 +60,7 @@ export function partialReason({ from, to }: Pick<Delta, 'from' | 'to'>): string 
 export function reportOperation(operation: Operation, weight: number): ReportedOperation {
   const { op, element } = operation;
   if (operation.element !== 'block') {
-    const { from, to, old, new: now } = operation as ElementOperation & SomeSides;
+    const { from, to, old, new: now } = sidesOf(operation);
     const block = (to ?? from)?.block ?? '';
     return {
       op,
@@ -93,13 +93,6 @@ export function reportOperation(operation: Operation, weight: number): ReportedO
     ...(structure === 'frame' ? {} : { blocks: several }),
     ...(from[0] !== undefined && from[0] !== to[0] ? { fromBlock: from[0] } : {}),
   };
-}
-
-interface SomeSides {
-  readonly from?: Place;
-  readonly to?: Place;
-  readonly old?: PageElement;
-  readonly new?: PageElement;
 }
 
 function shown(value: PageElement): ShownElement {
