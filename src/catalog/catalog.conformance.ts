@@ -10,6 +10,7 @@ import { twoPasses } from './conformance/passes.conformance.ts';
 import { patternsOfPages } from './conformance/patterns.conformance.ts';
 import { recovery, texts } from './conformance/recovery-and-text.conformance.ts';
 import { tallies } from './conformance/tally.conformance.ts';
+import { unchangedSites } from './conformance/unchanged-sites.conformance.ts';
 
 /** What every catalog does, whatever it is stored in. */
 export function catalogConformance(name: string, newPlace: NewPlace, options: { modelRuns: number }): void {
@@ -41,6 +42,7 @@ export function catalogConformance(name: string, newPlace: NewPlace, options: { 
     describe('patterns', () => patternsOfPages(current, reopen));
     describe('two passes', () => twoPasses(current, reopen));
     describe('tallies', () => tallies(current, reopen));
+    describe('unchanged sites', () => unchangedSites(current, reopen));
     describe('recovery', () => recovery(current, reopen));
     describe('texts', () => texts(current, reopen));
   });

@@ -10,6 +10,8 @@ import { owner } from './migrations/0006-owner.ts';
 import { skips } from './migrations/0007-skips.ts';
 import { crawlNotes } from './migrations/0008-crawl-notes.ts';
 import { partialChanges } from './migrations/0009-partial-changes.ts';
+import { narrowCaptures } from './migrations/0010-narrow-captures.ts';
+import { foldedCrawls } from './migrations/0011-folded-crawls.ts';
 import { type Holdings, holdings } from './owner.ts';
 
 /** The words in which the two databases differ. */
@@ -19,6 +21,7 @@ export interface SchemaWords {
   readonly int: string;
   readonly real: string;
   readonly text: string;
+  readonly bytes: string;
   /** Ends a CREATE TABLE. */
   readonly strict: string;
   readonly withoutRowid: string;
@@ -41,6 +44,8 @@ const MIGRATIONS: readonly Migration[] = [
   skips,
   crawlNotes,
   partialChanges,
+  narrowCaptures,
+  foldedCrawls,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
@@ -55,6 +60,7 @@ const WORDS: Readonly<Record<Engine['dialect'], SchemaWords>> = {
     int: 'integer',
     real: 'real',
     text: 'text',
+    bytes: 'blob',
     strict: ' strict',
     withoutRowid: ' strict, without rowid',
   },
@@ -65,10 +71,16 @@ const WORDS: Readonly<Record<Engine['dialect'], SchemaWords>> = {
     real: 'double precision',
     // Byte order, as in CDXJ and as SQLite does it.
     text: 'text collate "C"',
+    bytes: 'bytea',
     strict: '',
     withoutRowid: '',
   },
 };
+
+/** The statements that bring a schema from one version to another. */
+export function schemaSteps(dialect: Engine['dialect'], from: number, to: number): readonly string[] {
+  return MIGRATIONS.slice(from, to).flatMap(({ statements }) => statements(WORDS[dialect]));
+}
 
 /** Is shown what the catalog holds before anything in it is changed; throws to refuse it. */
 export type Admit = (held: Holdings) => void | Promise<void>;
@@ -96,9 +108,7 @@ export async function migrate(engine: Engine, admit?: Admit): Promise<void> {
         .values({ application: APPLICATION, version: 0 })
         .execute();
     }
-    for (const migration of MIGRATIONS.slice(version)) {
-      for (const statement of migration.statements(words)) await run(statement);
-    }
+    for (const statement of schemaSteps(engine.dialect, version, SCHEMA_VERSION)) await run(statement);
     await connection.updateTable('schema_version').set({ version: SCHEMA_VERSION }).execute();
   });
 }

@@ -7,10 +7,10 @@ import { answeredVisits, unplannedRevisits } from './reading/answered-visits.ts'
 import { listCaptures } from './reading/capture-list.ts';
 import { captureByRecordId, closest, originalOf, originals, validators } from './reading/capture-lookup.ts';
 import { changes, pageCourse } from './reading/change-queries.ts';
-import { changeCrawl, crawls, createCrawl, setCrawlState, unfinishedCrawl } from './reading/crawl-queries.ts';
+import { changeCrawl, crawls, createCrawl, unfinishedCrawl } from './reading/crawl-queries.ts';
 import { settledVisits, tally } from './reading/crawl-tally.ts';
 import { frontierLog } from './reading/frontier-log.ts';
-import { frontierUrls, hostCounts, pending, skipPending, visits } from './reading/frontier-queries.ts';
+import { frontierUrls, hostCounts, pending, skipPending } from './reading/frontier-queries.ts';
 import { pageHistories, pagesOfLastCrawl } from './reading/history-queries.ts';
 import { links, pages, sites } from './reading/page-queries.ts';
 import {
@@ -23,8 +23,10 @@ import {
 } from './reading/pattern-queries.ts';
 import { captureMark, pageStandings, seenPages, sightings, versions } from './reading/sighting-queries.ts';
 import { skipRules, skips } from './reading/skip-queries.ts';
+import { visits } from './reading/visit-list.ts';
 import { clearNames, commit, index, type Names, namesOf } from './writing/commit.ts';
 import { crawlNotes } from './writing/crawl-notes.ts';
+import { setCrawlState } from './writing/crawl-state.ts';
 import { clearDerived, filesToIndex, forgetTail, lostFiles, warcFiles } from './writing/recovery.ts';
 
 /**
@@ -76,7 +78,8 @@ export class SqlCatalog implements Catalog {
   createCrawl: Catalog['createCrawl'] = (...args) => this.#written((db) => createCrawl(db, ...args));
   unfinishedCrawl: Catalog['unfinishedCrawl'] = (key) =>
     this.#explained(unfinishedCrawl(this.#engine.db, key));
-  setCrawlState: Catalog['setCrawlState'] = (...args) => this.#written((db) => setCrawlState(db, ...args));
+  setCrawlState: Catalog['setCrawlState'] = (...args) =>
+    this.#written((db) => setCrawlState(this.#engine, db, ...args));
   crawls: Catalog['crawls'] = () => this.#explained(crawls(this.#engine.db));
   tally: Catalog['tally'] = (crawlId) => this.#explained(tally(this.#engine.db, crawlId));
 
@@ -93,7 +96,7 @@ export class SqlCatalog implements Catalog {
   unplannedRevisits: Catalog['unplannedRevisits'] = (...args) =>
     this.#explained(unplannedRevisits(this.#engine.db, ...args));
   answeredVisits: Catalog['answeredVisits'] = (crawlId) =>
-    this.#explainedEach(answeredVisits(this.#engine.db, crawlId));
+    this.#explainedEach(answeredVisits(this.#engine, crawlId));
   frontierUrls: Catalog['frontierUrls'] = (crawlId) =>
     this.#explainedEach(frontierUrls(this.#engine.db, crawlId));
   frontierLog: Catalog['frontierLog'] = (...args) =>

@@ -13,6 +13,7 @@ import type { VersionFact } from '../model/version.ts';
  * pending → skipped                                   by a denial or `skipPending`, of a seed or a second visit
  * pending → (counted in `skips`)                      by the same, of all others: for good
  * (new)   → pending                                   by a discovery
+ * captured | unchanged | dropped → (in `folded_entries`)   when the crawl is finished, and back when it goes on
  * (new)   → (counted in `skips`)                      by a skip, until a discovery by another road
  */
 export type EntryState = 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 'skipped';
@@ -48,6 +49,16 @@ export interface Tables {
     finished_at: number | null;
     /** Sum over visits, kept up with each commit: a sum over a million rows per progress line is too slow. */
     bytes: number;
+    /** FoldedCount[], as JSON: what `folded_entries` holds, in numbers. Null where nothing is folded. */
+    folded: string | null;
+  };
+  /** FoldedEntry[], packed, in the order of URLs: see folded-entries.ts. */
+  folded_entries: {
+    crawl_id: number;
+    part: number;
+    first_url_id: number;
+    last_url_id: number;
+    entries: Uint8Array;
   };
   /** `length` is FORGOTTEN where a file must be indexed, again or to its end: a rebuild or an import of it began. */
   warc_files: { id: Generated<number>; name: string; length: number; crawl_id: number | null };
@@ -138,7 +149,7 @@ export interface PatternTable {
   last_sha256: string;
   last_look: string | null;
   gone_at: number | null;
-  /** PatternSums, as JSON. */
+  /** PatternSums: see stored-sums.ts. */
   sums: string;
   group_number: number;
   threshold: number;
@@ -161,24 +172,35 @@ export interface OperationTable {
   search: string;
 }
 
+/**
+ * What a revisit has in common with its original (`original_id`) is null here and stands there: mime, digests, size, what it
+ * refers to, the profile `identical-payload-digest`; validators too, where '' says that it has none.
+ */
 export interface CaptureTable {
   id: Generated<number>;
   url_id: number;
   site_id: number | null;
   taken_at: number;
   type: CapturedRecordType;
-  record_key: string;
-  record_id: string;
+  /** See stored-ids.ts; unique. */
+  record: Uint8Array;
+  /** Where it is no UUID. */
+  record_id: string | null;
   file_id: number;
   file_offset: number;
   file_length: number;
   method: string;
   status: number;
-  mime: string;
-  sha256: string;
-  sha1: string;
-  size: number;
-  event_id: string | null;
+  event: Uint8Array | null;
+  original_id: number | null;
+  /** Set when the visit found this version of the page again: then neither `versions` nor its page info have a row of it. */
+  version_at: number | null;
+  /** Bytes of the event that follow, up to the end of that page info. */
+  rest: number | null;
+  mime: string | null;
+  sha256: string | null;
+  sha1: string | null;
+  size: number | null;
   truncated: Truncation | null;
   refers_to_id: number | null;
   refers_to_at: number | null;
@@ -225,7 +247,7 @@ export interface VisitTable {
   bytes: number;
   fault_kind: FaultKind | null;
   fault_detail: string | null;
-  event_id: string | null;
+  event: Uint8Array | null;
   /** As in the frontier. */
   pass: Generated<number>;
 }

@@ -27,7 +27,7 @@ export type VersionReason =
 export interface VersionFact {
   /** Of the payload, lower-case hex. */
   readonly sha256: string;
-  /** Bytes of the page's own records, before they are packed. */
+  /** Bytes of the page's own records, before they are packed; the catalog gives 0 where nothing changed. */
   readonly size: number;
   /** The same for visits that saw the same; absent where the page was not looked at through a browser. */
   readonly look?: string;
@@ -40,7 +40,7 @@ export interface VersionFact {
   /** False where its records were left out and this fact stands for it. */
   readonly kept: boolean;
   readonly reason: VersionReason;
-  /** What the importance was measured against; 0 while no pattern is known. */
+  /** What the importance was measured against; 0 while no pattern is known, and in the catalog where nothing changed. */
   readonly threshold: number;
   /** Importance passed over since the last version that was indexed, this one included. */
   readonly accumulated: number;

@@ -76,8 +76,8 @@ export async function indexRecords(
     const extent = isLast
       ? { fileLengths: new Map([[file.name, file.size]]) }
       : { fileLengths: new Map(), unfinishedFile: file.name };
-    await catalog.index({ captures, pages, changes, ...extent });
-    done.captures += captures.length;
+    const indexed = await catalog.index({ captures, pages, changes, ...extent });
+    done.captures += indexed.captures;
     done.pages += pages.length;
     captures = [];
     pages = [];

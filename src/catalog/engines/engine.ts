@@ -1,9 +1,8 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
-import type { BulkStatement, Value } from './bulk-statement.ts';
+import type { BulkStatement, Columns, RowOf } from './bulk-statement.ts';
 
 export type Connection = Kysely<Tables>;
-export type BulkRow = readonly Value[];
 
 /** What differs between SQLite and PostgreSQL; everything else of the catalog is written once. */
 export interface Engine {
@@ -13,7 +12,11 @@ export interface Engine {
   readonly location: string;
   /** `immediate` on SQLite: a deferred transaction that turns writer late fails instead of waiting. */
   readonly begin: string;
-  bulk<Row>(connection: Connection, statement: BulkStatement, rows: readonly BulkRow[]): Promise<Row[]>;
+  bulk<C extends Columns, Result>(
+    connection: Connection,
+    statement: BulkStatement<C, Result>,
+    rows: readonly RowOf<C>[],
+  ): Promise<Result[]>;
   /** Runs work whose commit must outlive a power cut. */
   lasting<T>(work: () => Promise<T>): Promise<T>;
   /** Throws when what is written would not be found again; what it returns goes to `wasCommitted`. */

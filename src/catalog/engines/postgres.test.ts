@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../test/postgres.ts';
 import { catalogConformance } from '../catalog.conformance.ts';
 import { all, batch, capture, crawlWith, entry, SPEC } from '../conformance/examples.conformance.ts';
+import { OLD_CAPTURES, oldCatalog } from '../conformance/old-catalog.conformance.ts';
 import { openCatalog } from '../open.ts';
 import type { Tables } from '../tables.ts';
 import { openPostgresCatalog } from './postgres.ts';
@@ -62,6 +63,20 @@ describe('PostgreSQL server', () => {
     expect(await two.tally(crawlId)).toMatchObject({ pending: 300 });
     await one.close();
     await two.close();
+    await query(`drop schema ${schema} cascade`);
+  });
+
+  it('a catalog of schema 9 => brought up to date, with what it holds', async () => {
+    const schema = newSchema();
+    await query(
+      [`create schema ${schema}`, `set search_path = ${schema}`, ...oldCatalog('postgres', 9)].join(';'),
+    );
+    const catalog = await openPostgresCatalog(server.url, { schema });
+    expect(await all(catalog.captures({}))).toEqual(OLD_CAPTURES);
+    const fresh = capture('https://example.org/new', 3);
+    await catalog.index({ captures: [...OLD_CAPTURES, fresh], pages: [], fileLengths: new Map() });
+    expect(await all(catalog.captures({}))).toEqual([...OLD_CAPTURES, fresh]);
+    await catalog.close();
     await query(`drop schema ${schema} cascade`);
   });
 

@@ -6,8 +6,8 @@ import { CatalogFault } from '../faults.ts';
 import { type Admit, checkVersion, migrate } from '../migrate.ts';
 import { SqlCatalog } from '../sql-catalog.ts';
 import type { Tables } from '../tables.ts';
-import { type BulkStatement, renderForPostgres } from './bulk-statement.ts';
-import type { BulkRow, Connection, Engine } from './engine.ts';
+import { type BulkStatement, type Columns, type RowOf, renderForPostgres } from './bulk-statement.ts';
+import type { Connection, Engine } from './engine.ts';
 import { type Patience, PostgresConnections } from './postgres-connections.ts';
 import { explainPostgres, isAway } from './postgres-faults.ts';
 import { ensureSchema, isSchemaName, refuseOldServer, SHARED_SCHEMA } from './postgres-schema.ts';
@@ -85,19 +85,19 @@ function postgresEngine(location: string, connections: PostgresConnections): Eng
     dialect: 'postgres',
     location,
     begin: 'begin',
-    async bulk<Row>(
+    async bulk<C extends Columns, Result>(
       connection: Connection,
-      statement: BulkStatement,
-      rows: readonly BulkRow[],
-    ): Promise<Row[]> {
+      statement: BulkStatement<C, Result>,
+      rows: readonly RowOf<C>[],
+    ): Promise<Result[]> {
       if (rows.length === 0) return [];
       let text = rendered.get(statement);
       if (text === undefined) {
         text = renderForPostgres(statement);
         rendered.set(statement, text);
       }
-      const arrays = Object.keys(statement.columns).map((_, column) => rows.map((row) => row[column]));
-      return (await connection.executeQuery<Row>(CompiledQuery.raw(text, arrays))).rows;
+      const arrays = Object.keys(statement.columns).map((name) => rows.map((row) => row[name]));
+      return (await connection.executeQuery<Result>(CompiledQuery.raw(text, arrays))).rows;
     },
     lasting: (work) => work(),
     setOpening(next) {

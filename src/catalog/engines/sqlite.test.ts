@@ -5,6 +5,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogConformance } from '../catalog.conformance.ts';
 import { all, batch, capture, crawlWith, entry, SPEC, skipOf } from '../conformance/examples.conformance.ts';
+import { OLD_CAPTURES, oldCatalog } from '../conformance/old-catalog.conformance.ts';
+import { keyOf } from '../names/stored-text.ts';
 import { openCatalog } from '../open.ts';
 import { openSqliteCatalog } from './sqlite.ts';
 
@@ -109,25 +111,17 @@ describe('SQLite file', () => {
     await expect(openSqliteCatalog(path, { readonly: true })).rejects.toMatchObject({ kind: 'older-schema' });
   });
 
-  it('a catalog from before changes were kept => brought up to date, with what it holds', async () => {
-    const before = await openSqliteCatalog(path);
-    const fact = capture('https://example.org/', 1);
-    await before.index({ captures: [fact], pages: [], fileLengths: new Map() });
-    const { crawlId } = await crawlWith(before, [entry('https://example.org/', { rank: 3 })]);
-    await before.close();
-    raw(`drop table owner; drop table versions; drop table learnt_sites; drop table pattern_groups; drop table page_patterns;
-      drop table changes; drop table operations; alter table visits drop column pass;
-      drop table crawl_notes; drop table skips; drop table skip_samples; alter table urls drop column skip_id;
-      alter table frontier drop column rate; update schema_version set version = 1`);
+  it.each([1, 6, 9])('a catalog of schema %i => brought up to date, with what it holds', async (version) => {
+    raw(oldCatalog('sqlite', version).join(';'));
     const after = await openSqliteCatalog(path);
+    expect(await all(after.captures({}))).toEqual(OLD_CAPTURES);
+    expect(await after.changes({})).toEqual([]);
     const again = { kind: 'revisit', rank: 7, rate: 0.5 } as const;
-    await after.commit(batch(crawlId, { discovered: [entry('https://example.org/', again)] }));
-    expect(await after.pending(crawlId, 'example.org', 9)).toMatchObject([
+    await after.commit(batch(1, { discovered: [entry('https://example.org/', again)] }));
+    expect(await after.pending(1, 'example.org', 9)).toMatchObject([
       { kind: 'page', rank: 3 },
       { kind: 'revisit', rank: 7, rate: 0.5 },
     ]);
-    expect(await all(after.captures({}))).toEqual([fact]);
-    expect(await after.changes({})).toEqual([]);
     await after.close();
   });
 
@@ -142,14 +136,19 @@ describe('SQLite file', () => {
   });
 
   it('a catalog with a row for each skip => counts by rule, the first URLs of each, the rows gone', async () => {
-    const before = await openSqliteCatalog(path);
     const found = Array.from({ length: 50 }, (_, i) => entry(`https://other.example/${i}`));
-    const { crawlId } = await crawlWith(before, [entry('https://example.org/'), ...found]);
-    await before.close();
-    raw(`alter table changes drop column partial;
-      drop table crawl_notes; drop table skips; drop table skip_samples; alter table urls drop column skip_id;
-      update frontier set state = 'skipped', why = 'out-of-scope', detail = 'outside the host scope of the seeds'
-        where id > 1; update schema_version set version = 6`);
+    const crawlId = 1;
+    raw(
+      [
+        ...oldCatalog('sqlite', 6),
+        ...found.flatMap(({ url }, i) => [
+          `insert into urls (id, key, url) values (${100 + i}, '${keyOf(url)}', '${url}')`,
+          `insert into frontier (crawl_id, url_id, host_id, kind, state, why, detail, depth, extra_hops, redirects, rank,
+            reason, attempts, is_seed, not_before) values (1, ${100 + i}, 1, 'page', 'skipped', 'out-of-scope',
+            'outside the host scope of the seeds', 1, 0, 0, 1, 'link', 0, 0, 0)`,
+        ]),
+      ].join(';'),
+    );
     const after = await openSqliteCatalog(path);
     const [rule, ...others] = await after.skipRules({ crawlId });
     expect(others).toEqual([]);

@@ -9,8 +9,8 @@ import { CatalogFault, errorCode, REBUILD } from '../faults.ts';
 import { type Admit, checkVersion, migrate } from '../migrate.ts';
 import { SqlCatalog } from '../sql-catalog.ts';
 import type { Tables } from '../tables.ts';
-import { type BulkStatement, renderForSqlite } from './bulk-statement.ts';
-import type { BulkRow, Engine } from './engine.ts';
+import { type BulkStatement, type Columns, type RowOf, renderForSqlite } from './bulk-statement.ts';
+import type { Engine } from './engine.ts';
 import { openDatabase } from './open-database.ts';
 import { isRoomGone } from './room-left.ts';
 
@@ -110,13 +110,18 @@ function sqliteEngine(location: string, database: Database.Database): Engine {
     dialect: 'sqlite',
     location,
     begin: 'begin immediate',
-    async bulk<Row>(_: unknown, statement: BulkStatement, rows: readonly BulkRow[]): Promise<Row[]> {
+    async bulk<C extends Columns, Result>(
+      _: unknown,
+      statement: BulkStatement<C, Result>,
+      rows: readonly RowOf<C>[],
+    ): Promise<Result[]> {
       let ready = bulks.get(statement);
       if (!ready) {
         ready = database.prepare(renderForSqlite(statement));
         bulks.set(statement, ready);
       }
-      const results: Row[] = [];
+      const names = Object.keys(statement.columns);
+      const results: Result[] = [];
       let left = SLICE;
       for (const row of rows) {
         if (left-- === 0) {
@@ -124,11 +129,11 @@ function sqliteEngine(location: string, database: Database.Database): Engine {
           await immediate();
         }
         if (!statement.returns) {
-          ready.run(row);
+          ready.run(names.map((name) => row[name]));
           continue;
         }
-        const result = ready.get(row);
-        if (result !== undefined) results.push(result as Row);
+        const result = ready.get(names.map((name) => row[name]));
+        if (result !== undefined) results.push(result as Result);
       }
       return results;
     },

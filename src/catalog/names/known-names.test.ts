@@ -6,9 +6,9 @@ import { knownNames } from './known-names.ts';
 function namesIn(size: { recent: number; table: number }) {
   const ids = new Map<string, number>();
   const asked: string[] = [];
-  const bulk = async (_: unknown, { name }: { name: string }, rows: readonly (readonly unknown[])[]) => {
+  const bulk = async (_: unknown, { name }: { name: string }, rows: readonly unknown[]) => {
     const found: { id: number; key: string }[] = [];
-    for (const [key] of rows as readonly (readonly [string])[]) {
+    for (const { key } of rows as readonly { key: string }[]) {
       if (name === 'add-urls' && !ids.has(key)) ids.set(key, ids.size + 1);
       const id = ids.get(key);
       if (name === 'find-urls') asked.push(key);

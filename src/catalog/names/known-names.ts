@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { BulkStatement } from '../engines/bulk-statement.ts';
+import { bulkQuery } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { NameTable, type Place } from './name-table.ts';
 import { RecentMap } from './recent-map.ts';
@@ -44,20 +44,18 @@ export function knownNames(
   const known = new NameTable(size.table);
   /** Those of the batch in hand, asked for again and again: a small map stays in the processor's cache. */
   let batch = new Map<string, Known>();
-  const find: BulkStatement = {
+  type Row = { readonly id: number; readonly key: string };
+  const find = bulkQuery<Row>()({
     name: `find-${table}`,
     columns: { key: 'text' },
     sql: `select t.id, t.key from {rows} join ${table} t on t.key = rows.key`,
-    returns: true,
-  };
-  const add: BulkStatement = {
+  });
+  const add = bulkQuery<Row>()({
     name: `add-${table}`,
     columns: { key: 'text', name: 'text' },
     sql: `insert into ${table} (key, ${column}) select rows.key, rows.name from {rows} where true
       on conflict (key) do nothing returning id, key`,
-    returns: true,
-  };
-  type Row = { readonly id: number; readonly key: string };
+  });
   const keep = (name: string, found: Known): void => {
     recent.set(name, found);
     batch.set(name, found);
@@ -97,18 +95,18 @@ export function knownNames(
         missing.delete(key);
       };
       const look = () =>
-        engine.bulk<Row>(
+        engine.bulk(
           connection,
           find,
-          [...missing.keys()].map((key) => [key]),
+          [...missing.keys()].map((key) => ({ key })),
         );
       for (const row of await look()) accept(row);
       if (missing.size === 0) return;
       // In one order for all writers: two that insert the same URLs wait for each other, never in a circle.
       // (SQLite has one writer, and ids in the order of discovery keep its tables compact.)
-      const fresh = [...missing].map(([key, [name = '']]) => [key, storable(name)]);
-      if (engine.dialect === 'postgres') fresh.sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
-      for (const row of await engine.bulk<Row>(connection, add, fresh)) accept(row);
+      const fresh = [...missing].map(([key, [name = '']]) => ({ key, name: storable(name) }));
+      if (engine.dialect === 'postgres') fresh.sort((a, b) => (a.key < b.key ? -1 : 1));
+      for (const row of await engine.bulk(connection, add, fresh)) accept(row);
       // Another writer added the same URL between the two statements.
       if (missing.size > 0) for (const row of await look()) accept(row);
     },

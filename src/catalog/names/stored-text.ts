@@ -11,6 +11,9 @@ export function storable(text: string): string {
   return SUSPECT.test(text) ? text.replace(UNSTORABLE, '\ufffd') : text;
 }
 
+export const optional = (text: string | undefined): string | null =>
+  text === undefined ? null : storable(text);
+
 /**
  * The unique key of a long text: 132 bits of its SHA-256, 22 characters. Indexes hold it in place of URLs:
  * PostgreSQL indexes no text past 2,704 bytes, and a short key keeps the index of a million URLs small.

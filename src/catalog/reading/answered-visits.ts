@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import type { AnsweredVisit } from '../../ports/catalog.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
+import { recordIdOf } from '../names/stored-ids.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
+import { MIME, SHA256 } from './capture-facts.ts';
+import { foldedAnswers, isPageStatus } from './folded-answers.ts';
+import { foldedCounts } from './folded-entries.ts';
 
 /** Rows fetched at a time. */
 const PAGE = 2_000;
@@ -18,8 +22,9 @@ function selectAnswered(db: Connection, crawlId: number) {
         join.onRef('x.url_id', '=', 'f.url_id').onRef('x.crawl_id', '=', 'f.crawl_id'),
       )
       .innerJoin('captures as c', (join) =>
-        join.onRef('c.url_id', '=', 'x.url_id').onRef('c.event_id', '=', 'x.event_id'),
+        join.onRef('c.url_id', '=', 'x.url_id').onRef('c.event', '=', 'x.event'),
       )
+      .leftJoin('captures as o', 'o.id', 'c.original_id')
       .innerJoin('urls as u', 'u.id', 'f.url_id')
       .innerJoin('hosts as h', 'h.id', 'f.host_id')
       .leftJoin('urls as v', 'v.id', 'f.via_id')
@@ -31,16 +36,8 @@ function selectAnswered(db: Connection, crawlId: number) {
       // The moment that dates the record; one event has one.
       .where('c.type', 'in', ['response', 'revisit'])
       .select(['f.id', 'f.is_seed', 'f.depth', 'f.rate', 'u.url', 'h.host', 'v.url as via'])
-      .select([
-        'x.pass',
-        'x.outcome',
-        'x.status',
-        'c.taken_at',
-        'c.mime',
-        'c.record_id',
-        'c.sha256',
-        'c.truncated',
-      ])
+      .select(['x.pass', 'x.outcome', 'x.status', 'c.taken_at', 'c.record', 'c.record_id', 'c.truncated'])
+      .select([MIME.as('mime'), SHA256.as('sha256')])
   );
 }
 
@@ -59,7 +56,7 @@ function answeredVisit(row: Row): AnsweredVisit {
     at: row.taken_at,
     status: row.status ?? 0,
     mime: row.mime,
-    recordId: row.record_id,
+    recordId: recordIdOf(row.record, row.record_id),
     sha256: row.sha256,
     ...(row.truncated !== null && { truncated: row.truncated }),
   };
@@ -68,7 +65,12 @@ function answeredVisit(row: Row): AnsweredVisit {
 /** A first visit that found a page: 304 says that the one known still stands. */
 const foundPage = sql<boolean>`(x.status between 200 and 299 or x.status = 304)`;
 
-export async function* answeredVisits(db: Connection, crawlId: number): AsyncIterable<AnsweredVisit> {
+export async function* answeredVisits(engine: Engine, crawlId: number): AsyncIterable<AnsweredVisit> {
+  const { db } = engine;
+  if ((await foldedCounts(db, crawlId)).length > 0) {
+    yield* foldedAnswers(engine, crawlId);
+    return;
+  }
   let last = 0;
   for (;;) {
     const ids = await db
@@ -98,9 +100,6 @@ export async function* answeredVisits(db: Connection, crawlId: number): AsyncIte
     last = end.id;
   }
 }
-
-const isPageStatus = (status: number | null): boolean =>
-  status !== null && ((status >= 200 && status < 300) || status === 304);
 
 export async function unplannedRevisits(
   db: Connection,

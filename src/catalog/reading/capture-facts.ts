@@ -1,7 +1,15 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CaptureFact, PayloadOriginal } from '../../model/capture.ts';
 import type { Connection } from '../engines/engine.ts';
+import { eventText, recordIdOf } from '../names/stored-ids.ts';
 import type { CaptureTable, Tables } from '../tables.ts';
+
+/** Columns of a capture `c` that may stand in its original `o`: see CaptureTable. */
+export const MIME = sql<string>`coalesce(c.mime, o.mime)`;
+export const SHA256 = sql<string>`coalesce(c.sha256, o.sha256)`;
+export const SIZE = sql<number>`coalesce(c.size, o.size)`;
+export const ETAG = sql<string | null>`nullif(coalesce(c.etag, o.etag), '')`;
+export const LAST_MODIFIED = sql<string | null>`nullif(coalesce(c.last_modified, o.last_modified), '')`;
 
 /** Captures with the names their ids stand for. */
 export function selectCaptures(db: Connection) {
@@ -21,43 +29,47 @@ type Joined = SelectQueryBuilder<Tables & { u: Tables['urls']; c: CaptureTable }
 function withNames(captures: Joined) {
   return captures
     .innerJoin('warc_files as f', 'f.id', 'c.file_id')
-    .leftJoin('urls as r', 'r.id', 'c.refers_to_id')
+    .leftJoin('captures as o', 'o.id', 'c.original_id')
+    .leftJoin('urls as r', (join) => join.on(sql<boolean>`r.id = coalesce(c.refers_to_id, o.url_id)`))
     .select([
       'c.id',
       'u.url',
       'u.surt',
       'c.taken_at',
       'c.type',
+      'c.record',
       'c.record_id',
       'f.name as file',
       'c.file_offset',
       'c.file_length',
       'c.method',
       'c.status',
-      'c.mime',
-      'c.sha256',
-      'c.sha1',
-      'c.size',
-      'c.event_id',
+      'c.event',
       'c.truncated',
+      'c.original_id',
       'r.url as refers_to_url',
-      'c.refers_to_at',
       'c.profile',
-      'c.etag',
-      'c.last_modified',
       'c.request_body',
+      MIME.as('mime'),
+      SHA256.as('sha256'),
+      sql<string>`coalesce(c.sha1, o.sha1)`.as('sha1'),
+      SIZE.as('size'),
+      ETAG.as('etag'),
+      LAST_MODIFIED.as('last_modified'),
+      sql<number | null>`coalesce(c.refers_to_at, o.taken_at)`.as('refers_to_at'),
     ]);
 }
 
 export type CaptureRow = Awaited<ReturnType<ReturnType<typeof selectCaptures>['execute']>>[number];
 
 export function captureFact(row: CaptureRow): CaptureFact {
-  const { refers_to_url, refers_to_at, profile } = row;
+  const { refers_to_url, refers_to_at } = row;
+  const profile = row.profile ?? (row.original_id === null ? null : 'identical-payload-digest');
   return {
     url: row.url,
     at: row.taken_at,
     type: row.type,
-    recordId: row.record_id,
+    recordId: recordIdOf(row.record, row.record_id),
     file: row.file,
     offset: row.file_offset,
     length: row.file_length,
@@ -65,7 +77,7 @@ export function captureFact(row: CaptureRow): CaptureFact {
     status: row.status,
     mime: row.mime,
     digest: { sha256: row.sha256, sha1: row.sha1, size: row.size },
-    ...(row.event_id !== null && { eventId: row.event_id }),
+    ...(row.event !== null && { eventId: eventText(row.event) }),
     ...(row.truncated !== null && { truncated: row.truncated }),
     ...(refers_to_url !== null &&
       refers_to_at !== null &&

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { CaptureFact, PayloadOriginal, Validators } from '../../model/capture.ts';
 import type { Millis } from '../../model/exchange.ts';
 import { surt } from '../../model/surt.ts';
-import type { BulkStatement } from '../engines/bulk-statement.ts';
+import { bulkQuery } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
-import { keyOf, recordKeyOf, storable } from '../names/stored-text.ts';
+import { recordBytes, recordIdOf } from '../names/stored-ids.ts';
+import { keyOf, storable } from '../names/stored-text.ts';
 import { captureFact, selectCaptures } from './capture-facts.ts';
 import { headOf, surtHead } from './capture-list.ts';
 
@@ -78,10 +79,27 @@ export async function originalOf(db: Connection, capture: CaptureFact): Promise<
 }
 
 /** `resource` records are left out: a revisit of an HTTP response refers to an HTTP response. */
-const EARLIEST: BulkStatement = {
+interface FullRow {
+  readonly url: string;
+  readonly taken_at: number;
+  readonly record: Uint8Array;
+  readonly record_id: string | null;
+  readonly sha256: string;
+  readonly sha1: string;
+}
+
+const payloadOriginal = ({ url, taken_at, record, record_id, sha256, sha1 }: FullRow): PayloadOriginal => ({
+  url,
+  at: taken_at,
+  recordId: recordIdOf(record, record_id),
+  sha256,
+  sha1,
+});
+
+const EARLIEST = bulkQuery<FullRow>()({
   name: 'earliest',
   columns: { sha256: 'text' },
-  sql: `select c.sha256, c.sha1, c.taken_at, c.record_id, u.url
+  sql: `select c.sha256, c.sha1, c.taken_at, c.record, c.record_id, u.url
     from {rows}
     join captures c on c.id = (
       select e.id from captures e
@@ -89,31 +107,26 @@ const EARLIEST: BulkStatement = {
         and e.type <> 'revisit' and e.type = 'response' and e.truncated is null
       order by e.taken_at, e.id limit 1)
     join urls u on u.id = c.url_id`,
-  returns: true,
-};
+});
 
 export async function originals(
   engine: Engine,
   sha256: readonly string[],
 ): Promise<ReadonlyMap<string, PayloadOriginal>> {
-  const wanted = [...new Set(sha256)].filter((digest) => digest !== '').map((digest) => [storable(digest)]);
-  type Row = { sha256: string; sha1: string; taken_at: number; record_id: string; url: string };
+  const wanted = [...new Set(sha256)]
+    .filter((digest) => digest !== '')
+    .map((digest) => ({ sha256: storable(digest) }));
   // Without waiting for a commit under way: on SQLite it may see what that has written so far, which stands in the
   // same files before whatever refers to it.
-  const rows = await engine.bulk<Row>(engine.db, EARLIEST, wanted);
-  return new Map(
-    rows.map(({ url, taken_at, record_id, ...digests }) => [
-      digests.sha256,
-      { url, at: taken_at, recordId: record_id, ...digests },
-    ]),
-  );
+  const rows = await engine.bulk(engine.db, EARLIEST, wanted);
+  return new Map(rows.map((row) => [row.sha256, payloadOriginal(row)]));
 }
 
 /** A truncated answer is passed over: "not modified" would keep it truncated for ever. */
-const NEWEST_WHOLE: BulkStatement = {
+const NEWEST_WHOLE = bulkQuery<FullRow & { etag: string | null; last_modified: string | null }>()({
   name: 'newest-whole',
   columns: { key: 'text' },
-  sql: `select c.etag, c.last_modified, c.sha256, c.sha1, c.taken_at, c.record_id, u.url
+  sql: `select c.etag, c.last_modified, c.sha256, c.sha1, c.taken_at, c.record, c.record_id, u.url
     from {rows}
     join urls u on u.key = rows.key
     join captures c on c.id = (
@@ -121,32 +134,20 @@ const NEWEST_WHOLE: BulkStatement = {
       where n.url_id = u.id and n.type = 'response' and n.status = 200 and n.method in ('GET', '')
         and n.truncated is null
       order by n.taken_at desc, n.id desc limit 1)`,
-  returns: true,
-};
+});
 
 /** Asked before every request: through a kept statement, and without waiting for a commit under way. */
 export async function validators(engine: Engine, url: string): Promise<Validators | undefined> {
-  type Row = {
-    etag: string | null;
-    last_modified: string | null;
-    sha256: string;
-    sha1: string;
-    taken_at: number;
-    record_id: string;
-    url: string;
-  };
-  const [row] = await engine.bulk<Row>(engine.db, NEWEST_WHOLE, [[keyOf(storable(url))]]);
+  const [row] = await engine.bulk(engine.db, NEWEST_WHOLE, [{ key: keyOf(storable(url)) }]);
   if (!row || (row.etag === null && row.last_modified === null)) return undefined;
   return {
     ...(row.etag !== null && { etag: row.etag }),
     ...(row.last_modified !== null && { lastModified: row.last_modified }),
-    original: { url: row.url, at: row.taken_at, recordId: row.record_id, sha256: row.sha256, sha1: row.sha1 },
+    original: payloadOriginal(row),
   };
 }
 
 export async function captureByRecordId(db: Connection, recordId: string): Promise<CaptureFact | undefined> {
-  const row = await selectCaptures(db)
-    .where('c.record_key', '=', recordKeyOf(storable(recordId)))
-    .executeTakeFirst();
+  const row = await selectCaptures(db).where('c.record', '=', recordBytes(recordId)).executeTakeFirst();
   return row && captureFact(row);
 }

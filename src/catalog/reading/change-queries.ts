@@ -124,12 +124,13 @@ function operationOf(row: Tables['operations']): ChangeOperation {
   };
 }
 
-/** Every visit that captured a page left a page info record; those of the last `limit` visits, oldest first. */
+/** Every visit that captured a page left a page info, or found the version before again; of the last `limit`, oldest first. */
 export async function pageCourse(db: Connection, url: string, limit: number): Promise<PageCourse> {
+  const [page, info] = [url, pageInfoUri(url)].map((name) => keyOf(storable(name)));
   const infos = await db
     .selectFrom('captures as c')
     .innerJoin('urls as u', 'u.id', 'c.url_id')
-    .where('u.key', '=', keyOf(storable(pageInfoUri(url))))
+    .where(sql<boolean>`(u.key = ${info} or (u.key = ${page} and c.version_at is not null))`)
     .orderBy('c.taken_at', 'desc')
     .limit(limit)
     .select('c.taken_at')

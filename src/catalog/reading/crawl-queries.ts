@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Crawl, CrawlSpec, CrawlState } from '../../model/crawl.ts';
+import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
 import type { Millis } from '../../model/exchange.ts';
 import { inTodaysNames } from '../../model/spec-version.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -32,20 +32,6 @@ export async function unfinishedCrawl(db: Connection, key: string): Promise<Craw
     .limit(1)
     .executeTakeFirst();
   return row && crawl(row);
-}
-
-export async function setCrawlState(
-  db: Connection,
-  crawlId: number,
-  state: CrawlState,
-  at: Millis,
-): Promise<void> {
-  const result = await db
-    .updateTable('crawls')
-    .set({ state, finished_at: state === 'finished' ? whole(at) : null })
-    .where('id', '=', crawlId)
-    .executeTakeFirst();
-  if (Number(result.numUpdatedRows) === 0) throw new RangeError(`the catalog has no crawl ${crawlId}`);
 }
 
 /** The crawl goes on under other rules, and is found by another key. */

@@ -1,27 +1,31 @@
 import { sql } from 'kysely';
-import type { CrawlTally, PageResult, SiteTally, Visit } from '../../model/crawl.ts';
+import type { CrawlTally, EntryKind, PageResult, SiteTally, Visit } from '../../model/crawl.ts';
 import { REDIRECT_STATUSES } from '../../model/exchange.ts';
 import type { FaultKind, SkipReason } from '../../model/fault.ts';
 import { siteOf } from '../../model/site.ts';
 import type { SettledQuery } from '../../ports/catalog.ts';
 import type { Connection } from '../engines/engine.ts';
-import { CAPTURING, selectVisits, visitOf } from './visit-rows.ts';
+import { type FoldedCount, type FoldedEntry, foldedCounts, foldedVisits } from './folded-entries.ts';
+import { CAPTURING, selectVisits, visitOf, withUrls } from './visit-rows.ts';
+
+const HELD = sql<boolean>`exists (select 1 from captures c where c.url_id = f.url_id
+  and c.taken_at < k.started_at and (c.status between 200 and 299 and c.status <> 206
+    or c.status = 304 and c.type = 'revisit'))`;
+const REDIRECTS = sql.join(REDIRECT_STATUSES.map((status) => sql.lit(status)));
 
 /**
- * How each settled entry turned out, told from its visit and from what the archive held before the crawl: nothing of it
- * is stored, so that a catalog rebuilt from the records tells the same.
+ * How a settled entry `f` of the crawl `k` turned out, told from its visit `x` and from what the archive held before the crawl:
+ * so a catalog rebuilt from the records tells the same.
  */
+export const settledResult = sql<PageResult | 'captured'>`case
+  when f.kind <> 'page' then f.state
+  when f.state <> 'failed' and x.status in (${REDIRECTS}) then 'redirect'
+  when f.state = 'captured' then case when ${HELD} then 'changed' else 'new' end
+  when f.state = 'failed' and x.status in (404, 410) and ${HELD} then 'gone'
+  else f.state end`;
+
+/** Those that have rows: see folded-entries.ts. */
 export function settledEntries(db: Connection, crawlId: number) {
-  const held = sql<boolean>`exists (select 1 from captures c where c.url_id = f.url_id
-    and c.taken_at < k.started_at and (c.status between 200 and 299 and c.status <> 206
-      or c.status = 304 and c.type = 'revisit'))`;
-  const redirects = sql.join(REDIRECT_STATUSES.map((status) => sql.lit(status)));
-  const result = sql<PageResult | 'captured'>`case
-    when f.kind <> 'page' then f.state
-    when f.state <> 'failed' and x.status in (${redirects}) then 'redirect'
-    when f.state = 'captured' then case when ${held} then 'changed' else 'new' end
-    when f.state = 'failed' and x.status in (404, 410) and ${held} then 'gone'
-    else f.state end`;
   return (
     db
       .selectFrom('frontier as f')
@@ -38,7 +42,7 @@ export function settledEntries(db: Connection, crawlId: number) {
       .where('f.crawl_id', '=', crawlId)
       .where('f.pass', '=', 0)
       .where('f.state', 'in', ['captured', 'unchanged', 'dropped', 'failed'])
-      .select(['f.kind', 'f.why', 'h.host', 'x.id as visitId', result.as('result')])
+      .select(['f.kind', 'f.why', 'h.host', 'x.id as visitId', settledResult.as('result')])
   );
 }
 
@@ -86,7 +90,8 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
     bySite.set(site, known);
     return [whole, known];
   };
-  for (const { kind, why, host, result, entries } of settled) {
+  const folded = await foldedTally(db, crawlId);
+  for (const { kind, why, host, result, entries } of [...settled, ...folded.settled]) {
     for (const counts of countsOf(host)) {
       if (kind !== 'page') {
         counts.resources[result as keyof Counts['resources']] += entries;
@@ -99,6 +104,7 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
     }
   }
   const { revisits, skips, skipped, waiting } = await otherEntries(db, crawlId);
+  for (const [state, entries] of folded.revisits) revisits[state] += entries;
   for (const { host, entries } of waiting) for (const counts of countsOf(host)) counts.pending += entries;
   const crawl = await db.selectFrom('crawls').select('bytes').where('id', '=', crawlId).executeTakeFirst();
   const impairments = await impaired(db, crawlId);
@@ -113,6 +119,24 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
     bytes: crawl?.bytes ?? 0,
     skips,
     sites: sites.sort((a, b) => pagesOf(b) - pagesOf(a) || (a.site < b.site ? -1 : 1)),
+  };
+}
+
+async function foldedTally(db: Connection, crawlId: number) {
+  const counts = await foldedCounts(db, crawlId);
+  const hosts = await hostNames(
+    db,
+    counts.flatMap(({ host_id }) => (host_id === null ? [] : [host_id])),
+  );
+  return {
+    settled: counts
+      .filter(({ kind }) => kind !== 'revisit')
+      .map(({ host_id, ...count }) => ({ ...count, why: null, host: hosts.get(host_id ?? 0) ?? null })),
+    revisits: counts.flatMap(({ kind, result, entries }) =>
+      kind === 'revisit' && result !== 'dropped'
+        ? [[result as 'captured' | 'unchanged', entries] as const]
+        : [],
+    ),
   };
 }
 
@@ -172,7 +196,10 @@ async function impaired(db: Connection, crawlId: number) {
   return rows.map(({ fault_kind, host, pages }) => ({ fault_kind: fault_kind as FaultKind, host, pages }));
 }
 
-async function hostNames(db: Connection, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+export async function hostNames(
+  db: Connection,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
   const wanted = new Set(ids);
   const rows = await db
@@ -201,17 +228,31 @@ const pagesOf = (site: SiteTally): number =>
 
 /** The visits that are counted as `result`, newest first. */
 export async function settledVisits(db: Connection, query: SettledQuery): Promise<readonly Visit[]> {
-  const { crawlId, result, site, limit, offset } = query;
-  const kinds = query.kind === 'resource' ? (['resource', 'lost', 'sitemap'] as const) : (['page'] as const);
+  const { crawlId, result, site, limit = Number.MAX_SAFE_INTEGER, offset = 0 } = query;
+  const kinds: readonly EntryKind[] = query.kind === 'resource' ? ['resource', 'lost', 'sitemap'] : ['page'];
   const settled = settledEntries(db, crawlId)
     .where('f.kind', 'in', kinds)
     .$if(site !== undefined, (rows) => rows.where('h.host', 'in', [site as string, `www.${site}`]));
+  const most = Math.min(Number.MAX_SAFE_INTEGER, offset + limit);
   const rows = await selectVisits(db)
     .innerJoin(settled.as('r'), 'r.visitId', 'x.id')
     .where('r.result', '=', result)
     .orderBy('x.id', 'desc')
-    .limit(limit ?? Number.MAX_SAFE_INTEGER)
-    .offset(offset ?? 0)
+    .limit(most)
     .execute();
-  return rows.map(visitOf);
+  const counts = await foldedCounts(db, crawlId);
+  const isAlike = (one: Pick<FoldedCount, 'kind' | 'result'>): boolean =>
+    one.result === result && kinds.includes(one.kind);
+  if (!counts.some(isAlike)) return rows.slice(offset, most).map(visitOf);
+  const hosts = await hostNames(
+    db,
+    counts.flatMap(({ host_id }) => (host_id === null ? [] : [host_id])),
+  );
+  const of = (entry: FoldedEntry): boolean => {
+    const host = hosts.get(entry.host_id ?? 0);
+    return isAlike(entry) && (site === undefined || host === site || host === `www.${site}`);
+  };
+  const folded = await foldedVisits(db, crawlId, { of, most });
+  const both = [...rows, ...folded].sort((a, b) => b.id - a.id).slice(offset, most);
+  return (await withUrls(db, both)).map(visitOf);
 }

@@ -2,6 +2,9 @@ import type { Visit } from '../../model/crawl.ts';
 import type { SkipReason } from '../../model/fault.ts';
 import type { FrontierLogEntry, LogPart } from '../../ports/catalog.ts';
 import type { Connection } from '../engines/engine.ts';
+import { hostNames } from './crawl-tally.ts';
+import { type FoldedEntry, foldedEntries, foldedVisit } from './folded-entries.ts';
+import { urlsById } from './urls-by-id.ts';
 import { selectVisits, visitOf } from './visit-rows.ts';
 
 /** Rows fetched at a time. */
@@ -24,11 +27,36 @@ export function logPage(db: Connection, crawlId: number, after: number, limit: n
     .select(['v.url as via', 'h.host']);
 }
 
+interface LogLine {
+  readonly id: number;
+  readonly entry: FrontierLogEntry;
+}
+
 export async function* frontierLog(
   db: Connection,
   crawlId: number,
   { state, limit = Number.POSITIVE_INFINITY }: LogPart = {},
 ): AsyncIterable<FrontierLogEntry> {
+  let left = limit;
+  const folded = state === undefined ? foldedLines(db, crawlId) : noLines();
+  let next = await folded.next();
+  for await (const { id, entry } of rowLines(db, crawlId, limit, state)) {
+    for (; !next.done && next.value.id < id && left > 0; left--, next = await folded.next())
+      yield next.value.entry;
+    if (left-- <= 0) return;
+    yield entry;
+  }
+  for (; !next.done && left > 0; left--, next = await folded.next()) yield next.value.entry;
+}
+
+async function* noLines(): AsyncGenerator<LogLine> {}
+
+async function* rowLines(
+  db: Connection,
+  crawlId: number,
+  limit: number,
+  state?: 'failed',
+): AsyncGenerator<LogLine> {
   let last = 0;
   for (let left = limit; left > 0; ) {
     const size = Math.min(PAGE, left);
@@ -39,24 +67,17 @@ export async function* frontierLog(
       rows.map(({ url_id }) => url_id),
     );
     for (const row of rows) {
-      yield {
-        kind: row.kind,
+      const skip = { reason: row.why as SkipReason, detail: row.detail ?? '' };
+      const entry = {
+        ...entryOf(row),
         url: row.url,
         host: row.host ?? '',
-        depth: row.depth,
-        extraHops: row.extra_hops,
-        redirects: row.redirects,
-        rank: row.rank,
-        ...(row.rate !== null && { rate: row.rate }),
-        reason: row.reason,
-        isSeed: row.is_seed === 1,
         ...(row.via !== null && { via: row.via }),
         state: row.state,
-        ...(row.state === 'skipped' && {
-          skip: { reason: row.why as SkipReason, detail: row.detail ?? '' },
-        }),
+        ...(row.state === 'skipped' && { skip }),
         visits: visits.get(`${row.url_id} ${row.pass}`) ?? [],
       };
+      yield { id: row.id, entry };
     }
     const end = rows.at(-1);
     if (!end || rows.length < size) return;
@@ -64,6 +85,50 @@ export async function* frontierLog(
     left -= rows.length;
   }
 }
+
+/** What the crawl settled without more ado, once it is finished. */
+async function* foldedLines(db: Connection, crawlId: number): AsyncGenerator<LogLine> {
+  const entries: FoldedEntry[] = [];
+  for await (const entry of foldedEntries(db, crawlId)) entries.push(entry);
+  entries.sort((a, b) => a.id - b.id);
+  const hosts = await hostNames(
+    db,
+    entries.flatMap(({ host_id }) => (host_id === null ? [] : [host_id])),
+  );
+  for (let from = 0; from < entries.length; from += PAGE) {
+    const some = entries.slice(from, from + PAGE);
+    const names = await urlsById(
+      db,
+      some.flatMap(({ url_id, via_id }) => (via_id === null ? [url_id] : [url_id, via_id])),
+    );
+    for (const row of some) {
+      const url = names.get(row.url_id) ?? '';
+      const via = row.via_id === null ? undefined : names.get(row.via_id);
+      const entry = {
+        ...entryOf(row),
+        url,
+        host: hosts.get(row.host_id ?? 0) ?? '',
+        ...(via !== undefined && { via }),
+        state: row.state,
+        visits: [visitOf({ ...foldedVisit(row), url })],
+      };
+      yield { id: row.id, entry };
+    }
+  }
+}
+
+const entryOf = (row: Pick<FoldedEntry, EntryColumn>) => ({
+  kind: row.kind,
+  depth: row.depth,
+  extraHops: row.extra_hops,
+  redirects: row.redirects,
+  rank: row.rank,
+  ...(row.rate !== null && { rate: row.rate }),
+  reason: row.reason,
+  isSeed: row.is_seed === 1,
+});
+
+type EntryColumn = 'kind' | 'depth' | 'extra_hops' | 'redirects' | 'rank' | 'rate' | 'reason' | 'is_seed';
 
 async function visitsOf(
   db: Connection,

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { type FrontierEntry, RANKS, type Visit } from '../../model/crawl.ts';
+import { type FrontierEntry, RANKS } from '../../model/crawl.ts';
 import type { SkipReason } from '../../model/fault.ts';
-import type { FrontierUrl, HostCount, RankRange, VisitQuery } from '../../ports/catalog.ts';
+import type { FrontierUrl, HostCount, RankRange } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
 import { deny } from '../writing/commit-frontier.ts';
+import { hostNames } from './crawl-tally.ts';
+import { foldedCounts, foldedEntries } from './folded-entries.ts';
 import { foldable } from './skip-queries.ts';
-import { CAPTURING, selectVisits, visitOf } from './visit-rows.ts';
 
 /** Written out, not bound: the index of pending entries asks for the literal. */
 const isPending = sql<boolean>`f.state = 'pending'`;
@@ -105,19 +106,6 @@ export function skipPending(
   });
 }
 
-/** Newest first: a limit then keeps what matters. */
-export async function visits(db: Connection, query: VisitQuery): Promise<readonly Visit[]> {
-  let rows = selectVisits(db)
-    .orderBy('x.id', 'desc')
-    .limit(query.limit ?? Number.MAX_SAFE_INTEGER)
-    .offset(query.offset ?? 0);
-  if (query.crawlId !== undefined) rows = rows.where('x.crawl_id', '=', query.crawlId);
-  if (query.url !== undefined) rows = rows.where('u.key', '=', keyOf(storable(query.url)));
-  if (query.outcome !== undefined) rows = rows.where('x.outcome', '=', query.outcome);
-  if (query.impaired) rows = rows.where('x.outcome', 'in', CAPTURING).where('x.fault_kind', 'is not', null);
-  return (await rows.execute()).map(visitOf);
-}
-
 /** Bands of ranks: see RANKS; written out, since PostgreSQL takes two parameters for two expressions. */
 export async function hostCounts(db: Connection, crawlId: number): Promise<readonly HostCount[]> {
   const band = sql<HostCount['band']>`case when f.rank < ${sql.lit(RANKS.pages)} then 'at-once'
@@ -133,5 +121,21 @@ export async function hostCounts(db: Connection, crawlId: number): Promise<reado
     .select(({ fn }) => ['h.host', 'f.kind', 'f.depth', fn.countAll<number>().as('entries')])
     .select([band.as('band'), waits.as('waits')])
     .execute();
-  return rows.map(({ waits: pending, ...row }) => ({ ...row, isPending: pending === 1 }));
+  const counts = rows.map(({ waits: pending, ...row }) => ({ ...row, isPending: pending === 1 }));
+  return [...counts, ...(await foldedHostCounts(db, crawlId))];
+}
+
+async function foldedHostCounts(db: Connection, crawlId: number): Promise<readonly HostCount[]> {
+  const hosts = await hostNames(
+    db,
+    (await foldedCounts(db, crawlId)).flatMap(({ host_id }) => (host_id === null ? [] : [host_id])),
+  );
+  const counts = new Map<string, HostCount>();
+  for await (const { host_id, kind, depth, rank } of foldedEntries(db, crawlId)) {
+    const band = rank < RANKS.pages ? 'at-once' : rank < RANKS.reserve ? 'pages' : 'reserve';
+    const key = `${host_id} ${kind} ${depth} ${band}`;
+    const entries = (counts.get(key)?.entries ?? 0) + 1;
+    counts.set(key, { host: hosts.get(host_id ?? 0) ?? '', kind, depth, band, isPending: false, entries });
+  }
+  return [...counts.values()];
 }

@@ -1,6 +1,9 @@
 import type { CrawledPage, PageHistory } from '../../ports/catalog.ts';
 import type { Connection } from '../engines/engine.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
+import { ETAG, LAST_MODIFIED, MIME, SHA256, SIZE } from './capture-facts.ts';
+import { foldedCounts, foldedEntries } from './folded-entries.ts';
+import { urlsById } from './urls-by-id.ts';
 
 /** Pages fetched at a time. */
 const PAGE = 500;
@@ -27,6 +30,7 @@ export async function* pageHistories(db: Connection, site: string): AsyncIterabl
     const rows = await db
       .selectFrom('captures as c')
       .innerJoin('urls as u', 'u.id', 'c.url_id')
+      .leftJoin('captures as o', 'o.id', 'c.original_id')
       .where(
         'c.url_id',
         'in',
@@ -34,19 +38,12 @@ export async function* pageHistories(db: Connection, site: string): AsyncIterabl
       )
       .where('c.type', 'in', ['response', 'revisit'])
       .where('c.status', 'in', [200, 304])
-      .where('c.sha256', '<>', '')
+      .where(SHA256, '<>', '')
       .orderBy('c.url_id')
       .orderBy('c.taken_at')
-      .select([
-        'u.url',
-        'c.url_id',
-        'c.taken_at',
-        'c.sha256',
-        'c.mime',
-        'c.size',
-        'c.etag',
-        'c.last_modified',
-      ])
+      .select(['u.url', 'c.url_id', 'c.taken_at'])
+      .select([SHA256.as('sha256'), MIME.as('mime'), SIZE.as('size'), ETAG.as('etag')])
+      .select(LAST_MODIFIED.as('last_modified'))
       .execute();
     for (let from = 0; from < rows.length; ) {
       const start = rows[from] as (typeof rows)[number];
@@ -85,23 +82,49 @@ export async function* pagesOfLastCrawl(db: Connection, host: string): AsyncIter
     .execute();
   // Crawl by crawl, the newest first: a join over all would read every frontier there is.
   for (const { id } of crawls) {
-    const query = db
+    const entries = await db
       .selectFrom('frontier as f')
       .where('f.crawl_id', '=', id)
       .where('f.kind', '=', 'page')
       .where('f.state', 'in', captured)
-      .where('f.host_id', '=', hostId.id);
-    if (!(await query.select('f.id').limit(1).executeTakeFirst())) continue;
-    const rows = await query
-      .innerJoin('urls as u', 'u.id', 'f.url_id')
-      .leftJoin('urls as v', 'v.id', 'f.via_id')
-      // A redirect is no page, and leads where it led.
-      .innerJoin('pages as p', 'p.url_id', 'f.url_id')
-      .orderBy('f.id')
-      .select(['u.url', 'f.depth', 'f.extra_hops', 'v.url as via'])
+      .where('f.host_id', '=', hostId.id)
+      .select(['f.id', 'f.url_id', 'f.depth', 'f.extra_hops', 'f.via_id'])
       .execute();
-    for (const { url, depth, extra_hops, via } of rows)
-      yield { url, depth, extraHops: extra_hops, ...(via !== null && { via }) };
+    const counts = await foldedCounts(db, id);
+    if (counts.some(({ host_id, kind }) => host_id === hostId.id && kind === 'page')) {
+      for await (const entry of foldedEntries(db, id))
+        if (entry.host_id === hostId.id && entry.kind === 'page') entries.push(entry);
+    }
+    if (entries.length === 0) continue;
+    yield* crawledPages(
+      db,
+      entries.sort((a, b) => a.id - b.id),
+    );
     return;
+  }
+}
+
+interface EntryRow {
+  readonly url_id: number;
+  readonly depth: number;
+  readonly extra_hops: number;
+  readonly via_id: number | null;
+}
+
+async function* crawledPages(db: Connection, entries: readonly EntryRow[]): AsyncGenerator<CrawledPage> {
+  for (let from = 0; from < entries.length; from += PAGE) {
+    const some = entries.slice(from, from + PAGE);
+    const ids = some.map(({ url_id }) => url_id);
+    // A redirect is no page, and leads where it led.
+    const rows = await db.selectFrom('pages').select('url_id').where('url_id', 'in', ids).execute();
+    const pages = new Set(rows.map(({ url_id }) => url_id));
+    const vias = some.flatMap(({ via_id }) => (via_id === null ? [] : [via_id]));
+    const names = await urlsById(db, [...ids, ...vias]);
+    for (const { url_id, depth, extra_hops, via_id } of some) {
+      const url = names.get(url_id);
+      const via = via_id === null ? undefined : names.get(via_id);
+      if (url !== undefined && pages.has(url_id))
+        yield { url, depth, extraHops: extra_hops, ...(via !== undefined && { via }) };
+    }
   }
 }

@@ -5,6 +5,7 @@ import { decodeTargets } from '../names/link-targets.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
 import { foldForSearch } from '../writing/commit-pages.ts';
 import { surtHead } from './capture-list.ts';
+import { urlsById } from './urls-by-id.ts';
 
 /** By name. Records that belong to no site (`urn:view:…`) are not counted. */
 export async function sites(db: Connection): Promise<readonly SiteSummary[]> {
@@ -111,7 +112,7 @@ export async function links(
     if (page.length < LINK_ROWS) break;
   }
   found.length = Math.min(found.length, limit);
-  const names = await urlsById(db, new Set(found.flat()));
+  const names = await urlsById(db, found.flat());
   return found.map(([from, to]) => ({ from: names.get(from) ?? '', to: names.get(to) ?? '' }));
 }
 
@@ -124,15 +125,4 @@ async function idOf(db: Connection, url: string | undefined): Promise<number | u
     .where('key', '=', keyOf(storable(url)))
     .executeTakeFirst();
   return row?.id ?? 0;
-}
-
-async function urlsById(db: Connection, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
-  const names = new Map<number, string>();
-  const all = [...ids];
-  for (let from = 0; from < all.length; from += LINK_ROWS) {
-    const some = all.slice(from, from + LINK_ROWS);
-    const rows = await db.selectFrom('urls').select(['id', 'url']).where('id', 'in', some).execute();
-    for (const { id, url } of rows) names.set(id, url);
-  }
-  return names;
 }

@@ -1,8 +1,9 @@
-import type { LearntPage, LearntSite, PagePattern, PatternGroup, PatternSums } from '../../model/pattern.ts';
+import type { LearntPage, LearntSite, PagePattern, PatternGroup } from '../../model/pattern.ts';
 import type { PatternPlace, PatternsOf } from '../../ports/catalog.ts';
-import type { BulkStatement } from '../engines/bulk-statement.ts';
+import { bulkWrite } from '../engines/bulk-statement.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
-import { keyOf, storable, whole } from '../names/stored-text.ts';
+import { decodeSums, encodeSums } from '../names/stored-sums.ts';
+import { keyOf, optional, storable, whole } from '../names/stored-text.ts';
 import type { PatternTable } from '../tables.ts';
 import { siteId } from './sighting-queries.ts';
 
@@ -10,7 +11,7 @@ import { siteId } from './sighting-queries.ts';
 const PAGES = 500;
 
 /** Places are given when all pages of the site are learnt: until then one keeps what it had. */
-const SET_PATTERN: BulkStatement = {
+const SET_PATTERN = bulkWrite({
   name: 'set-pattern',
   columns: {
     url_key: 'text',
@@ -34,34 +35,32 @@ const SET_PATTERN: BulkStatement = {
       changes = excluded.changes, first_at = excluded.first_at, last_at = excluded.last_at,
       last_sha256 = excluded.last_sha256, last_look = excluded.last_look,
       gone_at = excluded.gone_at, sums = excluded.sums`,
-  returns: false,
-};
+});
 
-const PLACE_PAGE: BulkStatement = {
+const PLACE_PAGE = bulkWrite({
   name: 'place-page',
   columns: { group_number: 'int', threshold: 'real', url_key: 'text' },
   sql: `update page_patterns set group_number = rows.group_number, threshold = rows.threshold
     from {rows} join urls u on u.key = rows.url_key where page_patterns.url_id = u.id`,
   sqliteSql: `update page_patterns set group_number = ?, threshold = ?
     where url_id = (select id from urls where key = ?)`,
-  returns: false,
-};
+});
 
 export async function learnPages(engine: Engine, site: string, pages: readonly LearntPage[]): Promise<void> {
   const siteKey = keyOf(storable(site));
-  const rows = pages.map((page) => [
-    keyOf(storable(page.url)),
-    siteKey,
-    page.kind,
-    page.observations,
-    page.changes,
-    whole(page.firstAt),
-    whole(page.lastAt),
-    storable(page.lastSha256),
-    page.lastLook === undefined ? null : storable(page.lastLook),
-    page.goneAt === undefined ? null : whole(page.goneAt),
-    JSON.stringify(page.sums),
-  ]);
+  const rows = pages.map((page) => ({
+    url_key: keyOf(storable(page.url)),
+    site_key: siteKey,
+    kind: page.kind,
+    observations: page.observations,
+    changes: page.changes,
+    first_at: whole(page.firstAt),
+    last_at: whole(page.lastAt),
+    last_sha256: storable(page.lastSha256),
+    last_look: optional(page.lastLook),
+    gone_at: page.goneAt === undefined ? null : whole(page.goneAt),
+    sums: encodeSums(page.sums),
+  }));
   await transaction(engine, (db) => engine.bulk(db, SET_PATTERN, rows));
 }
 
@@ -83,7 +82,11 @@ export async function settlePatterns(
   await transaction(engine, async (db) => {
     const id = await siteId(db, site);
     if (id === undefined) return;
-    const placed = places.map(({ url, group, threshold }) => [group, threshold, keyOf(storable(url))]);
+    const placed = places.map(({ url, group, threshold }) => ({
+      group_number: group,
+      threshold,
+      url_key: keyOf(storable(url)),
+    }));
     await engine.bulk(db, PLACE_PAGE, placed);
     await db.deleteFrom('pattern_groups').where('site_id', '=', id).execute();
     for (const { kind, number, pages, shape } of groups) {
@@ -92,7 +95,7 @@ export async function settlePatterns(
     }
     const row = {
       zone: storable(zone),
-      holidays: holidays === undefined ? null : storable(holidays),
+      holidays: optional(holidays),
       budget: budget === undefined ? null : whole(budget),
       factor,
       mark,
@@ -174,7 +177,7 @@ function patternOf(url: string, row: PatternTable): PagePattern {
     lastSha256: row.last_sha256,
     ...(row.last_look !== null && { lastLook: row.last_look }),
     ...(row.gone_at !== null && { goneAt: row.gone_at }),
-    sums: JSON.parse(row.sums) as PatternSums,
+    sums: decodeSums(row.sums),
     group: row.group_number,
     threshold: row.threshold,
   };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PageSighting, SeenPage } from '../../model/pattern.ts';
 import type { PageVersionFact } from '../../model/version.ts';
 import type { PageStanding, VersionQuery } from '../../ports/catalog.ts';
@@ -12,7 +12,7 @@ const PAGES = 200;
 /** Answers that show a page, and those that say it is there no more. Others say nothing. */
 const THERE = sql<boolean>`(c.status between 200 and 299 or c.status = 304)`;
 const GONE = sql<boolean>`c.status in (301, 308, 404, 410)`;
-const ANSWERS = sql<boolean>`c.type in ('response', 'revisit') and c.method = 'GET' and c.sha256 <> ''`;
+const ANSWERS = sql<boolean>`c.type in ('response', 'revisit') and c.method = 'GET' and (c.sha256 <> '' or c.original_id is not null)`;
 
 export async function captureMark(db: Connection): Promise<number> {
   const row = await db
@@ -27,6 +27,15 @@ export async function siteId(db: Connection, site: string): Promise<number | und
     .selectFrom('sites')
     .select('id')
     .where('key', '=', keyOf(storable(site)))
+    .executeTakeFirst();
+  return row?.id;
+}
+
+async function urlId(db: Connection, url: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('urls')
+    .select('id')
+    .where('key', '=', keyOf(storable(url)))
     .executeTakeFirst();
   return row?.id;
 }
@@ -87,8 +96,10 @@ async function sightingsOf(
   const { rows } = await sql<SightingRow>`
     select u.url, s.at, s.there, s.sha256, s.look, s.importance from (
       select c.url_id, c.taken_at as at, c.id, case when ${THERE} then 1 else 0 end as there,
-        coalesce(v.sha256, c.sha256) as sha256, v.look, coalesce(v.importance, ch.importance) as importance
-      from captures c left join versions v on v.url_id = c.url_id and v.seen_at = c.taken_at
+        coalesce(v.sha256, c.sha256, o.sha256) as sha256, v.look,
+        case when c.version_at is null then coalesce(v.importance, ch.importance) else 0 end as importance
+      from captures c left join captures o on o.id = c.original_id
+        left join versions v on v.url_id = c.url_id and v.seen_at = coalesce(c.version_at, c.taken_at)
         left join changes ch on ch.url_id = c.url_id and ch.to_at = c.taken_at
       where c.url_id in (${ids}) and c.id > ${after} and ${ANSWERS} and (${THERE} or ${GONE})
       union all
@@ -145,11 +156,12 @@ export async function* pageStandings(db: Connection, site: string): AsyncIterabl
     const end = pages.at(-1);
     if (!end) return;
     const { rows } = await sql<StandingRow>`
-      select u.url, c.taken_at as stored_at, c.sha256 as stored, v.seen_at, v.sha256 as seen, v.look, v.accumulated,
+      select u.url, c.taken_at as stored_at, coalesce(c.sha256, o.sha256) as stored, v.seen_at, v.sha256 as seen, v.look, v.accumulated,
         pp.threshold * ls.factor as threshold
       from pages p join urls u on u.id = p.url_id
         left join captures c on c.id = (select c.id from captures c where c.url_id = p.url_id and ${ANSWERS}
           and ${THERE} order by c.taken_at desc, c.id desc limit 1)
+        left join captures o on o.id = c.original_id
         left join versions v on v.url_id = p.url_id
           and v.seen_at = (select max(w.seen_at) from versions w where w.url_id = p.url_id)
         left join page_patterns pp on pp.url_id = p.url_id left join learnt_sites ls on ls.site_id = p.site_id
@@ -177,19 +189,24 @@ function standingOf(row: StandingRow): PageStanding | undefined {
   };
 }
 
+/** Each visit that found a version again, as one that saw nothing new. */
+const FOUND_AGAIN = sql`select v.url_id, c.taken_at as seen_at, v.site_id, v.info_id, v.sha256, 0 as size, v.look, v.basis,
+  0.0 as importance, 0 as indexed, 1 as kept, 'unchanged' as reason, 0.0 as threshold, v.accumulated
+  from captures c join versions v on v.url_id = c.url_id and v.seen_at = c.version_at`;
+
 export async function versions(db: Connection, query: VersionQuery): Promise<readonly PageVersionFact[]> {
-  let rows = db
-    .selectFrom('versions as v')
-    .innerJoin('urls as u', 'u.id', 'v.url_id')
-    .selectAll('v')
-    .select('u.url')
-    .orderBy('v.seen_at', 'desc')
-    .orderBy('u.url')
-    .limit(query.limit ?? Number.MAX_SAFE_INTEGER);
-  if (query.url !== undefined) rows = rows.where('u.key', '=', keyOf(storable(query.url)));
-  if (query.site !== undefined) rows = rows.where('v.site_id', '=', (await siteId(db, query.site)) ?? -1);
-  if (query.since !== undefined) rows = rows.where('v.seen_at', '>=', query.since);
-  return (await rows.execute()).map(versionOf);
+  const { url, site, since, limit = Number.MAX_SAFE_INTEGER } = query;
+  const wanted = [
+    ...(url === undefined ? [] : [sql`v.url_id = ${(await urlId(db, url)) ?? -1}`]),
+    ...(site === undefined ? [] : [sql`v.site_id = ${(await siteId(db, site)) ?? -1}`]),
+  ];
+  const of = (at: RawBuilder<unknown>) =>
+    sql.join([sql`true`, ...wanted, ...(since === undefined ? [] : [sql`${at} >= ${since}`])], sql` and `);
+  const { rows } = await sql<VersionTable & { url: string }>`select s.*, u.url from (
+      select v.* from versions v where ${of(sql`v.seen_at`)}
+      union all ${FOUND_AGAIN} where ${of(sql`c.taken_at`)}
+    ) s join urls u on u.id = s.url_id order by s.seen_at desc, u.url limit ${limit}`.execute(db);
+  return rows.map(versionOf);
 }
 
 function versionOf(row: VersionTable & { url: string }): PageVersionFact {

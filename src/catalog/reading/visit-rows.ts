@@ -1,6 +1,8 @@
 import type { Visit, VisitOutcome } from '../../model/crawl.ts';
 import type { FaultKind } from '../../model/fault.ts';
 import type { Connection } from '../engines/engine.ts';
+import { eventText } from '../names/stored-ids.ts';
+import { urlsById } from './urls-by-id.ts';
 
 /** Outcomes of visits that brought their page home; with a fault, it is impaired. */
 export const CAPTURING: readonly VisitOutcome[] = ['captured', 'unchanged', 'dropped'];
@@ -9,11 +11,23 @@ export function selectVisits(db: Connection) {
   return db
     .selectFrom('visits as x')
     .innerJoin('urls as u', 'u.id', 'x.url_id')
-    .select(['u.url', 'x.made_at', 'x.duration', 'x.reason', 'x.outcome', 'x.status', 'x.bytes'])
-    .select(['x.fault_kind', 'x.fault_detail', 'x.event_id']);
+    .select([
+      'x.id',
+      'x.url_id',
+      'u.url',
+      'x.made_at',
+      'x.duration',
+      'x.reason',
+      'x.outcome',
+      'x.status',
+      'x.bytes',
+    ])
+    .select(['x.fault_kind', 'x.fault_detail', 'x.event']);
 }
 
 export interface VisitRow {
+  readonly id: number;
+  readonly url_id: number;
   readonly url: string;
   readonly made_at: number;
   readonly duration: number;
@@ -23,7 +37,7 @@ export interface VisitRow {
   readonly bytes: number;
   readonly fault_kind: FaultKind | null;
   readonly fault_detail: string | null;
-  readonly event_id: string | null;
+  readonly event: Uint8Array | null;
 }
 
 export function visitOf(row: VisitRow): Visit {
@@ -36,6 +50,18 @@ export function visitOf(row: VisitRow): Visit {
     ...(row.status !== null && { status: row.status }),
     bytes: row.bytes,
     ...(row.fault_kind !== null && { fault: { kind: row.fault_kind, detail: row.fault_detail ?? '' } }),
-    ...(row.event_id !== null && { eventId: row.event_id }),
+    ...(row.event !== null && { eventId: eventText(row.event) }),
   };
+}
+
+/** Visits that were folded have the id of their URL alone. */
+export async function withUrls(
+  db: Connection,
+  rows: readonly (Omit<VisitRow, 'url'> & { readonly url?: string })[],
+): Promise<readonly VisitRow[]> {
+  const names = await urlsById(
+    db,
+    rows.flatMap(({ url, url_id }) => (url === undefined ? [url_id] : [])),
+  );
+  return rows.map((row) => ({ ...row, url: row.url ?? names.get(row.url_id) ?? '' }));
 }

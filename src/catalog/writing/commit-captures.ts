@@ -1,11 +1,13 @@
 import type { CaptureFact } from '../../model/capture.ts';
 import { surt } from '../../model/surt.ts';
-import type { BulkStatement } from '../engines/bulk-statement.ts';
-import { recordKeyOf, storable, whole } from '../names/stored-text.ts';
+import { bulkQuery, bulkWrite, insertInto, type RowOf } from '../engines/bulk-statement.ts';
+import { eventBytes, recordBytes, recordText } from '../names/stored-ids.ts';
+import { optional, storable, whole } from '../names/stored-text.ts';
 import { FORGOTTEN } from '../tables.ts';
 import type { CommitScope } from './commit.ts';
+import type { RepeatedVersion } from './repeated-versions.ts';
 
-const ADD_FILE: BulkStatement = {
+const ADD_FILE = bulkQuery<{ id: number; name: string }>()({
   name: 'add-file',
   columns: { name: 'text', length: 'int', crawl_id: 'int' },
   sql: `insert into warc_files (name, length, crawl_id)
@@ -14,8 +16,7 @@ const ADD_FILE: BulkStatement = {
       length = case when excluded.length > warc_files.length then excluded.length else warc_files.length end,
       crawl_id = coalesce(warc_files.crawl_id, excluded.crawl_id)
     returning id, name`,
-  returns: true,
-};
+});
 
 /** Ids of the files named in the batch. A file is known as far as its last capture, or further. */
 export async function writeFiles(
@@ -31,8 +32,12 @@ export async function writeFiles(
   for (const { file, offset, length } of captures) reach(storable(file), offset + length);
   for (const [file, length] of fileLengths) reach(storable(file), length);
   if (unfinishedFile !== undefined) lengths.set(storable(unfinishedFile), FORGOTTEN);
-  const rows = [...lengths].map(([name, length]) => [name, whole(length), crawlId > 0 ? crawlId : null]);
-  const written = await engine.bulk<{ id: number; name: string }>(connection, ADD_FILE, rows);
+  const rows = [...lengths].map(([name, length]) => ({
+    name,
+    length: whole(length),
+    crawl_id: crawlId > 0 ? crawlId : null,
+  }));
+  const written = await engine.bulk(connection, ADD_FILE, rows);
   return new Map(written.map(({ name, id }) => [name, id]));
 }
 
@@ -41,18 +46,21 @@ const CAPTURE_COLUMNS = {
   site_id: 'int',
   taken_at: 'int',
   type: 'text',
-  record_key: 'text',
+  record: 'bytes',
   record_id: 'text',
   file_id: 'int',
   file_offset: 'int',
   file_length: 'int',
   method: 'text',
   status: 'int',
+  event: 'bytes',
+  original_id: 'int',
+  version_at: 'int',
+  rest: 'int',
   mime: 'text',
   sha256: 'text',
   sha1: 'text',
   size: 'int',
-  event_id: 'text',
   truncated: 'text',
   refers_to_id: 'int',
   refers_to_at: 'int',
@@ -63,75 +71,129 @@ const CAPTURE_COLUMNS = {
 } as const;
 
 /** A record known already, by its place or by its id, is left as it is: reindexing adds nothing twice. */
-const ADD_CAPTURE: BulkStatement = {
+const ADD_CAPTURE = bulkWrite({
   name: 'add-capture',
   columns: CAPTURE_COLUMNS,
-  sql: `insert into captures (${Object.keys(CAPTURE_COLUMNS).join(', ')})
-    select ${Object.keys(CAPTURE_COLUMNS)
-      .map((column) => `rows.${column}`)
-      .join(', ')} from {rows} where true
-    on conflict do nothing`,
-  returns: false,
-};
+  sql: `${insertInto('captures', CAPTURE_COLUMNS)} on conflict do nothing`,
+});
 
-const optional = (text: string | undefined): string | null => (text === undefined ? null : storable(text));
+interface Original {
+  readonly place: number;
+  readonly id: number;
+  readonly mime: string;
+  readonly sha1: string;
+  readonly size: number;
+  readonly etag: string | null;
+  readonly last_modified: string | null;
+}
+
+/** The capture that a revisit refers to, by URL and time, with the same payload. */
+const FIND_ORIGINAL = bulkQuery<Original>()({
+  name: 'find-original',
+  columns: { place: 'int', url_id: 'int', taken_at: 'int', sha256: 'text' },
+  sql: `select rows.place, c.id, c.mime, c.sha1, c.size, c.etag, c.last_modified from {rows}
+    join captures c on c.id = (select min(e.id) from captures e where e.url_id = rows.url_id
+      and e.taken_at = rows.taken_at and e.sha256 = rows.sha256 and e.type <> 'revisit')`,
+});
 
 export async function writeCaptures(
   scope: CommitScope,
   captures: readonly CaptureFact[],
   files: ReadonlyMap<string, number>,
+  repeated: ReadonlyMap<CaptureFact, RepeatedVersion>,
 ): Promise<void> {
-  const rows = captures.map((fact) => {
-    const recordId = storable(fact.recordId);
-    return [
-      scope.url(fact.url).id,
-      scope.site(fact.url)?.id ?? null,
-      whole(fact.at),
-      fact.type,
-      recordKeyOf(recordId),
-      recordId,
-      files.get(storable(fact.file)) ?? null,
-      fact.offset,
-      fact.length,
-      storable(fact.method),
-      fact.status,
-      storable(fact.mime),
-      storable(fact.digest.sha256),
-      storable(fact.digest.sha1),
-      whole(fact.digest.size),
-      optional(fact.eventId),
-      fact.truncated ?? null,
-      fact.refersTo ? scope.url(fact.refersTo.url).id : null,
-      fact.refersTo ? whole(fact.refersTo.at) : null,
-      fact.refersTo?.profile ?? null,
-      optional(fact.etag),
-      optional(fact.lastModified),
-      optional(fact.requestBody),
-    ];
+  const asked = captures.flatMap(({ refersTo, digest }, place) =>
+    refersTo && digest.sha256 !== ''
+      ? [
+          {
+            place,
+            url_id: scope.url(refersTo.url).id,
+            taken_at: whole(refersTo.at),
+            sha256: storable(digest.sha256),
+          },
+        ]
+      : [],
+  );
+  const found = await scope.engine.bulk(scope.connection, FIND_ORIGINAL, asked);
+  const originals = new Map(found.map((original) => [original.place, original]));
+  const rows = captures.map((fact, place): RowOf<typeof CAPTURE_COLUMNS> => {
+    const original = originals.get(place);
+    const again = repeated.get(fact);
+    return {
+      url_id: scope.url(fact.url).id,
+      site_id: scope.site(fact.url)?.id ?? null,
+      taken_at: whole(fact.at),
+      type: fact.type,
+      record: recordBytes(fact.recordId),
+      record_id: recordText(fact.recordId),
+      file_id: files.get(storable(fact.file)) ?? null,
+      file_offset: fact.offset,
+      file_length: fact.length,
+      method: storable(fact.method),
+      status: fact.status,
+      event: eventBytes(fact.eventId),
+      version_at: again?.versionAt ?? null,
+      rest: again?.rest ?? null,
+      truncated: fact.truncated ?? null,
+      request_body: optional(fact.requestBody),
+      ...(original ? likeOriginal(scope, fact, original) : onItsOwn(scope, fact)),
+    };
   });
   await scope.engine.bulk(scope.connection, ADD_CAPTURE, rows);
 }
 
-const SET_SURT: BulkStatement = {
+function onItsOwn(scope: CommitScope, { mime, digest, refersTo, etag, lastModified }: CaptureFact) {
+  return {
+    original_id: null,
+    mime: storable(mime),
+    sha256: storable(digest.sha256),
+    sha1: storable(digest.sha1),
+    size: whole(digest.size),
+    refers_to_id: refersTo ? scope.url(refersTo.url).id : null,
+    refers_to_at: refersTo ? whole(refersTo.at) : null,
+    profile: refersTo?.profile ?? null,
+    etag: optional(etag),
+    last_modified: optional(lastModified),
+  };
+}
+
+/** What a revisit has in common with its original stands there alone; '' is none, where the original has one. */
+function likeOriginal(scope: CommitScope, fact: CaptureFact, original: Original) {
+  const own = onItsOwn(scope, fact);
+  const unless = <T>(value: T, known: T): T | null => (value === known ? null : value);
+  return {
+    original_id: original.id,
+    mime: unless(own.mime, original.mime),
+    sha256: null,
+    sha1: unless(own.sha1, original.sha1),
+    size: unless(own.size, original.size),
+    refers_to_id: null,
+    refers_to_at: null,
+    profile: unless(own.profile, 'identical-payload-digest'),
+    etag: own.etag === original.etag ? null : (own.etag ?? ''),
+    last_modified: own.last_modified === original.last_modified ? null : (own.last_modified ?? ''),
+  };
+}
+
+const SET_SURT = bulkWrite({
   name: 'set-surt',
   columns: { surt: 'text', id: 'int' },
   sql: `update urls set surt = rows.surt from {rows} where urls.id = rows.id and urls.surt is null`,
   sqliteSql: 'update urls set surt = ? where id = ? and surt is null',
-  returns: false,
-};
+});
 
 /** Captured URLs join the order of CDXJ. */
 export async function writeSurts(
   scope: CommitScope,
   items: readonly { readonly url: string }[],
 ): Promise<void> {
-  const rows: [string, number][] = [];
+  const rows: { surt: string; id: number }[] = [];
   for (const { url } of items) {
     const known = scope.url(url);
     if (known.hasSurt) continue;
     known.hasSurt = true;
     scope.note(known);
-    rows.push([storable(surt(known.name)), known.id]);
+    rows.push({ surt: storable(surt(known.name)), id: known.id });
   }
   await scope.engine.bulk(scope.connection, SET_SURT, rows);
 }

@@ -1,31 +1,29 @@
 import type { Change, ChangeOperation } from '../../model/change.ts';
 import { deltaUri } from '../../model/derived-uris.ts';
-import type { BulkStatement } from '../engines/bulk-statement.ts';
-import { storable, whole } from '../names/stored-text.ts';
+import { bulkQuery, bulkWrite, insertInto, type RowOf } from '../engines/bulk-statement.ts';
+import { optional, storable, whole } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
 import { foldForSearch } from './commit-pages.ts';
 
 /** A change known already is left as it is, with its operations: reindexing adds nothing twice. */
-const ADD_CHANGE: BulkStatement = {
+const CHANGE_COLUMNS = {
+  url_id: 'int',
+  site_id: 'int',
+  delta_id: 'int',
+  from_at: 'int',
+  to_at: 'int',
+  importance: 'real',
+  partial: 'int',
+  operations: 'int',
+  course: 'text',
+} as const;
+
+const ADD_CHANGE = bulkQuery<{ id: number; url_id: number; to_at: number }>()({
   name: 'add-change',
-  columns: {
-    url_id: 'int',
-    site_id: 'int',
-    delta_id: 'int',
-    from_at: 'int',
-    to_at: 'int',
-    importance: 'real',
-    partial: 'int',
-    operations: 'int',
-    course: 'text',
-  },
-  sql: `insert into changes (url_id, site_id, delta_id, from_at, to_at, importance, partial, operations, course)
-    select rows.url_id, rows.site_id, rows.delta_id, rows.from_at, rows.to_at, rows.importance, rows.partial,
-      rows.operations, rows.course
-    from {rows} where true
+  columns: CHANGE_COLUMNS,
+  sql: `${insertInto('changes', CHANGE_COLUMNS)}
     on conflict (url_id, to_at) do nothing returning id, url_id, to_at`,
-  returns: true,
-};
+});
 
 const OPERATION_COLUMNS = {
   change_id: 'int',
@@ -42,15 +40,11 @@ const OPERATION_COLUMNS = {
   search: 'text',
 } as const;
 
-const ADD_OPERATION: BulkStatement = {
+const ADD_OPERATION = bulkWrite({
   name: 'add-operation',
   columns: OPERATION_COLUMNS,
-  sql: `insert into operations (${Object.keys(OPERATION_COLUMNS).join(', ')})
-    select ${Object.keys(OPERATION_COLUMNS)
-      .map((column) => `rows.${column}`)
-      .join(', ')} from {rows} where true`,
-  returns: false,
-};
+  sql: insertInto('operations', OPERATION_COLUMNS),
+});
 
 export async function writeChanges(scope: CommitScope, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
@@ -59,19 +53,18 @@ export async function writeChanges(scope: CommitScope, changes: readonly Change[
     const key = `${scope.url(change.url).id} ${whole(change.to)}`;
     if (!keyed.has(key)) keyed.set(key, change);
   }
-  const rows = [...keyed.values()].map((change) => [
-    scope.url(change.url).id,
-    scope.site(change.url)?.id ?? null,
-    scope.url(deltaUri(change.url)).id,
-    whole(change.from),
-    whole(change.to),
-    change.importance,
-    change.partial ? 1 : 0,
-    change.operations.length,
-    storable(JSON.stringify(change.course)),
-  ]);
-  type Row = { id: number; url_id: number; to_at: number };
-  const added = await scope.engine.bulk<Row>(scope.connection, ADD_CHANGE, rows);
+  const rows = [...keyed.values()].map((change) => ({
+    url_id: scope.url(change.url).id,
+    site_id: scope.site(change.url)?.id ?? null,
+    delta_id: scope.url(deltaUri(change.url)).id,
+    from_at: whole(change.from),
+    to_at: whole(change.to),
+    importance: change.importance,
+    partial: change.partial ? 1 : 0,
+    operations: change.operations.length,
+    course: storable(JSON.stringify(change.course)),
+  }));
+  const added = await scope.engine.bulk(scope.connection, ADD_CHANGE, rows);
   const operations = added.flatMap(({ id, url_id, to_at }) =>
     (keyed.get(`${url_id} ${to_at}`)?.operations ?? []).map((operation, place) =>
       rowOf(id, place, operation),
@@ -80,23 +73,21 @@ export async function writeChanges(scope: CommitScope, changes: readonly Change[
   await scope.engine.bulk(scope.connection, ADD_OPERATION, operations);
 }
 
-function rowOf(changeId: number, place: number, operation: ChangeOperation) {
+function rowOf(changeId: number, place: number, operation: ChangeOperation): RowOf<typeof OPERATION_COLUMNS> {
   const { op, element, block, weight, old, new: now, oldAddress, newAddress, advertisement } = operation;
   const parts = [old, now, oldAddress, newAddress].filter((part) => part !== undefined);
-  return [
-    changeId,
+  return {
+    change_id: changeId,
     place,
     op,
     element,
-    storable(block),
+    block: storable(block),
     weight,
-    optional(old),
-    optional(now),
-    optional(oldAddress),
-    optional(newAddress),
-    advertisement ? 1 : 0,
-    foldForSearch(parts.join('\n')),
-  ];
+    old_text: optional(old),
+    new_text: optional(now),
+    old_address: optional(oldAddress),
+    new_address: optional(newAddress),
+    advertisement: advertisement ? 1 : 0,
+    search: foldForSearch(parts.join('\n')),
+  };
 }
-
-const optional = (text: string | undefined): string | null => (text === undefined ? null : storable(text));

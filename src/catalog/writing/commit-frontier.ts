@@ -1,11 +1,12 @@
 import type { FrontierEntry, NewFrontierEntry } from '../../model/crawl.ts';
 import type { Denial, VisitCommit } from '../../ports/catalog.ts';
-import type { BulkStatement } from '../engines/bulk-statement.ts';
-import { storable, whole } from '../names/stored-text.ts';
+import { bulkQuery, bulkWrite, insertInto, type RowOf } from '../engines/bulk-statement.ts';
+import { eventBytes } from '../names/stored-ids.ts';
+import { optional, storable, whole } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
 import { countSkips, isSettledSkip, type SkipScope, skippedBefore, unskip } from './commit-skips.ts';
 
-const VISIT_COLUMNS = {
+export const VISIT_COLUMNS = {
   crawl_id: 'int',
   url_id: 'int',
   made_at: 'int',
@@ -16,14 +17,14 @@ const VISIT_COLUMNS = {
   bytes: 'int',
   fault_kind: 'text',
   fault_detail: 'text',
-  event_id: 'text',
+  event: 'bytes',
 } as const;
 
 /**
  * A visit counts when its entry is still pending (or when it has no entry: id 0), and once: the same URL,
  * time and outcome again is the same visit committed twice.
  */
-const ADD_VISIT: BulkStatement = {
+const ADD_VISIT = bulkQuery<{ url_id: number; made_at: number; outcome: string; bytes: number }>()({
   name: 'add-visit',
   columns: { entry_id: 'int', ...VISIT_COLUMNS },
   sql: `insert into visits (${Object.keys(VISIT_COLUMNS).join(', ')}, pass)
@@ -33,25 +34,24 @@ const ADD_VISIT: BulkStatement = {
     from {rows} left join frontier on frontier.id = rows.entry_id and frontier.crawl_id = rows.crawl_id
     where rows.entry_id = 0 or frontier.state = 'pending'
     on conflict do nothing returning url_id, made_at, outcome, bytes`,
-  returns: true,
-};
+});
 
-const CLOSE: BulkStatement = {
+const CLOSE_COLUMNS = { state: 'text', why: 'text', id: 'int', crawl_id: 'int' } as const;
+const CLOSE = bulkWrite({
   name: 'close',
-  columns: { state: 'text', why: 'text', id: 'int', crawl_id: 'int' },
+  columns: CLOSE_COLUMNS,
   sql: `update frontier set state = rows.state, why = rows.why from {rows}
     where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id and frontier.state = 'pending'`,
   sqliteSql: `update frontier set state = ?, why = ? where id = ? and crawl_id = ? and state = 'pending'`,
-  returns: false,
-};
+});
 
-const DEFER: BulkStatement = {
+const DEFER_COLUMNS = { crawl_id: 'int', id: 'int', not_before: 'int' } as const;
+const DEFER = bulkWrite({
   name: 'defer',
-  columns: { crawl_id: 'int', id: 'int', not_before: 'int' },
+  columns: DEFER_COLUMNS,
   sql: `update frontier set attempts = frontier.attempts + 1, not_before = rows.not_before from {rows}
     where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id and frontier.state = 'pending'`,
-  returns: false,
-};
+});
 
 export async function settle(scope: CommitScope, visits: readonly VisitCommit[]): Promise<void> {
   let bytes = 0;
@@ -80,53 +80,41 @@ export async function settle(scope: CommitScope, visits: readonly VisitCommit[])
 async function settleRound(scope: CommitScope, round: readonly VisitCommit[]): Promise<number> {
   const { engine, connection, crawlId } = scope;
   const signature = (urlId: number, at: number, outcome: string): string => `${urlId} ${at} ${outcome}`;
-  const rows = round.map(({ visit, settlement }) => [
-    settlement.entryId,
-    crawlId,
-    scope.url(visit.url).id,
-    whole(visit.at),
-    whole(visit.duration),
-    storable(visit.reason),
-    visit.outcome,
-    visit.status ?? null,
-    whole(visit.bytes),
-    visit.fault?.kind ?? null,
-    visit.fault ? storable(visit.fault.detail) : null,
-    visit.eventId === undefined ? null : storable(visit.eventId),
-  ]);
-  const added = await engine.bulk<{ url_id: number; made_at: number; outcome: string; bytes: number }>(
-    connection,
-    ADD_VISIT,
-    rows,
-  );
+  const rows = round.map(({ visit, settlement }) => ({
+    entry_id: settlement.entryId,
+    crawl_id: crawlId,
+    url_id: scope.url(visit.url).id,
+    made_at: whole(visit.at),
+    duration: whole(visit.duration),
+    reason: storable(visit.reason),
+    outcome: visit.outcome,
+    status: visit.status ?? null,
+    bytes: whole(visit.bytes),
+    fault_kind: visit.fault?.kind ?? null,
+    fault_detail: optional(visit.fault?.detail),
+    event: eventBytes(visit.eventId),
+  }));
+  const added = await engine.bulk(connection, ADD_VISIT, rows);
   const counted = new Set(added.map((row) => signature(row.url_id, row.made_at, row.outcome)));
-  const closed: [string, string | null, number, number][] = [];
-  const deferred: [number, number, number][] = [];
+  const closed: RowOf<typeof CLOSE_COLUMNS>[] = [];
+  const deferred: RowOf<typeof DEFER_COLUMNS>[] = [];
   for (const { visit, settlement } of round) {
     if (!counted.has(signature(scope.url(visit.url).id, whole(visit.at), visit.outcome))) continue;
     if (settlement.state === 'deferred') {
-      deferred.push([crawlId, settlement.entryId, whole(settlement.notBefore)]);
+      deferred.push({
+        crawl_id: crawlId,
+        id: settlement.entryId,
+        not_before: whole(settlement.notBefore),
+      });
     } else {
       const why = settlement.state === 'failed' ? (visit.fault?.kind ?? null) : null;
-      closed.push([settlement.state, why, settlement.entryId, crawlId]);
+      closed.push({ state: settlement.state, why, id: settlement.entryId, crawl_id: crawlId });
     }
   }
   await engine.bulk(connection, CLOSE, closed);
   await engine.bulk(connection, DEFER, deferred);
   return added.reduce((sum, row) => sum + row.bytes, 0);
 }
-
-/** Leaves the frontier: what is skipped is counted by its rule. */
-const LEAVE: BulkStatement = {
-  name: 'leave',
-  columns: { id: 'int', crawl_id: 'int' },
-  sql: `delete from frontier using {rows} where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id
-    and frontier.state = 'pending' and frontier.pass = 0 and frontier.is_seed = 0
-    returning frontier.id, frontier.url_id, frontier.via_id, frontier.depth`,
-  sqliteSql: `delete from frontier where id = ? and crawl_id = ? and state = 'pending' and pass = 0 and is_seed = 0
-    returning id, url_id, via_id, depth`,
-  returns: true,
-};
 
 interface LeftRow {
   readonly id: number;
@@ -135,22 +123,32 @@ interface LeftRow {
   readonly depth: number;
 }
 
+/** Leaves the frontier: what is skipped is counted by its rule. */
+const LEAVE = bulkQuery<LeftRow>()({
+  name: 'leave',
+  columns: { id: 'int', crawl_id: 'int' },
+  sql: `delete from frontier using {rows} where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id
+    and frontier.state = 'pending' and frontier.pass = 0 and frontier.is_seed = 0
+    returning frontier.id, frontier.url_id, frontier.via_id, frontier.depth`,
+  sqliteSql: `delete from frontier where id = ? and crawl_id = ? and state = 'pending' and pass = 0 and is_seed = 0
+    returning id, url_id, via_id, depth`,
+});
+
 /** Seeds and second visits keep their rows: they are few, and each is a question someone asked. */
-const DENY: BulkStatement = {
+const DENY = bulkWrite({
   name: 'deny',
   columns: { crawl_id: 'int', id: 'int', why: 'text', detail: 'text' },
   sql: `update frontier set state = 'skipped', why = rows.why, detail = rows.detail from {rows}
     where frontier.id = rows.id and frontier.crawl_id = rows.crawl_id and frontier.state = 'pending'`,
-  returns: false,
-};
+});
 
 export async function deny(scope: SkipScope, denials: readonly Denial[]): Promise<void> {
   const { engine, connection, crawlId } = scope;
   const denialOf = new Map(denials.map((denial) => [denial.entryId, denial]));
-  const left = await engine.bulk<LeftRow>(
+  const left = await engine.bulk(
     connection,
     LEAVE,
-    [...denialOf.keys()].map((id) => [id, crawlId]),
+    [...denialOf.keys()].map((id) => ({ id, crawl_id: crawlId })),
   );
   const skips = left.flatMap(({ id, url_id, via_id, depth }) => {
     const denial = denialOf.get(id);
@@ -160,23 +158,21 @@ export async function deny(scope: SkipScope, denials: readonly Denial[]): Promis
     return [{ urlId: url_id, reason, rule: detail, detail, depth, viaId: via_id }];
   });
   await countSkips(scope, skips);
-  const rows = [...denialOf.values()].map(({ entryId, reason, detail }) => [
-    crawlId,
-    entryId,
-    reason,
-    storable(detail),
-  ]);
+  const rows = [...denialOf.values()].map(({ entryId, reason, detail }) => ({
+    crawl_id: crawlId,
+    id: entryId,
+    why: reason,
+    detail: storable(detail),
+  }));
   await engine.bulk(connection, DENY, rows);
 }
 
-const ENTRY_COLUMNS = {
+export const ENTRY_COLUMNS = {
   crawl_id: 'int',
   url_id: 'int',
   host_id: 'int',
   kind: 'text',
   state: 'text',
-  why: 'text',
-  detail: 'text',
   depth: 'int',
   extra_hops: 'int',
   redirects: 'int',
@@ -190,18 +186,13 @@ const ENTRY_COLUMNS = {
   rate: 'real',
 } as const;
 
-const entryNames = Object.keys(ENTRY_COLUMNS);
-const INSERT_ENTRY = `insert into frontier (${entryNames.join(', ')})
-  select ${entryNames.map((column) => `rows.${column}`).join(', ')} from {rows} where true`;
-
-const ENQUEUE: BulkStatement = {
+const ENQUEUE = bulkQuery<{ id: number; url_id: number }>()({
   name: 'enqueue',
   columns: ENTRY_COLUMNS,
-  sql: `${INSERT_ENTRY}
+  sql: `${insertInto('frontier', ENTRY_COLUMNS)}
     on conflict (crawl_id, url_id, pass) do nothing
     returning id, url_id`,
-  returns: true,
-};
+});
 
 /** The widest number JSON and SQL agree on: an order may rank a URL "never" with Infinity. */
 const finite = (rank: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, rank));
@@ -238,27 +229,25 @@ async function add(
   candidates: ReadonlyMap<number, NewFrontierEntry>,
   pass: 0 | 1,
 ): Promise<readonly FrontierEntry[]> {
-  const rows = [...candidates].map(([urlId, entry]) => [
-    crawlId,
-    urlId,
-    scope.host(entry.host).id,
-    entry.kind,
-    'pending',
-    null,
-    null,
-    entry.depth,
-    entry.extraHops,
-    entry.redirects,
-    finite(entry.rank),
-    storable(entry.reason),
-    0,
-    entry.isSeed ? 1 : 0,
-    entry.via === undefined ? null : scope.url(entry.via).id,
-    0,
+  const rows = [...candidates].map(([urlId, entry]) => ({
+    crawl_id: crawlId,
+    url_id: urlId,
+    host_id: scope.host(entry.host).id,
+    kind: entry.kind,
+    state: 'pending',
+    depth: entry.depth,
+    extra_hops: entry.extraHops,
+    redirects: entry.redirects,
+    rank: finite(entry.rank),
+    reason: storable(entry.reason),
+    attempts: 0,
+    is_seed: entry.isSeed ? 1 : 0,
+    via_id: entry.via === undefined ? null : scope.url(entry.via).id,
+    not_before: 0,
     pass,
-    entry.rate ?? null,
-  ]);
-  const added = await engine.bulk<{ id: number; url_id: number }>(connection, ENQUEUE, rows);
+    rate: entry.rate ?? null,
+  }));
+  const added = await engine.bulk(connection, ENQUEUE, rows);
   return added.flatMap(({ id, url_id }) => {
     const entry = candidates.get(url_id);
     return entry ? [{ ...entry, url: scope.url(entry.url).name, id, attempts: 0, notBefore: 0 }] : [];

@@ -1,31 +1,30 @@
 import type { PageInfo } from '../../model/capture.ts';
-import type { BulkStatement } from '../engines/bulk-statement.ts';
+import { bulkQuery, bulkWrite, insertInto } from '../engines/bulk-statement.ts';
 import { decodeTargets, encodeTargets } from '../names/link-targets.ts';
 import { storable, whole } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
 
-const ADD_PAGE: BulkStatement = {
+const PAGE_COLUMNS = {
+  url_id: 'int',
+  site_id: 'int',
+  title: 'text',
+  search: 'text',
+  status: 'int',
+  first_at: 'int',
+  last_at: 'int',
+} as const;
+
+const ADD_PAGE = bulkWrite({
   name: 'add-page',
-  columns: {
-    url_id: 'int',
-    site_id: 'int',
-    title: 'text',
-    search: 'text',
-    status: 'int',
-    first_at: 'int',
-    last_at: 'int',
-  },
-  sql: `insert into pages (url_id, site_id, title, search, status, first_at, last_at)
-    select rows.url_id, rows.site_id, rows.title, rows.search, rows.status, rows.first_at, rows.last_at
-    from {rows} where true
+  columns: PAGE_COLUMNS,
+  sql: `${insertInto('pages', PAGE_COLUMNS)}
     on conflict (url_id) do update set
       title = case when excluded.last_at >= pages.last_at then excluded.title else pages.title end,
       search = case when excluded.last_at >= pages.last_at then excluded.search else pages.search end,
       status = case when excluded.last_at >= pages.last_at then excluded.status else pages.status end,
       first_at = case when excluded.first_at < pages.first_at then excluded.first_at else pages.first_at end,
       last_at = case when excluded.last_at > pages.last_at then excluded.last_at else pages.last_at end`,
-  returns: false,
-};
+});
 
 /** The title and status of a page are those of its newest capture, in whatever order they come. */
 export async function writePages(scope: CommitScope, pages: readonly PageInfo[]): Promise<void> {
@@ -43,15 +42,15 @@ export async function writePages(scope: CommitScope, pages: readonly PageInfo[])
   }
   const rows = [...joined].map(([id, { newest, firstAt }]) => {
     const title = storable(newest.title);
-    return [
-      id,
-      scope.site(newest.url)?.id ?? null,
+    return {
+      url_id: id,
+      site_id: scope.site(newest.url)?.id ?? null,
       title,
-      foldForSearch(`${title}\n${scope.url(newest.url).name}`),
-      newest.status,
-      whole(firstAt),
-      whole(newest.at),
-    ];
+      search: foldForSearch(`${title}\n${scope.url(newest.url).name}`),
+      status: newest.status,
+      first_at: whole(firstAt),
+      last_at: whole(newest.at),
+    };
   });
   await scope.engine.bulk(scope.connection, ADD_PAGE, rows);
 }
@@ -61,20 +60,18 @@ export function foldForSearch(text: string): string {
   return storable(text).toLowerCase();
 }
 
-const FIND_LINKS: BulkStatement = {
+const FIND_LINKS = bulkQuery<{ from_id: number; targets: string }>()({
   name: 'find-links',
   columns: { from_id: 'int' },
   sql: 'select links.from_id, links.targets from {rows} join links on links.from_id = rows.from_id',
-  returns: true,
-};
+});
 
-const SET_LINKS: BulkStatement = {
+const SET_LINKS = bulkWrite({
   name: 'set-links',
   columns: { from_id: 'int', targets: 'text' },
   sql: `insert into links (from_id, targets) select rows.from_id, rows.targets from {rows} where true
     on conflict (from_id) do update set targets = excluded.targets`,
-  returns: false,
-};
+});
 
 /** A page keeps every link that any of its captures had. */
 export async function writeLinks(scope: CommitScope, pages: readonly PageInfo[]): Promise<void> {
@@ -87,10 +84,10 @@ export async function writeLinks(scope: CommitScope, pages: readonly PageInfo[])
     for (const link of links) known.add(scope.url(link).id);
     targets.set(from, known);
   }
-  const before = await engine.bulk<{ from_id: number; targets: string }>(
+  const before = await engine.bulk(
     connection,
     FIND_LINKS,
-    [...targets.keys()].map((from) => [from]),
+    [...targets.keys()].map((from) => ({ from_id: from })),
   );
   for (const { from_id, targets: stored } of before) {
     const known = targets.get(from_id);
@@ -100,6 +97,6 @@ export async function writeLinks(scope: CommitScope, pages: readonly PageInfo[])
     // Nothing new: the row stays as it is.
     if (size <= old.length && known?.size === old.length) targets.delete(from_id);
   }
-  const rows = [...targets].map(([from, ids]) => [from, encodeTargets(ids)]);
+  const rows = [...targets].map(([from, ids]) => ({ from_id: from, targets: encodeTargets(ids) }));
   await engine.bulk(connection, SET_LINKS, rows);
 }

@@ -1,7 +1,7 @@
 import type { Skip } from '../../model/crawl.ts';
 import { SETTLED_SKIPS, type SkipReason } from '../../model/fault.ts';
 import type { SkipRule } from '../../ports/catalog.ts';
-import type { BulkStatement } from '../engines/bulk-statement.ts';
+import { bulkQuery, bulkWrite, insertInto, type RowOf } from '../engines/bulk-statement.ts';
 import { storable } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
 
@@ -33,42 +33,44 @@ export interface RuledSkip {
   readonly viaId: number | null;
 }
 
-const ADD_RULE: BulkStatement = {
+const ADD_RULE = bulkQuery<Rule>()({
   name: 'add-skip-rule',
   columns: { crawl_id: 'int', reason: 'text', rule: 'text' },
   sql: `insert into skips (crawl_id, reason, rule, entries)
     select rows.crawl_id, rows.reason, rows.rule, 0 from {rows} where true
     on conflict (crawl_id, reason, rule) do update set entries = skips.entries
     returning id, reason, rule, entries`,
-  returns: true,
-};
+});
 
 /** A URL that this crawl knows already, whatever became of it, is not skipped again. */
-const MARK: BulkStatement = {
+const MARK = bulkQuery<{ url_id: number }>()({
   name: 'mark-skipped',
   columns: { crawl_id: 'int', url_id: 'int', skip_id: 'int' },
   sql: `update urls set skip_id = rows.skip_id from {rows} where urls.id = rows.url_id
     and not exists (select 1 from frontier f where f.crawl_id = rows.crawl_id and f.url_id = rows.url_id)
     and not exists (select 1 from skips s where s.id = urls.skip_id and s.crawl_id = rows.crawl_id)
     returning urls.id as url_id`,
-  returns: true,
-};
+});
 
-const COUNT: BulkStatement = {
+const COUNT = bulkWrite({
   name: 'count-skips',
   columns: { id: 'int', more: 'int' },
   sql: `update skips set entries = skips.entries + rows.more from {rows} where skips.id = rows.id`,
-  returns: false,
-};
+});
 
-const ADD_SAMPLE: BulkStatement = {
+const SAMPLE_COLUMNS = {
+  skip_id: 'int',
+  url_id: 'int',
+  via_id: 'int',
+  depth: 'int',
+  detail: 'text',
+} as const;
+
+const ADD_SAMPLE = bulkWrite({
   name: 'add-skip-sample',
-  columns: { skip_id: 'int', url_id: 'int', via_id: 'int', depth: 'int', detail: 'text' },
-  sql: `insert into skip_samples (skip_id, url_id, via_id, depth, detail)
-    select rows.skip_id, rows.url_id, rows.via_id, rows.depth, rows.detail from {rows} where true
-    on conflict do nothing`,
-  returns: false,
-};
+  columns: SAMPLE_COLUMNS,
+  sql: `${insertInto('skip_samples', SAMPLE_COLUMNS)} on conflict do nothing`,
+});
 
 export async function skip(scope: CommitScope, skips: readonly Skip[]): Promise<void> {
   const fresh = new Map<number, RuledSkip>();
@@ -92,14 +94,14 @@ export async function countSkips(scope: SkipScope, skips: readonly RuledSkip[]):
   const { engine, connection, crawlId } = scope;
   const rules = await rulesOf(scope, skips);
   const ruleOf = ({ reason, rule }: RuledSkip): Rule => rules(reason, rule);
-  const marked = await engine.bulk<{ url_id: number }>(
+  const marked = await engine.bulk(
     connection,
     MARK,
-    skips.map((item) => [crawlId, item.urlId, ruleOf(item).id]),
+    skips.map((item) => ({ crawl_id: crawlId, url_id: item.urlId, skip_id: ruleOf(item).id })),
   );
   const counted = new Set(marked.map(({ url_id }) => url_id));
   const more = new Map<number, number>();
-  const samples: (string | number | null)[][] = [];
+  const samples: RowOf<typeof SAMPLE_COLUMNS>[] = [];
   for (const item of skips) {
     if (!counted.has(item.urlId)) continue;
     const { id, entries, rule } = ruleOf(item);
@@ -107,11 +109,19 @@ export async function countSkips(scope: SkipScope, skips: readonly RuledSkip[]):
     more.set(id, (more.get(id) ?? 0) + 1);
     if (before >= SKIP_SAMPLE) continue;
     const detail = storable(item.detail);
-    samples.push([id, item.urlId, item.viaId, item.depth, detail === rule ? null : detail]);
+    samples.push({
+      skip_id: id,
+      url_id: item.urlId,
+      via_id: item.viaId,
+      depth: item.depth,
+      detail: detail === rule ? null : detail,
+    });
   }
-  await engine.bulk(connection, COUNT, [...more]);
+  await engine.bulk(connection, COUNT, counts(more));
   await engine.bulk(connection, ADD_SAMPLE, samples);
 }
+
+const counts = (byRule: ReadonlyMap<number, number>) => [...byRule].map(([id, more]) => ({ id, more }));
 
 async function rulesOf(
   { engine, connection, crawlId }: SkipScope,
@@ -129,15 +139,15 @@ async function rulesOf(
     const text = storable(rule).slice(0, RULE_LENGTH);
     return found.has(`${reason} ${text}`) || (perReason.get(reason) ?? 0) < RULES ? text : FURTHER;
   };
-  const missing = new Map<string, [number, string, string]>();
+  const missing = new Map<string, { crawl_id: number; reason: string; rule: string }>();
   for (const { reason, rule } of wanted) {
     const text = textOf(reason, rule);
     const key = `${reason} ${text}`;
     if (found.has(key) || missing.has(key)) continue;
-    missing.set(key, [crawlId, reason, text]);
+    missing.set(key, { crawl_id: crawlId, reason, rule: text });
     perReason.set(reason, (perReason.get(reason) ?? 0) + 1);
   }
-  for (const row of await engine.bulk<Rule>(connection, ADD_RULE, [...missing.values()]))
+  for (const row of await engine.bulk(connection, ADD_RULE, [...missing.values()]))
     found.set(`${row.reason} ${row.rule}`, row);
   return (reason, rule) => {
     const text = storable(rule).slice(0, RULE_LENGTH);
@@ -147,13 +157,12 @@ async function rulesOf(
   };
 }
 
-const FIND_SKIPPED: BulkStatement = {
+const FIND_SKIPPED = bulkQuery<SkippedBefore>()({
   name: 'find-skipped',
   columns: { crawl_id: 'int', url_id: 'int' },
   sql: `select rows.url_id, s.id as skip_id, s.reason from {rows} join urls on urls.id = rows.url_id
     join skips s on s.id = urls.skip_id and s.crawl_id = rows.crawl_id`,
-  returns: true,
-};
+});
 
 export interface SkippedBefore {
   readonly url_id: number;
@@ -165,10 +174,10 @@ export function skippedBefore(
   { engine, connection, crawlId }: SkipScope,
   urlIds: readonly number[],
 ): Promise<SkippedBefore[]> {
-  return engine.bulk<SkippedBefore>(
+  return engine.bulk(
     connection,
     FIND_SKIPPED,
-    urlIds.map((id) => [crawlId, id]),
+    urlIds.map((id) => ({ crawl_id: crawlId, url_id: id })),
   );
 }
 
@@ -179,21 +188,19 @@ export function skippedBefore(
  */
 export const isSettledSkip = ({ reason }: SkippedBefore): boolean => SETTLED_SKIPS.has(reason);
 
-const UNMARK: BulkStatement = {
+const UNMARK = bulkWrite({
   name: 'unmark-skipped',
   columns: { url_id: 'int' },
   sql: `update urls set skip_id = null from {rows} where urls.id = rows.url_id`,
-  returns: false,
-};
+});
 
-const DROP_SAMPLE: BulkStatement = {
+const DROP_SAMPLE = bulkWrite({
   name: 'drop-skip-sample',
   columns: { skip_id: 'int', url_id: 'int' },
   sql: `delete from skip_samples where exists (select 1 from {rows}
     where rows.skip_id = skip_samples.skip_id and rows.url_id = skip_samples.url_id)`,
   sqliteSql: 'delete from skip_samples where skip_id = ? and url_id = ?',
-  returns: false,
-};
+});
 
 /** They are in the queue now: no skips any more. */
 export async function unskip(scope: SkipScope, found: readonly SkippedBefore[]): Promise<void> {
@@ -204,13 +211,13 @@ export async function unskip(scope: SkipScope, found: readonly SkippedBefore[]):
   await engine.bulk(
     connection,
     UNMARK,
-    found.map(({ url_id }) => [url_id]),
+    found.map(({ url_id }) => ({ url_id })),
   );
-  await engine.bulk(connection, COUNT, [...fewer]);
+  await engine.bulk(connection, COUNT, counts(fewer));
   await engine.bulk(
     connection,
     DROP_SAMPLE,
-    found.map(({ skip_id, url_id }) => [skip_id, url_id]),
+    found.map(({ skip_id, url_id }) => ({ skip_id, url_id })),
   );
 }
 
@@ -222,6 +229,6 @@ export async function restoreSkips(scope: CommitScope, rules: readonly SkipRule[
       sample.map((one) => ({ ...one, reason: rule.reason, rule: rule.rule })),
     );
     const { id, entries } = (await rulesOf(scope, [rule]))(rule.reason, rule.rule);
-    await scope.engine.bulk(scope.connection, COUNT, [[id, rule.entries - entries]]);
+    await scope.engine.bulk(scope.connection, COUNT, [{ id, more: rule.entries - entries }]);
   }
 }

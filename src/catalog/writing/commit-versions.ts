@@ -1,8 +1,9 @@
 import type { PageInfo } from '../../model/capture.ts';
 import { pageInfoUri } from '../../model/derived-uris.ts';
-import type { BulkStatement } from '../engines/bulk-statement.ts';
-import { storable, whole } from '../names/stored-text.ts';
+import { bulkWrite, insertInto } from '../engines/bulk-statement.ts';
+import { optional, storable, whole } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
+import { isPlain } from './repeated-versions.ts';
 
 const COLUMNS = {
   url_id: 'int',
@@ -22,39 +23,35 @@ const COLUMNS = {
 } as const;
 
 /** A version known already is left as it is: reindexing adds nothing twice. */
-const ADD_VERSION: BulkStatement = {
+const ADD_VERSION = bulkWrite({
   name: 'add-version',
   columns: COLUMNS,
-  sql: `insert into versions (${Object.keys(COLUMNS).join(', ')})
-    select ${Object.keys(COLUMNS)
-      .map((column) => `rows.${column}`)
-      .join(', ')} from {rows} where true
-    on conflict (url_id, seen_at) do nothing`,
-  returns: false,
-};
+  sql: `${insertInto('versions', COLUMNS)} on conflict (url_id, seen_at) do nothing`,
+});
 
 export async function writeVersions(scope: CommitScope, pages: readonly PageInfo[]): Promise<void> {
   const rows = pages.flatMap(({ url, at, version }) =>
     version
       ? [
-          [
-            scope.url(url).id,
-            whole(at),
-            scope.site(url)?.id ?? null,
-            scope.url(pageInfoUri(url)).id,
-            storable(version.sha256),
-            whole(version.size),
-            version.look === undefined ? null : storable(version.look),
-            version.basis,
-            version.importance,
-            version.indexed ? 1 : 0,
-            version.kept ? 1 : 0,
-            version.reason,
-            version.threshold,
-            version.accumulated,
-          ],
+          {
+            url_id: scope.url(url).id,
+            seen_at: whole(at),
+            site_id: scope.site(url)?.id ?? null,
+            info_id: scope.url(pageInfoUri(url)).id,
+            sha256: storable(version.sha256),
+            // As of those that have no row: see repeated-versions.ts.
+            size: isPlain(version) ? 0 : whole(version.size),
+            look: optional(version.look),
+            basis: version.basis,
+            importance: version.importance,
+            indexed: version.indexed ? 1 : 0,
+            kept: version.kept ? 1 : 0,
+            reason: version.reason,
+            threshold: isPlain(version) ? 0 : version.threshold,
+            accumulated: version.accumulated,
+          },
         ]
       : [],
   );
-  if (rows.length > 0) await scope.engine.bulk(scope.connection, ADD_VERSION, rows);
+  await scope.engine.bulk(scope.connection, ADD_VERSION, rows);
 }

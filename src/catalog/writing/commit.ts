@@ -3,7 +3,7 @@ import type { Change } from '../../model/change.ts';
 import type { NewFrontierEntry, Skip } from '../../model/crawl.ts';
 import { deltaUri, pageInfoUri } from '../../model/derived-uris.ts';
 import { siteOf } from '../../model/site.ts';
-import type { CommitBatch, CommitResult, IndexBatch } from '../../ports/catalog.ts';
+import type { CommitBatch, CommitResult, IndexBatch, IndexResult } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { type Known, type KnownNames, knownNames } from '../names/known-names.ts';
 import { writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
@@ -13,6 +13,7 @@ import { writeLinks, writePages } from './commit-pages.ts';
 import { restoreSkips, skip } from './commit-skips.ts';
 import { writeVersions } from './commit-versions.ts';
 import { writeNotes } from './crawl-notes.ts';
+import { repeatedVersions } from './repeated-versions.ts';
 
 /** The names that stand for long texts in the other tables. */
 export interface Names {
@@ -85,28 +86,35 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
 }
 
 /** The records' part of a commit, without a crawl. */
-export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<void> {
+export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<IndexResult> {
   const { captures, pages, changes = [] } = batch;
   const flat: Flat = { captures, pages, changes, discovered: [], skips: [] };
   return withNames(engine, names, async (connection) => {
     const scope = await openScope(engine, connection, names, { crawlId: 0, visits: [] }, flat);
-    await writeRecords(scope, flat, batch.fileLengths, batch.unfinishedFile);
+    return { captures: await writeRecords(scope, flat, batch.fileLengths, batch.unfinishedFile) };
   });
 }
 
+/** Returns how many of the captures are listed. */
 async function writeRecords(
   scope: CommitScope,
   { captures, pages, changes }: Flat,
   fileLengths: ReadonlyMap<string, number>,
   unfinishedFile?: string,
-): Promise<void> {
+): Promise<number> {
   const files = await writeFiles(scope, captures, fileLengths, unfinishedFile);
-  await writeCaptures(scope, captures, files);
-  await writeSurts(scope, [...captures, ...pages]);
+  const repeated = await repeatedVersions(scope, pages, captures);
+  const own = captures.filter((fact) => !repeated.infos.has(fact));
+  await writeCaptures(scope, own, files, repeated.captures);
+  await writeSurts(scope, [...own, ...pages]);
   await writePages(scope, pages);
   await writeLinks(scope, pages);
   await writeChanges(scope, changes);
-  await writeVersions(scope, pages);
+  await writeVersions(
+    scope,
+    pages.filter((page) => !repeated.pages.has(page)),
+  );
+  return own.length;
 }
 
 /**

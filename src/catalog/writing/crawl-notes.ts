@@ -1,4 +1,4 @@
-import type { BulkStatement } from '../engines/bulk-statement.ts';
+import { bulkWrite } from '../engines/bulk-statement.ts';
 import type { Connection } from '../engines/engine.ts';
 import { storable } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
@@ -6,20 +6,22 @@ import type { CommitScope } from './commit.ts';
 /** Characters. PostgreSQL indexes no text past 2,704 bytes. */
 const NOTE_LENGTH = 600;
 
-const ADD_NOTE: BulkStatement = {
+const ADD_NOTE = bulkWrite({
   name: 'add-note',
   columns: { crawl_id: 'int', note: 'text' },
   sql: `insert into crawl_notes (crawl_id, note) select rows.crawl_id, rows.note from {rows} where true
     on conflict (crawl_id, note) do nothing`,
-  returns: false,
-};
+});
 
 export async function writeNotes(
   { engine, connection, crawlId }: Pick<CommitScope, 'engine' | 'connection' | 'crawlId'>,
   notes: readonly string[],
 ): Promise<void> {
   if (notes.length === 0) return;
-  const rows = [...new Set(notes)].map((note) => [crawlId, storable(note).slice(0, NOTE_LENGTH)]);
+  const rows = [...new Set(notes)].map((note) => ({
+    crawl_id: crawlId,
+    note: storable(note).slice(0, NOTE_LENGTH),
+  }));
   await engine.bulk(connection, ADD_NOTE, rows);
 }
 

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { WarcFile } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { storable } from '../names/stored-text.ts';
 import { FORGOTTEN, LOST } from '../tables.ts';
+import { foldCrawl, unfoldCrawl } from './fold-crawl.ts';
 
 export async function warcFiles(db: Connection): Promise<readonly WarcFile[]> {
   const rows = await db
@@ -46,14 +47,17 @@ export async function forgetTail(
   return await transaction(engine, async (db) => {
     const row = await db
       .selectFrom('warc_files')
-      .select('id')
+      .select(['id', 'crawl_id'])
       .where('name', '=', storable(file))
       .executeTakeFirst();
     if (!row) return 0;
-    const lost = sql`file_id = ${row.id} and file_offset >= ${from}`;
+    if (row.crawl_id !== null && !isLoss) await unfoldCrawl(engine, db, row.crawl_id);
+    // A visit that repeats a version is lost with the page info at its end, which has no row of its own.
+    const lost = sql`file_id = ${row.id} and (file_offset >= ${from}
+      or (rest is not null and file_offset + file_length + rest > ${from}))`;
     await sql`create temporary table lost_visits as
-      select v.id, v.crawl_id, v.url_id, v.pass from visits v where v.event_id in
-        (select event_id from captures where ${lost} and event_id is not null)`.execute(db);
+      select v.id, v.crawl_id, v.url_id, v.pass from visits v where v.event in
+        (select event from captures where ${lost} and event is not null)`.execute(db);
     if (isLoss)
       await sql`delete from lost_visits where crawl_id in (select id from crawls where state = 'finished')`.execute(
         db,
@@ -68,11 +72,8 @@ export async function forgetTail(
     await sql`delete from changes where id in (select id from lost_changes)`.execute(db);
     await sql`delete from versions where exists (select 1 from captures c
       where c.url_id = versions.info_id and c.taken_at = versions.seen_at and ${lost})`.execute(db);
-    const { numDeletedRows } = await db
-      .deleteFrom('captures')
-      .where('file_id', '=', row.id)
-      .where('file_offset', '>=', from)
-      .executeTakeFirst();
+    await standAlone(db, lost);
+    const { numAffectedRows = 0n } = await sql`delete from captures where ${lost}`.execute(db);
     // Pages of which no capture is left. Titles of the others are put right by the visit that is due.
     const gone = sql`select url_id from lost_urls where not exists
       (select 1 from captures c where c.url_id = lost_urls.url_id)`;
@@ -92,8 +93,34 @@ export async function forgetTail(
         .where('length', '>', from)
         .execute();
     }
-    return Number(numDeletedRows);
+    if (row.crawl_id !== null && !isLoss) await foldIfFinished(engine, db, row.crawl_id);
+    return Number(numAffectedRows);
   });
+}
+
+async function foldIfFinished(engine: Engine, db: Connection, crawlId: number): Promise<void> {
+  const crawl = await db.selectFrom('crawls').select('state').where('id', '=', crawlId).executeTakeFirst();
+  if (crawl?.state === 'finished') await foldCrawl(engine, db, crawlId);
+}
+
+/** Revisits of what is lost take back what they had in common with it. */
+async function standAlone(db: Connection, lost: RawBuilder<unknown>): Promise<void> {
+  const original = (column: string) =>
+    sql`(select ${sql.ref(`o.${column}`)} from captures o where o.id = captures.original_id)`;
+  const own = (column: string, of = column) =>
+    sql`${sql.ref(column)} = coalesce(${sql.ref(column)}, ${original(of)})`;
+  const validator = (column: string) =>
+    sql`${sql.ref(column)} = nullif(coalesce(${sql.ref(column)}, ${original(column)}), '')`;
+  const columns = [
+    ...['mime', 'sha256', 'sha1', 'size'].map((column) => own(column)),
+    own('refers_to_id', 'url_id'),
+    own('refers_to_at', 'taken_at'),
+    ...['etag', 'last_modified'].map(validator),
+    sql`profile = coalesce(profile, 'identical-payload-digest')`,
+    sql`original_id = null`,
+  ];
+  await sql`update captures set ${sql.join(columns)} where original_id in
+    (select id from captures where ${lost})`.execute(db);
 }
 
 async function requeue(db: Connection, note: string): Promise<void> {
@@ -105,7 +132,7 @@ async function requeue(db: Connection, note: string): Promise<void> {
     where state = 'finished' and exists (select 1 from frontier f join lost_visits l
       on l.crawl_id = f.crawl_id and l.url_id = f.url_id and l.pass = f.pass
       where f.crawl_id = crawls.id and f.state = 'pending')`.execute(db);
-  await sql`update visits set outcome = 'deferred', event_id = null, reason = reason || ${note}
+  await sql`update visits set outcome = 'deferred', event = null, reason = reason || ${note}
     where id in (select id from lost_visits) and not exists (select 1 from visits o
       where o.url_id = visits.url_id and o.made_at = visits.made_at
         and o.crawl_id = visits.crawl_id and o.outcome = 'deferred')`.execute(db);

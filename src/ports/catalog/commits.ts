@@ -61,9 +61,14 @@ export interface CommitResult {
   readonly enqueued: readonly FrontierEntry[];
 }
 
+export interface IndexResult {
+  /** Captures that are listed: page infos that say what is known are not. */
+  readonly captures: number;
+}
+
 /** How a crawl, an import or a rebuild writes what it found. */
 export interface CommitCatalog {
   commit(batch: CommitBatch): Promise<CommitResult>;
   /** Facts read back from records rather than made by a crawl: `reindex`, `import`. Idempotent. */
-  index(batch: IndexBatch): Promise<void>;
+  index(batch: IndexBatch): Promise<IndexResult>;
 }

@@ -52,7 +52,7 @@ export interface FrontierCatalog {
   hostCounts(crawlId: number): Promise<readonly HostCount[]>;
   /** Pages of a host that were visited and stand in no second pass yet. */
   unplannedRevisits(crawlId: number, host: string): Promise<readonly AnsweredVisit[]>;
-  /** Every URL of a crawl's frontier, settled or not, skips left out: what a resumed crawl must know again. */
+  /** Every URL of the frontier of a crawl that is not finished, settled or not, skips left out: what it must know again. */
   frontierUrls(crawlId: number): AsyncIterable<FrontierUrl>;
   /** The whole frontier with its visits, in the order it grew: written into the records when a crawl ends. */
   frontierLog(crawlId: number, part?: LogPart): AsyncIterable<FrontierLogEntry>;

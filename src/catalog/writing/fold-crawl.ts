@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { bulkWrite, insertInto } from '../engines/bulk-statement.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
+import { packRows } from '../names/packed-rows.ts';
+import { settledResult } from '../reading/crawl-tally.ts';
+import { type FoldedCount, type FoldedEntry, foldedEntries } from '../reading/folded-entries.ts';
+import { ENTRY_COLUMNS, VISIT_COLUMNS } from './commit-frontier.ts';
+
+/** Entries per row: a question for one URL unpacks so many. */
+const PART = 1_000;
+
+/** Settled at the first try, and nothing went wrong. */
+function foldable(db: Connection, crawlId: number, after: number) {
+  return db
+    .selectFrom('frontier as f')
+    .innerJoin('crawls as k', 'k.id', 'f.crawl_id')
+    .innerJoin('visits as x', (join) =>
+      join
+        .onRef('x.url_id', '=', 'f.url_id')
+        .onRef('x.pass', '=', 'f.pass')
+        .onRef('x.outcome', '=', 'f.state')
+        .on(sql<boolean>`+x.crawl_id = f.crawl_id`),
+    )
+    .where('f.crawl_id', '=', crawlId)
+    .where('f.url_id', '>', after)
+    .where('f.state', 'in', ['captured', 'unchanged', 'dropped'])
+    .where('x.fault_kind', 'is', null)
+    .where(
+      sql<boolean>`not exists (select 1 from visits v where v.url_id = f.url_id and +v.crawl_id = f.crawl_id
+        and v.pass = f.pass and v.id <> x.id)`,
+    )
+    .orderBy('f.url_id')
+    .orderBy('f.pass')
+    .limit(PART)
+    .select(['f.id', 'f.url_id', 'f.host_id', 'f.kind', 'f.state', 'f.depth', 'f.extra_hops', 'f.redirects'])
+    .select(['f.rank', 'f.reason', 'f.attempts', 'f.is_seed', 'f.via_id', 'f.pass', 'f.rate'])
+    .select(['x.id as visit_id', 'x.made_at', 'x.duration', 'x.reason as visit_reason', 'x.outcome'])
+    .select(['x.status', 'x.bytes', 'x.event', settledResult.as('result')]);
+}
+
+const REMOVE_ENTRY = bulkWrite({
+  name: 'remove-entry',
+  columns: { id: 'int' },
+  sql: 'delete from frontier where id in (select rows.id from {rows})',
+  sqliteSql: 'delete from frontier where id = ?',
+});
+const REMOVE_VISIT = bulkWrite({
+  name: 'remove-visit',
+  columns: { id: 'int' },
+  sql: 'delete from visits where id in (select rows.id from {rows})',
+  sqliteSql: 'delete from visits where id = ?',
+});
+
+/** Of a crawl that is finished. */
+export async function foldCrawl(engine: Engine, db: Connection, crawlId: number): Promise<void> {
+  const counts = new Map<string, FoldedCount>();
+  for (let part = 0, after = -1; ; part++) {
+    const found = await foldable(db, crawlId, after).execute();
+    // Both passes of a page stand in one part: the last page waits for the next.
+    const last = found.at(-1)?.url_id;
+    const rows = found.length < PART ? found : found.filter(({ url_id }) => url_id !== last);
+    const end = rows.at(-1);
+    if (!rows[0] || !end) break;
+    for (const { kind, host_id, result } of rows) {
+      const key = `${kind} ${host_id} ${result}`;
+      const entries = (counts.get(key)?.entries ?? 0) + 1;
+      counts.set(key, { kind, host_id, result, entries });
+    }
+    const entries = packRows(
+      rows.map((row) => ({ ...row, event: row.event && Buffer.from(row.event).toString('base64') })),
+    );
+    await db
+      .insertInto('folded_entries')
+      .values({
+        crawl_id: crawlId,
+        part,
+        first_url_id: rows[0].url_id,
+        last_url_id: end.url_id,
+        entries,
+      })
+      .execute();
+    await engine.bulk(
+      db,
+      REMOVE_ENTRY,
+      rows.map(({ id }) => ({ id })),
+    );
+    await engine.bulk(
+      db,
+      REMOVE_VISIT,
+      rows.map(({ visit_id }) => ({ id: visit_id })),
+    );
+    after = end.url_id;
+  }
+  const folded = counts.size === 0 ? null : JSON.stringify([...counts.values()]);
+  await db.updateTable('crawls').set({ folded }).where('id', '=', crawlId).execute();
+}
+
+const ENTRIES = { id: 'int', ...ENTRY_COLUMNS } as const;
+const VISITS = { id: 'int', ...VISIT_COLUMNS, pass: 'int' } as const;
+
+const ADD_ENTRY = bulkWrite({
+  name: 'unfold-entry',
+  columns: ENTRIES,
+  sql: insertInto('frontier', ENTRIES),
+});
+const ADD_VISIT = bulkWrite({
+  name: 'unfold-visit',
+  columns: VISITS,
+  sql: insertInto('visits', VISITS),
+});
+
+/** A crawl that goes on has its rows again. */
+export async function unfoldCrawl(engine: Engine, db: Connection, crawlId: number): Promise<void> {
+  const entries: FoldedEntry[] = [];
+  for await (const entry of foldedEntries(db, crawlId)) entries.push(entry);
+  if (entries.length === 0) return;
+  await engine.bulk(
+    db,
+    ADD_ENTRY,
+    entries.map((entry) => ({ ...entry, crawl_id: crawlId, not_before: 0 })),
+  );
+  await engine.bulk(
+    db,
+    ADD_VISIT,
+    entries.map(
+      ({ visit_id, url_id, made_at, duration, visit_reason, outcome, status, bytes, event, pass }) => ({
+        ...{
+          id: visit_id,
+          crawl_id: crawlId,
+          url_id,
+          made_at,
+          duration,
+          reason: visit_reason,
+          outcome,
+          status,
+        },
+        ...{ bytes, event: event === null ? null : Buffer.from(event, 'base64'), pass },
+        ...{ fault_kind: null, fault_detail: null },
+      }),
+    ),
+  );
+  await db.deleteFrom('folded_entries').where('crawl_id', '=', crawlId).execute();
+  await db.updateTable('crawls').set({ folded: null }).where('id', '=', crawlId).execute();
+}
