@@ -1,5 +1,15 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complaints, daguerre, FAST, spawnDaguerre, temporaryFolder, withCatalog } from './daguerre.ts';
+import {
+  collect,
+  complaints,
+  daguerre,
+  FAST,
+  spawnDaguerre,
+  temporaryFolder,
+  withCatalog,
+} from './daguerre.ts';
 import { page, type SmallSite, startSite } from './small-site.ts';
 
 interface Report {
@@ -170,4 +180,46 @@ describe('other rules while a crawl is not finished', () => {
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('no unfinished crawl of these seeds');
   });
+});
+
+describe('a site that stays as it is', () => {
+  it('crawled again and again => each crawl adds less than 278 bytes per page to the catalog', async () => {
+    const pages = 250;
+    const site = await startSite((path) => {
+      const number = path === '/' ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? pages);
+      if (number >= pages) return undefined;
+      const next = Array.from({ length: 8 }, (_, i) => `/page-${number * 8 + i + 1}`);
+      return page(
+        `Page ${number}`,
+        [...next, 'http://127.0.0.2:1/elsewhere'],
+        'Words that stay. '.repeat(20),
+      );
+    });
+    await closing(site, async () => {
+      const archive = await temporaryFolder();
+      const crawl = ['archive', `${site.url}/`, '--archive', archive, ...FAST];
+      const sizes: number[] = [];
+      for (let number = 1; number <= 5; number++) {
+        const report = (await daguerre(crawl)).json<Report>();
+        if (number > 1) expect(report).toMatchObject({ captured: 0, unchanged: pages });
+        sizes.push((await stat(join(archive, 'catalog.sqlite'))).size);
+      }
+      // The second and third hold what is learnt of pages once they were seen twice.
+      const [, , third = 0, , fifth = 0] = sizes;
+      expect((fifth - third) / 2 / pages).toBeLessThan(278);
+      expect(await complaints(archive)).toEqual([]);
+      const all = () =>
+        withCatalog(archive, (catalog) => collect(catalog.captures({ url: `${site.url}/page-7` })));
+      const before = await all();
+      expect(before.map(({ type }) => type)).toEqual([
+        'response',
+        'revisit',
+        'revisit',
+        'revisit',
+        'revisit',
+      ]);
+      expect((await daguerre(['reindex', '--archive', archive])).code).toBe(0);
+      expect(await all()).toEqual(before);
+    });
+  }, 400_000);
 });
