@@ -15,6 +15,7 @@ import { reportCommand } from './commands/report.ts';
 import { segmentCommand } from './commands/segment.ts';
 import { serveCommand } from './commands/serve.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { whyCommand } from './commands/why.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** Every command with its flags, not run yet. */
@@ -46,6 +47,7 @@ Exit codes: ${Object.entries(EXIT)
     reindexCommand,
     verifyCommand,
     reportCommand,
+    whyCommand,
     keyCommand,
     segmentCommand,
     diffCommand,

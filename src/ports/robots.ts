@@ -14,5 +14,5 @@ export interface RobotsRules {
 
 export interface RobotsReader {
   /** The exchange that ended the chain of redirects; undefined when the server could not be reached. */
-  read(exchange: Exchange | undefined): Promise<RobotsRules>;
+  read(exchange: Pick<Exchange, 'url' | 'response'> | undefined): Promise<RobotsRules>;
 }
