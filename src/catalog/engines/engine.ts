@@ -10,8 +10,8 @@ export interface Engine {
   readonly dialect: 'sqlite' | 'postgres';
   /** For messages: a path, or a URL without password. */
   readonly location: string;
-  /** `immediate` on SQLite: a deferred transaction that turns writer late fails instead of waiting. */
-  readonly begin: string;
+  /** Begins a transaction, to write; what it returns goes to `wasCommitted`. */
+  begin(connection: Connection): Promise<unknown>;
   bulk<C extends Columns, Result>(
     connection: Connection,
     statement: BulkStatement<C, Result>,
@@ -19,8 +19,8 @@ export interface Engine {
   ): Promise<Result[]>;
   /** Runs work whose commit must outlive a power cut. */
   lasting<T>(work: () => Promise<T>): Promise<T>;
-  /** Throws when what is written would not be found again; what it returns goes to `wasCommitted`. */
-  beforeCommit?(connection: Connection): unknown;
+  /** Throws when what is written would not be found again. */
+  beforeCommit?(): void;
   /** How to go on after a connection was lost; absent where there is none to lose. */
   readonly afterLoss?: {
     isLoss(error: unknown): boolean;
@@ -47,10 +47,11 @@ export async function transaction<T>(
     let ending: { readonly result: T; readonly mark: unknown } | undefined;
     try {
       return await engine.db.connection().execute(async (connection) => {
-        await connection.executeQuery(CompiledQuery.raw(engine.begin));
         try {
+          const mark = await engine.begin(connection);
           const result = await work(connection);
-          ending = { result, mark: await engine.beforeCommit?.(connection) };
+          engine.beforeCommit?.();
+          ending = { result, mark };
           await connection.executeQuery(CompiledQuery.raw('commit'));
           return result;
         } catch (error) {

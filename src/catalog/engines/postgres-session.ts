@@ -37,9 +37,10 @@ class Session {
       this.#at ??= await this.#connections.checkout();
       const { client, generation } = this.#at;
       try {
-        const result = await this.#connections.watched(client, client.query(text, [...values]));
-        this.#state = text === 'begin' ? 'inTransaction' : ENDS.has(text) ? 'idle' : this.#state;
-        return result as unknown as PostgresQueryResult<R>;
+        const result: unknown = await this.#connections.watched(client, client.query(text, [...values]));
+        this.#state = BEGINS.test(text) ? 'inTransaction' : ENDS.has(text) ? 'idle' : this.#state;
+        // Of several statements in one message, the last is asked for.
+        return (Array.isArray(result) ? result.at(-1) : result) as PostgresQueryResult<R>;
       } catch (error) {
         if (!isAway(error)) throw error;
         client.release(true);
@@ -61,4 +62,5 @@ class Session {
   }
 }
 
+const BEGINS = /^begin\b/;
 const ENDS: ReadonlySet<string> = new Set(['commit', 'rollback']);

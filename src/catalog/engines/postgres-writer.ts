@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
 import { CatalogFault } from '../faults.ts';
 import type { Connection } from './engine.ts';
@@ -68,25 +68,27 @@ async function whoHolds(client: pg.ClientBase, schema: string): Promise<string> 
 
 /** What is needed to know later whether a transaction went through, though the answer to its commit was lost. */
 export interface CommitMark {
-  /** Null when nothing was written. */
-  readonly xid: string | null;
+  readonly xid: string;
 }
 
 /**
- * The last statement before a commit. With `opening`, the archive must not have been opened by anyone since: the row is
- * held until the commit is through, so that who opens it next waits for that.
+ * Begins a transaction and asks for its mark, in one message: each takes a journey to the server. With `opening`, the archive
+ * must not have been opened by anyone since: the row is held until the commit is through, so that who opens it next waits
+ * for that.
  */
-export async function commitMark(
+export async function begin(
   db: Connection,
   opening: string | undefined,
   location: string,
 ): Promise<CommitMark> {
   const current =
-    opening === undefined ? sql`null::text` : sql`(select opening from owner where one = 1 for share)`;
-  const { rows } = await sql<{ xid: string | null; opening: string | null }>`
-    select txid_current_if_assigned()::text as xid, ${current} as opening`.execute(db);
+    opening === undefined ? 'null::text' : '(select opening from owner where one = 1 for share)';
+  const { rows } = await db.executeQuery<{ xid: string; opening: string | null }>(
+    CompiledQuery.raw(`begin; select txid_current()::text as xid, ${current} as opening`),
+  );
   const [row] = rows;
-  if (opening !== undefined && row?.opening !== opening) {
+  if (!row) throw new Error('the server gave no transaction: a fault of Daguerre itself');
+  if (opening !== undefined && row.opening !== opening) {
     throw new CatalogFault(
       'busy',
       location,
@@ -94,12 +96,11 @@ export async function commitMark(
         'stop the other one, then run the same command to go on',
     );
   }
-  return { xid: row?.xid ?? null };
+  return { xid: row.xid };
 }
 
 /** Whether a transaction went through whose commit was not answered. */
 export async function wasCommitted(db: Connection, { xid }: CommitMark): Promise<boolean> {
-  if (xid === null) return false;
   for (;;) {
     const { rows } = await sql<{ status: string | null }>`
       select txid_status(${xid}::bigint) as status`.execute(db);

@@ -12,7 +12,7 @@ import { type Patience, PostgresConnections } from './postgres-connections.ts';
 import { explainPostgres, isAway } from './postgres-faults.ts';
 import { ensureSchema, isSchemaName, refuseOldServer, SHARED_SCHEMA } from './postgres-schema.ts';
 import { sessionsOf } from './postgres-session.ts';
-import { type CommitMark, commitMark, takeWriterLock, wasCommitted } from './postgres-writer.ts';
+import { begin, type CommitMark, takeWriterLock, wasCommitted } from './postgres-writer.ts';
 
 export interface PostgresOptions {
   /** One archive per schema. */
@@ -84,7 +84,7 @@ function postgresEngine(location: string, connections: PostgresConnections): Eng
     db,
     dialect: 'postgres',
     location,
-    begin: 'begin',
+    begin: (connection) => begin(connection, opening, location),
     async bulk<C extends Columns, Result>(
       connection: Connection,
       statement: BulkStatement<C, Result>,
@@ -103,7 +103,6 @@ function postgresEngine(location: string, connections: PostgresConnections): Eng
     setOpening(next) {
       opening = next;
     },
-    beforeCommit: (connection) => commitMark(connection, opening, location),
     afterLoss: {
       isLoss: isAway,
       wasCommitted: (mark) => wasCommitted(db, mark as CommitMark),

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { Kysely, SqliteDialect } from 'kysely';
+import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import type { Catalog } from '../../ports/catalog.ts';
 import { StorageFull } from '../../ports/record-store.ts';
 import { CatalogFault, errorCode, REBUILD } from '../faults.ts';
@@ -109,7 +109,8 @@ function sqliteEngine(location: string, database: Database.Database): Engine {
     db,
     dialect: 'sqlite',
     location,
-    begin: 'begin immediate',
+    // Immediate: a deferred transaction that turns writer late fails instead of waiting.
+    begin: (connection) => connection.executeQuery(CompiledQuery.raw('begin immediate')),
     async bulk<C extends Columns, Result>(
       _: unknown,
       statement: BulkStatement<C, Result>,
