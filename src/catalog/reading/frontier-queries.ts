@@ -122,20 +122,28 @@ export async function hostCounts(db: Connection, crawlId: number): Promise<reado
     .select([band.as('band'), waits.as('waits')])
     .execute();
   const counts = rows.map(({ waits: pending, ...row }) => ({ ...row, isPending: pending === 1 }));
-  return [...counts, ...(await foldedHostCounts(db, crawlId))];
+  return withFolded(db, crawlId, counts);
 }
 
-async function foldedHostCounts(db: Connection, crawlId: number): Promise<readonly HostCount[]> {
+async function withFolded(
+  db: Connection,
+  crawlId: number,
+  rows: readonly HostCount[],
+): Promise<readonly HostCount[]> {
   const hosts = await hostNames(
     db,
     (await foldedCounts(db, crawlId)).flatMap(({ host_id }) => (host_id === null ? [] : [host_id])),
   );
   const counts = new Map<string, HostCount>();
+  const add = (count: HostCount): void => {
+    const { entries, ...alike } = count;
+    const key = JSON.stringify(Object.entries(alike).sort());
+    counts.set(key, { ...count, entries: entries + (counts.get(key)?.entries ?? 0) });
+  };
+  for (const count of rows) add(count);
   for await (const { host_id, kind, depth, rank } of foldedEntries(db, crawlId)) {
     const band = rank < RANKS.pages ? 'at-once' : rank < RANKS.reserve ? 'pages' : 'reserve';
-    const key = `${host_id} ${kind} ${depth} ${band}`;
-    const entries = (counts.get(key)?.entries ?? 0) + 1;
-    counts.set(key, { host: hosts.get(host_id ?? 0) ?? '', kind, depth, band, isPending: false, entries });
+    add({ host: hosts.get(host_id ?? 0) ?? '', kind, depth, band, isPending: false, entries: 1 });
   }
   return [...counts.values()];
 }
