@@ -188,10 +188,10 @@ describe('a site that stays as it is', () => {
     const site = await startSite((path) => {
       const number = path === '/' ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? pages);
       if (number >= pages) return undefined;
-      const next = Array.from({ length: 8 }, (_, i) => `/page-${number * 8 + i + 1}`);
+      const next = [1, 2, 3, 4].map((n) => number * 4 + n).filter((to) => to < pages);
       return page(
         `Page ${number}`,
-        [...next, 'http://127.0.0.2:1/elsewhere'],
+        [...next.map((to) => `/page-${to}`), 'http://127.0.0.2:1/elsewhere'],
         'Words that stay. '.repeat(20),
       );
     });

@@ -78,7 +78,10 @@ describe('why a URL is in the archive, or is not', () => {
   });
 
   it('a crawl that has not come to it yet => it waits', async () => {
-    const hanging = await startSite((path) => (path === '/' ? page('Home', ['/1', '/2', '/3']) : () => {}));
+    const hanging = await startSite((path) => {
+      if (path === '/robots.txt') return undefined;
+      return path === '/' ? page('Home', ['/1', '/2', '/3']) : () => {};
+    });
     const running = await temporaryFolder();
     const { child, ended } = spawnDaguerre(['archive', `${hanging.url}/`, '--archive', running, ...FAST]);
     try {
