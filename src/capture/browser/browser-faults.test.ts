@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { testDocument } from '../../../test/given-document.ts';
 import { type PageServer, servePages } from '../../../test/sites/pages/serve-pages.ts';
 import type { Rendering, RenderRequest } from '../../ports/renderer.ts';
 import { openGuardProxy } from '../http/guard-proxy.ts';
@@ -14,7 +15,6 @@ import {
   openBrowserRenderer,
 } from './browser-renderer.ts';
 import { findChromium } from './find-chromium.ts';
-import { testDocument } from './test-document.ts';
 
 const isLinux = process.platform === 'linux';
 let site: PageServer;

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testDocument } from '../../../test/given-document.ts';
 import {
   ALL_BYTES,
   CSS,
@@ -15,7 +16,6 @@ import { type Exchange, header } from '../../model/exchange.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { Rendering, RenderRequest } from '../../ports/renderer.ts';
 import { type BrowserRenderer, openBrowserRenderer } from './browser-renderer.ts';
-import { testDocument } from './test-document.ts';
 
 let site: PageServer;
 let renderer: BrowserRenderer;

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import {
+  byId,
+  opened,
+  snapshotOf,
+  tags,
+  texts,
+  URL_OF_PAGE,
+  useViewer,
+  view,
+} from '../../../test/viewed-page.ts';
 import { givenHtml } from './local-answers.ts';
-import { byId, opened, snapshotOf, tags, texts, URL_OF_PAGE, useViewer, view } from './test-snapshot.ts';
 
 useViewer();
 

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import {
   byId,
   holderOf,
@@ -13,7 +12,8 @@ import {
   URL_OF_PAGE,
   useViewer,
   view,
-} from './test-snapshot.ts';
+} from '../../../test/viewed-page.ts';
+import type { PageSnapshot } from '../../model/page-snapshot.ts';
 
 useViewer();
 

@@ -1,8 +1,8 @@
 import os from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDocument } from '../../../test/given-document.ts';
 import type { Picture, Rendering } from '../../ports/renderer.ts';
 import { type BrowserRenderer, openBrowserRenderer } from './browser-renderer.ts';
-import { testDocument } from './test-document.ts';
 
 let renderer: BrowserRenderer;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { EMPTY_BODY, memoryBody } from '../../model/body.ts';
-import type { Exchange } from '../../model/exchange.ts';
+import { EMPTY_BODY, memoryBody } from '../src/model/body.ts';
+import type { Exchange } from '../src/model/exchange.ts';
 
 /** For tests: a document as HTTP brought it, which the browser is given instead of asking for it. */
 export function testDocument(

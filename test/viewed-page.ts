@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { PageSnapshot, SnapshotElement, SnapshotStyle } from '../../model/page-snapshot.ts';
-import { unpackSnapshot } from '../../model/snapshot-codec.ts';
-import type { PageViewer, View, ViewRequest } from '../../ports/page-viewer.ts';
-import { givenHtml } from './local-answers.ts';
-import { openPageViewer } from './page-viewer.ts';
+import { givenHtml } from '../src/capture/browser/local-answers.ts';
+import { openPageViewer } from '../src/capture/browser/page-viewer.ts';
+import type { PageSnapshot, SnapshotElement, SnapshotStyle } from '../src/model/page-snapshot.ts';
+import { unpackSnapshot } from '../src/model/snapshot-codec.ts';
+import type { PageViewer, View, ViewRequest } from '../src/ports/page-viewer.ts';
 
 /** For tests: pages given as HTML, shown in a real browser, and what their snapshots hold. */
 export const URL_OF_PAGE = 'http://page.test/folder/page.html';
