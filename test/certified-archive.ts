@@ -12,7 +12,7 @@ import type { RecordStore } from '../src/ports/record-store.ts';
 import { certify } from '../src/stages/certify.ts';
 import { crawlLog } from '../src/stages/crawl-log.ts';
 import { openSigner } from '../src/storage/archive-key.ts';
-import { event, exchange, testStore } from '../src/warc/test-event.ts';
+import { event, exchange, testStore } from './warc-events.ts';
 
 /** Visits and revisits as a crawl would have made them, without its hours. Seconds from START. */
 export interface PlannedPage {

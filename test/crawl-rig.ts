@@ -15,7 +15,7 @@ import { siteOrder } from '../src/science/policy/site-order.ts';
 import { openVersionKeeper } from '../src/stages/keep-versions.ts';
 import { seedEntries } from '../src/stages/known-pages.ts';
 import { openRecordReader } from '../src/warc/record-reader.ts';
-import { exchange, temporaryArchive, testStore } from '../src/warc/test-event.ts';
+import { exchange, temporaryArchive, testStore } from './warc-events.ts';
 
 /** What a URL answers, or why it does not. */
 export interface WebAnswer {

@@ -2,10 +2,10 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bodyBytes, collect, temporaryArchive } from '../../test/warc-events.ts';
 import { arcToWarc } from './arc-to-warc.ts';
 import { factsFromWarc } from './facts.ts';
 import { readRecords } from './read-records.ts';
-import { bodyBytes, collect, temporaryArchive } from './test-event.ts';
 
 let archive: string;
 let remove: () => Promise<void>;

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AT, collect, temporaryArchive } from '../../test/warc-events.ts';
 import type { CaptureFact } from '../model/capture.ts';
 import {
   type CdxjProblem,
@@ -12,7 +13,6 @@ import {
   timestamp14,
   writeCdxj,
 } from './cdxj.ts';
-import { AT, collect, temporaryArchive } from './test-event.ts';
 
 const fact: CaptureFact = {
   url: 'https://www.example.com/B?y=1&x=ü',

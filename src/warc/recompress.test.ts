@@ -2,10 +2,10 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { collect, event, exchange, temporaryArchive, testStore } from '../../test/warc-events.ts';
 import { factsFromWarc } from './facts.ts';
 import { type ReadProblem, readRecords } from './read-records.ts';
 import { recompress } from './recompress.ts';
-import { collect, event, exchange, temporaryArchive, testStore } from './test-event.ts';
 
 let archive: string;
 let remove: () => Promise<void>;

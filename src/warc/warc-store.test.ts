@@ -4,11 +4,6 @@ import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { header } from '../model/exchange.ts';
-import { StorageFull } from '../ports/record-store.ts';
-import { digestBytes } from './digest.ts';
-import { readRecords } from './read-records.ts';
-import { openRecordReader } from './record-reader.ts';
 import {
   AT,
   bodyBytes,
@@ -19,7 +14,12 @@ import {
   pageinfo,
   temporaryArchive,
   testStore,
-} from './test-event.ts';
+} from '../../test/warc-events.ts';
+import { header } from '../model/exchange.ts';
+import { StorageFull } from '../ports/record-store.ts';
+import { digestBytes } from './digest.ts';
+import { readRecords } from './read-records.ts';
+import { openRecordReader } from './record-reader.ts';
 import { verifyWarcs } from './verify/verify-archive.ts';
 import type { AppendTarget } from './warc-file.ts';
 

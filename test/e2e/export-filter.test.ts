@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { captureResolver } from '../../src/access/resolve-capture.ts';
 import type { CaptureFact } from '../../src/model/capture.ts';
 import { openRecordReader } from '../../src/warc/record-reader.ts';
-import { validateWacz } from '../../src/warc/wacz/validate.ts';
+import { validateWacz } from '../conformance/wacz/validate-wacz.ts';
 import { capturesOf, complaints, daguerre, FAST, temporaryFolder, withCatalog } from './daguerre.ts';
 import { page, type SmallSite, startSite } from './small-site.ts';
 

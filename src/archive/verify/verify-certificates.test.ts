@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { certifiedArchive, type PlannedPage, START, urlOf } from '../../../test/certified-archive.ts';
+import { collect } from '../../../test/warc-events.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { CertificateStatement, CertifiedVisit, SignedCertificate } from '../../model/certificate.ts';
 import { statementOf } from '../../science/sharpness/certificate.ts';
@@ -12,7 +13,6 @@ import { newPrivateKey, signerOf } from '../../storage/ed25519.ts';
 import { digestBytes } from '../../warc/digest.ts';
 import { readRecords } from '../../warc/read-records.ts';
 import { recordHead } from '../../warc/record-head.ts';
-import { collect } from '../../warc/test-event.ts';
 import { verifyWarcs } from '../../warc/verify/verify-archive.ts';
 import { verifyCertificates } from './verify-certificates.ts';
 

@@ -3,10 +3,17 @@ import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  collect,
+  event,
+  exchange,
+  pageinfo,
+  temporaryArchive,
+  testStore,
+} from '../../../test/warc-events.ts';
 import { memoryBody } from '../../model/body.ts';
 import { indexWarc } from '../facts.ts';
 import { readRecords } from '../read-records.ts';
-import { collect, event, exchange, pageinfo, temporaryArchive, testStore } from '../test-event.ts';
 import { type VerifyOptions, verifyWarcs } from './verify-archive.ts';
 
 let archive: string;

@@ -11,11 +11,11 @@ import {
   samplePages,
   writeSampleWarc,
 } from '../../../test/conformance/wacz/sample-archive.ts';
+import { validateWacz } from '../../../test/conformance/wacz/validate-wacz.ts';
 import type { CaptureFact } from '../../model/capture.ts';
 import { exportWacz, type WaczExport } from './export.ts';
 import { extractWarcs } from './extract.ts';
 import { readWacz } from './read.ts';
-import { validateWacz } from './validate.ts';
 
 let dir: string;
 let warc: string;

@@ -2,11 +2,11 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFullDisk, StorageFull } from '../../ports/record-store.ts';
 import { named } from '../../ports/system-error.ts';
+import type { Resource } from './datapackage.ts';
 import { missingWarcs } from './missing-warcs.ts';
 import { readWacz, type Wacz, type WaczProblem } from './read.ts';
 import { checkSignature, type SignatureVerdict } from './signature.ts';
-import { scanFaults } from './validate.ts';
-import { type ZipEntry, ZipFault } from './zip-reader.ts';
+import { type ScannedEntry, type ZipEntry, ZipFault } from './zip-reader.ts';
 
 export interface ExtractedWarc {
   /** Name inside the WACZ. */
@@ -114,6 +114,20 @@ async function extractOne(
     if (error instanceof ZipFault) return { kept: false, reasons: [`not extracted: ${error.message}`] };
     throw isFullDisk(error) ? new StorageFull(target, error) : named(target, error);
   }
+}
+
+/** What of an entry differs from what the package says of it. */
+export function scanFaults(scanned: ScannedEntry, resource: Resource | undefined): string[] {
+  const faults: string[] = [];
+  if (resource?.bytes !== undefined && resource.bytes !== scanned.bytes) {
+    faults.push(`has ${scanned.bytes} bytes, datapackage.json says ${resource.bytes}`);
+  }
+  if (resource !== undefined && resource.hash !== scanned.hash) {
+    const { algorithm, hash } = resource;
+    faults.push(`does not match its hash: found ${algorithm}:${scanned.hash}, expected ${algorithm}:${hash}`);
+  }
+  if (!scanned.crcHolds) faults.push('does not match the CRC-32 of the ZIP: its bytes have changed');
+  return faults;
 }
 
 /** `a.warc.gz`, or `a-2.warc.gz` when that is taken, and so on. */

@@ -40,7 +40,7 @@ const LINE_PROBLEMS = 20;
 
 /**
  * Opens a WACZ and checks its frame: ZIP directory, names, datapackage. Faults of the content become problems;
- * only a file that cannot be read at all throws. `validateWacz` checks the content as well.
+ * only a file that cannot be read at all throws.
  */
 export async function readWacz(path: string): Promise<Wacz> {
   const problems: WaczProblem[] = [];

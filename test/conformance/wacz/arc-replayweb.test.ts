@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { validateWacz } from '../../../src/warc/wacz/validate.ts';
 import { daguerre, killAllDaguerres } from '../../daguerre-process.ts';
+import { validateWacz } from './validate-wacz.ts';
 import { openViewer, shown, type Viewer, viewerBrowser } from './viewer.ts';
 
 /* ARC files, imported and exported by the command, as their readers see them: in ReplayWeb.page. */

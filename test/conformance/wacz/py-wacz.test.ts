@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WARCParser } from 'warcio';
 import { extractWarcs } from '../../../src/warc/wacz/extract.ts';
 import { readWacz } from '../../../src/warc/wacz/read.ts';
-import { validateWacz } from '../../../src/warc/wacz/validate.ts';
 import { sharedData } from '../../shared-data.ts';
 import { flipped, isWarcPart, type Part, partsOf, writeParts } from './damaged.ts';
+import { validateWacz } from './validate-wacz.ts';
 
 // py-wacz's own examples; skipped where its fixtures are not at hand.
 const fixtures = sharedData('fixtures/py-wacz/tests/fixtures');

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaptureFact } from '../../../src/model/capture.ts';
-import { event, exchange, pageinfo, testStore } from '../../../src/warc/test-event.ts';
 import { exportWacz } from '../../../src/warc/wacz/export.ts';
-import { validateWacz } from '../../../src/warc/wacz/validate.ts';
+import { event, exchange, pageinfo, testStore } from '../../warc-events.ts';
 import { each, FIRST, SAMPLE, SECOND, samplePages, writeSampleWarc } from './sample-archive.ts';
+import { validateWacz } from './validate-wacz.ts';
 import { openViewer, shown, type Viewer, viewerBrowser } from './viewer.ts';
 
 /** A WACZ of ours, opened by the viewer that its readers use, in a real browser. */

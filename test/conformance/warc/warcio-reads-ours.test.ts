@@ -4,14 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CDXIndexer, WARCParser } from 'warcio';
 import { readCdxj } from '../../../src/warc/cdxj.ts';
-import {
-  collect,
-  event,
-  exchange,
-  pageinfo,
-  temporaryArchive,
-  testStore,
-} from '../../../src/warc/test-event.ts';
+import { collect, event, exchange, pageinfo, temporaryArchive, testStore } from '../../warc-events.ts';
 
 /* What we write is read by npm `warcio`, the reader inside wabac.js and ReplayWeb.page. */
 

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Body, EMPTY_BODY, memoryBody } from '../model/body.ts';
-import type { CaptureEvent, DerivedRecord, ExchangeToStore } from '../model/capture.ts';
-import type { Exchange, HeaderList, Millis } from '../model/exchange.ts';
-import { isChunked } from '../model/http-message.ts';
-import type { RecordStore } from '../ports/record-store.ts';
-import { openWarcStore, type WarcStoreOptions } from './warc-store.ts';
+import { type Body, EMPTY_BODY, memoryBody } from '../src/model/body.ts';
+import type { CaptureEvent, DerivedRecord, ExchangeToStore } from '../src/model/capture.ts';
+import type { Exchange, HeaderList, Millis } from '../src/model/exchange.ts';
+import { isChunked } from '../src/model/http-message.ts';
+import type { RecordStore } from '../src/ports/record-store.ts';
+import { openWarcStore, type WarcStoreOptions } from '../src/warc/warc-store.ts';
 
 /* Events for the tests of src/warc. */
 

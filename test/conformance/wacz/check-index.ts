@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { parseCdxjLine } from '../cdxj.ts';
-import { lineKey } from './index-entries.ts';
-import { lineBatches } from './line-batches.ts';
-import { jsonObject } from './pages-file.ts';
-import type { Wacz } from './read.ts';
-import type { ZipEntry } from './zip-reader.ts';
+import { parseCdxjLine } from '../../../src/warc/cdxj.ts';
+import { lineKey } from '../../../src/warc/wacz/index-entries.ts';
+import { lineBatches } from '../../../src/warc/wacz/line-batches.ts';
+import { jsonObject } from '../../../src/warc/wacz/pages-file.ts';
+import type { Wacz } from '../../../src/warc/wacz/read.ts';
+import type { ZipEntry } from '../../../src/warc/wacz/zip-reader.ts';
 
 /** Problems told per index; a broken index would otherwise repeat itself a million times. */
 const PROBLEMS_PER_INDEX = 20;

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
+import { parseHash, type Resource } from '../../../src/warc/wacz/datapackage.ts';
+import { scanFaults } from '../../../src/warc/wacz/extract.ts';
+import { jsonObject } from '../../../src/warc/wacz/pages-file.ts';
+import {
+  PACKAGE_LIMIT,
+  PAGE_LISTS,
+  pagesOf,
+  readWacz,
+  type Wacz,
+  type WaczProblem,
+} from '../../../src/warc/wacz/read.ts';
+import { type ZipEntry, ZipFault } from '../../../src/warc/wacz/zip-reader.ts';
 import { checkIndexes } from './check-index.ts';
-import { parseHash, type Resource } from './datapackage.ts';
-import { jsonObject } from './pages-file.ts';
-import { PACKAGE_LIMIT, PAGE_LISTS, pagesOf, readWacz, type Wacz, type WaczProblem } from './read.ts';
-import { type ScannedEntry, type ZipEntry, ZipFault } from './zip-reader.ts';
 
 export interface WaczValidation {
   /** Files in the ZIP. */
@@ -66,19 +74,6 @@ async function entryFaults(wacz: Wacz, entry: ZipEntry, resource: Resource | und
     if (error instanceof ZipFault) return [error.message];
     throw error;
   }
-}
-
-export function scanFaults(scanned: ScannedEntry, resource: Resource | undefined): string[] {
-  const faults: string[] = [];
-  if (resource?.bytes !== undefined && resource.bytes !== scanned.bytes) {
-    faults.push(`has ${scanned.bytes} bytes, datapackage.json says ${resource.bytes}`);
-  }
-  if (resource !== undefined && resource.hash !== scanned.hash) {
-    const { algorithm, hash } = resource;
-    faults.push(`does not match its hash: found ${algorithm}:${scanned.hash}, expected ${algorithm}:${hash}`);
-  }
-  if (!scanned.crcHolds) faults.push('does not match the CRC-32 of the ZIP: its bytes have changed');
-  return faults;
 }
 
 function checkWarcs(wacz: Wacz, report: Report): void {
