@@ -9,7 +9,7 @@ import { ENTRY_COLUMNS, VISIT_COLUMNS } from './commit-frontier.ts';
 /** Entries per row: a question for one URL unpacks so many. */
 const PART = 1_000;
 
-/** Settled at the first try, and nothing went wrong. */
+/** Settled at the first try, and nothing went wrong, at the second visit neither: a tally joins the two. */
 function foldable(db: Connection, crawlId: number, after: number) {
   return db
     .selectFrom('frontier as f')
@@ -24,10 +24,9 @@ function foldable(db: Connection, crawlId: number, after: number) {
     .where('f.crawl_id', '=', crawlId)
     .where('f.url_id', '>', after)
     .where('f.state', 'in', ['captured', 'unchanged', 'dropped'])
-    .where('x.fault_kind', 'is', null)
     .where(
       sql<boolean>`not exists (select 1 from visits v where v.url_id = f.url_id and +v.crawl_id = f.crawl_id
-        and v.pass = f.pass and v.id <> x.id)`,
+        and (v.fault_kind is not null or (v.pass = f.pass and v.id <> x.id)))`,
     )
     .orderBy('f.url_id')
     .orderBy('f.pass')
