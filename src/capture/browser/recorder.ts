@@ -5,6 +5,7 @@
  * re-encodes text). `Network` tells the rest: headers as sent and received, address, protocol. The events of
  * both come in no fixed order; a Chain gathers them by network request id.
  */
+import { setMaxListeners } from 'node:events';
 import { type Exchange, header, isRedirect } from '../../model/exchange.ts';
 import { REFUSED_HEADER } from '../http/proxy-answer.ts';
 import type { CdpEvent, CdpSession } from './cdp-connection.ts';
@@ -54,6 +55,8 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.log = new RequestLog(options);
+    // Each answer that is being taken listens, and a page may load thousands.
+    setMaxListeners(0, this.#over.signal);
   }
 
   /** Routes the session's events here; a later recorder of the same tab replaces this one. */
