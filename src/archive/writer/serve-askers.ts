@@ -21,7 +21,7 @@ export interface DeskOptions {
 const PROGRESS_EVERY = 200;
 
 /**
- * While a process writes to an archive, others may ask it to write something for them: see decisions/0021. One request
+ * While a process writes to an archive, others may ask it to write something for them: see decisions/0022. One request
  * is done after the other, beside what the process does anyway; each batch is a transaction of its own.
  */
 export async function serveAskers(
