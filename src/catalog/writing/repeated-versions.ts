@@ -40,7 +40,7 @@ const LAST_VERSION = bulkQuery<KnownVersion & { url_id: number }>()({
 export const isPlain = ({ reason, kept, indexed, importance }: VersionFact): boolean =>
   reason === 'unchanged' && kept && !indexed && importance === 0;
 
-/** The visits of a batch that tell nothing new of their pages. Those of one page in one batch are judged one by one. */
+/** The visits of a batch that tell nothing new of their pages, and of which nothing went wrong. Those of one page in one batch are judged one by one. */
 export async function repeatedVersions(
   scope: CommitScope,
   pages: readonly PageInfo[],
@@ -49,7 +49,9 @@ export async function repeatedVersions(
   const visits = new Map<PageInfo, VersionFact>();
   const seen = new Set<string>();
   for (const page of pages) {
-    if (page.version && isPlain(page.version) && !seen.has(page.url)) visits.set(page, page.version);
+    const isQuiet = page.facts.length === 0 && page.lost === undefined;
+    if (isQuiet && page.version && isPlain(page.version) && !seen.has(page.url))
+      visits.set(page, page.version);
     seen.add(page.url);
   }
   const found = {
