@@ -178,7 +178,11 @@ it('URLs of 5,000 characters, names of 200 => captured, verified, exported, impo
 async function wacz(
   path: string,
   entries: Readonly<Record<string, string>>,
-  more: { readonly listed?: readonly string[]; readonly signed?: (hash: string) => object } = {},
+  more: {
+    readonly listed?: readonly string[];
+    readonly unlisted?: readonly string[];
+    readonly signed?: (hash: string) => object;
+  } = {},
 ): Promise<void> {
   const zip = await createZip(path, CREATED);
   const add = async (name: string, text: string): Promise<void> => {
@@ -192,7 +196,8 @@ async function wacz(
   };
   for (const [name, text] of Object.entries(entries)) await add(name, text);
   const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
-  const resources = [...Object.keys(entries), ...(more.listed ?? [])].map((name) => ({
+  const names = Object.keys(entries).filter((name) => !more.unlisted?.includes(name));
+  const resources = [...names, ...(more.listed ?? [])].map((name) => ({
     name,
     path: name,
     hash: sha256(entries[name] ?? ''),
@@ -232,20 +237,53 @@ it('a WACZ that names a missing WARC, in its list or in its index => an error fo
   ]);
 });
 
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+const signed = (over: (hash: string) => string) => (hash: string) => ({
+  hash,
+  created: '2026-01-02T00:00:00Z',
+  software: 'test',
+  signature: sign('sha256', Buffer.from(over(hash)), {
+    key: privateKey,
+    dsaEncoding: 'ieee-p1363',
+  }).toString('base64'),
+  publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+});
+
+it('records that were put into a signed WACZ => not imported, named, exit 6; into an unsigned one => a warning', async () => {
+  const folder = await temporaryFolder();
+  const entries = {
+    'archive/a.warc': warcRecord('http://example.com/own', 'own'),
+    'archive/extra.warc': warcRecord('http://example.com/smuggled', 'smuggled'),
+    'pages/pages.jsonl': PAGES,
+  };
+  const unlisted = ['archive/extra.warc'];
+  await wacz(join(folder, 'signed.wacz'), entries, { unlisted, signed: signed((hash) => hash) });
+  await wacz(join(folder, 'plain.wacz'), entries, { unlisted });
+  const first = await bring(join(folder, 'one'), join(folder, 'signed.wacz'));
+  expect(first).toMatchObject({ code: 6, report: { files: 1, captures: 1 } });
+  expect(first.report?.errors).toEqual([
+    expect.objectContaining({
+      file: expect.stringMatching(/signed\.wacz\/archive\/extra\.warc$/) as string,
+      reason: expect.stringMatching(/^not imported: the package is signed/) as string,
+    }),
+  ]);
+  expect(first.report?.signatures).toMatchObject([
+    {
+      verdict: 'valid',
+      reasons: ['nobody says whose key it is', expect.stringMatching(/^1 record file.*left out/)],
+    },
+  ]);
+  expect((await webCaptures(join(folder, 'one'))).map(({ url }) => url)).toEqual(['http://example.com/own']);
+  const second = await bring(join(folder, 'two'), join(folder, 'plain.wacz'));
+  expect(second).toMatchObject({ code: 0, report: { files: 2, errors: [] } });
+  expect(second.report?.warnings.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining('does not list this file'),
+  ]);
+});
+
 it('a signed WACZ => the verdict is told, and stored so that reindex brings it back', async () => {
   const folder = await temporaryFolder();
   const archive = join(folder, 'archive');
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-  const signed = (over: (hash: string) => string) => (hash: string) => ({
-    hash,
-    created: '2026-01-02T00:00:00Z',
-    software: 'test',
-    signature: sign('sha256', Buffer.from(over(hash)), {
-      key: privateKey,
-      dsaEncoding: 'ieee-p1363',
-    }).toString('base64'),
-    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
-  });
   const content = (body: string) => ({
     'archive/a.warc': warcRecord(`http://example.com/${body}`, body),
     'pages/pages.jsonl': PAGES,

@@ -43,11 +43,21 @@ export async function extractWarcs(
   try {
     const problems: WaczProblem[] = [...wacz.problems];
     const warcs: ExtractedWarc[] = [];
+    const signed = await checkSignature(wacz);
+    const unlisted: string[] = [];
     let left = options.maxBytes ?? Math.max(SMALL_ALLOWANCE, GROWTH_ALLOWANCE * wacz.zip.size);
     for (const entry of wacz.usable ? wacz.warcs : []) {
       // Told already when the WACZ was opened.
       if (entry.refused !== undefined) continue;
       const report = (reason: string) => problems.push({ file: path, entry: entry.name, reason });
+      if (!isListed(wacz, entry)) {
+        if (signed.verdict !== 'none') {
+          unlisted.push(entry.name);
+          continue;
+        }
+        const reason = 'datapackage.json does not list this file: nothing vouches for it';
+        problems.push({ file: path, entry: entry.name, reason, severity: 'warning' });
+      }
       if (entry.size > left) {
         report(
           `not extracted: its ${entry.size} bytes pass the limit of unpacked bytes by ${entry.size - left}`,
@@ -67,10 +77,14 @@ export async function extractWarcs(
         problems.push({ file: path, entry: 'archive/', reason: 'no WARC file in it' });
       problems.push(...(await missingWarcs(wacz)));
     }
-    const signature = await verdict(wacz, problems);
+    const signature = verdict(signed, problems, unlisted.length);
     if (signature.verdict === 'invalid') {
       const reason = `the signature is invalid: ${signature.reasons.join('; ')}`;
       problems.push({ file: path, entry: 'datapackage-digest.json', reason });
+    }
+    for (const entry of unlisted) {
+      const reason = 'not imported: the package is signed, and its list of files does not name this one';
+      problems.push({ file: path, entry, reason });
     }
     return { warcs, problems, signature };
   } finally {
@@ -78,11 +92,25 @@ export async function extractWarcs(
   }
 }
 
-/** A signature vouches for the list of files; the files have to be those of the list. */
-async function verdict(wacz: Wacz, problems: readonly WaczProblem[]): Promise<SignatureVerdict> {
-  const signature = await checkSignature(wacz);
+const isListed = ({ datapackage }: Wacz, { name }: ZipEntry): boolean =>
+  datapackage === undefined || datapackage.resources.some(({ path }) => path === name);
+
+/**
+ * A signature vouches for the list of files; the files have to be those of the list. What the list does not name was left
+ * out: of the rest, the signature holds.
+ */
+function verdict(
+  signature: SignatureVerdict,
+  problems: readonly WaczProblem[],
+  unlisted: number,
+): SignatureVerdict {
   const isTouched = problems.some(({ entry }) => entry.startsWith('archive/'));
-  if (signature.verdict !== 'valid' || !isTouched) return signature;
+  if (signature.verdict !== 'valid') return signature;
+  if (!isTouched) {
+    if (unlisted === 0) return signature;
+    const left = `${unlisted} record file${unlisted === 1 ? '' : 's'} that it does not cover ${unlisted === 1 ? 'was' : 'were'} left out`;
+    return { ...signature, reasons: [...signature.reasons, left] };
+  }
   return {
     ...signature,
     verdict: 'invalid',

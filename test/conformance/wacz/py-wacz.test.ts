@@ -72,6 +72,10 @@ describe.skipIf(!fixtures)('valid packages of py-wacz', () => {
   }
 });
 
+/** What the list of a signed package does not name is not extracted at all. */
+const unsigned = <Part extends { readonly name: string }>(parts: readonly Part[]): Part[] =>
+  parts.filter(({ name }) => name !== 'datapackage-digest.json');
+
 describe.skipIf(!fixtures)('damaged copies', () => {
   const name = 'valid_signed_example_1.wacz';
   const out = () => join(dir, 'damaged.wacz');
@@ -212,7 +216,7 @@ describe.skipIf(!fixtures)('damaged copies', () => {
 
   it('two WARC entries of one file name => both extracted, one with a number; an older file stays', async () => {
     const path = await altered((parts) => [
-      ...parts,
+      ...unsigned(parts),
       { name: 'archive/x.warc.gz', content: Buffer.from('one'), method: 'store' },
       { name: 'archive/sub/x.warc.gz', content: Buffer.from('two'), method: 'store' },
     ]);
@@ -227,7 +231,7 @@ describe.skipIf(!fixtures)('damaged copies', () => {
 
   it('a WARC that unpacks past the limit => not extracted, the limit told', async () => {
     const path = await altered((parts) => [
-      ...parts,
+      ...unsigned(parts),
       { name: 'archive/bomb.warc', content: Buffer.alloc(2_000_000), method: 'deflate' },
     ]);
     const { warcs, problems } = await extractWarcs(path, await mkdtemp(join(dir, 'x-')), {
@@ -241,7 +245,7 @@ describe.skipIf(!fixtures)('damaged copies', () => {
 
   it('an entry that holds more than it declares => not extracted', async () => {
     const path = await altered((parts) => [
-      ...parts,
+      ...unsigned(parts),
       { name: 'archive/liar.warc', content: Buffer.alloc(300_000), method: 'deflate' },
     ]);
     const bytes = await readFile(path);
