@@ -95,6 +95,10 @@ export interface CaptureFact extends RecordPosition {
   readonly requestBody?: string;
 }
 
+/** What people count as a capture: an answer of a web server. The other records describe one, or a crawl. */
+export const isWebCapture = ({ type, url }: Pick<CaptureFact, 'type' | 'url'>): boolean =>
+  (type === 'response' || type === 'revisit') && /^https?:/i.test(url);
+
 /** Validators of the last full capture of a URL. */
 export interface Validators {
   readonly etag?: string;

@@ -1,5 +1,5 @@
 import { textOf } from '../model/body.ts';
-import type { CaptureFact, PageInfo } from '../model/capture.ts';
+import { type CaptureFact, isWebCapture, type PageInfo } from '../model/capture.ts';
 import type { Change } from '../model/change.ts';
 import { CRAWL_LOG } from '../model/derived-uris.ts';
 import { isHtml } from '../model/exchange.ts';
@@ -76,8 +76,8 @@ export async function indexRecords(
     const extent = isLast
       ? { fileLengths: new Map([[file.name, file.size]]) }
       : { fileLengths: new Map(), unfinishedFile: file.name };
-    const indexed = await catalog.index({ captures, pages, changes, ...extent });
-    done.captures += indexed.captures;
+    await catalog.index({ captures, pages, changes, ...extent });
+    done.captures += captures.filter(isWebCapture).length;
     done.pages += pages.length;
     captures = [];
     pages = [];

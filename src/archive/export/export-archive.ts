@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { archivedUrl } from '../../access/capture-name.ts';
-import type { CaptureFact } from '../../model/capture.ts';
+import { type CaptureFact, isWebCapture } from '../../model/capture.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import { writeCdxj } from '../../warc/cdxj.ts';
 import { exportWacz, type WaczExported } from '../../warc/wacz/export.ts';
@@ -38,7 +38,14 @@ export async function exportArchive(
     const filter = await filterOf(options, catalog);
     const selection = isFiltered(filter) ? await selectCaptures(archive, filter) : undefined;
     if (format === 'cdxj') {
-      const captures = await writeCdxj(out, selection?.captures() ?? catalog.captures({}));
+      let captures = 0;
+      async function* counted(facts: AsyncIterable<CaptureFact>): AsyncGenerator<CaptureFact> {
+        for await (const fact of facts) {
+          if (isWebCapture(fact)) captures++;
+          yield fact;
+        }
+      }
+      await writeCdxj(out, counted(selection?.captures() ?? catalog.captures({})));
       return { format, out, captures };
     }
     const copied = selection && (await copySelection(archive, selection, out));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { CaptureFact } from '../../model/capture.ts';
+import { type CaptureFact, isWebCapture } from '../../model/capture.ts';
 import { cdxjLine } from '../cdxj.ts';
 import { lineChunks } from './line-batches.ts';
 import { sortLines } from './sort-lines.ts';
@@ -44,8 +44,11 @@ export async function writeIndex(
   async function* lines(): AsyncGenerator<string> {
     for await (const capture of captures) {
       const placed = options.relocate(capture);
-      if (placed) yield cdxjLine({ ...placed, url: urlAsAsked(placed.url) });
-      else leftOut++;
+      if (!placed) leftOut++;
+      else {
+        if (isWebCapture(placed)) written++;
+        yield cdxjLine({ ...placed, url: urlAsAsked(placed.url) });
+      }
     }
   }
 
@@ -58,7 +61,6 @@ export async function writeIndex(
       if (next.done === true) done = true;
       else head.push(...next.value);
     }
-    written = head.length;
     if (done) {
       const plain = await zip.add('indexes/index.cdxj', lineChunks([head]), 'deflate');
       return { entries: [plain], captures: written, leftOut };
@@ -66,10 +68,7 @@ export async function writeIndex(
 
     async function* rest(): AsyncGenerator<string[]> {
       yield head;
-      for await (const batch of batches) {
-        written += batch.length;
-        yield batch;
-      }
+      yield* batches;
     }
     const blocks: string[] = ['!meta 0 {"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"}'];
     const data = await zip.add('indexes/index.cdx.gz', gzipBlocks(rest(), blocks), 'store');
