@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -69,6 +69,30 @@ test('a crawl with revisits => one signed certificate, a metadata record, that v
     errors: [],
     certificates: [{ pages: 13, strict: 10, visible: 11, signer: 'own' }],
   });
+});
+
+test('verify => each certificate with the time its crawl began; captures that none covers, in one note', async () => {
+  const copy = join(await temporaryFolder(), 'copy');
+  await cp(archive, copy, { recursive: true });
+  const { stdout } = await daguerre(['verify', '--archive', copy]);
+  expect(stdout).toMatch(/certificate of crawl [0-9a-f]+, begun 20\d\d-\S+Z: 13 pages/);
+  const forged = [
+    'WARC/1.1',
+    'WARC-Type: response',
+    'WARC-Record-ID: <urn:uuid:11111111-2222-4333-8444-555555555555>',
+    'WARC-Date: 2020-01-02T03:04:05Z',
+    `WARC-Target-URI: http://${site}/forged`,
+    'Content-Type: application/http; msgtype=response',
+  ];
+  const block = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>forged';
+  const record = `${forged.join('\r\n')}\r\nContent-Length: ${block.length}\r\n\r\n${block}\r\n\r\n`;
+  await writeFile(join(copy, 'warc', 'forged.warc'), record);
+  await daguerre(['reindex', '--archive', copy]);
+  const { notes } = (await daguerre(['verify', '--archive', copy, '--json'])).json<{
+    notes: { reason: string }[];
+  }>();
+  const told = notes.filter(({ reason }) => reason.includes('no certificate'));
+  expect(told.map(({ reason }) => reason)).toEqual([expect.stringContaining('1 in forged.warc')]);
 });
 
 test('reindex => the catalog knows the certificate again, and the report is the same', async () => {

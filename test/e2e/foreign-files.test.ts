@@ -235,6 +235,15 @@ it('a WACZ that names a missing WARC, in its list or in its index => an error fo
     'archive/indexed.warc.gz',
     'archive/listed.warc.gz',
   ]);
+  // Nobody could find out later, but for the record of the import.
+  expect(await complaints(join(folder, 'archive'))).toEqual([
+    expect.objectContaining({
+      reason: expect.stringMatching(/a\.wacz was imported, in archive\/indexed/) as string,
+    }),
+    expect.objectContaining({
+      reason: expect.stringMatching(/a\.wacz was imported, in archive\/listed/) as string,
+    }),
+  ]);
 });
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
@@ -312,7 +321,22 @@ it('a signed WACZ => the verdict is told, and stored so that reindex brings it b
   const text = gunzipSync(await readFile(join(archive, 'warc', file))).toString();
   expect(text).toContain('"signature":{"verdict":"valid"');
   expect(text).toContain('"signature":{"verdict":"invalid"');
-  expect(await complaints(archive)).toEqual([]);
+  const verified = await daguerre(['verify', '--archive', archive, '--json']);
+  expect(verified.code).toBe(0);
+  const { imports, warnings } = verified.json<{
+    imports: { source: string; signature: { verdict: string } }[];
+    warnings: { reason: string }[];
+  }>();
+  expect(imports.map(({ source, signature }) => [source, signature.verdict]).toSorted()).toEqual([
+    ['bad.wacz', 'invalid'],
+    ['good.wacz', 'valid'],
+    ['none.wacz', 'none'],
+  ]);
+  expect(warnings.map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/^found when bad\.wacz was imported.*the signature is invalid/),
+  ]);
+  const { stdout } = await daguerre(['verify', '--archive', archive]);
+  expect(stdout).toMatch(/import of good\.wacz at 20\S+: signed by key sha256:\S+,.*: valid/);
 });
 
 it('verify with one thread and with four => the same words', async () => {
@@ -383,6 +407,19 @@ it('a file without a capture in it => said so', async () => {
   const { code, report } = await bring(join(folder, 'archive'), file);
   expect(code).toBe(0);
   expect(report?.warnings[0]?.reason).toContain('no capture in it');
+  const counts = await Promise.all(
+    [
+      ['reindex'],
+      ['export', '--format', 'cdxj', '--out', join(folder, 'a.cdxj')],
+      ['export', '--out', join(folder, 'a.wacz')],
+    ].map(
+      async (command) =>
+        (await daguerre([...command, '--archive', join(folder, 'archive'), '--json'])).json<{
+          captures: number;
+        }>().captures,
+    ),
+  );
+  expect(counts).toEqual([0, 0, 0]);
   const shown = await daguerre(['import', file, '--archive', join(folder, 'other')]);
   expect(shown.stdout).toContain('no capture in it');
 });

@@ -18,6 +18,8 @@ export interface CheckedCertificate {
   readonly file: string;
   readonly offset: number;
   readonly crawl: string;
+  /** When the crawl began: one command has one key, however often it runs. */
+  readonly startedAt: string;
   readonly pages: number;
   readonly strict: number;
   readonly visible: number;
@@ -34,6 +36,8 @@ export interface CertificateCheck {
   readonly errors: readonly ReadProblem[];
   /** Certificates of other archives, of whose crawls only a part is here. */
   readonly warnings: readonly ReadProblem[];
+  /** Visits of which a certificate states something: ids of their records, and of the events these belong to. */
+  readonly covered: { readonly records: ReadonlySet<string>; readonly events: ReadonlySet<string> };
 }
 
 /** Differences listed per certificate: when one number is off, hundreds may be. */
@@ -65,7 +69,8 @@ export async function verifyCertificates(
       errors.push({ file: record.file, offset: record.offset, reason: `certificate: ${error.message}` });
     }
   }
-  if (readable.length === 0) return { certificates: [], errors, warnings: [] };
+  const covered = { records: new Set<string>(), events: new Set<string>() };
+  if (readable.length === 0) return { certificates: [], errors, warnings: [], covered };
   const { records, contradicted, logs, shown } = await evidenceOf(
     archive,
     readable.map(({ certificate }) => certificate),
@@ -78,6 +83,11 @@ export async function verifyCertificates(
     const log = logs.get(logKey(statement.crawl.key, Date.parse(statement.crawl.startedAt)));
     const signature = signatureOf(record, certificate, keys);
     const named = statement.pages.flatMap(({ visit, revisit }) => [visit.record, revisit?.record ?? '']);
+    for (const id of named) {
+      covered.records.add(id);
+      const event = records.get(id)?.eventId;
+      if (event !== undefined) covered.events.add(event);
+    }
     const absent = named.filter((id) => id !== '' && !records.has(id)).length;
     // Whoever has a certificate signed by a key they trust wants it proven; one that came along with other records
     // may have left its own behind.
@@ -115,6 +125,7 @@ export async function verifyCertificates(
       file,
       offset,
       crawl: statement.crawl.key,
+      startedAt: statement.crawl.startedAt,
       // Counted, not as stated: a statement may have been changed.
       pages: statement.pages.length,
       strict: statement.pages.filter(({ revisit }) => revisit?.outcome === 'same').length,
@@ -124,7 +135,7 @@ export async function verifyCertificates(
       signer: signature.signer,
     });
   }
-  return { certificates, errors, warnings };
+  return { certificates, errors, warnings, covered };
 }
 
 const logKey = (key: string, startedAt: Millis): string => `${key} ${startedAt}`;

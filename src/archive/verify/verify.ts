@@ -7,8 +7,10 @@ import { KeyError, publicKeyOf } from '../../storage/ed25519.ts';
 import { type Place, verifyWarcs } from '../../warc/verify/verify-archive.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
+import { uncoveredCaptures } from './uncovered-captures.ts';
 import { type CatalogError, verifyCatalog } from './verify-catalog.ts';
 import { type CheckedCertificate, verifyCertificates } from './verify-certificates.ts';
+import { type CheckedImport, verifyImports } from './verify-imports.ts';
 
 export interface VerifyOptions {
   /** File of the key (PEM) that certificates must be signed with; otherwise any that the archive knows. */
@@ -26,6 +28,7 @@ export interface VerifyReport {
   readonly warnings: readonly Place[];
   readonly notes: readonly Place[];
   readonly certificates: readonly CheckedCertificate[];
+  readonly imports: readonly CheckedImport[];
 }
 
 /** Reads every record and checks it against its digests, the indexes, the catalog and the certificates. Changes nothing. */
@@ -46,20 +49,31 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
       onProgress: ({ files: count, records, done, size }) =>
         options.onProgress?.(`${count} files, ${records} records so far`, done, size),
     });
-    const { certificates, ...ofCertificates } = await verifyCertificates(
+    const { certificates, covered, ...ofCertificates } = await verifyCertificates(
       archive.folder.root,
       checked.certificates,
       { known: await knownKeys(archive.folder.root), ...(given !== undefined && { given }) },
       lengths,
     );
     const { errors: inCatalog, losses } = await ofCatalog;
+    const { imports, ...ofImports } = await verifyImports(archive);
     return {
       files: files.length,
       records: checked.records,
-      errors: [...checked.errors, ...ofCertificates.errors, ...untold(inCatalog, checked.errors)],
-      warnings: [...losses, ...checked.warnings, ...ofCertificates.warnings],
-      notes: [...checked.notes, ...(await uncommitted(archive, lengths))],
+      errors: [
+        ...checked.errors,
+        ...ofCertificates.errors,
+        ...ofImports.errors,
+        ...untold(inCatalog, checked.errors),
+      ],
+      warnings: [...losses, ...checked.warnings, ...ofCertificates.warnings, ...ofImports.warnings],
+      notes: [
+        ...checked.notes,
+        ...(await uncommitted(archive, lengths)),
+        ...(await uncoveredCaptures(archive.catalog, covered)),
+      ],
       certificates,
+      imports,
     };
   } finally {
     await archive.close();

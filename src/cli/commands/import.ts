@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import type { FileSignature, ImportReport } from '../../archive/import/import-files.ts';
+import type { ImportReport } from '../../archive/import/import-files.ts';
 import { EXIT } from '../exit-codes.ts';
 import { placeText } from '../place-text.ts';
+import { signatureText } from '../signature-text.ts';
 import { say } from '../status-line.ts';
 import { stepLine } from '../step-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -48,16 +49,8 @@ function reportText({ files, already, captures, pages, ...found }: ImportReport)
     ...found.errors.map((place) => placeText('!', place)),
     ...found.warnings.map((place) => placeText('warning:', place)),
     ...found.notes.map((place) => placeText('note:', place)),
-    ...found.signatures.map(signatureText),
+    ...found.signatures.map((signature) => signatureText(signature.file, signature)),
     `${files} files imported: ${captures} captures of ${pages} pages${known}`,
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function signatureText({ file, verdict, by, timestamp, created, reasons }: FileSignature): string {
-  if (verdict === 'none') return `${file}: not signed`;
-  const who = by === undefined ? '' : ` by ${by}`;
-  const when = timestamp ? `, stamped ${timestamp}` : created ? `, ${created} by its own word` : '';
-  const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
-  return `${file}: signed${who}${when}: ${verdict}${why}`;
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { VerifyReport } from '../../archive/verify/verify.ts';
 import { EXIT } from '../exit-codes.ts';
 import { placeText } from '../place-text.ts';
+import { signatureText } from '../signature-text.ts';
 import { stepLine } from '../step-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -71,7 +72,15 @@ function listed(kind: string, places: VerifyReport['errors']): string[] {
   return more > 0 ? [...lines, `${kind}: ${more} more, listed with --json`] : lines;
 }
 
-function reportText({ files, records, errors, warnings, notes, certificates }: VerifyReport): string {
+function reportText({
+  files,
+  records,
+  errors,
+  warnings,
+  notes,
+  certificates,
+  imports,
+}: VerifyReport): string {
   const counts = [
     errors.length === 0 ? 'all well' : counted(errors.length, 'error'),
     ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
@@ -82,6 +91,9 @@ function reportText({ files, records, errors, warnings, notes, certificates }: V
     ...listed('warning', warnings),
     ...listed('note', notes),
     ...certificates.map(certificateText),
+    ...imports.flatMap(({ source, at, signature }) =>
+      signature ? [signatureText(`import of ${source} at ${at}`, signature)] : [],
+    ),
     `${records} records in ${files} files: ${counts.join(', ')}`,
   ];
   return `${lines.join('\n')}\n`;
@@ -99,6 +111,7 @@ const SIGNERS = {
 
 function certificateText({
   crawl,
+  startedAt,
   pages,
   strict,
   visible,
@@ -107,7 +120,7 @@ function certificateText({
   signer,
 }: VerifyReport['certificates'][number]): string {
   return (
-    `certificate of crawl ${crawl}: ${pages} pages, ${strict} strictly and ${visible} visibly sharp, ` +
+    `certificate of crawl ${crawl}, begun ${startedAt}: ${pages} pages, ${strict} strictly and ${visible} visibly sharp, ` +
     `t* ${date ?? 'none'}; signed by ${SIGNERS[signer]} (${key})`
   );
 }

@@ -5,6 +5,9 @@ import { lineBatches } from './line-batches.ts';
 import { isWarc, type Wacz, type WaczProblem } from './read.ts';
 import { ZipFault } from './zip-reader.ts';
 
+/** Kept in the archive with the import: `verify` knows the loss by these words. */
+export const MISSING_WARC = 'the WACZ names this file, and does not hold it';
+
 /**
  * Record files that the package lists, or that its index names, and that are not in it. Of an index that cannot be read
  * nobody knows what it names; the records themselves are indexed anew in any case.
@@ -40,6 +43,5 @@ export async function missingWarcs(wacz: Wacz): Promise<readonly WaczProblem[]> 
     if (faulty > 0) tell(`${faulty} of its lines are no CDXJ`);
   }
   const missing = [...named].filter((name) => wacz.entry(name) === undefined).sort();
-  const reason = 'the WACZ names this file, and does not hold it';
-  return [...missing.map((entry) => ({ file: wacz.path, entry, reason })), ...unread];
+  return [...missing.map((entry) => ({ file: wacz.path, entry, reason: MISSING_WARC })), ...unread];
 }
