@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { capturesOf, daguerre, type Finished, spawnDaguerre } from '../daguerre-process.ts';
+import { daguerre, type Finished, spawnDaguerre } from '../daguerre-process.ts';
 import { checkMessages, checkVerify } from './checks.ts';
+import { answersOf } from './ledger.ts';
 import { startLongServer } from './long-server.ts';
 import { type Action, PROMISE, type World } from './world.ts';
 
@@ -67,8 +68,8 @@ const exported: Action = {
       return world.breach(PROMISE.others, `export: ${finished.code} ${finished.stderr.slice(-300)}`);
     const into = await daguerre(['import', out, '--archive', copy, '--json']);
     if (into.code !== 0) world.breach(PROMISE.others, `import of our WACZ: ${into.stderr.slice(-300)}`);
-    const ids = new Set((await capturesOf(copy)).map(({ recordId }) => recordId));
-    for (const { recordId, url } of await capturesOf(world.ledger.folder))
+    const ids = new Set((await answersOf(copy)).map(({ recordId }) => recordId));
+    for (const { recordId, url } of await answersOf(world.ledger.folder))
       if (!ids.has(recordId))
         world.breach(PROMISE.others, `${url} (${recordId}) is not in the exported WACZ`);
     await rm(copy, { recursive: true, force: true });
@@ -80,7 +81,7 @@ const reindexed: Action = {
   weight: 3,
   async run(world) {
     const { folder } = world.ledger;
-    const before = (await capturesOf(folder)).map(({ recordId }) => recordId);
+    const before = (await answersOf(folder)).map(({ recordId }) => recordId);
     const command = ['reindex', '--archive', folder, '--json'];
     const anew = world.random() < 0.3;
     if (anew) {
@@ -96,7 +97,7 @@ const reindexed: Action = {
       return world.breach(PROMISE.rebuilt, `reindex: ${finished.code} ${finished.stderr.slice(-300)}`);
     if (anew) world.server = await startLongServer(folder);
     // A crash may have left whole records that were never reported: without the catalog nobody can tell them apart.
-    const after = new Set((await capturesOf(folder)).map(({ recordId }) => recordId));
+    const after = new Set((await answersOf(folder)).map(({ recordId }) => recordId));
     const gone = before.filter((id) => !after.has(id)).length;
     if (gone > 0)
       world.breach(PROMISE.rebuilt, `${gone} of ${before.length} captures are not there any more`);

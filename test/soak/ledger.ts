@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { CaptureFact } from '../../src/model/capture.ts';
 import { openRecordReader } from '../../src/warc/record-reader.ts';
 import { capturesOf } from '../daguerre-process.ts';
 
@@ -29,7 +30,7 @@ export class Ledger {
   /** Captures that were reported once and are not there any more, or whose record cannot be read. */
   async look(): Promise<string[]> {
     const lost: string[] = [];
-    const captures = await capturesOf(this.folder);
+    const captures = await answersOf(this.folder);
     const now = new Set(captures.map(({ recordId }) => recordId));
     for (const [id, url] of this.#known) if (!now.has(id)) lost.push(`${url} (${id}) has gone`);
     const reader = openRecordReader(join(this.folder, 'warc'));
@@ -48,6 +49,14 @@ export class Ledger {
     }
     return lost;
   }
+}
+
+/**
+ * Page infos are no captures but what the archive says of them; those of unchanged pages have no row
+ * (decisions/0023), and stay in the records.
+ */
+export async function answersOf(folder: string): Promise<readonly CaptureFact[]> {
+  return (await capturesOf(folder)).filter(({ url }) => !url.startsWith('urn:pageinfo:'));
 }
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
