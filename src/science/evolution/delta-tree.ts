@@ -11,7 +11,6 @@ export class DeltaTree {
   readonly #differ = new VersionDiffer(this.tree);
   readonly #weighted: boolean;
   readonly #columns: Float64Array[] = [];
-  readonly #nodes: Int32Array[] = [];
   #versions = 0;
 
   /** `weighted`: an updated page counts by the importance of its change, not as one. */
@@ -38,7 +37,6 @@ export class DeltaTree {
       this.#columns.push(
         Float64Array.from(nodes, (all, id) => (all === 0 ? 0 : (amount[id] as number) / all)),
       );
-      this.#nodes.push(nodes);
     }
     return counts;
   }
@@ -46,11 +44,6 @@ export class DeltaTree {
   /** Def. 1: changed nodes ÷ nodes of the consolidated subtree; 0 where it was in neither version. */
   degreeOfChange(directory: number, transition: number): number {
     return this.#columns[transition]?.[directory] ?? 0;
-  }
-
-  /** Nodes of the consolidated subtree, pages and directories. */
-  nodes(directory: number, transition: number): number {
-    return this.#nodes[transition]?.[directory] ?? 0;
   }
 
   /** A bitmap per directory: in which of the transitions [from, to) its degree of change was at least α. */
@@ -87,7 +80,9 @@ export class Bitmaps {
   }
 
   count(row: number): number {
-    return countBits(this.row(row));
+    let count = 0;
+    for (const word of this.row(row)) count += popcount(word);
+    return count;
   }
 }
 
@@ -99,12 +94,6 @@ export function intersect(a: Uint32Array, b: Uint32Array, to: Uint32Array): numb
     to[i] = word;
     count += popcount(word);
   }
-  return count;
-}
-
-export function countBits(bits: Uint32Array): number {
-  let count = 0;
-  for (const word of bits) count += popcount(word);
   return count;
 }
 

@@ -1,4 +1,4 @@
-import { growingIntegers } from './growing-array.ts';
+import { GrowingIntegers } from './growing-integers.ts';
 import { parentOf } from './site-path.ts';
 
 /**
@@ -9,7 +9,7 @@ import { parentOf } from './site-path.ts';
 export class DirectoryTree {
   readonly #ids = new Map<string, number>();
   readonly #paths: string[] = [];
-  readonly #parents = growingIntegers();
+  readonly #parents = new GrowingIntegers();
   #children: number[][] | undefined;
 
   constructor() {

@@ -1,5 +1,5 @@
 import type { DirectoryTree } from './directory-tree.ts';
-import { growingIntegers } from './growing-array.ts';
+import { GrowingIntegers } from './growing-integers.ts';
 import { sitePath } from './site-path.ts';
 
 /**
@@ -37,9 +37,9 @@ export class VersionDiffer {
   readonly #tree: DirectoryTree;
   /** By path of the page, and by its URL as given: its number. Pages keep theirs when they go and come back. */
   readonly #pages = new Map<string, number>();
-  readonly #directoryOf = growingIntegers();
+  readonly #directoryOf = new GrowingIntegers();
   readonly #digests: (string | undefined)[] = [];
-  readonly #seenIn = growingIntegers();
+  readonly #seenIn = new GrowingIntegers();
   #version = 0;
 
   constructor(tree: DirectoryTree) {

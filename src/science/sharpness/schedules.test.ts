@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { permutations } from '../../../test/science/permutations.ts';
 import { expectedBlur } from './blur.ts';
 import { sharcOffline, sharcRevisits } from './organ-pipe.ts';
 import { orderByBits, orderByComparing } from './rate-order.ts';
@@ -8,21 +9,6 @@ import { REVISIT_STRATEGIES, SINGLE_VISIT_STRATEGIES, strategy } from './strateg
 
 const site: SiteToCapture = { rates: [0, 1, 2, 3, 4, 5], delay: 1 };
 const rates = fc.array(fc.double({ min: 0, max: 3, noNaN: true }), { minLength: 1, maxLength: 12 });
-
-function* permutations(n: number): Generator<number[]> {
-  const a = Array.from({ length: n }, (_, i) => i);
-  const c = new Array(n).fill(0);
-  yield a;
-  for (let i = 0; i < n; ) {
-    if (c[i] < i) {
-      const k = i % 2 === 0 ? 0 : c[i];
-      [a[k], a[i]] = [a[i] as number, a[k] as number];
-      yield a;
-      c[i]++;
-      i = 0;
-    } else c[i++] = 0;
-  }
-}
 
 describe('conformance: every schedule', () => {
   const everySlot = (times: Float64Array, first: number, delay: number) =>

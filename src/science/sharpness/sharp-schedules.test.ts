@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { permutations } from '../../../test/science/permutations.ts';
 import { expectedBlur } from './blur.ts';
 import { bestDate } from './dating.ts';
 import { sharcRevisits } from './organ-pipe.ts';
@@ -10,21 +11,6 @@ import { expectedSharp, sharpPages } from './sharp-pages.ts';
 
 const site: SiteToCapture = { rates: [0, 1, 2, 3, 4, 5], delay: 1 };
 const rates = fc.array(fc.double({ min: 0, max: 3, noNaN: true }), { minLength: 1, maxLength: 12 });
-
-function* permutations(n: number): Generator<number[]> {
-  const a = Array.from({ length: n }, (_, i) => i);
-  const c = new Array(n).fill(0);
-  yield a;
-  for (let i = 0; i < n; ) {
-    if (c[i] < i) {
-      const k = i % 2 === 0 ? 0 : c[i];
-      [a[k], a[i]] = [a[i] as number, a[k] as number];
-      yield a;
-      c[i]++;
-      i = 0;
-    } else c[i++] = 0;
-  }
-}
 
 describe('threshold', () => {
   const changes = [[], [1], [2, 9], [2, 8, 10], [1, 3, 7, 11], [2, 3, 4, 5, 6, 7]];
