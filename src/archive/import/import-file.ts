@@ -10,6 +10,7 @@ import { extractWarcs } from '../../warc/wacz/extract.ts';
 import { readWacz, type WaczProblem } from '../../warc/wacz/read.ts';
 import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
 import { noteKeys } from '../certificate-files.ts';
+import { isJournal } from '../journal.ts';
 import { bySeverity, indexFiles } from '../open/index-files.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
@@ -250,7 +251,8 @@ async function freeName(
   alsoTaken: ReadonlySet<string> = new Set(),
 ): Promise<string> {
   const taken = new Set([...(await recordFiles(folder)).map(({ file }) => file), ...alsoTaken]);
-  if (!taken.has(name)) return name;
+  // A journal of another archive, or what calls itself one, must not be taken for ours.
+  if (!taken.has(name) && !isJournal(name)) return name;
   const [, stem, ending] = /^(.*?)((?:\.(?:warc|arc))(?:\.gz)?)$/is.exec(name) ?? [];
   for (let number = 2; ; number++) {
     const candidate = `${stem}-${number}${ending}`;

@@ -1,12 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { memoryBody } from '../../model/body.ts';
 import type { RecordStore } from '../../ports/record-store.ts';
 import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
-import { openWarcStore } from '../../warc/warc-store.ts';
+import { isJournal, openJournal, writeDown } from '../journal.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
-import { systemClock } from '../system-clock.ts';
-import { userAgent } from '../user-agent.ts';
-import { VERSION } from '../version.ts';
 import type { Imported } from './import-file.ts';
 
 /** Where a record says what was imported: `urn:import:<name of the file>`. */
@@ -52,19 +47,11 @@ export function openImportJournal({ folder, catalog }: OpenArchive): ImportJourn
   let store: RecordStore | undefined;
   return {
     async has(name) {
-      for await (const _ of catalog.captures({ url: uriOf(name) })) return true;
+      for await (const { file } of catalog.captures({ url: uriOf(name) })) if (isJournal(file)) return true;
       return false;
     },
     async add(imported, { name, sha256, bytes }) {
-      store ??= await openWarcStore({
-        archive: folder.root,
-        collection: 'import',
-        crawlId: 0,
-        clock: systemClock,
-        software: `Daguerre/${VERSION}`,
-        userAgent: userAgent(),
-        robots: 'none',
-      });
+      store ??= await openJournal(folder.root, 'import');
       const found = imported.errors.length + imported.warnings.length + imported.notes.length;
       const kept = {
         errors: imported.errors.slice(0, KEPT),
@@ -82,16 +69,7 @@ export function openImportJournal({ folder, catalog }: OpenArchive): ImportJourn
         ...kept,
         more: found - kept.errors.length - kept.warnings.length - kept.notes.length,
       };
-      const at = systemClock.now();
-      const uri = uriOf(name);
-      const body = memoryBody(Buffer.from(JSON.stringify(fact)));
-      const facts = await store.append({
-        id: randomUUID(),
-        url: uri,
-        at,
-        exchanges: [],
-        derived: [{ uri, contentType: 'application/json', body }],
-      });
+      const facts = await writeDown(store, uriOf(name), fact);
       await catalog.index({ captures: facts, pages: [], fileLengths: store.lengths() });
     },
     async close() {

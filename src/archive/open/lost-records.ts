@@ -1,13 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { memoryBody } from '../../model/body.ts';
 import { type ArchiveFolder, indexPath, recordFiles } from '../../storage/archive-folder.ts';
 import type { FileState } from '../../storage/set-aside.ts';
-import { openWarcStore } from '../../warc/warc-store.ts';
-import { systemClock } from '../system-clock.ts';
-import { userAgent } from '../user-agent.ts';
+import { openJournal, writeDown } from '../journal.ts';
 import { UserError } from '../user-error.ts';
-import { VERSION } from '../version.ts';
 
 /** Where a record says that records are gone: `urn:loss:<name of the file>`. */
 export const LOSS = 'urn:loss:';
@@ -68,27 +63,9 @@ export async function indexedAndGone(folder: ArchiveFolder): Promise<readonly st
 /** Keeps losses as records: `verify` tells them from then on, whatever becomes of the catalog. */
 export async function writeLosses(folder: ArchiveFolder, lost: readonly LostRecords[]): Promise<void> {
   if (lost.length === 0) return;
-  const store = await openWarcStore({
-    archive: folder.root,
-    collection: 'loss',
-    crawlId: 0,
-    clock: systemClock,
-    software: `Daguerre/${VERSION}`,
-    userAgent: userAgent(),
-    robots: 'none',
-  });
+  const store = await openJournal(folder.root, 'loss');
   try {
-    for (const loss of lost) {
-      const uri = `${LOSS}${encodeURIComponent(loss.file)}`;
-      const body = memoryBody(Buffer.from(JSON.stringify(loss)));
-      await store.append({
-        id: randomUUID(),
-        url: uri,
-        at: systemClock.now(),
-        exchanges: [],
-        derived: [{ uri, contentType: 'application/json', body }],
-      });
-    }
+    for (const loss of lost) await writeDown(store, `${LOSS}${encodeURIComponent(loss.file)}`, loss);
     await store.sync();
   } finally {
     await store.close();

@@ -176,12 +176,10 @@ async function openOwn(
   try {
     identity = await claimCatalog(folder, catalog, identity);
     const archiveId = identity.id;
-    let lost: readonly LostRecords[] = [];
-    if (trusted) {
-      const reconciled = await reconcile(folder, catalog, { rebuild, archiveId });
-      mended.push(...reconciled.mended);
-      lost = reconciled.lost;
-    } else mended.push(...(await keepWholeEvents(folder)));
+    const { lost, mended: inLine } = trusted
+      ? await reconcile(folder, catalog, { rebuild, archiveId })
+      : await keepWholeEvents(folder, catalog);
+    mended.push(...inLine);
     const { id, name } = identity;
     return { catalog, mended, lost, identity: { id, name } };
   } catch (error) {

@@ -164,7 +164,7 @@ async function cutToEvent(folder: ArchiveFolder, state: FileState & { kind: 'sho
  * For a catalog that is not the one the records were written with: its lengths say nothing of what was committed.
  * Only what is no whole event is set aside; the caller indexes all the rest.
  */
-export async function keepWholeEvents(folder: ArchiveFolder): Promise<readonly string[]> {
+export async function keepWholeEvents(folder: ArchiveFolder, catalog: Catalog): Promise<Reconciled> {
   const mended: string[] = [];
   for (const { file, size } of await recordFiles(folder)) {
     const end = await wholeUpTo(folder, file);
@@ -172,7 +172,8 @@ export async function keepWholeEvents(folder: ArchiveFolder): Promise<readonly s
     await setAsideTail(folder, file, end);
     mended.push(`${file}: ${size - end} bytes that are no whole record set aside`);
   }
-  return mended;
+  const gone = (await indexedAndGone(folder)).map((file) => ({ kind: 'missing' as const, file, known: 0 }));
+  return { mended, lost: await giveUp(folder, catalog, gone) };
 }
 
 /** Where the last event ends that is whole: the cut may go through a record. */

@@ -1,8 +1,5 @@
-import type { CaptureFact } from '../../model/capture.ts';
-import { type ArchiveFolder, recordFiles } from '../../storage/archive-folder.ts';
+import { recordFiles } from '../../storage/archive-folder.ts';
 import { EMPTY_DIGEST } from '../../warc/digest.ts';
-import { openRecordReader } from '../../warc/record-reader.ts';
-import { LOSS, type LostRecords, lossText } from '../open/lost-records.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 
 export interface CatalogError {
@@ -11,20 +8,12 @@ export interface CatalogError {
   readonly reason: string;
 }
 
-export interface CatalogCheck {
-  readonly errors: readonly CatalogError[];
-  /** Records that the archive once held and went on without: see lost-records.ts. */
-  readonly losses: readonly CatalogError[];
-}
-
 /** Every capture of the catalog must lie in a file, within what the file holds; every revisit must resolve. */
-export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<CatalogCheck> {
+export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<readonly CatalogError[]> {
   const errors: CatalogError[] = [];
-  const told: CaptureFact[] = [];
   let sizes = new Map<string, number>();
   for await (const capture of catalog.captures({})) {
     const { file, offset, length, url, type, status, digest } = capture;
-    if (url.startsWith(LOSS)) told.push(capture);
     let size = sizes.get(file);
     if (size === undefined || offset + length > size) {
       // A crawl may be writing: its files grow while the catalog is read.
@@ -43,31 +32,7 @@ export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<C
       });
     }
   }
-  return { errors, losses: await losses(folder, told, sizes) };
-}
-
-/** Those that have not come back. The same file may have been told as lost more than once. */
-async function losses(
-  folder: ArchiveFolder,
-  told: readonly CaptureFact[],
-  sizes: ReadonlyMap<string, number>,
-): Promise<CatalogError[]> {
-  const found = new Map<string, CatalogError>();
-  const reader = openRecordReader(folder.warc);
-  try {
-    for (const capture of told) {
-      const { payload } = await reader.read(capture);
-      const loss = JSON.parse(Buffer.from(payload.bytes ?? []).toString()) as LostRecords;
-      const { file, left, bytes } = loss;
-      const size = sizes.get(file);
-      if (size !== undefined && size >= left + bytes && size > left) continue;
-      const day = new Date(capture.at).toISOString().slice(0, 10);
-      found.set(file, { file, offset: left, reason: `${lossText(loss)}, found on ${day}` });
-    }
-  } finally {
-    await reader.close();
-  }
-  return [...found.values()];
+  return errors;
 }
 
 /** A redirect or an empty answer needs no payload: replay serves it by its own head. */

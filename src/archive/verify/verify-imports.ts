@@ -1,9 +1,9 @@
-import { textOf } from '../../model/body.ts';
-import { DamagedRecord } from '../../ports/record-store.ts';
+import { z } from 'zod';
 import type { Place } from '../../warc/verify/verify-archive.ts';
 import { MISSING_WARC } from '../../warc/wacz/missing-warcs.ts';
 import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
-import { IMPORT, type ImportFact } from '../import/import-journal.ts';
+import { IMPORT } from '../import/import-journal.ts';
+import { writtenDown } from '../journal.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 
 /** What `verify` says of one imported file, beside its warnings and errors. */
@@ -18,6 +18,17 @@ export interface CheckedImport {
   readonly signature?: SignatureVerdict;
 }
 
+/** As much of an ImportFact as is told; earlier versions wrote fewer fields. */
+const IMPORT_FACT = z.object({
+  source: z.string(),
+  sha256: z.string(),
+  files: z.array(z.string()),
+  signature: z
+    .looseObject({ verdict: z.enum(['none', 'valid', 'invalid']), reasons: z.array(z.string()) })
+    .optional(),
+  errors: z.array(z.object({ file: z.string(), offset: z.number(), reason: z.string() })),
+});
+
 export interface ImportCheck {
   readonly imports: readonly CheckedImport[];
   readonly errors: readonly Place[];
@@ -29,24 +40,20 @@ export interface ImportCheck {
  * nobody could find it again. A record file that was missing is a loss, and stays an error. Damage inside the record files
  * is found again in the records themselves.
  */
-export async function verifyImports({ catalog, reader }: OpenArchive): Promise<ImportCheck> {
+export async function verifyImports(archive: OpenArchive): Promise<ImportCheck> {
   const imports: CheckedImport[] = [];
   const errors: Place[] = [];
   const warnings: Place[] = [];
-  for await (const capture of catalog.captures({ urlPrefix: IMPORT })) {
+  for await (const { capture, ...told } of writtenDown(archive, IMPORT, IMPORT_FACT)) {
     const { file, offset, at } = capture;
-    let fact: ImportFact;
-    try {
-      fact = JSON.parse(await textOf((await reader.read(capture)).payload)) as ImportFact;
-    } catch (error) {
-      // A damaged record is told by whoever reads all records.
-      if (error instanceof DamagedRecord) continue;
-      if (!(error instanceof SyntaxError)) throw error;
-      warnings.push({ file, offset, reason: `${capture.url} cannot be understood: ${error.message}` });
+    if ('problem' in told) {
+      warnings.push({ file, offset, reason: `${capture.url} cannot be understood: ${told.problem}` });
       continue;
     }
+    const { fact } = told;
     const { source, sha256, files, signature } = fact;
-    imports.push({ source, sha256, at: new Date(at).toISOString(), files, ...(signature && { signature }) });
+    const verdict = signature && { signature: signature as SignatureVerdict };
+    imports.push({ source, sha256, at: new Date(at).toISOString(), files, ...verdict });
     const isOfPackage = (place: Place): boolean => !fact.files.includes(place.file);
     for (const place of fact.errors.filter(isOfPackage)) {
       const where = /\.wacz\/(.*)$/i.exec(place.file)?.[1];

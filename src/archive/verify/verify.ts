@@ -11,6 +11,7 @@ import { uncoveredCaptures } from './uncovered-captures.ts';
 import { type CatalogError, verifyCatalog } from './verify-catalog.ts';
 import { type CheckedCertificate, verifyCertificates } from './verify-certificates.ts';
 import { type CheckedImport, verifyImports } from './verify-imports.ts';
+import { verifyLosses } from './verify-losses.ts';
 
 export interface VerifyOptions {
   /** File of the key (PEM) that certificates must be signed with; otherwise any that the archive knows. */
@@ -55,7 +56,7 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
       { known: await knownKeys(archive.folder.root), ...(given !== undefined && { given }) },
       lengths,
     );
-    const { errors: inCatalog, losses } = await ofCatalog;
+    const losses = await verifyLosses(archive);
     const { imports, ...ofImports } = await verifyImports(archive);
     return {
       files: files.length,
@@ -64,7 +65,7 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
         ...checked.errors,
         ...ofCertificates.errors,
         ...ofImports.errors,
-        ...untold(inCatalog, checked.errors),
+        ...untold(await ofCatalog, checked.errors),
       ],
       warnings: [...losses, ...checked.warnings, ...ofCertificates.warnings, ...ofImports.warnings],
       notes: [

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { memoryBody, textOf } from '../model/body.ts';
+import type { CaptureFact } from '../model/capture.ts';
+import { DamagedRecord, type RecordStore } from '../ports/record-store.ts';
+import { openWarcStore } from '../warc/warc-store.ts';
+import type { OpenArchive } from './open/open-archive.ts';
+import { systemClock } from './system-clock.ts';
+import { userAgent } from './user-agent.ts';
+import { VERSION } from './version.ts';
+
+/**
+ * What an archive writes down about itself, as records in files of their own: imports and losses. Everything else in the
+ * catalog can be made again from records, and so can this.
+ */
+const COLLECTIONS = ['import', 'loss'] as const;
+
+/** A record file of a journal. `import` gives no file such a name: what stands in one was written by this archive. */
+export function isJournal(file: string): boolean {
+  return COLLECTIONS.some((name) => new RegExp(`^${name}-0-\\d{14}-\\d+\\.warc`).test(file));
+}
+
+export function openJournal(root: string, collection: (typeof COLLECTIONS)[number]): Promise<RecordStore> {
+  return openWarcStore({
+    archive: root,
+    collection,
+    crawlId: 0,
+    clock: systemClock,
+    software: `Daguerre/${VERSION}`,
+    userAgent: userAgent(),
+    robots: 'none',
+  });
+}
+
+export function writeDown(store: RecordStore, uri: string, fact: unknown): Promise<readonly CaptureFact[]> {
+  const body = memoryBody(Buffer.from(JSON.stringify(fact)));
+  return store.append({
+    id: randomUUID(),
+    url: uri,
+    at: systemClock.now(),
+    exchanges: [],
+    derived: [{ uri, contentType: 'application/json', body }],
+  });
+}
+
+export type WrittenDown<T> =
+  | { readonly capture: CaptureFact; readonly fact: T }
+  | { readonly capture: CaptureFact; readonly problem: string };
+
+/** What this archive wrote down under `prefix`. Imported records may say the same of another archive, or anything else. */
+export async function* writtenDown<T>(
+  { catalog, reader }: Pick<OpenArchive, 'catalog' | 'reader'>,
+  prefix: string,
+  schema: z.ZodType<T>,
+): AsyncGenerator<WrittenDown<T>> {
+  for await (const capture of catalog.captures({ urlPrefix: prefix })) {
+    if (!isJournal(capture.file)) continue;
+    try {
+      const value: unknown = JSON.parse(await textOf((await reader.read(capture)).payload));
+      const { success, data } = schema.safeParse(value);
+      yield success ? { capture, fact: data } : { capture, problem: 'it lacks what it should say' };
+    } catch (error) {
+      // A damaged record is told by whoever reads all records.
+      if (error instanceof DamagedRecord) continue;
+      if (!(error instanceof SyntaxError)) throw error;
+      yield { capture, problem: error.message };
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { recordFiles } from '../../storage/archive-folder.ts';
+import type { Place } from '../../warc/verify/verify-archive.ts';
+import { writtenDown } from '../journal.ts';
+import { LOSS, lossText } from '../open/lost-records.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+
+const LOST_RECORDS = z.object({
+  file: z.string(),
+  bytes: z.number(),
+  left: z.number(),
+  captures: z.number().optional(),
+});
+
+/** Records that the archive once held, went on without, and that have not come back. */
+export async function verifyLosses(archive: OpenArchive): Promise<readonly Place[]> {
+  const sizes = new Map((await recordFiles(archive.folder)).map(({ file, size }) => [file, size]));
+  // The same file may have been written down more than once.
+  const found = new Map<string, Place>();
+  for await (const { capture, ...told } of writtenDown(archive, LOSS, LOST_RECORDS)) {
+    const { file, offset, at } = capture;
+    if ('problem' in told) {
+      found.set(capture.recordId, {
+        file,
+        offset,
+        reason: `${capture.url} cannot be understood: ${told.problem}`,
+      });
+      continue;
+    }
+    const { captures, ...loss } = told.fact;
+    const size = sizes.get(loss.file);
+    if (size !== undefined && size >= loss.left + loss.bytes && size > loss.left) continue;
+    const text = lossText({ ...loss, ...(captures !== undefined && { captures }) });
+    const day = new Date(at).toISOString().slice(0, 10);
+    found.set(loss.file, { file: loss.file, offset: loss.left, reason: `${text}, found on ${day}` });
+  }
+  return [...found.values()];
+}
