@@ -4,7 +4,7 @@
  * itself when our end closes, so that even `kill -9` of this process leaves no browser behind.
  *
  * Own code instead of playwright's `CDPSession`, because that cannot address the flattened child sessions of
- * iframes and workers: see decisions/0008. Playwright's public types describe the protocol all the same.
+ * iframes and workers: see decisions/0008. Playwright's public types still describe the protocol.
  */
 import type { Readable, Writable } from 'node:stream';
 import type { CDPSession } from 'playwright-core';
@@ -140,7 +140,7 @@ export class CdpConnection {
     });
   }
 
-  /** Ends every session: called on pipe end, and by whoever kills the process. */
+  /** Ends every session: called when the pipe ends, and by the code that kills the process. */
   end(detail: string): void {
     if (this.#gone) return;
     this.#gone = new BrowserGone(detail);
@@ -154,6 +154,8 @@ export class CdpConnection {
   }
 
   #receive(chunk: Buffer): void {
+    // What a browser being killed still sends is the rest of a message whose beginning is gone.
+    if (this.#gone) return;
     let start = 0;
     for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, start)) {
       const last = chunk.subarray(start, end);
@@ -175,7 +177,11 @@ export class CdpConnection {
   }
 
   #dispatch(text: string): void {
-    const message = JSON.parse(text) as Message;
+    const message = readMessage(text);
+    if (!message) {
+      this.end('the browser sent what is no message');
+      return;
+    }
     if (message.id !== undefined) {
       const pending = this.#pending.get(message.id);
       if (!pending) return;
@@ -203,5 +209,13 @@ export class CdpConnection {
       this.#pending.delete(key);
       pending.reject(reason);
     }
+  }
+}
+
+function readMessage(text: string): Message | undefined {
+  try {
+    return JSON.parse(text) as Message;
+  } catch {
+    return undefined;
   }
 }
