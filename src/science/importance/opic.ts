@@ -1,0 +1,216 @@
+/**
+ * On-line page importance (S. Abiteboul, M. Preda, G. Cobéna: *Adaptive On-Line Page Importance Computation*, WWW 2003;
+ * used by the French web 2002, § 3): importance while the pages are read, without a graph.
+ *
+ * Every page holds cash; all of it adds up to 1. A page that is read writes its cash down in its history and hands it to
+ * the pages it links to. Who got most is most important. Whoever is read in whatever order, the histories approach
+ * the fixpoint of the link matrix, with an error of at most 2 ÷ all that was ever handed on.
+ *
+ * | paper | here |
+ * | --- | --- |
+ * | C[i], H[i] | `#cash`, `#history`: the two numbers of a page |
+ * | G | `total`: cash handed on so far, old cash counting less |
+ * | X = (H + C) ÷ (G + 1) | `importance` |
+ * | virtual page | page 0; all cash begins there |
+ * | T, the window | `window`, in units of all cash: the history of about so many rounds over the pages |
+ *
+ * Departures:
+ * - A page hands 1 − damping of its cash to the virtual page, not an equal share with its links: the fixpoint is
+ *   PageRank's, and a page with many links owes the web as much as one with few.
+ * - The window forgets exponentially: cash handed on at G weighs e^(G/T). The paper keeps a third number, the time of the
+ *   last visit, to interpolate by; weights that grow need none. The bound stays, with the effective total
+ *   in place of G: by summation by parts, |XL − X| ≤ 2 ÷ `total`.
+ * - The virtual page pays when it holds a tenth of all cash, since it pays every page: the cost of that is spread over as
+ *   many visits.
+ *
+ * Cost: a visit takes a step per link; all pages together one step per tenth of the cash that reaches the virtual page.
+ */
+import { DAMPING } from './page-rank.ts';
+
+export interface OpicOptions {
+  readonly damping?: number;
+  /** Infinity forgets nothing, as the paper's first algorithm. */
+  readonly window?: number;
+}
+
+/** What is kept of it between two runs. */
+export interface OpicState {
+  readonly cash: Float64Array;
+  readonly history: Float64Array;
+  readonly handedOn: number;
+  readonly merged: readonly (readonly [page: number, into: number])[];
+}
+
+/** Between the paper's 5 and 10 rounds. */
+export const DEFAULT_WINDOW = 8;
+
+const VIRTUAL = 0;
+/** Cash of the virtual page from which it pays. */
+const PAY_FROM = 0.1;
+/** e^(G/T) past which history is written in smaller money: far below the largest float. */
+const LARGEST_WEIGHT = 1e100;
+/** Visits after which rounding is taken out of the cash again. */
+const BALANCE_EVERY = 1 << 20;
+
+export class Opic {
+  readonly #damping: number;
+  readonly #window: number;
+  #cash = new Float64Array(64);
+  #history = new Float64Array(64);
+  #relevance: Float64Array | undefined;
+  /** Pages that were merged into another, which redirects to it. */
+  readonly #mergedInto = new Map<number, number>();
+  #size = 1;
+  /** Σ of the history, in the same weighted money. */
+  #handedOn = 0;
+  /** e^(G/T) of the cash that is handed on now. */
+  #weight = 1;
+  #visits = 0;
+
+  constructor({ damping = DAMPING, window = DEFAULT_WINDOW }: OpicOptions = {}) {
+    this.#damping = damping;
+    this.#window = window;
+    this.#cash[VIRTUAL] = 1;
+  }
+
+  /** Goes on where `state()` was taken. */
+  static resumed(state: OpicState, options?: OpicOptions): Opic {
+    const opic = new Opic(options);
+    opic.#size = state.cash.length;
+    opic.#cash = state.cash.slice();
+    opic.#history = state.history.slice();
+    opic.#handedOn = state.handedOn;
+    for (const [page, into] of state.merged) opic.#mergedInto.set(page + 1, into + 1);
+    return opic;
+  }
+
+  /** History in today's money, so that a resumed run needs no weight. */
+  state(): OpicState {
+    this.#rescale();
+    return {
+      cash: this.#cash.slice(0, this.#size),
+      history: this.#history.slice(0, this.#size),
+      handedOn: this.#handedOn,
+      merged: [...this.#mergedInto].map(([from, into]) => [from - 1, into - 1]),
+    };
+  }
+
+  /** Pages known; they are numbered from 0. */
+  get pages(): number {
+    return this.#size - 1;
+  }
+
+  /** The effective G: |XL − X| ≤ 2 ÷ total. */
+  get total(): number {
+    return this.#handedOn / this.#weight;
+  }
+
+  /** A page that was found: it begins with nothing, and gets what others pay it. */
+  add(relevance = 1): number {
+    const at = this.#size++;
+    if (at === this.#cash.length) {
+      this.#cash = doubled(this.#cash);
+      this.#history = doubled(this.#history);
+      this.#relevance &&= doubled(this.#relevance);
+    }
+    this.setRelevance(at - 1, relevance);
+    return at - 1;
+  }
+
+  /** What the virtual page pays a page by: importance then is that of a perimeter, not of the whole web. */
+  setRelevance(page: number, relevance: number): void {
+    if (relevance !== 1) this.#relevance ??= new Float64Array(this.#cash.length).fill(1);
+    if (this.#relevance) this.#relevance[page + 1] = relevance;
+  }
+
+  /** `page` redirects to `target`: they are one from now on. */
+  merge(page: number, target: number): void {
+    const [from, to] = [this.#at(page), this.#at(target)];
+    if (from === to) return;
+    for (const money of [this.#cash, this.#history]) {
+      money[to] = (money[to] as number) + (money[from] as number);
+      money[from] = 0;
+    }
+    this.setRelevance(from - 1, 0);
+    this.#mergedInto.set(from, to);
+  }
+
+  cash(page: number): number {
+    return this.#cash[this.#at(page)] as number;
+  }
+
+  /** Of all pages, the virtual one left out: they add up to 1. */
+  importance(page: number): number {
+    const at = this.#at(page);
+    const mine = (this.#history[at] as number) + this.#weight * (this.#cash[at] as number);
+    const virtual = (this.#history[VIRTUAL] as number) + this.#weight * (this.#cash[VIRTUAL] as number);
+    const all = this.#handedOn + this.#weight - virtual;
+    return all === 0 ? 0 : mine / all;
+  }
+
+  /** A page was read: its cash goes to the pages it links to. Each is named once; the page itself is not among them. */
+  visit(page: number, links: ArrayLike<number>): void {
+    const at = this.#at(page);
+    const cash = this.#take(at);
+    const toLinks = links.length === 0 ? 0 : this.#damping * cash;
+    const share = toLinks / links.length;
+    for (let k = 0; k < links.length; k++) {
+      const target = this.#at(links[k] as number);
+      this.#cash[target] = (this.#cash[target] as number) + share;
+    }
+    this.#cash[VIRTUAL] = (this.#cash[VIRTUAL] as number) + cash - toLinks;
+    if ((this.#cash[VIRTUAL] as number) >= PAY_FROM) this.#visitVirtualPage();
+    if (++this.#visits % BALANCE_EVERY === 0) this.#balance();
+  }
+
+  #visitVirtualPage(): void {
+    const relevance = this.#relevance;
+    let shares = this.#size - 1;
+    if (relevance) {
+      shares = 0;
+      for (let at = 1; at < this.#size; at++) shares += relevance[at] as number;
+    }
+    // Nobody to pay: the cash waits.
+    if (shares === 0) return;
+    const share = this.#take(VIRTUAL) / shares;
+    for (let at = 1; at < this.#size; at++)
+      this.#cash[at] = (this.#cash[at] as number) + (relevance ? share * (relevance[at] as number) : share);
+  }
+
+  #take(at: number): number {
+    const cash = this.#cash[at] as number;
+    const written = this.#weight * cash;
+    this.#history[at] = (this.#history[at] as number) + written;
+    this.#handedOn += written;
+    this.#cash[at] = 0;
+    this.#weight *= Math.exp(cash / this.#window);
+    if (this.#weight > LARGEST_WEIGHT) this.#rescale();
+    return cash;
+  }
+
+  #rescale(): void {
+    for (let at = 0; at < this.#size; at++) this.#history[at] = (this.#history[at] as number) / this.#weight;
+    this.#handedOn /= this.#weight;
+    this.#weight = 1;
+  }
+
+  /** Rounding neither makes nor loses cash in the long run. */
+  #balance(): void {
+    let sum = 0;
+    for (let at = 0; at < this.#size; at++) sum += this.#cash[at] as number;
+    for (let at = 0; at < this.#size; at++) this.#cash[at] = (this.#cash[at] as number) / sum;
+  }
+
+  #at(page: number): number {
+    let at = page + 1;
+    if (this.#mergedInto.size === 0) return at;
+    for (let next = this.#mergedInto.get(at); next !== undefined; next = this.#mergedInto.get(at)) at = next;
+    return at;
+  }
+}
+
+function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
+  const longer = new Float64Array(values.length * 2);
+  longer.set(values);
+  return longer;
+}
