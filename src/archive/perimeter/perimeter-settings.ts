@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { BLANK_PERIMETER, type PerimeterDefinition } from '../../science/perimeter/definition.ts';
+import { readConfig } from '../given/config-file.ts';
+import { UserError } from '../user-error.ts';
+import { FRENCH_WEB } from './french-web.ts';
+
+/** Log-odds past these are certainty, and certainty is what decisions are for. */
+const MOST = 20;
+const weight = z
+  .number('expected a weight in log-odds, such as 2 or -1.5')
+  .min(-MOST, `a weight is at least -${MOST}`)
+  .max(MOST, `a weight is at most ${MOST}; for certainty, use in: or out:`);
+
+/** Weights by outcome; keys are checked by hand, since a complaint is to name the key and what would be accepted. */
+const weights = (key: RegExp, accepted: string) =>
+  z
+    .record(
+      z.string(),
+      weight,
+      `expected weights by outcome, such as { ${accepted.split(' ')[0]}: 2, other: -1 }`,
+    )
+    .superRefine((table, context) => {
+      for (const name of Object.keys(table)) {
+        if (name !== 'other' && !key.test(name))
+          context.addIssue({ code: 'custom', path: [name], message: `expected ${accepted}, or other` });
+      }
+    });
+
+const languages = weights(/^[a-z]{2,3}$/, 'fr or another ISO 639 code in small letters');
+const domains = weights(
+  /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/,
+  'fr, gouv.fr or another domain or public suffix in small letters, without a dot before it',
+);
+const countries = weights(/^[A-Z]{2}$/, 'FR or another ISO 3166 code in capitals');
+
+const DECISION = 'a decision takes: target, by, why, all of them texts';
+const said = z.string(DECISION);
+const decisions = z
+  .array(
+    z.strictObject({ target: said, by: said, why: said }, { error: () => DECISION }),
+    'expected a list of decisions',
+  )
+  .default([]);
+
+const PERIMETER_KEYS = {
+  prior: weight.default(0),
+  languages: languages.default({}),
+  domains: domains.default({}),
+  countries: countries.default({}),
+  owners: z
+    .strictObject(
+      { file: z.string('expected a file of domain and country, tab-separated'), weights: countries },
+      { error: () => 'owners takes: file (domain and country, tab-separated), weights' },
+    )
+    .optional(),
+  topics: z
+    .record(
+      z.string(),
+      z.strictObject(
+        { words: z.array(z.string()).min(1, 'expected at least one word'), weight },
+        { error: () => 'a topic takes: words (a list), weight' },
+      ),
+      'expected topics by name',
+    )
+    .default({}),
+  commercial: weight.default(0),
+  connectivity: z
+    .array(weight, 'expected weights by clicks, such as [1, 0.5]')
+    .max(5, 'at most five clicks')
+    .default([]),
+  threshold: z
+    .number('expected a chance, such as 0.5')
+    .gt(0, 'a chance above 0 and below 1')
+    .lt(1, 'a chance above 0 and below 1')
+    .default(0.5),
+  in: decisions,
+  out: decisions,
+};
+
+const PERIMETER = z.strictObject(PERIMETER_KEYS, {
+  error: ({ code }) =>
+    code === 'unrecognized_keys'
+      ? `unknown; a perimeter takes: ${Object.keys(PERIMETER_KEYS).join(', ')}`
+      : 'expected the settings of a perimeter',
+});
+
+/** The key `perimeters` of a configuration file: each by its name. */
+const PERIMETERS = z.strictObject(
+  { perimeters: z.record(z.string(), PERIMETER, 'expected perimeters by name') },
+  {
+    error: ({ code }) =>
+      code === 'unrecognized_keys'
+        ? 'unknown; accepted: perimeters'
+        : "expected 'perimeters:' with at least one name",
+  },
+);
+
+/** The one that is named, or the only one of the file. Without a file: the French web. */
+export async function readPerimeter(file?: string, name?: string): Promise<PerimeterDefinition> {
+  const given =
+    file === undefined ? { perimeters: { 'french-web': FRENCH_WEB } } : await readConfig(file, PERIMETERS);
+  const { perimeters } = PERIMETERS.parse(given);
+  const names = Object.keys(perimeters);
+  const chosen = name ?? (names.length === 1 ? names[0] : undefined);
+  const settings = chosen === undefined ? undefined : perimeters[chosen];
+  if (chosen === undefined || !settings) {
+    const asked = name === undefined ? 'which perimeter is meant' : `no perimeter is named '${name}'`;
+    throw new UserError(
+      `${file ?? 'the built-in perimeters'}: ${asked}; there are: ${names.join(', ') || 'none'}`,
+    );
+  }
+  const decided = (verdict: 'in' | 'out') =>
+    settings[verdict].map((one) => ({ ...one, verdict, at: Number.NEGATIVE_INFINITY }));
+  return {
+    ...BLANK_PERIMETER,
+    ...settings,
+    name: chosen,
+    owners: settings.owners?.weights ?? {},
+    ownerOf: settings.owners ? readOwners(resolve(dirname(file ?? '.'), settings.owners.file)) : new Map(),
+    topics: Object.entries(settings.topics).map(([topic, given]) => ({ name: topic, ...given })),
+    decisions: [...decided('in'), ...decided('out')],
+  };
+}
+
+/** `example.com<tab>FR`, a line each. */
+function readOwners(file: string): ReadonlyMap<string, string> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UserError(
+      `${file}: the list of owners cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+  const owners = new Map<string, string>();
+  text.split(/\r?\n/).forEach((line, index) => {
+    if (line.trim() === '' || line.startsWith('#')) return;
+    const [domain = '', country = ''] = line.split('\t');
+    if (!/^[A-Z]{2}$/.test(country))
+      throw new UserError(
+        `${file}:${index + 1}: expected a domain, a tab and a country such as FR, not '${line}'`,
+      );
+    owners.set(domain.toLowerCase(), country);
+  });
+  return owners;
+}

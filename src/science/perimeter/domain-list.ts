@@ -1,0 +1,10 @@
+/** The longest entry that the host is, or ends with at a dot: `www.bnf.gouv.fr` and `fr, gouv.fr` → `gouv.fr`. */
+export function longestDomain(host: string, entries: Readonly<Record<string, unknown>>): string | undefined {
+  let rest = host.replace(/\.$/, '').toLowerCase();
+  for (;;) {
+    if (Object.hasOwn(entries, rest)) return rest;
+    const dot = rest.indexOf('.');
+    if (dot < 0) return undefined;
+    rest = rest.slice(dot + 1);
+  }
+}

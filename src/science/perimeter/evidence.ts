@@ -1,0 +1,80 @@
+/**
+ * What a page's own criteria say of it (X of propagation.ts). No single one is enough (French web 2002, §2.4): the language
+ * is also that of Quebec, `.fr` is not all of France, servers stand abroad. Each outcome found adds its weight times its
+ * strength to the log-odds, as independent evidence does; that criteria are not independent is what the fit of the weights
+ * (fit-log-odds.ts) and the calibration (verdict.ts) are for.
+ */
+import type { OutcomeWeights, PerimeterDecision, PerimeterDefinition } from './definition.ts';
+import { longestDomain } from './domain-list.ts';
+import type { PageFacts } from './page-facts.ts';
+import { commercialStrength, topicStrength } from './text-signals.ts';
+
+export const CRITERIA = ['language', 'domain', 'country', 'owner', 'topic', 'commercial'] as const;
+export type Criterion = (typeof CRITERIA)[number];
+
+export interface Evidence {
+  readonly criterion: Criterion;
+  /** `fr`, `.ca`, `FR`, the name of a topic, `sells`; `other` for an outcome that is known but not named. */
+  readonly outcome: string;
+  /** What was found: the language itself where the outcome is `other`. */
+  readonly found: string;
+  /** In [0, 1]. */
+  readonly strength: number;
+  /** Log-odds at strength 1. */
+  readonly weight: number;
+}
+
+/** Relevance of pages that people have decided on, and the most that criteria can say: odds of 400 : 1. */
+export const UTMOST = 6;
+
+/** Found outcomes that the definition has a weight for, in the order of CRITERIA. */
+export function evidenceOf(facts: PageFacts, definition: PerimeterDefinition): Evidence[] {
+  const { language, country, text = '' } = facts;
+  const found: Evidence[] = [];
+  const add = (criterion: Criterion, weights: OutcomeWeights, name: string | undefined, strength = 1) => {
+    if (name === undefined) return;
+    const outcome = Object.hasOwn(weights, name) ? name : 'other';
+    const weight = weights[outcome];
+    if (weight !== undefined && strength > 0)
+      found.push({ criterion, outcome, found: name, strength, weight });
+  };
+  add('language', definition.languages, language?.code, language?.chance);
+  add('domain', definition.domains, longestDomain(facts.host, definition.domains) ?? suffixOf(facts.host));
+  add('country', definition.countries, country);
+  add('owner', definition.owners, definition.ownerOf.get(facts.domain));
+  if (text !== '') {
+    for (const topic of definition.topics)
+      add('topic', { [topic.name]: topic.weight }, topic.name, topicStrength(text, topic));
+    if (definition.commercial !== 0)
+      add('commercial', { sells: definition.commercial }, 'sells', commercialStrength(text));
+  }
+  return found;
+}
+
+/** Of a host that no entry fits: what is shown as found. An address has none. */
+const suffixOf = (host: string): string | undefined =>
+  /^[\d.]+$|^\[/.test(host) ? undefined : host.slice(host.lastIndexOf('.') + 1).toLowerCase();
+
+/** Their sum, without the prior, held within ±UTMOST. */
+export function ownRelevance(evidence: readonly Evidence[]): number {
+  const sum = evidence.reduce((total, { strength, weight }) => total + strength * weight, 0);
+  return Math.min(Math.max(sum, -UTMOST), UTMOST);
+}
+
+/** The decision that holds for a page now: the latest of those that match and have not ended. */
+export function decisionOn(
+  { url, host }: Pick<PageFacts, 'url' | 'host'>,
+  decisions: readonly PerimeterDecision[],
+  now: number,
+): PerimeterDecision | undefined {
+  let held: PerimeterDecision | undefined;
+  for (const decision of decisions) {
+    const { target, at, until = Number.POSITIVE_INFINITY } = decision;
+    if (until <= now || (held && held.at > at)) continue;
+    const matches = target.includes('/')
+      ? url.startsWith(target)
+      : longestDomain(host, { [target.toLowerCase()]: true }) !== undefined;
+    if (matches) held = decision;
+  }
+  return held;
+}

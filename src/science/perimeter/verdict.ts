@@ -1,0 +1,65 @@
+/**
+ * Whether a page belongs, with all that speaks for and against it. The chance is
+ *
+ *   1 / (1 + e^{−(c_0 + c_1·own + a_1·mean_1 + … + a_n·mean_n)})
+ *
+ * own: what its criteria say (evidence.ts); mean_k: what they say of the pages from which one comes in k clicks
+ * (propagation.ts). The coefficients are those of the definition (c_0 the prior, c_1 = 1) until there are judged pages to
+ * calibrate them by: criteria that repeat each other (`.fr` and a French server) count twice before and not after.
+ *
+ * A suspect, a known URL that was not read, is judged by the same formula: its criteria are those of its URL and of the
+ * words of the links to it. Its coefficients are its own, learnt from what pages that have been read looked like before.
+ */
+import type { PerimeterDecision, PerimeterDefinition } from './definition.ts';
+import { decisionOn, type Evidence, evidenceOf, ownRelevance, UTMOST } from './evidence.ts';
+import { chanceOf, weighed } from './fit-log-odds.ts';
+import type { PageFacts } from './page-facts.ts';
+
+/** c_0, c_1, a_1 … a_n. */
+export type Coefficients = readonly number[];
+
+export interface PerimeterVerdict {
+  readonly inside: boolean;
+  readonly chance: number;
+  /** Of the chance; ±UTMOST where a person has decided. */
+  readonly logOdds: number;
+  /** X: what the criteria say together. */
+  readonly own: number;
+  readonly evidence: readonly Evidence[];
+  /** By clicks: mean relevance of the pages one comes from, and its weight. */
+  readonly connectivity: readonly { readonly mean: number; readonly weight: number }[];
+  readonly decision?: PerimeterDecision;
+}
+
+export const statedCoefficients = ({ prior, connectivity }: PerimeterDefinition): Coefficients => [
+  prior,
+  1,
+  ...connectivity,
+];
+
+/** 1, own, mean_1 … mean_n: what coefficients are fitted on (fit-log-odds.ts). */
+export const featuresOf = (own: number, means: readonly number[]): number[] => [1, own, ...means];
+
+export function judge(
+  facts: PageFacts,
+  means: readonly number[],
+  definition: PerimeterDefinition,
+  coefficients: Coefficients,
+  now: number,
+): PerimeterVerdict {
+  const evidence = evidenceOf(facts, definition);
+  const decision = decisionOn(facts, definition.decisions, now);
+  const decided = decision && (decision.verdict === 'in' ? UTMOST : -UTMOST);
+  const own = decided ?? ownRelevance(evidence);
+  const logOdds = decided ?? weighed(featuresOf(own, means), coefficients);
+  const chance = decision ? Number(decision.verdict === 'in') : chanceOf(logOdds);
+  return {
+    inside: chance >= definition.threshold,
+    chance,
+    logOdds,
+    own,
+    evidence,
+    connectivity: means.map((mean, k) => ({ mean, weight: coefficients[k + 2] as number })),
+    ...(decision && { decision }),
+  };
+}
