@@ -1,20 +1,48 @@
-import { DirectoryTree } from './directory-tree.ts';
-import { type VersionCounts, VersionDiffer, type VersionPage } from './wd-diff.ts';
-
 /**
- * The General Delta Tree (NEAR-Miner 2009, Algorithm 2): of every directory, its degree of change in every transition.
- * It holds the degrees themselves, so that another threshold α needs no second reading of the versions. A new version
- * is one more column.
+ * L. Chen, S. S. Bhowmick, W. Nejdl: NEAR-Miner: Mining Evolution Associations of Web Site Directories for Efficient
+ * Maintenance of Web Archives. PVLDB 2(1), 2009. § 4.1, Algorithm 2, Def. 11: the General Delta Tree.
+ *
+ * Idea: all directories that any version had, in one tree; of each, its degree of change in every transition.
+ *
+ *   S^t_i, n     the versions, their number        `add`, `versions`
+ *   n − 1        transitions between them           `transitions`
+ *   DoC          Def. 1                             `degreeOfChange`
+ *   α, bitmap    in which transitions DoC ≥ α       `markSignificant`
+ *
+ * Departures. It holds degrees, not bits: another α needs no second reading of the versions. Pages are no nodes of their
+ * own: no rule is about one. A new version is one more column, nothing is merged again. Optionally an updated page counts
+ * by the importance of its change, which the paper leaves to future work.
+ *
+ * DoC ≥ α is exact although both are floating-point numbers: a quotient of integers is rounded correctly, as is a decimal
+ * threshold, so what is equal stays equal; and a quotient below α differs from it by 1/(nodes · denominator of α) at
+ * least, which rounding (2^−53) cannot close for thresholds of up to nine decimals and trees of a million nodes.
+ *
+ * Cost: time and memory of a version are linear in its pages and the directories known so far.
  */
+import type { Bitmaps } from './bitmaps.ts';
+import { DirectoryTree } from './directory-tree.ts';
+import { type ResultTree, type VersionCounts, VersionDiffer, type VersionPage } from './wd-diff.ts';
+
+/** Transitions [from, to); all unless given. */
+export interface Window {
+  readonly from?: number;
+  readonly to?: number;
+}
+
 export class DeltaTree {
-  readonly tree = new DirectoryTree();
-  readonly #differ = new VersionDiffer(this.tree);
+  readonly tree: DirectoryTree;
+  readonly #differ: VersionDiffer;
   readonly #weighted: boolean;
   readonly #columns: Float64Array[] = [];
   #versions = 0;
 
-  /** `weighted`: an updated page counts by the importance of its change, not as one. */
-  constructor({ weighted = false }: { readonly weighted?: boolean } = {}) {
+  /** `weighted`: an updated page counts by the importance of its change, not as one. `tree`: one that others number, too. */
+  constructor({
+    weighted = false,
+    tree = new DirectoryTree(),
+  }: { readonly weighted?: boolean; readonly tree?: DirectoryTree } = {}) {
+    this.tree = tree;
+    this.#differ = new VersionDiffer(tree);
     this.#weighted = weighted;
   }
 
@@ -31,14 +59,17 @@ export class DeltaTree {
     const { result, counts } = this.#differ.next(pages);
     this.#versions++;
     // The first version is where the history begins, no change.
-    if (this.#versions > 1) {
-      const { nodes, changed, weight } = result;
-      const amount = this.#weighted ? weight : changed;
-      this.#columns.push(
-        Float64Array.from(nodes, (all, id) => (all === 0 ? 0 : (amount[id] as number) / all)),
-      );
-    }
+    if (this.#versions > 1) this.push(result);
     return counts;
+  }
+
+  /** One more transition, compared elsewhere. */
+  push({ nodes, changed, weight }: ResultTree): void {
+    const amount = this.#weighted ? weight : changed;
+    const column = new Float64Array(nodes.length);
+    for (let id = 0; id < column.length; id++)
+      if (nodes[id] !== 0) column[id] = (amount[id] as number) / (nodes[id] as number);
+    this.#columns.push(column);
   }
 
   /** Def. 1: changed nodes ÷ nodes of the consolidated subtree; 0 where it was in neither version. */
@@ -46,59 +77,13 @@ export class DeltaTree {
     return this.#columns[transition]?.[directory] ?? 0;
   }
 
-  /** A bitmap per directory: in which of the transitions [from, to) its degree of change was at least α. */
-  bitmaps(alpha: number, from = 0, to = this.transitions): Bitmaps {
-    const bitmaps = new Bitmaps(this.tree.size, to - from);
-    for (let transition = from; transition < to; transition++) {
-      const column = this.#columns[transition] as Float64Array;
+  /** Adds to the bitmaps what they lack of the window: a bit per directory and transition, set where DoC ≥ α. */
+  markSignificant(bitmaps: Bitmaps, alpha: number, { from = 0, to = this.transitions }: Window = {}): void {
+    const first = bitmaps.length;
+    const columns = this.#columns.slice(from + first, to);
+    bitmaps.grow(this.tree.size, first + columns.length);
+    for (const [k, column] of columns.entries())
       for (let id = 0; id < column.length; id++)
-        if ((column[id] as number) >= alpha) bitmaps.set(id, transition - from);
-    }
-    return bitmaps;
+        if ((column[id] as number) >= alpha) bitmaps.set(id, first + k);
   }
-}
-
-/** Rows of bits in 32-bit words: AND and count are a few instructions per word; BigInt takes four times as long. */
-export class Bitmaps {
-  readonly length: number;
-  readonly words: number;
-  readonly #bits: Uint32Array;
-
-  constructor(rows: number, length: number) {
-    this.length = length;
-    this.words = Math.max(1, Math.ceil(length / 32));
-    this.#bits = new Uint32Array(rows * this.words);
-  }
-
-  set(row: number, bit: number): void {
-    const at = row * this.words + (bit >>> 5);
-    this.#bits[at] = (this.#bits[at] as number) | (1 << (bit & 31));
-  }
-
-  row(row: number): Uint32Array {
-    return this.#bits.subarray(row * this.words, (row + 1) * this.words);
-  }
-
-  count(row: number): number {
-    let count = 0;
-    for (const word of this.row(row)) count += popcount(word);
-    return count;
-  }
-}
-
-/** Writes a AND b to `to`; gives the number of bits left. */
-export function intersect(a: Uint32Array, b: Uint32Array, to: Uint32Array): number {
-  let count = 0;
-  for (let i = 0; i < a.length; i++) {
-    const word = (a[i] as number) & (b[i] as number);
-    to[i] = word;
-    count += popcount(word);
-  }
-  return count;
-}
-
-function popcount(word: number): number {
-  let v = word - ((word >>> 1) & 0x55555555);
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
-  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

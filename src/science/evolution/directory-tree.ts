@@ -55,6 +55,11 @@ export class DirectoryTree {
     return this.#parents.values[id] as number;
   }
 
+  /** 0 for the root. */
+  depth(id: number): number {
+    return this.path(id).split('/').length - 2;
+  }
+
   children(id: number): readonly number[] {
     this.#children ??= this.#byParent();
     return this.#children[id] ?? [];

@@ -8,8 +8,8 @@ import {
   randomHistory,
 } from '../../../test/science/literal-rules.ts';
 import { DeltaTree } from './delta-tree.ts';
-import { correlationOfChange } from './evolution-metrics.ts';
-import { mineRules, type NegativeRule } from './near-miner.ts';
+import { correlationOfChange, fewestChanges, isNegative } from './evolution-metrics.ts';
+import { mineRules, NearMiner, type NegativeRule } from './near-miner.ts';
 import { warm } from './warm.ts';
 
 const HISTORIES = 3000;
@@ -137,19 +137,102 @@ describe('against the definitions read literally', () => {
   });
 });
 
-it('a new version added to a history => as from scratch', () => {
-  const random = randomNumbers(21);
-  for (let i = 0; i < 100; i++) {
-    const versions = randomHistory(random);
-    const grown = deltaTree(versions.slice(0, -1));
-    const thresholds = { alpha: 0.3, beta: 0.3, gamma: 0.3, theta: 0.5 };
-    mineRules(grown, thresholds);
-    grown.add(versions.at(-1) ?? []);
-    const scratch = deltaTree(versions);
-    expect(named(grown, mineRules(grown, thresholds))).toEqual(
-      named(scratch, mineRules(scratch, thresholds)),
-    );
-  }
+describe('a history that goes on', () => {
+  it.each([
+    ['γ given', { gamma: 0.15 }],
+    ['γ not given', {}],
+    ['relaxed', { gamma: 0.4, relaxed: true }],
+  ])('%s, version after version => as from scratch, with fewer searches', (_, more) => {
+    const random = randomNumbers(21);
+    let [rules, searched, all, expired] = [0, 0, 0, 0];
+    for (let i = 0; i < 300; i++) {
+      const rate = i % 2 === 0 ? 1 : 0.3 * random();
+      const versions = randomHistory(random, { versions: 40, rate });
+      const thresholds = { alpha: 0.1 + 0.3 * random(), beta: 0.02 + 0.3 * random(), theta: 0.4, ...more };
+      const deltas = new DeltaTree();
+      const miner = new NearMiner(deltas, thresholds);
+      let last = 0;
+      for (const version of versions) {
+        deltas.add(version);
+        searched += miner.update();
+        all += deltas.tree.size;
+        const grown = miner.rules();
+        expect(grown).toEqual(mineRules(deltas, thresholds));
+        rules += grown.length;
+        if (grown.length < last) expired++;
+        last = grown.length;
+      }
+    }
+    // Else the comparison says nothing.
+    expect(rules).toBeGreaterThan(200);
+    expect(expired).toBeGreaterThan(20);
+    expect(searched).toBeLessThan(all / 2);
+  });
+
+  it('several versions at once, windows, versions without a change => as from scratch', () => {
+    const random = randomNumbers(5);
+    const thresholds = { alpha: 0.2, beta: 0.1, theta: 0.5 };
+    for (let i = 0; i < 50; i++) {
+      const versions = randomHistory(random, { versions: 70, rate: 0.4 });
+      const deltas = deltaTree(versions.slice(0, 30));
+      const miner = new NearMiner(deltas, thresholds, { from: 3 });
+      miner.update();
+      for (const version of [...versions.slice(30), versions.at(-1) ?? []]) deltas.add(version);
+      miner.update();
+      expect(miner.rules()).toEqual(mineRules(deltas, thresholds, { from: 3 }));
+      expect(miner.update()).toBe(0);
+    }
+  });
+});
+
+describe('thresholds are compared exactly', () => {
+  it('3 of 10 nodes changed, α = .3, and every other share of up to 200 nodes => as integers compare', () => {
+    const version = (changed: number): LiteralVersion =>
+      Array.from({ length: 9 }, (_, i) => ({ url: `/p${i}`, digest: i < changed ? 'new' : 'old' }));
+    const deltas = deltaTree([version(0), version(3)]);
+    expect(deltas.degreeOfChange(0, 0)).toBe(0.3);
+    for (let nodes = 1; nodes <= 200; nodes++)
+      for (let changed = 0; changed <= nodes; changed++)
+        for (let hundredths = 1; hundredths <= 100; hundredths++)
+          if (changed / nodes >= hundredths / 100 !== changed * 100 >= hundredths * nodes)
+            throw new Error(`${changed} of ${nodes} at .${hundredths}`);
+  });
+
+  it('φ ≤ −γ for every table of up to 40 transitions and γ in twentieths => as integers compare', () => {
+    for (let m = 2; m <= 40; m++)
+      for (let head = 1; head < m; head++)
+        for (let tail = 1; tail < m; tail++)
+          for (let both = Math.max(0, head + tail - m); both <= Math.min(head, tail); both++)
+            for (let twentieths = 0; twentieths <= 20; twentieths++) {
+              const amount = head * tail - m * both;
+              const margins = head * (m - head) * tail * (m - tail);
+              const expected = amount >= 0 && 400 * amount * amount >= twentieths * twentieths * margins;
+              if (isNegative({ transitions: m, head, tail, both }, twentieths / 20) !== expected)
+                throw new Error(`${m} ${head} ${tail} ${both} at ${twentieths}/20`);
+            }
+  });
+
+  it('φ = −0.6 exactly => a rule at γ = .6, none at .6000001', () => {
+    const counts = { transitions: 20, head: 10, tail: 10, both: 2 };
+    expect(correlationOfChange(counts)).toBe(-0.6);
+    expect([0.6, 0.6000001, 0.5999999].map((gamma) => isNegative(counts, gamma))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('β M => the fewest transitions', () => {
+    const fewest = (beta: number, m: number): number => fewestChanges(beta, m);
+    expect([
+      fewest(0.6, 20),
+      fewest(0.07, 100),
+      fewest(1 / 3, 3),
+      fewest(0, 5),
+      fewest(1, 5),
+      fewest(0.55, 20),
+    ]).toEqual([12, 7, 1, 0, 5, 11]);
+  });
 });
 
 describe('warm', () => {

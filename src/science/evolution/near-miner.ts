@@ -1,27 +1,49 @@
-import { type Bitmaps, type DeltaTree, intersect } from './delta-tree.ts';
-import {
-  type ChangeCounts,
-  confidence,
-  correlationOfChange,
-  frequencyOfChange,
-} from './evolution-metrics.ts';
-
 /**
- * NEAR-Miner, phase II (2009, Algorithm 3): negative evolution association rules s1 s2 … sk ⇒ ¬s(k+1). When the
- * directories of the head change significantly together, the one below them does not.
+ * L. Chen, S. S. Bhowmick, W. Nejdl: NEAR-Miner: Mining Evolution Associations of Web Site Directories for Efficient
+ * Maintenance of Web Archives. PVLDB 2(1), 2009. § 4.2, Algorithm 3: rule generation.
  *
- * Readings of the pseudo-code, settled against the literal definitions on random histories (near-miner.test.ts): the
- * pattern grown so far belongs to its branch, siblings do not share it; below a directory that neither extends the
- * pattern nor makes a rule the search goes on with the same pattern (Def. 5 allows to skip levels); below the tail of
- * a rule it ends. So no rule is found that another rule or pattern subsumes (Def. 8 to 10).
+ * Idea: negative evolution association rules s1 s2 … sk ⇒ ¬s(k+1). When the directories of the head change significantly
+ * together, the one below them does not. Rules with the same first directory are one partition; each partition is found by
+ * one search below that directory.
+ *
+ *   α, β, γ, θ           thresholds                    `MiningThresholds`
+ *   GDT                  the General Delta Tree        `DeltaTree`
+ *   CP, CP.bitmap        the pattern grown so far      `Pattern` (partition-search.ts)
+ *   Γ                    the rules                     `NegativeRule[]`
+ *   Rule_Gen             all partitions                `NearMiner.update`
+ *   Specific_Rule_Gen    one of them                   `PartitionSearch`
+ *
+ * Readings of the pseudo-code, settled against the literal definitions on random histories (near-miner.test.ts): CP belongs
+ * to its branch, siblings do not share it; below a directory that neither extends CP nor makes a rule the search goes on
+ * with the same CP (Def. 5 allows to skip levels); below the tail of a rule it ends. So no rule is found that another rule
+ * or pattern subsumes (Def. 8 to 10). γ that is not given ends at 0.3, as the text has it; the printed loop ends at .35.
+ *
+ * Departures. Subtrees are passed over in which no directory changed often enough to extend CP or to end a rule. Where γ
+ * is not given, the first search also finds the next γ that has a rule, so there are two searches at most, not five. And
+ * mining is incremental (the paper mines again after several versions, § 6.2): `update` takes in new transitions and
+ * searches only those partitions in whose subtree a directory changed significantly. In the others all counts are as
+ * before and only M has grown, so
+ *   - FoC falls: no new pattern comes about, and the old ones last while the rarest still has β M transitions;
+ *   - φ rises (its numerator M f11 − f1+ f+1 does, and its denominator while that is negative): no new rule comes about,
+ *     and the old ones last while their φ is ≤ −γ. Where φ was undefined because one side had changed in all transitions,
+ *     f11 is all of the other side, and φ comes out positive;
+ *   - confidence does not depend on M; and without new rules the automatic γ stays.
+ *
+ * Cost: O(directories × depth) bitmap operations from scratch; of an update O(directories + rules), and its searches.
  */
+import { Bitmaps } from './bitmaps.ts';
+import type { DeltaTree, Window } from './delta-tree.ts';
+import type { DirectoryTree } from './directory-tree.ts';
+import { type ChangeCounts, confidence, correlationOfChange } from './evolution-metrics.ts';
+import { type Partition, PartitionSearch } from './partition-search.ts';
+
 export interface MiningThresholds {
-  /** α: from which degree of change on a change is significant. */
+  /** α, above 0: from which degree of change on a change is significant. */
   readonly alpha: number;
   /** β: how often a pattern must change together. */
   readonly beta: number;
   /** γ: how negative the correlation must be; absent: 0.5, lowered in steps of 0.05 to 0.3 while a directory has no rule. */
-  readonly gamma?: number;
+  readonly gamma?: number | undefined;
   /** θ. */
   readonly theta: number;
   /** Also where the correlation is undefined because the tail never changed, or the head always did. Not in the paper. */
@@ -38,86 +60,75 @@ export interface NegativeRule {
   readonly confidence: number;
 }
 
-/** γ in twentieths, as integers: 0.5 − 0.05 − 0.05 … is not 0.3 in floating point. */
-const AUTOMATIC = [10, 9, 8, 7, 6] as const;
-
-/** All rules of the tree, by first directory of their head. `from` and `to` choose transitions. */
+/** All rules of the tree, by first directory of their head. */
 export function mineRules(
   deltas: DeltaTree,
   thresholds: MiningThresholds,
-  { from = 0, to = deltas.transitions }: { readonly from?: number; readonly to?: number } = {},
+  window: Window = {},
 ): NegativeRule[] {
-  const bitmaps = deltas.bitmaps(thresholds.alpha, from, to);
-  const rules: NegativeRule[] = [];
-  for (let start = 0; start < deltas.tree.size; start++)
-    rules.push(...rulesFrom(start, deltas, bitmaps, thresholds));
-  return rules;
+  const miner = new NearMiner(deltas, thresholds, window);
+  miner.update();
+  return miner.rules();
 }
 
-/** The partition of the rules whose head begins with `start`: Specific_Rule_Gen. */
-export function rulesFrom(
-  start: number,
-  deltas: DeltaTree,
-  bitmaps: Bitmaps,
-  thresholds: MiningThresholds,
-): NegativeRule[] {
-  const { beta, gamma } = thresholds;
-  if (bitmaps.length === 0 || frequencyOfChange(bitmaps.count(start), bitmaps.length) < beta) return [];
-  if (deltas.tree.children(start).length === 0) return [];
-  if (gamma !== undefined) return search(start, deltas, bitmaps, { ...thresholds, gamma });
-  for (const twentieths of AUTOMATIC) {
-    const rules = search(start, deltas, bitmaps, { ...thresholds, gamma: twentieths / 20 });
-    if (rules.length > 0) return rules;
+/** The rules of a history that goes on. */
+export class NearMiner {
+  readonly #deltas: DeltaTree;
+  readonly #thresholds: MiningThresholds;
+  readonly #window: Window;
+  readonly #bitmaps = new Bitmaps();
+  /** By first directory, where that changes often enough. */
+  readonly #partitions = new Map<number, Partition>();
+
+  constructor(deltas: DeltaTree, thresholds: MiningThresholds, window: Window = {}) {
+    this.#deltas = deltas;
+    this.#thresholds = thresholds;
+    this.#window = window;
   }
-  return [];
-}
 
-interface Step {
-  readonly directory: number;
-  readonly pattern: readonly number[];
-  /** Transitions in which the whole pattern changed, and their number. */
-  readonly bits: Uint32Array;
-  readonly changed: number;
-}
-
-function search(
-  start: number,
-  { tree }: DeltaTree,
-  bitmaps: Bitmaps,
-  thresholds: Required<Omit<MiningThresholds, 'relaxed'>> & Pick<MiningThresholds, 'relaxed'>,
-): NegativeRule[] {
-  const transitions = bitmaps.length;
-  const rules: NegativeRule[] = [];
-  // A stack, not recursion: a trap makes trees hundreds of levels deep.
-  const open: Step[] = [
-    { directory: start, pattern: [start], bits: bitmaps.row(start), changed: bitmaps.count(start) },
-  ];
-  for (let step = open.pop(); step; step = open.pop()) {
-    const { pattern, bits, changed } = step;
-    for (const directory of tree.children(step.directory)) {
-      const together = new Uint32Array(bits.length);
-      const both = intersect(bits, bitmaps.row(directory), together);
-      if (frequencyOfChange(both, transitions) >= thresholds.beta) {
-        open.push({ directory, pattern: [...pattern, directory], bits: together, changed: both });
-        continue;
-      }
-      const counts = { transitions, head: changed, tail: bitmaps.count(directory), both };
-      const rule = ruleOf(pattern, directory, counts, thresholds);
-      if (rule) rules.push(rule);
-      else open.push({ directory, pattern, bits, changed });
+  /** Takes in the transitions since the last time; gives the number of partitions that were searched. */
+  update(): number {
+    const { tree } = this.#deltas;
+    const bitmaps = this.#bitmaps;
+    const length = bitmaps.length;
+    const counts = bitmaps.counts();
+    this.#deltas.markSignificant(bitmaps, this.#thresholds.alpha, this.#window);
+    if (bitmaps.length === length) return 0;
+    const isTouched = new Uint8Array(tree.size);
+    for (let id = 0; id < tree.size; id++) if (bitmaps.count(id) !== (counts[id] ?? 0)) isTouched[id] = 1;
+    spreadUp(tree, isTouched);
+    const search = new PartitionSearch(tree, bitmaps, this.#thresholds);
+    let searched = 0;
+    for (let start = 0; start < tree.size; start++) {
+      const partition = this.#partitions.get(start);
+      if (isTouched[start] === 0 && (partition === undefined || search.stillHolds(partition))) continue;
+      searched++;
+      const found = search.from(start);
+      if (found) this.#partitions.set(start, found);
+      else this.#partitions.delete(start);
     }
+    return searched;
   }
-  return rules;
+
+  rules(): NegativeRule[] {
+    const transitions = this.#bitmaps.length;
+    const starts = [...this.#partitions.keys()].sort((a, b) => a - b);
+    return starts.flatMap((start) =>
+      (this.#partitions.get(start) as Partition).rules.map(({ head, tail, counts: counted }) => {
+        const counts = { transitions, ...counted };
+        return {
+          head,
+          tail,
+          counts,
+          correlation: correlationOfChange(counts),
+          confidence: confidence(counts),
+        };
+      }),
+    );
+  }
 }
 
-function ruleOf(
-  head: readonly number[],
-  tail: number,
-  counts: ChangeCounts,
-  { gamma, theta, relaxed = false }: Pick<MiningThresholds, 'gamma' | 'theta' | 'relaxed'>,
-): NegativeRule | undefined {
-  const correlation = correlationOfChange(counts);
-  if (correlation === undefined ? !relaxed : correlation > -(gamma ?? 0)) return undefined;
-  const sure = confidence(counts);
-  return sure >= theta ? { head, tail, counts, correlation, confidence: sure } : undefined;
+/** Marks everything above what is marked. */
+function spreadUp(tree: DirectoryTree, isMarked: Uint8Array): void {
+  for (let id = tree.size - 1; id > 0; id--) if (isMarked[id] === 1) isMarked[tree.parent(id)] = 1;
 }

@@ -1,6 +1,13 @@
 /**
- * What leaving out directories saved and lost (NEAR-Miner 2009, Eq. 2 to 9), from what happened to the pages of the
- * next version.
+ * L. Chen, S. S. Bhowmick, W. Nejdl: NEAR-Miner: Mining Evolution Associations of Web Site Directories for Efficient
+ * Maintenance of Web Archives. PVLDB 2(1), 2009. § 6.1, Eq. 2 to 9.
+ *
+ * Idea: what leaving out directories saved and lost, from what happened to the pages of the next version.
+ *
+ *   N_s, N_s + N_m    pages left out, all pages                         `skipped`, `pages`
+ *   C_t               inserted, deleted and modified pages              `changed`
+ *   C_1s, C_2s        of these left out: inserted, deleted              `missedInsertions`, `missedDeletions`
+ *   BR, OP, OR, CR                                                      `SkipQuality`
  *
  * Errata: the denominator of Eq. 7 is N_s + N_m − C_1s + C_2s, which agrees with Eq. 3; Eq. 9 forgets modified pages
  * that were skipped and so flatters the recall. `changeRecall` is Eq. 5; `changeRecallEq9` is there to be set beside

@@ -1,15 +1,22 @@
+/**
+ * L. Chen, S. S. Bhowmick, W. Nejdl: NEAR-Miner: Mining Evolution Associations of Web Site Directories for Efficient
+ * Maintenance of Web Archives. PVLDB 2(1), 2009. § 5, Algorithm 4: WARM.
+ *
+ * Idea: which directories below a target are not archived this time. Top-down; a directory is left out when a rule says
+ * that it does not change while the pattern P does, and else P grows by it where some rule needs that.
+ *
+ *   s_x    the target            `target`; any directory
+ *   Γ      the rules             `rules`; those that begin with the target act
+ *   P      the pattern           belongs to its branch
+ *
+ * Reading: P grows by every directory that continues the head of some rule, P ∪ s being a *prefix* of it. Read
+ * literally (line 12), only a rule with exactly that head lets P grow, and rules with longer heads never apply.
+ *
+ * Cost: O(directories below the target + length of all heads).
+ */
 import type { DirectoryTree } from './directory-tree.ts';
 import type { NegativeRule } from './near-miner.ts';
 
-/**
- * WARM (NEAR-Miner 2009, Algorithm 4): which directories below a target are not archived this time. Top-down; a
- * directory is left out when a rule says that it does not change while the pattern P does, and else P grows by it
- * where some rule needs that.
- *
- * Reading: P grows by every directory that continues the head of some rule, P ∪ s being a *prefix* of it. Read
- * literally, only a rule with exactly that head lets P grow, and rules with longer heads never apply. P belongs to
- * its branch.
- */
 export interface RuleSkip {
   readonly directory: number;
   readonly rule: NegativeRule;

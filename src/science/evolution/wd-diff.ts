@@ -1,11 +1,23 @@
+/**
+ * L. Chen, S. S. Bhowmick, W. Nejdl: NEAR-Miner: Mining Evolution Associations of Web Site Directories for Efficient
+ * Maintenance of Web Archives. PVLDB 2(1), 2009. § 3.2, § 4.1: WD-Diff.
+ *
+ * Idea: what was inserted, deleted and updated between two successive versions of a directory tree, and of every directory
+ * how many nodes of its consolidated subtree that were. Siblings never share a label, so nodes match by their path.
+ *
+ *   S1 ⊎ S2          the consolidated tree               `ResultTree.nodes`
+ *   D(S1, S2)        the edit distance of a subtree       `ResultTree.changed`
+ *   INS, DEL, UPD    edit operations                      `PageChanges`
+ *
+ * Departures. X-Diff's matching is not needed, nor are children sorted: a page is found by its address in a hash table. A
+ * directory is there as long as it holds a page; appearing or going, it is a changed node itself (Def. 1: a new or removed
+ * subtree has degree 1).
+ *
+ * Cost: O(pages + directories) for a version, where the paper's takes O(|S| log |S|).
+ */
 import type { DirectoryTree } from './directory-tree.ts';
 import { GrowingIntegers } from './growing-integers.ts';
 import { sitePath } from './site-path.ts';
-
-/**
- * WD-Diff (NEAR-Miner 2009, § 4.1): what changed between two successive versions of a directory tree.
- * Siblings never share a label, so nodes match by their path; X-Diff's matching is not needed.
- */
 
 /** A page of a version: its URL or path, and a name for its content. */
 export interface VersionPage {
@@ -32,6 +44,22 @@ export interface VersionCounts {
   readonly repeated: number;
 }
 
+/** Pages by number: `VersionDiffer.directoryOf` tells where they lie. */
+export interface PageChanges {
+  readonly inserted: readonly number[];
+  readonly deleted: readonly number[];
+  readonly stayed: readonly number[];
+  readonly updated: readonly (readonly [page: number, importance: number])[];
+}
+
+export interface VersionDifference {
+  readonly result: ResultTree;
+  readonly changes: PageChanges;
+  readonly counts: VersionCounts;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
 /** Holds the last version of a site, and compares it with the next. */
 export class VersionDiffer {
   readonly #tree: DirectoryTree;
@@ -46,8 +74,11 @@ export class VersionDiffer {
     this.#tree = tree;
   }
 
-  /** The next version; the result tree against the one before it, which for the first is empty. */
-  next(pages: Iterable<VersionPage>): { readonly result: ResultTree; readonly counts: VersionCounts } {
+  /**
+   * The next version; the result tree against the one before it, which for the first is empty. Pages lying directly in
+   * an `unseen` directory that the version does not name stay as they were.
+   */
+  next(pages: Iterable<VersionPage>, unseen: ReadonlySet<number> = NONE): VersionDifference {
     const version = ++this.#version;
     const inserted: number[] = [];
     const updated: [page: number, importance: number][] = [];
@@ -72,17 +103,35 @@ export class VersionDiffer {
     const stayed: number[] = [];
     for (let page = 0; page < this.#digests.length; page++) {
       const isSeen = this.#seenIn.values[page] === version;
-      if (!isSeen && this.#digests[page] !== undefined) deleted.push(page);
-      else if (isSeen && wasThere(page)) stayed.push(page);
+      if (isSeen ? wasThere(page) : wasThere(page) && unseen.has(this.directoryOf(page))) stayed.push(page);
+      else if (!isSeen && this.#digests[page] !== undefined) deleted.push(page);
     }
-    const result = this.#resultTree({ inserted, deleted, stayed, updated });
+    const changes = { inserted, deleted, stayed, updated };
+    const result = this.#resultTree(changes);
     for (const [page, digest] of digests) this.#digests[page] = digest;
     for (const page of deleted) this.#digests[page] = undefined;
     const [ins, del, upd] = [inserted.length, deleted.length, updated.length];
     return {
       result,
+      changes,
       counts: { pages: stayed.length + ins, inserted: ins, deleted: del, updated: upd, repeated },
     };
+  }
+
+  find(url: string): number | undefined {
+    const known = this.#pages.get(url);
+    if (known !== undefined) return known;
+    const { directory, page } = sitePath(url);
+    return this.#pages.get(directory + page);
+  }
+
+  /** Undefined where the page is not in the last version. */
+  digestOf(page: number): string | undefined {
+    return this.#digests[page];
+  }
+
+  directoryOf(page: number): number {
+    return this.#directoryOf.values[page] as number;
   }
 
   #idOf(url: string): number {
@@ -146,11 +195,4 @@ export class VersionDiffer {
     }
     return { nodes, changed, weight };
   }
-}
-
-interface PageChanges {
-  readonly inserted: readonly number[];
-  readonly deleted: readonly number[];
-  readonly stayed: readonly number[];
-  readonly updated: readonly (readonly [page: number, importance: number])[];
 }

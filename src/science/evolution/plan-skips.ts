@@ -1,0 +1,112 @@
+/**
+ * Which directories the next crawl of a site leaves out, so that at most `missAtMost` of the changed pages are missed.
+ *
+ * 1. The model tells how the changes will be spread over the directories (change-model.ts), what the sitemap says now
+ *    taken into account (sitemap-trust.ts).
+ * 2. The site's own past tells how much more is missed than the model expects (skip-validation.ts), and so how much it may
+ *    expect to miss.
+ * 3. Directories are left out by cost, expected misses per page, until that is spent. Directories that were not looked at
+ *    for long cost more with each crawl, so they come back by themselves, at the latest after `refreshEvery` crawls.
+ * 4. Each has the strongest reason that contradicts no other (skip-reasons.ts).
+ *
+ * Cost: directories × transitions of the memory × versions replayed, and one pass over the pages for rules.
+ */
+import { changeFeatures } from './change-features.ts';
+import { CHANGE_COEFFICIENTS, type ChangeCoefficients, changeShares } from './change-model.ts';
+import type { DirectoryHistory } from './directory-history.ts';
+import { type SitemapWord, sitemapWord } from './sitemap-trust.ts';
+import { type PlannedSkip, SKIP_DEFAULTS, type SkipOptions, type SkipPlan } from './skip-plan.ts';
+import { skipReasons } from './skip-reasons.ts';
+import { PastPlans, rankByCost, within } from './skip-validation.ts';
+
+/** Fewer versions with a change than this say nothing of where changes happen. */
+const MIN_CHANGED = 3;
+
+export function planSkips(
+  history: DirectoryHistory,
+  options: SkipOptions,
+  coefficients: ChangeCoefficients = CHANGE_COEFFICIENTS,
+): SkipPlan {
+  const { missAtMost } = options;
+  const { minVersions = SKIP_DEFAULTS.minVersions, refreshEvery = SKIP_DEFAULTS.refreshEvery } = options;
+  const { versions } = history;
+  if (versions < minVersions)
+    return { kind: 'none', why: { kind: 'too-few-versions', versions, needed: minVersions } };
+  const past = new PastPlans(history, coefficients);
+  const budget = past.budgetFor(missAtMost);
+  const validation = past.validation(budget);
+  if (past.changed < Math.min(MIN_CHANGED, past.versions))
+    return { kind: 'none', why: { kind: 'history-does-not-support-it', validation } };
+
+  const features = changeFeatures(history, versions - 1, options.now);
+  const word = sitemapWord(history, options.lastModified);
+  const shares = withSitemap(changeShares(features, coefficients), features.directories, word);
+  const pinned = pinnedPages(history, options.pinned ?? []);
+  const pages = features.pages.map(
+    (count, i) => count - (pinned.get(features.directories[i] as number) ?? 0),
+  );
+  const costs = shares.map((share, i) => (share * (pages[i] as number)) / (features.pages[i] as number));
+  const isOpen = (place: number): boolean =>
+    (features.spans[place] as number) < refreshEvery &&
+    !word?.saysChanged(features.directories[place] as number);
+  const ranking = rankByCost(costs, pages, isOpen);
+  const count = within(ranking, budget);
+  if (count === 0) {
+    // What could be left out by the model alone is not, because of the past.
+    const kind = within(ranking, missAtMost) > 0 ? 'history-does-not-support-it' : 'nothing-to-skip';
+    return { kind: 'none', why: { kind, validation: past.validation(missAtMost) } };
+  }
+  const chosen = ranking.order.slice(0, count);
+  const expected = ranking.expected[count - 1] as number;
+  const promisedMiss = past.promise(expected);
+  const changes = meanChanges(history) * (expected === 0 ? 0 : promisedMiss / expected);
+  const skipped = new Set(chosen.map((place) => features.directories[place] as number));
+  const reasons = skipReasons(history, skipped, word);
+  const skips = chosen.map((place): PlannedSkip => {
+    const directory = features.directories[place] as number;
+    const expectedMissed = Math.min((costs[place] as number) * changes, pages[place] as number);
+    // Changes come in clusters, so that none comes is at least as likely as if each came by itself.
+    const confidence = Math.exp(-expectedMissed);
+    return {
+      directory: history.tree.path(directory),
+      pages: pages[place] as number,
+      reason: reasons(directory) ?? { kind: 'predicted', changeProbability: 1 - confidence },
+      expectedMissed,
+      confidence,
+      lastSeen: history.timeOf(history.lastSeen(directory)),
+    };
+  });
+  return { kind: 'plan', skips, promisedMiss, validation };
+}
+
+/** Shares again, after what the sitemap says of each directory. */
+function withSitemap(
+  shares: Float64Array,
+  directories: Int32Array,
+  word: SitemapWord | undefined,
+): Float64Array {
+  if (word === undefined) return shares;
+  const told = shares.map((share, i) => share * word.factor(directories[i] as number));
+  const sum = told.reduce((a, b) => a + b, 0);
+  return sum === 0 ? shares : told.map((share) => share / sum);
+}
+
+/** Changed pages in a transition, as often as they were looked for. */
+function meanChanges(history: DirectoryHistory): number {
+  let changed = 0;
+  for (let t = 0; t < history.transitions; t++) {
+    const { inserted, deleted, updated, span } = history.observations(t);
+    for (let d = 0; d < span.length; d++)
+      if (span[d] !== 0) changed += (inserted[d] as number) + (deleted[d] as number) + (updated[d] as number);
+  }
+  return changed / Math.max(1, history.transitions);
+}
+
+function pinnedPages(history: DirectoryHistory, urls: Iterable<string>): Map<number, number> {
+  const pinned = new Map<number, number>();
+  for (const url of new Set(urls)) {
+    const directory = history.directoryOf(url);
+    if (directory !== undefined) pinned.set(directory, (pinned.get(directory) ?? 0) + 1);
+  }
+  return pinned;
+}

@@ -1,0 +1,163 @@
+/**
+ * What visits saw of the pages of a site → its versions, as NEAR-Miner 2009 takes them (§ 3.1): one per crawl.
+ *
+ * Only what was seen counts. A page that a crawl did not visit, because nothing linked to it any more or a limit came
+ * first, stays as it was seen last, until a visit finds it gone: the paper's crawls are complete, ours need not be. A
+ * directory of which a crawl saw no page was not looked at. Captures that belong to no crawl, such as imported ones,
+ * make a version each time they follow upon a pause.
+ */
+
+import type { PageSighting, SeenPage } from '../../model/pattern.ts';
+import type { Millis } from '../../model/time.ts';
+import { gapBetween } from '../patterns/sightings.ts';
+import type { SiteVersion } from './directory-history.ts';
+import { sitePath } from './site-path.ts';
+import type { VersionPage } from './wd-diff.ts';
+
+/** A crawl of the site. */
+export interface CrawlSpan {
+  readonly from: Millis;
+  /** Absent while it is not finished: what it saw counts with the next one that is. */
+  readonly to?: Millis;
+  /** Directories that it took for unchanged, as `/a/b/`. */
+  readonly inferred: readonly string[];
+}
+
+/** A page as it was found; without a digest: gone. */
+export interface FoundPage extends Omit<VersionPage, 'digest'> {
+  readonly digest?: string;
+}
+
+export interface SitePast {
+  readonly versions: readonly SiteVersion[];
+  /** What was seen since the last of them: by a crawl that is under way. */
+  readonly since: readonly FoundPage[];
+  /** Pages that are there, as far as is known, and when each was last seen. */
+  readonly pages: ReadonlyMap<string, Millis>;
+}
+
+/** Milliseconds without a capture after which the next ones are of another version. */
+const PAUSE = 60 * 60 * 1000;
+/** Versions that are told, the latest: what was before them says little of the next. */
+const VERSIONS = 60;
+
+/** `runningFrom`: what was seen from then on is no version yet. */
+export function siteVersions(
+  seen: readonly SeenPage[],
+  crawls: readonly CrawlSpan[],
+  runningFrom = Number.POSITIVE_INFINITY,
+): SitePast {
+  const ends = versionEnds(seen, crawls, runningFrom);
+  const found: FoundPage[][] = ends.map(() => []);
+  const since: FoundPage[] = [];
+  const pages = new Map<string, Millis>();
+  for (const { url, sightings } of seen) {
+    for (const [index, page] of pagesByVersion(url, sightings, ends)) (found[index] ?? since).push(page);
+    const last = sightings.at(-1);
+    if (last?.state === 'there') pages.set(url, last.at);
+  }
+  return { versions: assembled(ends, found).slice(-VERSIONS), since, pages };
+}
+
+interface VersionEnd {
+  readonly at: Millis;
+  readonly inferred: readonly string[];
+}
+
+/** In time: each version holds what was seen after the end before it, up to its own. */
+function versionEnds(
+  seen: readonly SeenPage[],
+  crawls: readonly CrawlSpan[],
+  runningFrom: Millis,
+): readonly VersionEnd[] {
+  const inOrder = crawls.toSorted((a, b) => a.from - b.from);
+  const covered = inOrder.map(({ from, to }, i) => [from, to ?? inOrder[i + 1]?.from ?? Infinity] as const);
+  const isCovered = (at: Millis): boolean => covered.some(([from, to]) => at >= from && at <= to);
+  const alone: Millis[] = [];
+  const ofCrawls = inOrder.map(() => Number.NEGATIVE_INFINITY);
+  for (const { sightings } of seen) {
+    for (const { at } of sightings) {
+      if (at >= runningFrom) continue;
+      if (!isCovered(at)) alone.push(at);
+      inOrder.forEach(({ from, to = Number.NEGATIVE_INFINITY }, i) => {
+        if (at >= from && at <= to) ofCrawls[i] = Math.max(ofCrawls[i] as number, at);
+      });
+    }
+  }
+  const ends = inOrder.flatMap(({ inferred }, i): VersionEnd[] =>
+    Number.isFinite(ofCrawls[i]) ? [{ at: ofCrawls[i] as number, inferred }] : [],
+  );
+  alone.sort((a, b) => a - b);
+  alone.forEach((at, i) => {
+    if ((alone[i + 1] ?? Number.POSITIVE_INFINITY) - at > PAUSE) ends.push({ at, inferred: [] });
+  });
+  ends.sort((a, b) => a.at - b.at);
+  return ends.filter(({ at }, i) => at !== ends[i + 1]?.at);
+}
+
+/** What the last sighting of each version found. Sightings that saw the same have the same digest. */
+function* pagesByVersion(
+  url: string,
+  sightings: readonly PageSighting[],
+  ends: readonly VersionEnd[],
+): Generator<readonly [index: number, page: FoundPage]> {
+  let before: PageSighting | undefined;
+  let digest = '';
+  let index = 0;
+  let importance: number | undefined;
+  for (const [i, now] of sightings.entries()) {
+    while (index < ends.length && (ends[index] as VersionEnd).at < now.at) {
+      index++;
+      importance = undefined;
+    }
+    if (now.state === 'there') {
+      const gap = before && gapBetween(before, now);
+      if (!gap || gap.changed) digest = now.look ?? now.sha256;
+      if (gap?.changed) importance = Math.max(importance ?? 0, gap.importance);
+      before = now;
+    }
+    const next = sightings[i + 1];
+    const end = ends[index]?.at ?? Number.POSITIVE_INFINITY;
+    if (next && next.at <= end) continue;
+    const page = { url, ...(importance !== undefined && { importance }) };
+    yield [index, now.state === 'there' ? { ...page, digest } : page];
+  }
+}
+
+function assembled(ends: readonly VersionEnd[], found: readonly (readonly FoundPage[])[]): SiteVersion[] {
+  const held = new Map<string, Map<string, string>>();
+  const directories = new Map<string, string>();
+  const directoryOf = (url: string): string => {
+    const directory = directories.get(url) ?? sitePath(url).directory;
+    directories.set(url, directory);
+    return directory;
+  };
+  return ends.map(({ at, inferred }, i) => {
+    const unlooked = new Set(inferred);
+    const looked = new Set<string>();
+    const weights = new Map<string, number>();
+    const pages: VersionPage[] = [];
+    for (const { url, digest, importance } of found[i] ?? []) {
+      const directory = directoryOf(url);
+      const own = held.get(directory) ?? new Map<string, string>();
+      held.set(directory, own);
+      if (digest === undefined) own.delete(url);
+      else own.set(url, digest);
+      if (importance !== undefined) weights.set(url, importance);
+      if (!unlooked.has(directory)) looked.add(directory);
+      // A page that is pinned, or new, is seen though the rest of its directory is not.
+      else if (digest !== undefined)
+        pages.push({ url, digest, ...(importance !== undefined && { importance }) });
+    }
+    // What lies before the first version that is told begins with it.
+    const isFirst = i === Math.max(0, ends.length - VERSIONS);
+    for (const directory of isFirst ? held.keys() : looked) {
+      for (const [url, digest] of held.get(directory) ?? []) {
+        const importance = weights.get(url);
+        pages.push({ url, digest, ...(importance !== undefined && { importance }) });
+      }
+    }
+    const unseen = isFirst ? [] : [...held.keys()].filter((directory) => !looked.has(directory));
+    return { at, pages, unseen };
+  });
+}

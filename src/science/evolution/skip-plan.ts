@@ -1,0 +1,82 @@
+import type { Millis } from '../../model/time.ts';
+
+/**
+ * Which directories the next crawl of a site leaves out, why, and what that is expected to cost. The unit is the pages
+ * lying directly in a directory; a subtree is several.
+ */
+export interface SkipOptions {
+  readonly now: Millis;
+  /** The budget: which share of the pages that changed since their last visit may be missed, 1 − CR. */
+  readonly missAtMost: number;
+  /** Fewer versions than this skip nothing. */
+  readonly minVersions?: number;
+  /** A directory is looked at again after at most this many crawls. */
+  readonly refreshEvery?: number;
+  /** URLs that are visited whatever the plan says. */
+  readonly pinned?: Iterable<string>;
+  /** By URL: when the page changed last, as the site's sitemap tells now. */
+  readonly lastModified?: ReadonlyMap<string, Millis>;
+}
+
+export const SKIP_DEFAULTS = { minVersions: 10, refreshEvery: 8 } as const;
+
+export type PlannedReason =
+  /** A negative rule: while the directories of its head change, this one does not. */
+  | {
+      readonly kind: 'near' | 'relaxed-near';
+      readonly head: readonly string[];
+      /** The tail of the rule: the directory itself or one above it. */
+      readonly tail: string;
+      /** α: from which degree of change on a directory of the head counts as changed. */
+      readonly alpha: number;
+      readonly confidence: number;
+    }
+  /** None of its pages changed in this many of the last observations of it. */
+  | { readonly kind: 'quiet'; readonly transitions: number }
+  /** Few of its pages are expected to have changed. */
+  | { readonly kind: 'predicted'; readonly changeProbability: number }
+  /** The site's sitemap says that none of them changed, and it was right before. */
+  | { readonly kind: 'sitemap'; readonly pages: number; readonly trust: number };
+
+export interface PlannedSkip {
+  /** Its own pages; a subtree is several. */
+  readonly directory: string;
+  /** Pages not visited; pinned ones are none of them. */
+  readonly pages: number;
+  readonly reason: PlannedReason;
+  /** Pages expected to be inserted, deleted or updated there by now. */
+  readonly expectedMissed: number;
+  /** Chance that nothing is missed there. */
+  readonly confidence: number;
+  readonly lastSeen: Millis;
+}
+
+/** Why nothing is skipped. */
+export type NoSkip =
+  | { readonly kind: 'too-few-versions'; readonly versions: number; readonly needed: number }
+  /** Planned so on the site's own past, more was missed than may be. */
+  | { readonly kind: 'history-does-not-support-it'; readonly validation: SkipValidation }
+  | { readonly kind: 'nothing-to-skip'; readonly validation: SkipValidation };
+
+/** What plans like this one did on versions of the site that are known by now. */
+export interface SkipValidation {
+  /** Versions planned for. */
+  readonly versions: number;
+  /** Of these, with a change. */
+  readonly changed: number;
+  /** Share of pages left out, BR. */
+  readonly bypassRatio: number;
+  /** Share of changed pages that was expected to be missed, and that was. */
+  readonly promisedMiss: number;
+  readonly foundMiss: number;
+}
+
+export type SkipPlan =
+  | { readonly kind: 'none'; readonly why: NoSkip }
+  | {
+      readonly kind: 'plan';
+      readonly skips: readonly PlannedSkip[];
+      /** Share of the changed pages expected to be missed. */
+      readonly promisedMiss: number;
+      readonly validation: SkipValidation;
+    };
