@@ -22,7 +22,7 @@ export interface FitOptions {
   readonly penalty: number;
   /** At most; it ends before where no weight moves any more. */
   readonly steps: number;
-  /** Classes count alike, however many examples they have. */
+  /** Classes weigh the same, however many examples they have. */
   readonly balanced?: boolean;
 }
 

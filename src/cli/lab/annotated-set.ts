@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, resolve, sep } from 'node:path';
 import { UserError } from '../../archive/user-error.ts';
-import type { SetItem } from '../../lab/segmentation/index.ts';
+import type { SetItem } from '../../lab/segmentation/measure.ts';
 import { memoryBody } from '../../model/body.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { PageViewer, ViewRequest } from '../../ports/page-viewer.ts';

@@ -1,76 +1,79 @@
-import { dot, lineY, ruleY } from '@observablehq/plot';
-import { openAdRecogniser, openPageViewer } from '../../archive/look/page-parts.ts';
-import { type DeltaStudy, deltaTable, studyDeltas } from '../../lab/deltas/index.ts';
-import type { PageViewer } from '../../ports/page-viewer.ts';
-import type { LabDeltasFlags } from '../commands/lab.ts';
-import { writeOutput } from '../write-output.ts';
-import { writeFigure } from './figure.ts';
-import { KeptSnapshots } from './kept-snapshots.ts';
-import { showVersions, TABS } from './show-versions.ts';
-import { openVersionSet } from './version-set.ts';
+import { type Command, Option } from 'commander';
+import type { DeltasInput } from '../../lab/deltas/deltas.ts';
+import { SEGMENTER_NAMES, type SegmenterName } from '../../science/layout/segmenter.ts';
+import { parseCount } from '../arguments.ts';
+import { show } from './lab-options.ts';
+import { type ShownSetFlags, setOptions, withViewer } from './shown-set.ts';
 
-export async function labDeltas(flags: LabDeltasFlags): Promise<void> {
-  const set = await openVersionSet(flags.set, { only: flags.page, most: flags.versions });
-  let viewer: Promise<PageViewer> | undefined;
+interface DeltasFlags extends ShownSetFlags {
+  readonly segmenter: SegmenterName;
+  readonly page?: readonly string[];
+  readonly versions?: number;
+  readonly twice?: number;
+}
+
+export function deltasCommand(lab: Command): void {
+  setOptions(
+    lab
+      .command('deltas')
+      .summary('layouts and changes over the versions of pages')
+      .description(
+        'Shows every version of some pages in Chromium, offline, and compares each with the one before: whether ' +
+          'deltas lead exactly from old to new and back, whether two looks at one version agree, and how important ' +
+          'the changes were.',
+      ),
+    'folder of <page>/<UTC>.html, or a tar file of it',
+  )
+    .addOption(
+      new Option('--segmenter <name>', 'how pages are cut into blocks')
+        .choices(SEGMENTER_NAMES)
+        .default('blocks'),
+    )
+    .option('--page <name...>', 'only pages whose name holds one of these')
+    .option(
+      '--versions <number>',
+      'of each page at most so many: its oldest and newest, half and half',
+      parseCount,
+    )
+    .option('--twice <number>', 'show each so many-th version a second time', parseCount)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  daguerre lab deltas --set versions/ --versions 25
+  daguerre lab deltas --set news.tar.xz --twice 10 --snapshots kept/ --json --out figures/`,
+    )
+    .action(runDeltas);
+}
+
+async function runDeltas(flags: DeltasFlags): Promise<void> {
+  const { openAdRecogniser } = await import('../../archive/look/page-parts.ts');
+  const { deltas } = await import('../../lab/deltas/deltas.ts');
+  const { KeptSnapshots } = await import('./kept-snapshots.ts');
+  const { showVersions } = await import('./show-versions.ts');
+  const { openVersionSet } = await import('./version-set.ts');
+  const { pages, close } = await openVersionSet(flags.set, { only: flags.page, most: flags.versions });
   try {
     const { recogniser, fact } = openAdRecogniser();
     process.stderr.write(`${fact}\n`);
-    const shown = showVersions(set.pages, {
-      viewer: () => {
-        viewer ??= openPageViewer({ tabs: TABS });
-        return viewer;
-      },
-      kept: new KeptSnapshots(flags.snapshots),
-      again: flags.twice ?? 0,
-      onShown: progress,
+    await withViewer(async (viewer) => {
+      const kept = new KeptSnapshots(flags.snapshots);
+      const input: DeltasInput = {
+        set: showVersions(pages, { viewer, kept, again: flags.twice ?? 0, onShown: progress }),
+        segmenter: flags.segmenter,
+        ads: (pageUrl) => ({
+          byUrl: (url, kind) => recogniser.isAdvertisement(url, pageUrl, kind),
+          hidden: (names) => recogniser.hidden(pageUrl, names),
+        }),
+      };
+      await show(deltas, input, flags);
     });
-    const study = await studyDeltas(shown, {
-      segmenter: flags.segmenter,
-      ads: (pageUrl) => ({
-        byUrl: (url, kind) => recogniser.isAdvertisement(url, pageUrl, kind),
-        hidden: (names) => recogniser.hidden(pageUrl, names),
-      }),
-    });
-    await writeOutput(flags.json ? `${JSON.stringify(study)}\n` : deltaTable(study), undefined);
-    if (flags.out !== undefined) await drawStudy(study, flags.out);
   } finally {
-    await (await viewer)?.close();
-    await set.close();
+    await close();
   }
 }
 
-/** One line, written over; none where nobody looks. */
+/** One line, overwritten; none where stderr is no terminal. */
 function progress(done: number, all: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${all} versions${done === all ? '\n' : ''}`);
-}
-
-/** Importance over time, one figure for each page. */
-async function drawStudy({ pages }: DeltaStudy, folder: string): Promise<void> {
-  for (const { page, pairs } of pages) {
-    const points = pairs.map(({ time, to, importance }, i) => ({
-      at: time === undefined ? i : new Date(time * 1000),
-      importance,
-      to,
-    }));
-    await writeFigure(
-      folder,
-      `importance-${page}`,
-      {
-        width: 800,
-        height: 260,
-        marginLeft: 50,
-        x: { label: null },
-        y: { label: 'change importance', domain: [0, 1], grid: true },
-        marks: [
-          ruleY([0]),
-          lineY(points, { x: 'at', y: 'importance', stroke: '#bbb', strokeWidth: 0.75 }),
-          dot(points, { x: 'at', y: 'importance', r: 2, fill: '#225588' }),
-        ],
-      },
-      {
-        title: `Importance of the changes of ${page}`,
-        description: `${points.length} pairs of successive versions; each dot stands at the newer one.`,
-      },
-    );
-  }
 }

@@ -1,9 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PlotOptions, plot } from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import { makeFolder } from '../../archive/make-folder.ts';
-import { naming } from '../../ports/system-error.ts';
+import { resultFolder } from '../../archive/result-folder.ts';
 
 /** What a figure says in words, for readers that do not see it. */
 export interface FigureText {
@@ -36,19 +34,8 @@ export function figureSvg(options: PlotOptions, { title, description }: FigureTe
   return `${svg.outerHTML}\n`;
 }
 
-/** Writes `<name>.svg` into the folder, which is made where it is missing. */
-export function writeFigure(
-  folder: string,
-  name: string,
-  options: PlotOptions,
-  text: FigureText,
-): Promise<void> {
-  return writeDrawing(folder, `${name}.svg`, figureSvg(options, text));
-}
-
+/** Into the folder, which is made where it is missing. */
 export async function writeDrawing(folder: string, name: string, svg: string): Promise<void> {
-  await makeFolder(folder);
-  const file = join(folder, name);
-  await naming(file, writeFile(file, svg));
-  process.stderr.write(`written to ${file}\n`);
+  await (await resultFolder(folder))(name, svg);
+  process.stderr.write(`written to ${join(folder, name)}\n`);
 }

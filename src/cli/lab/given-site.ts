@@ -4,7 +4,7 @@ import {
   parseLinks,
   parseRates,
   parseWeights,
-  type ReadOptions,
+  type TableOptions,
 } from '../../lab/data/page-tables.ts';
 import {
   isRateList,
@@ -16,8 +16,8 @@ import {
   valuesByPage,
 } from '../../lab/sharpness/rated-pages.ts';
 import type { SiteToCapture } from '../../science/sharpness/schedule.ts';
-import type { SiteFlags } from '../commands/lab-sharc.ts';
 import { readPages } from './page-files.ts';
+import type { SiteFlags } from './site-options.ts';
 
 export interface GivenSite {
   readonly names: readonly string[];
@@ -28,7 +28,7 @@ export interface GivenSite {
   skipped(): number;
 }
 
-type TableParser<T> = (text: string, file: string, options: ReadOptions) => PageTable<T>;
+type TableParser<T> = (text: string, file: string, options: TableOptions) => PageTable<T>;
 
 /** A site as tables tell it. What is wrong with them, or with a plan made of them, is the user's to mend. */
 export async function withGivenSite(

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { makeFolder } from '../../archive/make-folder.ts';
-import { naming } from '../../ports/system-error.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { resultFolder } from '../../archive/result-folder.ts';
 
 /**
  * Snapshots kept from one run to the next: showing a page costs seconds, all else milliseconds. The name holds a
@@ -25,14 +24,12 @@ export class KeptSnapshots {
     if (this.#folder === undefined) return take();
     const hash = createHash('sha256').update(shown.url).update('\0').update(shown.html).digest('hex');
     const look = shown.look === '' ? '' : `-${shown.look}`;
-    const file = join(this.#folder, page, `${version}-${hash.slice(0, 12)}${look}.json`);
-    const kept = await readFile(file, 'utf8').catch(() => undefined);
+    const folder = join(this.#folder, page);
+    const name = `${version}-${hash.slice(0, 12)}${look}.json`;
+    const kept = await readFile(join(folder, name), 'utf8').catch(() => undefined);
     if (kept !== undefined) return kept;
     const taken = await take();
-    await makeFolder(dirname(file));
-    // Renamed into place: a run that is stopped leaves no half file.
-    await naming(file, writeFile(`${file}.part`, taken));
-    await rename(`${file}.part`, file);
+    await (await resultFolder(folder))(name, taken);
     return taken;
   }
 }

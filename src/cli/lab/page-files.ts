@@ -5,21 +5,21 @@ import {
   parseChanges,
   parseObservations,
   parseWeights,
-  type ReadOptions,
   readTable,
+  type TableOptions,
 } from '../../lab/data/page-tables.ts';
 import { UnknownZoneError, zoneOffset } from '../../science/patterns/zone.ts';
-import type { LabHistoryFlags } from '../commands/lab-pages.ts';
+import type { HistoryFlags } from './table-options.ts';
 
 /** Bad rows that were left out, told once per file. */
-export interface Skipping extends ReadOptions {
+export interface Skipping extends TableOptions {
   skipped: number;
 }
 
 /** Reads and parses a table; what is wrong with it is the user's to mend. */
 export function readPages<T extends { readonly skipped: number; readonly firstBad?: string }>(
   file: string,
-  parse: (text: string, file: string, options: ReadOptions) => T,
+  parse: (text: string, file: string, options: TableOptions) => T,
   skipping: Skipping,
 ): T {
   try {
@@ -48,10 +48,7 @@ type Given =
   | { readonly kind: 'observations'; readonly table: ReturnType<typeof parseObservations> };
 
 /** The one table of histories that was named. */
-export function readHistories(
-  { changes, observations, timezone }: LabHistoryFlags,
-  skipping: Skipping,
-): Given {
+export function readHistories({ changes, observations, timezone }: HistoryFlags, skipping: Skipping): Given {
   requireZone(timezone);
   if (changes !== undefined && observations === undefined) {
     return { kind: 'changes', table: some(changes, readPages(changes, parseChanges, skipping)) };

@@ -1,5 +1,6 @@
 import {
   barX,
+  cell,
   dot,
   lineY,
   link,
@@ -31,6 +32,7 @@ const DRAWN: Readonly<Record<PlotDescription['kind'], (plot: PlotDescription) =>
   panels: panelOptions,
   bars: barOptions,
   stems: stemOptions,
+  heat: heatOptions,
 };
 
 export const plotOptions = (plot: PlotDescription): PlotOptions => DRAWN[plot.kind](plot);
@@ -72,7 +74,7 @@ function barOptions(plot: PlotDescription): PlotOptions {
 }
 
 function lineOptions(plot: PlotDescription): PlotOptions {
-  const { x, series, logX, logY } = plot;
+  const { x, series, range, logX, logY } = plot;
   const many = series.some(({ points }) => points.length > 30);
   const marks: Markish[] = series.flatMap(({ name, points, level }, k) => [
     lineY(points, { x: 'x', y: 'y', stroke: colour(k), strokeWidth: 1.5 }),
@@ -96,7 +98,7 @@ function lineOptions(plot: PlotDescription): PlotOptions {
     marginRight: 190,
     x: { label: x || null, ...(logX ? { type: 'log' } : {}) },
     y: scale(plot),
-    marks: [...(logY ? [] : [ruleY([0])]), ...marks],
+    marks: [...(logY ? [] : [ruleY([range?.[0] ?? 0])]), ...marks],
   };
 }
 
@@ -135,6 +137,32 @@ function stemOptions(plot: PlotDescription): PlotOptions {
       ruleX(points, { x: 'x', y: 'y', stroke: '#9db8d6' }),
       link(lasting, { x1: 'x', x2: 'until', y1: 'y', y2: 'y', stroke: '#cc8844', strokeOpacity: 0.5 }),
       dot(points, { x: 'x', y: 'y', r: 2, fill: '#225588' }),
+    ],
+  };
+}
+
+/** Strips below each other; what is 0 stays white, so that a single small change is seen. */
+function heatOptions({ x, y, series, range = [0, 1] }: PlotDescription): PlotOptions {
+  const cells = series.flatMap(({ name, points }) => points.map((point) => ({ ...point, name })));
+  const columns = [...new Set(cells.map((one) => one.x))];
+  const every = Math.ceil(columns.length / 20);
+  return {
+    width: 900,
+    height: 70 + 18 * series.length,
+    marginLeft: 300,
+    x: {
+      label: `${x}; ${y}: white none, dark all`,
+      ticks: columns.filter((_, k) => k % every === 0),
+      tickSize: 3,
+    },
+    y: { label: null, domain: series.map(({ name }) => name), tickSize: 0 },
+    color: { type: 'linear', domain: [...range], range: ['#dbe9f6', '#08306b'] },
+    marks: [
+      cell(cells, { x: 'x', y: 'name', fill: '#f6f6f6', inset: 0.5 }),
+      cell(
+        cells.filter((one) => one.y > range[0]),
+        { x: 'x', y: 'name', fill: 'y', inset: 0.5 },
+      ),
     ],
   };
 }

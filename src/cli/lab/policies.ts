@@ -1,19 +1,76 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '../../archive/user-error.ts';
 import {
   type Histories,
   historiesFromChanges,
   historiesFromObservations,
 } from '../../lab/policies/histories.ts';
-import { policies } from '../../lab/policies/report.ts';
 import { spanOf, timeWindows, type Windows } from '../../lab/policies/time-window.ts';
 import { REFRESH_POLICY_NAMES } from '../../science/policy/refresh/policies.ts';
-import type { LabPoliciesFlags } from '../commands/lab-pages.ts';
+import { OBJECTIVES, type Objective } from '../../science/quality/completeness.ts';
+import { parseCount } from '../arguments.ts';
+import { show } from './lab-options.ts';
 import { readHistories, readWeights, type Skipping } from './page-files.ts';
-import { showExperiment } from './show-experiment.ts';
+import { FORMATS, type HistoryFlags, historyOptions, tableOptions } from './table-options.ts';
+
+interface PoliciesFlags extends HistoryFlags {
+  readonly budget: readonly number[];
+  readonly objective: Objective;
+  readonly from: number;
+  readonly train?: number;
+  readonly test?: number;
+  readonly cold: boolean;
+  readonly weights?: string;
+  readonly policy?: readonly string[];
+  readonly pages: 'all' | 'odd' | 'even';
+  readonly rounds: number;
+}
+
+export function policiesCommand(lab: Command): void {
+  tableOptions(
+    historyOptions(
+      lab
+        .command('policies')
+        .summary('every crawl policy on the same pages, with the optimum beside')
+        .description(
+          'Runs every refresh policy over the same histories at every budget, and measures weighted completeness, with ' +
+            'the clairvoyant optimum beside it. Of --changes and --observations one is needed.',
+        ),
+    )
+      .option('--budget <list>', 'visits per period, % of the pages', parseBudgets, [2, 5, 10, 20, 30, 50])
+      .addOption(
+        new Option('--objective <name>', 'what policies are to make large')
+          .choices(OBJECTIVES)
+          .default('per-page'),
+      )
+      .option('--from <days>', 'days to leave out at the beginning', parseDays, 0)
+      .option('--train <days>', 'days to learn from before (default: half, at most 60)', parseDays)
+      .option('--test <days>', 'days to be captured, after those (default: the rest, at most 60)', parseDays)
+      .option('--cold', 'know nothing at the start; learn from own visits', false)
+      .option('--weights <file>', 'importance of pages; 1 where it is not given')
+      .option('--policy <name...>', `only these; there are: ${REFRESH_POLICY_NAMES.join(', ')}`)
+      .addOption(
+        new Option('--pages <which>', 'all pages of the file, or every second one')
+          .choices(['all', 'odd', 'even'])
+          .default('all'),
+      )
+      .option('--rounds <number>', 'of the bootstrap over pages; 0 for none', parseCount, 1000),
+  )
+    .addHelpText(
+      'after',
+      `${FORMATS}
+
+Examples:
+  daguerre lab policies --changes changes.tsv --budget 10,20,30
+  daguerre lab policies --observations news.tsv.gz --timezone Europe/Berlin --train 60 --test 60 --budget 2,5,10,20,30,50 --cold --json`,
+    )
+    .action(runPolicies);
+}
 
 const DAY = 86_400;
 
-export async function labPolicies(flags: LabPoliciesFlags): Promise<void> {
+async function runPolicies(flags: PoliciesFlags): Promise<void> {
+  const { policies } = await import('../../lab/policies/report.ts');
   const { budget: budgets, objective, cold, periods, timezone, seed, rounds } = flags;
   const unknown = flags.policy?.find((name) => !REFRESH_POLICY_NAMES.includes(name));
   if (unknown !== undefined)
@@ -30,11 +87,11 @@ export async function labPolicies(flags: LabPoliciesFlags): Promise<void> {
     rounds,
     ...(flags.policy && { policies: flags.policy }),
   };
-  await showExperiment(policies, input, flags, { periods, timezone, seed, skipped: skipping.skipped });
+  await show(policies, input, flags, { periods, timezone, seed, skipped: skipping.skipped });
 }
 
 function readWindows(
-  flags: LabPoliciesFlags,
+  flags: PoliciesFlags,
   skipping: Skipping,
 ): { readonly histories: Histories; readonly windows: Windows } {
   const given = readHistories(flags, skipping);
@@ -56,3 +113,16 @@ function readWindows(
     throw new UserError(`nothing of any importance changed in the ${windows.test} days of the test`);
   return { histories, windows };
 }
+
+function parsePositive(text: string, what: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value < Infinity)) {
+    throw new InvalidArgumentError(`'${text}' is not ${what}`);
+  }
+  return value;
+}
+
+const parseDays = (text: string): number => parsePositive(text, 'a number of days');
+
+const parseBudgets = (text: string): readonly number[] =>
+  text.split(',').map((part) => parsePositive(part, 'a budget; write percents of the pages as 2,5,10'));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { EXPERIMENTS } from '../../lab/reproduce/index.ts';
 import type { PaperExperiment } from '../../lab/reproduce/paper-experiment.ts';
 import { figureSvg } from './figure.ts';
 import { plotOptions } from './plot-options.ts';
@@ -23,14 +24,16 @@ describe('chooseExperiments', () => {
       ['sharc-fig-4', 'sharc-worst-case'],
     ],
   ])('%j => %j, in the order of the list', (names, expected) => {
-    expect(chooseExperiments(names).map(({ name }) => name)).toEqual(expected);
+    expect(chooseExperiments(EXPERIMENTS, names).map(({ name }) => name)).toEqual(expected);
   });
 
   test('a paper => all of its experiments; all => more; an unknown name is refused', () => {
-    const sharc = chooseExperiments(['sharc']);
+    const sharc = chooseExperiments(EXPERIMENTS, ['sharc']);
     expect(sharc.length).toBe(9);
-    expect(chooseExperiments(['all']).length).toBeGreaterThanOrEqual(sharc.length);
-    expect(() => chooseExperiments(['sharc', 'shark'])).toThrow("no experiment is named 'shark'");
+    expect(chooseExperiments(EXPERIMENTS, ['all']).length).toBeGreaterThanOrEqual(sharc.length);
+    expect(() => chooseExperiments(EXPERIMENTS, ['sharc', 'shark'])).toThrow(
+      "no experiment is named 'shark'",
+    );
   });
 });
 

@@ -1,24 +1,61 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../archive/make-folder.ts';
+import { type Command, Option } from 'commander';
+import { resultFolder, type WriteResult } from '../../archive/result-folder.ts';
 import { UserError } from '../../archive/user-error.ts';
 import type { Outcome, Row } from '../../lab/experiment/experiment.ts';
 import { textTable } from '../../lab/experiment/text-table.ts';
-import { EXPERIMENTS } from '../../lab/reproduce/index.ts';
 import type { PaperExperiment } from '../../lab/reproduce/paper-experiment.ts';
-import { naming } from '../../ports/system-error.ts';
-import type { LabReproduceFlags } from '../commands/lab-reproduce.ts';
 import { writeOutput } from '../write-output.ts';
 import { type Reproduced, reproducePage } from './reproduce-page.ts';
-import { drawn, figureFile } from './show-experiment.ts';
 
-export async function labReproduce(names: readonly string[], flags: LabReproduceFlags): Promise<void> {
+interface ReproduceFlags {
+  /** Needed unless the experiments are only listed. */
+  readonly out?: string;
+  readonly list: boolean;
+  readonly data?: string;
+  readonly quick: boolean;
+  readonly seed: number;
+  readonly json: boolean;
+}
+
+export function reproduceCommand(lab: Command): void {
+  lab
+    .command('reproduce')
+    .summary("the papers' figures and tables, measured again")
+    .description(
+      'Runs experiments of the papers and writes for each its numbers (CSV, JSON) and figures (SVG), and one ' +
+        "page (index.html) with the papers' statements beside what came out.",
+    )
+    .argument('[experiment...]', 'names of experiments or papers, or all', ['all'])
+    .option('--out <dir>', 'folder for the results')
+    .option('--list', 'only say which experiments there are', false)
+    .addOption(
+      new Option('--data <dir>', 'folder of real histories (docs/lab.md); without it those are skipped').env(
+        'DAGUERRE_DATA',
+      ),
+    )
+    .option('--quick', 'small sizes: shows that it runs, not what the papers say', false)
+    .option('--seed <number>', 'of everything that is drawn', Number, 1)
+    .option('--json', 'machine-readable findings on stdout', false)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  daguerre lab reproduce --list
+  daguerre lab reproduce all --out results/
+  daguerre lab reproduce sharc-table-4 sharc-fig-10 --out results/ --seed 7`,
+    )
+    .action(runReproduce);
+}
+
+async function runReproduce(names: readonly string[], flags: ReproduceFlags): Promise<void> {
+  const { EXPERIMENTS } = await import('../../lab/reproduce/index.ts');
   const { seed, quick, data, out } = flags;
-  if (flags.list) return listExperiments(chooseExperiments(names), flags.json);
+  const chosen = chooseExperiments(EXPERIMENTS, names);
+  if (flags.list) return listExperiments(chosen, flags.json);
   if (out === undefined) throw new UserError('name a folder for the results: --out <dir>');
   if (!Number.isInteger(seed)) throw new UserError('the seed must be a whole number');
-  const chosen = chooseExperiments(names);
-  await makeFolder(out);
+  const write = await resultFolder(out);
   const done: Reproduced[] = [];
   for (const experiment of chosen) {
     process.stderr.write(`${experiment.name} …\n`);
@@ -29,11 +66,11 @@ export async function labReproduce(names: readonly string[], flags: LabReproduce
       progress: (text) => process.stderr.write(`${experiment.name}: ${text}\n`),
     });
     if (outcome.kind === 'skipped') process.stderr.write(`${experiment.name}: skipped: ${outcome.reason}\n`);
-    const figures = draw(experiment, outcome);
-    await writeResults(out, { experiment, outcome, figures }, { seed, quick });
+    const figures = await draw(experiment, outcome);
+    await writeResults(write, { experiment, outcome, figures }, { seed, quick });
     done.push({ experiment, outcome, figures });
   }
-  await write(join(out, 'index.html'), reproducePage(done, { seed, quick }));
+  await write('index.html', reproducePage(done, { seed, quick }));
   process.stderr.write(`written to ${join(out, 'index.html')}\n`);
   await writeOutput(flags.json ? `${JSON.stringify(summary(done, flags))}\n` : findingsText(done), undefined);
 }
@@ -48,26 +85,30 @@ async function listExperiments(chosen: readonly PaperExperiment[], json: boolean
 }
 
 /** By name, by the paper a name begins with (`sharc`), or all; in the order of the list. */
-export function chooseExperiments(names: readonly string[]): PaperExperiment[] {
+export function chooseExperiments(
+  all: readonly PaperExperiment[],
+  names: readonly string[],
+): PaperExperiment[] {
   const matches = (experiment: PaperExperiment, name: string): boolean =>
     name === 'all' || experiment.name === name || experiment.name.startsWith(`${name}-`);
   for (const name of names) {
-    if (!EXPERIMENTS.some((experiment) => matches(experiment, name))) {
-      const known = EXPERIMENTS.map((each) => each.name).join(', ');
+    if (!all.some((experiment) => matches(experiment, name))) {
+      const known = all.map((each) => each.name).join(', ');
       throw new UserError(`no experiment is named '${name}'; there are: all, ${known}`);
     }
   }
-  return EXPERIMENTS.filter((experiment) => names.some((name) => matches(experiment, name)));
+  return all.filter((experiment) => names.some((name) => matches(experiment, name)));
 }
 
-function draw({ name }: PaperExperiment, outcome: Outcome): Reproduced['figures'] {
+async function draw({ name }: PaperExperiment, outcome: Outcome): Promise<Reproduced['figures']> {
   if (outcome.kind === 'skipped') return [];
+  const { drawn, figureFile } = await import('./show-experiment.ts');
   const { plots } = outcome;
   return plots.map((plot, k) => ({ file: figureFile(name, plot, k, plots.length), svg: drawn(plot) }));
 }
 
 async function writeResults(
-  folder: string,
+  write: WriteResult,
   { experiment, outcome, figures }: Reproduced,
   settings: { readonly seed: number; readonly quick: boolean },
 ): Promise<void> {
@@ -77,13 +118,11 @@ async function writeResults(
       ? outcome
       : { kind: outcome.kind, rows: outcome.rows, plots: outcome.plots, findings: outcome.findings };
   const kept = { name, title, paper, figure, method, ...settings, ...result };
-  await write(join(folder, `${name}.json`), `${JSON.stringify(kept, null, 1)}\n`);
+  await write(`${name}.json`, `${JSON.stringify(kept, null, 1)}\n`);
   if (outcome.kind === 'skipped') return;
-  await write(join(folder, `${name}.csv`), csv(outcome.rows));
-  for (const { file, svg } of figures) await write(join(folder, file), svg);
+  await write(`${name}.csv`, csv(outcome.rows));
+  for (const { file, svg } of figures) await write(file, svg);
 }
-
-const write = (path: string, text: string): Promise<void> => naming(path, writeFile(path, text));
 
 export function csv(rows: readonly Row[]): string {
   const columns = Object.keys(rows[0] ?? {});
@@ -96,7 +135,7 @@ export function csv(rows: readonly Row[]): string {
     .join('');
 }
 
-function summary(done: readonly Reproduced[], { seed, quick, out }: LabReproduceFlags): object {
+function summary(done: readonly Reproduced[], { seed, quick, out }: ReproduceFlags): object {
   return {
     out,
     seed,

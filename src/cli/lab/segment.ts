@@ -1,74 +1,69 @@
-import { barX, link, ruleX } from '@observablehq/plot';
-import { openPageViewer } from '../../archive/look/page-parts.ts';
-import { stream } from '../../lab/newspaper/random.ts';
-import {
-  leafCutter,
-  measureSegmenters,
-  type SegmentationResult,
-  segmentationTable,
-  treeCutter,
-} from '../../lab/segmentation/index.ts';
-import type { PageViewer } from '../../ports/page-viewer.ts';
-import { blocks } from '../../science/layout/blocks/index.ts';
-import { vips } from '../../science/layout/vips/vips.ts';
-import type { LabSegmentFlags } from '../commands/lab.ts';
-import { writeOutput } from '../write-output.ts';
-import { findAnnotated, showAnnotated } from './annotated-set.ts';
-import { writeFigure } from './figure.ts';
-import { KeptSnapshots } from './kept-snapshots.ts';
-import { TABS } from './show-versions.ts';
+import type { Command } from 'commander';
+import type { SegmentInput } from '../../lab/segmentation/segment.ts';
+import { parseCount } from '../arguments.ts';
+import { show } from './lab-options.ts';
+import { type ShownSetFlags, setOptions, withViewer } from './shown-set.ts';
+
+interface SegmentFlags extends ShownSetFlags {
+  readonly seed: string;
+  readonly folds: number;
+}
+
+export function segmentCommand(lab: Command): void {
+  setOptions(
+    lab
+      .command('segment')
+      .summary('how well pages are cut into blocks, against the marks of people')
+      .description(
+        'Shows annotated pages in Chromium, offline and without their scripts, and scores every segmenter and some ' +
+          'trivial cuts by BCubed precision, recall and F.',
+      ),
+    'folder of <site>/…/*.blocks.html with data-block marks, and the files the pages embed',
+  )
+    .option('--seed <seed>', 'of the bootstrap', '1')
+    .option(
+      '--folds <number>',
+      'cross-validate the default segmenter by site in so many parts (0: do not)',
+      parseCount,
+      10,
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  daguerre lab segment --set annotated/
+  daguerre lab segment --set annotated/ --json --seed 7 --out figures/`,
+    )
+    .action(runSegment);
+}
 
 const VIPS = 'vips';
-/** The default segmenter learned from such pages: only its held-out row tells how it does on others. */
-const DEFAULT_CUTTER = treeCutter(blocks);
 
-export async function labSegment(flags: LabSegmentFlags): Promise<void> {
+async function runSegment(flags: SegmentFlags): Promise<void> {
+  const { stream } = await import('../../lab/newspaper/random.ts');
+  const { leafCutter, treeCutter } = await import('../../lab/segmentation/partition.ts');
+  const { segment } = await import('../../lab/segmentation/segment.ts');
+  const { blocks } = await import('../../science/layout/blocks/index.ts');
+  const { vips } = await import('../../science/layout/vips/vips.ts');
+  const { findAnnotated, showAnnotated } = await import('./annotated-set.ts');
+  const { KeptSnapshots } = await import('./kept-snapshots.ts');
   const files = await findAnnotated(flags.set);
-  let viewer: Promise<PageViewer> | undefined;
-  try {
-    const shown = showAnnotated(flags.set, files, {
-      viewer: () => {
-        viewer ??= openPageViewer({ tabs: TABS });
-        return viewer;
-      },
-      kept: new KeptSnapshots(flags.snapshots),
-      onUnseen: (site, reason) => process.stderr.write(`${site}: ${reason}\n`),
-    });
-    const result = await measureSegmenters(shown, {
+  await withViewer(async (viewer) => {
+    const input: SegmentInput = {
+      set: showAnnotated(flags.set, files, {
+        viewer,
+        kept: new KeptSnapshots(flags.snapshots),
+        onUnseen: (site, reason) => process.stderr.write(`${site}: ${reason}\n`),
+      }),
       random: stream(flags.seed, 'bootstrap').next,
       cutters: [
-        DEFAULT_CUTTER,
+        // It learned from such pages: only its held-out row tells how it does on others.
+        treeCutter(blocks),
         leafCutter(VIPS, { 1: vips({ permittedDoc: 5 }), 2: vips({ permittedDoc: 7 }) }),
       ],
       reference: VIPS,
       folds: flags.folds,
-    });
-    await writeOutput(flags.json ? `${JSON.stringify(result)}\n` : segmentationTable(result), undefined);
-    if (flags.out !== undefined) await drawResult(result, flags.out);
-  } finally {
-    await (await viewer)?.close();
-  }
-}
-
-/** F of every cutter with its interval, one figure for each level and way of counting. */
-async function drawResult({ levels, pages }: SegmentationResult, folder: string): Promise<void> {
-  for (const { level, weighting, cutters } of levels) {
-    const rows = cutters.map(({ name, f }) => ({ name, ...f }));
-    await writeFigure(
-      folder,
-      `segment-level-${level}-${weighting}`,
-      {
-        width: 720,
-        marginLeft: 240,
-        x: { label: `F, level ${level}, by ${weighting}`, domain: [0, 1], grid: true },
-        y: { label: null, domain: rows.map(({ name }) => name) },
-        marks: [
-          barX(rows, { x: 'mean', y: 'name', fill: '#9db8d6' }),
-          link(rows, { x1: 'low', x2: 'high', y1: 'name', y2: 'name', stroke: '#223344' }),
-          ruleX([0]),
-        ],
-      },
-      { title: `BCubed F at level ${level} by ${weighting}, ${pages} pages, 95 % intervals` },
-    );
-  }
+    };
+    await show(segment, input, flags);
+  });
 }

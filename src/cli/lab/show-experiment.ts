@@ -2,9 +2,9 @@ import { UserError } from '../../archive/user-error.ts';
 import type { Experiment } from '../../lab/experiment/experiment.ts';
 import type { PlotDescription } from '../../lab/experiment/plot.ts';
 import { printed } from '../../lab/experiment/text-table.ts';
-import type { LabFlags } from '../commands/lab-options.ts';
 import { writeOutput } from '../write-output.ts';
 import { figureSvg, writeDrawing } from './figure.ts';
+import type { LabFlags } from './lab-options.ts';
 import { plotOptions } from './plot-options.ts';
 
 /**

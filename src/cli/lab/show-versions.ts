@@ -1,19 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { lookOffline } from '../../archive/look/offline-look.ts';
 import { givenHtml } from '../../archive/look/page-parts.ts';
-import type { ShownVersion } from '../../lab/deltas/index.ts';
+import type { ShownVersion } from '../../lab/deltas/study.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { PageViewer } from '../../ports/page-viewer.ts';
 import { naming } from '../../ports/system-error.ts';
 import { isMachineFault } from '../explain-error.ts';
 import type { KeptSnapshots } from './kept-snapshots.ts';
+import { TABS } from './shown-set.ts';
 import type { VersionedPage, VersionFile } from './version-set.ts';
 
 /** Milliseconds for one page. */
 const TIME_LIMIT = 60 * 1000;
-/** Pages shown at once. */
-export const TABS = 2;
 
 export interface ShowOptions {
   /** Opened when the first page is not kept. */

@@ -47,8 +47,6 @@ export const completeness = experiment<CompletenessInput, CompletenessReport>({
   title: 'Weighted completeness of an archive',
   method: 'Weight of the versions captured over the weight of all that appeared, page by page.',
   measure: measureCompleteness,
-  rows: ({ pages }) =>
-    Object.entries(pages).map(([page, value]) => ({ page, completeness: value ?? undefined })),
   text: ({ archive, pooled, pages, captureOnly }) => [
     {
       header: ['page', 'weighted completeness'],

@@ -1,8 +1,8 @@
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import type { Key } from '../newspaper/random.ts';
 import { stream } from '../newspaper/random.ts';
 
-/** A Poisson process, drawn as far as it is asked for: the same keys give the same times, whoever asks first. */
+/** A Poisson process, drawn as far as it is asked for: the same keys give the same times, in whatever order they are asked for. */
 export class ChangeProcess {
   readonly #start: Millis;
   readonly #meanGap: number;

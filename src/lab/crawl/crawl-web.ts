@@ -7,9 +7,9 @@ import { SPEC_VERSION } from '../../model/spec-version.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import type { Fetcher } from '../../ports/fetcher.ts';
 import type { PageReader } from '../../ports/page-reader.ts';
-import type { Perimeter } from '../../ports/perimeter.ts';
 import type { RecordReader, RecordStore } from '../../ports/record-store.ts';
 import type { RobotsReader } from '../../ports/robots.ts';
+import type { Scope } from '../../ports/scope.ts';
 import { openVersionKeeper } from '../../stages/keep-versions.ts';
 import { planCrawl, seedEntries } from '../../stages/known-pages.ts';
 import { openPageRates, type PageRates } from '../../stages/page-rates.ts';
@@ -21,7 +21,7 @@ import { attended, type VirtualClock } from './virtual-clock.ts';
 export interface CrawlLabPorts {
   readonly pageReader: PageReader;
   readonly robotsReader: RobotsReader;
-  perimeter(spec: CrawlSpec): Perimeter;
+  scope(spec: CrawlSpec): Scope;
 }
 
 export interface WebCrawlPorts extends CrawlLabPorts {
@@ -33,7 +33,7 @@ export interface WebCrawlPorts extends CrawlLabPorts {
   readonly newId: () => string;
 }
 
-export interface CrawlSettings {
+export interface LabCrawlSettings {
   readonly order: string;
   readonly revisit: RevisitMode;
   /** Milliseconds between two requests to one host. */
@@ -44,7 +44,10 @@ export interface CrawlSettings {
   readonly seed: number | string;
 }
 
-export function crawlSpec(web: SyntheticWeb, { order, revisit, delay, workers }: CrawlSettings): CrawlSpec {
+export function crawlSpec(
+  web: SyntheticWeb,
+  { order, revisit, delay, workers }: LabCrawlSettings,
+): CrawlSpec {
   const never = Number.POSITIVE_INFINITY;
   return {
     version: SPEC_VERSION,
@@ -79,23 +82,23 @@ export function crawlSpec(web: SyntheticWeb, { order, revisit, delay, workers }:
 
 export async function crawlWeb(
   web: SyntheticWeb,
-  settings: CrawlSettings,
+  settings: LabCrawlSettings,
   given: WebCrawlPorts,
 ): Promise<CrawlOutcome> {
   const { clock } = given;
   const spec = crawlSpec(web, settings);
-  const perimeter = given.perimeter(spec);
+  const scope = given.scope(spec);
   const catalog = attended(given.catalog, clock);
   const rates =
     settings.rates === 'true' ? trueRates(web) : await openPageRates(spec.seeds.map(siteOf), catalog);
-  const plan = await planCrawl(spec, clock.now(), { catalog, perimeter, rates });
+  const plan = await planCrawl(spec, clock.now(), { catalog, scope, rates });
   const crawl = await catalog.createCrawl(given.newId(), spec, clock.now());
   const random = stream('back-off', settings.seed);
   const siteCrawl = await openSiteCrawl(
     crawl,
     {
       catalog,
-      perimeter,
+      scope,
       clock,
       fetcher: given.fetcher,
       store: attended(given.store, clock),

@@ -4,7 +4,7 @@ import { SHARC_OFFLINE } from '../../science/policy/site-order.ts';
 import { type Experiment, experiment, type Verdict } from '../experiment/experiment.ts';
 import type { PlotDescription } from '../experiment/plot.ts';
 import { grade, percent, round } from '../experiment/wording.ts';
-import { type CrawlLabPorts, type CrawlSettings, crawlWeb } from './crawl-web.ts';
+import { type CrawlLabPorts, crawlWeb, type LabCrawlSettings } from './crawl-web.ts';
 import { type MeasuredCapture, measureCapture } from './measure-capture.ts';
 import { memoryCatalog } from './memory-catalog.ts';
 import { memoryRecords } from './memory-records.ts';
@@ -16,7 +16,7 @@ import { webFetcher } from './web-fetcher.ts';
 export interface CrawlInput {
   readonly web: WebOptions;
   readonly orders: readonly string[];
-  readonly settings: Omit<CrawlSettings, 'order'>;
+  readonly settings: Omit<LabCrawlSettings, 'order'>;
   /** Crawls before the one that is measured: what orders may know beforehand. */
   readonly history: number;
   /** Milliseconds from the beginning of one crawl to that of the next. */

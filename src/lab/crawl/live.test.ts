@@ -9,7 +9,7 @@ import { openHttpFetcher } from '../../capture/http/http-fetcher.ts';
 import { openCatalog } from '../../catalog/open.ts';
 import { openRecordReader } from '../../warc/record-reader.ts';
 import { archiveFolders, openWarcStore } from '../../warc/warc-store.ts';
-import { type CrawlSettings, crawlWeb, type WebCrawlPorts } from './crawl-web.ts';
+import { crawlWeb, type LabCrawlSettings, type WebCrawlPorts } from './crawl-web.ts';
 import { memoryCatalog } from './memory-catalog.ts';
 import { memoryRecords } from './memory-records.ts';
 import { type SyntheticWeb, syntheticWeb, WEB } from './synthetic-web.ts';
@@ -50,7 +50,7 @@ const byTime = (a: { at: number; url: string }, b: { at: number; url: string }):
   a.at - b.at || a.url.localeCompare(b.url);
 
 /** All that visits did, in the order they did it, and all that was captured. */
-async function told(web: SyntheticWeb, settings: CrawlSettings, ports: WebCrawlPorts) {
+async function told(web: SyntheticWeb, settings: LabCrawlSettings, ports: WebCrawlPorts) {
   const { capture } = await crawlWeb(web, settings, ports);
   const visits = await ports.catalog.visits({ limit: 1_000 });
   const captures = [];
@@ -80,7 +80,7 @@ test.each([
       webAnswer(web as SyntheticWeb, { url, ifNoneMatch }, now());
     const origins = [await serve(answer), await serve(answer)];
     web = syntheticWeb({ ...WEB, sites: 2, pages: 40, hottest: 5_000, latency: 0, origins });
-    const settings: CrawlSettings = { order, revisit, delay: 5_000, workers: 4, rates: 'true', seed: 1 };
+    const settings: LabCrawlSettings = { order, revisit, delay: 5_000, workers: 4, rates: 'true', seed: 1 };
 
     const live = await liveCrawl(web, settings, (clock) => {
       now = () => clock.now();
@@ -92,7 +92,11 @@ test.each([
   },
 );
 
-async function liveCrawl(web: SyntheticWeb, settings: CrawlSettings, begin: (clock: VirtualClock) => void) {
+async function liveCrawl(
+  web: SyntheticWeb,
+  settings: LabCrawlSettings,
+  begin: (clock: VirtualClock) => void,
+) {
   const clock = virtualClock(WEB.start);
   begin(clock);
   const { warc, tmp } = archiveFolders(folder);
@@ -123,7 +127,7 @@ async function liveCrawl(web: SyntheticWeb, settings: CrawlSettings, begin: (clo
   }
 }
 
-async function memoryCrawl(web: SyntheticWeb, settings: CrawlSettings) {
+async function memoryCrawl(web: SyntheticWeb, settings: LabCrawlSettings) {
   const clock = virtualClock(WEB.start);
   const newId = () => crypto.randomUUID();
   const ports = { ...labPorts, ...memoryRecords(newId), clock, newId, fetcher: webFetcher(web, clock) };

@@ -1,4 +1,4 @@
-/** What a capture of a synthetic web says of itself, beside what is so. */
+/** What a capture of a synthetic web claims, beside the truth. */
 import type { CapturedPage, SiteCapture } from '../../model/site-capture.ts';
 import { exactPageBlur } from '../../science/sharpness/exact-blur.ts';
 import { isSharp } from '../../science/sharpness/sharp-pages.ts';

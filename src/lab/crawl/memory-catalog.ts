@@ -121,6 +121,7 @@ export function memoryCatalog(): Catalog {
     async *captures() {
       yield* byId.values();
     },
+    inferences: async () => [],
     // No pattern is learnt.
     captureMark: async () => 0,
     learntSite: async () => undefined,
@@ -158,7 +159,7 @@ function historyOf(url: string, facts: readonly CaptureFact[]): PageHistory {
   };
 }
 
-/** Pages by what came of them. Which of them are new, and which site they are of, nobody in the lab asks. */
+/** Pages by outcome. The lab does not ask which of them are new, or of which site they are. */
 function tallyOf(frontier: MemoryFrontier): CrawlTally {
   const count = { captured: 0, unchanged: 0, redirects: 0, dropped: 0, failed: 0, pending: 0 };
   const revisits = { captured: 0, unchanged: 0, failed: 0 };

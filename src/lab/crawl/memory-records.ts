@@ -78,7 +78,7 @@ export function memoryRecords(newId: () => string): MemoryRecords {
             method: 'GET',
             status: 200,
             mime: contentType,
-            // Nobody asks for a derived record by its payload.
+            // Derived records are never looked up by payload.
             digest: { sha256: '', sha1: '', size: body.size },
             eventId: event.id,
           });

@@ -2,7 +2,7 @@
  * A web whose whole truth is known: sites of the shape that SHARC 2009 simulates (a tree of fixed outdegree, change rates by a
  * power law; see sharpness/synthetic-site.ts), pages with bytes, each changing by a Poisson process of its own.
  */
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import type { SiteToCapture } from '../../science/sharpness/schedule.ts';
 import { stream } from '../newspaper/random.ts';
 import { syntheticSite } from '../sharpness/synthetic-site.ts';

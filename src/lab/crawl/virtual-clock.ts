@@ -6,7 +6,7 @@
  *   leaping   none is left: the earliest sleeper wakes, of equals the one that lay down first; then working again
  */
 import { setMaxListeners } from 'node:events';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 export interface VirtualClock extends Clock {
@@ -129,10 +129,28 @@ export function attended<P extends object>(port: P, clock: VirtualClock): P {
       if (typeof value !== 'function') return value;
       const method = (...args: unknown[]): unknown => {
         const result = Reflect.apply(value, target, args);
-        return result instanceof Promise ? clock.during(result) : result;
+        if (result instanceof Promise) return clock.during(result);
+        return isList(result) ? attendedList(result, clock) : result;
       };
       wrapped.set(name, method);
       return method;
     },
   });
+}
+
+const isList = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+/** Time stands while a row is fetched; not while its reader is busy with it. */
+async function* attendedList<T>(list: AsyncIterable<T>, clock: VirtualClock): AsyncGenerator<T> {
+  const rows = list[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await clock.during(rows.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await rows.return?.();
+  }
 }

@@ -7,6 +7,7 @@
  *   weights        page, importance
  *   rates          page, changes per unit of time               each page once
  *   links          from, to
+ *   pages          url, language, country, text, truth 0|1     all but the first may be empty; each page once
  *
  * A bad row is refused with file, line and reason; with `skipBad` it is left out and counted.
  */
@@ -27,7 +28,7 @@ export class BadRowError extends Error {
   }
 }
 
-export interface ReadOptions {
+export interface TableOptions {
   /** Leave bad rows out instead of refusing the file. */
   readonly skipBad?: boolean;
 }
@@ -48,26 +49,26 @@ export function readTable(file: string): string {
 export const parseObservations = (
   text: string,
   file: string,
-  options?: ReadOptions,
+  options?: TableOptions,
 ): PageTable<Observation> =>
   parse(text, file, [4, 4], options, ([time = '', changed = '', importance = '']) => {
     if (changed !== '0' && changed !== '1') throw new RangeError(`changed must be 0 or 1, not '${changed}'`);
     return { time: timeOf(time), changed: changed === '1', importance: shareOf(importance) };
   });
 
-export const parseChanges = (text: string, file: string, options?: ReadOptions): PageTable<PageVersion> =>
+export const parseChanges = (text: string, file: string, options?: TableOptions): PageTable<PageVersion> =>
   parse(text, file, [2, 3], options, ([time = '', importance = '']) => ({
     time: timeOf(time),
     importance: importance === '' ? 1 : shareOf(importance),
   }));
 
-export const parseCaptures = (text: string, file: string, options?: ReadOptions): PageTable<Seconds> =>
+export const parseCaptures = (text: string, file: string, options?: TableOptions): PageTable<Seconds> =>
   parse(text, file, [2, 2], options, ([time = '']) => timeOf(time));
 
 export function parseWeights(
   text: string,
   file: string,
-  options?: ReadOptions,
+  options?: TableOptions,
 ): Pick<PageTable<number>, 'skipped' | 'firstBad'> & { readonly weights: ReadonlyMap<string, number> } {
   const table = parse(text, file, [2, 2], options, ([importance = '']) => shareOf(importance));
   const weights = new Map<string, number>();
@@ -76,8 +77,8 @@ export function parseWeights(
   return { weights, ...rest };
 }
 
-/** Each page once: which of two rates was meant nobody can say. */
-export function parseRates(text: string, file: string, options?: ReadOptions): PageTable<number> {
+/** Each page once: two rates of one page are ambiguous. */
+export function parseRates(text: string, file: string, options?: TableOptions): PageTable<number> {
   const seen = new Set<string>();
   return parse(text, file, [2, 2], options, ([rate = ''], page) => {
     if (seen.has(page)) throw new RangeError(`'${page}' has a rate already`);
@@ -88,11 +89,44 @@ export function parseRates(text: string, file: string, options?: ReadOptions): P
 }
 
 /** Pages that each page links to, in the order of the file. */
-export const parseLinks = (text: string, file: string, options?: ReadOptions): PageTable<string> =>
+export const parseLinks = (text: string, file: string, options?: TableOptions): PageTable<string> =>
   parse(text, file, [2, 2], options, ([to = '']) => {
     if (to === '') throw new RangeError('no page that is linked to');
     return to;
   });
+
+export interface DescribedPage {
+  readonly language?: string;
+  readonly country?: string;
+  readonly text?: string;
+  /** Whether it belongs to the perimeter. */
+  readonly truth?: boolean;
+}
+
+export function parseDescribedPages(
+  text: string,
+  file: string,
+  options?: TableOptions,
+): PageTable<DescribedPage> {
+  const seen = new Set<string>();
+  return parse(text, file, [2, 5], options, ([language = '', country = '', words = '', truth = ''], url) => {
+    if (!URL.canParse(/^https?:\/\//i.test(url) ? url : `http://${url}`))
+      throw new RangeError(`'${url}' is no web address`);
+    if (seen.has(url)) throw new RangeError(`'${url}' stands there already`);
+    if (!/^(?:[a-z]{2,3}(?:-[A-Za-z0-9]+)*)?$/.test(language))
+      throw new RangeError(`language must be an ISO 639 code such as fr, or empty, not '${language}'`);
+    if (!/^(?:[A-Za-z]{2})?$/.test(country))
+      throw new RangeError(`country must be an ISO 3166 code such as FR, or empty, not '${country}'`);
+    if (!['', '0', '1'].includes(truth)) throw new RangeError(`truth must be 0, 1 or empty, not '${truth}'`);
+    seen.add(url);
+    return {
+      ...(language !== '' && { language: language.split('-')[0] as string }),
+      ...(country !== '' && { country: country.toUpperCase() }),
+      ...(words !== '' && { text: words }),
+      ...(truth !== '' && { truth: truth === '1' }),
+    };
+  });
+}
 
 export function rateOf(text: string): number {
   const value = Number(text);
@@ -106,7 +140,7 @@ function parse<T>(
   text: string,
   file: string,
   [fewest, most]: readonly [number, number],
-  options: ReadOptions = {},
+  options: TableOptions = {},
   row: (fields: readonly string[], page: string) => T,
 ): PageTable<T> {
   const pages = new Map<string, T[]>();

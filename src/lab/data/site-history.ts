@@ -4,9 +4,9 @@
  *
  * A bad row is refused with file, line and reason; with `skipBad` it is left out and counted.
  */
-import { BadRowError, type ReadOptions } from './page-tables.ts';
+import { BadRowError, type TableOptions } from './page-tables.ts';
 
-export interface PageEvent {
+export interface HistoryEvent {
   readonly kind: 'A' | 'M' | 'D';
   /** Unix seconds. */
   readonly time: number;
@@ -17,16 +17,19 @@ export interface PageEvent {
 
 export interface SiteHistory {
   /** Events of each page, by time; paths in order of first appearance. */
-  readonly pages: ReadonlyMap<string, readonly PageEvent[]>;
+  readonly pages: ReadonlyMap<string, readonly HistoryEvent[]>;
   /** All different times at which anything happened, ascending: each was a visit to the whole site. */
   readonly times: readonly number[];
+  /** Rows that stood after a later one of the same page. */
+  readonly outOfOrder: number;
   readonly skipped: number;
   readonly firstBad?: string;
 }
 
-export function parseHistory(text: string, file: string, options: ReadOptions = {}): SiteHistory {
-  const pages = new Map<string, PageEvent[]>();
+export function parseHistory(text: string, file: string, options: TableOptions = {}): SiteHistory {
+  const pages = new Map<string, HistoryEvent[]>();
   const times = new Set<number>();
+  let outOfOrder = 0;
   let skipped = 0;
   let firstBad: string | undefined;
   for (const [index, raw] of text.split('\n').entries()) {
@@ -41,15 +44,17 @@ export function parseHistory(text: string, file: string, options: ReadOptions = 
       firstBad ??= bad.message;
       continue;
     }
-    const event = { kind: kind as PageEvent['kind'], time: Number(time), size: Number(size), digest };
+    const event = { kind: kind as HistoryEvent['kind'], time: Number(time), size: Number(size), digest };
     times.add(event.time);
     const events = pages.get(path);
-    if (events) events.push(event);
-    else pages.set(path, [event]);
+    if (events) {
+      if ((events.at(-1) as HistoryEvent).time > event.time) outOfOrder++;
+      events.push(event);
+    } else pages.set(path, [event]);
   }
   for (const events of pages.values()) events.sort((a, b) => a.time - b.time);
   const sorted = [...times].sort((a, b) => a - b);
-  return { pages, times: sorted, skipped, ...(firstBad === undefined ? {} : { firstBad }) };
+  return { pages, times: sorted, outOfOrder, skipped, ...(firstBad === undefined ? {} : { firstBad }) };
 }
 
 function complaint(path: string, kind: string, time: string, size: string): string | undefined {
@@ -61,7 +66,7 @@ function complaint(path: string, kind: string, time: string, size: string): stri
 }
 
 /** Whether the page is there at this time; false before it first appeared. */
-export function isAlive(events: readonly PageEvent[], time: number): boolean {
+export function isAlive(events: readonly HistoryEvent[], time: number): boolean {
   let alive = false;
   for (const event of events) {
     if (event.time > time) break;

@@ -4,10 +4,11 @@ import { drawPage, paragraph } from '../../../test/drawn-page.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { diffLayouts } from '../../science/delta/diff-layouts.ts';
 import { pageLayout } from '../../science/layout/page-layout.ts';
+import { printed } from '../experiment/text-table.ts';
 import { brokenChecks, PAIR_CHECKS } from './check-pair.ts';
+import { deltas } from './deltas.ts';
 import { quantile, spreadOf } from './spread.ts';
 import { type ShownVersion, studyDeltas } from './study.ts';
-import { deltaTable } from './table.ts';
 import { versionTime } from './version-time.ts';
 
 const HEIGHT = 200;
@@ -35,6 +36,11 @@ const shown = (
 
 const MONDAY = page('The council met on Monday', 'Rain is expected', 'Imprint and contact');
 const TUESDAY = page('The harbour opened its gates', 'Rain is expected', 'Imprint and contact');
+
+async function text(set: readonly ShownVersion[]): Promise<string> {
+  const outcome = await deltas.run({ set });
+  return outcome.kind === 'measured' ? printed(outcome.text) : outcome.reason;
+}
 
 describe('studyDeltas', () => {
   test('versions A, A, B of one page => two pairs, the first of importance 0, every check held', async () => {
@@ -76,14 +82,15 @@ describe('studyDeltas', () => {
   });
 
   test('a version that could not be shown => told, and its neighbours make a pair', async () => {
-    const study = await studyDeltas([
+    const set: ShownVersion[] = [
       shown('a', '1', MONDAY),
       { page: 'a', version: '2', url: 'https://a.example/', reason: 'no snapshot: no-time' },
       shown('a', '3', MONDAY),
-    ]);
+    ];
+    const study = await studyDeltas(set);
     expect(study.unseen).toEqual([{ page: 'a', version: '2', reason: 'no snapshot: no-time' }]);
     expect(study.pages[0]?.pairs.map(({ from, to }) => [from, to])).toEqual([['1', '3']]);
-    expect(deltaTable(study)).toContain('a 2: not shown: no snapshot: no-time');
+    expect(await text(set)).toContain('a 2: not shown: no snapshot: no-time');
   });
 
   test('a version that is empty => told, no version of its own', async () => {
@@ -102,7 +109,8 @@ describe('studyDeltas', () => {
     expect(none).toMatchObject({ versions: 0, pairs: 0, pages: [] });
     const one = await studyDeltas([shown('a', '1', MONDAY)]);
     expect(one.pages[0]).toMatchObject({ versions: 1, pairs: [], largest: [] });
-    expect(deltaTable(none) + deltaTable(one)).toContain('1 versions of 1 pages, 0 successive pairs');
+    expect(await text([])).toContain('0 versions of 0 pages, 0 successive pairs');
+    expect(await text([shown('a', '1', MONDAY)])).toContain('1 versions of 1 pages, 0 successive pairs');
   });
 
   test('any two pages of paragraphs => every check holds', () => {

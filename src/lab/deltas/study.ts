@@ -11,6 +11,7 @@ import { diffLayouts } from '../../science/delta/diff-layouts.ts';
 import { operationWords } from '../../science/delta/operation-words.ts';
 import type { AdLists } from '../../science/layout/ad-signals.ts';
 import { pageLayout } from '../../science/layout/page-layout.ts';
+import { leavesIn } from '../../science/layout/segment-leaves.ts';
 import type { SegmenterName } from '../../science/layout/segmenter.ts';
 import { brokenChecks, type CheckName, PAIR_CHECKS, type PairChecks } from './check-pair.ts';
 import { type Spread, spreadOf } from './spread.ts';
@@ -248,13 +249,4 @@ function isEmpty(layout: Layout): boolean {
   );
 }
 
-/** Iterative, since trees may be deep. */
-function leavesOf({ root }: Layout): Block[] {
-  const open = [root];
-  const leaves: Block[] = [];
-  for (let block = open.pop(); block !== undefined; block = open.pop()) {
-    if (block.blocks.length === 0) leaves.push(block);
-    for (const inner of block.blocks) open.push(inner);
-  }
-  return leaves;
-}
+const leavesOf = ({ root }: Layout): Block[] => leavesIn(root, ({ blocks }) => blocks);

@@ -3,7 +3,7 @@
  * alone, so that nothing can be said that was not measured. Nothing is drawn or written here: the command does that
  * (cli/lab/show-experiment.ts; several at once: cli/lab/reproduce.ts).
  *
- * To add one: call `experiment({ … })`. Of a paper's figure: put it into the list of its paper (reproduce/sharc.ts, …). With
+ * To add one: call `experiment({ … })`. Of a paper's figure: put it into the list of its paper (reproduce/index.ts). With
  * flags of its own: add a command that reads them and calls `showExperiment`.
  */
 import type { PlotDescription } from './plot.ts';
@@ -37,7 +37,8 @@ export interface Heading {
 
 export interface ExperimentSpec<I, R> extends Heading {
   readonly measure: (input: I) => R | Skipped | Promise<R | Skipped>;
-  readonly rows: (measured: R) => readonly Row[];
+  /** Numbers alone: what `reproduce` writes as CSV. */
+  readonly rows?: (measured: R) => readonly Row[];
   /** For people: lines and tables, a blank line between them. The rows as a table unless given. */
   readonly text?: (measured: R) => readonly (string | Table)[];
   /** What `--json` prints. The rows unless given. */
@@ -84,7 +85,7 @@ export function experiment<I, R>(spec: ExperimentSpec<I, R>): Experiment<I> {
     async run(input) {
       const measured = await measure(input);
       if (measured instanceof Skipped) return { kind: 'skipped', reason: measured.reason };
-      const numbers = rows(measured);
+      const numbers = rows?.(measured) ?? [];
       return {
         kind: 'measured',
         rows: numbers,

@@ -30,9 +30,9 @@ export interface PlotDescription {
   readonly y: string;
   /**
    * lines: one colour a series. panels: one small chart a series, in steps. bars: one series, names along x, drawn to the
-   * right. stems: from 0 to y at each x.
+   * right. stems: from 0 to y at each x. heat: one strip a series, the darker the greater y, within `range`.
    */
-  readonly kind: 'lines' | 'panels' | 'bars' | 'stems';
+  readonly kind: 'lines' | 'panels' | 'bars' | 'stems' | 'heat';
   /** Least and greatest y; those of the points unless given. */
   readonly range?: readonly [low: number, high: number];
   readonly logX?: boolean;

@@ -1,5 +1,5 @@
 /** One article: when it appears, what becomes of it, and its text after each revision. */
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { DAY, type Day, dayOf, HOUR, SECOND, slashDay } from './days.ts';
 import { headline, newStory, paragraph, paragraphs, type Story, standfirst } from './prose.ts';
 import { stream } from './random.ts';

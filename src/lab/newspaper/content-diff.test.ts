@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Block, PageContent } from './content.ts';
+import type { ContentBlock, NewsContent } from './content.ts';
 import { combined, diffContent, displaced } from './content-diff.ts';
 
 const link = (key: string, text = key) => ({ key, link: { href: `/${key}`, text } });
-const block = (id: string, weight: number, ...items: Block['items'][number][]): Block => ({
+const block = (id: string, weight: number, ...items: ContentBlock['items'][number][]): ContentBlock => ({
   id,
   role: 'list',
   weight,
   items,
 });
-const page = (...blocks: Block[]): PageContent => ({ title: 'T', blocks });
+const page = (...blocks: ContentBlock[]): NewsContent => ({ title: 'T', blocks });
 
 describe('diffContent', () => {
   it('equal contents => no change', () => {

@@ -4,12 +4,12 @@
  * importance = weight of the block × factor of the operation × share of the block's elements of that kind that
  * it concerns (1 of old ∪ new), as in the archive's own measure; never from rendering or guessing.
  */
-import type { Block, Item, PageContent } from './content.ts';
+import type { ContentBlock, Item, NewsContent } from './content.ts';
 
 export type ChangeKind = 'insert' | 'delete' | 'update' | 'move';
 export type ContentKind = 'block' | 'link' | 'text' | 'image';
 
-export interface Change {
+export interface ContentChange {
   readonly kind: ChangeKind;
   readonly element: ContentKind;
   /** The block it happens in; for a move, the block it ends in. */
@@ -81,7 +81,7 @@ const sameItem = (a: Item, b: Item): boolean =>
   a === b ||
   (a.text === b.text && a.label === b.label && sameLink(a.link, b.link) && sameImage(a.image, b.image));
 
-function sameBlock(a: Block, b: Block): boolean {
+function sameBlock(a: ContentBlock, b: ContentBlock): boolean {
   if (a === b) return true;
   if (a.heading !== b.heading || a.items.length !== b.items.length) return false;
   return a.items.every((item, i) => item.key === b.items[i]?.key && sameItem(item, b.items[i] as Item));
@@ -99,8 +99,8 @@ interface Place {
 
 /** Items that a block has here and not in the other content: those that left, or those that came. */
 function oneSided(
-  blocks: readonly Block[],
-  others: ReadonlyMap<string, Block>,
+  blocks: readonly ContentBlock[],
+  others: ReadonlyMap<string, ContentBlock>,
   differing: ReadonlySet<string>,
 ): Map<string, Place> {
   const found = new Map<string, Place>();
@@ -116,12 +116,12 @@ function oneSided(
 }
 
 function diffBlock(
-  old: Block,
-  now: Block,
+  old: ContentBlock,
+  now: ContentBlock,
   left: ReadonlyMap<string, Place>,
   came: ReadonlyMap<string, Place>,
-): Change[] {
-  const changes: Change[] = [];
+): ContentChange[] {
+  const changes: ContentChange[] = [];
   const oldItems = new Map(old.items.map((item) => [item.key, item]));
   const newItems = new Map(now.items.map((item) => [item.key, item]));
   const union = new Set([...oldItems.keys(), ...newItems.keys()]);
@@ -132,7 +132,7 @@ function diffBlock(
     }
     return Math.max(1, n);
   };
-  const add = (kind: ChangeKind, facet: Facet, factor: number, detail: Partial<Change>): void => {
+  const add = (kind: ChangeKind, facet: Facet, factor: number, detail: Partial<ContentChange>): void => {
     const importance = (now.weight * factor) / size(facet);
     changes.push({ kind, element: elementOf(facet), block: now.id, importance, ...detail });
   };
@@ -187,13 +187,13 @@ function diffBlock(
   return changes;
 }
 
-const summary = (block: Block): string => {
+const summary = (block: ContentBlock): string => {
   const first = block.items[0];
   return block.heading ?? first?.link?.text ?? first?.text ?? first?.label ?? block.id;
 };
 
-export function diffContent(old: PageContent, now: PageContent): Change[] {
-  const changes: Change[] = [];
+export function diffContent(old: NewsContent, now: NewsContent): ContentChange[] {
+  const changes: ContentChange[] = [];
   const oldBlocks = new Map(old.blocks.map((block) => [block.id, block]));
   const newBlocks = new Map(now.blocks.map((block) => [block.id, block]));
   if (old.title !== now.title) {
@@ -229,7 +229,7 @@ export function diffContent(old: PageContent, now: PageContent): Change[] {
     changes.push({ kind: 'delete', element: 'block', block: block.id, importance, before: summary(block) });
   }
   for (const id of displaced([...oldBlocks.keys()], [...newBlocks.keys()])) {
-    const block = newBlocks.get(id) as Block;
+    const block = newBlocks.get(id) as ContentBlock;
     changes.push({
       kind: 'move',
       element: 'block',
@@ -241,6 +241,6 @@ export function diffContent(old: PageContent, now: PageContent): Change[] {
 }
 
 /** Several changes at once: 1 − Π(1 − importance), so more changes never lower it and it stays in [0, 1]. */
-export function combined(changes: readonly Change[]): number {
+export function combined(changes: readonly ContentChange[]): number {
   return 1 - changes.reduce((rest, { importance }) => rest * (1 - Math.min(1, importance)), 1);
 }

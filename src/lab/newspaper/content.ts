@@ -3,10 +3,10 @@
  * tokens), so two contents render alike exactly when they are equal, and the truth about changes is a diff of
  * two contents.
  */
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import type { SectionId } from './sections.ts';
 
-export interface Link {
+export interface ContentLink {
   readonly href: string;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export interface Image {
 export interface Item {
   /** Same key, same thing: also across blocks, where it makes a move. */
   readonly key: string;
-  readonly link?: Link;
+  readonly link?: ContentLink;
   readonly image?: Image;
   readonly text?: string;
   /** Kicker, byline, time. */
@@ -56,7 +56,7 @@ export const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number];
 
-export interface Block {
+export interface ContentBlock {
   /** Unique within the page and stable over time. */
   readonly id: string;
   readonly role: Role;
@@ -66,9 +66,24 @@ export interface Block {
   readonly items: readonly Item[];
 }
 
-export interface PageContent {
+/** @param weight 0..1: how much a change in it matters */
+export const block = (
+  id: string,
+  role: Role,
+  weight: number,
+  items: readonly Item[],
+  heading?: string,
+): ContentBlock => ({ id, role, weight, ...(heading !== undefined && { heading }), items });
+
+/** What a page calls itself, on top of it. */
+export const titleBlock = (weight: number, text: string, label?: string): ContentBlock =>
+  block('title', 'page-title', weight, [{ key: 'title', text, ...(label !== undefined && { label }) }]);
+
+export const linkItem = (key: string, href: string, text: string): Item => ({ key, link: { href, text } });
+
+export interface NewsContent {
   readonly title: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly ContentBlock[];
 }
 
 export const PAGE_CLASSES = [
@@ -129,7 +144,7 @@ export interface PageSpec {
   readonly shows?: readonly string[];
   /** A superset of the times in (from, to] at which the content changes, ascending. */
   moments(from: Millis, to: Millis): readonly Moment[];
-  content(time: Millis): PageContent;
+  content(time: Millis): NewsContent;
   /**
    * Set for long lists of which every moment is known to change one entry: spares comparing thousands of
    * unchanged entries at each of thousands of moments.

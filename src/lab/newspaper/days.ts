@@ -1,5 +1,5 @@
 /** Calendar arithmetic in UTC: the newspaper's town has no daylight saving, so an hour is always an hour. */
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

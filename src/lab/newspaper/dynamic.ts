@@ -1,5 +1,5 @@
 /** Answers that are no versions of a page: ads, members, search, the endless calendar, what is missing. */
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { dayFrom, monthName } from './days.ts';
 import { uniform } from './random.ts';
 import { adBanner, adFrame, CAMPAIGNS } from './render/ads.ts';
@@ -9,7 +9,7 @@ import { CONTENT_TYPES } from './render/render.ts';
 import { AD_COPY } from './words.ts';
 import type { Newspaper } from './world.ts';
 
-export interface Answer {
+export interface DynamicAnswer {
   readonly status: number;
   readonly type?: string;
   readonly body?: Buffer;
@@ -32,7 +32,7 @@ export const html = (
   title: string,
   inner: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer => ({
+): DynamicAnswer => ({
   status,
   type: CONTENT_TYPES.html,
   body: Buffer.from(
@@ -48,21 +48,21 @@ export const redirect = (
   status: number,
   location: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer => ({
+): DynamicAnswer => ({
   status,
   headers: { location, ...headers },
 });
 
-export const missing = (): Answer =>
+export const missing = (): DynamicAnswer =>
   html(
     404,
     'Not found',
     '<p>This page is not, or not yet, in the paper.</p><p><a href="/">To the front page</a></p>',
   );
-export const gone = (): Answer =>
+export const gone = (): DynamicAnswer =>
   html(410, 'Withdrawn', '<p>This article has been withdrawn.</p><p><a href="/">To the front page</a></p>');
 
-function ad(world: Newspaper, { url, serial }: Question): Answer {
+function ad(world: Newspaper, { url, serial }: Question): DynamicAnswer {
   const banner = /^\/ads\/banner-(\d+)\.svg$/.exec(url.pathname);
   const target = /^\/ads\/(go|landing)\/(\d+)(?:\.html)?$/.exec(url.pathname);
   const frame = /^\/ads\/frame-(side|inline)\.html$/.exec(url.pathname);
@@ -83,7 +83,7 @@ function ad(world: Newspaper, { url, serial }: Question): Answer {
 
 const SESSION = 'session=reader';
 
-function members({ url, cookie }: Question): Answer {
+function members({ url, cookie }: Question): DynamicAnswer {
   if (!cookie.includes(SESSION)) return redirect(302, `/login?next=${encodeURIComponent(url.pathname)}`);
   return html(
     200,
@@ -93,7 +93,7 @@ function members({ url, cookie }: Question): Answer {
 }
 
 /** Anyone may be the reader: the form wants name and password `reader`. */
-function login({ form, url }: Question): Answer {
+function login({ form, url }: Question): DynamicAnswer {
   if (form.get('user') !== 'reader' || form.get('password') !== 'reader') {
     return html(403, 'Log in', '<p>Name and password do not match.</p><p><a href="/login">Try again</a></p>');
   }
@@ -103,7 +103,7 @@ function login({ form, url }: Question): Answer {
   });
 }
 
-function search(world: Newspaper, query: string, time: Millis): Answer {
+function search(world: Newspaper, query: string, time: Millis): DynamicAnswer {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const hits = world.newsroom
     .recent(time, 300)
@@ -117,7 +117,7 @@ function search(world: Newspaper, query: string, time: Millis): Answer {
 }
 
 /** Every month has a next one, and every day its own URL. */
-function calendar(month: string, day: string | null): Answer {
+function calendar(month: string, day: string | null): DynamicAnswer {
   const [year = '', mm = ''] = month.split('-');
   if (dayFrom(year, mm, '01') === undefined) return missing();
   const shift = (by: number): string => {
@@ -137,7 +137,7 @@ function calendar(month: string, day: string | null): Answer {
 }
 
 /** Undefined: not a dynamic path. */
-export function answerDynamic(world: Newspaper, question: Question): Answer | undefined {
+export function answerDynamic(world: Newspaper, question: Question): DynamicAnswer | undefined {
   const { url, method, time } = question;
   if (url.pathname === '/login' && method === 'POST') return login(question);
   if (method !== 'GET' && method !== 'HEAD') {

@@ -2,7 +2,7 @@
  * A clock that runs as fast as wanted: newspaper time = anchor + speed × real time since the anchor.
  * It can be paused, set and advanced, so that a test steps through days without waiting.
  */
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 export interface FastClockOptions {

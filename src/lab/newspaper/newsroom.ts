@@ -2,7 +2,7 @@
  * The facts of the world, day by day: articles, desk decisions, ticker entries. A day is drawn from its own
  * streams and remembered, so the order in which days are asked for makes no difference.
  */
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { type Article, type ArticleState, dayOfNumber, isLive, newArticle, statesOf } from './article.ts';
 import { DAY, type Day, dayOf, HOUR } from './days.ts';
 import { fill } from './prose.ts';

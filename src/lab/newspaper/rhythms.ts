@@ -6,7 +6,7 @@
  * a non-homogeneous Poisson process with a rate constant within the hour. Whole seconds, because
  * `Last-Modified` can't say more.
  */
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { type Day, HOUR, SECOND, startOf, weekdayOf } from './days.ts';
 import type { Random } from './random.ts';
 
@@ -66,7 +66,7 @@ export function intensity(rhythm: Rhythm, time: Millis): number {
   return ((rhythm.hours[hour] ?? 0) * (rhythm.weekdays[weekday] ?? 0)) / peak;
 }
 
-/** Times of the events of one day, ascending, no two alike. */
+/** Times of the events of one day, ascending, all different. */
 export function eventTimes(rhythm: Rhythm, day: Day, scale: number, random: Random): Millis[] {
   const times = new Set<Millis>();
   for (let hour = 0; hour < 24; hour++) {

@@ -2,17 +2,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { bodyCache } from './body-cache.ts';
 import { httpTime } from './days.ts';
-import { type Answer, answerDynamic, gone, missing, redirect } from './dynamic.ts';
+import { answerDynamic, type DynamicAnswer, gone, missing, redirect } from './dynamic.ts';
 import { uniform } from './random.ts';
 import { AD_INTERVAL, type AdMode, adHtml, CAMPAIGNS, campaignAt, nonceHtml, token } from './render/ads.ts';
 import type { Hole, Rendered } from './render/parts.ts';
 import { bodyBytes, CONTENT_TYPES, render } from './render/render.ts';
 import type { Newspaper, Resolution } from './world.ts';
 
-export type Fault = {
+export type ServerFault = {
   /** Exact path, or a prefix that ends in `*`. */
   readonly path: string;
   /** Newspaper time; always when absent. */
@@ -52,7 +52,7 @@ export interface NewspaperServerOptions {
   readonly tokens?: boolean;
   /** Real milliseconds before an answer. */
   readonly latency?: number | ((path: string) => number);
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly ServerFault[];
   /** Seconds, in robots.txt. */
   readonly crawlDelay?: number;
 }
@@ -62,7 +62,7 @@ export interface NewspaperServer {
   readonly world: Newspaper;
   /** Every request so far, in order. */
   readonly log: readonly AccessEntry[];
-  addFault(fault: Fault): void;
+  addFault(fault: ServerFault): void;
   clearFaults(): void;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export interface NewspaperServer {
 const CACHE_BYTES = 24 * 1024 * 1024;
 const COMPRESS_FROM = 600;
 
-const matches = (fault: Fault, path: string, time: Millis): boolean =>
+const matches = (fault: ServerFault, path: string, time: Millis): boolean =>
   (fault.path.endsWith('*') ? path.startsWith(fault.path.slice(0, -1)) : path === fault.path) &&
   time >= (fault.from ?? -Infinity) &&
   time < (fault.to ?? Infinity);
@@ -97,7 +97,7 @@ export async function startNewspaper(options: NewspaperServerOptions): Promise<N
     ...(options.crawlDelay === undefined ? {} : { crawlDelay: options.crawlDelay }),
   };
   const log: AccessEntry[] = [];
-  let faults: readonly Fault[] = options.faults ?? [];
+  let faults: readonly ServerFault[] = options.faults ?? [];
   let serial = 0;
   const bodies = bodyCache<Rendered>(CACHE_BYTES);
 
@@ -121,7 +121,7 @@ export async function startNewspaper(options: NewspaperServerOptions): Promise<N
     request: IncomingMessage,
     time: Millis,
     origin: string,
-  ): Answer {
+  ): DynamicAnswer {
     const rendered = bodies.get(`${spec.path} ${version.version}`, () => {
       const value = render(spec, spec.content(version.from), robots);
       const size =
@@ -175,7 +175,7 @@ export async function startNewspaper(options: NewspaperServerOptions): Promise<N
       response.destroy();
       return;
     }
-    let answer: Answer;
+    let answer: DynamicAnswer;
     let version: number | undefined;
     if (fault?.kind === 'status') {
       const retry = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
@@ -207,9 +207,12 @@ export async function startNewspaper(options: NewspaperServerOptions): Promise<N
         else answer = found.kind === 'gone' ? gone() : missing();
       }
     }
-    send(request, response, answer, time, fault?.kind === 'truncate', (bytes, status) =>
-      log.push({ at: time, method, path, status, ...(version === undefined ? {} : { version }), bytes }),
-    );
+    send(request, response, answer, {
+      time,
+      truncate: fault?.kind === 'truncate',
+      record: (bytes, status) =>
+        log.push({ at: time, method, path, status, ...(version === undefined ? {} : { version }), bytes }),
+    });
   }
 
   const server = createServer((request, response) => {
@@ -242,13 +245,18 @@ export async function startNewspaper(options: NewspaperServerOptions): Promise<N
   };
 }
 
+interface Sending {
+  readonly time: Millis;
+  /** Breaks off half-way. */
+  readonly truncate: boolean;
+  readonly record: (bytes: number, status: number) => void;
+}
+
 function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, type, body, headers }: Answer,
-  time: Millis,
-  truncate: boolean,
-  record: (bytes: number, status: number) => void,
+  { status, type, body, headers }: DynamicAnswer,
+  { time, truncate, record }: Sending,
 ): void {
   response.sendDate = false;
   const fields: Record<string, string | number> = { date: httpTime(time), ...headers };

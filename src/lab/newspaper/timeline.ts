@@ -2,10 +2,10 @@
  * The versions of one page, found by walking its moments from birth on and keeping those at which the content
  * differs. The walk is remembered and only ever goes forward, so what was asked before has no influence.
  */
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { lastAtOrBefore } from './article.ts';
-import type { PageContent, PageSpec } from './content.ts';
-import { type Change, combined, diffContent, OPERATION_WEIGHT } from './content-diff.ts';
+import type { NewsContent, PageSpec } from './content.ts';
+import { type ContentChange, combined, diffContent, OPERATION_WEIGHT } from './content-diff.ts';
 
 interface VersionFacts {
   readonly path: string;
@@ -14,7 +14,7 @@ interface VersionFacts {
   readonly from: Millis;
   /** Set when the version had ended by the time asked about. */
   readonly to?: Millis;
-  readonly changes: readonly Change[];
+  readonly changes: readonly ContentChange[];
   /** All changes together, 0..1. */
   readonly importance: number;
   readonly reason: string;
@@ -32,7 +32,7 @@ export interface Timeline {
   at(time: Millis): Version | undefined;
 }
 
-const wholePage = (kind: 'insert' | 'delete', title: string): Change => ({
+const wholePage = (kind: 'insert' | 'delete', title: string): ContentChange => ({
   kind,
   element: 'block',
   block: 'page',
@@ -43,10 +43,10 @@ const wholePage = (kind: 'insert' | 'delete', title: string): Change => ({
 export function openTimeline(spec: PageSpec): Timeline {
   const known: Version[] = [];
   const starts: Millis[] = [];
-  let content: PageContent | undefined;
+  let content: NewsContent | undefined;
   let walkedTo = spec.born;
 
-  function add(from: Millis, reason: string, changes: readonly Change[]): void {
+  function add(from: Millis, reason: string, changes: readonly ContentChange[]): void {
     starts.push(from);
     const version = known.length + 1;
     known.push({
@@ -73,7 +73,7 @@ export function openTimeline(spec: PageSpec): Timeline {
       const together = [];
       for (; i < moments.length && moments[i]?.at === at; i++)
         together.push(moments[i] as (typeof moments)[0]);
-      let changes: readonly Change[];
+      let changes: readonly ContentChange[];
       if (spec.entry) {
         const block = 'entries';
         changes = together.map((moment) => {
@@ -89,7 +89,7 @@ export function openTimeline(spec: PageSpec): Timeline {
         });
       } else {
         const next = spec.content(at);
-        changes = diffContent(content as PageContent, next);
+        changes = diffContent(content as NewsContent, next);
         content = next;
       }
       if (changes.length > 0) add(at, together.map(({ reason }) => reason).join('; '), changes);

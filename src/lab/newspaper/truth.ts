@@ -1,7 +1,7 @@
 /** What really happened, for comparison with what an archive says happened. */
 import { createHash } from 'node:crypto';
-import type { Millis } from '../../model/exchange.ts';
-import type { Change } from './content-diff.ts';
+import type { Millis } from '../../model/time.ts';
+import type { ContentChange } from './content-diff.ts';
 import { AD_INTERVAL, campaignAt, rotationTimes } from './render/ads.ts';
 import { adSlots } from './render/html.ts';
 import { editorialBytes, render } from './render/render.ts';
@@ -22,7 +22,7 @@ export interface PageChange {
   readonly path: string;
   readonly at: Millis;
   readonly importance: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly ContentChange[];
   readonly reason: string;
   /** The version that begins with it; absent when only an ad or what a script shows has changed. */
   readonly version?: number;
@@ -83,7 +83,7 @@ export function openTruth(world: Newspaper, adInterval: number = AD_INTERVAL): T
           const before = campaignAt(world.seed, path, slot, at - 1, adInterval);
           const after = campaignAt(world.seed, path, slot, at, adInterval);
           if (before === after) continue;
-          const change: Change = {
+          const change: ContentChange = {
             kind: 'update',
             element: 'image',
             block: `ad-${slot}`,

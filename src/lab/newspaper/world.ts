@@ -2,9 +2,9 @@
  * The newspaper as a pure world: which pages exist at a time, what they say, and every change they ever had.
  * No clock, no network, no shared randomness; any time may be asked for, in any order.
  */
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { isLive, numberFromPath } from './article.ts';
-import type { PageClass, PageContent, PageSpec } from './content.ts';
+import type { NewsContent, PageClass, PageSpec } from './content.ts';
 import { dayFrom, dayOf, slashDay, startOf } from './days.ts';
 import { type Newsroom, openNewsroom } from './newsroom.ts';
 import { archiveDay, archiveMonth, archiveRoot, archiveYear } from './pages/archive.ts';
@@ -34,7 +34,7 @@ export interface NewspaperOptions {
   readonly traps?: Traps;
 }
 
-export interface PageFacts {
+export interface NewsPageFacts {
   readonly path: string;
   readonly class: PageClass;
   readonly born: Millis;
@@ -55,15 +55,15 @@ export interface Newspaper {
   readonly traps: Traps;
   readonly newsroom: Newsroom;
   /** HTML pages that exist at `time`; forms and ads are not among them. */
-  pages(time: Millis): readonly PageFacts[];
+  pages(time: Millis): readonly NewsPageFacts[];
   /** Feeds, sitemaps, images, scripts, JSON, PDF. */
-  resources(time: Millis): readonly PageFacts[];
+  resources(time: Millis): readonly NewsPageFacts[];
   versionAt(path: string, time: Millis): Version | undefined;
   /** All versions of a page that began at or before `until`. */
   versions(path: string, until: Millis): readonly Version[];
   /** Versions of HTML pages (with `resources`, of everything) that began in (from, to], by time, then path. */
   changesBetween(from: Millis, to: Millis, options?: { readonly resources?: boolean }): readonly Version[];
-  contentAt(path: string, time: Millis): PageContent | undefined;
+  contentAt(path: string, time: Millis): NewsContent | undefined;
   resolve(path: string, time: Millis): Resolution;
 }
 
@@ -209,7 +209,7 @@ export function createNewspaper({ seed, start, size, traps = 'off' }: NewspaperO
     return [...specs(time)].map(({ spec }) => spec).filter(({ end }) => !end || time < end.at);
   }
 
-  const facts = ({ path, class: pageClass, born: at, shows = [] }: PageSpec): PageFacts => ({
+  const facts = ({ path, class: pageClass, born: at, shows = [] }: PageSpec): NewsPageFacts => ({
     path,
     class: pageClass,
     born: at,

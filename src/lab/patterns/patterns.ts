@@ -14,14 +14,6 @@ export const patterns = experiment<
   title: 'When pages change, and how much it matters',
   method: 'Patterns, thresholds and groups by the functions that the archive calls when a crawl ends.',
   measure: ({ pages, ...options }) => discoverPatterns(pages, options),
-  rows: ({ thresholds, learned }) =>
-    Object.entries(thresholds).map(([page, threshold]) => ({
-      page,
-      threshold,
-      kind: learned[page]?.kind,
-      changesPerDay: learned[page]?.changesPerDay,
-      meanImportance: learned[page]?.meanImportance,
-    })),
   text: (report) => [
     `${report.pages} pages, ${report.days} days, ${report.periods} periods a day, ${report.timezone}`,
     pageTable(report),

@@ -45,29 +45,48 @@ const DAY = 86_400;
 /** A gap longer than this says little of the hour of a change, and a lot of an outage of the observer: 12 hours. */
 export const LONGEST_GAP = 12 * 3600;
 
+/** Training and versions of one page, by its name. */
+type PageOf<T> = (rows: readonly T[], name: string) => Pick<SimulatedPage, 'training' | 'versions'>;
+
+function pagesOf<T>(
+  table: ReadonlyMap<string, readonly T[]>,
+  { keep, weights }: WindowOptions,
+  pageOf: PageOf<T>,
+): Pick<Histories, 'pages' | 'leftOut'> {
+  const pages: SimulatedPage[] = [];
+  let leftOut = 0;
+  for (const [name, rows] of table) {
+    if (keep && !keep(name)) continue;
+    const page = pageOf(rows, name);
+    if (!page.versions.some(({ importance }) => importance > 0)) leftOut++;
+    else pages.push({ name, weight: weights?.get(name) ?? 1, ...page });
+  }
+  return { pages, leftOut };
+}
+
+function windowOf(first: Seconds, { from = 0, train, test, zone = 'UTC' }: WindowOptions) {
+  const begin = Math.floor(first / 3600) * 3600 + from * DAY;
+  const start = begin + train * DAY;
+  return { begin, start, end: start + test * DAY, zone };
+}
+
 export function historiesFromObservations(
   table: ReadonlyMap<string, readonly Observation[]>,
   options: WindowOptions,
 ): Histories {
-  const { first } = extentOf(table);
-  const begin = Math.floor(first / 3600) * 3600 + (options.from ?? 0) * DAY;
-  const start = begin + options.train * DAY;
-  const end = start + options.test * DAY;
-  const pages: SimulatedPage[] = [];
-  let leftOut = 0;
-  for (const [name, observations] of table) {
-    if (options.keep && !options.keep(name)) continue;
+  const { begin, start, end, zone } = windowOf(extentOf(table).first, options);
+  const { pages, leftOut } = pagesOf(table, options, (observations) => {
     const list = ordered(observations);
-    const training = gapsOf(list.filter(({ time }) => time >= begin && time < start)).filter(
-      (gap) => gap.to - gap.from <= LONGEST_GAP,
-    );
-    const versions = list
-      .filter(({ time, changed }) => changed && time >= start && time < end)
-      .map(({ time, importance }) => ({ time, importance }));
-    if (!versions.some(({ importance }) => importance > 0)) leftOut++;
-    else pages.push({ name, weight: options.weights?.get(name) ?? 1, training, versions });
-  }
-  return { start, end, zone: options.zone ?? 'UTC', pages, leftOut };
+    return {
+      training: gapsOf(list.filter(({ time }) => time >= begin && time < start)).filter(
+        (gap) => gap.to - gap.from <= LONGEST_GAP,
+      ),
+      versions: list
+        .filter(({ time, changed }) => changed && time >= start && time < end)
+        .map(({ time, importance }) => ({ time, importance })),
+    };
+  });
+  return { start, end, zone, pages, leftOut };
 }
 
 /** From change times alone, training is what a visit every hour would have seen. */
@@ -75,34 +94,22 @@ export function historiesFromChanges(
   table: ReadonlyMap<string, readonly PageVersion[]>,
   options: WindowOptions,
 ): Histories {
-  const observations = new Map<string, Observation[]>();
   const { first, last } = extentOf(table);
-  const begin = Math.floor(first / 3600) * 3600;
-  for (const [name, changes] of table) {
-    observations.set(
-      name,
-      hourly(changes, begin, Math.min(last, begin + (options.from ?? 0) * DAY + options.train * DAY)),
-    );
-  }
-  const trained = historiesFromObservations(observations, options);
-  const pages: SimulatedPage[] = [];
-  let leftOut = 0;
-  for (const [name, changes] of table) {
-    if (options.keep && !options.keep(name)) continue;
-    const versions = [...changes]
-      .sort((a, b) => a.time - b.time)
-      .filter(({ time }) => time >= trained.start && time < trained.end);
-    const gaps = gapsOf(observations.get(name) ?? []).filter(
-      (gap) => gap.to <= trained.start && gap.from >= trained.start - options.train * DAY,
-    );
-    if (!versions.some(({ importance }) => importance > 0)) leftOut++;
-    else pages.push({ name, weight: options.weights?.get(name) ?? 1, training: gaps, versions });
-  }
-  return { ...trained, pages, leftOut };
+  const { begin, start, end, zone } = windowOf(first, options);
+  const { pages, leftOut } = pagesOf(table, options, (changes) => {
+    const list = [...changes].sort((a, b) => a.time - b.time);
+    return {
+      training: gapsOf(hourly(list, begin - (options.from ?? 0) * DAY, Math.min(last, start))).filter(
+        (gap) => gap.to <= start && gap.from >= begin,
+      ),
+      versions: list.filter(({ time }) => time >= start && time < end),
+    };
+  });
+  return { start, end, zone, pages, leftOut };
 }
 
-function hourly(changes: readonly PageVersion[], begin: Seconds, end: Seconds): Observation[] {
-  const list = [...changes].sort((a, b) => a.time - b.time);
+/** @param list in order of time */
+function hourly(list: readonly PageVersion[], begin: Seconds, end: Seconds): Observation[] {
   const result: Observation[] = [{ time: begin, changed: false, importance: 0 }];
   let next = 0;
   for (let time = begin + 3600; time <= end; time += 3600) {

@@ -102,15 +102,6 @@ export const policies = experiment<PoliciesInput, PoliciesReport & Windows>({
     ...policiesReport(comparePolicies(histories, options)),
     ...windows,
   }),
-  rows: ({ budgets, objective, policies: each }) =>
-    Object.entries(each).flatMap(([policy, values]) =>
-      values.map((completeness, i) => ({
-        policy,
-        'budget, %': budgets[i],
-        measure: objective,
-        completeness,
-      })),
-    ),
   text: (report) => [
     headline(report),
     measureTable(

@@ -1,6 +1,33 @@
+import { FRENCH_WEB_PERIMETER } from './french-web-perimeter.ts';
+import { NEAR_EXPERIMENTS } from './near.ts';
 import type { PaperExperiment } from './paper-experiment.ts';
-import { PATTERNS_EXPERIMENTS } from './patterns.ts';
-import { SHARC_EXPERIMENTS } from './sharc.ts';
+import { PATTERNS_PERIODS } from './patterns-periods.ts';
+import { PATTERNS_POLICIES } from './patterns-policies.ts';
+import { PATTERNS_SERIES } from './patterns-series.ts';
+import { SHARC_RATES } from './sharc-rates.ts';
+import { SHARC_REAL_EXPERIMENTS } from './sharc-real.ts';
+import { SHARC_SYNTHETIC } from './sharc-synthetic.ts';
+import { SHARC_WORST_CASES } from './sharc-worst-case.ts';
+
+/** D. Denev, A. Mazeika, M. Spaniol, G. Weikum: SHARC: Framework for Quality-Conscious Web Archiving. PVLDB 2(1), 2009. */
+export const SHARC_EXPERIMENTS: readonly PaperExperiment[] = [
+  ...SHARC_SYNTHETIC,
+  ...SHARC_WORST_CASES,
+  ...SHARC_RATES,
+  ...SHARC_REAL_EXPERIMENTS,
+];
+
+/** M. Ben Saad, S. Gançarski: Archiving the web using page changes patterns: a case study. IJDL 13 (2012). */
+export const PATTERNS_EXPERIMENTS: readonly PaperExperiment[] = [
+  ...PATTERNS_SERIES,
+  ...PATTERNS_PERIODS,
+  ...PATTERNS_POLICIES,
+];
 
 /** All experiments of papers, one list for each paper. */
-export const EXPERIMENTS: readonly PaperExperiment[] = [...SHARC_EXPERIMENTS, ...PATTERNS_EXPERIMENTS];
+export const EXPERIMENTS: readonly PaperExperiment[] = [
+  ...SHARC_EXPERIMENTS,
+  ...PATTERNS_EXPERIMENTS,
+  ...NEAR_EXPERIMENTS,
+  ...FRENCH_WEB_PERIMETER,
+];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sharedData } from '../../../test/shared-data.ts';
 import type { Outcome } from '../experiment/experiment.ts';
-import { PATTERNS_EXPERIMENTS } from './patterns.ts';
+import { PATTERNS_EXPERIMENTS } from './index.ts';
 import { correlation, mean } from './statistics.ts';
 
 const NEEDS_DATA = ['patterns-fig-8', 'patterns-fig-9', 'patterns-fig-10', 'patterns-fig-14'];

@@ -11,7 +11,7 @@ import {
   type SharpCount,
   table4,
 } from '../sharpness/synthetic-experiments.ts';
-import { type PaperExperiment, paperExperiment } from './paper-experiment.ts';
+import { type PaperExperiment, type PaperOptions, paperExperiment } from './paper-experiment.ts';
 
 const PAPER = 'SHARC 2009';
 
@@ -78,6 +78,13 @@ interface OnceAndTwice {
   readonly twice: Series;
 }
 
+const onceAndTwice =
+  (figure: typeof figure10) =>
+  ({ seed, quick }: PaperOptions): OnceAndTwice => {
+    const options = { seed, ...(quick && { pages: 128, trials: 1 }) };
+    return { once: figure('once', undefined, options), twice: figure('revisits', undefined, options) };
+  };
+
 const seriesRows = ({ once, twice }: OnceAndTwice, x: string): Row[] =>
   [['once', once] as const, ['revisits', twice] as const].flatMap(([visits, series]) =>
     Object.entries(series.blur).flatMap(([strategy, values]) =>
@@ -119,13 +126,7 @@ const fig10 = paperExperiment<OnceAndTwice>({
     'Synthetic site (1,024 pages, skew 1.75, outdegree 8, hot pages on the top levels), mean of 3 drawn histories; ' +
     'the observation interval is 1 to 8 times as long as the capture, with the same middle: from 1:4 on most times ' +
     'asked for lie outside the capture, where early and late visits serve best.',
-  measure: ({ seed, quick }) => {
-    const small = quick ? { pages: 128, trials: 1 } : {};
-    return {
-      once: figure10('once', undefined, { seed, ...small }),
-      twice: figure10('revisits', undefined, { seed, ...small }),
-    };
-  },
+  measure: onceAndTwice(figure10),
   rows: (measured) => seriesRows(measured, 'interval'),
   plots: (measured) => seriesPlots(measured, 'observation interval ÷ capture interval', true),
   claims: [
@@ -186,13 +187,7 @@ const fig11 = paperExperiment<OnceAndTwice>({
   method:
     'The same site; a share of the pages, drawn at random, has rate |1 − λ| in the eyes of the schedule. Mean of 3 ' +
     'drawn histories.',
-  measure: ({ seed, quick }) => {
-    const small = quick ? { pages: 128, trials: 1 } : {};
-    return {
-      once: figure11('once', undefined, { seed, ...small }),
-      twice: figure11('revisits', undefined, { seed, ...small }),
-    };
-  },
+  measure: onceAndTwice(figure11),
   rows: (measured) => seriesRows(measured, 'misjudged'),
   plots: (measured) => seriesPlots(measured, 'share of pages misjudged', false),
   claims: [

@@ -1,9 +1,9 @@
 /** Trivial cuts that any segmenter must beat. Text stays with the element it stands in. */
 import type { PageSnapshot, SnapshotNode } from '../../model/page-snapshot.ts';
-import type { Cutter, Partition } from './partition.ts';
+import type { BlockPartition, Cutter } from './partition.ts';
 
 /** Each element at this depth (body: 0) is a block; each element above it, what is left of it. */
-export function cutAtDepth({ nodes }: PageSnapshot, depth: number): Partition {
+export function cutAtDepth({ nodes }: PageSnapshot, depth: number): BlockPartition {
   const depths = new Int32Array(nodes.length);
   const blocks = new Int32Array(nodes.length);
   for (let i = 0; i < nodes.length; i++) {
@@ -16,7 +16,7 @@ export function cutAtDepth({ nodes }: PageSnapshot, depth: number): Partition {
 }
 
 /** Descends while an element covers more than this share of the body's box. */
-export function cutByArea({ nodes }: PageSnapshot, share: number): Partition {
+export function cutByArea({ nodes }: PageSnapshot, share: number): BlockPartition {
   const area = ({ box }: SnapshotNode): number => box[2] * box[3];
   const limit = nodes[0] === undefined ? 0 : share * area(nodes[0]);
   const open = new Uint8Array(nodes.length);

@@ -1,6 +1,7 @@
 /** `lab segment`: every segmenter and trivial cut on annotated pages, with what chance could have done. */
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import type { Segmenter } from '../../science/layout/segmenter.ts';
+import type { BcubedScore } from '../../science/quality/bcubed.ts';
 import { WEIGHTINGS, type Weighting } from '../../science/quality/bcubed-atoms.ts';
 import {
   bootstrapDifference,
@@ -10,7 +11,7 @@ import {
 import { type AnnotatedPage, annotatedPage, LEVELS, type Level } from './annotated-page.ts';
 import { BASELINES } from './baselines.ts';
 import { heldOutSegmenters } from './cross-validate.ts';
-import { type Cutter, type Partition, treeCutter } from './partition.ts';
+import { type BlockPartition, type Cutter, treeCutter } from './partition.ts';
 import { scoreOf } from './score.ts';
 
 export interface SetItem {
@@ -75,7 +76,7 @@ export async function measureSegmenters(
   const levels: MeasuredLevel[] = [];
   for (const level of LEVELS) {
     const cuts = new Map(
-      [...cutters, ...BASELINES].map((cutter): [string, Partition[]] => [
+      [...cutters, ...BASELINES].map((cutter): [string, BlockPartition[]] => [
         cutter.name,
         pages.map(({ snapshot }) => cutter.partition(snapshot, level)),
       ]),
@@ -106,42 +107,39 @@ function measureLevel(
   pages: readonly AnnotatedPage[],
   level: Level,
   weighting: Weighting,
-  cuts: ReadonlyMap<string, readonly Partition[]>,
+  cuts: ReadonlyMap<string, readonly BlockPartition[]>,
   { random, reference, rounds = 10_000 }: MeasureOptions,
 ): MeasuredLevel {
+  const scored = new Map<string, BcubedScore[]>([...cuts.keys()].map((name) => [name, []]));
   const names: string[] = [];
-  const precision = new Map<string, number[]>([...cuts.keys()].map((name) => [name, []]));
-  const recall = new Map<string, number[]>([...cuts.keys()].map((name) => [name, []]));
-  const f = new Map<string, number[]>([...cuts.keys()].map((name) => [name, []]));
   pages.forEach((page, i) => {
     for (const [name, partitions] of cuts) {
-      const score = scoreOf(page, level, weighting, partitions[i] as Partition);
+      const score = scoreOf(page, level, weighting, partitions[i] as BlockPartition);
       if (score === undefined) return;
-      precision.get(name)?.push(score.precision);
-      recall.get(name)?.push(score.recall);
-      f.get(name)?.push(score.f);
+      scored.get(name)?.push(score);
     }
     names.push(page.name);
   });
-  const of = (table: Map<string, number[]>, name: string): number[] => table.get(name) as number[];
-  const mean = (name: string): number => of(f, name).reduce((sum, value) => sum + value, 0);
+  const of = (what: keyof BcubedScore, name: string): number[] =>
+    (scored.get(name) ?? []).map((score) => score[what]);
+  const mean = (name: string): number => of('f', name).reduce((sum, value) => sum + value, 0);
   const bestBaseline = BASELINES.map(({ name }) => name).reduce((a, b) => (mean(b) > mean(a) ? b : a));
   const interval = { random, rounds };
   const difference = (name: string, to: string | undefined): ConfidenceInterval | undefined =>
     to === undefined || to === name || !cuts.has(to)
       ? undefined
-      : bootstrapDifference(of(f, name), of(f, to), interval);
+      : bootstrapDifference(of('f', name), of('f', to), interval);
   const cutters = [...cuts.keys()].map((name): MeasuredCutter => {
     const toReference = difference(name, reference);
     const toBestBaseline = difference(name, bestBaseline);
     return {
       name,
-      precision: bootstrapMean(of(precision, name), interval),
-      recall: bootstrapMean(of(recall, name), interval),
-      f: bootstrapMean(of(f, name), interval),
+      precision: bootstrapMean(of('precision', name), interval),
+      recall: bootstrapMean(of('recall', name), interval),
+      f: bootstrapMean(of('f', name), interval),
       ...(toReference === undefined ? {} : { toReference }),
       ...(toBestBaseline === undefined ? {} : { toBestBaseline }),
-      pages: of(f, name),
+      pages: of('f', name),
     };
   });
   return { level, weighting, pages: names, bestBaseline, cutters };

@@ -2,7 +2,7 @@
 import { type BcubedScore, bcubed, NO_CLASS } from '../../science/quality/bcubed.ts';
 import type { Weighting } from '../../science/quality/bcubed-atoms.ts';
 import type { AnnotatedPage, Level } from './annotated-page.ts';
-import type { Partition } from './partition.ts';
+import type { BlockPartition } from './partition.ts';
 
 /**
  * Level 1: all atoms, so that those outside the marks count against precision. Level 2: marked atoms only, since
@@ -12,7 +12,7 @@ export function scoreOf(
   { atoms, marks }: AnnotatedPage,
   level: Level,
   weighting: Weighting,
-  partition: Partition,
+  partition: BlockPartition,
 ): BcubedScore | undefined {
   const weights: number[] = [];
   const clusters: number[] = [];

@@ -3,6 +3,7 @@ import { type Drawn, drawPage, paragraph } from '../../../test/drawn-page.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { blocks, blocksWith } from '../../science/layout/blocks/index.ts';
 import { bcubed } from '../../science/quality/bcubed.ts';
+import { printed } from '../experiment/text-table.ts';
 import { stream } from '../newspaper/random.ts';
 import { annotatedPage, LEVELS } from './annotated-page.ts';
 import { cutAtDepth, cutByArea } from './baselines.ts';
@@ -10,7 +11,7 @@ import { foldsBySite } from './cross-validate.ts';
 import { measureSegmenters } from './measure.ts';
 import { treeCutter } from './partition.ts';
 import { scoreOf } from './score.ts';
-import { segmentationTable } from './table.ts';
+import { segment } from './segment.ts';
 import { blocksOf, trainBlocks, trainingPage } from './train-blocks.ts';
 
 const marked = (level: string, drawn: Drawn): Drawn => ({ ...drawn, attributes: { 'data-block': level } });
@@ -132,14 +133,14 @@ describe('measuring', () => {
       yield { name: `site-${height}`, snapshot: samplePage(height) };
     yield { name: 'bare', snapshot: drawPage({ box: [0, 0, 9, 9], children: [paragraph('x', 0, 0, 9, 9)] }) };
   }
-  const run = () =>
-    measureSegmenters(set(), {
-      random: stream('test').next,
-      cutters: [treeCutter(blocks)],
-      reference: blocks.name,
-      folds: 2,
-      rounds: 50,
-    });
+  const options = () => ({
+    random: stream('test').next,
+    cutters: [treeCutter(blocks)],
+    reference: blocks.name,
+    folds: 2,
+    rounds: 50,
+  });
+  const run = () => measureSegmenters(set(), options());
 
   test('every level and weighting has every cutter; same seed, same result', async () => {
     const result = await run();
@@ -159,7 +160,8 @@ describe('measuring', () => {
   });
 
   test('the table shows a line per cutter', async () => {
-    const table = segmentationTable(await run());
+    const outcome = await segment.run({ set: set(), ...options() });
+    const table = outcome.kind === 'measured' ? printed(outcome.text) : outcome.reason;
     expect(table).toContain('without marks, left out: bare');
     expect(table.match(/^whole page /gmu)).toHaveLength(8);
   });

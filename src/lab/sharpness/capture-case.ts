@@ -41,8 +41,6 @@ export interface CaptureCase {
 export interface CaseOptions {
   /** Seconds from UTC to local time, for the hours of the day. */
   readonly utcOffset?: number;
-  /** Changes that the directory's hour profile weighs as much as, against the page's own. */
-  readonly profilePrior?: number;
 }
 
 export const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
@@ -92,7 +90,7 @@ function eventsOf(history: SiteHistory, path: string): NonNullable<ReturnType<Si
 function hourProfiles(
   training: readonly (readonly number[])[],
   directories: readonly string[],
-  { utcOffset = 0, profilePrior }: CaseOptions,
+  { utcOffset = 0 }: CaseOptions,
 ): HourProfile[] {
   const site = fitHourProfile(training.flat(), flatProfile(utcOffset));
   const byDirectory = new Map<string, number[]>();
@@ -104,11 +102,9 @@ function hourProfiles(
   }
   const profiles = new Map<string, HourProfile>();
   for (const [directory, times] of byDirectory) {
-    profiles.set(directory, fitHourProfile(times, site, undefined, profilePrior));
+    profiles.set(directory, fitHourProfile(times, site));
   }
-  return training.map((times, i) =>
-    fitHourProfile(times, profiles.get(directories[i] as string) ?? site, undefined, profilePrior),
-  );
+  return training.map((times, i) => fitHourProfile(times, profiles.get(directories[i] as string) ?? site));
 }
 
 /** Index page → pages of its directory and indexes of the directories right below. */

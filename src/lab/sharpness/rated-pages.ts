@@ -52,13 +52,13 @@ export function valuesByPage<T>(names: readonly string[], table: PageTable<T>, f
   return values;
 }
 
-export interface LinkGraph {
+export interface SiteLinks {
   readonly links: (page: number) => readonly number[];
   /** The page that the first link comes from. */
   readonly first: number | undefined;
 }
 
-export function linkGraph(names: readonly string[], table: PageTable<string>, file: string): LinkGraph {
+export function linkGraph(names: readonly string[], table: PageTable<string>, file: string): SiteLinks {
   const indexOf = pageIndex(names);
   const targets = valuesByPage(names, table, file).map((list) => list.map((to) => indexOf(to, file)));
   const [first] = table.pages.keys();

@@ -23,8 +23,6 @@ export interface RealStudyOptions {
   readonly utcOffset?: number;
   /** Most expected blur of `sharpest-within`, as a multiple of SHARC-revisits'. */
   readonly blurLimit?: number;
-  /** Whether to measure `sharpest-within`, which takes most of the time. */
-  readonly sharpest?: boolean;
   /** Whether to find out what a schedule that knew all changes could reach. */
   readonly limits?: boolean;
   readonly seed?: number;
@@ -36,7 +34,6 @@ export const STUDY = {
   trainingDays: 10,
   utcOffset: 3_600,
   blurLimit: 1.15,
-  sharpest: true,
   limits: true,
   seed: 1,
 } as const;
@@ -112,7 +109,7 @@ export function studySite(name: string, history: SiteHistory, options: RealStudy
 }
 
 export function studyCase(site: string, one: CaptureCase, options: RealStudyOptions = {}): StudyRow[] {
-  const { blurLimit, sharpest, limits, seed } = { ...STUDY, ...options };
+  const { blurLimit, limits, seed } = { ...STUDY, ...options };
   const rows: StudyRow[] = [];
   const observation = [0, one.duration] as const;
   const common = { site, hours: one.duration / HOUR, start: one.start, pages: one.paths.length };
@@ -155,7 +152,7 @@ export function studyCase(site: string, one: CaptureCase, options: RealStudyOpti
   const double = siteOfCase(one, 2);
   for (const name of TWICE) twice(name, revisitStrategy(name).schedule(double));
   twice(REVISITS_BY_HOUR, sharcRevisitsByHour(double, expectedChanges));
-  if (sharpest) twice(SHARPEST, sharpestWithin(double, { blurLimit, expectedChanges }));
+  twice(SHARPEST, sharpestWithin(double, { blurLimit, expectedChanges }));
   twice('limit of nested intervals', mostSharpSchedule(one.changes, double.delay));
   return rows;
 }

@@ -21,7 +21,6 @@ export const sharc = experiment<NamedSite & { readonly options: PlanOptions }, P
   title: 'When a strategy visits each page',
   method: 'One strategy on given rates; exact figures where the times of the changes are known.',
   measure: ({ names, site, options }) => ({ names, site, result: plan(site, options) }),
-  rows: visitRows,
   text: (planned) => [
     `${planned.result.strategy}, observed from ${planned.result.observe.join(' to ')}`,
     tableOf(visitRows(planned)),
@@ -82,7 +81,6 @@ export const sharcOnline = experiment<NamedSite & { readonly strategy: string },
   title: 'The order in which a site is downloaded that is found on the way',
   method: 'One online strategy on given rates and links, at the size that it believes in.',
   measure: ({ names, site, strategy }) => ({ names, site, result: onlinePlan(site, strategy) }),
-  rows: slotRows,
   text: (planned) => [
     `${planned.result.strategy}, believed size ${planned.result.size}`,
     tableOf(slotRows(planned)),

@@ -1,5 +1,5 @@
 /** Fig. 10, Fig. 11 and Table 4 of SHARC 2009, on the synthetic site: exact blur and sharp pages of drawn changes. */
-import { captureInterval } from '../../science/sharpness/blur.ts';
+import { captureInterval, type Interval } from '../../science/sharpness/blur.ts';
 import { exactBlur } from '../../science/sharpness/exact-blur.ts';
 import type { SiteToCapture } from '../../science/sharpness/schedule.ts';
 import { sharpPages } from '../../science/sharpness/sharp-pages.ts';
@@ -51,30 +51,54 @@ type Visits = 'once' | 'revisits';
 const strategiesOf = (visits: Visits): Strategy[] =>
   visits === 'once' ? SINGLE.map(strategy) : REVISITS.map(revisitStrategy);
 
+/** What a schedule believes of the site in one trial, and what happens: changes of its pages in a time observed. */
+interface Trial {
+  readonly known: SiteToCapture;
+  readonly changes: readonly Float64Array[];
+  readonly observation: Interval;
+}
+
+/** Blur of every strategy at each x, the mean of the histories drawn. */
+function blurSeries(
+  visits: Visits,
+  x: readonly number[],
+  { seed = SYNTHETIC.seed, trials = 3, ...options }: SyntheticExperimentOptions,
+  draw: (site: SiteToCapture, at: number, seed: number, trial: number) => Trial,
+): Series {
+  const site = syntheticSite({ seed, ...options });
+  const blur: Record<string, number[]> = {};
+  for (const at of x) {
+    for (const each of strategiesOf(visits)) {
+      let sum = 0;
+      for (let trial = 0; trial < trials; trial++) {
+        const { known, changes, observation } = draw(site, at, seed, trial);
+        sum += exactBlur(changes, each.schedule(known), observation) / trials;
+      }
+      blur[each.name] = [...(blur[each.name] ?? []), sum];
+    }
+  }
+  return { x, blur };
+}
+
+const intervalOf = (site: SiteToCapture, visits: Visits): Interval =>
+  captureInterval(site, visits === 'once' ? 1 : 2);
+
 /** Fig. 10: blur by the length of the observation interval, 1:1 to 1:k of the capture's, both with the same middle. */
 export function figure10(
   visits: Visits,
   ratios: readonly number[] = [1, 2, 4, 8],
   options: SyntheticExperimentOptions = {},
 ): Series {
-  const { seed, trials } = { ...SYNTHETIC, trials: 3, ...options };
-  const site = syntheticSite(options);
-  const [, end] = captureInterval(site, visits === 'once' ? 1 : 2);
-  const blur: Record<string, number[]> = {};
-  for (const ratio of ratios) {
+  return blurSeries(visits, ratios, options, (site, ratio, seed, trial) => {
+    const [, end] = intervalOf(site, visits);
     const margin = ((ratio - 1) * end) / 2;
     const observation = [-margin, end + margin] as const;
-    for (const each of strategiesOf(visits)) {
-      let sum = 0;
-      for (let trial = 0; trial < trials; trial++) {
-        const known = { ...site, utilities: drawUtilities(site.rates, end, seed + trial) };
-        const changes = drawChanges(site.rates, observation, seed, trial, ratio);
-        sum += exactBlur(changes, each.schedule(known), observation) / trials;
-      }
-      push(blur, each.name, sum);
-    }
-  }
-  return { x: ratios, blur };
+    return {
+      known: { ...site, utilities: drawUtilities(site.rates, end, seed + trial) },
+      changes: drawChanges(site.rates, observation, seed, trial, ratio),
+      observation,
+    };
+  });
 }
 
 /** Fig. 11: blur when a share of the pages has rate 1 − λ in the schedule's eyes. */
@@ -83,22 +107,11 @@ export function figure11(
   shares: readonly number[] = [0, 0.25, 0.5, 0.75, 1],
   options: SyntheticExperimentOptions = {},
 ): Series {
-  const { seed, trials } = { ...SYNTHETIC, trials: 3, ...options };
-  const site = syntheticSite(options);
-  const observation = captureInterval(site, visits === 'once' ? 1 : 2);
-  const blur: Record<string, number[]> = {};
-  for (const share of shares) {
-    for (const each of strategiesOf(visits)) {
-      let sum = 0;
-      for (let trial = 0; trial < trials; trial++) {
-        const believed = misjudged(site, share, seed, trial);
-        const changes = drawChanges(site.rates, observation, seed, trial);
-        sum += exactBlur(changes, each.schedule(believed), observation) / trials;
-      }
-      push(blur, each.name, sum);
-    }
-  }
-  return { x: shares, blur };
+  return blurSeries(visits, shares, options, (site, share, seed, trial) => {
+    const observation = intervalOf(site, visits);
+    const changes = drawChanges(site.rates, observation, seed, trial);
+    return { known: misjudged(site, share, seed, trial), changes, observation };
+  });
 }
 
 function misjudged(site: SiteToCapture, share: number, seed: number, trial: number): SiteToCapture {
@@ -149,10 +162,4 @@ export function table4(options: SyntheticExperimentOptions = {}): SharpCount[] {
     const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / trials;
     return { strategy: name, paper: TABLE_4_PAPER[name], mean, deviation: Math.sqrt(variance) };
   });
-}
-
-function push(into: Record<string, number[]>, name: string, value: number): void {
-  const values = into[name] ?? [];
-  values.push(value);
-  into[name] = values;
 }

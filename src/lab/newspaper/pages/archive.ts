@@ -1,17 +1,10 @@
-import type { Millis } from '../../../model/exchange.ts';
+import type { Millis } from '../../../model/time.ts';
 import { isLive } from '../article.ts';
-import type { Block, Item, PageSpec } from '../content.ts';
+import { block, type Item, linkItem, type PageSpec, titleBlock } from '../content.ts';
 import { type Day, dayFrom, dayOf, longDay, monthName, partsOf, slashDay, startOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { PAPER } from '../sections.ts';
-import { articleItem, dailyMoments, newsMoments } from './lists.ts';
-
-const heading = (text: string, label: string): Block => ({
-  id: 'title',
-  role: 'page-title',
-  weight: 0.3,
-  items: [{ key: 'title', text, label }],
-});
+import { articleItem, dailyMoments, fromFirstDay, newsMoments } from './lists.ts';
 
 /** Days from `first` up to the day of `time`, newest first, grouped by what `name` makes of them. */
 function groups(
@@ -32,34 +25,27 @@ const monthOf = (day: Day): string => `${partsOf(day).year}/${partsOf(day).month
 
 export function archiveRoot(newsroom: Newsroom): PageSpec {
   return {
-    path: '/archive/',
-    class: 'archive',
-    media: 'html',
-    born: startOf(newsroom.firstDay),
+    ...fromFirstDay(newsroom, '/archive/', 'archive'),
     moments: (from, to) => dailyMoments(from, to, 0, 'a new day'),
     content: (time) => ({
       title: `Archive – ${PAPER}`,
       blocks: [
-        heading('Archive', 'Every article, by day.'),
-        {
-          id: 'years',
-          role: 'list',
-          weight: 0.4,
-          items: [...groups(newsroom, time, yearOf).keys()].map((year) => ({
-            key: year,
-            link: { href: `/archive/${year}/`, text: year },
-          })),
-        },
-        {
-          id: 'months',
-          role: 'list',
-          weight: 0.4,
-          heading: 'By month',
-          items: [...groups(newsroom, time, monthOf).keys()].map((month) => ({
-            key: month,
-            link: { href: `/archive/${month}/`, text: `${monthName(month.slice(5))} ${month.slice(0, 4)}` },
-          })),
-        },
+        titleBlock(0.3, 'Archive', 'Every article, by day.'),
+        block(
+          'years',
+          'list',
+          0.4,
+          [...groups(newsroom, time, yearOf).keys()].map((year) => linkItem(year, `/archive/${year}/`, year)),
+        ),
+        block(
+          'months',
+          'list',
+          0.4,
+          [...groups(newsroom, time, monthOf).keys()].map((month) =>
+            linkItem(month, `/archive/${month}/`, `${monthName(month.slice(5))} ${month.slice(0, 4)}`),
+          ),
+          'By month',
+        ),
       ],
     }),
   };
@@ -77,18 +63,15 @@ export function archiveYear(newsroom: Newsroom, year: string): PageSpec | undefi
     content: (time) => ({
       title: `Archive ${year} – ${PAPER}`,
       blocks: [
-        heading(year, 'Archive by month.'),
-        {
-          id: 'months',
-          role: 'list',
-          weight: 0.5,
-          items: [
-            ...groups(newsroom, time, (day) => (yearOf(day) === year ? monthOf(day) : undefined)).keys(),
-          ].map((month) => ({
-            key: month,
-            link: { href: `/archive/${month}/`, text: monthName(month.slice(5)) },
-          })),
-        },
+        titleBlock(0.3, year, 'Archive by month.'),
+        block(
+          'months',
+          'list',
+          0.5,
+          [...groups(newsroom, time, (day) => (yearOf(day) === year ? monthOf(day) : undefined)).keys()].map(
+            (month) => linkItem(month, `/archive/${month}/`, monthName(month.slice(5))),
+          ),
+        ),
       ],
     }),
   };
@@ -108,16 +91,13 @@ export function archiveMonth(newsroom: Newsroom, year: string, month: string): P
         groups(newsroom, time, (day) => (monthOf(day) === `${year}/${month}` ? 'm' : undefined)).get('m') ??
         [];
       const items = days.map(
-        (day): Item => ({
-          key: slashDay(day),
-          link: { href: `/archive/${slashDay(day)}/`, text: longDay(day) },
-        }),
+        (day): Item => linkItem(slashDay(day), `/archive/${slashDay(day)}/`, longDay(day)),
       );
       return {
         title: `Archive ${monthName(month)} ${year} – ${PAPER}`,
         blocks: [
-          heading(`${monthName(month)} ${year}`, 'Archive by day.'),
-          { id: 'days', role: 'list', weight: 0.5, items },
+          titleBlock(0.3, `${monthName(month)} ${year}`, 'Archive by day.'),
+          block('days', 'list', 0.5, items),
         ],
       };
     },
@@ -136,16 +116,16 @@ export function archiveDay(newsroom: Newsroom, day: Day): PageSpec {
     content: (time) => ({
       title: `${longDay(day)} – ${PAPER}`,
       blocks: [
-        heading(longDay(day), 'All articles of the day.'),
-        {
-          id: 'articles',
-          role: 'list',
-          weight: 0.6,
-          items: newsroom
+        titleBlock(0.3, longDay(day), 'All articles of the day.'),
+        block(
+          'articles',
+          'list',
+          0.6,
+          newsroom
             .articlesOf(day)
             .filter((article) => isLive(article, time))
             .map((article) => articleItem(newsroom, article, time, 'line')),
-        },
+        ),
       ],
     }),
   };

@@ -1,6 +1,6 @@
-import type { Millis } from '../../../model/exchange.ts';
+import type { Millis } from '../../../model/time.ts';
 import { type Article, isLive, lastAtOrBefore } from '../article.ts';
-import type { Block, Item, Moment, PageSpec } from '../content.ts';
+import { block, type ContentBlock, type Item, linkItem, type Moment, type PageSpec } from '../content.ts';
 import { longTime } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { fill } from '../prose.ts';
@@ -45,7 +45,7 @@ function relatedItems(newsroom: Newsroom, article: Article, time: Millis): Item[
       // Some old templates still link by number; the server answers with a permanent redirect.
       const legacy = uniform(newsroom.seed, 'legacy link', article.number, other.number) < 0.1;
       const href = legacy ? `/article?id=${other.number}` : state.path;
-      return { key: articleKey(other), link: { href, text: state.headline } };
+      return linkItem(articleKey(other), href, state.headline);
     });
 }
 
@@ -92,56 +92,35 @@ export function articlePage(newsroom: Newsroom, article: Article, tenure: Tenure
     },
     content: (time) => {
       const state = newsroom.state(article, time);
-      const blocks: Block[] = [
-        {
-          id: 'head',
-          role: 'article-head',
-          weight: 1,
-          items: [
-            { key: 'headline', text: state.headline },
-            { key: 'standfirst', text: state.standfirst },
-            {
-              key: 'byline',
-              link: { href: `/authors/${article.author.slug}.html`, text: article.author.name },
-              label: longTime(article.publishedAt),
-            },
-            ...(state.updatedAt === undefined
-              ? []
-              : [{ key: 'updated', label: `Updated ${longTime(state.updatedAt)}` }]),
-          ],
-        },
-        {
-          id: 'figure',
-          role: 'figure',
-          weight: 0.4,
-          items: [{ key: 'photo', image: photoOf(article, state.photo, state.headline, 'wide') }],
-        },
-        {
-          id: 'body',
-          role: 'body',
-          weight: 0.9,
-          items: state.paragraphs.map(({ key, text }) => ({ key, text })),
-        },
+      const blocks: ContentBlock[] = [
+        block('head', 'article-head', 1, [
+          { key: 'headline', text: state.headline },
+          { key: 'standfirst', text: state.standfirst },
+          {
+            key: 'byline',
+            link: { href: `/authors/${article.author.slug}.html`, text: article.author.name },
+            label: longTime(article.publishedAt),
+          },
+          ...(state.updatedAt === undefined
+            ? []
+            : [{ key: 'updated', label: `Updated ${longTime(state.updatedAt)}` }]),
+        ]),
+        block('figure', 'figure', 0.4, [
+          { key: 'photo', image: photoOf(article, state.photo, state.headline, 'wide') },
+        ]),
+        block(
+          'body',
+          'body',
+          0.9,
+          state.paragraphs.map(({ key, text }) => ({ key, text })),
+        ),
       ];
       if (state.corrections.length > 0) {
-        blocks.push({
-          id: 'corrections',
-          role: 'correction',
-          weight: 0.5,
-          heading: 'Corrections',
-          items: state.corrections,
-        });
+        blocks.push(block('corrections', 'correction', 0.5, state.corrections, 'Corrections'));
       }
       const related = relatedItems(newsroom, article, time);
-      if (related.length > 0)
-        blocks.push({ id: 'related', role: 'related', weight: 0.1, heading: 'More on this', items: related });
-      blocks.push({
-        id: 'comments',
-        role: 'comments',
-        weight: 0.05,
-        heading: 'Readers',
-        items: commentItems(newsroom, article, time),
-      });
+      if (related.length > 0) blocks.push(block('related', 'related', 0.1, related, 'More on this'));
+      blocks.push(block('comments', 'comments', 0.05, commentItems(newsroom, article, time), 'Readers'));
       return { title: `${state.headline} – ${PAPER}`, blocks };
     },
   };

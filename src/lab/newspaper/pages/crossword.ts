@@ -1,9 +1,9 @@
-import type { PageSpec } from '../content.ts';
-import { type Day, dayOf, longDay, startOf } from '../days.ts';
+import { block, type PageSpec, titleBlock } from '../content.ts';
+import { type Day, dayOf, longDay } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { stream } from '../random.ts';
 import { PAPER } from '../sections.ts';
-import { dailyMoments } from './lists.ts';
+import { dailyMoments, fromFirstDay } from './lists.ts';
 
 const CLUES = [
   'Bird that never asks the way (4)',
@@ -30,10 +30,7 @@ export const crosswordNumber = (day: Day): number => day - 7305 + 1;
 /** A new one each day at midnight. */
 export function crosswordPage(newsroom: Newsroom): PageSpec {
   return {
-    path: '/crossword/',
-    class: 'crossword',
-    media: 'html',
-    born: startOf(newsroom.firstDay),
+    ...fromFirstDay(newsroom, '/crossword/', 'crossword'),
     moments: (from, to) => dailyMoments(from, to, 0, 'a new crossword'),
     content: (time) => {
       const day = dayOf(time);
@@ -46,30 +43,20 @@ export function crosswordPage(newsroom: Newsroom): PageSpec {
       return {
         title: `Crossword no. ${number} – ${PAPER}`,
         blocks: [
-          {
-            id: 'title',
-            role: 'page-title',
-            weight: 0.5,
-            items: [{ key: 'title', text: `Crossword no. ${number}`, label: longDay(day) }],
-          },
-          {
-            id: 'grid',
-            role: 'figure',
-            weight: 0.6,
-            items: [
-              {
-                key: 'grid',
-                image: {
-                  src: `/crossword/${number}.svg`,
-                  alt: `Grid of crossword no. ${number}`,
-                  width: 420,
-                  height: 420,
-                },
+          titleBlock(0.5, `Crossword no. ${number}`, longDay(day)),
+          block('grid', 'figure', 0.6, [
+            {
+              key: 'grid',
+              image: {
+                src: `/crossword/${number}.svg`,
+                alt: `Grid of crossword no. ${number}`,
+                width: 420,
+                height: 420,
               },
-            ],
-          },
-          { id: 'across', role: 'table', weight: 0.5, heading: 'Across', items: listed(0) },
-          { id: 'down', role: 'table', weight: 0.5, heading: 'Down', items: listed(6) },
+            },
+          ]),
+          block('across', 'table', 0.5, listed(0), 'Across'),
+          block('down', 'table', 0.5, listed(6), 'Down'),
         ],
       };
     },

@@ -1,5 +1,5 @@
-import type { Millis } from '../../../model/exchange.ts';
-import { type Item, inOrder, type Moment, type PageSpec } from '../content.ts';
+import type { Millis } from '../../../model/time.ts';
+import { block, type Item, inOrder, linkItem, type Moment, type PageSpec, titleBlock } from '../content.ts';
 import { DAY, dayFrom, dayOf, HOUR, longDay, MINUTE, monthName, partsOf, startOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { stream } from '../random.ts';
@@ -83,28 +83,18 @@ export function eventPages(newsroom: Newsroom, calendarLinked: boolean): PageSpe
       return {
         title: `Events – ${PAPER}`,
         blocks: [
-          {
-            id: 'title',
-            role: 'page-title',
-            weight: 0.3,
-            items: [{ key: 'title', text: 'Events', label: 'What is on in town.' }],
-          },
-          { id: 'coming', role: 'table', weight: 0.5, heading: 'Coming up', items: coming.map(show) },
-          {
-            id: 'months',
-            role: 'service',
-            weight: 0.1,
-            heading: 'By month',
-            items: [
-              ...months.map((month) => ({
-                key: month,
-                link: { href: `/events/${month}/`, text: monthTitle(month) },
-              })),
-              ...(calendarLinked
-                ? [{ key: 'calendar', link: { href: `/calendar?month=${months[0]}`, text: 'Calendar' } }]
-                : []),
+          titleBlock(0.3, 'Events', 'What is on in town.'),
+          block('coming', 'table', 0.5, coming.map(show), 'Coming up'),
+          block(
+            'months',
+            'service',
+            0.1,
+            [
+              ...months.map((month) => linkItem(month, `/events/${month}/`, monthTitle(month))),
+              ...(calendarLinked ? [linkItem('calendar', `/calendar?month=${months[0]}`, 'Calendar')] : []),
             ],
-          },
+            'By month',
+          ),
         ],
       };
     },
@@ -123,18 +113,8 @@ export function eventPages(newsroom: Newsroom, calendarLinked: boolean): PageSpe
         content: (time) => ({
           title: `Events in ${monthTitle(month)} – ${PAPER}`,
           blocks: [
-            {
-              id: 'title',
-              role: 'page-title',
-              weight: 0.3,
-              items: [{ key: 'title', text: monthTitle(month), label: 'Events' }],
-            },
-            {
-              id: 'events',
-              role: 'table',
-              weight: 0.6,
-              items: events.filter(({ announcedAt }) => announcedAt <= time).map(show),
-            },
+            titleBlock(0.3, monthTitle(month), 'Events'),
+            block('events', 'table', 0.6, events.filter(({ announcedAt }) => announcedAt <= time).map(show)),
           ],
         }),
       };

@@ -1,7 +1,7 @@
 /** What machines read: feeds, sitemaps, robots.txt and the JSON behind the scripts. */
-import type { Millis } from '../../../model/exchange.ts';
+import type { Millis } from '../../../model/time.ts';
 import { type Article, isLive } from '../article.ts';
-import type { Item, Moment, PageSpec } from '../content.ts';
+import { block, type Item, linkItem, type Moment, type PageSpec } from '../content.ts';
 import { dayOf, HOUR, hourOf, isoTime, MINUTE, monthName, partsOf, startOf, ticks } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { stream, uniform } from '../random.ts';
@@ -24,11 +24,11 @@ export function feed(newsroom: Newsroom, of: SectionId | 'all', media: 'rss' | '
     content: (time) => ({
       title: of === 'all' ? PAPER : `${PAPER}: ${SECTIONS[of].title}`,
       blocks: [
-        {
-          id: 'entries',
-          role: 'entries',
-          weight: 0.5,
-          items: newsroom.recent(time, FEED_LENGTH, accept).map((article): Item => {
+        block(
+          'entries',
+          'entries',
+          0.5,
+          newsroom.recent(time, FEED_LENGTH, accept).map((article): Item => {
             const state = newsroom.state(article, time);
             const stamp = media === 'atom' ? (state.updatedAt ?? article.publishedAt) : article.publishedAt;
             return {
@@ -38,7 +38,7 @@ export function feed(newsroom: Newsroom, of: SectionId | 'all', media: 'rss' | '
               label: isoTime(stamp),
             };
           }),
-        },
+        ),
       ],
     }),
   };
@@ -63,15 +63,15 @@ export function sitemapIndex(newsroom: Newsroom): PageSpec {
     content: (time) => ({
       title: 'Sitemap index',
       blocks: [
-        {
-          id: 'entries',
-          role: 'entries',
-          weight: 0.05,
-          items: [
+        block(
+          'entries',
+          'entries',
+          0.05,
+          [
             '/sitemaps/pages.xml',
             ...articleMonths(newsroom, time).map((month) => `/sitemaps/articles-${month}.xml.gz`),
-          ].map((href) => ({ key: href, link: { href, text: href } })),
-        },
+          ].map((href) => linkItem(href, href, href)),
+        ),
       ],
     }),
   };
@@ -114,7 +114,7 @@ export function articleSitemap(newsroom: Newsroom, month: string, firstDay: numb
       }
       return {
         title: `Articles of ${monthName(month.slice(5))}`,
-        blocks: [{ id: 'entries', role: 'entries', weight: 0.05, items }],
+        blocks: [block('entries', 'entries', 0.05, items)],
       };
     },
   };
@@ -152,15 +152,15 @@ export function mostRead(newsroom: Newsroom): PageSpec {
       return {
         title: 'Most read',
         blocks: [
-          {
-            id: 'most-read',
-            role: 'data',
-            weight: 0.1,
-            items: list.map(({ article }) => {
+          block(
+            'most-read',
+            'data',
+            0.1,
+            list.map(({ article }) => {
               const state = newsroom.state(article, time);
-              return { key: articleKey(article), link: { href: state.path, text: state.headline } };
+              return linkItem(articleKey(article), state.path, state.headline);
             }),
-          },
+          ),
         ],
       };
     },
@@ -181,16 +181,16 @@ export function trends(newsroom: Newsroom): PageSpec {
       return {
         title: 'Trends',
         blocks: [
-          {
-            id: 'trends',
-            role: 'data',
-            weight: 0.5,
-            items: chosen.map((topic) => ({
+          block(
+            'trends',
+            'data',
+            0.5,
+            chosen.map((topic) => ({
               key: topic,
               text: topic,
               label: `${20 + Math.floor(180 * uniform(newsroom.seed, topic, Math.floor(time / HOUR)))} letters`,
             })),
-          },
+          ),
         ],
       };
     },

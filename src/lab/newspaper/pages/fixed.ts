@@ -1,9 +1,9 @@
 /** Pages and files that never change, authors, and the print edition. */
-import { never, type PageContent, type PageSpec } from '../content.ts';
+import { block, linkItem, type NewsContent, never, type PageSpec, titleBlock } from '../content.ts';
 import { type Day, dayOf, HOUR, isoDay, longDay, startOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { type Author, PAPER, SECTIONS, TOWN } from '../sections.ts';
-import { articleItem, articleKey, dailyMoments, newsMoments } from './lists.ts';
+import { articleItem, articleKey, dailyMoments, fromFirstDay, newsMoments } from './lists.ts';
 
 const PRINTED_AT = 5 * HOUR;
 
@@ -20,16 +20,16 @@ function textPage(
     media: 'html',
     born: startOf(newsroom.firstDay),
     moments: never,
-    content: (): PageContent => ({
+    content: (): NewsContent => ({
       title: `${title} – ${PAPER}`,
       blocks: [
-        { id: 'title', role: 'page-title', weight: 0.5, items: [{ key: 'title', text: title }] },
-        {
-          id: 'body',
-          role: 'body',
-          weight: 0.9,
-          items: paragraphs.map((text, i) => ({ key: `p${i}`, text })),
-        },
+        titleBlock(0.5, title),
+        block(
+          'body',
+          'body',
+          0.9,
+          paragraphs.map((text, i) => ({ key: `p${i}`, text })),
+        ),
       ],
     }),
     ...more,
@@ -71,7 +71,7 @@ export function assets(newsroom: Newsroom): PageSpec[] {
     moments: never,
     content: () => ({
       title: path,
-      blocks: [{ id: 'data', role: 'data', weight: 0.1, items: [{ key: 'file', text: `asset ${path}` }] }],
+      blocks: [block('data', 'data', 0.1, [{ key: 'file', text: `asset ${path}` }])],
     }),
   });
   return [
@@ -94,46 +94,29 @@ export function picture(newsroom: Newsroom, path: string, born: number, text: st
     moments: never,
     content: () => ({
       title: path,
-      blocks: [
-        {
-          id: 'data',
-          role: 'data',
-          weight: 0.2,
-          items: [{ key: 'drawing', text: `${text} ${newsroom.seed}` }],
-        },
-      ],
+      blocks: [block('data', 'data', 0.2, [{ key: 'drawing', text: `${text} ${newsroom.seed}` }])],
     }),
   };
 }
 
 export function authorPage(newsroom: Newsroom, author: Author): PageSpec {
   return {
-    path: `/authors/${author.slug}.html`,
-    class: 'author',
-    media: 'html',
+    ...fromFirstDay(newsroom, `/authors/${author.slug}.html`, 'author'),
     section: author.section,
-    born: startOf(newsroom.firstDay),
     moments: (from, to) => newsMoments(newsroom, from, to, ({ article }) => article.author === author),
     content: (time) => ({
       title: `${author.name} – ${PAPER}`,
       blocks: [
-        {
-          id: 'title',
-          role: 'page-title',
-          weight: 0.4,
-          items: [
-            { key: 'title', text: author.name, label: `Writes for ${SECTIONS[author.section].title}.` },
-          ],
-        },
-        {
-          id: 'articles',
-          role: 'list',
-          weight: 0.5,
-          heading: 'Latest articles',
-          items: newsroom
+        titleBlock(0.4, author.name, `Writes for ${SECTIONS[author.section].title}.`),
+        block(
+          'articles',
+          'list',
+          0.5,
+          newsroom
             .recent(time, 12, (a) => a.author === author)
             .map((a) => articleItem(newsroom, a, time, 'dated')),
-        },
+          'Latest articles',
+        ),
       ],
     }),
   };
@@ -141,10 +124,7 @@ export function authorPage(newsroom: Newsroom, author: Author): PageSpec {
 
 export function printIndex(newsroom: Newsroom): PageSpec {
   return {
-    path: '/print/',
-    class: 'print',
-    media: 'html',
-    born: startOf(newsroom.firstDay),
+    ...fromFirstDay(newsroom, '/print/', 'print'),
     moments: (from, to) => dailyMoments(from, to, PRINTED_AT, 'print edition'),
     content: (time) => {
       const newest = dayOf(time - PRINTED_AT);
@@ -152,21 +132,13 @@ export function printIndex(newsroom: Newsroom): PageSpec {
       return {
         title: `Print edition – ${PAPER}`,
         blocks: [
-          {
-            id: 'title',
-            role: 'page-title',
-            weight: 0.3,
-            items: [{ key: 'title', text: 'Print edition', label: 'As PDF, every morning at five.' }],
-          },
-          {
-            id: 'editions',
-            role: 'list',
-            weight: 0.5,
-            items: days.map((day) => ({
-              key: isoDay(day),
-              link: { href: `/print/${isoDay(day)}.pdf`, text: longDay(day) },
-            })),
-          },
+          titleBlock(0.3, 'Print edition', 'As PDF, every morning at five.'),
+          block(
+            'editions',
+            'list',
+            0.5,
+            days.map((day) => linkItem(isoDay(day), `/print/${isoDay(day)}.pdf`, longDay(day))),
+          ),
         ],
       };
     },
@@ -184,15 +156,15 @@ export function printEdition(newsroom: Newsroom, day: Day): PageSpec {
     content: () => ({
       title: `${PAPER}, ${longDay(day)}`,
       blocks: [
-        {
-          id: 'pages',
-          role: 'data',
-          weight: 0.8,
-          items: newsroom.recent(born, 14).map((article) => {
+        block(
+          'pages',
+          'data',
+          0.8,
+          newsroom.recent(born, 14).map((article) => {
             const state = newsroom.state(article, born);
             return { key: articleKey(article), label: state.headline, text: state.standfirst };
           }),
-        },
+        ),
       ],
     }),
   };

@@ -1,6 +1,6 @@
-import type { Millis } from '../../../model/exchange.ts';
+import type { Millis } from '../../../model/time.ts';
 import { isLive } from '../article.ts';
-import { type Block, inOrder, type PageSpec } from '../content.ts';
+import { block, type ContentBlock, inOrder, linkItem, type PageSpec } from '../content.ts';
 import {
   dayOf,
   HOUR,
@@ -16,7 +16,15 @@ import {
 import type { Newsroom } from '../newsroom.ts';
 import { PAPER, SECTION_IDS, SECTIONS, type SectionId } from '../sections.ts';
 import { crosswordNumber } from './crossword.ts';
-import { articleItem, articleKey, dailyMoments, deskMoments, newsMoments, ranked } from './lists.ts';
+import {
+  articleItem,
+  articleKey,
+  dailyMoments,
+  deskMoments,
+  fromFirstDay,
+  newsMoments,
+  ranked,
+} from './lists.ts';
 import { latestTicker } from './ticker.ts';
 import { weatherAt } from './weather.ts';
 
@@ -36,22 +44,16 @@ function sectionOrder(weekend: boolean): readonly SectionId[] {
 }
 
 export function homePage(newsroom: Newsroom): PageSpec {
-  function blocks(time: Millis): Block[] {
+  function blocks(time: Millis): ContentBlock[] {
     const day = dayOf(time);
     const weekend = isWeekend(day);
-    const result: Block[] = [
-      { id: 'masthead', role: 'masthead', weight: 0.02, items: [{ key: 'date', text: longDay(day) }] },
+    const result: ContentBlock[] = [
+      block('masthead', 'masthead', 0.02, [{ key: 'date', text: longDay(day) }]),
     ];
     const breaking = newsroom.breaking(time);
     if (breaking) {
       const item = articleItem(newsroom, breaking, time, 'line');
-      result.push({
-        id: 'breaking',
-        role: 'breaking',
-        weight: 0.7,
-        heading: 'Breaking',
-        items: [{ ...item, key: `b${item.key}` }],
-      });
+      result.push(block('breaking', 'breaking', 0.7, [{ ...item, key: `b${item.key}` }], 'Breaking'));
     }
     // What the desk chose stays until its next decision; only withdrawn articles drop out at once.
     const decidedAt = newsroom.lastDesk('home', time);
@@ -59,31 +61,29 @@ export function homePage(newsroom: Newsroom): PageSpec {
       isLive(a, time),
     );
     const [lead, ...others] = chosen;
-    if (lead)
-      result.push({
-        id: 'lead',
-        role: 'lead',
-        weight: 1,
-        items: [articleItem(newsroom, lead, time, 'full')],
-      });
+    if (lead) result.push(block('lead', 'lead', 1, [articleItem(newsroom, lead, time, 'full')]));
     const top = others.slice(0, TOP);
     const headlines = others.slice(TOP, TOP + HEADLINES);
     if (top.length > 0) {
-      result.push({
-        id: 'top',
-        role: 'top',
-        weight: 0.6,
-        items: top.map((a) => articleItem(newsroom, a, time, 'card')),
-      });
+      result.push(
+        block(
+          'top',
+          'top',
+          0.6,
+          top.map((a) => articleItem(newsroom, a, time, 'card')),
+        ),
+      );
     }
     if (headlines.length > 0) {
-      result.push({
-        id: 'headlines',
-        role: 'headlines',
-        weight: 0.4,
-        heading: 'Headlines',
-        items: headlines.map((a) => articleItem(newsroom, a, time, 'line')),
-      });
+      result.push(
+        block(
+          'headlines',
+          'headlines',
+          0.4,
+          headlines.map((a) => articleItem(newsroom, a, time, 'line')),
+          'Headlines',
+        ),
+      );
     }
     const shown = new Set([lead, ...top, ...headlines].map((a) => (a ? articleKey(a) : '')));
     for (const section of sectionOrder(weekend)) {
@@ -93,74 +93,81 @@ export function homePage(newsroom: Newsroom): PageSpec {
         (a) => a.section === section && !shown.has(articleKey(a)),
       );
       if (latest.length === 0) continue;
-      result.push({
-        id: `box-${section}`,
-        role: 'section-box',
-        weight: 0.2,
-        heading: SECTIONS[section].title,
-        items: latest.map((article, i) => {
-          const { key, link, image, text } = articleItem(newsroom, article, time, i === 0 ? 'card' : 'line');
-          return { key, ...(link && { link }), ...(image && { image }), ...(text !== undefined && { text }) };
-        }),
-      });
+      result.push(
+        block(
+          `box-${section}`,
+          'section-box',
+          0.2,
+          latest.map((article, i) => {
+            const { key, link, image, text } = articleItem(
+              newsroom,
+              article,
+              time,
+              i === 0 ? 'card' : 'line',
+            );
+            return {
+              key,
+              ...(link && { link }),
+              ...(image && { image }),
+              ...(text !== undefined && { text }),
+            };
+          }),
+          SECTIONS[section].title,
+        ),
+      );
     }
     const observed = Math.floor(time / WEATHER_EVERY) * WEATHER_EVERY;
     const weather = weatherAt(newsroom.seed, 'Saltmarsh', observed);
-    result.push({
-      id: 'weather',
-      role: 'weather',
-      weight: 0.05,
-      heading: 'Weather',
-      items: [
-        {
-          key: 'now',
-          link: { href: '/weather/', text: 'Saltmarsh' },
-          text: `${weather.temperature} °C, ${weather.sky}`,
-          label: weather.wind,
-        },
-      ],
-    });
-    const live = latestTicker(newsroom, Math.floor(time / LIVE_EVERY) * LIVE_EVERY, 4);
-    if (live.length > 0)
-      result.push({ id: 'live', role: 'live', weight: 0.08, heading: 'Live', items: live });
-    const printDay = hourOf(time) * HOUR >= PRINT_AT ? day : day - 1;
-    const service = [
-      { key: 'crossword', link: { href: '/crossword/', text: `Crossword no. ${crosswordNumber(day)}` } },
-      ...(printDay >= newsroom.firstDay
-        ? [
-            {
-              key: 'print',
-              link: { href: `/print/${isoDay(printDay)}.pdf`, text: 'Today’s print edition (PDF)' },
-            },
-          ]
-        : []),
-      { key: 'trends', link: { href: '/trends/', text: 'What readers talk about' } },
-    ];
-    result.push({ id: 'service', role: 'service', weight: 0.05, heading: 'Services', items: service });
-    const saturday = day - (weekdayOf(day) - 5);
-    if (weekend && saturday >= newsroom.firstDay && time >= startOf(saturday) + 6 * HOUR) {
-      result.push({
-        id: 'weekend',
-        role: 'weekend',
-        weight: 0.3,
-        heading: 'The weekend magazine',
-        items: [
+    result.push(
+      block(
+        'weather',
+        'weather',
+        0.05,
+        [
           {
-            key: 'issue',
-            link: { href: `/magazine/${isoDay(saturday)}/`, text: 'Read the new issue' },
-            text: 'Long reads, a recipe and a walk along the dyke.',
+            key: 'now',
+            link: { href: '/weather/', text: 'Saltmarsh' },
+            text: `${weather.temperature} °C, ${weather.sky}`,
+            label: weather.wind,
           },
         ],
-      });
+        'Weather',
+      ),
+    );
+    const live = latestTicker(newsroom, Math.floor(time / LIVE_EVERY) * LIVE_EVERY, 4);
+    if (live.length > 0) result.push(block('live', 'live', 0.08, live, 'Live'));
+    const printDay = hourOf(time) * HOUR >= PRINT_AT ? day : day - 1;
+    const service = [
+      linkItem('crossword', '/crossword/', `Crossword no. ${crosswordNumber(day)}`),
+      ...(printDay >= newsroom.firstDay
+        ? [linkItem('print', `/print/${isoDay(printDay)}.pdf`, 'Today’s print edition (PDF)')]
+        : []),
+      linkItem('trends', '/trends/', 'What readers talk about'),
+    ];
+    result.push(block('service', 'service', 0.05, service, 'Services'));
+    const saturday = day - (weekdayOf(day) - 5);
+    if (weekend && saturday >= newsroom.firstDay && time >= startOf(saturday) + 6 * HOUR) {
+      result.push(
+        block(
+          'weekend',
+          'weekend',
+          0.3,
+          [
+            {
+              key: 'issue',
+              link: { href: `/magazine/${isoDay(saturday)}/`, text: 'Read the new issue' },
+              text: 'Long reads, a recipe and a walk along the dyke.',
+            },
+          ],
+          'The weekend magazine',
+        ),
+      );
     }
     return result;
   }
 
   return {
-    path: '/',
-    class: 'home',
-    media: 'html',
-    born: startOf(newsroom.firstDay),
+    ...fromFirstDay(newsroom, '/', 'home'),
     shows: ['/api/most-read.json'],
     moments: (from, to) =>
       inOrder(

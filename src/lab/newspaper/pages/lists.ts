@@ -1,7 +1,7 @@
 /** Items that many pages show: articles in a list, with their state at the time. */
-import type { Millis } from '../../../model/exchange.ts';
+import type { Millis } from '../../../model/time.ts';
 import type { Article, ArticleState } from '../article.ts';
-import type { Image, Item, Moment } from '../content.ts';
+import type { Image, Item, Moment, PageClass, PageSpec } from '../content.ts';
 import { clockTime, dayOf, isoDay, startOf } from '../days.ts';
 import type { NewsEvent, Newsroom } from '../newsroom.ts';
 import { SECTIONS } from '../sections.ts';
@@ -37,21 +37,10 @@ function makeItem(article: Article, state: ArticleState, look: Look): Item {
   const title = SECTIONS[article.section].title;
   switch (look) {
     case 'full':
-      return {
-        key,
-        link,
-        text: state.standfirst,
-        image: photoOf(article, state.photo, state.headline, 'wide'),
-        label: title,
-      };
-    case 'card':
-      return {
-        key,
-        link,
-        text: state.standfirst,
-        image: photoOf(article, state.photo, state.headline, 'thumb'),
-        label: title,
-      };
+    case 'card': {
+      const image = photoOf(article, state.photo, state.headline, look === 'full' ? 'wide' : 'thumb');
+      return { key, link, text: state.standfirst, image, label: title };
+    }
     case 'line':
       return { key, link, label: title };
     case 'dated': {
@@ -60,6 +49,18 @@ function makeItem(article: Article, state: ArticleState, look: Look): Item {
     }
   }
 }
+
+/** An HTML page that the world began with. */
+export const fromFirstDay = (
+  { firstDay }: Newsroom,
+  path: string,
+  pageClass: PageClass,
+): Pick<PageSpec, 'path' | 'class' | 'media' | 'born'> => ({
+  path,
+  class: pageClass,
+  media: 'html',
+  born: startOf(firstDay),
+});
 
 /** News events that lists show, as moments. */
 export function newsMoments(

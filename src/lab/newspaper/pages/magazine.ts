@@ -1,10 +1,11 @@
-import type { Millis } from '../../../model/exchange.ts';
-import { type Moment, never, type PageSpec } from '../content.ts';
+import type { Millis } from '../../../model/time.ts';
+import { block, type Moment, never, type PageSpec, titleBlock } from '../content.ts';
 import { type Day, dayOf, HOUR, isoDay, longDay, startOf, weekdayOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { newStory, paragraphs } from '../prose.ts';
 import { stream } from '../random.ts';
 import { PAPER } from '../sections.ts';
+import { dailyMoments, fromFirstDay } from './lists.ts';
 
 /** Saturdays, early. */
 const APPEARS = 6 * HOUR;
@@ -17,14 +18,8 @@ export function issues(newsroom: Newsroom, time: Millis): readonly Day[] {
   return days;
 }
 
-export function magazineMoments(from: Millis, to: Millis): Moment[] {
-  const moments: Moment[] = [];
-  for (let day = dayOf(from); day <= dayOf(to); day++) {
-    const at = startOf(day) + APPEARS;
-    if (weekdayOf(day) === 5 && at > from && at <= to) moments.push({ at, reason: 'magazine issue' });
-  }
-  return moments;
-}
+export const magazineMoments = (from: Millis, to: Millis): Moment[] =>
+  dailyMoments(from, to, APPEARS, 'magazine issue').filter(({ at }) => weekdayOf(dayOf(at)) === 5);
 
 const TITLES = [
   'The long way round the dyke',
@@ -39,31 +34,23 @@ const titleOf = (newsroom: Newsroom, day: Day): string => stream(newsroom.seed, 
 
 export function magazineFront(newsroom: Newsroom): PageSpec {
   return {
-    path: '/magazine/',
-    class: 'magazine',
-    media: 'html',
+    ...fromFirstDay(newsroom, '/magazine/', 'magazine'),
     section: 'culture',
-    born: startOf(newsroom.firstDay),
     moments: magazineMoments,
     content: (time) => ({
       title: `Magazine – ${PAPER}`,
       blocks: [
-        {
-          id: 'title',
-          role: 'page-title',
-          weight: 0.3,
-          items: [{ key: 'title', text: 'Magazine', label: 'Every Saturday.' }],
-        },
-        {
-          id: 'issues',
-          role: 'list',
-          weight: 0.6,
-          items: issues(newsroom, time).map((day) => ({
+        titleBlock(0.3, 'Magazine', 'Every Saturday.'),
+        block(
+          'issues',
+          'list',
+          0.6,
+          issues(newsroom, time).map((day) => ({
             key: isoDay(day),
             link: { href: `/magazine/${isoDay(day)}/`, text: titleOf(newsroom, day) },
             label: longDay(day),
           })),
-        },
+        ),
       ],
     }),
   };
@@ -84,21 +71,16 @@ export function magazineIssue(newsroom: Newsroom, day: Day): PageSpec {
       return {
         title: `${title} – ${PAPER}`,
         blocks: [
-          {
-            id: 'head',
-            role: 'article-head',
-            weight: 1,
-            items: [
-              { key: 'headline', text: title },
-              { key: 'standfirst', text: `Magazine of ${longDay(day)}` },
-            ],
-          },
-          {
-            id: 'body',
-            role: 'body',
-            weight: 0.9,
-            items: paragraphs(story, 9, random).map((text, i) => ({ key: `p${i}`, text })),
-          },
+          block('head', 'article-head', 1, [
+            { key: 'headline', text: title },
+            { key: 'standfirst', text: `Magazine of ${longDay(day)}` },
+          ]),
+          block(
+            'body',
+            'body',
+            0.9,
+            paragraphs(story, 9, random).map((text, i) => ({ key: `p${i}`, text })),
+          ),
         ],
       };
     },

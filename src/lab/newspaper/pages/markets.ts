@@ -1,5 +1,5 @@
-import type { Millis } from '../../../model/exchange.ts';
-import type { Moment, PageSpec } from '../content.ts';
+import type { Millis } from '../../../model/time.ts';
+import { block, type Moment, type PageSpec, titleBlock } from '../content.ts';
 import { type Day, dayOf, HOUR, isWeekend, longTime, MINUTE, startOf, ticks } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { stream, uniform } from '../random.ts';
@@ -99,35 +99,19 @@ export function marketPages(newsroom: Newsroom): PageSpec[] {
         return {
           title: `Harbour exchange – ${PAPER}`,
           blocks: [
-            {
-              id: 'title',
-              role: 'page-title',
-              weight: 0.3,
-              items: [
-                {
-                  key: 'title',
-                  text: 'Harbour exchange',
-                  label: at === undefined ? 'Closed' : `Quotes of ${longTime(at)}`,
+            titleBlock(0.3, 'Harbour exchange', at === undefined ? 'Closed' : `Quotes of ${longTime(at)}`),
+            block('chart', 'figure', 0.2, [
+              {
+                key: 'chart',
+                image: {
+                  src: '/economy/markets/chart.svg',
+                  alt: 'Harbour index today',
+                  width: 800,
+                  height: 260,
                 },
-              ],
-            },
-            {
-              id: 'chart',
-              role: 'figure',
-              weight: 0.2,
-              items: [
-                {
-                  key: 'chart',
-                  image: {
-                    src: '/economy/markets/chart.svg',
-                    alt: 'Harbour index today',
-                    width: 800,
-                    height: 260,
-                  },
-                },
-              ],
-            },
-            { id: 'quotes', role: 'table', weight: 0.5, heading: 'Shares, in crowns', items: quotes },
+              },
+            ]),
+            block('quotes', 'table', 0.5, quotes, 'Shares, in crowns'),
           ],
         };
       },
@@ -144,14 +128,7 @@ export function marketPages(newsroom: Newsroom): PageSpec[] {
         const points = at === undefined ? [] : index(dayOf(at)).slice(0, stepOf(at) + 1);
         return {
           title: 'Harbour index',
-          blocks: [
-            {
-              id: 'data',
-              role: 'data',
-              weight: 0.1,
-              items: [{ key: 'course', text: `chart ${points.join(' ')}` }],
-            },
-          ],
+          blocks: [block('data', 'data', 0.1, [{ key: 'course', text: `chart ${points.join(' ')}` }])],
         };
       },
     },

@@ -1,5 +1,5 @@
-import type { Millis } from '../../../model/exchange.ts';
-import { inOrder, type PageClass, type PageSpec } from '../content.ts';
+import type { Millis } from '../../../model/time.ts';
+import { block, inOrder, type PageClass, type PageSpec } from '../content.ts';
 import { startOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { dailyMoments } from './lists.ts';
@@ -33,18 +33,18 @@ export function pageSitemap(newsroom: Newsroom, listed: (time: Millis) => readon
     content: (time) => ({
       title: 'Pages',
       blocks: [
-        {
-          id: 'entries',
-          role: 'entries',
-          weight: 0.05,
-          items: listed(time)
+        block(
+          'entries',
+          'entries',
+          0.05,
+          listed(time)
             .filter((spec) => spec.class !== 'article')
             .map(({ path, class: pageClass }) => ({
               key: path,
               link: { href: path, text: path },
               text: FREQUENCY[pageClass] ?? 'monthly',
             })),
-        },
+        ),
       ],
     }),
   };

@@ -1,9 +1,8 @@
 import { isLive } from '../article.ts';
-import { type Block, inOrder, type PageSpec } from '../content.ts';
-import { startOf } from '../days.ts';
+import { block, type ContentBlock, inOrder, linkItem, type PageSpec, titleBlock } from '../content.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { PAPER, SECTIONS, type SectionId } from '../sections.ts';
-import { articleItem, deskMoments, newsMoments, ranked } from './lists.ts';
+import { articleItem, deskMoments, fromFirstDay, newsMoments, ranked } from './lists.ts';
 
 const LATEST = 10;
 
@@ -12,11 +11,8 @@ export function sectionPage(newsroom: Newsroom, id: SectionId): PageSpec {
   const section = SECTIONS[id];
   const writers = newsroom.authors.filter((author) => author.section === id);
   return {
-    path: `/${id}/`,
-    class: 'section',
-    media: 'html',
+    ...fromFirstDay(newsroom, `/${id}/`, 'section'),
     section: id,
-    born: startOf(newsroom.firstDay),
     moments: (from, to) =>
       inOrder(
         newsMoments(newsroom, from, to, ({ article }) => article.section === id),
@@ -28,58 +24,50 @@ export function sectionPage(newsroom: Newsroom, id: SectionId): PageSpec {
       const [lead, ...features] = ranked(own, decidedAt, 20).filter((a) => isLive(a, time));
       const chosen = new Set([lead, ...features.slice(0, 2)]);
       const latest = newsroom.recent(time, LATEST, (a) => a.section === id && !chosen.has(a));
-      const blocks: Block[] = [
-        {
-          id: 'title',
-          role: 'page-title',
-          weight: 0.3,
-          items: [{ key: 'title', text: section.title, label: section.blurb }],
-        },
-      ];
-      if (lead)
-        blocks.push({
-          id: 'lead',
-          role: 'lead',
-          weight: 0.9,
-          items: [articleItem(newsroom, lead, time, 'full')],
-        });
+      const blocks: ContentBlock[] = [titleBlock(0.3, section.title, section.blurb)];
+      if (lead) blocks.push(block('lead', 'lead', 0.9, [articleItem(newsroom, lead, time, 'full')]));
       if (features.length > 0) {
-        blocks.push({
-          id: 'features',
-          role: 'top',
-          weight: 0.5,
-          heading: 'In depth',
-          items: features.slice(0, 2).map((a) => articleItem(newsroom, a, time, 'card')),
-        });
+        blocks.push(
+          block(
+            'features',
+            'top',
+            0.5,
+            features.slice(0, 2).map((a) => articleItem(newsroom, a, time, 'card')),
+            'In depth',
+          ),
+        );
       }
       if (latest.length > 0) {
-        blocks.push({
-          id: 'latest',
-          role: 'list',
-          weight: 0.4,
-          heading: 'Latest',
-          items: latest.map((a) => articleItem(newsroom, a, time, 'dated')),
-        });
+        blocks.push(
+          block(
+            'latest',
+            'list',
+            0.4,
+            latest.map((a) => articleItem(newsroom, a, time, 'dated')),
+            'Latest',
+          ),
+        );
       }
       if (id === 'economy') {
-        blocks.push({
-          id: 'markets',
-          role: 'service',
-          weight: 0.1,
-          heading: 'Harbour exchange',
-          items: [{ key: 'quotes', link: { href: '/economy/markets/', text: 'Quotes and chart' } }],
-        });
+        blocks.push(
+          block(
+            'markets',
+            'service',
+            0.1,
+            [linkItem('quotes', '/economy/markets/', 'Quotes and chart')],
+            'Harbour exchange',
+          ),
+        );
       }
-      blocks.push({
-        id: 'writers',
-        role: 'service',
-        weight: 0.1,
-        heading: 'Our writers',
-        items: writers.map(({ slug, name }) => ({
-          key: slug,
-          link: { href: `/authors/${slug}.html`, text: name },
-        })),
-      });
+      blocks.push(
+        block(
+          'writers',
+          'service',
+          0.1,
+          writers.map(({ slug, name }) => linkItem(slug, `/authors/${slug}.html`, name)),
+          'Our writers',
+        ),
+      );
       return { title: `${section.title} – ${PAPER}`, blocks };
     },
   };

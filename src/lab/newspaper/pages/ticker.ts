@@ -1,8 +1,9 @@
-import type { Millis } from '../../../model/exchange.ts';
-import type { Item, Moment, PageSpec } from '../content.ts';
-import { clockTime, dayOf, startOf } from '../days.ts';
+import type { Millis } from '../../../model/time.ts';
+import { block, type Item, type Moment, type PageSpec, titleBlock } from '../content.ts';
+import { clockTime, dayOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { PAPER } from '../sections.ts';
+import { fromFirstDay } from './lists.ts';
 
 const SHOWN = 25;
 
@@ -23,10 +24,7 @@ export function latestTicker(newsroom: Newsroom, time: Millis, count: number): I
 /** Changes every few minutes by day. */
 export function tickerPage(newsroom: Newsroom): PageSpec {
   return {
-    path: '/live/',
-    class: 'ticker',
-    media: 'html',
-    born: startOf(newsroom.firstDay),
+    ...fromFirstDay(newsroom, '/live/', 'ticker'),
     moments: (from, to) => {
       const moments: Moment[] = [];
       for (let day = dayOf(from); day <= dayOf(to); day++) {
@@ -38,13 +36,8 @@ export function tickerPage(newsroom: Newsroom): PageSpec {
     content: (time) => ({
       title: `Live – ${PAPER}`,
       blocks: [
-        {
-          id: 'title',
-          role: 'page-title',
-          weight: 0.3,
-          items: [{ key: 'title', text: 'Live', label: 'What is happening, as it happens.' }],
-        },
-        { id: 'ticker', role: 'live', weight: 0.5, items: latestTicker(newsroom, time, SHOWN) },
+        titleBlock(0.3, 'Live', 'What is happening, as it happens.'),
+        block('ticker', 'live', 0.5, latestTicker(newsroom, time, SHOWN)),
       ],
     }),
   };

@@ -1,5 +1,5 @@
-import type { Millis } from '../../../model/exchange.ts';
-import type { PageSpec } from '../content.ts';
+import type { Millis } from '../../../model/time.ts';
+import { block, type PageSpec, titleBlock } from '../content.ts';
 import { clockTime, DAY, dayOf, HOUR, hourOf, longTime, startOf, ticks, weekdayName } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { uniform } from '../random.ts';
@@ -50,39 +50,28 @@ export function weatherPages(newsroom: Newsroom): PageSpec[] {
         return {
           title: `Weather – ${PAPER}`,
           blocks: [
-            {
-              id: 'title',
-              role: 'page-title',
-              weight: 0.3,
-              items: [{ key: 'title', text: 'Weather', label: `Observed ${longTime(observed)}` }],
-            },
-            {
-              id: 'radar',
-              role: 'figure',
-              weight: 0.2,
-              items: [
-                {
-                  key: 'radar',
-                  image: { src: '/weather/radar.png', alt: 'Rain radar', width: 480, height: 270 },
-                },
-              ],
-            },
-            {
-              id: 'stations',
-              role: 'table',
-              weight: 0.5,
-              heading: `Stations at ${clockTime(observed)}`,
-              items: STATIONS.map((station) => {
+            titleBlock(0.3, 'Weather', `Observed ${longTime(observed)}`),
+            block('radar', 'figure', 0.2, [
+              {
+                key: 'radar',
+                image: { src: '/weather/radar.png', alt: 'Rain radar', width: 480, height: 270 },
+              },
+            ]),
+            block(
+              'stations',
+              'table',
+              0.5,
+              STATIONS.map((station) => {
                 const { temperature, sky, wind } = weatherAt(seed, station, observed);
                 return { key: station, label: station, text: `${temperature} °C | ${sky} | ${wind}` };
               }),
-            },
-            {
-              id: 'outlook',
-              role: 'cards',
-              weight: 0.3,
-              heading: 'Outlook',
-              items: [1, 2, 3, 4].map((ahead) => {
+              `Stations at ${clockTime(observed)}`,
+            ),
+            block(
+              'outlook',
+              'cards',
+              0.3,
+              [1, 2, 3, 4].map((ahead) => {
                 const noon = startOf(dayOf(time) + ahead) + DAY / 2;
                 const { temperature, sky } = weatherAt(seed, 'Saltmarsh', noon);
                 return {
@@ -91,7 +80,8 @@ export function weatherPages(newsroom: Newsroom): PageSpec[] {
                   text: `${temperature} °C, ${sky}`,
                 };
               }),
-            },
+              'Outlook',
+            ),
           ],
         };
       },
@@ -105,12 +95,7 @@ export function weatherPages(newsroom: Newsroom): PageSpec[] {
       content: (time) => ({
         title: 'Rain radar',
         blocks: [
-          {
-            id: 'data',
-            role: 'data',
-            weight: 0.1,
-            items: [{ key: 'frame', text: `radar ${seed} ${Math.floor(time / HOUR)}` }],
-          },
+          block('data', 'data', 0.1, [{ key: 'frame', text: `radar ${seed} ${Math.floor(time / HOUR)}` }]),
         ],
       }),
     },

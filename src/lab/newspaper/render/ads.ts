@@ -2,7 +2,7 @@
  * Advertisements and tokens: bytes that differ from request to request, or every few minutes, and say nothing
  * about the news. The truth lists ad rotations apart, with importance 0.
  */
-import type { Millis } from '../../../model/exchange.ts';
+import type { Millis } from '../../../model/time.ts';
 import { MINUTE } from '../days.ts';
 import { hashKeys, type Key, uniform } from '../random.ts';
 import { AD_COPY } from '../words.ts';

@@ -1,5 +1,5 @@
 /** One block of content as HTML; the role decides the form. */
-import type { Block, Image, Item } from '../content.ts';
+import type { ContentBlock, Image, Item } from '../content.ts';
 import { escapeHtml as esc } from './parts.ts';
 
 export type Laziness = 'eager' | 'native' | 'script';
@@ -40,7 +40,7 @@ function head(items: readonly Item[]): string {
     .join('');
 }
 
-function inner({ role, items }: Block): string {
+function inner({ role, items }: ContentBlock): string {
   switch (role) {
     case 'masthead':
       return items.map(text).join('');
@@ -93,7 +93,7 @@ function inner({ role, items }: Block): string {
   }
 }
 
-export function blockHtml(block: Block): string {
+export function blockHtml(block: ContentBlock): string {
   const heading = block.heading === undefined ? '' : `<h2 class="rule">${esc(block.heading)}</h2>`;
   const tag = block.role === 'article-head' || block.role === 'page-title' ? 'header' : 'section';
   return `<${tag} id="${block.id}" class="b-${block.role}">${heading}${inner(block)}</${tag}>\n`;

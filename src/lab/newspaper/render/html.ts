@@ -1,5 +1,5 @@
 /** The page around the blocks: head, masthead, menu, columns, ad slots, footer. */
-import type { Block, PageContent, PageSpec } from '../content.ts';
+import type { ContentBlock, NewsContent, PageSpec } from '../content.ts';
 import { PAPER, SECTION_IDS, SECTIONS } from '../sections.ts';
 import { blockHtml } from './blocks.ts';
 import { escapeHtml, hole } from './parts.ts';
@@ -50,7 +50,7 @@ const links = (list: readonly (readonly [string, string])[]): string =>
   list.map(([href, text]) => `<a href="${href}">${text}</a>`).join('\n');
 
 const ASIDE: ReadonlySet<string> = new Set(['headlines', 'weather', 'service', 'weekend', 'related']);
-const isAside = (block: Block, pageClass: string): boolean =>
+const isAside = (block: ContentBlock, pageClass: string): boolean =>
   ASIDE.has(block.role) || (block.role === 'live' && pageClass === 'home');
 
 const FORMS: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ const FORMS: Readonly<Record<string, string>> = {
     '<form method="get" action="/search"><label>Words <input name="q" type="search"></label><button>Search</button></form>',
 };
 
-function columns(spec: PageSpec, content: PageContent): string {
+function columns(spec: PageSpec, content: NewsContent): string {
   const slots = adSlots(spec.class);
   const ad = (slot: string): string => (slots.includes(slot) ? hole(`ad:${slot}`) : '');
   const main: string[] = [];
@@ -83,7 +83,7 @@ function columns(spec: PageSpec, content: PageContent): string {
   return `<div class="${side ? 'two' : 'one'}"><main>${main.join('')}${scripted}${form}${boxes}</main>${side ? `<aside class="rail">${side}</aside>` : ''}</div>`;
 }
 
-export function pageHtml(spec: PageSpec, content: PageContent): string {
+export function pageHtml(spec: PageSpec, content: NewsContent): string {
   const { section } = spec;
   const above = content.blocks
     .filter(({ role }) => role === 'breaking')
@@ -124,7 +124,7 @@ export function plainPage(title: string, bodyHtml: string): string {
     moments: () => [],
     content: () => ({ title, blocks: [] }),
   };
-  const content: PageContent = {
+  const content: NewsContent = {
     title: `${title} – ${PAPER}`,
     blocks: [{ id: 'title', role: 'page-title', weight: 0, items: [{ key: 'title', text: title }] }],
   };

@@ -1,5 +1,5 @@
 /** The print edition: one A4 page of headlines, PDF 1.4, text uncompressed in a standard font. */
-import type { PageContent } from '../content.ts';
+import type { NewsContent } from '../content.ts';
 
 /** Characters of WinAnsi outside Latin-1 that the texts use. */
 const WIN_ANSI: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const WIN_ANSI: Readonly<Record<string, string>> = {
 const pdfText = (text: string): string =>
   text.replace(/[\\()]/g, '\\$&').replace(/[’“”–−]/g, (c) => WIN_ANSI[c] ?? '?');
 
-export function pdfOf({ title, blocks }: PageContent): Buffer {
+export function pdfOf({ title, blocks }: NewsContent): Buffer {
   const lines = ['BT /F1 22 Tf 50 790 Td', `(${pdfText(title)}) Tj`, '0 -34 Td'];
   for (const { label = '', text = '' } of blocks[0]?.items ?? []) {
     lines.push(

@@ -1,6 +1,6 @@
 /** Content → body, by media. */
 import { gzipSync } from 'node:zlib';
-import type { Media, PageContent, PageSpec } from '../content.ts';
+import type { Media, NewsContent, PageSpec } from '../content.ts';
 import type { Traps } from '../world.ts';
 import { SITE_CSS, SITE_JS, TYPE_CSS } from './assets.ts';
 import { pageHtml } from './html.ts';
@@ -38,14 +38,14 @@ function robots({ traps, crawlDelay }: RobotsOptions): string {
   return `${rules.join('\n')}\n\nSitemap: ${hole('origin')}/sitemap.xml\n`;
 }
 
-function json(content: PageContent): string {
+function json(content: NewsContent): string {
   const items = (content.blocks[0]?.items ?? []).map(({ link, text, label }) =>
     link ? link : { text, label },
   );
   return JSON.stringify({ items });
 }
 
-export function render(spec: PageSpec, content: PageContent, options: RobotsOptions): Rendered {
+export function render(spec: PageSpec, content: NewsContent, options: RobotsOptions): Rendered {
   const description = content.blocks[0]?.items[0]?.text ?? '';
   switch (spec.media) {
     case 'html':

@@ -1,13 +1,13 @@
 /** Feeds and sitemaps. Absolute URLs leave a hole for the origin. */
-import type { Item, PageContent, PageSpec } from '../content.ts';
+import type { Item, NewsContent, PageSpec } from '../content.ts';
 import { httpTime } from '../days.ts';
 import { escapeHtml as esc, hole } from './parts.ts';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const url = (href = '/'): string => hole('origin') + esc(href);
-const items = (content: PageContent): readonly Item[] => content.blocks[0]?.items ?? [];
+const items = (content: NewsContent): readonly Item[] => content.blocks[0]?.items ?? [];
 
-export function rss(spec: PageSpec, content: PageContent): string {
+export function rss(spec: PageSpec, content: NewsContent): string {
   const home = spec.section ? `/${spec.section}/` : '/';
   const list = items(content).map(
     ({ key, link, text, label }) =>
@@ -16,7 +16,7 @@ export function rss(spec: PageSpec, content: PageContent): string {
   return `${HEAD}<rss version="2.0"><channel><title>${esc(content.title)}</title><link>${url(home)}</link><description>${esc(content.title)}</description>\n${list.join('\n')}\n</channel></rss>\n`;
 }
 
-export function atom(spec: PageSpec, content: PageContent): string {
+export function atom(spec: PageSpec, content: NewsContent): string {
   const updated =
     items(content)
       .map(({ label = '' }) => label)
@@ -31,7 +31,7 @@ export function atom(spec: PageSpec, content: PageContent): string {
 
 const SITEMAP_NS = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-export function sitemap(content: PageContent): string {
+export function sitemap(content: NewsContent): string {
   const list = items(content).map(
     ({ link, text, label }) =>
       `<url><loc>${url(link?.href)}</loc>${label === undefined ? '' : `<lastmod>${label}</lastmod>`}${text === undefined ? '' : `<changefreq>${text}</changefreq>`}</url>`,
@@ -39,7 +39,7 @@ export function sitemap(content: PageContent): string {
   return `${HEAD}<urlset xmlns="${SITEMAP_NS}">\n${list.join('\n')}\n</urlset>\n`;
 }
 
-export function sitemapIndex(content: PageContent): string {
+export function sitemapIndex(content: NewsContent): string {
   const list = items(content).map(({ link }) => `<sitemap><loc>${url(link?.href)}</loc></sitemap>`);
   return `${HEAD}<sitemapindex xmlns="${SITEMAP_NS}">\n${list.join('\n')}\n</sitemapindex>\n`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { element, page } from '../../../test/drawn-page.ts';
-import { adScores } from './ad-scores.ts';
+import { adScores } from '../../scripts/block-importance/ad-scores.ts';
+import { element, page } from '../drawn-page.ts';
 
 test('one of two marked ads found, one link too many => precision 1/2, recall 1/2', () => {
   const mark = (type: string) => ({ 'data-block-type': type });

@@ -1,5 +1,7 @@
-import type { PageSnapshot } from '../../model/page-snapshot.ts';
-import { type AdJudge, adCandidates } from '../../science/layout/ad-signals.ts';
+import type { PageSnapshot } from '../../src/model/page-snapshot.ts';
+import type { AdJudge } from '../../src/science/layout/ad-signals.ts';
+import { linkAddress, pictureSource } from '../../src/science/layout/element-kinds.ts';
+import type { AddressedKind } from '../../src/science/layout/leaf-content.ts';
 
 /** How well a judge of advertisements agrees with people who marked blocks as `Ad`. */
 interface AdScores {
@@ -52,4 +54,19 @@ function markedAds({ nodes }: PageSnapshot): Int32Array {
     else if (node.parent >= 0) adOf[i] = adOf[node.parent] as number;
   });
   return adOf;
+}
+
+/** Elements a snapshot shows that could be advertisements, with their addresses: what a judge is asked about. */
+export function adCandidates(snapshot: PageSnapshot): { node: number; url: string; kind: AddressedKind }[] {
+  const found: { node: number; url: string; kind: AddressedKind }[] = [];
+  snapshot.nodes.forEach((element, node) => {
+    if (element.kind !== 'element') return;
+    const address = linkAddress(element);
+    if (address !== undefined) found.push({ node, url: address, kind: 'link' });
+    const frame = element.tag === 'iframe' || element.tag === 'frame';
+    const source =
+      frame || ['img', 'embed', 'object', 'video'].includes(element.tag) ? pictureSource(element) : undefined;
+    if (source !== undefined) found.push({ node, url: source, kind: frame ? 'frame' : 'image' });
+  });
+  return found;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { element, page } from '../../../test/drawn-page.ts';
-import { annotatedSamples, type Sample } from './annotated-blocks.ts';
-import { crossValidate, majority, scores } from './evaluate.ts';
+import { annotatedSamples, type Sample } from '../../scripts/block-importance/annotated-blocks.ts';
+import { crossValidate, majority, scores } from '../../scripts/block-importance/evaluate.ts';
+import { element, page } from '../drawn-page.ts';
 
 test('labels 0 0 1 3, said 0 1 1 3 => F1 2/3, 2/3, 0, 1', () => {
   const { macroF1, accuracy, levels } = scores([0, 0, 1, 3], [0, 1, 1, 3]);

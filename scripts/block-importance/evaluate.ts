@@ -1,6 +1,6 @@
-import { FEATURE_NAMES } from '../../science/layout/importance/block-features.ts';
-import { type LogisticModel, probabilities } from '../../science/layout/importance/logistic.ts';
-import { fitLogistic } from '../fit-logistic.ts';
+import { fitLogistic } from '../../src/lab/fit-logistic.ts';
+import { FEATURE_NAMES } from '../../src/science/layout/importance/block-features.ts';
+import { type LogisticModel, probabilities } from '../../src/science/layout/importance/logistic.ts';
 import { LEVELS, type Sample } from './annotated-blocks.ts';
 
 /** Leave-site-out cross-validation: no page of a site is judged by a model that saw that site. */

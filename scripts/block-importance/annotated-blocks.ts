@@ -1,6 +1,6 @@
-import type { Segment } from '../../model/layout.ts';
-import type { PageSnapshot, SnapshotElement } from '../../model/page-snapshot.ts';
-import { blockFeatures } from '../../science/layout/importance/block-features.ts';
+import type { Segment } from '../../src/model/layout.ts';
+import type { PageSnapshot, SnapshotElement } from '../../src/model/page-snapshot.ts';
+import { blockFeatures } from '../../src/science/layout/importance/block-features.ts';
 
 /**
  * Blocks that people marked on pages (`data-block`, `data-block-type`), as samples to learn importance from. The

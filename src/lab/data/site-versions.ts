@@ -1,0 +1,135 @@
+/**
+ * The versions of a site, out of its history: its state at the end of each span since the first event. A span without
+ * events is a version too, equal to the one before.
+ *
+ * What contradicts itself is repaired, and counted: rows are put in order of time; a page that appears though it is
+ * there has changed; one that changes though it is not there has appeared; one that goes though it is not there was
+ * not there. Addresses that mean the same page (docs/lab.md) are one page.
+ */
+import { sitePath } from '../../science/evolution/site-path.ts';
+import type { VersionPage } from '../../science/evolution/wd-diff.ts';
+import type { HistoryEvent, SiteHistory } from './site-history.ts';
+
+export interface HistoryPage extends VersionPage {
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface Repairs {
+  /** Rows that stood after a later one of the same page. */
+  readonly outOfOrder: number;
+  /** Paths that are another spelling of a page. */
+  readonly otherSpellings: number;
+  readonly appearedTwice: number;
+  readonly changedWhileAbsent: number;
+  readonly wentWhileAbsent: number;
+}
+
+export interface SiteVersions {
+  readonly count: number;
+  /** Unix seconds; a version is the state just before its end. */
+  endOf(version: number): number;
+  readonly spansWithoutEvents: number;
+  readonly repairs: Repairs;
+  /** The pages of each version. */
+  pages(): Iterable<readonly HistoryPage[]>;
+}
+
+/** Spans past this number are a slip in their length, seconds taken for days. */
+const MOST_VERSIONS = 100_000;
+
+/** `every`: seconds. */
+export function siteVersions(history: SiteHistory, every: number): SiteVersions {
+  const [start] = history.times;
+  const last = history.times.at(-1);
+  if (start === undefined || last === undefined) throw new RangeError('the history has no events');
+  const spanOf = (time: number): number => Math.floor((time - start) / every);
+  const count = spanOf(last) + 1;
+  if (count > MOST_VERSIONS)
+    throw new RangeError(`${count} versions are too many (at most ${MOST_VERSIONS}): choose longer spans`);
+  const { states, repairs } = repaired(history);
+  const bySpan = new Map<number, State[]>();
+  for (const state of states) {
+    const span = spanOf(state.time);
+    const others = bySpan.get(span);
+    if (others) others.push(state);
+    else bySpan.set(span, [state]);
+  }
+  return {
+    count,
+    endOf: (version) => start + (version + 1) * every,
+    spansWithoutEvents: count - new Set(history.times.map(spanOf)).size,
+    repairs,
+    *pages() {
+      const there = new Map<string, HistoryPage>();
+      for (let span = 0; span < count; span++) {
+        for (const { url, page } of bySpan.get(span) ?? [])
+          if (page) there.set(url, page);
+          else there.delete(url);
+        yield [...there.values()];
+      }
+    },
+  };
+}
+
+/** From this time on the page is so, or gone. */
+interface State {
+  readonly time: number;
+  readonly url: string;
+  readonly page: HistoryPage | undefined;
+}
+
+function repaired(history: SiteHistory): { readonly states: readonly State[]; readonly repairs: Repairs } {
+  const repairs = {
+    outOfOrder: history.outOfOrder,
+    otherSpellings: 0,
+    appearedTwice: 0,
+    changedWhileAbsent: 0,
+    wentWhileAbsent: 0,
+  };
+  const states: State[] = [];
+  for (const { url, events, spellings } of pagesOf(history)) {
+    repairs.otherSpellings += spellings - 1;
+    let isThere = false;
+    for (const { kind, time, size, digest } of events) {
+      if (kind === 'A' && isThere) repairs.appearedTwice++;
+      if (kind === 'M' && !isThere) repairs.changedWhileAbsent++;
+      if (kind === 'D' && !isThere) {
+        repairs.wentWhileAbsent++;
+        continue;
+      }
+      isThere = kind !== 'D';
+      // Without a digest every event is another content.
+      const page = isThere ? { url, digest: digest === '' ? String(time) : digest, size } : undefined;
+      states.push({ time, url, page });
+    }
+  }
+  return { states: states.sort((a, b) => a.time - b.time), repairs };
+}
+
+interface PageOfHistory {
+  /** Its first spelling. */
+  readonly url: string;
+  readonly events: readonly HistoryEvent[];
+  readonly spellings: number;
+}
+
+function pagesOf({ pages }: SiteHistory): Iterable<PageOfHistory> {
+  const byPath = new Map<string, PageOfHistory>();
+  for (const [url, events] of pages) {
+    const { directory, page } = sitePath(url);
+    const path = directory + page;
+    const same = byPath.get(path);
+    byPath.set(
+      path,
+      same
+        ? {
+            url: same.url,
+            events: [...same.events, ...events].sort((a, b) => a.time - b.time),
+            spellings: same.spellings + 1,
+          }
+        : { url, events, spellings: 1 },
+    );
+  }
+  return byPath.values();
+}

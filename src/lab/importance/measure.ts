@@ -1,0 +1,176 @@
+/** What `lab importance` reports: importance of the pages and sites of a graph of links, on-line beside the fixpoint. */
+import { linkGraph } from '../../science/importance/link-graph.ts';
+import { Opic } from '../../science/importance/opic.ts';
+import { pageRank } from '../../science/importance/page-rank.ts';
+import { largestOfPages, siteImportance, sumOfPages } from '../../science/importance/site-importance.ts';
+import { rankCorrelation } from '../../science/rates/rank-correlation.ts';
+import { experiment } from '../experiment/experiment.ts';
+import { reader, type VisitOrder } from './visit-orders.ts';
+
+export interface ImportanceInput {
+  readonly links: ReadonlyMap<string, readonly string[]>;
+  readonly damping: number;
+  /** Visits a page, in the mean. */
+  readonly visits: number;
+  readonly order: VisitOrder;
+  readonly random: () => number;
+}
+
+type Values = Readonly<Record<string, number>>;
+
+/** Importance of a site by the theorem, and by the weights that are cheaper to have. */
+export interface SiteValues {
+  readonly theorem: number;
+  readonly uniform: number;
+  readonly outdegree: number;
+  readonly local: number;
+  readonly maximum: number;
+  readonly interSite: number;
+}
+
+export interface ImportanceReport {
+  readonly pageRank: Values;
+  readonly opic: Values;
+  readonly sites: Readonly<Record<string, SiteValues>>;
+  /** L1 distance of on-line importance from PageRank after 1, 2, … visits a page. */
+  readonly error: readonly number[];
+  /** With PageRank, after all visits. */
+  readonly rankCorrelation: number;
+  /** Of each way to weigh links between sites, with the theorem's. */
+  readonly siteRankCorrelation: Readonly<Record<Exclude<keyof SiteValues, 'theorem'>, number>>;
+}
+
+/** `http://a.org:8/b` => `a.org:8`; a name that is no URL belongs to what stands before its first slash. */
+const siteOfPage = (page: string): string =>
+  URL.canParse(page) ? new URL(page).host : (page.split('/').find((part) => part !== '') ?? page);
+
+export function measureImportance(input: ImportanceInput): ImportanceReport {
+  const { links, damping, visits, order, random } = input;
+  const ids = new Map<string, number>();
+  const idOf = (page: string): number => {
+    const known = ids.get(page) ?? ids.size;
+    ids.set(page, known);
+    return known;
+  };
+  const [from, to]: [number[], number[]] = [[], []];
+  for (const [page, targets] of links) {
+    for (const target of targets) {
+      from.push(idOf(page));
+      to.push(idOf(target));
+    }
+  }
+  const graph = linkGraph(ids.size, from, to);
+  const rank = pageRank(graph, { damping });
+  const opic = new Opic({ damping, window: Number.POSITIVE_INFINITY });
+  for (let page = 0; page < graph.pages; page++) opic.add();
+  const read = reader(opic, graph, order, random);
+  const online = new Float64Array(graph.pages);
+  const error = Array.from({ length: visits }, () => {
+    read(graph.pages);
+    let distance = 0;
+    for (let page = 0; page < graph.pages; page++) {
+      online[page] = opic.importance(page);
+      distance += Math.abs((online[page] as number) - (rank[page] as number));
+    }
+    return distance;
+  });
+  const siteIds = new Map<string, number>();
+  const siteOf = Int32Array.from(ids.keys(), (page) => {
+    const site = siteOfPage(page);
+    const known = siteIds.get(site) ?? siteIds.size;
+    siteIds.set(site, known);
+    return known;
+  });
+  const pages = { graph, siteOf, sites: siteIds.size };
+  const by = {
+    theorem: sumOfPages(pages, rank),
+    uniform: siteImportance(pages, 'uniform', { damping }),
+    outdegree: siteImportance(pages, 'outdegree', { damping }),
+    local: siteImportance(pages, 'local', { damping }),
+    maximum: largestOfPages(pages, rank),
+    interSite: siteImportance(pages, 'inter-site', { damping, importance: rank }),
+  };
+  const like = (values: Float64Array): number => rankCorrelation(values, by.theorem);
+  return {
+    pageRank: named(ids, rank),
+    opic: named(ids, online),
+    sites: Object.fromEntries(
+      [...siteIds].map(([site, id]) => [
+        site,
+        {
+          theorem: by.theorem[id] as number,
+          uniform: by.uniform[id] as number,
+          outdegree: by.outdegree[id] as number,
+          local: by.local[id] as number,
+          maximum: by.maximum[id] as number,
+          interSite: by.interSite[id] as number,
+        },
+      ]),
+    ),
+    error,
+    rankCorrelation: rankCorrelation(online, rank),
+    siteRankCorrelation: {
+      uniform: like(by.uniform),
+      outdegree: like(by.outdegree),
+      local: like(by.local),
+      maximum: like(by.maximum),
+      interSite: like(by.interSite),
+    },
+  };
+}
+
+const named = (ids: ReadonlyMap<string, number>, values: Float64Array): Values =>
+  Object.fromEntries([...ids].map(([name, id]) => [name, values[id] as number]));
+
+/** Rows past this number are for `--json`. */
+const MOST_ROWS = 30;
+const top = <T>(values: Readonly<Record<string, T>>, by: (value: T) => number): [string, T][] =>
+  Object.entries(values)
+    .sort(([, a], [, b]) => by(b) - by(a))
+    .slice(0, MOST_ROWS);
+
+export const importance = experiment<ImportanceInput, ImportanceReport>({
+  name: 'importance',
+  title: 'Importance of pages and sites',
+  method:
+    'PageRank by power iteration, OPIC by visits, sites by the sum of their pages and by cheaper weights of links.',
+  measure: measureImportance,
+  rows: ({ pageRank: rank, opic }) =>
+    Object.entries(rank).map(([page, value]) => ({ page, pageRank: value, opic: opic[page] })),
+  text: ({ pageRank: rank, opic, sites, error, rankCorrelation: pages, siteRankCorrelation: like }) => [
+    {
+      title: `Pages, the first ${MOST_ROWS} by PageRank`,
+      header: ['page', 'PageRank', 'OPIC'],
+      rows: top(rank, (value) => value).map(([page, value]) => [
+        page,
+        value.toFixed(5),
+        (opic[page] ?? 0).toFixed(5),
+      ]),
+    },
+    {
+      title: `Sites, the first ${MOST_ROWS} by the theorem`,
+      header: ['site', 'theorem', 'uniform', 'outdegree', 'local', 'maximum', 'inter-site'],
+      rows: top(sites, ({ theorem }) => theorem).map(([site, { theorem, interSite, ...others }]) => [
+        site,
+        ...[theorem, others.uniform, others.outdegree, others.local, others.maximum, interSite].map((value) =>
+          value.toFixed(5),
+        ),
+      ]),
+    },
+    `OPIC after ${error.length} visits a page: L1 error ${(error.at(-1) ?? 0).toFixed(4)}, rank correlation with PageRank ${pages.toFixed(3)}`,
+    `Rank correlation of sites with the theorem: ${Object.entries(like)
+      .map(([name, value]) => `${name} ${value.toFixed(3)}`)
+      .join(', ')}`,
+  ],
+  data: (report) => report,
+  plots: ({ error }) => [
+    {
+      title: 'Error of on-line importance',
+      x: 'visits a page',
+      y: 'L1 distance from PageRank',
+      kind: 'lines',
+      logY: true,
+      series: [{ name: 'OPIC', points: error.map((y, k) => ({ x: k + 1, y })) }],
+    },
+  ],
+});

@@ -1,0 +1,51 @@
+/** The combination of criteria beside each of them alone, on pages whose truth is known. */
+import { chanceQuality, type Judgement } from '../../science/perimeter/held-out.ts';
+import { choosingCriteria, type JudgedUrl, takenBy } from './judge-web.ts';
+
+export interface CriterionBeside {
+  readonly criterion: string;
+  readonly precision: number | null;
+  readonly recall: number | null;
+  /** Of the combination, where it takes in so many pages that its recall is that of the criterion. */
+  readonly precisionThere: number | null;
+}
+
+/** Read pages with a truth alone. */
+export function judgements(judged: readonly JudgedUrl[]): Judgement[] {
+  return judged.flatMap(({ read, truth, verdict: { chance } }) =>
+    read && truth !== undefined ? [{ chance, inside: truth }] : [],
+  );
+}
+
+/** Criteria choose by the signs of the weights as they were stated: what is fitted together says nothing of one alone. */
+export function besideCriteria(
+  stated: readonly JudgedUrl[],
+  combination: readonly JudgedUrl[],
+): CriterionBeside[] {
+  const known = stated.filter(({ read, truth }) => read && truth !== undefined);
+  const together = judgements(combination);
+  return choosingCriteria(known).map((criterion) => {
+    const alone = known.map(({ verdict, truth }) => ({
+      chance: takenBy(criterion, verdict) ? 1 : 0,
+      inside: truth === true,
+    }));
+    const { precision, recall } = chanceQuality(alone);
+    return { criterion, precision, recall, precisionThere: precisionAt(together, recall) };
+  });
+}
+
+/** Harmonic mean; 0 where either is not known. */
+export const fScore = (precision: number | null, recall: number | null): number =>
+  precision && recall ? (2 * precision * recall) / (precision + recall) : 0;
+
+function precisionAt(judged: readonly Judgement[], recall: number | null): number | null {
+  if (recall === null) return null;
+  const wanted = recall * judged.filter(({ inside }) => inside).length;
+  let [taken, right] = [0, 0];
+  for (const { inside } of judged.toSorted((a, b) => b.chance - a.chance)) {
+    if (right >= wanted) break;
+    taken++;
+    if (inside) right++;
+  }
+  return taken === 0 ? null : right / taken;
+}
