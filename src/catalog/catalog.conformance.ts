@@ -5,10 +5,13 @@ import { changesOfPages } from './conformance/changes.conformance.ts';
 import { crawlsAndFrontier } from './conformance/crawls-and-frontier.conformance.ts';
 import type { CatalogPlace, NewPlace } from './conformance/examples.conformance.ts';
 import { frontierModel } from './conformance/frontier-model.conformance.ts';
+import { inferences } from './conformance/inferences.conformance.ts';
 import { ownership } from './conformance/owner.conformance.ts';
 import { twoPasses } from './conformance/passes.conformance.ts';
 import { patternsOfPages } from './conformance/patterns.conformance.ts';
 import { recovery, texts } from './conformance/recovery-and-text.conformance.ts';
+import { skipsAndDenials } from './conformance/skips.conformance.ts';
+import { steadyPages } from './conformance/steady-pages.conformance.ts';
 import { tallies } from './conformance/tally.conformance.ts';
 import { unchangedSites } from './conformance/unchanged-sites.conformance.ts';
 
@@ -37,9 +40,12 @@ export function catalogConformance(name: string, newPlace: NewPlace, options: { 
 
     describe('ownership', () => ownership(current, reopen, newPlace));
     describe('crawls and frontier', () => crawlsAndFrontier(current, reopen));
+    describe('skips and denials', () => skipsAndDenials(current, reopen));
     describe('captures and pages', () => capturesAndPages(current, reopen));
     describe('changes', () => changesOfPages(current, reopen));
     describe('patterns', () => patternsOfPages(current, reopen));
+    describe('inferences', () => inferences(current, reopen));
+    describe('steady pages', () => steadyPages(current, reopen));
     describe('two passes', () => twoPasses(current, reopen));
     describe('tallies', () => tallies(current, reopen));
     describe('unchanged sites', () => unchangedSites(current, reopen));

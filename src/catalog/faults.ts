@@ -10,7 +10,7 @@ export type CatalogFaultKind =
   | 'foreign'
   /** Written by a later Daguerre. */
   | 'newer-schema'
-  /** Written by an earlier Daguerre, and opened read-only. */
+  /** Made by an earlier Daguerre: `daguerre reindex` makes it anew. */
   | 'older-schema'
   /** No such file, or the server does not answer. */
   | 'unreachable'

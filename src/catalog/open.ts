@@ -1,7 +1,7 @@
-import type { Catalog, WarcFile } from '../ports/catalog.ts';
+import type { Catalog } from '../ports/catalog.ts';
 import type { Patience } from './engines/postgres-connections.ts';
 import { CatalogFault } from './faults.ts';
-import type { Admit } from './migrate.ts';
+import type { Admit } from './schema.ts';
 
 export interface OpenOptions {
   readonly readonly?: boolean;
@@ -10,8 +10,6 @@ export interface OpenOptions {
   readonly check?: boolean;
   /** PostgreSQL: the archive's id, which names its schema; `?schema=` in the URL names another. */
   readonly archiveId?: string;
-  /** PostgreSQL: see PostgresOptions. */
-  readonly owns?: (files: readonly WarcFile[]) => boolean;
   readonly exclusive?: boolean;
   readonly patience?: Patience;
 }
@@ -22,7 +20,7 @@ export function isPostgres(location: string): boolean {
 
 /** A `postgres://` URL names a database, anything else is the path of a file. */
 export async function openCatalog(location: string, options: OpenOptions = {}): Promise<Catalog> {
-  const { archiveId, owns, exclusive = false, patience, ...rest } = options;
+  const { archiveId, exclusive = false, patience, ...rest } = options;
   // Loaded when asked for: most archives never need the one, and a usage error needs neither.
   if (!isPostgres(location)) {
     const { openSqliteCatalog } = await import('./engines/sqlite.ts');
@@ -40,12 +38,12 @@ export async function openCatalog(location: string, options: OpenOptions = {}): 
   url.searchParams.delete('schema');
   const { openPostgresCatalog } = await import('./engines/postgres.ts');
   const { schemaOf } = await import('./engines/postgres-schema.ts');
-  const schema = named ?? (archiveId === undefined ? undefined : schemaOf(archiveId));
+  // A folder without identity has no schema: whoever only reads it finds no catalog.
+  const schema = named ?? schemaOf(archiveId ?? 'none');
   return openPostgresCatalog(url.href, {
     ...rest,
-    ...(schema !== undefined && { schema }),
+    schema,
     exclusive,
-    ...(owns && { owns }),
     ...(patience && { patience }),
   });
 }

@@ -1,21 +1,6 @@
 import type { CatalogOwner } from '../model/archive-identity.ts';
-import type { WarcFile } from '../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from './engines/engine.ts';
-import { owner as migration } from './migrations/0006-owner.ts';
 import { storable, whole } from './names/stored-text.ts';
-import { warcFiles } from './writing/recovery.ts';
-
-/** What a catalog holds before anything is done to it: who may open it decides by this. */
-export interface Holdings {
-  readonly owner?: CatalogOwner;
-  readonly files: readonly WarcFile[];
-}
-
-export async function holdings(db: Connection, version: number): Promise<Holdings> {
-  if (version === 0) return { files: [] };
-  const owner = version < migration.version ? undefined : await ownerOf(db);
-  return { files: await warcFiles(db), ...(owner && { owner }) };
-}
 
 export async function ownerOf(db: Connection): Promise<CatalogOwner | undefined> {
   const row = await db.selectFrom('owner').selectAll().executeTakeFirst();

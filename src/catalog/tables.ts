@@ -1,12 +1,13 @@
-import type { Generated } from 'kysely';
 import type { CapturedRecordType, RevisitProfile } from '../model/capture.ts';
 import type { ChangedElement } from '../model/change.ts';
 import type { CrawlState, EntryKind, VisitOutcome } from '../model/crawl.ts';
 import type { OperationName } from '../model/delta.ts';
 import type { Truncation } from '../model/exchange.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
+import type { InferenceReason, InferenceState } from '../model/inference.ts';
 import type { PatternKind } from '../model/pattern.ts';
 import type { VersionFact } from '../model/version.ts';
+import { bytes, type Column, id, int, nullable, real, table, text, textOf } from './columns.ts';
 
 /**
  * pending → captured | unchanged | dropped | failed   by a settlement
@@ -15,246 +16,362 @@ import type { VersionFact } from '../model/version.ts';
  * (new)   → pending                                   by a discovery
  * captured | unchanged | dropped → (in `folded_entries`)   when the crawl is finished, and back when it goes on
  * (new)   → (counted in `skips`)                      by a skip, until a discovery by another road
+ * pending → (in `inferred_directories`)               where its directory is taken for unchanged
  */
-export type EntryState = 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 'skipped';
-
-/** Columns as they stand after the last migration. Times are Millis. */
-export interface Tables {
-  schema_version: { application: string; version: number };
-  owner: {
-    one: number;
-    id: string;
-    name: string;
-    opening: string;
-    folder: string;
-    host: string;
-    opened_at: number;
-  };
-  /** Every URL the archive ever heard of. `surt` is set once it is captured. Rows are never deleted. */
-  urls: {
-    id: Generated<number>;
-    key: string;
-    url: string;
-    surt: string | null;
-    skip_id: Generated<number | null>;
-  };
-  sites: { id: Generated<number>; key: string; site: string };
-  hosts: { id: Generated<number>; key: string; host: string };
-  crawls: {
-    id: Generated<number>;
-    key: string;
-    state: CrawlState;
-    spec: string;
-    started_at: number;
-    finished_at: number | null;
-    /** Sum over visits, kept up with each commit: a sum over a million rows per progress line is too slow. */
-    bytes: number;
-    /** FoldedCount[], as JSON: what `folded_entries` holds, in numbers. Null where nothing is folded. */
-    folded: string | null;
-  };
-  /** FoldedEntry[], packed, in the order of URLs: see folded-entries.ts. */
-  folded_entries: {
-    crawl_id: number;
-    part: number;
-    first_url_id: number;
-    last_url_id: number;
-    entries: Uint8Array;
-  };
-  /** `length` is FORGOTTEN where a file must be indexed, again or to its end: a rebuild or an import of it began. */
-  warc_files: { id: Generated<number>; name: string; length: number; crawl_id: number | null };
-  captures: CaptureTable;
-  pages: {
-    url_id: number;
-    site_id: number | null;
-    title: string;
-    /** Title and URL in lower case: what `text` is looked for in. */
-    search: string;
-    status: number;
-    first_at: number;
-    last_at: number;
-  };
-  /** `targets`: see link-targets.ts. */
-  links: { from_id: number; targets: string };
-  frontier: FrontierTable;
-  visits: VisitTable;
-  /** URLs that were not fetched, by the rule that says why. `urls.skip_id` is the rule a URL was last skipped by. */
-  skips: { id: Generated<number>; crawl_id: number; reason: SkipReason; rule: string; entries: number };
-  crawl_notes: { id: Generated<number>; crawl_id: number; note: string };
-  /** The first URLs of each rule. `detail` is null where it is the rule. */
-  skip_samples: {
-    skip_id: number;
-    url_id: number;
-    via_id: number | null;
-    depth: number;
-    detail: string | null;
-  };
-  changes: {
-    id: Generated<number>;
-    url_id: number;
-    site_id: number | null;
-    /** The URL of the record it was read from: `urn:delta:…`. Its time is `to_at`. */
-    delta_id: number;
-    from_at: number;
-    to_at: number;
-    importance: number;
-    /** 1 where not all of the page was seen. */
-    partial: Generated<number>;
-    /** How many there are. */
-    operations: number;
-    /** BlockCourse, as JSON. */
-    course: string;
-  };
-  operations: OperationTable;
-  versions: VersionTable;
-  learnt_sites: {
-    site_id: number;
-    zone: string;
-    holidays: string | null;
-    budget: number | null;
-    factor: number;
-    mark: number;
-  };
-  /** `shape`: JSON, per slot. */
-  pattern_groups: { site_id: number; kind: PatternKind; number: number; pages: number; shape: string };
-  page_patterns: PatternTable;
-}
-
-/** Visits of pages, by their page info: see VersionFact. */
-export interface VersionTable {
-  url_id: number;
-  seen_at: number;
-  site_id: number | null;
-  /** The URL of the record it was read from: `urn:pageinfo:…`. Its time is `seen_at`. */
-  info_id: number;
-  sha256: string;
-  size: number;
-  look: string | null;
-  basis: VersionFact['basis'];
-  importance: number;
-  indexed: number;
-  kept: number;
-  reason: VersionFact['reason'];
-  threshold: number;
-  accumulated: number;
-}
-
-export interface PatternTable {
-  url_id: number;
-  site_id: number;
-  kind: PatternKind;
-  observations: number;
-  changes: number;
-  first_at: number;
-  last_at: number;
-  last_sha256: string;
-  last_look: string | null;
-  gone_at: number | null;
-  /** PatternSums: see stored-sums.ts. */
-  sums: string;
-  group_number: number;
-  threshold: number;
-}
-
-export interface OperationTable {
-  change_id: number;
-  /** 0 for the heaviest. */
-  place: number;
-  op: OperationName;
-  element: ChangedElement;
-  block: string;
-  weight: number;
-  old_text: string | null;
-  new_text: string | null;
-  old_address: string | null;
-  new_address: string | null;
-  advertisement: number;
-  /** Texts and addresses in lower case: what words are looked for in. */
-  search: string;
-}
+type EntryState = 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 'skipped';
 
 /**
- * What a revisit has in common with its original (`original_id`) is null here and stands there: mime, digests, size, what it
- * refers to, the profile `identical-payload-digest`; validators too, where '' says that it has none.
+ * Grows with each change of the tables below. A catalog of OLDEST_SCHEMA or later only lacks tables and indexes, which are made
+ * when it is opened for writing; a change of columns raises OLDEST_SCHEMA too, and older catalogs are rebuilt by `reindex`.
  */
-export interface CaptureTable {
-  id: Generated<number>;
-  url_id: number;
-  site_id: number | null;
-  taken_at: number;
-  type: CapturedRecordType;
-  /** See stored-ids.ts; unique. */
-  record: Uint8Array;
-  /** Where it is no UUID. */
-  record_id: string | null;
-  file_id: number;
-  file_offset: number;
-  file_length: number;
-  method: string;
-  status: number;
-  event: Uint8Array | null;
-  original_id: number | null;
-  /** Set when the visit found this version of the page again: then neither `versions` nor its page info have a row of it. */
-  version_at: number | null;
-  /** Bytes of the event that follow, up to the end of that page info. */
-  rest: number | null;
-  mime: string | null;
-  sha256: string | null;
-  sha1: string | null;
-  size: number | null;
-  truncated: Truncation | null;
-  refers_to_id: number | null;
-  refers_to_at: number | null;
-  profile: RevisitProfile | null;
-  etag: string | null;
-  last_modified: string | null;
-  request_body: string | null;
+export const SCHEMA_VERSION = 13;
+export const OLDEST_SCHEMA = 12;
+
+/** Characters of a SURT key that are indexed. 200 × 4 bytes stay below PostgreSQL's 2,704, as does all else that is. */
+export const SURT_HEAD = 200;
+
+/** Times are Millis, yes and no 1 and 0. */
+export const TABLES = {
+  schema_version: table({ application: text, version: int }),
+  /** Whom the catalog belongs to: one row, or none in a new one. */
+  owner: table(
+    { one: int, id: text, name: text, opening: text, folder: text, host: text, opened_at: int },
+    { keys: ['primary key (one)', 'check (one = 1)'] },
+  ),
+
+  /** Every URL the archive ever heard of. `surt` is set once it is captured. Rows are never deleted. */
+  urls: table(
+    { id, key: text, url: text, surt: nullable(text), skip_id: nullable(int) },
+    {
+      keys: ['unique (key)'],
+      // Only captured URLs are in the order of CDXJ; those only heard of stay out of the index.
+      indexes: { urls_by_surt: `(substr(surt, 1, ${SURT_HEAD})) where surt is not null` },
+    },
+  ),
+  sites: table({ id, key: text, site: text }, { keys: ['unique (key)'] }),
+  hosts: table({ id, key: text, host: text }, { keys: ['unique (key)'] }),
+
+  crawls: table({
+    id,
+    key: text,
+    state: textOf<CrawlState>(),
+    spec: text,
+    started_at: int,
+    finished_at: nullable(int),
+    /** Sum over visits, kept up with each commit: a sum over a million rows per progress line is too slow. */
+    bytes: int,
+    /** FoldedCount[], as JSON: what `folded_entries` holds, in numbers. Null where nothing is folded. */
+    folded: nullable(text),
+  }),
+  /** FoldedEntry[], packed, in the order of URLs: see folded-entries.ts. */
+  folded_entries: table(
+    { crawl_id: int, part: int, first_url_id: int, last_url_id: int, entries: bytes },
+    { keys: ['primary key (crawl_id, part)'], isClustered: true },
+  ),
+  /** What a crawl has to tell that belongs to no page. */
+  crawl_notes: table({ id, crawl_id: int, note: text }, { keys: ['unique (crawl_id, note)'] }),
+  /** `length` is FORGOTTEN where a file must be indexed, again or to its end: a rebuild or an import of it began. */
+  warc_files: table({ id, name: text, length: int, crawl_id: nullable(int) }, { keys: ['unique (name)'] }),
+
+  /**
+   * What a revisit has in common with its original (`original_id`) is null here and stands there: mime, digests, size, what it
+   * refers to, the profile `identical-payload-digest`; validators too, where '' says that it has none.
+   */
+  captures: table(
+    {
+      id,
+      url_id: int,
+      site_id: nullable(int),
+      taken_at: int,
+      type: textOf<CapturedRecordType>(),
+      /** See stored-ids.ts. */
+      record: bytes,
+      /** Where it is no UUID. */
+      record_id: nullable(text),
+      file_id: int,
+      file_offset: int,
+      file_length: int,
+      method: text,
+      status: int,
+      event: nullable(bytes),
+      original_id: nullable(int),
+      /** Set when the visit found this version of the page again: then neither `versions` nor its page info have a row of it. */
+      version_at: nullable(int),
+      /** Bytes of the event that follow, up to the end of that page info. */
+      rest: nullable(int),
+      mime: nullable(text),
+      sha256: nullable(text),
+      sha1: nullable(text),
+      size: nullable(int),
+      truncated: nullable(textOf<Truncation>()),
+      refers_to_id: nullable(int),
+      refers_to_at: nullable(int),
+      profile: nullable(textOf<RevisitProfile>()),
+      etag: nullable(text),
+      last_modified: nullable(text),
+      request_body: nullable(text),
+    },
+    {
+      keys: ['unique (record)', 'unique (file_id, file_offset)'],
+      indexes: {
+        captures_by_url: '(url_id, taken_at)',
+        captures_by_site: '(site_id, taken_at)',
+        // Revisits are never originals, so they need no way to be found by digest. 40 bits of it tell payloads
+        // apart well enough, the whole digest decides, and short keys keep more of the index in the cache.
+        captures_by_sha256: `(substr(sha256, 1, 10), taken_at) where type <> 'revisit'`,
+        captures_by_sha1: `(substr(sha1, 1, 8), taken_at) where type <> 'revisit'`,
+      },
+    },
+  ),
+  pages: table(
+    {
+      url_id: int,
+      site_id: nullable(int),
+      title: text,
+      /** Title and URL in lower case: what `text` is looked for in. */
+      search: text,
+      status: int,
+      first_at: int,
+      last_at: int,
+    },
+    { keys: ['primary key (url_id)'], indexes: { pages_by_site: '(site_id)' } },
+  ),
+  /** All targets in one text: see link-targets.ts. A question by target reads the whole table. */
+  links: table({ from_id: int, targets: text }, { keys: ['primary key (from_id)'] }),
+
+  frontier: table(
+    {
+      id,
+      crawl_id: int,
+      url_id: int,
+      host_id: nullable(int),
+      kind: textOf<EntryKind>(),
+      state: textOf<EntryState>(),
+      /** The skip reason of a skipped entry, the fault kind of a failed one. */
+      why: nullable(textOf<SkipReason | FaultKind>()),
+      detail: nullable(text),
+      depth: int,
+      extra_hops: int,
+      redirects: int,
+      rank: real,
+      reason: text,
+      attempts: int,
+      is_seed: int,
+      via_id: nullable(int),
+      not_before: int,
+      /** 0: the visit of a URL; 1: the revisit of a page. */
+      pass: int,
+      /** Changes per second; of pages. */
+      rate: nullable(real),
+    },
+    {
+      keys: ['unique (crawl_id, url_id, pass)'],
+      indexes: {
+        // Serves the lowest rank of a host, and stays as small as what is left to do.
+        frontier_pending: `(crawl_id, host_id, rank, id) where state = 'pending'`,
+        frontier_by_state: '(crawl_id, kind, state, why)',
+        // In the order it grew: sorting what is left for each page of the log took 0.13 s per 500 rows at 211,000.
+        frontier_by_crawl: '(crawl_id, id)',
+      },
+      keepsIds: true,
+    },
+  ),
+  visits: table(
+    {
+      id,
+      crawl_id: int,
+      url_id: int,
+      made_at: int,
+      duration: int,
+      reason: text,
+      outcome: textOf<VisitOutcome>(),
+      status: nullable(int),
+      bytes: int,
+      fault_kind: nullable(textOf<FaultKind>()),
+      fault_detail: nullable(text),
+      event: nullable(bytes),
+      /** As in the frontier. */
+      pass: int,
+    },
+    {
+      keys: ['unique (url_id, made_at, outcome, crawl_id)'],
+      indexes: { visits_by_crawl: '(crawl_id, outcome, id)' },
+    },
+  ),
+  /**
+   * URLs that were not fetched, by the rule that says why: a row per link and crawl was most of what a crawl of an unchanged
+   * site added. `urls.skip_id` is the rule a URL was last skipped by, so that it counts once per crawl.
+   */
+  skips: table(
+    { id, crawl_id: int, reason: textOf<SkipReason>(), rule: text, entries: int },
+    { keys: ['unique (crawl_id, reason, rule)'] },
+  ),
+  /** The first URLs of each rule. `detail` is null where it is the rule. */
+  skip_samples: table(
+    { skip_id: int, url_id: int, via_id: nullable(int), depth: int, detail: nullable(text) },
+    { keys: ['primary key (skip_id, url_id)'], isClustered: true },
+  ),
+
+  /**
+   * Directories that crawls took for unchanged. Their pages are one text of ids, see link-targets.ts: a row per page and crawl
+   * would cost as much as a visit that saw nothing new.
+   */
+  inferred_directories: table(
+    {
+      id,
+      crawl_id: int,
+      site_id: int,
+      /** Of the directory, whose path may be too long for an index. */
+      key: text,
+      directory: text,
+      reason: textOf<InferenceReason>(),
+      rule: text,
+      /** JSON. */
+      assumes: nullable(text),
+      expected_missed: real,
+      confidence: real,
+      last_seen: int,
+      state: textOf<InferenceState>(),
+      urls: text,
+    },
+    { keys: ['unique (crawl_id, site_id, key)'], indexes: { inferred_by_site: '(site_id)' } },
+  ),
+
+  /** What changed on pages, from their `urn:delta:` records. */
+  changes: table(
+    {
+      id,
+      url_id: int,
+      site_id: nullable(int),
+      /** The URL of the record it was read from. Its time is `to_at`. */
+      delta_id: int,
+      from_at: int,
+      to_at: int,
+      importance: real,
+      /** 1 where not all of the page was seen. */
+      partial: int,
+      /** How many there are. */
+      operations: int,
+      /** BlockCourse, as JSON. */
+      course: text,
+    },
+    {
+      keys: ['unique (url_id, to_at)'],
+      indexes: {
+        changes_by_importance: '(importance)',
+        changes_by_time: '(to_at)',
+        changes_by_site: '(site_id, importance)',
+      },
+    },
+  ),
+  operations: table(
+    {
+      change_id: int,
+      /** 0 for the heaviest: the first few are found without sorting. */
+      place: int,
+      op: textOf<OperationName>(),
+      element: textOf<ChangedElement>(),
+      block: text,
+      weight: real,
+      old_text: nullable(text),
+      new_text: nullable(text),
+      old_address: nullable(text),
+      new_address: nullable(text),
+      advertisement: int,
+      /** Texts and addresses in lower case: what words are looked for in. */
+      search: text,
+    },
+    { keys: ['primary key (change_id, place)'] },
+  ),
+  /** What was found and decided at each visit of a page: see VersionFact. */
+  versions: table(
+    {
+      url_id: int,
+      seen_at: int,
+      site_id: nullable(int),
+      /** The URL of the record it was read from: `urn:pageinfo:…`. Its time is `seen_at`. */
+      info_id: int,
+      sha256: text,
+      size: int,
+      look: nullable(text),
+      basis: textOf<VersionFact['basis']>(),
+      importance: real,
+      indexed: int,
+      kept: int,
+      reason: textOf<VersionFact['reason']>(),
+      threshold: real,
+      accumulated: real,
+    },
+    {
+      keys: ['primary key (url_id, seen_at)'],
+      indexes: { versions_by_info: '(info_id, seen_at)', versions_by_site: '(site_id, seen_at)' },
+      isClustered: true,
+    },
+  ),
+  learnt_sites: table(
+    { site_id: int, zone: text, holidays: nullable(text), budget: nullable(int), factor: real, mark: int },
+    { keys: ['primary key (site_id)'] },
+  ),
+  /** `shape`: JSON, per slot. */
+  pattern_groups: table(
+    { site_id: int, kind: textOf<PatternKind>(), number: int, pages: int, shape: text },
+    { keys: ['primary key (site_id, kind, number)'], isClustered: true },
+  ),
+  page_patterns: table(
+    {
+      url_id: int,
+      site_id: int,
+      kind: textOf<PatternKind>(),
+      observations: int,
+      changes: int,
+      first_at: int,
+      last_at: int,
+      last_sha256: text,
+      last_look: nullable(text),
+      gone_at: nullable(int),
+      /** PatternSums: see stored-sums.ts. */
+      sums: text,
+      group_number: int,
+      threshold: real,
+    },
+    { keys: ['primary key (url_id)'], indexes: { page_patterns_by_site: '(site_id, url_id)' } },
+  ),
+  /** SteadyPage[], packed, in the order of URLs; of a site, from this URL to the first of the next row: see steady-pages.ts. */
+  steady_pages: table(
+    { site_id: int, first_url_id: int, pages: bytes },
+    { keys: ['primary key (site_id, first_url_id)'], isClustered: true },
+  ),
+} as const;
+
+export type TableName = keyof typeof TABLES;
+
+type ColumnsOf<Name extends TableName> = (typeof TABLES)[Name]['columns'];
+
+/** For Kysely. */
+export type Tables = {
+  readonly [Name in TableName]: {
+    -readonly [C in keyof ColumnsOf<Name>]: ColumnsOf<Name>[C] extends Column<infer T> ? T : never;
+  };
+};
+
+type Stored<Name extends TableName> = {
+  readonly [C in keyof ColumnsOf<Name>]: ColumnsOf<Name>[C] extends Column<unknown, infer Type>
+    ? Type
+    : never;
+};
+
+/** How each column of a table is stored: what a statement over many rows takes. */
+export function allColumns<Name extends TableName>(name: Name): Stored<Name> {
+  const columns = Object.entries<Column>(TABLES[name].columns).map(([column, { type }]) => [column, type]);
+  return Object.fromEntries(columns) as Stored<Name>;
 }
 
-export interface FrontierTable {
-  id: Generated<number>;
-  crawl_id: number;
-  url_id: number;
-  host_id: number | null;
-  kind: EntryKind;
-  state: EntryState;
-  /** The skip reason of a skipped entry, the fault kind of a failed one. */
-  why: SkipReason | FaultKind | null;
-  detail: string | null;
-  depth: number;
-  extra_hops: number;
-  redirects: number;
-  rank: number;
-  reason: string;
-  attempts: number;
-  is_seed: number;
-  via_id: number | null;
-  not_before: number;
-  /** 0: the visit of a URL; 1: the revisit of a page. */
-  pass: Generated<number>;
-  /** Changes per second; of pages. */
-  rate: number | null;
-}
-
-export interface VisitTable {
-  id: Generated<number>;
-  crawl_id: number;
-  url_id: number;
-  made_at: number;
-  duration: number;
-  reason: string;
-  outcome: VisitOutcome;
-  status: number | null;
-  bytes: number;
-  fault_kind: FaultKind | null;
-  fault_detail: string | null;
-  event: Uint8Array | null;
-  /** As in the frontier. */
-  pass: Generated<number>;
+/** All but the id, which the database gives. */
+export function ownColumns<Name extends TableName>(name: Name): Omit<Stored<Name>, 'id'> {
+  const { id: _, ...columns } = { id: '', ...allColumns(name) };
+  return columns as unknown as Omit<Stored<Name>, 'id'>;
 }
 
 /** Lengths no file has: it must be indexed; it is lost, and is indexed when it comes back. */
 export const FORGOTTEN = -1;
 export const LOST = -2;
-
-/** Characters of a SURT key that are indexed. 200 × 4 bytes stay below PostgreSQL's 2,704. */
-export const SURT_HEAD = 200;

@@ -8,6 +8,7 @@ import type { CommitCatalog } from './catalog/commits.ts';
 import type { CrawlCatalog } from './catalog/crawls.ts';
 import type { FrontierCatalog } from './catalog/frontier.ts';
 import type { HistoryCatalog } from './catalog/history.ts';
+import type { InferenceCatalog } from './catalog/inferences.ts';
 import type { OwnerCatalog } from './catalog/owner.ts';
 import type { PageCatalog } from './catalog/pages.ts';
 import type { PatternCatalog } from './catalog/patterns.ts';
@@ -20,6 +21,7 @@ export type * from './catalog/commits.ts';
 export type * from './catalog/crawls.ts';
 export type * from './catalog/frontier.ts';
 export type * from './catalog/history.ts';
+export type * from './catalog/inferences.ts';
 export type * from './catalog/owner.ts';
 export type * from './catalog/pages.ts';
 export type * from './catalog/patterns.ts';
@@ -36,5 +38,6 @@ export interface Catalog
     PageCatalog,
     ChangeCatalog,
     HistoryCatalog,
+    InferenceCatalog,
     PatternCatalog,
     RecoveryCatalog {}

@@ -1,4 +1,5 @@
-import type { Exchange, Millis } from '../model/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 
 export interface PageContent {
   readonly title: string;

@@ -12,6 +12,15 @@ export function capturesAndPages(catalog: () => Catalog, reopen: () => Promise<C
   const listed = async (query: Parameters<Catalog['captures']>[0]) =>
     (await all(catalog().captures(query))).map(({ url, at }) => `${url} ${at}`);
 
+  it('a record that stands in two places => listed in the first, and the second is told', async () => {
+    const first = capture('https://example.org/', 1, { recordId: '<urn:uuid:one>' });
+    const copies = [{ ...first, file: 'copy.warc.gz' }, capture('https://example.org/other', 2)];
+    expect((await store(first)).elsewhere).toEqual([]);
+    expect((await store(first)).elsewhere).toEqual([]);
+    expect((await store(...copies)).elsewhere).toEqual(copies.slice(0, 1));
+    expect(await all(catalog().captures({ url: first.url }))).toEqual([first]);
+  });
+
   it('a capture => all its fields come back', async () => {
     const fact = capture(A, 1_700_000_000_123, {
       type: 'revisit',

@@ -34,7 +34,7 @@ const versionOf = (payload: string, more: Partial<VersionFact> = {}): VersionFac
   ...more,
 });
 
-const learntOf = (url: string, more: Partial<LearntPage> = {}): LearntPage => ({
+export const learntOf = (url: string, more: Partial<LearntPage> = {}): LearntPage => ({
   url,
   kind: 'daily',
   observations: 3,

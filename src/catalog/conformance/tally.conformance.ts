@@ -103,6 +103,69 @@ export function tallies(catalog: () => Catalog, reopen: () => Promise<Catalog>):
     expect(await list({ limit: 1, offset: 1 })).toHaveLength(1);
   });
 
+  it('resources of other hosts => count for the site whose pages embed them, folded or not', async () => {
+    const [cdn, host] = ['https://cdn.example', 'cdn.example'];
+    const embedded = (url: string, via: string, more: object = {}) =>
+      entry(url, { kind: 'resource', host, via, ...more });
+    const found = [
+      embedded(`${cdn}/a.css`, `${ONE}/`),
+      embedded(`${cdn}/a.woff2`, `${cdn}/a.css`),
+      embedded(`${cdn}/lost.png`, `${cdn}/a.css`, { kind: 'lost' }),
+      embedded(`${cdn}/b.js`, `${TWO}/`),
+      embedded(`${ONE}/shared.png`, `${TWO}/`, { host: 'one.example' }),
+      entry(`${cdn}/sitemap.xml`, { kind: 'sitemap', host }),
+    ];
+    const { id: crawlId } = await catalog().createCrawl('key', SPEC, 1);
+    const pages = [entry(`${ONE}/`, { host: 'one.example' }), entry(`${TWO}/`, { host: 'www.two.example' })];
+    const { enqueued } = await catalog().commit(batch(crawlId, { discovered: [...pages, ...found] }));
+    const visits = enqueued.map(({ id, url }, i) => {
+      const fault = { kind: 'timeout', detail: '' } as const;
+      const isLost = url.endsWith('lost.png');
+      const cut = { fault: { kind: 'page-cut', detail: '' } } as const;
+      return visited(
+        id,
+        visitOf(url, {
+          at: 10 + i,
+          outcome: isLost ? 'failed' : 'captured',
+          ...(isLost && { fault }),
+          ...(url.endsWith('b.js') && cut),
+        }),
+      );
+    });
+    await catalog().commit(batch(crawlId, { visits }));
+    const told = async () => {
+      const { sites, resources } = await catalog().tally(crawlId);
+      const listed = async (site: string, result: 'captured' | 'failed') =>
+        (await catalog().settledVisits({ crawlId, kind: 'resource', result, site })).map(({ url }) => url);
+      return {
+        resources,
+        sites: sites.map((one) => [one.site, one.new, one.resources, one.impaired]),
+        one: await listed('one.example', 'captured'),
+        failed: await listed('one.example', 'failed'),
+        two: await listed('two.example', 'captured'),
+        cdn: await listed(host, 'captured'),
+      };
+    };
+    const expected = {
+      resources: { captured: 5, unchanged: 0, failed: 1, lost: 1 },
+      sites: [
+        ['one.example', 1, { captured: 2, unchanged: 0, failed: 1, lost: 1 }, undefined],
+        ['two.example', 1, { captured: 2, unchanged: 0, failed: 0 }, { 'page-cut': 1 }],
+        [host, 0, { captured: 1, unchanged: 0, failed: 0 }, undefined],
+      ],
+      one: [`${cdn}/a.woff2`, `${cdn}/a.css`],
+      failed: [`${cdn}/lost.png`],
+      two: [`${ONE}/shared.png`, `${cdn}/b.js`],
+      cdn: [`${cdn}/sitemap.xml`],
+    };
+    expect(await told()).toEqual(expected);
+    await catalog().setCrawlState(crawlId, 'finished', 99);
+    await reopen();
+    expect(await told()).toEqual(expected);
+    await catalog().setCrawlState(crawlId, 'running', 100);
+    expect(await told()).toEqual(expected);
+  });
+
   it('a page that was captured, but not whole => counted by what went wrong, and listed; failures are not', async () => {
     const crawlId = await secondCrawl();
     expect((await catalog().tally(crawlId)).impaired).toEqual({ 'page-cut': 1 });

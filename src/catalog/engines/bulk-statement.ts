@@ -8,18 +8,20 @@
  * Rejected: multi-row VALUES (a statement per number of rows), and JSON arrays through `json_each` (see
  * decisions/0005-catalog.md). Every statement yields at most one row per row of input.
  */
+import { ownColumns, type TableName } from '../tables.ts';
+
 interface ValueOf {
   readonly int: number | null;
   readonly real: number | null;
   readonly text: string | null;
   readonly bytes: Uint8Array | null;
 }
-export type Columns = Readonly<Record<string, keyof ValueOf>>;
+export type ColumnTypes = Readonly<Record<string, keyof ValueOf>>;
 
 /** A row of input: a value per column. */
-export type RowOf<C extends Columns> = { readonly [column in keyof C]: ValueOf[C[column]] };
+export type RowOf<C extends ColumnTypes> = { readonly [column in keyof C]: ValueOf[C[column]] };
 
-export interface BulkStatement<C extends Columns = Columns, Result = unknown> {
+export interface BulkStatement<C extends ColumnTypes = ColumnTypes, Result = unknown> {
   readonly name: string;
   readonly columns: C;
   /** Holds `{rows}` once, in a FROM clause; its columns are `rows.<name>`. */
@@ -31,25 +33,31 @@ export interface BulkStatement<C extends Columns = Columns, Result = unknown> {
   readonly result?: Result;
 }
 
-type Text<C extends Columns> = Omit<BulkStatement<C>, 'returns' | 'result'>;
+type Text<C extends ColumnTypes> = Omit<BulkStatement<C>, 'returns' | 'result'>;
 
-export const bulkWrite = <const C extends Columns>(statement: Text<C>): BulkStatement<C, never> => ({
+export const bulkWrite = <const C extends ColumnTypes>(statement: Text<C>): BulkStatement<C, never> => ({
   ...statement,
   returns: false,
 });
 
 export const bulkQuery =
   <Result>() =>
-  <const C extends Columns>(statement: Text<C>): BulkStatement<C, Result> => ({
+  <const C extends ColumnTypes>(statement: Text<C>): BulkStatement<C, Result> => ({
     ...statement,
     returns: true,
   });
 
 /** The beginning of a statement that adds each row of input to a table as it is. */
-export function insertInto(table: string, columns: Columns): string {
+export function insertInto(table: TableName, columns: ColumnTypes): string {
   const names = Object.keys(columns);
   return `insert into ${table} (${names.join(', ')})
     select ${names.map((name) => `rows.${name}`).join(', ')} from {rows} where true`;
+}
+
+/** Adds rows to a table as they are; `ending` says what becomes of those that are there. */
+export function bulkInsert<Name extends TableName>(table: Name, ending = '') {
+  const columns = ownColumns(table);
+  return bulkWrite({ name: `add-${table}`, columns, sql: `${insertInto(table, columns)} ${ending}` });
 }
 
 const POSTGRES_TYPES = { int: 'bigint', real: 'double precision', text: 'text', bytes: 'bytea' } as const;

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
-import type { BulkStatement, Columns, RowOf } from './bulk-statement.ts';
+import type { BulkStatement, ColumnTypes, RowOf } from './bulk-statement.ts';
 
 export type Connection = Kysely<Tables>;
 
@@ -12,7 +12,7 @@ export interface Engine {
   readonly location: string;
   /** Begins a transaction, to write; what it returns goes to `wasCommitted`. */
   begin(connection: Connection): Promise<unknown>;
-  bulk<C extends Columns, Result>(
+  bulk<C extends ColumnTypes, Result>(
     connection: Connection,
     statement: BulkStatement<C, Result>,
     rows: readonly RowOf<C>[],

@@ -36,7 +36,7 @@ async function query(text: string): Promise<Record<string, unknown>[]> {
   return rows;
 }
 
-async function open(options: PostgresOptions & { readonly wait?: number } = {}): Promise<Catalog> {
+async function open(options: Partial<PostgresOptions> & { readonly wait?: number } = {}): Promise<Catalog> {
   const url = new URL(server.url);
   url.port = String(network.port);
   const { wait = 60_000, ...rest } = options;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { CatalogFault } from '../faults.ts';
 import type { Connection } from './engine.ts';
 
-/** Tells this lock of a schema from that of its migration. */
+/** Tells this lock of a schema from that of making its tables. */
 const WRITING = 1145128790;
 /** Milliseconds that a process which was just killed may take to let go. */
 const LET_GO = 5_000;

@@ -1,10 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../test/postgres.ts';
 import { catalogConformance } from '../catalog.conformance.ts';
 import { all, batch, capture, crawlWith, entry, SPEC } from '../conformance/examples.conformance.ts';
-import { OLD_CAPTURES, oldCatalog } from '../conformance/old-catalog.conformance.ts';
 import { openCatalog } from '../open.ts';
 import type { Tables } from '../tables.ts';
 import { openPostgresCatalog } from './postgres.ts';
@@ -66,20 +65,6 @@ describe('PostgreSQL server', () => {
     await query(`drop schema ${schema} cascade`);
   });
 
-  it('a catalog of schema 9 => brought up to date, with what it holds', async () => {
-    const schema = newSchema();
-    await query(
-      [`create schema ${schema}`, `set search_path = ${schema}`, ...oldCatalog('postgres', 9)].join(';'),
-    );
-    const catalog = await openPostgresCatalog(server.url, { schema });
-    expect(await all(catalog.captures({}))).toEqual(OLD_CAPTURES);
-    const fresh = capture('https://example.org/new', 3);
-    await catalog.index({ captures: [...OLD_CAPTURES, fresh], pages: [], fileLengths: new Map() });
-    expect(await all(catalog.captures({}))).toEqual([...OLD_CAPTURES, fresh]);
-    await catalog.close();
-    await query(`drop schema ${schema} cascade`);
-  });
-
   it('a reader where there is no schema => absent, and none is made', async () => {
     const schema = newSchema();
     const reading = openPostgresCatalog(server.url, { schema, readonly: true });
@@ -87,72 +72,29 @@ describe('PostgreSQL server', () => {
     expect(await rows(`select 1 from pg_namespace where nspname = '${schema}'`)).toEqual([]);
   });
 
-  it('a reader of an earlier schema => older-schema, and it is not migrated', async () => {
-    const schema = newSchema();
-    await (await openPostgresCatalog(server.url, { schema })).close();
-    await query(`update ${schema}.schema_version set version = 1`);
-    const reading = openPostgresCatalog(server.url, { schema, readonly: true });
-    await expect(reading).rejects.toMatchObject({ kind: 'older-schema' });
-    expect(await rows(`select version from ${schema}.schema_version`)).toEqual([{ version: '1' }]);
-    await query(`drop schema ${schema} cascade`);
-  });
+  it.each([true, false])(
+    'an earlier schema, readonly: %s => older-schema, left as it is',
+    async (readonly) => {
+      const schema = newSchema();
+      await (await openPostgresCatalog(server.url, { schema })).close();
+      await query(`update ${schema}.schema_version set version = 1`);
+      const opening = openPostgresCatalog(server.url, { schema, readonly });
+      await expect(opening).rejects.toMatchObject({ kind: 'older-schema' });
+      await expect(opening).rejects.toThrow('drop its schema');
+      expect(await rows(`select version from ${schema}.schema_version`)).toEqual([{ version: '1' }]);
+      await query(`drop schema ${schema} cascade`);
+    },
+  );
 
-  describe('tables of an earlier Daguerre, in the schema that all archives shared', () => {
-    const file = 'main-1-20260101000000-00000.warc.gz';
-    const shared = async (): Promise<void> => {
-      const catalog = await openPostgresCatalog(server.url);
-      await catalog.index({
-        captures: [capture('https://example.org/', 1, { file })],
-        pages: [],
-        fileLengths: new Map([[file, 500]]),
-      });
-      await catalog.close();
-    };
-    const schemas = () =>
-      rows(`select nspname from pg_namespace where nspname like 'daguerre%' order by nspname`).then((found) =>
-        found.map(({ nspname }) => nspname),
-      );
-    const archiveId = 'k7mq-2xrt-9hbd';
-    const own = 'daguerre_k7mq_2xrt_9hbd';
-    const open = (owns: boolean) => openCatalog(server.url, { archiveId, owns: () => owns });
-    beforeEach(() => query(`drop schema if exists daguerre cascade; drop schema if exists ${own} cascade`));
-
-    it('of this archive => become its own', async () => {
-      await shared();
-      const catalog = await open(true);
-      expect(await catalog.warcFiles()).toMatchObject([{ file }]);
-      await catalog.close();
-      expect(await schemas()).toEqual([own]);
-    });
-
-    it('of another => stay, and this archive gets a schema of its own', async () => {
-      await shared();
-      const catalog = await open(false);
-      expect(await catalog.warcFiles()).toEqual([]);
-      await catalog.close();
-      expect(await schemas()).toEqual(['daguerre', own]);
-    });
-
-    it('claimed by an archive => stay, though the files would fit', async () => {
-      await shared();
-      const claimed = await openPostgresCatalog(server.url);
-      const owner = { id: '2222-3333-4444', name: 'a', opening: 'x', folder: '/a', host: 'h', openedAt: 1 };
-      await claimed.claim(owner);
-      await claimed.close();
-      await (await open(true)).close();
-      expect(await schemas()).toEqual(['daguerre', own]);
-    });
-
-    it('two archives in one database => neither sees the other', async () => {
-      const one = await open(false);
-      const two = await openCatalog(server.url, { archiveId: '2222-3333-4444' });
-      await one.index({ captures: [capture('https://example.org/', 1)], pages: [], fileLengths: new Map() });
-      expect(await all(one.captures({}))).toHaveLength(1);
-      expect(await all(two.captures({}))).toEqual([]);
-      await one.close();
-      await two.close();
-      await query(`drop schema ${own} cascade; drop schema daguerre_2222_3333_4444 cascade`);
-    });
+  it('two archives in one database => neither sees the other', async () => {
+    const one = await openCatalog(server.url, { archiveId: 'k7mq-2xrt-9hbd' });
+    const two = await openCatalog(server.url, { archiveId: '2222-3333-4444' });
+    await one.index({ captures: [capture('https://example.org/', 1)], pages: [], fileLengths: new Map() });
+    expect(await all(one.captures({}))).toHaveLength(1);
+    expect(await all(two.captures({}))).toEqual([]);
+    await one.close();
+    await two.close();
+    await query(`drop schema daguerre_k7mq_2xrt_9hbd cascade; drop schema daguerre_2222_3333_4444 cascade`);
   });
 
   it('a server that is too old => refused, with its version', async () => {
@@ -180,7 +122,9 @@ describe('PostgreSQL server', () => {
     const url = new URL(server.url);
     url.username = 'guest';
     url.password = 'wrong';
-    await expect(openPostgresCatalog(url.href)).rejects.toThrow('rejects user name or password');
+    await expect(openPostgresCatalog(url.href, { schema: newSchema() })).rejects.toThrow(
+      'rejects user name or password',
+    );
     await query(`drop role guest`);
   });
 
@@ -200,15 +144,17 @@ describe('PostgreSQL server', () => {
   });
 
   it('no server => unreachable, without the password in the message', async () => {
-    const opening = openPostgresCatalog('postgres://me:hush@127.0.0.1:1/db');
+    const opening = openPostgresCatalog('postgres://me:hush@127.0.0.1:1/db', { schema: 'a' });
     await expect(opening).rejects.toMatchObject({ kind: 'unreachable' });
-    await expect(openPostgresCatalog('postgres://me:hush@127.0.0.1:1/db')).rejects.not.toThrow('hush');
+    await expect(
+      openPostgresCatalog('postgres://me:hush@127.0.0.1:1/db', { schema: 'a' }),
+    ).rejects.not.toThrow('hush');
   });
 
   it('no such database => unreachable', async () => {
     const url = new URL(server.url);
     url.pathname = '/no_such_database';
-    await expect(openPostgresCatalog(url.href)).rejects.toThrow('no such database');
+    await expect(openPostgresCatalog(url.href, { schema: newSchema() })).rejects.toThrow('no such database');
   });
 
   it('a schema name with odd characters => refused', async () => {

@@ -1,27 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Catalog, WarcFile } from '../../ports/catalog.ts';
+import type { Catalog } from '../../ports/catalog.ts';
 import { CatalogFault } from '../faults.ts';
-import { type Admit, checkVersion, migrate } from '../migrate.ts';
-import { SqlCatalog } from '../sql-catalog.ts';
+import { type Admit, checkVersion, ensureTables } from '../schema.ts';
+import { sqlCatalog } from '../sql-catalog.ts';
 import type { Tables } from '../tables.ts';
-import { type BulkStatement, type Columns, type RowOf, renderForPostgres } from './bulk-statement.ts';
+import { type BulkStatement, type ColumnTypes, type RowOf, renderForPostgres } from './bulk-statement.ts';
 import type { Connection, Engine } from './engine.ts';
 import { type Patience, PostgresConnections } from './postgres-connections.ts';
 import { explainPostgres, isAway } from './postgres-faults.ts';
-import { ensureSchema, isSchemaName, refuseOldServer, SHARED_SCHEMA } from './postgres-schema.ts';
+import { ensureSchema, isSchemaName, refuseOldServer } from './postgres-schema.ts';
 import { sessionsOf } from './postgres-session.ts';
 import { begin, type CommitMark, takeWriterLock, wasCommitted } from './postgres-writer.ts';
 
 export interface PostgresOptions {
   /** One archive per schema. */
-  readonly schema?: string;
-  /** Nothing is made or migrated, and the server refuses every write. */
+  readonly schema: string;
+  /** Nothing is made, and the server refuses every write. */
   readonly readonly?: boolean;
   readonly admit?: Admit;
-  /** Whether these are record files of this archive: then tables of an earlier Daguerre become its own. */
-  readonly owns?: (files: readonly WarcFile[]) => boolean;
   /** No other process may have it open so. */
   readonly exclusive?: boolean;
   readonly patience?: Patience;
@@ -42,9 +40,9 @@ const types = {
 
 export async function openPostgresCatalog(
   connectionString: string,
-  options: PostgresOptions = {},
+  options: PostgresOptions,
 ): Promise<Catalog> {
-  const { schema = SHARED_SCHEMA, readonly = false, admit, owns = () => false } = options;
+  const { schema, readonly = false, admit } = options;
   const location = `${withoutPassword(connectionString)} (schema ${schema})`;
   if (!isSchemaName(schema)) {
     throw new CatalogFault(
@@ -67,13 +65,13 @@ export async function openPostgresCatalog(
   try {
     await connections.open();
     await refuseOldServer(engine.db, location);
-    if (!readonly) await ensureSchema(engine, schema, owns);
-    await (readonly ? checkVersion(engine, admit) : migrate(engine, admit));
+    if (!readonly) await ensureSchema(engine, schema);
+    await (readonly ? checkVersion(engine, admit) : ensureTables(engine, admit));
   } catch (error) {
     await engine.close();
     throw explainPostgres(location, error);
   }
-  return new SqlCatalog(engine);
+  return sqlCatalog(engine);
 }
 
 function postgresEngine(location: string, connections: PostgresConnections): Engine {
@@ -85,7 +83,7 @@ function postgresEngine(location: string, connections: PostgresConnections): Eng
     dialect: 'postgres',
     location,
     begin: (connection) => begin(connection, opening, location),
-    async bulk<C extends Columns, Result>(
+    async bulk<C extends ColumnTypes, Result>(
       connection: Connection,
       statement: BulkStatement<C, Result>,
       rows: readonly RowOf<C>[],

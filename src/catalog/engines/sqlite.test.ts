@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { catalogConformance } from '../catalog.conformance.ts';
-import { all, batch, capture, crawlWith, entry, SPEC, skipOf } from '../conformance/examples.conformance.ts';
-import { OLD_CAPTURES, oldCatalog } from '../conformance/old-catalog.conformance.ts';
-import { keyOf } from '../names/stored-text.ts';
+import { all, batch, capture, crawlWith, entry, SPEC } from '../conformance/examples.conformance.ts';
 import { openCatalog } from '../open.ts';
 import { openSqliteCatalog } from './sqlite.ts';
 
@@ -105,25 +103,15 @@ describe('SQLite file', () => {
     await expect(openSqliteCatalog(path)).rejects.toMatchObject({ kind: 'newer-schema' });
   });
 
-  it('an earlier schema, read-only => older-schema', async () => {
-    await (await openSqliteCatalog(path)).close();
-    raw('update schema_version set version = 1');
-    await expect(openSqliteCatalog(path, { readonly: true })).rejects.toMatchObject({ kind: 'older-schema' });
-  });
-
-  it.each([1, 6, 9])('a catalog of schema %i => brought up to date, with what it holds', async (version) => {
-    raw(oldCatalog('sqlite', version).join(';'));
-    const after = await openSqliteCatalog(path);
-    expect(await all(after.captures({}))).toEqual(OLD_CAPTURES);
-    expect(await after.changes({})).toEqual([]);
-    const again = { kind: 'revisit', rank: 7, rate: 0.5 } as const;
-    await after.commit(batch(1, { discovered: [entry('https://example.org/', again)] }));
-    expect(await after.pending(1, 'example.org', 9)).toMatchObject([
-      { kind: 'page', rank: 3 },
-      { kind: 'revisit', rank: 7, rate: 0.5 },
-    ]);
-    await after.close();
-  });
+  it.each([true, false])(
+    'an earlier schema, readonly: %s => older-schema, left as it is',
+    async (readonly) => {
+      await (await openSqliteCatalog(path)).close();
+      raw('update schema_version set version = 1');
+      await expect(openSqliteCatalog(path, { readonly })).rejects.toMatchObject({ kind: 'older-schema' });
+      await expect(openSqliteCatalog(path, { readonly })).rejects.toThrow('run `daguerre reindex`');
+    },
+  );
 
   it.each(['removed', 'replaced'])('%s while it is open => the next commit says so', async (how) => {
     const catalog = await openSqliteCatalog(path);
@@ -133,35 +121,6 @@ describe('SQLite file', () => {
     const commit = catalog.commit(batch(crawlId, { discovered: [entry('https://example.org/')] }));
     await expect(commit).rejects.toMatchObject({ kind: 'unreachable' });
     await catalog.close();
-  });
-
-  it('a catalog with a row for each skip => counts by rule, the first URLs of each, the rows gone', async () => {
-    const found = Array.from({ length: 50 }, (_, i) => entry(`https://other.example/${i}`));
-    const crawlId = 1;
-    raw(
-      [
-        ...oldCatalog('sqlite', 6),
-        ...found.flatMap(({ url }, i) => [
-          `insert into urls (id, key, url) values (${100 + i}, '${keyOf(url)}', '${url}')`,
-          `insert into frontier (crawl_id, url_id, host_id, kind, state, why, detail, depth, extra_hops, redirects, rank,
-            reason, attempts, is_seed, not_before) values (1, ${100 + i}, 1, 'page', 'skipped', 'out-of-scope',
-            'outside the host scope of the seeds', 1, 0, 0, 1, 'link', 0, 0, 0)`,
-        ]),
-      ].join(';'),
-    );
-    const after = await openSqliteCatalog(path);
-    const [rule, ...others] = await after.skipRules({ crawlId });
-    expect(others).toEqual([]);
-    expect(rule).toMatchObject({ rule: 'outside the host scope of the seeds', entries: 50 });
-    expect(rule?.sample.map(({ url }) => url)).toEqual(found.slice(0, 20).map(({ url }) => url));
-    expect(await all(after.frontierLog(crawlId))).toHaveLength(1);
-    // They still count once, and join the queue when another road leads to them.
-    const skips = found.map(({ url }) => skipOf(url));
-    await after.commit(batch(crawlId, { skips }));
-    expect(await after.tally(crawlId)).toMatchObject({ skipped: 50, pending: 1 });
-    await after.commit(batch(crawlId, { discovered: found.slice(0, 5) }));
-    expect(await after.tally(crawlId)).toMatchObject({ skipped: 45, pending: 6 });
-    await after.close();
   });
 
   it('not a database => damaged, and says how to rebuild', async () => {

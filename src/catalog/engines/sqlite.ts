@@ -6,10 +6,10 @@ import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import type { Catalog } from '../../ports/catalog.ts';
 import { StorageFull } from '../../ports/record-store.ts';
 import { CatalogFault, errorCode, REBUILD } from '../faults.ts';
-import { type Admit, checkVersion, migrate } from '../migrate.ts';
-import { SqlCatalog } from '../sql-catalog.ts';
+import { type Admit, checkVersion, ensureTables } from '../schema.ts';
+import { sqlCatalog } from '../sql-catalog.ts';
 import type { Tables } from '../tables.ts';
-import { type BulkStatement, type Columns, type RowOf, renderForSqlite } from './bulk-statement.ts';
+import { type BulkStatement, type ColumnTypes, type RowOf, renderForSqlite } from './bulk-statement.ts';
 import type { Engine } from './engine.ts';
 import { openDatabase } from './open-database.ts';
 import { isRoomGone } from './room-left.ts';
@@ -51,8 +51,8 @@ export async function openSqliteCatalog(path: string, options: SqliteOptions = {
     if (options.check) checkWhole(path, database);
     configure(database, options);
     const engine = sqliteEngine(path, database);
-    await (readonly ? checkVersion(engine, options.admit) : migrate(engine, options.admit));
-    return new SqlCatalog(engine);
+    await (readonly ? checkVersion(engine, options.admit) : ensureTables(engine, options.admit));
+    return sqlCatalog(engine);
   } catch (error) {
     database?.close();
     throw explain(path, error);
@@ -111,7 +111,7 @@ function sqliteEngine(location: string, database: Database.Database): Engine {
     location,
     // Immediate: a deferred transaction that turns writer late fails instead of waiting.
     begin: (connection) => connection.executeQuery(CompiledQuery.raw('begin immediate')),
-    async bulk<C extends Columns, Result>(
+    async bulk<C extends ColumnTypes, Result>(
       _: unknown,
       statement: BulkStatement<C, Result>,
       rows: readonly RowOf<C>[],

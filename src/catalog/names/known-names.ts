@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { bulkQuery } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
-import { NameTable, type Place } from './name-table.ts';
+import { type FrontierPlace, NameTable } from './name-table.ts';
 import { RecentMap } from './recent-map.ts';
 import { hashOfKey, keyOf, storable } from './stored-text.ts';
 
@@ -12,7 +12,7 @@ export interface Known {
   /** Its row in the table of names, or -1. */
   readonly row: number;
   crawlId: number;
-  place: Place;
+  place: FrontierPlace;
   hasSurt: boolean;
 }
 

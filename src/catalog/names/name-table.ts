@@ -1,9 +1,9 @@
 import type { NameHash } from './stored-text.ts';
 
 /** Where a URL stands in the frontier of one crawl, as far as this process knows. */
-export type Place = 'unknown' | 'queued' | 'skipped';
+export type FrontierPlace = 'unknown' | 'queued' | 'skipped';
 
-const PLACES: readonly Place[] = ['unknown', 'queued', 'skipped'];
+const PLACES: readonly FrontierPlace[] = ['unknown', 'queued', 'skipped'];
 const HAS_SURT = 4;
 const FIRST_ROWS = 1_024;
 /** Ids are kept in 32 bits; names past that are found by SQL as ever. */
@@ -11,7 +11,7 @@ const MAX_ID = 2 ** 32 - 1;
 
 export interface Notes {
   readonly crawlId: number;
-  readonly place: Place;
+  readonly place: FrontierPlace;
   readonly hasSurt: boolean;
 }
 

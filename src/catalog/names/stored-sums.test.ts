@@ -17,7 +17,3 @@ it('sums => the same sums, in less than half of their JSON where a page never ch
   const never = { changes: zeros, hours: zeros.with(21, 0.25), seen: zeros, weight: zeros };
   expect(encodeSums(never).length * 2).toBeLessThan(JSON.stringify(never).length);
 });
-
-it('sums of an earlier Daguerre => read', () => {
-  expect(decodeSums(JSON.stringify(SUMS))).toEqual(SUMS);
-});

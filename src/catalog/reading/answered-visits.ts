@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { AnsweredVisit } from '../../ports/catalog.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
-import { recordIdOf } from '../names/stored-ids.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
+import { answeredVisit } from './answered-visit.ts';
 import { MIME, SHA256 } from './capture-facts.ts';
 import { foldedAnswers, isPageStatus } from './folded-answers.ts';
 import { foldedCounts } from './folded-entries.ts';
@@ -39,27 +39,6 @@ function selectAnswered(db: Connection, crawlId: number) {
       .select(['x.pass', 'x.outcome', 'x.status', 'c.taken_at', 'c.record', 'c.record_id', 'c.truncated'])
       .select([MIME.as('mime'), SHA256.as('sha256')])
   );
-}
-
-type Row = Awaited<ReturnType<ReturnType<typeof selectAnswered>['execute']>>[number];
-
-function answeredVisit(row: Row): AnsweredVisit {
-  return {
-    url: row.url,
-    host: row.host,
-    isSeed: row.is_seed === 1,
-    ...(row.via !== null && { via: row.via }),
-    depth: row.depth,
-    rate: row.rate ?? 0,
-    pass: row.pass === 1 ? 1 : 0,
-    outcome: row.outcome as AnsweredVisit['outcome'],
-    at: row.taken_at,
-    status: row.status ?? 0,
-    mime: row.mime,
-    recordId: recordIdOf(row.record, row.record_id),
-    sha256: row.sha256,
-    ...(row.truncated !== null && { truncated: row.truncated }),
-  };
 }
 
 /** A first visit that found a page: 304 says that the one known still stands. */

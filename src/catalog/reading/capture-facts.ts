@@ -2,9 +2,9 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { CaptureFact, PayloadOriginal } from '../../model/capture.ts';
 import type { Connection } from '../engines/engine.ts';
 import { eventText, recordIdOf } from '../names/stored-ids.ts';
-import type { CaptureTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
 
-/** Columns of a capture `c` that may stand in its original `o`: see CaptureTable. */
+/** Columns of a capture `c` that may stand in its original `o`: see tables.ts. */
 export const MIME = sql<string>`coalesce(c.mime, o.mime)`;
 export const SHA256 = sql<string>`coalesce(c.sha256, o.sha256)`;
 export const SIZE = sql<number>`coalesce(c.size, o.size)`;
@@ -24,7 +24,7 @@ export function selectCapturesByUrl(db: Connection) {
   return withNames(db.selectFrom('urls as u').crossJoin('captures as c').whereRef('c.url_id', '=', 'u.id'));
 }
 
-type Joined = SelectQueryBuilder<Tables & { u: Tables['urls']; c: CaptureTable }, 'u' | 'c', object>;
+type Joined = SelectQueryBuilder<Tables & { u: Tables['urls']; c: Tables['captures'] }, 'u' | 'c', object>;
 
 function withNames(captures: Joined) {
   return captures

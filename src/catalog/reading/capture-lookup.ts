@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CaptureFact, PayloadOriginal, Validators } from '../../model/capture.ts';
-import type { Millis } from '../../model/exchange.ts';
 import { surt } from '../../model/surt.ts';
+import type { Millis } from '../../model/time.ts';
 import { bulkQuery } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { recordBytes, recordIdOf } from '../names/stored-ids.ts';

@@ -1,25 +1,27 @@
 import type { Selectable } from 'kysely';
 import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
-import type { Millis } from '../../model/exchange.ts';
 import { inTodaysNames } from '../../model/spec-version.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { Millis } from '../../model/time.ts';
+import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { decodeSpec, encodeSpec, storable, whole } from '../names/stored-text.ts';
 import type { Tables } from '../tables.ts';
 
-export async function createCrawl(db: Connection, key: string, spec: CrawlSpec, at: Millis): Promise<Crawl> {
-  const row = await db
-    .insertInto('crawls')
-    .values({
-      key: storable(key),
-      state: 'running',
-      spec: encodeSpec(spec),
-      started_at: whole(at),
-      finished_at: null,
-      bytes: 0,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return crawl(row);
+/** In a transaction: a statement that is lost alone may have been done or not. */
+export function createCrawl(engine: Engine, key: string, spec: CrawlSpec, at: Millis): Promise<Crawl> {
+  return transaction(engine, async (db) => {
+    const row = await db
+      .insertInto('crawls')
+      .values({
+        key: storable(key),
+        state: 'running',
+        spec: encodeSpec(spec),
+        started_at: whole(at),
+        bytes: 0,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return crawl(row);
+  });
 }
 
 export async function unfinishedCrawl(db: Connection, key: string): Promise<Crawl | undefined> {

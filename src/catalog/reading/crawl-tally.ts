@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { CrawlTally, EntryKind, PageResult, SiteTally, Visit } from '../../model/crawl.ts';
+import type { CrawlTally, PageResult, SiteTally } from '../../model/crawl.ts';
 import { REDIRECT_STATUSES } from '../../model/exchange.ts';
 import type { FaultKind, SkipReason } from '../../model/fault.ts';
 import { siteOf } from '../../model/site.ts';
-import type { SettledQuery } from '../../ports/catalog.ts';
 import type { Connection } from '../engines/engine.ts';
-import { type FoldedCount, type FoldedEntry, foldedCounts, foldedVisits } from './folded-entries.ts';
-import { CAPTURING, selectVisits, visitOf, withUrls } from './visit-rows.ts';
+import { EMBEDDED, embeddingSites } from './embedding-sites.ts';
+import { foldedCounts } from './folded-entries.ts';
+import { CAPTURING } from './visit-rows.ts';
 
 const HELD = sql<boolean>`exists (select 1 from captures c where c.url_id = f.url_id
   and c.taken_at < k.started_at and (c.status between 200 and 299 and c.status <> 206
@@ -23,6 +23,11 @@ export const settledResult = sql<PageResult | 'captured'>`case
   when f.state = 'captured' then case when ${HELD} then 'changed' else 'new' end
   when f.state = 'failed' and x.status in (404, 410) and ${HELD} then 'gone'
   else f.state end`;
+
+/** What names an entry, where it counts for the site of that. */
+const VIA = sql<
+  number | null
+>`case when f.kind in (${sql.join(EMBEDDED.map((kind) => sql.lit(kind)))}) then f.via_id end`;
 
 /** Those that have rows: see folded-entries.ts. */
 export function settledEntries(db: Connection, crawlId: number) {
@@ -42,7 +47,7 @@ export function settledEntries(db: Connection, crawlId: number) {
       .where('f.crawl_id', '=', crawlId)
       .where('f.pass', '=', 0)
       .where('f.state', 'in', ['captured', 'unchanged', 'dropped', 'failed'])
-      .select(['f.kind', 'f.why', 'h.host', 'x.id as visitId', settledResult.as('result')])
+      .select(['f.kind', 'f.why', 'h.host', 'x.id as visitId', settledResult.as('result'), VIA.as('via')])
   );
 }
 
@@ -76,23 +81,44 @@ const noCounts = (): Counts => ({
   impaired: {},
 });
 
+/** Where it counts: a site that is told, that of the page that embeds it, else that of its host. */
+interface Counted {
+  readonly host: string | null;
+  readonly via?: number | null;
+  readonly site?: string;
+}
+
 export async function tally(db: Connection, crawlId: number): Promise<CrawlTally> {
   const settled = await db
     .selectFrom(settledEntries(db, crawlId).as('r'))
-    .groupBy(['r.kind', 'r.why', 'r.host', 'r.result'])
-    .select(({ fn }) => ['r.kind', 'r.why', 'r.host', 'r.result', fn.countAll<number>().as('entries')])
+    .groupBy(['r.kind', 'r.why', 'r.host', 'r.result', 'r.via'])
+    .select(({ fn }) => [
+      'r.kind',
+      'r.why',
+      'r.host',
+      'r.result',
+      'r.via',
+      fn.countAll<number>().as('entries'),
+    ])
     .execute();
+  const impairments = await impaired(db, crawlId);
+  const sitesOfPages = await embeddingSites(
+    db,
+    crawlId,
+    [...settled, ...impairments].map(({ via }) => via),
+  );
   const whole = noCounts();
   const bySite = new Map<string, Counts>();
-  const countsOf = (host: string | null): Counts[] => {
-    const site = siteOf(`http://${host ?? ''}/`);
+  const countsOf = ({ host, via = null, site: told }: Counted): Counts[] => {
+    const site = told ?? sitesOfPages.get(via ?? 0) ?? siteOf(`http://${host ?? ''}/`);
     const known = bySite.get(site) ?? noCounts();
     bySite.set(site, known);
     return [whole, known];
   };
   const folded = await foldedTally(db, crawlId);
-  for (const { kind, why, host, result, entries } of [...settled, ...folded.settled]) {
-    for (const counts of countsOf(host)) {
+  for (const one of [...settled, ...folded.settled]) {
+    const { kind, why, result, entries } = one;
+    for (const counts of countsOf(one)) {
       if (kind !== 'page') {
         counts.resources[result as keyof Counts['resources']] += entries;
         if (kind === 'lost') counts.lost += entries;
@@ -105,11 +131,11 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
   }
   const { revisits, skips, skipped, waiting } = await otherEntries(db, crawlId);
   for (const [state, entries] of folded.revisits) revisits[state] += entries;
-  for (const { host, entries } of waiting) for (const counts of countsOf(host)) counts.pending += entries;
+  for (const one of waiting) for (const counts of countsOf(one)) counts.pending += one.entries;
   const crawl = await db.selectFrom('crawls').select('bytes').where('id', '=', crawlId).executeTakeFirst();
-  const impairments = await impaired(db, crawlId);
-  for (const { host, fault_kind, pages } of impairments) {
-    for (const { impaired } of countsOf(host)) impaired[fault_kind] = (impaired[fault_kind] ?? 0) + pages;
+  for (const one of impairments) {
+    for (const { impaired } of countsOf(one))
+      impaired[one.fault_kind] = (impaired[one.fault_kind] ?? 0) + one.pages;
   }
   const sites: SiteTally[] = [...bySite].map(([site, counts]) => ({ site, ...shown(counts) }));
   return {
@@ -190,10 +216,11 @@ async function impaired(db: Connection, crawlId: number) {
     .where('x.crawl_id', '=', crawlId)
     .where('x.outcome', 'in', CAPTURING)
     .where('x.fault_kind', 'is not', null)
-    .groupBy(['x.fault_kind', 'h.host'])
+    .groupBy(['x.fault_kind', 'h.host', VIA])
     .select(({ fn }) => ['x.fault_kind', 'h.host', fn.count<number>('x.url_id').distinct().as('pages')])
+    .select(VIA.as('via'))
     .execute();
-  return rows.map(({ fault_kind, host, pages }) => ({ fault_kind: fault_kind as FaultKind, host, pages }));
+  return rows.map(({ fault_kind, ...row }) => ({ fault_kind: fault_kind as FaultKind, ...row }));
 }
 
 export async function hostNames(
@@ -225,34 +252,3 @@ function shown({ redirect, dropped, resources, lost, impaired, ...counts }: Coun
 
 const pagesOf = (site: SiteTally): number =>
   site.captured + site.unchanged + (site.dropped ?? 0) + site.redirects + site.gone + site.failed;
-
-/** The visits that are counted as `result`, newest first. */
-export async function settledVisits(db: Connection, query: SettledQuery): Promise<readonly Visit[]> {
-  const { crawlId, result, site, limit = Number.MAX_SAFE_INTEGER, offset = 0 } = query;
-  const kinds: readonly EntryKind[] = query.kind === 'resource' ? ['resource', 'lost', 'sitemap'] : ['page'];
-  const settled = settledEntries(db, crawlId)
-    .where('f.kind', 'in', kinds)
-    .$if(site !== undefined, (rows) => rows.where('h.host', 'in', [site as string, `www.${site}`]));
-  const most = Math.min(Number.MAX_SAFE_INTEGER, offset + limit);
-  const rows = await selectVisits(db)
-    .innerJoin(settled.as('r'), 'r.visitId', 'x.id')
-    .where('r.result', '=', result)
-    .orderBy('x.id', 'desc')
-    .limit(most)
-    .execute();
-  const counts = await foldedCounts(db, crawlId);
-  const isAlike = (one: Pick<FoldedCount, 'kind' | 'result'>): boolean =>
-    one.result === result && kinds.includes(one.kind);
-  if (!counts.some(isAlike)) return rows.slice(offset, most).map(visitOf);
-  const hosts = await hostNames(
-    db,
-    counts.flatMap(({ host_id }) => (host_id === null ? [] : [host_id])),
-  );
-  const of = (entry: FoldedEntry): boolean => {
-    const host = hosts.get(entry.host_id ?? 0);
-    return isAlike(entry) && (site === undefined || host === site || host === `www.${site}`);
-  };
-  const folded = await foldedVisits(db, crawlId, { of, most });
-  const both = [...rows, ...folded].sort((a, b) => b.id - a.id).slice(offset, most);
-  return (await withUrls(db, both)).map(visitOf);
-}

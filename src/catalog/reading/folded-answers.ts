@@ -1,7 +1,7 @@
 import type { AnsweredVisit } from '../../ports/catalog.ts';
 import { bulkQuery } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
-import { recordIdOf } from '../names/stored-ids.ts';
+import { type AnsweredRow, answeredVisit } from './answered-visit.ts';
 import { hostNames } from './crawl-tally.ts';
 import { type FoldedEntry, foldedEntries } from './folded-entries.ts';
 import { urlsById } from './urls-by-id.ts';
@@ -15,15 +15,9 @@ interface Answer {
   readonly event: Uint8Array | null;
 }
 
-const DOCUMENT = bulkQuery<{
-  place: number;
-  taken_at: number;
-  record: Uint8Array;
-  record_id: string | null;
-  mime: string;
-  sha256: string;
-  truncated: AnsweredVisit['truncated'] | null;
-}>()({
+type Document = Pick<AnsweredRow, 'taken_at' | 'record' | 'record_id' | 'mime' | 'sha256' | 'truncated'>;
+
+const DOCUMENT = bulkQuery<Document & { place: number }>()({
   name: 'document-of-event',
   columns: { place: 'int', url_id: 'int', event: 'bytes' },
   sql: `select rows.place, c.taken_at, c.record, c.record_id, c.truncated, coalesce(c.mime, o.mime) as mime,
@@ -58,24 +52,16 @@ export async function* foldedAnswers(engine: Engine, crawlId: number): AsyncGene
   );
   for (const [place, { page, answer }] of found.entries()) {
     const document = byPlace.get(place);
-    const via = page.via_id === null ? undefined : names.get(page.via_id);
     if (!document) continue;
-    yield {
-      url: names.get(page.url_id) ?? '',
-      host: hosts.get(page.host_id ?? 0) ?? '',
-      isSeed: page.is_seed === 1,
-      ...(via !== undefined && { via }),
-      depth: page.depth,
-      rate: page.rate ?? 0,
-      pass: answer.pass === 1 ? 1 : 0,
-      outcome: answer.outcome as AnsweredVisit['outcome'],
-      at: document.taken_at,
-      status: answer.status ?? 0,
-      mime: document.mime,
-      recordId: recordIdOf(document.record, document.record_id),
-      sha256: document.sha256,
-      ...(document.truncated && { truncated: document.truncated }),
-    };
+    const { url_id, via_id, host_id } = page;
+    yield answeredVisit({
+      ...page,
+      ...answer,
+      ...document,
+      url: names.get(url_id) ?? '',
+      host: hosts.get(host_id ?? 0) ?? '',
+      via: via_id === null ? null : (names.get(via_id) ?? null),
+    });
   }
 }
 

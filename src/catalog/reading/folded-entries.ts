@@ -42,6 +42,8 @@ export interface FoldedCount {
   readonly host_id: number | null;
   readonly result: PageResult | 'captured';
   readonly entries: number;
+  /** Of what is embedded: see embedding-sites.ts. Absent in crawls from before this was kept, and where no page named it. */
+  readonly site?: string;
 }
 
 /** None where the crawl is not folded. */

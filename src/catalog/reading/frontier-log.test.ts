@@ -33,7 +33,7 @@ test('a page of the log on SQLite => walks an index in its order, sorts nothing'
   await db.destroy();
   await rm(folder, { recursive: true, force: true });
   const steps = plan.map(({ detail }) => detail).join('\n');
-  expect(steps).toContain('frontier_by_crawl (crawl_id=? AND rowid>?)');
+  expect(steps).toContain('frontier_by_crawl (crawl_id=? AND id>?)');
   expect(steps).not.toContain('TEMP B-TREE');
 });
 

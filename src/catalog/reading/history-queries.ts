@@ -3,6 +3,7 @@ import type { Connection } from '../engines/engine.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
 import { ETAG, LAST_MODIFIED, MIME, SHA256, SIZE } from './capture-facts.ts';
 import { foldedCounts, foldedEntries } from './folded-entries.ts';
+import { siteId } from './sighting-queries.ts';
 import { urlsById } from './urls-by-id.ts';
 
 /** Pages fetched at a time. */
@@ -67,12 +68,46 @@ export async function* pageHistories(db: Connection, site: string): AsyncIterabl
 }
 
 export async function* pagesOfLastCrawl(db: Connection, host: string): AsyncIterable<CrawledPage> {
-  const hostId = await db
-    .selectFrom('hosts')
-    .select('id')
-    .where('key', '=', keyOf(storable(host)))
-    .executeTakeFirst();
-  if (!hostId) return;
+  const hosts = await hostIds(db, [host]);
+  for await (const entries of capturedPages(db, hosts)) {
+    if (entries.length === 0) continue;
+    yield* crawledPages(db, entries);
+    return;
+  }
+}
+
+export async function* knownPages(db: Connection, site: string): AsyncIterable<CrawledPage> {
+  const id = await siteId(db, site);
+  if (id === undefined) return;
+  const { pages } = await db
+    .selectFrom('pages')
+    .where('site_id', '=', id)
+    .select(({ fn }) => fn.countAll<number>().as('pages'))
+    .executeTakeFirstOrThrow();
+  const seen = new Set<number>();
+  for await (const entries of capturedPages(db, await hostIds(db, [site, `www.${site}`]))) {
+    yield* crawledPages(
+      db,
+      entries.filter(({ url_id }) => !seen.has(url_id)),
+    );
+    for (const { url_id } of entries) seen.add(url_id);
+    // Most crawls visit every page there is: the older ones need not be read.
+    if (seen.size >= Number(pages)) return;
+  }
+}
+
+async function hostIds(db: Connection, hosts: readonly string[]): Promise<ReadonlySet<number>> {
+  const keys = hosts.map((host) => keyOf(storable(host)));
+  const rows = await db.selectFrom('hosts').select('id').where('key', 'in', keys).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Pages that finished crawls captured on these hosts, crawl by crawl, the newest first: a join over all would read every frontier there is. */
+async function* capturedPages(
+  db: Connection,
+  hosts: ReadonlySet<number>,
+): AsyncGenerator<readonly (EntryRow & { readonly id: number })[]> {
+  if (hosts.size === 0) return;
   const captured = ['captured', 'unchanged', 'dropped'] as const;
   const crawls = await db
     .selectFrom('crawls')
@@ -80,27 +115,22 @@ export async function* pagesOfLastCrawl(db: Connection, host: string): AsyncIter
     .where('state', '=', 'finished')
     .orderBy('id', 'desc')
     .execute();
-  // Crawl by crawl, the newest first: a join over all would read every frontier there is.
   for (const { id } of crawls) {
     const entries = await db
       .selectFrom('frontier as f')
       .where('f.crawl_id', '=', id)
       .where('f.kind', '=', 'page')
       .where('f.state', 'in', captured)
-      .where('f.host_id', '=', hostId.id)
+      .where('f.host_id', 'in', [...hosts])
       .select(['f.id', 'f.url_id', 'f.depth', 'f.extra_hops', 'f.via_id'])
       .execute();
+    const isOf = (host: number | null): boolean => host !== null && hosts.has(host);
     const counts = await foldedCounts(db, id);
-    if (counts.some(({ host_id, kind }) => host_id === hostId.id && kind === 'page')) {
+    if (counts.some(({ host_id, kind }) => isOf(host_id) && kind === 'page')) {
       for await (const entry of foldedEntries(db, id))
-        if (entry.host_id === hostId.id && entry.kind === 'page') entries.push(entry);
+        if (isOf(entry.host_id) && entry.kind === 'page') entries.push(entry);
     }
-    if (entries.length === 0) continue;
-    yield* crawledPages(
-      db,
-      entries.sort((a, b) => a.id - b.id),
-    );
-    return;
+    yield entries.sort((a, b) => a.id - b.id);
   }
 }
 

@@ -2,17 +2,22 @@ import { type RawBuilder, sql } from 'kysely';
 import type { PageSighting, SeenPage } from '../../model/pattern.ts';
 import type { PageVersionFact } from '../../model/version.ts';
 import type { PageStanding, VersionQuery } from '../../ports/catalog.ts';
-import type { Connection } from '../engines/engine.ts';
+import { bulkQuery } from '../engines/bulk-statement.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
-import type { VersionTable } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import { type SteadyPage, steadyPages } from './steady-pages.ts';
 
 /** Pages that are read together. */
 const PAGES = 200;
 
 /** Answers that show a page, and those that say it is there no more. Others say nothing. */
-const THERE = sql<boolean>`(c.status between 200 and 299 or c.status = 304)`;
-const GONE = sql<boolean>`c.status in (301, 308, 404, 410)`;
-const ANSWERS = sql<boolean>`c.type in ('response', 'revisit') and c.method = 'GET' and (c.sha256 <> '' or c.original_id is not null)`;
+const THERE_TEXT = '(c.status between 200 and 299 or c.status = 304)';
+const GONE_TEXT = 'c.status in (301, 308, 404, 410)';
+const ANSWER_TEXT = `c.type in ('response', 'revisit') and c.method = 'GET' and (c.sha256 <> '' or c.original_id is not null)`;
+export const THERE = sql.raw<boolean>(THERE_TEXT);
+const GONE = sql.raw<boolean>(GONE_TEXT);
+export const ANSWERS = sql.raw<boolean>(ANSWER_TEXT);
 
 export async function captureMark(db: Connection): Promise<number> {
   const row = await db
@@ -38,6 +43,18 @@ async function urlId(db: Connection, url: string): Promise<number | undefined> {
     .where('key', '=', keyOf(storable(url)))
     .executeTakeFirst();
   return row?.id;
+}
+
+export async function urlIds(db: Connection, urls: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const byKey = new Map(urls.map((url) => [keyOf(storable(url)), url]));
+  const keys = [...byKey.keys()];
+  const ids = new Map<string, number>();
+  for (let from = 0; from < keys.length; from += PAGES) {
+    const some = keys.slice(from, from + PAGES);
+    const rows = await db.selectFrom('urls').select(['id', 'key']).where('key', 'in', some).execute();
+    for (const { id, key } of rows) ids.set(byKey.get(key) ?? '', id);
+  }
+  return ids;
 }
 
 export async function* seenPages(
@@ -122,6 +139,26 @@ async function sightingsOf(
   return seen;
 }
 
+const LAST_SEEN = bulkQuery<{ url_id: number; sha256: string; look: string | null }>()({
+  name: 'last-seen',
+  columns: { url_id: 'int', last_at: 'int' },
+  sql: `select rows.url_id, coalesce(v.sha256, c.sha256, o.sha256) as sha256, v.look
+    from {rows} join captures c on c.id = (select min(c.id) from captures c where c.url_id = rows.url_id
+      and c.taken_at = rows.last_at and ${ANSWER_TEXT} and (${THERE_TEXT} or ${GONE_TEXT}))
+    left join captures o on o.id = c.original_id
+    left join versions v on v.url_id = c.url_id and v.seen_at = coalesce(c.version_at, c.taken_at)`,
+});
+
+/** What `sightings` tells of pages at one moment each: none of those that were left out then. */
+export async function lastSeen(
+  engine: Engine,
+  db: Connection,
+  pages: readonly Pick<SteadyPage, 'url_id' | 'last_at'>[],
+): Promise<ReadonlyMap<number, { readonly sha256: string; readonly look: string | null }>> {
+  const rows = pages.map(({ url_id, last_at }) => ({ url_id, last_at }));
+  return new Map((await engine.bulk(db, LAST_SEEN, rows)).map(({ url_id, ...seen }) => [url_id, seen]));
+}
+
 const sightingOf = ({ at, there, sha256, look, importance }: SightingRow): PageSighting => ({
   at,
   state: there === 1 ? 'there' : 'gone',
@@ -130,7 +167,11 @@ const sightingOf = ({ at, there, sha256, look, importance }: SightingRow): PageS
   ...(importance !== null && { importance }),
 });
 
+/** Pages whose standings are read together: about as many as are packed in a row. */
+const STANDINGS = 1_000;
+
 interface StandingRow {
+  readonly url_id: number;
   readonly url: string;
   readonly stored_at: number | null;
   readonly stored: string | null;
@@ -139,6 +180,7 @@ interface StandingRow {
   readonly look: string | null;
   readonly accumulated: number | null;
   readonly threshold: number | null;
+  readonly factor: number | null;
 }
 
 export async function* pageStandings(db: Connection, site: string): AsyncIterable<PageStanding> {
@@ -151,13 +193,16 @@ export async function* pageStandings(db: Connection, site: string): AsyncIterabl
       .where('site_id', '=', id)
       .where('url_id', '>', last)
       .orderBy('url_id')
-      .limit(PAGES)
+      .limit(STANDINGS)
       .execute();
     const end = pages.at(-1);
     if (!end) return;
+    const steady = new Map<number, number>();
+    for await (const { url_id, threshold } of steadyPages(db, { siteId: id, from: last + 1, to: end.url_id }))
+      steady.set(url_id, threshold);
     const { rows } = await sql<StandingRow>`
-      select u.url, c.taken_at as stored_at, coalesce(c.sha256, o.sha256) as stored, v.seen_at, v.sha256 as seen, v.look, v.accumulated,
-        pp.threshold * ls.factor as threshold
+      select p.url_id, u.url, c.taken_at as stored_at, coalesce(c.sha256, o.sha256) as stored, v.seen_at, v.sha256 as seen, v.look, v.accumulated,
+        pp.threshold, ls.factor
       from pages p join urls u on u.id = p.url_id
         left join captures c on c.id = (select c.id from captures c where c.url_id = p.url_id and ${ANSWERS}
           and ${THERE} order by c.taken_at desc, c.id desc limit 1)
@@ -167,7 +212,7 @@ export async function* pageStandings(db: Connection, site: string): AsyncIterabl
         left join page_patterns pp on pp.url_id = p.url_id left join learnt_sites ls on ls.site_id = p.site_id
       where p.site_id = ${id} and p.url_id > ${last} and p.url_id <= ${end.url_id}`.execute(db);
     for (const row of rows) {
-      const standing = standingOf(row);
+      const standing = standingOf(row, row.threshold ?? steady.get(row.url_id));
       if (standing) yield standing;
     }
     last = end.url_id;
@@ -175,7 +220,7 @@ export async function* pageStandings(db: Connection, site: string): AsyncIterabl
 }
 
 /** Undefined for a page that was never there. */
-function standingOf(row: StandingRow): PageStanding | undefined {
+function standingOf(row: StandingRow, threshold: number | undefined): PageStanding | undefined {
   const stored = row.stored ?? '';
   const isNewer = row.seen !== null && (row.stored_at === null || (row.seen_at ?? 0) > row.stored_at);
   if (!isNewer && stored === '') return undefined;
@@ -185,7 +230,7 @@ function standingOf(row: StandingRow): PageStanding | undefined {
     storedSha256: stored,
     ...(row.look !== null && { look: row.look }),
     accumulated: row.accumulated ?? 0,
-    ...(row.threshold !== null && { threshold: row.threshold }),
+    ...(threshold !== undefined && row.factor !== null && { threshold: threshold * row.factor }),
   };
 }
 
@@ -202,14 +247,14 @@ export async function versions(db: Connection, query: VersionQuery): Promise<rea
   ];
   const of = (at: RawBuilder<unknown>) =>
     sql.join([sql`true`, ...wanted, ...(since === undefined ? [] : [sql`${at} >= ${since}`])], sql` and `);
-  const { rows } = await sql<VersionTable & { url: string }>`select s.*, u.url from (
+  const { rows } = await sql<Tables['versions'] & { url: string }>`select s.*, u.url from (
       select v.* from versions v where ${of(sql`v.seen_at`)}
       union all ${FOUND_AGAIN} where ${of(sql`c.taken_at`)}
     ) s join urls u on u.id = s.url_id order by s.seen_at desc, u.url limit ${limit}`.execute(db);
   return rows.map(versionOf);
 }
 
-function versionOf(row: VersionTable & { url: string }): PageVersionFact {
+function versionOf(row: Tables['versions'] & { url: string }): PageVersionFact {
   return {
     url: row.url,
     at: row.seen_at,

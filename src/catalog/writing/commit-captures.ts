@@ -1,6 +1,6 @@
 import type { CaptureFact } from '../../model/capture.ts';
 import { surt } from '../../model/surt.ts';
-import { bulkQuery, bulkWrite, insertInto, type RowOf } from '../engines/bulk-statement.ts';
+import { bulkInsert, bulkQuery, bulkWrite, type RowOf } from '../engines/bulk-statement.ts';
 import { eventBytes, recordBytes, recordText } from '../names/stored-ids.ts';
 import { optional, storable, whole } from '../names/stored-text.ts';
 import { FORGOTTEN } from '../tables.ts';
@@ -41,41 +41,8 @@ export async function writeFiles(
   return new Map(written.map(({ name, id }) => [name, id]));
 }
 
-const CAPTURE_COLUMNS = {
-  url_id: 'int',
-  site_id: 'int',
-  taken_at: 'int',
-  type: 'text',
-  record: 'bytes',
-  record_id: 'text',
-  file_id: 'int',
-  file_offset: 'int',
-  file_length: 'int',
-  method: 'text',
-  status: 'int',
-  event: 'bytes',
-  original_id: 'int',
-  version_at: 'int',
-  rest: 'int',
-  mime: 'text',
-  sha256: 'text',
-  sha1: 'text',
-  size: 'int',
-  truncated: 'text',
-  refers_to_id: 'int',
-  refers_to_at: 'int',
-  profile: 'text',
-  etag: 'text',
-  last_modified: 'text',
-  request_body: 'text',
-} as const;
-
 /** A record known already, by its place or by its id, is left as it is: reindexing adds nothing twice. */
-const ADD_CAPTURE = bulkWrite({
-  name: 'add-capture',
-  columns: CAPTURE_COLUMNS,
-  sql: `${insertInto('captures', CAPTURE_COLUMNS)} on conflict do nothing`,
-});
+const ADD_CAPTURE = bulkInsert('captures', 'on conflict do nothing');
 
 interface Original {
   readonly place: number;
@@ -95,6 +62,27 @@ const FIND_ORIGINAL = bulkQuery<Original>()({
     join captures c on c.id = (select min(e.id) from captures e where e.url_id = rows.url_id
       and e.taken_at = rows.taken_at and e.sha256 = rows.sha256 and e.type <> 'revisit')`,
 });
+
+const FIND_ELSEWHERE = bulkQuery<{ place: number }>()({
+  name: 'find-elsewhere',
+  columns: { place: 'int', record: 'bytes', file_id: 'int', file_offset: 'int' },
+  sql: `select rows.place from {rows} join captures c on c.record = rows.record
+    where c.file_id <> rows.file_id or c.file_offset <> rows.file_offset`,
+});
+
+/** Those that are not listed, because the same record stands in another place and was told first. */
+export async function listedElsewhere(
+  { engine, connection }: CommitScope,
+  captures: readonly CaptureFact[],
+  files: ReadonlyMap<string, number>,
+): Promise<readonly CaptureFact[]> {
+  const rows = captures.map(({ recordId, file, offset }, place) => ({
+    ...{ place, record: recordBytes(recordId) },
+    ...{ file_id: files.get(storable(file)) ?? null, file_offset: offset },
+  }));
+  const places = new Set((await engine.bulk(connection, FIND_ELSEWHERE, rows)).map(({ place }) => place));
+  return captures.filter((_, place) => places.has(place));
+}
 
 export async function writeCaptures(
   scope: CommitScope,
@@ -116,7 +104,7 @@ export async function writeCaptures(
   );
   const found = await scope.engine.bulk(scope.connection, FIND_ORIGINAL, asked);
   const originals = new Map(found.map((original) => [original.place, original]));
-  const rows = captures.map((fact, place): RowOf<typeof CAPTURE_COLUMNS> => {
+  const rows = captures.map((fact, place): RowOf<(typeof ADD_CAPTURE)['columns']> => {
     const original = originals.get(place);
     const again = repeated.get(fact);
     return {

@@ -1,50 +1,20 @@
 import type { Change, ChangeOperation } from '../../model/change.ts';
 import { deltaUri } from '../../model/derived-uris.ts';
-import { bulkQuery, bulkWrite, insertInto, type RowOf } from '../engines/bulk-statement.ts';
+import { bulkInsert, bulkQuery, insertInto, type RowOf } from '../engines/bulk-statement.ts';
 import { optional, storable, whole } from '../names/stored-text.ts';
+import { ownColumns } from '../tables.ts';
 import type { CommitScope } from './commit.ts';
 import { foldForSearch } from './commit-pages.ts';
 
+const CHANGE = ownColumns('changes');
 /** A change known already is left as it is, with its operations: reindexing adds nothing twice. */
-const CHANGE_COLUMNS = {
-  url_id: 'int',
-  site_id: 'int',
-  delta_id: 'int',
-  from_at: 'int',
-  to_at: 'int',
-  importance: 'real',
-  partial: 'int',
-  operations: 'int',
-  course: 'text',
-} as const;
-
 const ADD_CHANGE = bulkQuery<{ id: number; url_id: number; to_at: number }>()({
   name: 'add-change',
-  columns: CHANGE_COLUMNS,
-  sql: `${insertInto('changes', CHANGE_COLUMNS)}
-    on conflict (url_id, to_at) do nothing returning id, url_id, to_at`,
+  columns: CHANGE,
+  sql: `${insertInto('changes', CHANGE)} on conflict (url_id, to_at) do nothing returning id, url_id, to_at`,
 });
 
-const OPERATION_COLUMNS = {
-  change_id: 'int',
-  place: 'int',
-  op: 'text',
-  element: 'text',
-  block: 'text',
-  weight: 'real',
-  old_text: 'text',
-  new_text: 'text',
-  old_address: 'text',
-  new_address: 'text',
-  advertisement: 'int',
-  search: 'text',
-} as const;
-
-const ADD_OPERATION = bulkWrite({
-  name: 'add-operation',
-  columns: OPERATION_COLUMNS,
-  sql: insertInto('operations', OPERATION_COLUMNS),
-});
+const ADD_OPERATION = bulkInsert('operations');
 
 export async function writeChanges(scope: CommitScope, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
@@ -73,7 +43,11 @@ export async function writeChanges(scope: CommitScope, changes: readonly Change[
   await scope.engine.bulk(scope.connection, ADD_OPERATION, operations);
 }
 
-function rowOf(changeId: number, place: number, operation: ChangeOperation): RowOf<typeof OPERATION_COLUMNS> {
+function rowOf(
+  changeId: number,
+  place: number,
+  operation: ChangeOperation,
+): RowOf<(typeof ADD_OPERATION)['columns']> {
   const { op, element, block, weight, old, new: now, oldAddress, newAddress, advertisement } = operation;
   const parts = [old, now, oldAddress, newAddress].filter((part) => part !== undefined);
   return {

@@ -3,22 +3,11 @@ import type { Denial, VisitCommit } from '../../ports/catalog.ts';
 import { bulkQuery, bulkWrite, insertInto, type RowOf } from '../engines/bulk-statement.ts';
 import { eventBytes } from '../names/stored-ids.ts';
 import { optional, storable, whole } from '../names/stored-text.ts';
+import { ownColumns } from '../tables.ts';
 import type { CommitScope } from './commit.ts';
 import { countSkips, isSettledSkip, type SkipScope, skippedBefore, unskip } from './commit-skips.ts';
 
-export const VISIT_COLUMNS = {
-  crawl_id: 'int',
-  url_id: 'int',
-  made_at: 'int',
-  duration: 'int',
-  reason: 'text',
-  outcome: 'text',
-  status: 'int',
-  bytes: 'int',
-  fault_kind: 'text',
-  fault_detail: 'text',
-  event: 'bytes',
-} as const;
+const { pass: _, ...VISIT } = ownColumns('visits');
 
 /**
  * A visit counts when its entry is still pending (or when it has no entry: id 0), and once: the same URL,
@@ -26,9 +15,9 @@ export const VISIT_COLUMNS = {
  */
 const ADD_VISIT = bulkQuery<{ url_id: number; made_at: number; outcome: string; bytes: number }>()({
   name: 'add-visit',
-  columns: { entry_id: 'int', ...VISIT_COLUMNS },
-  sql: `insert into visits (${Object.keys(VISIT_COLUMNS).join(', ')}, pass)
-    select ${Object.keys(VISIT_COLUMNS)
+  columns: { entry_id: 'int', ...VISIT },
+  sql: `insert into visits (${Object.keys(VISIT).join(', ')}, pass)
+    select ${Object.keys(VISIT)
       .map((column) => `rows.${column}`)
       .join(', ')}, coalesce(frontier.pass, 0)
     from {rows} left join frontier on frontier.id = rows.entry_id and frontier.crawl_id = rows.crawl_id
@@ -167,31 +156,11 @@ export async function deny(scope: SkipScope, denials: readonly Denial[]): Promis
   await engine.bulk(connection, DENY, rows);
 }
 
-export const ENTRY_COLUMNS = {
-  crawl_id: 'int',
-  url_id: 'int',
-  host_id: 'int',
-  kind: 'text',
-  state: 'text',
-  depth: 'int',
-  extra_hops: 'int',
-  redirects: 'int',
-  rank: 'real',
-  reason: 'text',
-  attempts: 'int',
-  is_seed: 'int',
-  via_id: 'int',
-  not_before: 'int',
-  pass: 'int',
-  rate: 'real',
-} as const;
-
+const ENTRY = ownColumns('frontier');
 const ENQUEUE = bulkQuery<{ id: number; url_id: number }>()({
   name: 'enqueue',
-  columns: ENTRY_COLUMNS,
-  sql: `${insertInto('frontier', ENTRY_COLUMNS)}
-    on conflict (crawl_id, url_id, pass) do nothing
-    returning id, url_id`,
+  columns: ENTRY,
+  sql: `${insertInto('frontier', ENTRY)} on conflict (crawl_id, url_id, pass) do nothing returning id, url_id`,
 });
 
 /** The widest number JSON and SQL agree on: an order may rank a URL "never" with Infinity. */
@@ -235,6 +204,8 @@ async function add(
     host_id: scope.host(entry.host).id,
     kind: entry.kind,
     state: 'pending',
+    why: null,
+    detail: null,
     depth: entry.depth,
     extra_hops: entry.extraHops,
     redirects: entry.redirects,

@@ -1,30 +1,18 @@
 import type { PageInfo } from '../../model/capture.ts';
-import { bulkQuery, bulkWrite, insertInto } from '../engines/bulk-statement.ts';
+import { bulkInsert, bulkQuery } from '../engines/bulk-statement.ts';
 import { decodeTargets, encodeTargets } from '../names/link-targets.ts';
 import { storable, whole } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
 
-const PAGE_COLUMNS = {
-  url_id: 'int',
-  site_id: 'int',
-  title: 'text',
-  search: 'text',
-  status: 'int',
-  first_at: 'int',
-  last_at: 'int',
-} as const;
-
-const ADD_PAGE = bulkWrite({
-  name: 'add-page',
-  columns: PAGE_COLUMNS,
-  sql: `${insertInto('pages', PAGE_COLUMNS)}
-    on conflict (url_id) do update set
-      title = case when excluded.last_at >= pages.last_at then excluded.title else pages.title end,
-      search = case when excluded.last_at >= pages.last_at then excluded.search else pages.search end,
-      status = case when excluded.last_at >= pages.last_at then excluded.status else pages.status end,
-      first_at = case when excluded.first_at < pages.first_at then excluded.first_at else pages.first_at end,
-      last_at = case when excluded.last_at > pages.last_at then excluded.last_at else pages.last_at end`,
-});
+const ADD_PAGE = bulkInsert(
+  'pages',
+  `on conflict (url_id) do update set
+    title = case when excluded.last_at >= pages.last_at then excluded.title else pages.title end,
+    search = case when excluded.last_at >= pages.last_at then excluded.search else pages.search end,
+    status = case when excluded.last_at >= pages.last_at then excluded.status else pages.status end,
+    first_at = case when excluded.first_at < pages.first_at then excluded.first_at else pages.first_at end,
+    last_at = case when excluded.last_at > pages.last_at then excluded.last_at else pages.last_at end`,
+);
 
 /** The title and status of a page are those of its newest capture, in whatever order they come. */
 export async function writePages(scope: CommitScope, pages: readonly PageInfo[]): Promise<void> {
@@ -66,12 +54,7 @@ const FIND_LINKS = bulkQuery<{ from_id: number; targets: string }>()({
   sql: 'select links.from_id, links.targets from {rows} join links on links.from_id = rows.from_id',
 });
 
-const SET_LINKS = bulkWrite({
-  name: 'set-links',
-  columns: { from_id: 'int', targets: 'text' },
-  sql: `insert into links (from_id, targets) select rows.from_id, rows.targets from {rows} where true
-    on conflict (from_id) do update set targets = excluded.targets`,
-});
+const SET_LINKS = bulkInsert('links', 'on conflict (from_id) do update set targets = excluded.targets');
 
 /** A page keeps every link that any of its captures had. */
 export async function writeLinks(scope: CommitScope, pages: readonly PageInfo[]): Promise<void> {

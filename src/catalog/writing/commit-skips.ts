@@ -1,7 +1,7 @@
 import type { Skip } from '../../model/crawl.ts';
 import { SETTLED_SKIPS, type SkipReason } from '../../model/fault.ts';
 import type { SkipRule } from '../../ports/catalog.ts';
-import { bulkQuery, bulkWrite, insertInto, type RowOf } from '../engines/bulk-statement.ts';
+import { bulkInsert, bulkQuery, bulkWrite, type RowOf } from '../engines/bulk-statement.ts';
 import { storable } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
 
@@ -58,19 +58,7 @@ const COUNT = bulkWrite({
   sql: `update skips set entries = skips.entries + rows.more from {rows} where skips.id = rows.id`,
 });
 
-const SAMPLE_COLUMNS = {
-  skip_id: 'int',
-  url_id: 'int',
-  via_id: 'int',
-  depth: 'int',
-  detail: 'text',
-} as const;
-
-const ADD_SAMPLE = bulkWrite({
-  name: 'add-skip-sample',
-  columns: SAMPLE_COLUMNS,
-  sql: `${insertInto('skip_samples', SAMPLE_COLUMNS)} on conflict do nothing`,
-});
+const ADD_SAMPLE = bulkInsert('skip_samples', 'on conflict do nothing');
 
 export async function skip(scope: CommitScope, skips: readonly Skip[]): Promise<void> {
   const fresh = new Map<number, RuledSkip>();
@@ -101,7 +89,7 @@ export async function countSkips(scope: SkipScope, skips: readonly RuledSkip[]):
   );
   const counted = new Set(marked.map(({ url_id }) => url_id));
   const more = new Map<number, number>();
-  const samples: RowOf<typeof SAMPLE_COLUMNS>[] = [];
+  const samples: RowOf<(typeof ADD_SAMPLE)['columns']>[] = [];
   for (const item of skips) {
     if (!counted.has(item.urlId)) continue;
     const { id, entries, rule } = ruleOf(item);

@@ -1,33 +1,12 @@
 import type { PageInfo } from '../../model/capture.ts';
 import { pageInfoUri } from '../../model/derived-uris.ts';
-import { bulkWrite, insertInto } from '../engines/bulk-statement.ts';
+import { bulkInsert } from '../engines/bulk-statement.ts';
 import { optional, storable, whole } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
 import { isPlain } from './repeated-versions.ts';
 
-const COLUMNS = {
-  url_id: 'int',
-  seen_at: 'int',
-  site_id: 'int',
-  info_id: 'int',
-  sha256: 'text',
-  size: 'int',
-  look: 'text',
-  basis: 'text',
-  importance: 'real',
-  indexed: 'int',
-  kept: 'int',
-  reason: 'text',
-  threshold: 'real',
-  accumulated: 'real',
-} as const;
-
 /** A version known already is left as it is: reindexing adds nothing twice. */
-const ADD_VERSION = bulkWrite({
-  name: 'add-version',
-  columns: COLUMNS,
-  sql: `${insertInto('versions', COLUMNS)} on conflict (url_id, seen_at) do nothing`,
-});
+const ADD_VERSION = bulkInsert('versions', 'on conflict (url_id, seen_at) do nothing');
 
 export async function writeVersions(scope: CommitScope, pages: readonly PageInfo[]): Promise<void> {
   const rows = pages.flatMap(({ url, at, version }) =>

@@ -6,9 +6,10 @@ import { siteOf } from '../../model/site.ts';
 import type { CommitBatch, CommitResult, IndexBatch, IndexResult } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { type Known, type KnownNames, knownNames } from '../names/known-names.ts';
-import { writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
+import { listedElsewhere, writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
 import { writeChanges } from './commit-changes.ts';
 import { deny, enqueue, settle } from './commit-frontier.ts';
+import { leave, writeInferences } from './commit-inferences.ts';
 import { writeLinks, writePages } from './commit-pages.ts';
 import { restoreSkips, skip } from './commit-skips.ts';
 import { writeVersions } from './commit-versions.ts';
@@ -53,6 +54,8 @@ export interface CommitScope {
   readonly crawlId: number;
   url(url: string): Known;
   site(url: string): Known | undefined;
+  /** Of those that inferences name. */
+  siteNamed(site: string): Known;
   host(host: string): Known;
   /** After a change to what is noted of a URL. */
   note(url: Known): void;
@@ -77,10 +80,12 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
     await writeRecords(scope, flat, batch.fileLengths);
     await settle(scope, batch.visits);
     await deny(scope, batch.denials);
+    await leave(scope, batch.kept ?? []);
     const enqueued = await enqueue(scope, flat.discovered);
     await skip(scope, flat.skips);
     await restoreSkips(scope, batch.skipRules ?? []);
     await writeNotes(scope, batch.notes ?? []);
+    await writeInferences(scope, batch.inferred ?? []);
     return { enqueued };
   });
 }
@@ -91,17 +96,18 @@ export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<
   const flat: Flat = { captures, pages, changes, discovered: [], skips: [] };
   return withNames(engine, names, async (connection) => {
     const scope = await openScope(engine, connection, names, { crawlId: 0, visits: [] }, flat);
-    return { captures: await writeRecords(scope, flat, batch.fileLengths, batch.unfinishedFile) };
+    const files = await writeRecords(scope, flat, batch.fileLengths, batch.unfinishedFile);
+    return { elsewhere: await listedElsewhere(scope, captures, files) };
   });
 }
 
-/** Returns how many of the captures are listed. */
+/** Returns the ids of the files. */
 async function writeRecords(
   scope: CommitScope,
   { captures, pages, changes }: Flat,
   fileLengths: ReadonlyMap<string, number>,
   unfinishedFile?: string,
-): Promise<number> {
+): Promise<ReadonlyMap<string, number>> {
   const files = await writeFiles(scope, captures, fileLengths, unfinishedFile);
   const repeated = await repeatedVersions(scope, pages, captures);
   const own = captures.filter((fact) => !repeated.infos.has(fact));
@@ -114,7 +120,7 @@ async function writeRecords(
     scope,
     pages.filter((page) => !repeated.pages.has(page)),
   );
-  return own.length;
+  return files;
 }
 
 /**
@@ -152,7 +158,7 @@ async function openScope(
   engine: Engine,
   connection: Connection,
   names: Names,
-  batch: Pick<CommitBatch, 'crawlId' | 'visits' | 'skipRules'>,
+  batch: NamingBatch & Pick<CommitBatch, 'crawlId'>,
   flat: Flat,
 ): Promise<CommitScope> {
   await names.urls.resolve(connection, urlsOf(batch, flat));
@@ -160,7 +166,7 @@ async function openScope(
   for (const { url } of [...flat.captures, ...flat.pages, ...flat.changes]) siteByUrl.set(url, siteOf(url));
   await names.sites.resolve(
     connection,
-    [...siteByUrl.values()].filter((site) => site !== ''),
+    [...siteByUrl.values(), ...(batch.inferred ?? []).map(({ site }) => site)].filter((site) => site !== ''),
   );
   await names.hosts.resolve(connection, hostsOf(flat.discovered));
   return {
@@ -172,13 +178,17 @@ async function openScope(
       const site = siteByUrl.get(url) ?? '';
       return site === '' ? undefined : names.sites.get(site);
     },
+    siteNamed: (site) => names.sites.get(site),
     host: (host) => names.hosts.get(host),
     note: (url) => names.urls.note(url),
   };
 }
 
+/** What of a batch names URLs or sites, beside its flat parts. */
+type NamingBatch = Pick<CommitBatch, 'visits' | 'skipRules' | 'kept' | 'inferred'>;
+
 function* urlsOf(
-  { visits, skipRules = [] }: Pick<CommitBatch, 'visits' | 'skipRules'>,
+  { visits, skipRules = [], kept = [], inferred = [] }: NamingBatch,
   { captures, pages, changes, discovered, skips }: Flat,
 ): Iterable<string> {
   for (const { visit } of visits) yield visit.url;
@@ -202,6 +212,8 @@ function* urlsOf(
     yield url;
     if (via !== undefined) yield via;
   }
+  for (const { url } of kept) yield url;
+  for (const { urls } of inferred) yield* urls;
   // Last: links that are also discovered have found their ids by then.
   for (const { links } of pages) yield* links;
 }

@@ -1,4 +1,4 @@
-import { bulkWrite } from '../engines/bulk-statement.ts';
+import { bulkInsert } from '../engines/bulk-statement.ts';
 import type { Connection } from '../engines/engine.ts';
 import { storable } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
@@ -6,12 +6,7 @@ import type { CommitScope } from './commit.ts';
 /** Characters. PostgreSQL indexes no text past 2,704 bytes. */
 const NOTE_LENGTH = 600;
 
-const ADD_NOTE = bulkWrite({
-  name: 'add-note',
-  columns: { crawl_id: 'int', note: 'text' },
-  sql: `insert into crawl_notes (crawl_id, note) select rows.crawl_id, rows.note from {rows} where true
-    on conflict (crawl_id, note) do nothing`,
-});
+const ADD_NOTE = bulkInsert('crawl_notes', 'on conflict (crawl_id, note) do nothing');
 
 export async function writeNotes(
   { engine, connection, crawlId }: Pick<CommitScope, 'engine' | 'connection' | 'crawlId'>,

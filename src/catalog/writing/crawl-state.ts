@@ -1,23 +1,19 @@
 import type { CrawlState } from '../../model/crawl.ts';
-import type { Millis } from '../../model/exchange.ts';
-import type { Connection, Engine } from '../engines/engine.ts';
+import type { Millis } from '../../model/time.ts';
+import { type Engine, transaction } from '../engines/engine.ts';
 import { whole } from '../names/stored-text.ts';
 import { foldCrawl, unfoldCrawl } from './fold-crawl.ts';
 
 /** What is finished is folded, what goes on has its rows again. */
-export async function setCrawlState(
-  engine: Engine,
-  db: Connection,
-  crawlId: number,
-  state: CrawlState,
-  at: Millis,
-): Promise<void> {
-  const result = await db
-    .updateTable('crawls')
-    .set({ state, finished_at: state === 'finished' ? whole(at) : null })
-    .where('id', '=', crawlId)
-    .executeTakeFirst();
-  if (Number(result.numUpdatedRows) === 0) throw new RangeError(`the catalog has no crawl ${crawlId}`);
-  await unfoldCrawl(engine, db, crawlId);
-  if (state === 'finished') await foldCrawl(engine, db, crawlId);
+export function setCrawlState(engine: Engine, crawlId: number, state: CrawlState, at: Millis): Promise<void> {
+  return transaction(engine, async (db) => {
+    const result = await db
+      .updateTable('crawls')
+      .set({ state, finished_at: state === 'finished' ? whole(at) : null })
+      .where('id', '=', crawlId)
+      .executeTakeFirst();
+    if (Number(result.numUpdatedRows) === 0) throw new RangeError(`the catalog has no crawl ${crawlId}`);
+    await unfoldCrawl(engine, db, crawlId);
+    if (state === 'finished') await foldCrawl(engine, db, crawlId);
+  });
 }

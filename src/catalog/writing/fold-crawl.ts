@@ -3,8 +3,9 @@ import { bulkWrite, insertInto } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { packRows } from '../names/packed-rows.ts';
 import { settledResult } from '../reading/crawl-tally.ts';
+import { EMBEDDED, embeddingSites, namingResources } from '../reading/embedding-sites.ts';
 import { type FoldedCount, type FoldedEntry, foldedEntries } from '../reading/folded-entries.ts';
-import { ENTRY_COLUMNS, VISIT_COLUMNS } from './commit-frontier.ts';
+import { allColumns } from '../tables.ts';
 
 /** Entries per row: a question for one URL unpacks so many. */
 const PART = 1_000;
@@ -53,18 +54,18 @@ const REMOVE_VISIT = bulkWrite({
 /** Of a crawl that is finished. */
 export async function foldCrawl(engine: Engine, db: Connection, crawlId: number): Promise<void> {
   const counts = new Map<string, FoldedCount>();
+  const naming = await namingResources(db, crawlId);
   for (let part = 0, after = -1; ; part++) {
     const found = await foldable(db, crawlId, after).execute();
     // Both passes of a page stand in one part: the last page waits for the next.
     const last = found.at(-1)?.url_id;
-    const rows = found.length < PART ? found : found.filter(({ url_id }) => url_id !== last);
-    const end = rows.at(-1);
-    if (!rows[0] || !end) break;
-    for (const { kind, host_id, result } of rows) {
-      const key = `${kind} ${host_id} ${result}`;
-      const entries = (counts.get(key)?.entries ?? 0) + 1;
-      counts.set(key, { kind, host_id, result, entries });
-    }
+    const whole = found.length < PART ? found : found.filter(({ url_id }) => url_id !== last);
+    const end = whole.at(-1);
+    if (!end) break;
+    after = end.url_id;
+    const rows = whole.filter(({ id }) => !naming.has(id));
+    if (!rows[0]) continue;
+    await count(db, crawlId, rows, counts);
     const entries = packRows(
       rows.map((row) => ({ ...row, event: row.event && Buffer.from(row.event).toString('base64') })),
     );
@@ -74,7 +75,7 @@ export async function foldCrawl(engine: Engine, db: Connection, crawlId: number)
         crawl_id: crawlId,
         part,
         first_url_id: rows[0].url_id,
-        last_url_id: end.url_id,
+        last_url_id: after,
         entries,
       })
       .execute();
@@ -88,25 +89,37 @@ export async function foldCrawl(engine: Engine, db: Connection, crawlId: number)
       REMOVE_VISIT,
       rows.map(({ visit_id }) => ({ id: visit_id })),
     );
-    after = end.url_id;
   }
   const folded = counts.size === 0 ? null : JSON.stringify([...counts.values()]);
   await db.updateTable('crawls').set({ folded }).where('id', '=', crawlId).execute();
 }
 
-const ENTRIES = { id: 'int', ...ENTRY_COLUMNS } as const;
-const VISITS = { id: 'int', ...VISIT_COLUMNS, pass: 'int' } as const;
+type Foldable = Awaited<ReturnType<ReturnType<typeof foldable>['execute']>>[number];
 
-const ADD_ENTRY = bulkWrite({
-  name: 'unfold-entry',
-  columns: ENTRIES,
-  sql: insertInto('frontier', ENTRIES),
-});
-const ADD_VISIT = bulkWrite({
-  name: 'unfold-visit',
-  columns: VISITS,
-  sql: insertInto('visits', VISITS),
-});
+async function count(
+  db: Connection,
+  crawlId: number,
+  rows: readonly Foldable[],
+  counts: Map<string, FoldedCount>,
+): Promise<void> {
+  const viaOf = ({ kind, via_id }: Foldable) => (EMBEDDED.includes(kind) ? via_id : null);
+  const sites = await embeddingSites(db, crawlId, rows.map(viaOf));
+  for (const row of rows) {
+    const { kind, host_id, result } = row;
+    const site = sites.get(viaOf(row) ?? 0);
+    const key = `${kind} ${host_id} ${result} ${site}`;
+    const entries = (counts.get(key)?.entries ?? 0) + 1;
+    counts.set(key, { kind, host_id, result, entries, ...(site !== undefined && { site }) });
+  }
+}
+
+/** With the ids they had. */
+const back = <Name extends 'frontier' | 'visits'>(table: Name) => {
+  const columns = allColumns(table);
+  return bulkWrite({ name: `unfold-${table}`, columns, sql: insertInto(table, columns) });
+};
+const ADD_ENTRY = back('frontier');
+const ADD_VISIT = back('visits');
 
 /** A crawl that goes on has its rows again. */
 export async function unfoldCrawl(engine: Engine, db: Connection, crawlId: number): Promise<void> {
@@ -116,7 +129,7 @@ export async function unfoldCrawl(engine: Engine, db: Connection, crawlId: numbe
   await engine.bulk(
     db,
     ADD_ENTRY,
-    entries.map((entry) => ({ ...entry, crawl_id: crawlId, not_before: 0 })),
+    entries.map((entry) => ({ ...entry, crawl_id: crawlId, not_before: 0, why: null, detail: null })),
   );
   await engine.bulk(
     db,

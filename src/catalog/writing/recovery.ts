@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { WarcFile } from '../../ports/catalog.ts';
+import type { KnownFile } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { storable } from '../names/stored-text.ts';
 import { FORGOTTEN, LOST } from '../tables.ts';
 import { foldCrawl, unfoldCrawl } from './fold-crawl.ts';
 
-export async function warcFiles(db: Connection): Promise<readonly WarcFile[]> {
+export async function warcFiles(db: Connection): Promise<readonly KnownFile[]> {
   const rows = await db
     .selectFrom('warc_files')
     .selectAll()
@@ -36,14 +36,17 @@ async function filesMarked(db: Connection, mark: number): Promise<readonly strin
 /**
  * The visits whose event is no longer whole become deferred, their entries pending, and a crawl that was
  * finished is stopped, so that the same command goes on with it. Returns the number of captures forgotten.
- * With `isLoss` crawls that are finished stay so, and a file that is gone whole stays known as lost.
  */
-export async function forgetTail(
-  engine: Engine,
-  file: string,
-  from: number,
-  { isLoss = false }: { readonly isLoss?: boolean } = {},
-): Promise<number> {
+export function forgetTail(engine: Engine, file: string, from: number): Promise<number> {
+  return forget(engine, file, from, false);
+}
+
+/** For records that are lost for good: crawls that are finished stay so, and a file that is gone whole stays known as lost. */
+export function giveUpTail(engine: Engine, file: string, from: number): Promise<number> {
+  return forget(engine, file, from, true);
+}
+
+async function forget(engine: Engine, file: string, from: number, isLoss: boolean): Promise<number> {
   return await transaction(engine, async (db) => {
     const row = await db
       .selectFrom('warc_files')
@@ -146,7 +149,7 @@ export async function clearDerived(engine: Engine): Promise<void> {
   await transaction(engine, async (db) => {
     const derived = [
       ...(['captures', 'pages', 'links', 'operations', 'changes', 'versions'] as const),
-      ...(['page_patterns', 'pattern_groups', 'learnt_sites'] as const),
+      ...(['page_patterns', 'steady_pages', 'pattern_groups', 'learnt_sites'] as const),
     ];
     for (const table of derived) await db.deleteFrom(table).execute();
     await db.deleteFrom('warc_files').where('crawl_id', 'is', null).where('length', '<>', LOST).execute();

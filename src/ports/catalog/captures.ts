@@ -1,5 +1,5 @@
 import type { CaptureFact, PayloadOriginal, Validators } from '../../model/capture.ts';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 
 export interface CaptureQuery {
   /** Exact URL, or every URL when absent. */

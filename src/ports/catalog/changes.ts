@@ -1,6 +1,6 @@
 import type { Change, ChangedElement, PageCourse } from '../../model/change.ts';
 import type { OperationName } from '../../model/delta.ts';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 
 export interface ChangeQuery {
   readonly url?: string;

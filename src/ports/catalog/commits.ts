@@ -1,8 +1,9 @@
 import type { CaptureFact, PageInfo } from '../../model/capture.ts';
 import type { Change } from '../../model/change.ts';
 import type { FrontierEntry, NewFrontierEntry, Skip, Visit } from '../../model/crawl.ts';
-import type { Millis } from '../../model/exchange.ts';
 import type { SkipReason } from '../../model/fault.ts';
+import type { InferredDirectory } from '../../model/inference.ts';
+import type { Millis } from '../../model/time.ts';
 import type { SkipRule } from './results.ts';
 
 /** How a frontier entry leaves the queue, or goes back to it. */
@@ -31,6 +32,12 @@ export interface Denial {
   readonly detail: string;
 }
 
+/** A pending entry that leaves the queue uncounted: the directory it lies in is taken for unchanged, and counts it. */
+export interface KeptEntry {
+  readonly entryId: number;
+  readonly url: string;
+}
+
 export interface CommitBatch {
   readonly crawlId: number;
   readonly visits: readonly VisitCommit[];
@@ -41,6 +48,9 @@ export interface CommitBatch {
   readonly skips: readonly Skip[];
   /** Skips as the log of a crawl tells them. */
   readonly skipRules?: readonly SkipRule[];
+  readonly kept?: readonly KeptEntry[];
+  /** In place of what was decided of the same directories before. */
+  readonly inferred?: readonly InferredDirectory[];
   /** What the crawl has to tell that belongs to no page. */
   readonly notes?: readonly string[];
   /** Length of each WARC file up to which the catalog now knows it. */
@@ -62,8 +72,8 @@ export interface CommitResult {
 }
 
 export interface IndexResult {
-  /** Captures that are listed: page infos that say what is known are not. */
-  readonly captures: number;
+  /** Captures that the catalog lists in another place: the same record stands in two files, or twice in one. */
+  readonly elsewhere: readonly CaptureFact[];
 }
 
 /** How a crawl, an import or a rebuild writes what it found. */

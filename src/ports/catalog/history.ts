@@ -1,4 +1,5 @@
-import type { Millis, Truncation } from '../../model/exchange.ts';
+import type { Truncation } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 
 /** A page of a site with what visits found there. */
 export interface PageHistory {
@@ -45,8 +46,12 @@ export interface AnsweredVisit {
 export interface HistoryCatalog {
   /** Pages of a site that were captured, with their visits up to the latest 50. */
   pageHistories(site: string): AsyncIterable<PageHistory>;
+  /** Pages of a site that finished crawls captured, each as the last of them left it. */
+  knownPages(site: string): AsyncIterable<CrawledPage>;
   /** Pages of a host that the last finished crawl captured there. */
   pagesOfLastCrawl(host: string): AsyncIterable<CrawledPage>;
   /** Answered visits to the pages of a crawl that were there, first and second pass, page by page. */
   answeredVisits(crawlId: number): AsyncIterable<AnsweredVisit>;
+  /** Pages of a host that were visited and stand in no second pass yet. */
+  unplannedRevisits(crawlId: number, host: string): Promise<readonly AnsweredVisit[]>;
 }

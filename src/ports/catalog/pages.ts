@@ -1,4 +1,4 @@
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 
 export interface SiteSummary {
   readonly site: string;

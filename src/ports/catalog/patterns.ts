@@ -1,5 +1,5 @@
-import type { Millis } from '../../model/exchange.ts';
 import type { LearntPage, LearntSite, PagePattern, PatternGroup, SeenPage } from '../../model/pattern.ts';
+import type { Millis } from '../../model/time.ts';
 import type { PageVersionFact } from '../../model/version.ts';
 
 /** Where a page stands among the others of its site, once all of them are grouped. */

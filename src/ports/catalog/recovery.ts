@@ -1,4 +1,4 @@
-export interface WarcFile {
+export interface KnownFile {
   readonly file: string;
   /** Bytes the catalog knows. */
   readonly length: number;
@@ -7,7 +7,7 @@ export interface WarcFile {
 
 /** Which record files the catalog knows, and what to forget of them. */
 export interface RecoveryCatalog {
-  warcFiles(): Promise<readonly WarcFile[]>;
+  warcFiles(): Promise<readonly KnownFile[]>;
   /** Files whose records were committed once and must be indexed again: a rebuild or an import began and did not end. */
   filesToIndex(): Promise<readonly string[]>;
   /** Files that were given up as lost: they are indexed when they come back. */

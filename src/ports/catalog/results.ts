@@ -1,5 +1,22 @@
-import type { CrawlTally, PageResult, Skip, Visit } from '../../model/crawl.ts';
+import type { Crawl, CrawlTally, NewFrontierEntry, PageResult, Skip, Visit } from '../../model/crawl.ts';
 import type { SkipReason } from '../../model/fault.ts';
+
+/** One URL of a crawl with all that came of it: a line of the crawl's log. */
+export interface FrontierLogEntry extends NewFrontierEntry {
+  readonly state: 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 'skipped';
+  /** Set when the state is `skipped`. */
+  readonly skip?: { readonly reason: SkipReason; readonly detail: string };
+  /** In the order they were made. */
+  readonly visits: readonly Visit[];
+}
+
+/** A part of a crawl's log. */
+export interface LogPart {
+  /** Entries in this state alone. */
+  readonly state?: 'failed';
+  /** The first so many. */
+  readonly limit?: number;
+}
 
 /** What one rule left out. */
 export interface SkipRule {
@@ -34,8 +51,12 @@ export interface SettledQuery {
   readonly offset?: number;
 }
 
-/** What came of a crawl: for its report. */
+/** What came of crawls: for reports, logs and certificates. */
 export interface ResultCatalog {
+  /** Oldest first. */
+  crawls(): Promise<readonly Crawl[]>;
+  /** The whole frontier with its visits, in the order it grew: written into the records when a crawl ends. */
+  frontierLog(crawlId: number, part?: LogPart): AsyncIterable<FrontierLogEntry>;
   tally(crawlId: number): Promise<CrawlTally>;
   /** What the crawl told beside its pages, in order. */
   notes(crawlId: number): Promise<readonly string[]>;

@@ -1,6 +1,6 @@
 import type { EntryKind } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
 import type { SkipReason } from '../model/fault.ts';
+import type { Millis } from '../model/time.ts';
 
 /** Where a link was found. */
 export interface LinkOrigin {
@@ -10,7 +10,7 @@ export interface LinkOrigin {
   readonly extraHops: number;
 }
 
-export type PerimeterVerdict =
+export type ScopeVerdict =
   | {
       readonly inside: true;
       readonly url: string;
@@ -32,20 +32,16 @@ export interface FoundTrap {
   readonly detail: string;
 }
 
-/** Decides which URLs belong to a crawl: scope, depth, extra hops, crawler traps. */
-export interface Perimeter {
+/** Decides which URLs belong to a crawl: hosts and patterns, depth, extra hops, crawler traps. */
+export interface Scope {
   /** A link to another page. */
-  judgeLink(href: string, origin: LinkOrigin, now: Millis): PerimeterVerdict;
+  judgeLink(href: string, origin: LinkOrigin, now: Millis): ScopeVerdict;
   /** Something the page embeds: taken wherever it lives, unless excluded or a trap. */
-  judgeResource(href: string, origin: LinkOrigin, now: Millis): PerimeterVerdict;
+  judgeResource(href: string, origin: LinkOrigin, now: Millis): ScopeVerdict;
   /** A redirect: as a link, but no deeper than the page that redirects; a seed's target becomes a seed. */
-  judgeRedirect(
-    href: string,
-    origin: LinkOrigin & { readonly isSeed: boolean },
-    now: Millis,
-  ): PerimeterVerdict;
+  judgeRedirect(href: string, origin: LinkOrigin & { readonly isSeed: boolean }, now: Millis): ScopeVerdict;
   /** A sitemap that robots.txt or another sitemap names. */
-  judgeSitemap(href: string, origin: LinkOrigin, now: Millis): PerimeterVerdict;
+  judgeSitemap(href: string, origin: LinkOrigin, now: Millis): ScopeVerdict;
   /** Tells the trap detector of a URL known from before (resume). */
   observe(url: string, kind: EntryKind): void;
   /** Whether the text of this page, which was visited, is asked for: see `observeText`. */

@@ -1,0 +1,25 @@
+import type { Truncation } from '../../model/exchange.ts';
+import type { InferredDirectory } from '../../model/inference.ts';
+import type { Millis } from '../../model/time.ts';
+
+export interface StoredInference extends InferredDirectory {
+  readonly crawlId: number;
+}
+
+/** The archived version that a page keeps: the record of the last answer that showed it. */
+export interface KeptVersion {
+  readonly at: Millis;
+  readonly recordId: string;
+  readonly sha256: string;
+  readonly status: number;
+  /** Why it is not whole. */
+  readonly truncated?: Truncation;
+}
+
+/** What crawls took for unchanged and did not visit. */
+export interface InferenceCatalog {
+  /** By crawl and in the order of the plan. */
+  inferences(of: { readonly crawlId?: number; readonly site?: string }): Promise<readonly StoredInference[]>;
+  /** By URL, for those that were there before this time. */
+  keptVersions(urls: readonly string[], before: Millis): Promise<ReadonlyMap<string, KeptVersion>>;
+}
