@@ -63,21 +63,22 @@ export function createPageReader(): PageReader {
 
 async function readSource(document: Document): Promise<string | undefined> {
   if (!isHtml(mediaType(document.response.headers))) return undefined;
-  const { bytes, facts } = await decoded(document, PAGE_LIMIT);
-  if (facts.length > 0) return undefined;
-  return decodeText(bytes, header(document.response.headers, 'content-type')).text;
+  const { text, facts } = await decodedPage(document);
+  return facts.length > 0 ? undefined : text;
+}
+
+async function decodedPage(document: Document) {
+  const { bytes, ...more } = await decoded(document, PAGE_LIMIT);
+  return { text: decodeText(bytes, header(document.response.headers, 'content-type')).text, ...more };
 }
 
 async function readHtml(document: Document): Promise<PageContent> {
-  const { bytes, ...more } = await decoded(document, PAGE_LIMIT);
-  const { text } = decodeText(bytes, header(document.response.headers, 'content-type'));
-  const { title, links, resources, feeds } = extractLinks(text, document.url);
-  return { title, links: [...links, ...feeds], resources, ...more };
+  const { text, ...more } = await decodedPage(document);
+  return { ...extractLinks(text, document.url), ...more };
 }
 
 async function readCss(document: Document): Promise<PageContent> {
-  const { bytes, ...more } = await decoded(document, PAGE_LIMIT);
-  const { text } = decodeText(bytes, header(document.response.headers, 'content-type'));
+  const { text, ...more } = await decodedPage(document);
   return { ...NOTHING, resources: extractCssUrls(text, document.url), ...more };
 }
 

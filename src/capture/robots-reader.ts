@@ -1,7 +1,6 @@
 import type { RobotsReader } from '../ports/robots.ts';
 import { decodedBytes } from './http/decode-body.ts';
-import { robotsFromResponse } from './robots/policy.ts';
-import { productToken, ROBOTS_SIZE_LIMIT } from './robots/robots.ts';
+import { parseRobots, productToken, ROBOTS_SIZE_LIMIT, type Robots } from './robots/robots.ts';
 
 /** robots.txt files for one user agent. */
 export function createRobotsReader(userAgent: string): RobotsReader {
@@ -13,7 +12,7 @@ export function createRobotsReader(userAgent: string): RobotsReader {
         bytes: (await decodedBytes(exchange.response, 2 * ROBOTS_SIZE_LIMIT)).bytes,
       };
       const address = exchange?.url ?? '';
-      const { robots } = robotsFromResponse(answer ?? 'unreachable', address);
+      const robots = robotsFromResponse(answer, address);
       return {
         allows(url) {
           const { allowed, rule, line } = robots.allows(url, agent);
@@ -28,4 +27,32 @@ export function createRobotsReader(userAgent: string): RobotsReader {
       };
     },
   };
+}
+
+/**
+ * What an answer means for the host: RFC 9309 §2.3.1 and §2.4.
+ * @param answer after redirects were followed, of which the RFC asks for at least five; undefined when none came
+ * @param address of the robots.txt that was asked for
+ */
+export function robotsFromResponse(
+  answer: { readonly status: number; readonly bytes: Uint8Array } | undefined,
+  address: string,
+): Robots {
+  if (!answer) return closed('robots.txt could not be fetched');
+  const { status, bytes } = answer;
+  if (status >= 500) return closed(`robots.txt answered ${status}`);
+  // 4xx: no rules. 3xx still: more redirects than are followed, which §2.3.1.2 allows to treat the same way.
+  return status >= 200 && status < 300 ? parseRobots(bytes, address) : ALLOW_ALL;
+}
+
+const ALLOW_ALL: Robots = {
+  sitemaps: [],
+  badSitemaps: [],
+  truncated: false,
+  crawlDelay: () => undefined,
+  allows: () => ({ allowed: true }),
+};
+
+function closed(why: string): Robots {
+  return { ...ALLOW_ALL, allows: () => ({ allowed: false, rule: why }) };
 }

@@ -8,7 +8,7 @@ export interface Body {
   readonly bytes: Uint8Array | undefined;
   /** May be called more than once: each call reads from the start. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** Frees the spool file, if any. Calling it twice is harmless. */
+  /** Frees the spool file, if any. Idempotent. */
   release(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** The value cannot be written as canonical JSON: whoever made it must mend it. */
+/** The value cannot be written as canonical JSON: a fault of the caller. */
 export class CanonicalJsonError extends TypeError {
   override readonly name = 'CanonicalJsonError';
 }

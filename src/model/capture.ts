@@ -1,6 +1,7 @@
 import type { Body } from './body.ts';
-import type { Exchange, Millis, Truncation } from './exchange.ts';
+import type { Exchange, Truncation } from './exchange.ts';
 import type { LostRequest } from './lost-request.ts';
+import type { Millis } from './time.ts';
 import type { VersionFact } from './version.ts';
 
 /** Digest of an entity body after transfer decoding (chunks joined), before content decoding. */

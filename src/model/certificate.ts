@@ -1,4 +1,5 @@
 import type { Truncation } from './exchange.ts';
+import type { InferenceReason } from './inference.ts';
 import type { RevisitMode, RevisitOutcome } from './site-capture.ts';
 
 /** Target URI of a certificate's record; the key of its crawl follows. */
@@ -12,8 +13,8 @@ export const certificateUri = (crawlKey: string): string => `${CERTIFICATE}${cra
  */
 export interface CertificateStatement {
   readonly type: 'daguerre-certificate';
-  /** 1 does not tell which answers were cut short, and may count them as sharp. */
-  readonly version: 1 | 2;
+  /** 1 does not tell which answers were cut short, and may count them as sharp; 1 and 2 not what was left out. */
+  readonly version: 1 | 2 | 3;
   /** What wrote it. */
   readonly software: string;
   /** Who told the time. */
@@ -36,7 +37,7 @@ export interface CertificateStatement {
     readonly strict: number;
     /** Nothing that a reader sees changed: those, and the ones whose layout stayed the same. */
     readonly visible: number;
-    /** Pages whose payload changed and of which nobody knows whether a reader saw it. */
+    /** Pages whose payload changed, and where it is unknown whether a reader would see it. */
     readonly visibleUnknown: number;
   };
   readonly date: { readonly strict: CertifiedDate | null; readonly visible: CertifiedDate | null };
@@ -50,8 +51,37 @@ export interface CertificateStatement {
     /** expected / breadthFirst; null when both are 0. */
     readonly ratio: number | null;
   };
+  /** Pages by how they are known. From version 3 on. */
+  readonly coverage?: {
+    /** Visited: those in `pages`. */
+    readonly proven: number;
+    /** Not visited, and taken for unchanged: those in `inferred`. */
+    readonly inferred: number;
+    /** URLs of every kind that other rules left out. */
+    readonly skipped: number;
+    /** Inferred pages expected to have changed all the same. */
+    readonly expectedMissed: number;
+  };
+  /** By site and directory. From version 3 on. */
+  readonly inferred?: readonly CertifiedInference[];
   /** In the order of their visits. */
   readonly pages: readonly CertifiedPage[];
+}
+
+/** A directory whose pages keep their archived version: why, how sure that is, and which version it is. */
+export interface CertifiedInference {
+  readonly site: string;
+  readonly directory: string;
+  readonly reason: InferenceReason;
+  /** In words. */
+  readonly rule: string;
+  /** Chance that nothing changed there. */
+  readonly confidence: number;
+  /** Pages expected to have changed there. */
+  readonly expectedMissed: number;
+  readonly lastSeen: string;
+  /** By URL; each with the record that showed it last. */
+  readonly pages: readonly (CertifiedVisit & { readonly url: string })[];
 }
 
 /** t*: a moment at which `proven` pages are known to have been as they are archived. */

@@ -1,5 +1,5 @@
 import type { Operation, OperationName } from './delta.ts';
-import type { Millis } from './exchange.ts';
+import type { Millis } from './time.ts';
 
 /** What changed on a page between two archived versions, as the catalog keeps it: a digest of the page's delta. */
 export interface Change {

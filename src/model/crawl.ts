@@ -1,6 +1,7 @@
-import type { Millis } from './exchange.ts';
 import type { FaultKind, SkipReason } from './fault.ts';
+import type { SkipRulesSpec } from './inference.ts';
 import type { RevisitMode } from './site-capture.ts';
+import type { Millis } from './time.ts';
 import type { StoreMode } from './version.ts';
 
 /** Names as Browsertrix users know them. */
@@ -79,7 +80,7 @@ export interface CrawlSpec {
   readonly limits: LimitSpec;
   readonly politeness: PolitenessSpec;
   readonly render: RenderMode;
-  /** Of so many versions of a page that can be filled from a template one is rendered all the same; 0 or absent: all. */
+  /** One in this many versions that could be filled from a template is rendered anyway; 0 or absent: all of them. */
   readonly templates?: number;
   readonly order: string;
   /** What the second visit of each page is for; absent in crawls from before there was one. */
@@ -92,13 +93,15 @@ export interface CrawlSpec {
   readonly timezone?: string;
   /** Country, or part of one (`DE`, `DE-BY`), whose days off those sites keep; as it was before unless given. */
   readonly holidays?: string;
+  /** Which directories may be taken for unchanged; absent where every page is visited. */
+  readonly skipByRules?: SkipRulesSpec;
   readonly sitemaps: boolean;
   readonly workers: number;
 }
 
 /**
  * What a URL is to the crawl: a page that someone may read (a PDF too), something a page embeds (image,
- * style, script), that which a browser asked for in vain (lost), a sitemap, or the second visit of a page. Page limits and the report count pages.
+ * style, script), something that a browser asked for and did not get (lost), a sitemap, or the second visit of a page. Page limits and the report count pages.
  */
 export type EntryKind = 'page' | 'resource' | 'lost' | 'sitemap' | 'revisit';
 
@@ -206,7 +209,7 @@ export interface PageCounts {
     readonly captured: number;
     readonly unchanged: number;
     readonly failed: number;
-    /** Those among them that a page had asked for in the browser in vain; absent where there are none. */
+    /** Those among them that a browser had asked for and not got; absent where there are none. */
     readonly lost?: number;
   };
   /** By reason; of the pages in `failed`. */
@@ -215,7 +218,7 @@ export interface PageCounts {
   readonly impaired?: Readonly<Partial<Record<FaultKind, number>>>;
 }
 
-/** What a crawl did at one site. The sums over all sites are the counts of the crawl. */
+/** What a crawl did at one site; resources count for the site whose pages embed them. Sums over all sites are the counts of the crawl. */
 export interface SiteTally extends PageCounts {
   readonly site: string;
 }

@@ -15,7 +15,7 @@ export interface Delta {
   readonly operations: readonly Operation[];
   /** The blocks those operations touch, with what change importance asks of them. */
   readonly touched: readonly TouchedBlock[];
-  readonly ledger: Ledger;
+  readonly ledger: DeltaLedger;
 }
 
 /** One of the layouts shows only a part of its page: no operations then does not mean that nothing changed. */
@@ -56,19 +56,12 @@ export interface ElementDelete<K extends ElementKind = ElementKind> {
   readonly old: ElementOfKind[K];
 }
 
-/** One element with another name, address, picture or wording, in the same block. */
-export interface ElementUpdate<K extends ElementKind = ElementKind> {
-  readonly op: 'update';
-  readonly element: K;
-  readonly from: Place;
-  readonly to: Place;
-  readonly old: ElementOfKind[K];
-  readonly new: ElementOfKind[K];
-}
-
-/** One element, now in another block. Old and new have the same id; what does not show may differ. */
-export interface ElementMove<K extends ElementKind = ElementKind> {
-  readonly op: 'move';
+/**
+ * update: one element with another name, address, picture or wording, in the same block. move: one element, now in
+ * another block; old and new have the same id, and what does not show may differ.
+ */
+export interface ElementChange<K extends ElementKind = ElementKind, Op = 'update' | 'move'> {
+  readonly op: Op;
   readonly element: K;
   readonly from: Place;
   readonly to: Place;
@@ -81,8 +74,8 @@ type OfEachKind<T extends Record<ElementKind, unknown>> = T[ElementKind];
 export type ElementOperation =
   | OfEachKind<{ [K in ElementKind]: ElementInsert<K> }>
   | OfEachKind<{ [K in ElementKind]: ElementDelete<K> }>
-  | OfEachKind<{ [K in ElementKind]: ElementUpdate<K> }>
-  | OfEachKind<{ [K in ElementKind]: ElementMove<K> }>;
+  | OfEachKind<{ [K in ElementKind]: ElementChange<K, 'update'> }>
+  | OfEachKind<{ [K in ElementKind]: ElementChange<K, 'move'> }>;
 
 /** Where an element was and is, and what; one side is missing where it came or went. */
 export const sidesOf = (
@@ -190,7 +183,7 @@ export type QuietChange = OfEachKind<{
 }>;
 
 /** Blocks and elements that it does not name stay as they are; elements keep their order. */
-export interface Ledger {
+export interface DeltaLedger {
   readonly frames: readonly FrameChange[];
   readonly quiet: readonly QuietChange[];
 }

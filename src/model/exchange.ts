@@ -1,7 +1,5 @@
 import type { Body } from './body.ts';
-
-/** Milliseconds since the Unix epoch, UTC. Every time in the model is one. */
-export type Millis = number;
+import type { Millis } from './time.ts';
 
 /** Header fields in the order and spelling of the wire. Bytes are read as latin1, so nothing is lost. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];

@@ -22,7 +22,7 @@ const LF = 10;
 const CR = 13;
 const latin1 = new TextDecoder('latin1');
 
-/** Where the empty line that ends the head is over; -1 when there is none. */
+/** Offset after the empty line that ends the head; -1 when there is none. */
 function headEnd(bytes: Uint8Array, from: number): number {
   let lineStart = from;
   for (;;) {

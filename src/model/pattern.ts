@@ -1,4 +1,4 @@
-import type { Millis } from './exchange.ts';
+import type { Millis } from './time.ts';
 
 export type PatternKind = 'daily' | 'workday-weekend' | 'holiday' | 'day-of-week' | 'weekly' | 'monthly';
 
@@ -68,7 +68,7 @@ export interface LearntSite {
   readonly site: string;
   /** IANA name of the zone in which its slots are. */
   readonly zone: string;
-  /** Country, or part of one, whose days off have slots of their own; absent where nobody said. */
+  /** Country, or part of one, whose days off have slots of their own; absent where none was given. */
   readonly holidays?: string;
   /** Bytes a day for kept versions; absent without a limit. */
   readonly budget?: number;

@@ -13,7 +13,7 @@ const STILL = 'still';
 
 /** One label of a host name has at most 63 characters. */
 const READABLE_CHARACTERS = 24;
-/** 80 bits: nobody finds a second site with the same digest. */
+/** 80 bits: finding a second site with the same digest is infeasible. */
 const DIGEST_CHARACTERS = 20;
 
 export const isSeparated = (pattern: string): boolean => pattern.includes('*');

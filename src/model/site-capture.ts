@@ -1,4 +1,6 @@
-import type { Millis, Truncation } from './exchange.ts';
+import type { Truncation } from './exchange.ts';
+import type { InferredDirectory } from './inference.ts';
+import type { Millis } from './time.ts';
 
 /**
  * What one crawl knows of its pages in time: the facts from which blur, sharpness and the certificate are computed.
@@ -15,13 +17,26 @@ export interface SiteCapture {
   readonly revisit: RevisitMode;
   /** In the order of their visits. */
   readonly pages: readonly CapturedPage[];
+  /** What was not visited; absent where nobody counted. */
+  readonly unvisited?: UnvisitedPages;
+}
+
+export interface UnvisitedPages {
+  /** Directories whose pages keep their archived version. */
+  readonly inferred: readonly KeptDirectory[];
+  /** URLs that were left out by other rules: scope, robots.txt, limits, traps. */
+  readonly skipped: number;
+}
+
+export interface KeptDirectory extends Omit<InferredDirectory, 'assumes' | 'state' | 'urls'> {
+  readonly pages: readonly (RecordedVisit & { readonly url: string })[];
 }
 
 /** What the second pass is for: the least blur, the most sharp pages, or no second pass. */
 export const REVISIT_MODES = ['none', 'blur', 'sharp'] as const;
 export type RevisitMode = (typeof REVISIT_MODES)[number];
 
-export interface PageVisit {
+export interface RecordedVisit {
   /** When the request was sent. */
   readonly at: Millis;
   /** The response or revisit record of this visit. */
@@ -35,17 +50,17 @@ export interface PageVisit {
 
 /**
  * 'gone': the page no longer answers with a page (404, 410, a redirect elsewhere). 'cut': one of the two answers was cut
- * short, and nobody knows whether the rest was the same.
+ * short, so that it is unknown whether the rest was the same.
  */
 export type RevisitOutcome = 'same' | 'changed' | 'gone' | 'cut';
 
-export interface PageRevisit extends PageVisit {
+export interface PageRevisit extends RecordedVisit {
   readonly outcome: RevisitOutcome;
 }
 
 export interface CapturedPage {
   readonly url: string;
-  readonly visit: PageVisit;
+  readonly visit: RecordedVisit;
   /** Absent when there was no second pass, or it brought no answer from the server. */
   readonly revisit?: PageRevisit;
   /** Changes per second, as the schedule believed. */

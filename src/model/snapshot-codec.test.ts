@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { packSnapshot } from '../../test/pack-snapshot.ts';
 import type { PageSnapshot, SnapshotNode, SnapshotStyle } from './page-snapshot.ts';
-import { packSnapshot, unpackSnapshot, whyCut } from './snapshot-codec.ts';
+import { unpackSnapshot, whyCut } from './snapshot-codec.ts';
 
 const name = fc.string({ minLength: 1, maxLength: 12, unit: 'binary' });
 const pixels = fc.integer({ min: -99_999, max: 999_999 }).map((tenths) => tenths / 10);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getSurt } from 'warcio/utils';
-import { canonicalUrl, iaSurt, surt } from './surt.ts';
+import { surt } from './surt.ts';
 
 describe('surt', () => {
   test.each([
@@ -45,28 +45,4 @@ describe('surt', () => {
             }
     expect(count).toBe(3584);
   });
-});
-
-describe('canonicalUrl', () => {
-  test.each([
-    ['HTTP://Example.COM:80/a/../b#c', 'http://example.com/b'],
-    ['https://example.com', 'https://example.com/'],
-    ['https://example.com/?', 'https://example.com/'],
-    ['https://example.com/?#x', 'https://example.com/'],
-    ['https://example.com/a?b=1&a=2', 'https://example.com/a?b=1&a=2'],
-    ['mailto:a@b', undefined],
-    ['http://', undefined],
-    ['not a url', undefined],
-  ])('%s => %s', (url, canonical) => {
-    expect(canonicalUrl(url)).toBe(canonical);
-  });
-  test('relative to a base => absolute', () => {
-    expect(canonicalUrl('../x#y', 'https://a.b/c/d/')).toBe('https://a.b/c/x');
-  });
-});
-
-test('iaSurt: session id and end slash dropped, where surt keeps them', () => {
-  const url = 'http://www.a.org/goo/?PHPSESSID=0123456789abcdefghijklemopqrstuv&x=1';
-  expect(iaSurt(url)).toBe('org,a)/goo?x=1');
-  expect(surt(url)).toBe('org,a)/goo/?phpsessid=0123456789abcdefghijklemopqrstuv&x=1');
 });

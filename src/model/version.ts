@@ -1,4 +1,4 @@
-import type { Millis } from './exchange.ts';
+import type { Millis } from './time.ts';
 
 /** What becomes of versions that matter little: all are stored, or only those that the page's threshold lets through. */
 export const STORE_MODES = ['all', 'important'] as const;
@@ -11,7 +11,7 @@ export type StoreMode = (typeof STORE_MODES)[number];
  *   important         its importance reaches the threshold
  *   accumulated       it does together with what was passed over since the last one
  *   below-threshold   it does not; its importance accumulates
- *   partial           it was not seen whole: nobody knows what its change weighs
+ *   partial           it was not seen whole: the importance of its change is unknown
  *   unchanged         nothing changed since the visit before
  */
 export type VersionReason =

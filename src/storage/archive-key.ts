@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Millis } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 import type { Signer } from '../ports/signer.ts';
 import { fingerprint, KeyError, newPrivateKey, publicKeyOf, signerOf } from './ed25519.ts';
 import { KeyFileFault, type KnownKey, readKeyList, writeKeyList } from './key-list.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ArchiveIdentity, isArchiveId } from '../model/archive-identity.ts';
-import type { Millis } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 import { readIfThere, writeWhole } from './whole-file.ts';
 
 /**

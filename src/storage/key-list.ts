@@ -1,4 +1,4 @@
-import type { Millis } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 
 export interface KnownKey {
   readonly publicKey: string;

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Body, EMPTY_BODY, memoryBody } from '../model/body.ts';
-import { header, type Millis } from '../model/exchange.ts';
-import { blockSha256, digestBody, digestBytes } from './digest.ts';
+import { header } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
+import { blockSha256, digestBody } from './digest.ts';
 import { PAYLOAD_SHA1 } from './event-records.ts';
 import { fileChunks } from './file-window.ts';
 import { GzipThread } from './gzip-thread.ts';
 import { discard, packRecords, type RecordDraft } from './pack.ts';
 import type { ReadProblem } from './read-options.ts';
 import { readRecords } from './read-records.ts';
-import { type FieldList, recordHead, warcDate } from './record-head.ts';
+import { warcDate } from './record-head.ts';
+import { FORMAT_FIELDS, fieldsRecord } from './warc-fields.ts';
 import { WarcFile } from './warc-file.ts';
-import { skip, streamBody, type WarcRecord } from './warc-record.ts';
+import { bodyFrom, type WarcRecord } from './warc-record.ts';
 
 export interface ConvertedRecord {
   readonly offset: number;
@@ -47,7 +48,7 @@ export async function arcToWarc(
   const digest = await sha256Of(arc.path, arc.length);
   const source = basename(arc.path);
   const idOf = (what: string | number): string => recordId(`${digest} ${what}`);
-  const common = { warcinfo: idOf('warcinfo') };
+  const warcinfo = idOf('warcinfo');
   const records = new Map<number, ConvertedRecord>();
   const problems: ReadProblem[] = [];
   const file = new WarcFile(name, await open(target, 'w'));
@@ -80,20 +81,15 @@ export async function arcToWarc(
     const description = `converted from the ARC file ${source} (sha256:${digest}, ${arc.length} bytes)`;
     waiting.push({
       at: undefined,
-      id: common.warcinfo,
+      id: warcinfo,
       draft: fieldsRecord(
         [
           ['WARC-Type', 'warcinfo'],
-          ['WARC-Record-ID', common.warcinfo],
+          ['WARC-Record-ID', warcinfo],
           ['WARC-Date', warcDate(at)],
           ['WARC-Filename', name],
         ],
-        [
-          ['software', software],
-          ['format', 'WARC File Format 1.1'],
-          ['conformsTo', 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/'],
-          ['description', description],
-        ],
+        [['software', software], ...FORMAT_FIELDS, ['description', description]],
       ),
     });
     const onProblem = (problem: ReadProblem): void => void problems.push(problem);
@@ -103,7 +99,7 @@ export async function arcToWarc(
       const id = idOf(record.offset);
       const mended = readableHead(record);
       if (mended) mendedHeads++;
-      waiting.push({ at: record.offset, id, draft: await converted(record, id, common.warcinfo, mended) });
+      waiting.push({ at: record.offset, id, draft: await converted(record, id, warcinfo, mended) });
       count++;
       if (waiting.length >= BATCH) await flush();
     }
@@ -114,7 +110,7 @@ export async function arcToWarc(
         [
           ['WARC-Type', 'metadata'],
           ['WARC-Record-ID', idOf('conversion')],
-          ['WARC-Warcinfo-ID', common.warcinfo],
+          ['WARC-Warcinfo-ID', warcinfo],
           ['WARC-Date', warcDate(at)],
         ],
         [
@@ -154,14 +150,6 @@ function readableHead({ http, block }: WarcRecord): Buffer | undefined {
   return text.endsWith('\r\n\r\n') ? undefined : Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'latin1');
 }
 
-/** What follows a head that is written anew. */
-function afterHead({ http, block }: WarcRecord): Body {
-  const from = http?.head.length ?? 0;
-  return block.bytes
-    ? memoryBody(block.bytes.subarray(from))
-    : streamBody(block.size - from, () => skip(block.chunks(), from));
-}
-
 async function converted(
   record: WarcRecord,
   id: string,
@@ -170,7 +158,7 @@ async function converted(
 ): Promise<RecordDraft> {
   const { block, payload, fields, type, at } = record;
   const head = mended ?? new Uint8Array(0);
-  const body = mended ? afterHead(record) : block;
+  const body = mended ? bodyFrom(block, record.http?.head.length ?? 0) : block;
   const field = (name: string): string | undefined => header(fields, name);
   const digest = await digestBody(payload);
   return {
@@ -197,28 +185,13 @@ function ipAddress(text: string | undefined): string | undefined {
   return text === undefined || text === '0.0.0.0' || !/^[\d.]+$|:/.test(text) ? undefined : text;
 }
 
-function fieldsRecord(fields: FieldList, content: FieldList): RecordDraft {
-  // Same grammar as the record header, less its version line.
-  const text = recordHead(content).toString();
-  const body = Buffer.from(text.slice(text.indexOf('\n') + 1, -2));
-  return {
-    fields: [
-      ...fields,
-      ['WARC-Block-Digest', `sha256:${digestBytes(body).sha256}`],
-      ['Content-Type', 'application/warc-fields'],
-    ],
-    head: body,
-    body: EMPTY_BODY,
-  };
-}
-
 async function sha256Of(path: string, length: number): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of fileChunks(path, 0, length)) hash.update(chunk);
   return hash.digest('hex');
 }
 
-/** A UUID (version 8: of our own making) from a text. */
+/** A UUID derived from a text (version 8, application-defined). */
 function recordId(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);

@@ -1,5 +1,5 @@
 import { type ArchiveIdentity, isArchiveId } from '../model/archive-identity.ts';
-import type { Millis } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 import { readRecords } from './read-records.ts';
 
 /** Which archive wrote a record file, and when it began it. */

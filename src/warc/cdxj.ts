@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { CaptureFact } from '../model/capture.ts';
-import type { Millis } from '../model/exchange.ts';
 import { surt } from '../model/surt.ts';
+import type { Millis } from '../model/time.ts';
 import { insteadOf, naming } from '../ports/system-error.ts';
 
 /**
@@ -164,7 +164,7 @@ export interface CdxjProblem {
   readonly reason: string;
 }
 
-/** Reads an index line by line. Unsorted lines are told, not hidden: lookups by bisection would miss them. */
+/** Reads an index line by line. Unsorted lines are reported: lookups by bisection would miss them. */
 export async function* readCdxj(
   path: string,
   onProblem: (problem: CdxjProblem) => void = () => {},

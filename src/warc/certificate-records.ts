@@ -1,8 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Body } from '../model/body.ts';
+import { text } from 'node:stream/consumers';
 import { CERTIFICATE } from '../model/certificate.ts';
-import { header, type Millis, type Truncation } from '../model/exchange.ts';
+import { header, type Truncation } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 import { digestBody } from './digest.ts';
 import { toldDigest, truncationOf } from './facts.ts';
 import { readRecords } from './read-records.ts';
@@ -25,13 +26,7 @@ export function isCertificate({ type, url }: Pick<WarcRecord, 'type' | 'url'>): 
 
 export async function certificateRecord(file: string, record: WarcRecord): Promise<CertificateRecord> {
   const { offset, at, url } = record;
-  return { file, offset, at, url, text: await textOf(record.payload) };
-}
-
-async function textOf(body: Body): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body.chunks()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return { file, offset, at, url, text: await text(record.payload.chunks()) };
 }
 
 /** What a record says of itself; its digest computed from the payload, or told where it holds none. */
@@ -59,8 +54,7 @@ export interface Wanted {
 }
 
 /**
- * Looks for records by id, file by file, without any index: an index could have been written by whoever changed the
- * records. The first record with an id counts; a second one that says something else is in `contradicted`.
+ * Looks for records by id, file by file, without any index: whoever altered the records could have written the index too. The first record with an id counts; a second one that says something else is in `contradicted`.
  */
 export async function recordsNamed(
   archive: string,

@@ -9,24 +9,12 @@ export class CompactSet {
   private table = new Float64Array(1024);
   private count = 0;
 
-  get size(): number {
-    return this.count;
-  }
-
-  add(text: string): void {
-    this.addKey(compactKey(text));
-  }
-
   /** By the key of a text; false when it was there already. */
   addKey(key: number): boolean {
     if (this.count * 3 >= this.table.length * 2) this.grow();
     const isNew = this.put(key);
     if (isNew) this.count++;
     return isNew;
-  }
-
-  has(text: string): boolean {
-    return this.hasKey(compactKey(text));
   }
 
   hasKey(wanted: number): boolean {

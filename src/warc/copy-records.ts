@@ -6,12 +6,13 @@ import type { WarcRecord } from './warc-record.ts';
 
 /**
  * Copies chosen records of a WARC file into another, byte for byte: those at `offsets`, the requests that belong to them,
- * and what describes the file (`warcinfo`). Resolves with where each of `offsets` stands now.
+ * page infos of the `events`, which no catalog lists where they say nothing new, and what describes the file (`warcinfo`). Resolves with where each of `offsets` stands now.
  */
 export async function copyRecords(
   source: string,
   target: string,
   offsets: ReadonlySet<number>,
+  events: ReadonlySet<string> = new Set(),
 ): Promise<ReadonlyMap<number, number>> {
   const places = new Map<number, number>();
   const out = createWriteStream(target, { flags: 'wx' });
@@ -38,6 +39,8 @@ export async function copyRecords(
       else if (record.type === 'request') {
         if (kept.has(header(record.fields, 'warc-concurrent-to') ?? '')) await copy(record);
         else request = record;
+      } else if (isPageInfo(record) && !offsets.has(record.offset)) {
+        if (events.has(header(record.fields, 'warc-page-id') ?? '')) await copy(record);
       } else if (offsets.has(record.offset) && !record.shared) {
         if (request && isConcurrent(request, record)) await copy(request);
         places.set(record.offset, await copy(record));
@@ -52,6 +55,9 @@ export async function copyRecords(
   if (failure) throw failure;
   return places;
 }
+
+const isPageInfo = ({ type, url }: WarcRecord): boolean =>
+  type === 'resource' && url.startsWith('urn:pageinfo:');
 
 /** A request before its response: either names the other. */
 function isConcurrent(request: WarcRecord, response: WarcRecord): boolean {

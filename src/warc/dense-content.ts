@@ -26,7 +26,7 @@ function isDenseSample(sample: Uint8Array): boolean {
   return valuesIn(sample.subarray(0, LOOK)) >= MANY_VALUES && leftAfterDeflate(sample) >= LEAST_LEFT;
 }
 
-/** Text is told apart by this alone, in about a microsecond. */
+/** This alone identifies text, in about a microsecond. */
 function valuesIn(bytes: Uint8Array): number {
   const seen = new Uint8Array(256);
   let count = 0;

@@ -3,7 +3,6 @@ import type { CapturedRecordType, CaptureFact, PayloadDigest, RevisitProfile } f
 import { CERTIFICATE } from '../model/certificate.ts';
 import type { Truncation } from '../model/exchange.ts';
 import { header, mediaType } from '../model/exchange.ts';
-import { writeCdxj } from './cdxj.ts';
 import { CompactSet, compactKey } from './compact-set.ts';
 import { base32, digestBody, EMPTY_DIGEST, parseDigest } from './digest.ts';
 import { PAYLOAD_LENGTH, PAYLOAD_SHA1, validators } from './event-records.ts';
@@ -53,7 +52,7 @@ export async function* factsFromWarc(path: string, options: ReadOptions = {}): A
       options.onProblem?.({ file, offset, reason: dateFault, severity: isLost ? 'error' : 'warning' });
       if (isLost) continue;
     }
-    // ARC knows no ids, and some tools give one twice: an id of its own, or the catalog would keep one of them all.
+    // ARC knows no ids, and some tools give one twice: such records get a made-up id, or the catalog would keep only one of them.
     const isOwn = record.id !== '' && ids.addKey(compactKey(record.id));
     const recordId = isOwn ? record.id : `<urn:record:${encodeURIComponent(basename(file))}:${offset}>`;
     const fact = { ...(await factOf(record, type)), recordId };
@@ -65,14 +64,6 @@ export async function* factsFromWarc(path: string, options: ReadOptions = {}): A
   }
   if (held) yield held;
   for (const problem of unread.problems(path)) options.onProblem?.(problem);
-}
-
-/** Writes the CDXJ of one WARC file, as the store does when it closes the file. */
-export async function indexWarc(warc: string, cdxj: string, options: ReadOptions = {}): Promise<number> {
-  async function* facts(): AsyncGenerator<CaptureFact> {
-    for await (const { fact } of factsFromWarc(warc, options)) yield fact;
-  }
-  return writeCdxj(cdxj, facts());
 }
 
 /** How a record is indexed; undefined when it is not. */

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { naming } from '../ports/system-error.ts';
 
 /** Bytes read ahead at once. */
@@ -62,6 +61,17 @@ export async function readFully(file: FileHandle, offset: number, length: number
     done += bytesRead;
   }
   return buffer.subarray(0, done);
+}
+
+/** All of the bytes: a file may take fewer at once, and says so only in its answer. */
+export async function writeFully(
+  file: Pick<FileHandle, 'write'>,
+  bytes: Uint8Array,
+  offset: number,
+): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await file.write(bytes, done, bytes.length - done, offset + done)).bytesWritten;
+  }
 }
 
 /** A part of a file, opened for this reading alone: a body outlives the reader it came from. */

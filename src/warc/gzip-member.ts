@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { constants, crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
 import type { FileWindow } from './file-window.ts';
 import { fileChunks } from './file-window.ts';
@@ -136,9 +137,7 @@ async function* inflateFrom(
 
 /** The content of a member, streamed. */
 export async function* memberChunks(path: string, offset: number, length: number): AsyncGenerator<Buffer> {
-  const start: Buffer[] = [];
-  for await (const chunk of fileChunks(path, offset, Math.min(length, 64 * 1024))) start.push(chunk);
-  const head = headerLength(Buffer.concat(start));
+  const head = headerLength(await buffer(fileChunks(path, offset, Math.min(length, 64 * 1024))));
   if (!head) throw new Error(`${path} at ${offset}: not a gzip member`);
   yield* inflateFrom(path, offset + head, offset + length, { bytes: 0 });
 }

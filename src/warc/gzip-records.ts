@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { memoryBody } from '../model/body.ts';
 import { anyHead, anyHeadFollows, isBlank } from './any-head.ts';
 import { parseArcHead } from './arc.ts';
@@ -77,14 +78,7 @@ async function* memberRecords(
   const place = { file: file.path, offset, length: member.length };
   const inflated = (): AsyncGenerator<Uint8Array> => memberChunks(file.path, offset, member.length);
   const size = member.kind === 'whole' ? member.bytes.length : member.size;
-  let start: Buffer;
-  if (member.kind === 'whole') start = member.bytes;
-  else {
-    const parts: Uint8Array[] = [];
-    for await (const chunk of skip(inflated(), 0, MAX_HEAD)) parts.push(chunk);
-    start = Buffer.concat(parts);
-  }
-  const head = anyHead(start);
+  const head = anyHead(member.kind === 'whole' ? member.bytes : await buffer(skip(inflated(), 0, MAX_HEAD)));
   if (typeof head === 'string') {
     if (size > 0) problem(offset, head);
     return;

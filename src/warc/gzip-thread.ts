@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 /** Bytes to become one gzip member. */
-export interface Member {
+export interface MemberDraft {
   readonly parts: readonly Uint8Array[];
   readonly length: number;
   readonly level: number;
@@ -48,7 +48,7 @@ export class GzipThread {
   readonly #waiting: { resolve(answer: Answer): void; reject(error: unknown): void }[] = [];
 
   /** The members in the order given, as parts of one array. */
-  async pack(members: readonly Member[]): Promise<Buffer[]> {
+  async pack(members: readonly MemberDraft[]): Promise<Buffer[]> {
     const plain = new Uint8Array(members.reduce((sum, { length }) => sum + length, 0));
     const ends: number[] = [];
     let at = 0;

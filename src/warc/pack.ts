@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import type { Body } from '../model/body.ts';
 import { isDense } from './dense-content.ts';
-import type { GzipThread, Member } from './gzip-thread.ts';
+import type { GzipThread, MemberDraft } from './gzip-thread.ts';
 import { type FieldList, RECORD_END, recordHead } from './record-head.ts';
 
 /**
@@ -86,13 +86,15 @@ function headOf(draft: RecordDraft): Buffer {
   return recordHead([...draft.fields, ['Content-Length', String(draft.head.length + draft.body.size)]]);
 }
 
-async function memberOf(draft: RecordDraft): Promise<Omit<Member, 'level'> & { readonly dense: boolean }> {
+async function memberOf(
+  draft: RecordDraft,
+): Promise<Omit<MemberDraft, 'level'> & { readonly dense: boolean }> {
   const parts = [headOf(draft), draft.head, draft.body.bytes ?? new Uint8Array(0), RECORD_END];
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return { parts, length, dense: await isDense(draft.body) };
 }
 
-function packMember({ parts, length, level }: Member): Buffer {
+function packMember({ parts, length, level }: MemberDraft): Buffer {
   // Room for the whole result: every further chunk is another turn.
   const chunkSize = Math.max(16 * 1024, level === 0 ? length + 4 * 1024 : length >> 1);
   return gzipSync(Buffer.concat(parts, length), { level, chunkSize });

@@ -53,7 +53,7 @@ async function skipBlank(file: FileWindow, offset: number): Promise<number> {
   }
 }
 
-/** Of any version: what cannot be understood is told by whoever reads it. */
+/** Of any version: readers report what they do not understand. */
 const WARC_LINE = /^WARC\/\d\./;
 
 /** The next line that starts a record; the end of the file when there is none. */

@@ -14,6 +14,9 @@ export interface ReadProblem {
   readonly severity?: Severity;
 }
 
+/** Of a problem whose severity is told by the list it stands in. */
+export type ProblemPlace = Omit<ReadProblem, 'severity'>;
+
 export interface ReadOptions {
   /** Offset of the record to begin with. */
   readonly from?: number;

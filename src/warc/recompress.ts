@@ -12,7 +12,7 @@ export interface Recompression {
   readonly brokenOff?: string;
 }
 
-/** Room that a small file may inflate to, whatever its size; larger ones to so many times their size. */
+/** Bytes that any file may inflate to; larger files may grow by this factor. */
 const SMALL_ALLOWANCE = 1024 ** 3;
 const GROWTH_ALLOWANCE = 50;
 
@@ -70,7 +70,7 @@ async function inflate(source: string, limit: number, target: string): Promise<s
   return fault;
 }
 
-/** What lies between records goes along, as a member of its own: nothing is dropped on the way. */
+/** Bytes between records are kept as members of their own: nothing is dropped. */
 async function rewrite(plain: string, out: FileHandle): Promise<number> {
   let records = 0;
   let end = 0;

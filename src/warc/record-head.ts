@@ -1,5 +1,6 @@
-import type { HeaderList, Millis } from '../model/exchange.ts';
+import type { HeaderList } from '../model/exchange.ts';
 import { headerLines } from '../model/http-message.ts';
+import type { Millis } from '../model/time.ts';
 
 /** The header of one WARC record: version line and named fields, UTF-8, ended by an empty line. */
 

@@ -2,9 +2,17 @@ import { appendFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { collect, event, exchange, pageinfo, temporaryArchive, testStore } from '../../test/warc-events.ts';
+import {
+  collect,
+  event,
+  exchange,
+  indexWarc,
+  pageinfo,
+  temporaryArchive,
+  testStore,
+} from '../../test/warc-events.ts';
 import type { CaptureFact } from '../model/capture.ts';
-import { factsFromWarc, indexWarc } from './facts.ts';
+import { factsFromWarc } from './facts.ts';
 import { type ReadProblem, readRecords } from './read-records.ts';
 import { openRecordReader } from './record-reader.ts';
 import { checkTail } from './tail.ts';

@@ -8,7 +8,7 @@ export interface Tail {
   readonly size: number;
   /** Where the last whole record ends that follows the ones before it without a gap. */
   readonly recordEnd: number;
-  /** Where the last whole event ends: the length to which a file of ours is to be cut. */
+  /** Where the last whole event ends: the length to which a file we wrote is to be cut. */
   readonly eventEnd: number;
   /** What was found at `recordEnd`, when it is not the end of the file. */
   readonly problem?: ReadProblem;

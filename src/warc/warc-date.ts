@@ -1,4 +1,4 @@
-import type { Millis } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 
 /** What the standard allows: a W3C date in UTC, from the year alone to nine digits of a second. */
 const STANDARD = /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?Z)?)?)?$/;

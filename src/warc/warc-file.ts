@@ -1,6 +1,7 @@
+import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
 import { isFullDisk, StorageFull } from '../ports/record-store.ts';
+import { writeFully } from './file-window.ts';
 import type { PackedRecord } from './pack.ts';
 
 /** What an append needs of a file; tests give one that fails half way. */
@@ -16,7 +17,7 @@ const JOIN_LIMIT = 4 << 20;
  */
 export class WarcFile {
   readonly name: string;
-  /** Bytes of whole groups; what is past it is no one's. */
+  /** Bytes up to the end of the last whole group; anything after it is discarded. */
   length = 0;
   private readonly target: AppendTarget;
   private state: 'open' | 'broken' | 'closed' = 'open';
@@ -32,8 +33,9 @@ export class WarcFile {
     let at = this.length;
     try {
       for (const group of grouped(records)) {
-        if (group.kind === 'memory') at = await this.writeAll(group.bytes, at);
-        else at = await this.copyFrom(group.path, at);
+        if (group.kind === 'memory') await writeFully(this.target, group.bytes, at);
+        else await this.copyFrom(group.path, at);
+        at += group.length;
       }
     } catch (error) {
       await this.undo(error);
@@ -64,26 +66,10 @@ export class WarcFile {
     }
   }
 
-  private async writeAll(bytes: Uint8Array, at: number): Promise<number> {
-    let done = 0;
-    while (done < bytes.length) {
-      const { bytesWritten } = await this.target.write(bytes, done, bytes.length - done, at + done);
-      done += bytesWritten;
-    }
-    return at + done;
-  }
-
-  private async copyFrom(path: string, at: number): Promise<number> {
-    const source = await open(path);
-    try {
-      const buffer = Buffer.allocUnsafe(1 << 20);
-      for (;;) {
-        const { bytesRead } = await source.read(buffer, 0, buffer.length);
-        if (bytesRead === 0) return at;
-        at = await this.writeAll(buffer.subarray(0, bytesRead), at);
-      }
-    } finally {
-      await source.close();
+  private async copyFrom(path: string, at: number): Promise<void> {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+      await writeFully(this.target, chunk as Buffer, at);
+      at += (chunk as Buffer).length;
     }
   }
 }

@@ -1,8 +1,9 @@
-import type { Body } from '../model/body.ts';
-import { EMPTY_BODY, memoryBody } from '../model/body.ts';
-import type { HeaderList, Millis } from '../model/exchange.ts';
+import { buffer } from 'node:stream/consumers';
+import { type Body, EMPTY_BODY, memoryBody } from '../model/body.ts';
+import type { HeaderList } from '../model/exchange.ts';
 import { header } from '../model/exchange.ts';
 import { dechunk, dechunkStream, type HttpHead, isChunked, parseHttpHead } from '../model/http-message.ts';
+import type { Millis } from '../model/time.ts';
 import type { StoredRecord } from '../ports/record-store.ts';
 import { parseWarcDate } from './warc-date.ts';
 
@@ -47,7 +48,9 @@ const HEAD_BYTES = 256 * 1024;
 export async function makeRecord(parts: RecordParts): Promise<WarcRecord> {
   const { block, fields } = parts;
   const type = (header(fields, 'warc-type') ?? '').toLowerCase();
-  const start = holdsHttp(type, fields) ? (block.bytes ?? (await firstBytes(block, HEAD_BYTES))) : undefined;
+  const start = holdsHttp(type, fields)
+    ? (block.bytes ?? (await buffer(skip(block.chunks(), 0, HEAD_BYTES))))
+    : undefined;
   const httpHead = start && parseHttpHead(start);
   const head = httpHead && start ? start.subarray(0, httpHead.headLength) : undefined;
   const { payload, wellFormed } = await payloadOf(block, httpHead);
@@ -85,17 +88,6 @@ function holdsHttp(type: string, fields: HeaderList): boolean {
   return contentType === undefined || contentType.toLowerCase().startsWith('application/http');
 }
 
-async function firstBytes(body: Body, size: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let have = 0;
-  for await (const chunk of body.chunks()) {
-    chunks.push(chunk);
-    have += chunk.length;
-    if (have >= size) break;
-  }
-  return Buffer.concat(chunks);
-}
-
 async function payloadOf(
   block: Body,
   head: HttpHead | undefined,
@@ -104,20 +96,19 @@ async function payloadOf(
   const from = head.headLength;
   const chunked = isChunked(head.headers);
   if (from >= block.size) return { payload: EMPTY_BODY, wellFormed: true };
-  if (block.bytes) {
-    const raw = block.bytes.subarray(from);
-    if (!chunked) return { payload: memoryBody(raw), wellFormed: true };
-    const { bytes, wellFormed } = dechunk(raw);
+  const raw = bodyFrom(block, from);
+  if (!chunked) return { payload: raw, wellFormed: true };
+  if (raw.bytes) {
+    const { bytes, wellFormed } = dechunk(raw.bytes);
     return { payload: memoryBody(bytes), wellFormed };
   }
-  const raw = (): AsyncGenerator<Uint8Array> => skip(block.chunks(), from);
-  if (!chunked) return { payload: streamBody(block.size - from, raw), wellFormed: true };
   // The size of a chunked body is known only when it has been read once.
-  const once = dechunkStream(raw());
+  const once = dechunkStream(raw.chunks());
   let size = 0;
   for (;;) {
     const next = await once.next();
-    if (next.done) return { payload: streamBody(size, () => dechunkStream(raw())), wellFormed: next.value };
+    if (next.done)
+      return { payload: streamBody(size, () => dechunkStream(raw.chunks())), wellFormed: next.value };
     size += next.value.length;
   }
 }
@@ -125,6 +116,13 @@ async function payloadOf(
 /** A body that is read from its record anew each time: large payloads need neither memory nor a spool file. */
 export function streamBody(size: number, chunks: () => AsyncIterable<Uint8Array>): Body {
   return { size, bytes: undefined, chunks, release: async () => {} };
+}
+
+/** What follows the first `from` bytes. */
+export function bodyFrom(body: Body, from: number): Body {
+  return body.bytes
+    ? memoryBody(body.bytes.subarray(from))
+    : streamBody(body.size - from, () => skip(body.chunks(), from));
 }
 
 export async function* skip(

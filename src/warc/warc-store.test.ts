@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   AT,
@@ -16,12 +15,10 @@ import {
   testStore,
 } from '../../test/warc-events.ts';
 import { header } from '../model/exchange.ts';
-import { StorageFull } from '../ports/record-store.ts';
 import { digestBytes } from './digest.ts';
 import { readRecords } from './read-records.ts';
 import { openRecordReader } from './record-reader.ts';
 import { verifyWarcs } from './verify/verify-archive.ts';
-import type { AppendTarget } from './warc-file.ts';
 
 let archive: string;
 let remove: () => Promise<void>;
@@ -259,85 +256,4 @@ describe('append', () => {
       notes: [],
     });
   });
-});
-
-describe('a full disk', () => {
-  /** A real file that takes `room` bytes, half of the write that goes past them, and then no more. */
-  const small =
-    (room: number) =>
-    async (path: string): Promise<AppendTarget> => {
-      const file = await open(path, 'wx');
-      return {
-        write: (async (buffer: Uint8Array, from: number, length: number, at: number) => {
-          if (at + length <= room) return file.write(buffer, from, length, at);
-          if (at < room) return file.write(buffer, from, room - at, at);
-          throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-        }) as AppendTarget['write'],
-        truncate: (length) => file.truncate(length),
-        datasync: () => file.datasync(),
-        close: () => file.close(),
-      };
-    };
-
-  test('the event that does not fit => StorageFull, file cut back, what was stored is whole, a smaller one fits', async () => {
-    const store = await testStore(archive, { openFile: small(4096) });
-    const [first] = await store.append(await event(store, [exchange()]));
-    const before = store.lengths().get(first?.file ?? '');
-    const big = exchange({ url: 'https://example.com/big', body: randomBytes(8000) });
-    await expect(store.append(await event(store, [big]))).rejects.toBeInstanceOf(StorageFull);
-    expect((await stat(join(archive, 'warc', first?.file ?? ''))).size).toBe(before);
-    expect(store.lengths().get(first?.file ?? '')).toBe(before);
-    await store.append(await event(store, [exchange({ url: 'https://example.com/2' })]));
-    await store.close();
-    expect(await verifyWarcs(archive)).toMatchObject({ records: 5, errors: [], warnings: [], notes: [] });
-  });
-
-  test('no room even for warcinfo => StorageFull, no file left', async () => {
-    const store = await testStore(archive, { openFile: small(100) });
-    await expect(store.append(await event(store, [exchange()]))).rejects.toBeInstanceOf(StorageFull);
-    await store.close();
-    expect(await readdir(join(archive, 'warc'))).toEqual([]);
-  });
-});
-
-test('any exchanges => written and read back, the same bytes', async () => {
-  const headerName = fc
-    .stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,12}$/)
-    .filter((name) => !/^transfer-encoding$/i.test(name));
-  const value = fc.stringMatching(/^[!-~\u00a0-\u00ff]{1,20}$/);
-  const anyExchange = fc.record({
-    path: fc.webPath(),
-    method: fc.constantFrom('GET', 'POST', 'HEAD'),
-    requestBody: fc.string(),
-    status: fc.integer({ min: 200, max: 599 }),
-    headers: fc.array(fc.tuple(headerName, value), { maxLength: 6 }),
-    body: fc.uint8Array({ maxLength: 20_000 }),
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(anyExchange, { minLength: 1, maxLength: 4 }), async (examples) => {
-      const here = await temporaryArchive();
-      try {
-        const store = await testStore(here.archive);
-        const exchanges = examples.map((example) =>
-          exchange({ ...example, url: `https://example.com/x${example.path}` }),
-        );
-        const facts = await store.append(await event(store, exchanges));
-        await store.close();
-        const read = await collect(readRecords(join(here.archive, 'warc', facts[0]?.file ?? '')));
-        const blocks = read.slice(1).map(({ block }) => Buffer.from(block.bytes ?? []));
-        const expected = exchanges.flatMap(({ request, response }) => [
-          Buffer.concat([request.head, request.body.bytes ?? new Uint8Array()]),
-          Buffer.concat([response.head, response.body.bytes ?? new Uint8Array()]),
-        ]);
-        expect(blocks).toEqual(expected);
-        expect(read.filter(({ type }) => type === 'response').map(({ http }) => http?.status)).toEqual(
-          examples.map(({ status }) => status),
-        );
-        expect((await verifyWarcs(here.archive)).errors).toEqual([]);
-      } finally {
-        await here.remove();
-      }
-    }),
-    { numRuns: 40 },
-  );
 });

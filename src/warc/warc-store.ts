@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveIdentity } from '../model/archive-identity.ts';
-import { EMPTY_BODY } from '../model/body.ts';
 import type { CaptureEvent, CaptureFact, PayloadDigest } from '../model/capture.ts';
 import type { ResponseMessage } from '../model/exchange.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isFullDisk, type RecordStore, StorageFull } from '../ports/record-store.ts';
 import { ARCHIVE_ID, ARCHIVE_NAME } from './archive-of-file.ts';
 import { cdxjLine, timestamp14, writeSortedLines } from './cdxj.ts';
-import { digestBytes, responseDigest } from './digest.ts';
+import { responseDigest } from './digest.ts';
 import { type DraftedRecord, eventRecords, type UnplacedFact } from './event-records.ts';
 import { GzipThread } from './gzip-thread.ts';
 import { discard, type PackedRecord, packRecords, type RecordDraft } from './pack.ts';
-import { recordHead, warcDate } from './record-head.ts';
+import { warcDate } from './record-head.ts';
+import { FORMAT_FIELDS, fieldsRecord } from './warc-fields.ts';
 import { type AppendTarget, WarcFile } from './warc-file.ts';
 
 export interface WarcStoreOptions {
@@ -31,8 +31,6 @@ export interface WarcStoreOptions {
   readonly robots: string;
   /** A file that has grown to this many bytes is closed, and the next one begun. */
   readonly maxFileSize?: number;
-  /** Instead of a level that follows the work at hand. */
-  readonly gzipLevel?: number;
   /** Opens the file to append to. Tests give one that fails. */
   readonly openFile?: (path: string) => Promise<AppendTarget>;
 }
@@ -141,10 +139,8 @@ class WarcStore implements RecordStore {
   }
 
   private async pack(drafts: readonly RecordDraft[]): Promise<PackedRecord[]> {
-    const { gzipLevel } = this.options;
     try {
       return await packRecords(drafts, {
-        ...(gzipLevel !== undefined && { level: gzipLevel }),
         thread: this.thread,
         spool: () => join(this.folders.tmp, `${randomUUID()}.gz`),
       });
@@ -239,28 +235,25 @@ class WarcStore implements RecordStore {
 
   private async warcinfo(name: string, at: number): Promise<PackedRecord> {
     const { software, collection, crawlId, robots, userAgent, identity } = this.options;
-    // Same grammar as the record header, less its version line.
-    const text = recordHead([
-      ['software', software],
-      ['format', 'WARC File Format 1.1'],
-      ['conformsTo', 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/'],
-      [ARCHIVE_ID, identity?.id],
-      [ARCHIVE_NAME, identity?.name],
-      ['isPartOf', collection],
-      ['crawl-id', String(crawlId)],
-      ['robots', robots],
-      ['http-header-user-agent', userAgent],
-    ]).toString();
-    const body = Buffer.from(text.slice(text.indexOf('\n') + 1, -2));
-    const fields = [
-      ['WARC-Type', 'warcinfo'],
-      ['WARC-Record-ID', `<urn:uuid:${randomUUID()}>`],
-      ['WARC-Date', warcDate(at)],
-      ['WARC-Filename', name],
-      ['WARC-Block-Digest', `sha256:${digestBytes(body).sha256}`],
-      ['Content-Type', 'application/warc-fields'],
-    ] as const;
-    const [packed] = await this.pack([{ fields, head: body, body: EMPTY_BODY }]);
+    const draft = fieldsRecord(
+      [
+        ['WARC-Type', 'warcinfo'],
+        ['WARC-Record-ID', `<urn:uuid:${randomUUID()}>`],
+        ['WARC-Date', warcDate(at)],
+        ['WARC-Filename', name],
+      ],
+      [
+        ['software', software],
+        ...FORMAT_FIELDS,
+        [ARCHIVE_ID, identity?.id],
+        [ARCHIVE_NAME, identity?.name],
+        ['isPartOf', collection],
+        ['crawl-id', String(crawlId)],
+        ['robots', robots],
+        ['http-header-user-agent', userAgent],
+      ],
+    );
+    const [packed] = await this.pack([draft]);
     return packed as PackedRecord;
   }
 
@@ -280,7 +273,7 @@ class WarcStore implements RecordStore {
   }
 }
 
-/** Plain mode 'wx': an existing file is never written to, whoever made it. */
+/** Mode 'wx': an existing file is never written to. */
 function openNew(path: string): Promise<AppendTarget> {
   return open(path, 'wx');
 }

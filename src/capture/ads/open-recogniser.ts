@@ -26,7 +26,7 @@ interface Opened {
 }
 
 export interface RecogniserOptions {
-  /** A folder of ours for what was compiled here; nothing is kept where it is not given. */
+  /** Folder that caches compiled lists; without it nothing is cached. */
   readonly cacheFolder?: string | undefined;
   /** Filter lists the configuration names, instead of those of the package or the machine. */
   readonly lists?: readonly string[] | undefined;

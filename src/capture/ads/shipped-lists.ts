@@ -19,7 +19,7 @@ export function readShippedLists(): CompiledLists | undefined {
   }
 }
 
-/** What a build puts there, by path. The text goes along: it is the source of what is compiled, which the GPL asks for. */
+/** What a build puts there, by path. The text is included as the source of what is compiled, which the GPL requires. */
 export function shippedListFiles(): ReadonlyMap<string, Buffer> {
   const place = findAdguardLists();
   if (!place)

@@ -13,8 +13,8 @@ import { type FoundChromium, HOW_TO_GET_ONE } from './find-chromium.ts';
 
 export interface LaunchOptions {
   readonly chromium: FoundChromium;
-  readonly proxy?: string;
-  readonly extraFlags?: readonly string[];
+  readonly proxy: string | undefined;
+  readonly extraFlags: readonly string[] | undefined;
 }
 
 export interface BrowserProcess {
@@ -25,7 +25,7 @@ export interface BrowserProcess {
   readonly unsandboxed: string | undefined;
   /** Bytes of memory of the whole process group; 0 where the system does not tell. */
   memory(): Promise<number>;
-  /** Kills at once and waits until all is gone. Calling it twice is harmless. */
+  /** Kills at once, and resolves when every process is gone. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -71,25 +71,16 @@ export async function launchBrowser(options: LaunchOptions): Promise<BrowserProc
   }
 }
 
-/** A full /dev/shm crashes tabs, and containers often have one of 64 MB. */
-async function hasSharedMemory(): Promise<boolean> {
-  try {
-    const { bavail, bsize } = await statfs('/dev/shm');
-    return bavail * bsize >= SHARED_MEMORY;
-  } catch {
-    return false;
-  }
-}
-
 /** Bytes that a profile takes at least. */
 const PROFILE_ROOM = 1024 * 1024;
 
-async function isFull(folder: string): Promise<boolean> {
+/** Bytes free there; undefined where the system does not tell. */
+async function freeBytes(folder: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize < PROFILE_ROOM;
+    return bavail * bsize;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -101,9 +92,10 @@ async function start(options: LaunchOptions, unsandboxed: string | undefined): P
     chromiumFlags({
       profileDir: profile,
       sandbox: unsandboxed === undefined,
-      sharedMemory: await hasSharedMemory(),
-      ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
-      ...(options.extraFlags === undefined ? {} : { extra: options.extraFlags }),
+      // A full /dev/shm crashes tabs, and containers often have one of 64 MB.
+      sharedMemory: ((await freeBytes('/dev/shm')) ?? 0) >= SHARED_MEMORY,
+      proxy: options.proxy,
+      extra: options.extraFlags,
     }),
     {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -145,7 +137,8 @@ async function start(options: LaunchOptions, unsandboxed: string | undefined): P
     return { pid, connection, product, unsandboxed, memory: () => groupMemory(pid), close };
   } catch (error) {
     await close();
-    if (await isFull(path.dirname(profile))) throw new StorageFull(profile, error);
+    const room = await freeBytes(path.dirname(profile));
+    if (room !== undefined && room < PROFILE_ROOM) throw new StorageFull(profile, error);
     throw new NoBrowser(
       `${chromium.path} did not start: ${String(error)}; ${HOW_TO_GET_ONE}\n${said()}`.trimEnd(),
       { cause: error },

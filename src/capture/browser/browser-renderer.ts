@@ -7,8 +7,8 @@
  */
 import os from 'node:os';
 import path from 'node:path';
-import type { Millis } from '../../model/exchange.ts';
 import { CaptureFault } from '../../model/fault.ts';
+import type { Millis } from '../../model/time.ts';
 import type { Renderer, Rendering, RenderRequest } from '../../ports/renderer.ts';
 import { launchBrowser } from './browser-process.ts';
 import { BrowserTabs } from './browser-tabs.ts';
@@ -16,10 +16,11 @@ import { Facts } from './facts.ts';
 import { type FoundChromium, findChromium } from './find-chromium.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { BrowserProxy } from './recorded-request.ts';
-import { FETCH_PATTERNS } from './recorder.ts';
+import { FETCH_PATTERNS, type FetchPattern } from './recorder.ts';
 import { renderInTab } from './render-page.ts';
 import { Slots } from './slots.ts';
-import { type Tab, type TabOptions, VIEWPORT, type Viewport } from './tab.ts';
+import type { Tab } from './tab.ts';
+import { succeeds, within } from './within.ts';
 
 export interface BrowserRendererOptions {
   /** Folder for bodies above 2 MB. */
@@ -34,8 +35,6 @@ export interface BrowserRendererOptions {
   readonly memoryLimit?: number;
   /** The crawl's clock, where it is not the system's: times in the records are its. */
   readonly now?: () => Millis;
-  readonly viewport?: Viewport;
-  readonly chromium?: FoundChromium;
   readonly extraFlags?: readonly string[];
   /** Told how long each step took, in milliseconds. */
   readonly onStep?: (url: string, step: string, duration: number) => void;
@@ -59,20 +58,15 @@ export interface BrowserRenderer extends Renderer {
   readonly pid: number | undefined;
 }
 
-/** Fails at once, with what to do, where no Chromium can be had. */
+/** Fails at once, with instructions, where no Chromium is found. */
 export async function openBrowserRenderer(options: BrowserRendererOptions = {}): Promise<BrowserRenderer> {
-  const renderer = new ChromiumRenderer(options, options.chromium ?? (await findChromium()), {
-    viewport: options.viewport ?? VIEWPORT,
-    held: FETCH_PATTERNS,
-  });
-  await renderer.start();
-  return renderer;
+  return ChromiumRenderer.start(options, FETCH_PATTERNS);
 }
 
 export class ChromiumRenderer implements BrowserRenderer {
   readonly #options: BrowserRendererOptions;
   readonly #chromium: FoundChromium;
-  readonly #tabOptions: TabOptions;
+  readonly #held: readonly FetchPattern[];
   readonly #slots: Slots;
   readonly #spoolDir: string;
   readonly #browsers = new Set<BrowserTabs>();
@@ -81,10 +75,14 @@ export class ChromiumRenderer implements BrowserRenderer {
   #unsandboxed: string | undefined;
   #closed = false;
 
-  constructor(options: BrowserRendererOptions, chromium: FoundChromium, tabOptions: TabOptions) {
+  private constructor(
+    options: BrowserRendererOptions,
+    chromium: FoundChromium,
+    held: readonly FetchPattern[],
+  ) {
     this.#options = options;
     this.#chromium = chromium;
-    this.#tabOptions = tabOptions;
+    this.#held = held;
     this.#slots = new Slots(options.tabs ?? DEFAULTS.tabs);
     this.#spoolDir = options.spoolDir ?? path.join(os.tmpdir(), `daguerre-spool-${process.pid}`);
   }
@@ -93,21 +91,19 @@ export class ChromiumRenderer implements BrowserRenderer {
     return [...this.#browsers].find((browser) => !browser.retired)?.process.pid;
   }
 
-  async start(): Promise<void> {
-    const { process } = await this.#running();
-    this.#unsandboxed = process.unsandboxed;
+  /** @param held which requests and responses wait for our word */
+  static async start(
+    options: BrowserRendererOptions,
+    held: readonly FetchPattern[],
+  ): Promise<ChromiumRenderer> {
+    const renderer = new ChromiumRenderer(options, await findChromium(), held);
+    const { process } = await renderer.#running();
+    renderer.#unsandboxed = process.unsandboxed;
+    return renderer;
   }
 
-  render(request: RenderRequest): Promise<Rendering> {
-    return this.#render(request, new Facts(), undefined);
-  }
-
-  /** For tabs that hold every request: see PageViewer. */
-  renderKept(request: RenderRequest, kept: KeptAnswers, facts: Facts): Promise<Rendering> {
-    return this.#render(request, facts, kept);
-  }
-
-  async #render(request: RenderRequest, facts: Facts, kept: KeptAnswers | undefined): Promise<Rendering> {
+  /** @param kept for tabs that hold every request: see PageViewer */
+  async render(request: RenderRequest, facts = new Facts(), kept?: KeptAnswers): Promise<Rendering> {
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
       throw new CaptureFault('unsupported-url', request.url, 'the browser renders http and https pages only');
@@ -120,12 +116,10 @@ export class ChromiumRenderer implements BrowserRenderer {
       [browser, tab] = await this.#take(url.host, request.url);
       if (this.#unsandboxed) facts.add(`the browser runs without its sandbox: ${this.#unsandboxed}`);
       const outcome = await renderInTab(tab, request, {
+        ...this.#options,
         spoolDir: this.#spoolDir,
         facts,
         kept,
-        ...(this.#options.proxy && { proxy: this.#options.proxy }),
-        ...(this.#options.now && { now: this.#options.now }),
-        ...(this.#options.onStep ? { onStep: this.#options.onStep } : {}),
       });
       after = outcome.reusable ? this.#clean(browser, tab, outcome.origins) : browser.discard(tab);
       tab = undefined;
@@ -156,7 +150,9 @@ export class ChromiumRenderer implements BrowserRenderer {
       let browser: BrowserTabs | undefined;
       try {
         browser = await this.#running();
-        return [browser, await within(OPEN_LIMIT, browser.take(host), 'no tab could be opened')];
+        const tab = await within(OPEN_LIMIT, browser.take(host));
+        if (!tab) throw new Error(`no tab could be opened within ${OPEN_LIMIT} ms`);
+        return [browser, tab];
       } catch (error) {
         if (browser) {
           browser.retired = true;
@@ -180,24 +176,17 @@ export class ChromiumRenderer implements BrowserRenderer {
   }
 
   async #launch(): Promise<BrowserTabs> {
-    const process = await launchBrowser({
-      chromium: this.#chromium,
-      ...(this.#options.proxy === undefined ? {} : { proxy: this.#options.proxy.url }),
-      ...(this.#options.extraFlags === undefined ? {} : { extraFlags: this.#options.extraFlags }),
-    });
-    const browser = await BrowserTabs.start(process, this.#tabOptions);
+    const { proxy, extraFlags } = this.#options;
+    const process = await launchBrowser({ chromium: this.#chromium, proxy: proxy?.url, extraFlags });
+    const browser = await BrowserTabs.start(process, this.#held);
     this.#browsers.add(browser);
     this.#current = browser;
     return browser;
   }
 
   async #clean(browser: BrowserTabs, tab: Tab, origins: readonly string[]): Promise<void> {
-    try {
-      await within(CLEAN_LIMIT, tab.clean(origins), 'the tab could not be cleaned');
-      browser.giveBack(tab);
-    } catch {
-      await browser.discard(tab);
-    }
+    if (await succeeds(CLEAN_LIMIT, tab.clean(origins))) browser.giveBack(tab);
+    else await browser.discard(tab);
   }
 
   async #settle(browser: BrowserTabs, dead = false): Promise<void> {
@@ -209,17 +198,5 @@ export class ChromiumRenderer implements BrowserRenderer {
     if (!browser.retired || (browser.busy > 0 && !dead)) return;
     this.#browsers.delete(browser);
     await browser.process.close();
-  }
-}
-
-async function within<T>(ms: number, work: Promise<T>, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

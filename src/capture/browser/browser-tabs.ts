@@ -1,14 +1,16 @@
 /** The tabs of one browser process: opens them, and routes what the browser tells about their contexts. */
 import type { BrowserProcess } from './browser-process.ts';
 import type { CdpSession } from './cdp-connection.ts';
-import { Tab, type TabOptions } from './tab.ts';
+import type { FetchPattern } from './recorder.ts';
+import { Tab } from './tab.ts';
+import { succeeds } from './within.ts';
 
-/** Milliseconds for a tab to go away by itself: a hung renderer does not. */
+/** Milliseconds for a tab to close: a hung renderer does not. */
 const CLOSE_LIMIT = 3000;
 
 export class BrowserTabs {
   readonly process: BrowserProcess;
-  readonly #options: TabOptions;
+  readonly #held: readonly FetchPattern[];
   readonly #idle: Tab[] = [];
   readonly #open = new Map<string, Tab>();
   readonly #awaited = new Map<string, (session: CdpSession) => void>();
@@ -19,13 +21,13 @@ export class BrowserTabs {
   /** No new page is begun in it: it closes with the last one. */
   retired = false;
 
-  private constructor(process: BrowserProcess, options: TabOptions) {
+  private constructor(process: BrowserProcess, held: readonly FetchPattern[]) {
     this.process = process;
-    this.#options = options;
+    this.#held = held;
   }
 
-  static async start(process: BrowserProcess, options: TabOptions): Promise<BrowserTabs> {
-    const tabs = new BrowserTabs(process, options);
+  static async start(process: BrowserProcess, held: readonly FetchPattern[]): Promise<BrowserTabs> {
+    const tabs = new BrowserTabs(process, held);
     const { connection } = process;
     connection.browser.onGone(() => {
       tabs.retired = true;
@@ -40,7 +42,7 @@ export class BrowserTabs {
       else if (type === 'page') tabs.#early.set(targetId, session);
     });
     connection.browser.on('Browser.downloadWillBegin', (event) => {
-      // The event does not say whose context it is: whoever has the frame knows.
+      // The event does not name its context: each tab knows its own frames.
       for (const tab of tabs.#open.values()) tab.download(event.frameId, event.url);
     });
     await connection.browser.send('Target.setAutoAttach', {
@@ -62,7 +64,7 @@ export class BrowserTabs {
     if (other) this.#dispose(other).catch(() => {});
     try {
       const attached = (targetId: string) => this.#attached(targetId);
-      const tab = await Tab.open(this.process.connection, attached, this.#options);
+      const tab = await Tab.open(this.process.connection, attached, this.#held);
       this.#open.set(tab.contextId, tab);
       return tab;
     } catch (error) {
@@ -84,16 +86,7 @@ export class BrowserTabs {
 
   async #dispose(tab: Tab): Promise<void> {
     this.#open.delete(tab.contextId);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), CLOSE_LIMIT);
-    });
-    const closed = tab.close().then(
-      () => 'closed' as const,
-      () => 'late' as const,
-    );
-    if ((await Promise.race([closed, late])) === 'late') this.retired = true;
-    clearTimeout(timer);
+    if (!(await succeeds(CLOSE_LIMIT, tab.close()))) this.retired = true;
   }
 
   #attached(targetId: string): Promise<CdpSession> {

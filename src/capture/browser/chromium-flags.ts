@@ -7,8 +7,8 @@ export interface FlagOptions {
   /** There is room for shared memory in /dev/shm. */
   readonly sharedMemory: boolean;
   /** URL of the guard proxy that enforces the address rules; loopback goes through it too. */
-  readonly proxy?: string;
-  readonly extra?: readonly string[];
+  readonly proxy: string | undefined;
+  readonly extra: readonly string[] | undefined;
 }
 
 /** Requests of the browser's own, and behaviour that differs from run to run. */

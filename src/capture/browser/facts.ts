@@ -1,4 +1,4 @@
-/** Facts of one page, each said once; a page that causes thousands is told to have done so. */
+/** Facts of one page, without duplicates; beyond this many they are only counted. */
 const MOST = 200;
 
 export class Facts {

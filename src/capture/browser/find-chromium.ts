@@ -82,7 +82,7 @@ async function isExecutable(file: string): Promise<boolean> {
  * `@sparticuz/chromium` unpacks straight into the temporary folder and takes whatever `/tmp/chromium` is
  * there already: a half-written one of another process, or one that another user planted. So it unpacks, in
  * a process of its own, into a fresh folder, which is then renamed into place: the first of two racing
- * processes wins, and nobody sees a half.
+ * processes wins, and no process sees a half-written one.
  */
 async function unpackedFromNpm(): Promise<FoundChromium | undefined> {
   const require = createRequire(import.meta.url);
@@ -116,7 +116,7 @@ export async function unpackInto(
       await rename(fresh, folder);
     } catch (error) {
       await rm(fresh, { recursive: true, force: true });
-      // Losing the race is success.
+      // Another process won the race: its copy will do.
       if (!(await isOurs(executable))) {
         // It was unpacked by another process: what is left of the reason is its text.
         if (/ENOSPC|EDQUOT|EFBIG/.test(String(error))) throw new StorageFull(folder, error);

@@ -2,17 +2,11 @@
 import type { HeaderList } from '../../model/exchange.ts';
 import type { KeptAnswer } from '../../ports/page-viewer.ts';
 import { decodedBytes } from '../http/decode-body.ts';
+import { words } from '../words.ts';
 import type { CdpSession } from './cdp-connection.ts';
 
 /** Framing and coding of the wire: Chromium gets the bytes plain. */
-const OF_THE_WIRE = new Set([
-  'content-encoding',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'trailer',
-]);
+const OF_THE_WIRE = words('content-encoding content-length transfer-encoding connection keep-alive trailer');
 
 /** Bytes handed to Chromium in one message. */
 const LONGEST = 64 * 1024 * 1024;

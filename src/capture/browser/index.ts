@@ -5,5 +5,4 @@ export {
 } from './browser-renderer.ts';
 export { type FoundChromium, findChromium } from './find-chromium.ts';
 export { folderAnswers, givenHtml } from './local-answers.ts';
-export { openPageViewer, type PageViewerOptions } from './page-viewer.ts';
-export type { Viewport } from './tab.ts';
+export { openPageViewer } from './page-viewer.ts';

@@ -39,7 +39,7 @@ export class KeptAnswers {
     try {
       return await this.#answer(session, paused, url, leaving);
     } catch (error) {
-      // The tab is left: nobody waits for it any more.
+      // The tab was closed: nothing awaits the answer any more.
       if (error instanceof TargetGone || error instanceof BrowserGone) return true;
       this.#missing(url, `could not be given to the page (${String(error)})`);
       session

@@ -14,7 +14,7 @@ export function givenHtml(
   return async (asked) => (asked === url.split('#', 1)[0] ? document : undefined);
 }
 
-/** Media types that the browser does not find out by itself. */
+/** Media types that the browser does not detect. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.htm': 'text/html',

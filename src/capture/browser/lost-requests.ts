@@ -1,22 +1,16 @@
 /** Which of the requests of a page were lost: everything asked for, less what came and what was kept away by choice. */
 import type { FaultKind } from '../../model/fault.ts';
 import type { LostRequest } from '../../model/lost-request.ts';
+import { words } from '../words.ts';
 import type { Hop } from './recorded-request.ts';
 
-/** Losses of one page that are told one by one. */
+/** Losses of one page that are listed individually. */
 const MOST = 20_000;
 
 /** Nothing that the page shows: what it reports, what it asks in advance, what never ends. */
-const NO_PART_OF_THE_PAGE: ReadonlySet<string> = new Set([
-  'ping',
-  'preflight',
-  'cspviolationreport',
-  'prefetch',
-  'signedexchange',
-  'eventsource',
-]);
+const NO_PART_OF_THE_PAGE = words('ping preflight cspviolationreport prefetch signedexchange eventsource');
 /** Asked for by scripts: an answer that has not come may be one that is held back on purpose (long polling). */
-const BY_SCRIPTS: ReadonlySet<string> = new Set(['xhr', 'fetch']);
+const BY_SCRIPTS = words('xhr fetch');
 /** Our guard says so after it tried; a direct request would go the same way. */
 const UNREACHABLE: ReadonlySet<FaultKind> = new Set<FaultKind>(['dns-failure', 'connection-refused']);
 

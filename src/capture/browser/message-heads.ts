@@ -6,6 +6,7 @@
  * `Content-Length` is made true. A head that needs no such change stays as the server wrote it.
  */
 import { type HeaderList, header } from '../../model/exchange.ts';
+import { headerLines } from '../../model/http-message.ts';
 
 /** What Chromium undoes. A coding it does not know stays in the bytes, and in the head. */
 const UNDONE = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
@@ -43,7 +44,7 @@ export interface ResponseHeadInput {
   readonly headers: HeaderList;
   /** As received: HTTP/1.x only. */
   readonly headersText: string | undefined;
-  /** What the record will hold; undefined when the body could not be had whole. */
+  /** What the record will hold; undefined when the body is not complete. */
   readonly bodySize: number | undefined;
   /** HEAD, 204 and 304 tell the length of a body that is not there. */
   readonly bodiless: boolean;
@@ -80,17 +81,10 @@ function madeTrue(received: HeaderList, bodySize: number | undefined): HeaderLis
 }
 
 function parseHeadersText(text: string): { statusLine: string; headers: HeaderList } | undefined {
-  const lines = text.split(/\r?\n/);
-  const statusLine = lines.shift();
+  const [statusLine, ...lines] = text.split(/\r?\n/);
   if (!statusLine?.startsWith('HTTP/')) return undefined;
-  const headers: [string, string][] = [];
-  for (const line of lines) {
-    if (line === '') break;
-    const colon = line.indexOf(':');
-    if (colon <= 0) continue;
-    headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
-  }
-  return { statusLine, headers };
+  const end = lines.indexOf('');
+  return { statusLine, headers: headerLines(end < 0 ? lines : lines.slice(0, end)) };
 }
 
 function encodeHead(firstLine: string, headers: HeaderList): Uint8Array {

@@ -1,4 +1,4 @@
-/** Chromium's net errors as faults of ours: net_error_list.h names them all; the rest is `connection-failed`. */
+/** Maps Chromium's net errors (net_error_list.h) to our fault kinds; any other is `connection-failed`. */
 import { CaptureFault, FAULTS, type FaultKind } from '../../model/fault.ts';
 
 const KINDS: readonly (readonly [RegExp, FaultKind])[] = [

@@ -77,7 +77,7 @@ const MOST_LINKS = 20_000;
 /** UTF-16 units of visible text. */
 const MOST_TEXT = 5_000_000;
 
-/** Text, title and links, through open shadow roots; also of child frames, each of which is asked by itself. */
+/** Text, title and links, through open shadow roots; child frames are asked separately. */
 export const READ = `(() => {
   const links = new Set();
   const embedded = new Set();

@@ -7,7 +7,7 @@
  *   An interrupted document has no load event any more. From each of these the page may be `leaving`: then the next
  *   document shows, and is loading; or the page stays what it was.
  *
- * What it may do:  open ──hold──▶ held ──close──▶ over      held: it may not leave; over: nobody listens any more
+ * What it may do:  open ──hold──▶ held ──close──▶ over      held: it may not leave; over: its events are ignored
  * Its scripts:     running ──stopScripts──▶ stopped
  */
 type Resting = 'blank' | 'loading' | 'interrupted' | 'loaded';

@@ -1,6 +1,4 @@
 /** What is done with a page, in order. Each step has a name, so that a time limit can say where it struck. */
-
-import { setTimeout as pause } from 'node:timers/promises';
 import { whyCut } from '../../model/snapshot-codec.ts';
 import type { Rendering } from '../../ports/renderer.ts';
 import { faultOfNetError, faultOfRefusal } from './net-errors.ts';
@@ -9,6 +7,8 @@ import type { PageVisit } from './page-visit.ts';
 import { takeThumbnail, takeView } from './pictures.ts';
 import { settle } from './settle-step.ts';
 import { pictureWhole, takeSnapshot } from './snapshot-step.ts';
+import { VIEWPORT } from './tab.ts';
+import { within } from './within.ts';
 
 /** Found so far; steps fill it in. */
 export interface Findings {
@@ -68,7 +68,7 @@ async function scroll(visit: PageVisit, found: Findings): Promise<void> {
   found.startedBeforeScroll = visit.recorder.log.started;
   // Nothing on the page says that more is to be loaded: scrolling is to make sure.
   if (!look?.lazy) visit.request.onQuiet?.();
-  if (!look || look.height <= visit.tab.viewport.height || (look.scripts === 0 && !look.lazy)) return;
+  if (!look || look.height <= VIEWPORT.height || (look.scripts === 0 && !look.lazy)) return;
   const limit = Math.min(SCROLL_LIMIT, visit.leftToWait());
   if (limit === 0) return;
   const answer = await visit.insist(scrollScript(MOST_SCREENS, limit), limit + visit.patience());
@@ -95,7 +95,7 @@ async function read(visit: PageVisit, found: Findings): Promise<void> {
   const answers = await Promise.all(
     // A frame may go away, or hang, while it is asked: the page is not made to wait for it.
     frames.map(([id, session]) =>
-      Promise.race([visit.evaluate(session, id, READ), pause(visit.patience())]).catch(() => undefined),
+      within(visit.patience(), visit.evaluate(session, id, READ)).catch(() => undefined),
     ),
   );
   let silent = all.length - frames.length;

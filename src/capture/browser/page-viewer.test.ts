@@ -178,24 +178,6 @@ test('wholePage => a picture as tall as the page', async () => {
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1280, 2345]);
 });
 
-test('a window of another size => pages laid out for it', async () => {
-  const small = await openPageViewer({ viewport: { width: 500, height: 400 } });
-  try {
-    const { snapshot } = await small.view({
-      url: URL_OF_PAGE,
-      answer: givenHtml(URL_OF_PAGE, '<body style="margin:0"><p>a'),
-      scripts: false,
-      timeLimit: 30_000,
-    });
-    if (snapshot.kind === 'none') throw new Error(snapshot.reason);
-    const page = unpackSnapshot(snapshot.packed);
-    expect(page.viewport).toEqual({ width: 500, height: 400 });
-    expect(page.nodes[1]?.box[2]).toBe(500);
-  } finally {
-    await small.close();
-  }
-});
-
 test('a local file => with the files beside it, and none above its folder', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'daguerre-'));
   try {

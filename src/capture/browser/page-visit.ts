@@ -11,6 +11,7 @@ import { PageState } from './page-state.ts';
 import type { ExchangeSurroundings } from './recorded-request.ts';
 import { Recorder } from './recorder.ts';
 import type { Tab, TabListener, TargetKind } from './tab.ts';
+import { within } from './within.ts';
 
 /** Why a visit ended before its last step. */
 export class VisitEnd extends Error {
@@ -130,7 +131,7 @@ export class PageVisit implements TabListener {
         if (!exceptionDetails) return String(result.value);
         throw new CdpError(exceptionDetails.exception?.description ?? exceptionDetails.text);
       } catch (error) {
-        // The document was replaced under our feet, perhaps by one that will be replaced as well.
+        // The document was replaced meanwhile, perhaps by one that will be replaced as well.
         this.#worlds.delete(frameId);
         if (!(error instanceof CdpError) || attempt > MOST_NAVIGATIONS || this.state.isOver) throw error;
         await new Promise((resolve) => setTimeout(resolve, 10 * attempt));
@@ -141,13 +142,7 @@ export class PageVisit implements TabListener {
   /** As `evaluate` in the main frame; a script that does not give way within `patience` ms is stopped. */
   async insist(expression: string, patience = this.patience()): Promise<string> {
     const asking = this.evaluate(this.tab.main, this.tab.targetId, expression);
-    asking.catch(() => {});
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), patience);
-    });
-    const answer = await Promise.race([asking, late]);
-    clearTimeout(timer);
+    const answer = await within(patience, asking);
     if (answer !== undefined) return answer;
     this.stopScripts('a script ran without end');
     return asking;

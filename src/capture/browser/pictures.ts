@@ -1,6 +1,7 @@
 /** Pictures of what a tab shows. */
 import type { Picture } from '../../ports/renderer.ts';
-import type { Tab } from './tab.ts';
+import { type Tab, VIEWPORT } from './tab.ts';
+import { within } from './within.ts';
 
 const FORMAT = { format: 'jpeg', quality: 75 } as const;
 const THUMBNAIL_WIDTH = 320;
@@ -21,25 +22,20 @@ export async function takeView(tab: Tab): Promise<Picture> {
  * out and paint the page anew in the small size, then once more in its own (measured: twice the processor
  * time and three times the wait), and decoding the view to shrink it here costs as much.
  */
-export async function takeThumbnail({ main, viewport }: Tab): Promise<Picture> {
-  let timer: NodeJS.Timeout | undefined;
+export async function takeThumbnail({ main }: Tab): Promise<Picture> {
   try {
-    const frame = new Promise<string>((resolve, reject) => {
+    const frame = new Promise<string>((resolve) => {
       main.on('Page.screencastFrame', ({ data }) => resolve(data));
-      timer = setTimeout(
-        () => reject(new Error(`no thumbnail: no frame came within ${FRAME_LIMIT} ms`)),
-        FRAME_LIMIT,
-      );
     });
-    frame.catch(() => {});
     await main.send('Page.startScreencast', {
       ...FORMAT,
       maxWidth: THUMBNAIL_WIDTH,
-      maxHeight: Math.round((THUMBNAIL_WIDTH * viewport.height) / viewport.width),
+      maxHeight: Math.round((THUMBNAIL_WIDTH * VIEWPORT.height) / VIEWPORT.width),
     });
-    return jpeg(await frame);
+    const data = await within(FRAME_LIMIT, frame);
+    if (data === undefined) throw new Error(`no thumbnail: no frame came within ${FRAME_LIMIT} ms`);
+    return jpeg(data);
   } finally {
-    clearTimeout(timer);
     main.on('Page.screencastFrame', () => {});
     main.send('Page.stopScreencast').catch(() => {});
   }

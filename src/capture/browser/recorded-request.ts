@@ -1,7 +1,8 @@
 /** One hop of one request, as CDP's events tell it bit by bit, and the exchange it becomes. */
 import { type Body, EMPTY_BODY, memoryBody } from '../../model/body.ts';
-import type { Exchange, HeaderList, Millis, Truncation } from '../../model/exchange.ts';
+import type { Exchange, HeaderList, Truncation } from '../../model/exchange.ts';
 import type { FaultKind } from '../../model/fault.ts';
+import type { Millis } from '../../model/time.ts';
 import type { GuardProxy } from '../http/guard-proxy.ts';
 import type { CdpEvent, CdpSession } from './cdp-connection.ts';
 import type { LiveBody } from './live-body.ts';
@@ -50,7 +51,7 @@ export class Hop {
   loss: HopLoss | undefined;
   /** Id of the frame that asked. */
   frame: string | undefined;
-  /** When it left the browser; before, it stands in line for one of the few connections to its host. */
+  /** When it left the browser; before, it is queued for one of the few connections to its host. */
   sentAt: number | undefined;
   /** Endless by nature: the page is not kept waiting for it. */
   endless = false;

@@ -16,6 +16,7 @@ import { kindOfNetError, kindOfRefusal } from './net-errors.ts';
 import type { ExchangeSurroundings, Hop, HopLoss } from './recorded-request.ts';
 import { RequestLog } from './request-log.ts';
 import { isEndless, takeResponse } from './response-intake.ts';
+import { within } from './within.ts';
 
 type Paused = CdpEvent<'Fetch.requestPaused'>;
 
@@ -98,7 +99,7 @@ export class Recorder {
   async finish(): Promise<{ readonly exchanges: Exchange[] } & Losses> {
     this.#over.abort();
     // Streams end at once by the signal; bodies asked for in one message may never come.
-    await Promise.race([Promise.all(this.#intakes), new Promise((resolve) => setTimeout(resolve, 250))]);
+    await within(250, Promise.all(this.#intakes));
     return this.log.close();
   }
 
@@ -132,7 +133,10 @@ export class Recorder {
       session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
       return;
     }
-    const work = this.#answered(session, event, event.responseStatusCode);
+    this.#awaitIntake(this.#answered(session, event, event.responseStatusCode));
+  }
+
+  #awaitIntake(work: Promise<void>): void {
     this.#intakes.add(work);
     void work.finally(() => this.#intakes.delete(work));
   }
@@ -212,9 +216,7 @@ export class Recorder {
   #ended(id: string, failure: CdpEvent<'Network.loadingFailed'> | undefined): void {
     const hop = this.log.last(id);
     if (hop?.state === 'answered' && hop.live) {
-      const work = this.#endLive(hop, hop.live, failure);
-      this.#intakes.add(work);
-      void work.finally(() => this.#intakes.delete(work));
+      this.#awaitIntake(this.#endLive(hop, hop.live, failure));
       return;
     }
     if (hop?.state === 'done' && failure && BROKEN_OFF.test(failure.errorText)) {

@@ -114,7 +114,7 @@ function whatWasBehind(error: CdpError, visit: PageVisit): Promise<unknown> {
   return Promise.race([visit.ended, nothing]).catch((end: unknown) => end);
 }
 
-/** Undefined when what there is can be kept: all of it, or what came before the time limit. */
+/** Undefined when the rendering can be kept: whole, or up to the time limit. */
 function faultOf(end: unknown, visit: PageVisit, step: string): Error | undefined {
   if (end === undefined) return undefined;
   const { url, timeLimit, signal } = visit.request;

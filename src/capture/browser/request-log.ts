@@ -58,7 +58,7 @@ export class RequestLog {
   }
 
   /**
-   * Whether an answer is awaited that the page may need. What stands in line for a connection is, however long, while
+   * Whether an answer is awaited that the page may need. What is queued for a connection is, however long, while
    * others come.
    */
   busy(now: number): boolean {
@@ -70,7 +70,7 @@ export class RequestLog {
     return false;
   }
 
-  /** Whether answers come, and others stand in line for a connection: waiting longer brings more. */
+  /** Whether answers arrive while others are queued for a connection: waiting longer brings more. */
   moving(now: number): boolean {
     if (now - this.lastActivity >= STALE) return false;
     for (const hop of this.#waiting) if (inLine(hop)) return true;

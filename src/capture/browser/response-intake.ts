@@ -7,8 +7,7 @@
  * `fulfillRequest`; one too large for a message is kept from the page, which is a fact.
  */
 
-import type { Body } from '../../model/body.ts';
-import { memoryBody } from '../../model/body.ts';
+import { type Body, memoryBody } from '../../model/body.ts';
 import { type HeaderList, header, mediaType, type Truncation } from '../../model/exchange.ts';
 import { BodySpool, MEMORY_LIMIT } from '../http/body-spool.ts';
 import type { CdpEvent, CdpSession } from './cdp-connection.ts';
@@ -33,7 +32,7 @@ export interface Intake {
 export interface IntakeLimits {
   readonly sizeLimit: number;
   readonly spoolDir: string;
-  /** Fires when the page's time is over: streams end with what they have. */
+  /** Fires when the page's time is up: streams end with what has arrived. */
   readonly signal: AbortSignal;
 }
 
@@ -50,7 +49,7 @@ function isSmall(headers: HeaderList, sizeLimit: number): boolean {
 }
 
 /**
- * Whether less came than the server announced. Chromium hands out what there is without a word; a body whose coding it
+ * Whether less came than the server announced. Chromium hands out what it has without an error; a body whose coding it
  * has undone cannot be measured so.
  */
 function isShort({ request, responseStatusCode }: Paused, headers: HeaderList, size: number): boolean {
@@ -92,8 +91,10 @@ export async function takeResponse(
   const body = await spool.finish();
   const truncated = end ?? (isShort(paused, headers, body.size) ? 'disconnect' : undefined);
   session.send('IO.close', { handle: stream }).catch(() => {});
-  const withheld = await giveToPage(session, paused, headers, body, forPage, truncated);
-  return { body, truncated, ...(withheld ? { withheld } : {}) };
+  const why = whyWithheld(body.size, truncated);
+  if (why === undefined) await giveToPage(session, paused, headers, forPage);
+  else session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => {});
+  return { body, truncated, ...(why ? { withheld: why } : {}) };
 }
 
 async function readStream(
@@ -131,41 +132,29 @@ async function readStream(
   }
 }
 
+/** Why the page is not given an answer; '' where it is the answer's own fault, undefined where it is given. */
+function whyWithheld(size: number, truncated: Truncation | undefined): string | undefined {
+  if (truncated !== undefined) return truncated === 'length' ? 'longer than the size limit' : '';
+  return size > PAGE_LIMIT ? `longer than ${PAGE_LIMIT} bytes` : undefined;
+}
+
 async function giveToPage(
   session: CdpSession,
-  paused: Paused,
+  { requestId, responseStatusCode, responseStatusText }: Paused,
   headers: HeaderList,
-  body: Body,
   bytes: readonly Uint8Array[],
-  truncated: Truncation | undefined,
-): Promise<string | undefined> {
-  const { requestId } = paused;
-  if (truncated !== undefined || body.size > PAGE_LIMIT) {
-    session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => {});
-    return truncated === 'length'
-      ? 'longer than the size limit'
-      : truncated
-        ? undefined
-        : `longer than ${PAGE_LIMIT} bytes`;
-  }
-  const decoded = isContentDecoded(headers);
+): Promise<void> {
+  const undone = isContentDecoded(headers) ? 'content-encoding' : '';
+  const leftOut = new Set(['transfer-encoding', 'content-length', undone]);
   await session
     .send('Fetch.fulfillRequest', {
       requestId,
-      responseCode: paused.responseStatusCode ?? 200,
-      ...(paused.responseStatusText ? { responsePhrase: paused.responseStatusText } : {}),
+      responseCode: responseStatusCode ?? 200,
+      ...(responseStatusText ? { responsePhrase: responseStatusText } : {}),
       responseHeaders: headers
-        .filter(([name]) => {
-          const key = name.toLowerCase();
-          return !(
-            key === 'transfer-encoding' ||
-            key === 'content-length' ||
-            (decoded && key === 'content-encoding')
-          );
-        })
+        .filter(([name]) => !leftOut.has(name.toLowerCase()))
         .map(([name, value]) => ({ name, value })),
       body: Buffer.concat(bytes).toString('base64'),
     })
     .catch(() => {});
-  return undefined;
 }

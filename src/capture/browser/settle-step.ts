@@ -48,7 +48,7 @@ export async function settle(visit: PageVisit, found: { look: PageLook | undefin
   }
 }
 
-/** Thousands of pictures stand in line for six connections. */
+/** A page may queue thousands of pictures for six connections. */
 const isWorthWaiting = (visit: PageVisit): boolean =>
   visit.recorder.log.moving(Date.now()) && visit.left(LONGEST_SHARE) > 0;
 

@@ -3,6 +3,8 @@ import type { Picture, PictureFormat } from '../../ports/renderer.ts';
 import { CdpError } from './cdp-connection.ts';
 import type { PageVisit } from './page-visit.ts';
 import { FREEZE, snapshotScript } from './snapshot-script.ts';
+import { VIEWPORT } from './tab.ts';
+import { within } from './within.ts';
 
 /** Share of the time left that the walk may take; the rest is for the pictures. */
 const WALK_SHARE = 0.6;
@@ -26,7 +28,7 @@ export async function takeSnapshot(visit: PageVisit): Promise<SnapshotOutcome> {
     visit.facts.add('no snapshot: the page could not be looked at in time');
     return { kind: 'none', reason: 'no-time' };
   }
-  // The walk's own word for "none" is short: no snapshot is parsed to find that out.
+  // The answer for "none" is short: a real snapshot need not be parsed to tell.
   if (json.startsWith('{"kind":"none"')) return JSON.parse(json) as SnapshotOutcome;
   return { kind: 'taken', packed: json };
 }
@@ -36,26 +38,13 @@ export async function pictureWhole(
   format: PictureFormat,
   height: number,
 ): Promise<Picture> {
-  const tall = Math.max(visit.tab.viewport.height, Math.ceil(height));
+  const tall = Math.max(VIEWPORT.height, Math.ceil(height));
   if (tall > TALLEST) visit.facts.add(`the picture ends at ${TALLEST} of ${tall} pixels`);
   const { data } = await visit.tab.main.send('Page.captureScreenshot', {
     format,
     ...(format === 'jpeg' ? { quality: 75 } : {}),
     captureBeyondViewport: true,
-    clip: { x: 0, y: 0, width: visit.tab.viewport.width, height: Math.min(tall, TALLEST), scale: 1 },
+    clip: { x: 0, y: 0, width: VIEWPORT.width, height: Math.min(tall, TALLEST), scale: 1 },
   });
   return { contentType: `image/${format}`, bytes: new Uint8Array(Buffer.from(data, 'base64')) };
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

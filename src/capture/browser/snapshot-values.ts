@@ -1,25 +1,10 @@
 /** Parts of the snapshot's walk that know what a value of the page says: see snapshot-script.ts. */
 
 /** What tells something about an element; URLs (href, src, action) are looked at apart. */
-const KEPT_ATTRIBUTES = [
-  'id',
-  'class',
-  'role',
-  'aria-label',
-  'aria-hidden',
-  'alt',
-  'title',
-  'type',
-  'name',
-  'rel',
-  'lang',
-  'placeholder',
-  'datetime',
-  'itemprop',
-  'itemtype',
-  'data-block',
-  'data-block-type',
-];
+const KEPT_ATTRIBUTES =
+  'id class role aria-label aria-hidden alt title type name rel lang placeholder datetime itemprop itemtype data-block data-block-type'.split(
+    ' ',
+  );
 
 /**
  * Any colour CSS can name, as red, green, blue, opacity and `#rrggbb`; the unusual notations go through a canvas.

@@ -7,13 +7,12 @@ import { Facts } from './facts.ts';
 import { findChromium } from './find-chromium.ts';
 import { FETCH_PATTERNS } from './recorder.ts';
 import { renderInTab } from './render-page.ts';
-import { VIEWPORT } from './tab.ts';
 
 let site: PageServer;
 let browser: BrowserProcess;
 beforeAll(async () => {
   site = await servePages();
-  browser = await launchBrowser({ chromium: await findChromium() });
+  browser = await launchBrowser({ chromium: await findChromium(), proxy: undefined, extraFlags: undefined });
 });
 afterAll(async () => {
   await browser.close();
@@ -34,7 +33,7 @@ function refuse(method: string): void {
 }
 
 test('a worker that cannot be listened to => a fact of its page, which is kept', async () => {
-  const tabs = await BrowserTabs.start(browser, { viewport: VIEWPORT, held: FETCH_PATTERNS });
+  const tabs = await BrowserTabs.start(browser, FETCH_PATTERNS);
   const tab = await tabs.take('127.0.0.1');
   refuse('Network.enable');
   const facts = new Facts();

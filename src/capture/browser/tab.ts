@@ -12,19 +12,8 @@ import {
 } from './cdp-connection.ts';
 import type { FetchPattern } from './recorder.ts';
 
-export interface Viewport {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** As the segmentation's papers and data have it. */
-export const VIEWPORT: Viewport = { width: 1280, height: 1024 };
-
-export interface TabOptions {
-  readonly viewport: Viewport;
-  /** Which requests and responses are held for the listener. */
-  readonly held: readonly FetchPattern[];
-}
+export const VIEWPORT = { width: 1280, height: 1024 } as const;
 
 /** Bytes of a request body that CDP tells with the request. */
 const POST_LIMIT = 32 * 1024 * 1024;
@@ -51,7 +40,6 @@ export class Tab {
   readonly contextId: string;
   readonly targetId: string;
   readonly main: CdpSession;
-  readonly viewport: Viewport;
   readonly #held: readonly FetchPattern[];
   readonly #connection: CdpConnection;
   readonly #sessions = new Map<CdpSession, TargetKind>();
@@ -65,33 +53,35 @@ export class Tab {
     contextId: string,
     targetId: string,
     main: CdpSession,
-    options: TabOptions,
+    held: readonly FetchPattern[],
   ) {
     this.#connection = connection;
     this.contextId = contextId;
     this.targetId = targetId;
     this.main = main;
-    this.viewport = options.viewport;
-    this.#held = options.held;
+    this.#held = held;
   }
 
-  /** `attached` resolves with the session of a target that we made: see BrowserTabs. */
+  /**
+   * @param attached resolves with the session of a target that we made: see BrowserTabs
+   * @param held which requests and responses are held for the listener
+   */
   static async open(
     connection: CdpConnection,
     attached: (targetId: string) => Promise<CdpSession>,
-    options: TabOptions,
+    held: readonly FetchPattern[],
   ): Promise<Tab> {
     const { browser } = connection;
     const { browserContextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true });
     const [{ targetId }] = await Promise.all([
-      browser.send('Target.createTarget', { url: 'about:blank', browserContextId, ...options.viewport }),
+      browser.send('Target.createTarget', { url: 'about:blank', browserContextId, ...VIEWPORT }),
       browser.send('Browser.setDownloadBehavior', {
         behavior: 'deny',
         browserContextId,
         eventsEnabled: true,
       }),
     ]);
-    const tab = new Tab(connection, browserContextId, targetId, await attached(targetId), options);
+    const tab = new Tab(connection, browserContextId, targetId, await attached(targetId), held);
     await tab.#prepare(tab.main, 'page');
     return tab;
   }
@@ -192,7 +182,7 @@ export class Tab {
       setUp.push(
         session.send('Inspector.enable'),
         session.send('Emulation.setDeviceMetricsOverride', {
-          ...this.viewport,
+          ...VIEWPORT,
           deviceScaleFactor: 1,
           mobile: false,
         }),

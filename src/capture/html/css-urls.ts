@@ -13,11 +13,11 @@ export function rawCssUrls(css: string): string[] {
       continue;
     }
     while (isSpace(css.charCodeAt(at))) at++;
-    const quote = css[at];
-    // Without an end there is none for what follows either: stopping keeps garbage linear.
-    const end = quote === '"' || quote === "'" ? endOfString(css, at + 1, quote) : css.indexOf(')', at);
-    if (end < 0) return found;
+    const quote = css[at] ?? '';
     const quoted = quote === '"' || quote === "'";
+    const end = quoted ? endOfString(css, at + 1, quote) : css.indexOf(')', at);
+    // Without an end there is none for what follows either: stopping keeps garbage linear.
+    if (end < 0) return found;
     const value = css.slice(quoted ? at + 1 : at, end).trim();
     if (value !== '') found.push(value.includes('\\') ? unescapeCss(value) : value);
     token.lastIndex = end + 1;
@@ -26,13 +26,20 @@ export function rawCssUrls(css: string): string[] {
 }
 
 export function extractCssUrls(css: string, baseUrl: string): string[] {
+  return [...resolved(rawCssUrls(css), resourceResolver(baseUrl))];
+}
+
+/** Each URL once, in order; what cannot be resolved is left out. */
+export function resolved(
+  raw: Iterable<string>,
+  resolve: (href: string) => string | undefined,
+): ReadonlySet<string> {
   const urls = new Set<string>();
-  const resolve = resourceResolver(baseUrl);
-  for (const raw of rawCssUrls(css)) {
-    const url = resolve(raw);
+  for (const href of raw) {
+    const url = resolve(href);
     if (url !== undefined) urls.add(url);
   }
-  return [...urls];
+  return urls;
 }
 
 /**
@@ -62,7 +69,7 @@ function endOfString(css: string, from: number, quote: string): number {
   return end;
 }
 
-function isSpace(code: number): boolean {
+export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13);
 }
 

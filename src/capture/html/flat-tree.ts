@@ -4,7 +4,7 @@ import type { Building } from './open-elements.ts';
 /** Between two texts: they stay two. */
 export const COMMENT = '\0comment';
 
-/** A stack of our own: pages nest deeper than the machine's. */
+/** With an explicit stack: recursion would overflow on deeply nested pages. */
 export function flattened(root: Building): HtmlNode[] {
   const nodes: HtmlNode[] = [];
   const ends: { end: number }[] = [];

@@ -1,6 +1,5 @@
 /** Which elements the HTML tree construction (WHATWG §13.2.6) treats alike. */
-
-export const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+import { words } from '../words.ts';
 
 export const IN_HEAD = words('base basefont bgsound link meta noframes noscript script style template title');
 export const VOID = words(

@@ -1,7 +1,8 @@
 /**
  * Tags and texts of an HTML document, by the rules of the HTML tokeniser (WHATWG §13.2.5) as a browser with
- * scripts applies them. By hand like `tags.ts`, which knows start tags only; linear also on garbage.
+ * scripts applies them. Hand-written like `tags.ts`, which reads start tags only; linear time even on garbage.
  */
+import { words } from '../words.ts';
 import { decodeAttribute, decodeText } from './entities.ts';
 
 interface TokenHandler {
@@ -20,8 +21,8 @@ interface TokenHandler {
 }
 
 /** Content is text up to the end tag; that of the second group has character references. */
-const RAW = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript']);
-const ESCAPABLE = new Set(['title', 'textarea']);
+const RAW = words('script style xmp iframe noembed noframes noscript');
+const ESCAPABLE = words('title textarea');
 
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13 && code !== 11);
 const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
@@ -29,7 +30,7 @@ const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 
 export function readTokens(html: string, handler: TokenHandler): void {
   const { length } = html;
   let at = 0;
-  /** End tags searched in vain: there is none further on either. */
+  /** Names of end tags that were not found: no later search will find them either. */
   const missing = new Set<string>();
 
   while (at < length) {
@@ -51,7 +52,7 @@ export function readTokens(html: string, handler: TokenHandler): void {
   if (at < length) text(at, length, html);
 
   function text(from: number, to: number, source: string): void {
-    handler.text(decodedText(source.slice(from, to)));
+    handler.text(decodeText(source.slice(from, to)));
   }
 
   function declaration(start: number): number {
@@ -155,7 +156,7 @@ export function readTokens(html: string, handler: TokenHandler): void {
     )
       handler.doubt('a script in a commented script');
     const raw = html.slice(from, end);
-    handler.content(name, ESCAPABLE.has(name) ? decodedText(raw) : raw);
+    handler.content(name, ESCAPABLE.has(name) ? decodeText(raw) : raw);
     return end;
   }
 
@@ -177,30 +178,7 @@ const endsName = (code: number): boolean => code === 62 || code === 47 || isSpac
 function keep(attributes: Record<string, string>, written: string, value: string): void {
   const name = /[A-Z]/.test(written) ? written.toLowerCase() : written;
   if (name === '__proto__' || Object.hasOwn(attributes, name)) return;
-  attributes[name] = value.includes('&') ? decodedAttribute(value) : value;
-}
-
-/** Pages use few different references: each is decoded once. */
-const texts = new Map<string, string>();
-const values = new Map<string, string>();
-const KNOWN = 4096;
-
-function decodedText(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(/&#?[0-9a-z]+;?/gi, (reference) => once(texts, reference, decodeText));
-}
-
-function decodedAttribute(value: string): string {
-  return value.replace(/&#?[0-9a-z]+[;=]?/gi, (reference) => once(values, reference, decodeAttribute));
-}
-
-function once(known: Map<string, string>, reference: string, decode: (text: string) => string): string {
-  let decoded = known.get(reference);
-  if (decoded === undefined) {
-    decoded = decode(reference);
-    if (known.size < KNOWN) known.set(reference, decoded);
-  }
-  return decoded;
+  attributes[name] = decodeAttribute(value);
 }
 
 export const isBlank = (text: string): boolean => {

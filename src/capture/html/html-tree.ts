@@ -7,6 +7,7 @@
  * shadow root and other rarities is a doubt.
  */
 import type { HtmlTree } from '../../model/html-tree.ts';
+import { words } from '../words.ts';
 import { COMMENT, flattened } from './flat-tree.ts';
 import {
   BLOCKS,
@@ -19,7 +20,6 @@ import {
   isQuirky,
   TABLE_PARTS,
   VOID,
-  words,
 } from './html-rules.ts';
 import { isBlank, readTokens } from './html-tokens.ts';
 import {

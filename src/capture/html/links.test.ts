@@ -82,19 +82,15 @@ describe('resources', () => {
   });
 });
 
-test('title, canonical, robots, refresh, feeds', () => {
+test('title, refresh, feed => title, and both as links', () => {
   const html = `<html><head><title> Caf&eacute; &amp;
-    <b>Bar </title><link rel=canonical href="/c?a&amp;b"><meta name="ROBOTS" content="NoFollow, noarchive">
+    <b>Bar </title><link rel=canonical href="/c?a&amp;b">
     <meta http-equiv=refresh content="0;/r"><link rel=alternate type="application/rss+xml" href=feed.xml>
     <svg><title>icon</title></svg>`;
   expect(extractLinks(html, BASE)).toEqual({
-    links: ['https://example.org/r'],
+    links: ['https://example.org/r', 'https://example.org/news/feed.xml'],
     resources: [],
-    feeds: ['https://example.org/news/feed.xml'],
     title: 'Café & <b>Bar',
-    canonical: 'https://example.org/c?a&b',
-    robotsMeta: { nofollow: true, noindex: false, noarchive: true },
-    refresh: 'https://example.org/r',
   });
 });
 

@@ -3,7 +3,7 @@
  * §13.2.4): where the next node goes.
  */
 
-import { words } from './html-rules.ts';
+import { words } from '../words.ts';
 
 export interface Building {
   tag: string;

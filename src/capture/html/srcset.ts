@@ -1,9 +1,11 @@
+import { isSpace } from './css-urls.ts';
+
 /** URLs of a `srcset`, as written. Commas end a candidate only after its URL: data URLs contain commas. */
 export function parseSrcset(value: string): string[] {
   const urls: string[] = [];
   let at = 0;
   while (at < value.length) {
-    while (at < value.length && isSpaceOrComma(value.charCodeAt(at))) at++;
+    while (at < value.length && (value[at] === ',' || isSpace(value.charCodeAt(at)))) at++;
     const start = at;
     while (at < value.length && !isSpace(value.charCodeAt(at))) at++;
     if (at === start) break;
@@ -21,12 +23,4 @@ export function parseSrcset(value: string): string[] {
     }
   }
   return urls;
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13);
-}
-
-function isSpaceOrComma(code: number): boolean {
-  return code === 44 || isSpace(code);
 }

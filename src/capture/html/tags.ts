@@ -44,7 +44,7 @@ NAME_END[61] = 1;
 
 export function scanTags(html: string, filter: AttributeFilter, handler: TagHandler): void {
   const length = html.length;
-  /** Elements and quotes whose end was searched in vain: further on there is none either. */
+  /** Elements and quotes whose end was not found: no later search will find it either. */
   const unclosed = new Set<string>();
   let at = html.indexOf('<');
   while (at >= 0 && at + 1 < length) {
@@ -126,7 +126,7 @@ export function scanTags(html: string, filter: AttributeFilter, handler: TagHand
     const end = unclosed.has(name) ? -1 : endTag(name, from);
     if (end < 0) {
       unclosed.add(name);
-      // As in browsers a script without end swallows the rest; a title or frame is not let to.
+      // An unclosed script swallows the rest, as in browsers; an unclosed title or frame must not.
       return name === 'script' || name === 'style' ? -1 : from;
     }
     if (name === 'title' || name === 'style') handler.content(name, html.slice(from, end));

@@ -1,35 +1,16 @@
+import { words } from '../words.ts';
 import { readTokens } from './html-tokens.ts';
 
 /** Attributes that a reader sees the effect of; what is left out are tokens, ids, measurements and the like. */
-const SEEN = new Set([
-  'href',
-  'src',
-  'srcset',
-  'poster',
-  'data-src',
-  'data-srcset',
-  'alt',
-  'title',
-  'placeholder',
-  'label',
-  'class',
-  'style',
-  'hidden',
-  'open',
-  'width',
-  'height',
-  'colspan',
-  'rowspan',
-  'start',
-  'type',
-  'lang',
-  'dir',
-]);
+const SEEN = words(
+  'href src srcset poster data-src data-srcset alt title placeholder label class style hidden open width height ' +
+    'colspan rowspan start type lang dir',
+);
 /** `value` is seen in these only; that of a hidden field holds tokens. */
-const VALUED = new Set(['input', 'button', 'option', 'li', 'meter', 'progress', 'textarea']);
-/** Links to what shows nothing by itself. */
+const VALUED = words('input button option li meter progress textarea');
+/** `link` elements whose target is not visible. */
 const UNSEEN_RELS = /^(?!.*\b(stylesheet|icon)\b)/i;
-const UNSEEN = new Set(['script', 'meta', 'base', 'template', 'noscript']);
+const UNSEEN = words('script meta base template noscript');
 
 /**
  * All of a page that a reader may see, as its bytes tell it: two pages with equal texts show the same, as far as no

@@ -143,7 +143,7 @@ function hexDigit(byte: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** The same length said twice is one length; two lengths, or none that is a number, contradict. */
+/** A repeated equal length is accepted; different lengths, or one that is no number, are contradictory. */
 function contentLength(headers: HeaderList): number | 'none' | 'contradictory' {
   let found: number | 'none' = 'none';
   for (const [name, value] of headers) {

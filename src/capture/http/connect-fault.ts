@@ -1,36 +1,15 @@
 import { CaptureFault, type FaultKind } from '../../model/fault.ts';
+import { words } from '../words.ts';
 
-const DNS_CODES = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EAI_NODATA',
-  'EAI_NONAME',
-  'ENODATA',
-  'ESERVFAIL',
-  'ETIMEOUT',
-  'EBADNAME',
-  'EFORMERR',
-]);
+const DNS_CODES = words(
+  'ENOTFOUND EAI_AGAIN EAI_FAIL EAI_NODATA EAI_NONAME ENODATA ESERVFAIL ETIMEOUT EBADNAME EFORMERR',
+);
 
 /** System errors of a broken or impossible connection. Any other error of a TLS socket is TLS's own. */
-const SOCKET_CODES = new Set([
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EHOSTDOWN',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'EADDRINUSE',
-  'EINVAL',
-  'EACCES',
-  'EPERM',
-  'EMFILE',
-  'ENFILE',
-  'ENOBUFS',
-]);
+const SOCKET_CODES = words(
+  'ECONNRESET ECONNABORTED EPIPE EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN EADDRNOTAVAIL EADDRINUSE EINVAL EACCES ' +
+    'EPERM EMFILE ENFILE ENOBUFS',
+);
 
 /** What a failed connection attempt means to the caller. */
 export function connectFault(
@@ -51,7 +30,7 @@ export function connectFault(
   return fault('connection-failed', `the connection to ${place} failed: ${code || error.message}`);
 }
 
-/** With several addresses Node reports an AggregateError: the first attempt speaks for all. */
+/** With several addresses Node reports an AggregateError: the first attempt is reported. */
 function codeOf(error: Error): string {
   const own = (error as NodeJS.ErrnoException).code;
   if (own !== undefined) return own;

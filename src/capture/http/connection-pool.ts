@@ -6,7 +6,7 @@ const IDLE_TIME = 30 * 1000;
 const SWEEP_INTERVAL = 5 * 1000;
 const IDLE_PER_ORIGIN = 16;
 
-/** Whoever has an exchange under way on a connection. */
+/** The exchange that is using a connection. */
 export interface ConnectionUser {
   onData(piece: Buffer): void;
   /** The connection is gone; no further call follows. */
@@ -14,7 +14,7 @@ export interface ConnectionUser {
 }
 
 /** One socket, one exchange at a time. */
-export class Connection {
+export class HttpConnection {
   readonly origin: string;
   readonly socket: Socket;
   readonly ip: string | undefined;
@@ -26,7 +26,7 @@ export class Connection {
   user: ConnectionUser | undefined;
   private isOpen = true;
 
-  constructor(origin: string, socket: Socket, onGone: (connection: Connection) => void) {
+  constructor(origin: string, socket: Socket, onGone: (connection: HttpConnection) => void) {
     this.origin = origin;
     this.socket = socket;
     this.ip = socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '');
@@ -60,23 +60,23 @@ export class Connection {
 
 /** Idle connections by origin, newest used first: the newest is the least likely to have gone stale. */
 export class ConnectionPool {
-  private readonly idle = new Map<string, Connection[]>();
-  private readonly all = new Set<Connection>();
+  private readonly idle = new Map<string, HttpConnection[]>();
+  private readonly all = new Set<HttpConnection>();
   private sweeper: NodeJS.Timeout | undefined;
 
-  adopt(origin: string, socket: Socket): Connection {
-    const connection = new Connection(origin, socket, (gone) => this.remove(gone));
+  adopt(origin: string, socket: Socket): HttpConnection {
+    const connection = new HttpConnection(origin, socket, (gone) => this.remove(gone));
     this.all.add(connection);
     return connection;
   }
 
-  take(origin: string): Connection | undefined {
+  take(origin: string): HttpConnection | undefined {
     const connection = this.idle.get(origin)?.pop();
     connection?.socket.ref();
     return connection;
   }
 
-  give(connection: Connection): void {
+  give(connection: HttpConnection): void {
     connection.user = undefined;
     const list = this.idle.get(connection.origin) ?? [];
     if (list.length >= IDLE_PER_ORIGIN || connection.socket.destroyed) {
@@ -98,7 +98,7 @@ export class ConnectionPool {
     this.idle.clear();
   }
 
-  private remove(connection: Connection): void {
+  private remove(connection: HttpConnection): void {
     this.all.delete(connection);
     const list = this.idle.get(connection.origin);
     const at = list?.indexOf(connection) ?? -1;

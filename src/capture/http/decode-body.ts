@@ -6,7 +6,7 @@ import { dechunk, dechunkStream } from '../../model/http-message.ts';
 
 export interface DecodedBody {
   readonly bytes: Uint8Array;
-  /** False when the limit cut it, or the body was cut or damaged on the way: `bytes` is what could be had. */
+  /** False when the limit cut it, or the body was cut or damaged on the way: `bytes` is what could be decoded. */
   readonly complete: boolean;
   /** The content coding could not be undone to the end. */
   readonly damaged: boolean;

@@ -85,7 +85,7 @@ function looksLikeUtf8(bytes: Uint8Array): boolean {
 /** 0x80-0x9F of windows-1252; the five that are not assigned stay controls. */
 const C1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** By hand, because TextDecoder of Node 20 and 22 reads windows-1252 as if it were latin1. */
+/** Hand-written, because TextDecoder of Node 20 and 22 reads windows-1252 as if it were latin1. */
 function windows1252(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   return text.replace(/[\x80-\x9f]/g, (c) => C1.charAt(c.charCodeAt(0) - 0x80));

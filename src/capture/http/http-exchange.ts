@@ -1,10 +1,11 @@
 import { EMPTY_BODY } from '../../model/body.ts';
-import type { Exchange, Millis, Truncation } from '../../model/exchange.ts';
+import type { Exchange, Truncation } from '../../model/exchange.ts';
 import { CaptureFault } from '../../model/fault.ts';
+import type { Millis } from '../../model/time.ts';
 import type { FetchRequest } from '../../ports/fetcher.ts';
 import { isFullDisk, StorageFull } from '../../ports/record-store.ts';
 import { BodySpool } from './body-spool.ts';
-import type { Connection, ConnectionPool, ConnectionUser } from './connection-pool.ts';
+import type { ConnectionPool, ConnectionUser, HttpConnection } from './connection-pool.ts';
 import { type RequestHead, requestHead } from './request-head.ts';
 import { HEAD_LIMIT, ResponseReader } from './response-reader.ts';
 
@@ -18,7 +19,7 @@ export interface ExchangeContext {
   readonly pool: ConnectionPool;
   readonly spoolDir: string;
   now(): Millis;
-  connect(url: URL, signal: AbortSignal): Promise<Connection>;
+  connect(url: URL, signal: AbortSignal): Promise<HttpConnection>;
 }
 
 /**
@@ -42,7 +43,7 @@ export class HttpExchange implements ConnectionUser {
   private readonly startedAt: Millis;
   private readonly deadline: NodeJS.Timeout;
   private silence: NodeJS.Timeout | undefined;
-  private connection: Connection | undefined;
+  private connection: HttpConnection | undefined;
   private connecting: AbortController | undefined;
   private reader: ResponseReader;
   private readonly spool: BodySpool;
@@ -133,7 +134,7 @@ export class HttpExchange implements ConnectionUser {
     );
   }
 
-  private send(connection: Connection): void {
+  private send(connection: HttpConnection): void {
     this.state = 'waiting';
     this.connection = connection;
     connection.user = this;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { tmpdir } from 'node:os';
-import type { Millis } from '../../model/exchange.ts';
 import { CaptureFault } from '../../model/fault.ts';
+import type { Millis } from '../../model/time.ts';
 import type { Fetcher } from '../../ports/fetcher.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { type AddressPolicy, guardedConnect } from './guarded-connect.ts';

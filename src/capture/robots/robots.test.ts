@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { robotsFromResponse } from './policy.ts';
+import { robotsFromResponse } from '../robots-reader.ts';
 import { parseRobots, productToken, ROBOTS_SIZE_LIMIT } from './robots.ts';
 
 const HOST = 'https://example.org';
@@ -239,23 +239,22 @@ test('any bytes => no throw', () => {
 describe('robotsFromResponse', () => {
   const bytes = Buffer.from('user-agent: *\ndisallow: /x');
   test.each([
-    [200, 'rules', false, true],
-    [203, 'rules', false, true],
-    [404, 'allow-all', true, true],
-    [401, 'allow-all', true, true],
-    [302, 'allow-all', true, true],
-    [500, 'disallow-all', false, false],
-    [503, 'disallow-all', false, false],
-  ] as const)('%d => %s', (status, kind, x, y) => {
-    const policy = robotsFromResponse({ status, bytes }, `${HOST}/robots.txt`);
-    expect(policy.kind).toBe(kind);
-    expect(policy.robots.allows(`${HOST}/x`, 'a').allowed).toBe(x);
-    expect(policy.robots.allows(`${HOST}/y`, 'a').allowed).toBe(y);
+    [200, false, true],
+    [203, false, true],
+    [404, true, true],
+    [401, true, true],
+    [302, true, true],
+    [500, false, false],
+    [503, false, false],
+  ] as const)('%d => /x allowed: %s, /y allowed: %s', (status, x, y) => {
+    const robots = robotsFromResponse({ status, bytes }, `${HOST}/robots.txt`);
+    expect(robots.allows(`${HOST}/x`, 'a').allowed).toBe(x);
+    expect(robots.allows(`${HOST}/y`, 'a').allowed).toBe(y);
   });
 
   test('unreachable => nothing allowed', () => {
-    const policy = robotsFromResponse('unreachable', `${HOST}/robots.txt`);
-    expect(policy.robots.allows(`${HOST}/`, 'a')).toEqual({
+    const robots = robotsFromResponse(undefined, `${HOST}/robots.txt`);
+    expect(robots.allows(`${HOST}/`, 'a')).toEqual({
       allowed: false,
       rule: 'robots.txt could not be fetched',
     });

@@ -10,7 +10,7 @@ const PIECE = 65_536;
 
 export function* decodeSitemap(bytes: Uint8Array, facts: string[]): Generator<string> {
   let content = bytes;
-  // Servers compress what is compressed already: twice is seen, more is not.
+  // Some servers compress what is compressed already: twice occurs, more does not.
   for (let pass = 0; pass < 2 && content[0] === 0x1f && content[1] === 0x8b; pass++) {
     const unpacked = unpack(content, facts);
     if (!unpacked) return;

@@ -6,30 +6,20 @@
  * extensions carry another prefix or stand deeper. External entities and includes are never resolved.
  */
 import { Parser } from 'htmlparser2';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { crawlUrl } from '../scope/normalise.ts';
-import { decodeSitemap, SITEMAP_BYTES } from './sitemap-bytes.ts';
+import { words } from '../words.ts';
+import { decodeSitemap } from './sitemap-bytes.ts';
 import { parseFeedDate } from './sitemap-date.ts';
 
 export const SITEMAP_URLS = 50_000;
 
-export const CHANGE_FREQUENCIES = [
-  'always',
-  'hourly',
-  'daily',
-  'weekly',
-  'monthly',
-  'yearly',
-  'never',
-] as const;
-export type ChangeFrequency = (typeof CHANGE_FREQUENCIES)[number];
+const CHANGE_FREQUENCIES = words('always hourly daily weekly monthly yearly never');
 
 export interface SitemapEntry {
   readonly url: string;
   readonly lastmod?: Millis;
-  readonly changefreq?: ChangeFrequency;
-  /** 0 to 1. */
-  readonly priority?: number;
+  readonly changefreq?: string;
 }
 
 export type SitemapKind = 'urlset' | 'index' | 'text' | 'rss' | 'atom' | 'unknown';
@@ -48,7 +38,7 @@ export function parseSitemap(bytes: Uint8Array, url: string): Sitemap {
   const source = decodeSitemap(bytes, facts);
   const collector = createCollector(url);
   let kind: SitemapKind = 'unknown';
-  let sink: { write(text: string): void; end(): SitemapKind } | undefined;
+  let sink: Sink | undefined;
   let read = 0;
   for (const text of source) {
     read += text.length;
@@ -67,6 +57,11 @@ export function parseSitemap(bytes: Uint8Array, url: string): Sitemap {
     facts.push('neither a sitemap nor a feed');
   }
   return { kind, entries: collector.entries, facts };
+}
+
+interface Sink {
+  write(text: string): void;
+  end(): SitemapKind;
 }
 
 interface Collector {
@@ -106,7 +101,7 @@ function createCollector(base: string): Collector {
   return collector;
 }
 
-function textSink(collector: Collector): { write(text: string): void; end(): SitemapKind } {
+function textSink(collector: Collector): Sink {
   let rest = '';
   return {
     write(text) {
@@ -140,11 +135,10 @@ interface Draft {
   /** RSS guid, used where there is no link. */
   guid: string;
   lastmod?: Millis;
-  changefreq?: ChangeFrequency;
-  priority?: number;
+  changefreq?: string;
 }
 
-function xmlSink(collector: Collector): { write(text: string): void; end(): SitemapKind } {
+function xmlSink(collector: Collector): Sink {
   let kind: SitemapKind = 'unknown';
   let entryName = '';
   /** Prefix of the root: `sit:` in `<sit:urlset>`. Other prefixes are extensions. */
@@ -181,13 +175,8 @@ function xmlSink(collector: Collector): { write(text: string): void; end(): Site
         if (permalink && /^https?:/i.test(value)) draft.guid = value;
         break;
       case 'changefreq': {
-        const frequency = CHANGE_FREQUENCIES.find((name) => name === value.toLowerCase());
-        if (frequency) draft.changefreq = frequency;
-        break;
-      }
-      case 'priority': {
-        const priority = Number(value);
-        if (value !== '' && priority >= 0 && priority <= 1) draft.priority = priority;
+        const frequency = value.toLowerCase();
+        if (CHANGE_FREQUENCIES.has(frequency)) draft.changefreq = frequency;
         break;
       }
       default: {
@@ -258,10 +247,8 @@ function xmlSink(collector: Collector): { write(text: string): void; end(): Site
 }
 
 const FIELDS: Readonly<Partial<Record<SitemapKind, ReadonlySet<string>>>> = {
-  urlset: new Set(['loc', 'lastmod', 'changefreq', 'priority']),
-  index: new Set(['loc', 'lastmod']),
-  rss: new Set(['link', 'guid', 'pubdate', 'dc:date']),
-  atom: new Set(['link', 'updated', 'published']),
+  urlset: words('loc lastmod changefreq'),
+  index: words('loc lastmod'),
+  rss: words('link guid pubdate dc:date'),
+  atom: words('link updated published'),
 };
-
-export { SITEMAP_BYTES };

@@ -6,7 +6,7 @@
  * families are small. From half of the limit on they are; when as many again were seen and 19 of 20 of them said the same,
  * the rest of the family is a trap. Soft 404s among real threads are far fewer than that.
  */
-import type { Trap } from './url-traps.ts';
+import { type Trap, trapped } from './url-traps.ts';
 
 export interface AlikePages {
   /** Whether the text of this page, which was visited, is asked for. */
@@ -23,7 +23,7 @@ const FAMILIES = 5_000;
 const TEXTS = 32;
 /** Pages looked at before a family counts as one of real pages: reading the text of each took as long as the rest of a visit. */
 const TRIAL = 20;
-/** Of 20 pages that were looked at, so many say the same. */
+/** How many of 20 examined pages must be alike. */
 const SAME_OF_20 = 19;
 
 interface Family {
@@ -76,7 +76,7 @@ export function createAlikePages(limit: number): AlikePages {
       }
       if (same < half || same * 20 < family.looked * SAME_OF_20) return undefined;
       const detail = `${family.pages} pages of ${familyName(url)} are known, alike but for numbers`;
-      family.trap = { trap: 'trap-alike-pages', detail, rule: detail };
+      family.trap = trapped('trap-alike-pages', detail);
       traps++;
       return family.trap;
     },

@@ -7,6 +7,8 @@
  * Kept as they are, on purpose: tracking arguments, order of arguments, empty queries, trailing slashes,
  * double slashes, `www.`. Any of them may name another page, and an archive keeps the URL as it was.
  */
+import { words } from '../words.ts';
+
 export type CrawlUrl =
   | { readonly ok: true; readonly url: string }
   | {
@@ -183,17 +185,9 @@ function plainOriginEnd(href: string, from: number): number {
 }
 
 /** Argument names that carry sessions whatever their value. */
-const SESSION_NAMES = new Set([
-  'jsessionid',
-  'phpsessid',
-  'aspsessionid',
-  'cfid',
-  'cftoken',
-  'oscsid',
-  'zenid',
-]);
+const SESSION_NAMES = words('jsessionid phpsessid aspsessionid cfid cftoken oscsid zenid');
 /** Names that carry sessions only when the value looks drawn at random: `sid=12` is a story. */
-const MAYBE_SESSION_NAMES = new Set(['sid', 'session', 'sessionid', 'session_id', 'sessid', 's', 'phpsid']);
+const MAYBE_SESSION_NAMES = words('sid session sessionid session_id sessid s phpsid');
 
 /** Its name, and the URL without it; undefined for a URL without session id. */
 export function sessionIdOf(url: string): { readonly name: string; readonly without: string } | undefined {

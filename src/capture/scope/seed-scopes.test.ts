@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScopeSpec } from '../../model/crawl.ts';
-import { ScopeError } from './scope.ts';
+import { ScopeError } from './scope-rules.ts';
 import { compileSeedScopes } from './seed-scopes.ts';
 
 const GENERAL: ScopeSpec = {

@@ -8,16 +8,16 @@ import type { ScopeSpec, SeedScope } from '../../model/crawl.ts';
 import type { SkipReason } from '../../model/fault.ts';
 import { siteOf } from '../../model/site.ts';
 import { crawlUrl } from './normalise.ts';
-import { compileScope, type Scope, ScopeError, type ScopeVerdict } from './scope.ts';
+import { compileRules, type RuleVerdict, ScopeError, type ScopeRules } from './scope-rules.ts';
 
-export interface SeedScopes extends Pick<Scope, 'judge'> {
+export interface SeedScopes extends Pick<ScopeRules, 'judge'> {
   /** A seed that redirects brings its target into its own scope. */
   addSeed(url: string, from: string): void;
   /** A URL known from before counts towards the page limit of its seed. */
   observe(url: string): void;
 }
 
-/** What is told where scopes refuse a URL for different reasons: the one that a change of settings would lift. */
+/** Which reason is given where scopes refuse a URL for different ones: first those that a change of settings would lift. */
 const TOLD_FIRST: readonly SkipReason[] = ['page-limit', 'depth', 'excluded', 'out-of-scope'];
 
 export function compileSeedScopes(
@@ -25,20 +25,20 @@ export function compileSeedScopes(
   general: ScopeSpec,
   own: readonly SeedScope[] = [],
 ): SeedScopes {
-  const bySeed = new Map<string, Scope>();
+  const bySeed = new Map<string, ScopeRules>();
   const owners = new Set(own.map(({ url }) => url));
   const others = seeds.filter((seed) => !owners.has(seed));
-  const shared = others.length > 0 || own.length === 0 ? compileScope(others, general) : undefined;
+  const shared = others.length > 0 || own.length === 0 ? compileRules(others, general) : undefined;
   if (shared) for (const seed of others) bySeed.set(keyOf(seed), shared);
-  const scopes: Scope[] = shared ? [shared] : [];
+  const scopes: ScopeRules[] = shared ? [shared] : [];
   for (const seed of own) {
     const scope = limited(compileOwn(seed), seed);
     scopes.push(scope);
     bySeed.set(keyOf(seed.url), scope);
   }
 
-  function judge(url: string, found: { depth: number; extraHops: number }): ScopeVerdict {
-    let best: ScopeVerdict | undefined;
+  function judge(url: string, found: { depth: number; extraHops: number }): RuleVerdict {
+    let best: RuleVerdict | undefined;
     for (const scope of scopes) {
       const verdict = scope.judge(url, found);
       if (verdict.in && verdict.extraHops === 0) return verdict;
@@ -64,16 +64,16 @@ export function compileSeedScopes(
   };
 }
 
-function compileOwn({ url, scope }: SeedScope): Scope {
+function compileOwn({ url, scope }: SeedScope): ScopeRules {
   try {
-    return compileScope([url], scope);
+    return compileRules([url], scope);
   } catch (error) {
     throw error instanceof ScopeError ? new ScopeError(`seed ${url}: ${error.message}`) : error;
   }
 }
 
 /** The seed is the first of its pages. */
-function limited(scope: Scope, { url: seed, pages }: SeedScope): Scope {
+function limited(scope: ScopeRules, { url: seed, pages }: SeedScope): ScopeRules {
   if (pages === undefined) return scope;
   const taken = new Set([keyOf(seed)]);
   return {
@@ -89,7 +89,7 @@ function limited(scope: Scope, { url: seed, pages }: SeedScope): Scope {
   };
 }
 
-function better(a: ScopeVerdict, b: ScopeVerdict): ScopeVerdict {
+function better(a: RuleVerdict, b: RuleVerdict): RuleVerdict {
   if (a.in || b.in) return a.in ? a : b;
   return TOLD_FIRST.indexOf(b.reason) < TOLD_FIRST.indexOf(a.reason) ? b : a;
 }

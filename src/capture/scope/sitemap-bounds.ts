@@ -2,7 +2,7 @@
  * A sitemap index may name 50,000 sitemaps, and a server may make them up without end: indexes that name indexes, or ever
  * more of them. So many are read of one host, and no index within an index within an index: the protocol allows none at all.
  */
-import type { Trap } from './url-traps.ts';
+import { type Trap, trapped } from './url-traps.ts';
 
 export interface SitemapBounds {
   /** @param from the sitemap or page that names it */
@@ -23,13 +23,10 @@ export function createSitemapBounds(limit: number): SitemapBounds {
     judge(url, from) {
       if (depths.has(url)) return undefined;
       const { host } = new URL(url);
-      if (depthOf(from) > NESTING) {
-        const detail = `sitemap indexes of ${host} nested more than ${NESTING} deep`;
-        return { trap: 'trap-sitemaps', detail, rule: detail };
-      }
+      if (depthOf(from) > NESTING)
+        return trapped('trap-sitemaps', `sitemap indexes of ${host} nested more than ${NESTING} deep`);
       if ((perHost.get(host) ?? 0) < limit) return undefined;
-      const detail = `${limit} sitemaps of ${host} are known`;
-      return { trap: 'trap-sitemaps', detail, rule: detail };
+      return trapped('trap-sitemaps', `${limit} sitemaps of ${host} are known`);
     },
     observe(url, from) {
       if (depths.has(url)) return;

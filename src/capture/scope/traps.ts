@@ -9,15 +9,15 @@
  *
  * The last three need to remember. `judge` only looks; `observe` remembers a URL that joined the frontier.
  * Observing the same URLs in the same order gives the same detector, which is how a resumed crawl rebuilds
- * it; observing one twice changes nothing, and a URL once observed is never judged a trap by its number.
+ * it; `observe` is idempotent, and a URL once observed is never judged a trap by its number.
  *
  * Memory is bounded: what is kept are 32-bit hashes, `hashes` of them at most; then the pattern seen first
  * is forgotten and counts anew. Two URLs that collide (1 in 4 billion per pair) count as one.
  */
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { dateInUrl, type UrlDate } from './calendar-date.ts';
 import { sessionIdOf } from './normalise.ts';
-import { growing, repeating, TRAP_DEFAULTS, type Trap, type TrapOptions } from './url-traps.ts';
+import { growing, repeating, TRAP_DEFAULTS, type Trap, type TrapOptions, trapped } from './url-traps.ts';
 
 export interface TrapDetector {
   judge(url: string, now: Millis): Trap | undefined;
@@ -80,11 +80,8 @@ export function createTrapDetector(options: Partial<TrapOptions> = {}): TrapDete
     const date = dateInUrl(url);
     if (date) {
       const shape = shapeOf(date.rest);
-      let known = dates.get(shape);
-      if (!known) {
-        known = new Set();
-        dates.set(shape, known);
-      }
+      const known = dates.get(shape) ?? new Set();
+      dates.set(shape, known);
       remember(known, date.day);
     }
     const query = url.indexOf('?');
@@ -94,19 +91,13 @@ export function createTrapDetector(options: Partial<TrapOptions> = {}): TrapDete
 
   function observeQuery(url: string, query: number): void {
     const shape = shapeOf(url.slice(0, query));
-    let family = queries.get(shape);
-    if (!family) {
-      family = { variants: new Set(), values: new Map() };
-      queries.set(shape, family);
-    }
+    const family = queries.get(shape) ?? { variants: new Set(), values: new Map() };
+    queries.set(shape, family);
     if (!remember(family.variants, hash(url))) return;
     for (const pair of url.slice(query + 1).split('&')) {
       const name = pair.split('=', 1)[0] ?? '';
-      let values = family.values.get(name);
-      if (!values) {
-        values = new Set();
-        family.values.set(name, values);
-      }
+      const values = family.values.get(name) ?? new Set();
+      family.values.set(name, values);
       remember(values, hash(pair));
     }
   }
@@ -122,11 +113,12 @@ export function createTrapDetector(options: Partial<TrapOptions> = {}): TrapDete
     if (!session) return undefined;
     const known = sessions.get(hash(session.without));
     if (known === undefined || known === hash(url)) return undefined;
-    return {
-      trap: 'trap-session-id',
-      detail: `'${session.name}' apart, ${session.without} is known`,
-      rule: `'${session.name}' apart, the URL is known`,
-    };
+    const { name, without } = session;
+    return trapped(
+      'trap-session-id',
+      `'${name}' apart, ${without} is known`,
+      `'${name}' apart, the URL is known`,
+    );
   }
 
   function calendarTrap(url: string, now: Millis): Trap | undefined {
@@ -138,8 +130,7 @@ export function createTrapDetector(options: Partial<TrapOptions> = {}): TrapDete
     const known = dates.get(shape);
     const limit = date.calendar ? limits.calendarDates : limits.archiveDates;
     if (!known || known.size < limit || known.has(date.day)) return undefined;
-    const detail = `${known.size} dates of ${shape} are known`;
-    return { trap: 'trap-calendar', detail, rule: detail };
+    return trapped('trap-calendar', `${known.size} dates of ${shape} are known`);
   }
 
   function queryTrap(url: string): Trap | undefined {
@@ -151,8 +142,7 @@ export function createTrapDetector(options: Partial<TrapOptions> = {}): TrapDete
     const count = family.variants.size;
     if (count < limits.queryVariants || family.variants.has(hash(url))) return undefined;
     if (count < limits.idVariants && mostValues(family) * RECOMBINATION > count) return undefined;
-    const detail = `${count} variants of ${shape} are known`;
-    return { trap: 'trap-query-variants', detail, rule: detail };
+    return trapped('trap-query-variants', `${count} variants of ${shape} are known`);
   }
 
   return { judge, observe };
@@ -173,20 +163,11 @@ function mostValues(family: QueryFamily): number {
 
 function farDate(date: UrlDate, now: Millis, limits: TrapOptions): Trap | undefined {
   const years = (date.day * MS_PER_DAY - now) / MS_PER_YEAR;
-  if (years > limits.yearsAhead) {
-    return {
-      trap: 'trap-calendar',
-      detail: `date ${date.text} is ${years.toFixed(1)} years ahead`,
-      rule: `a date more than ${limits.yearsAhead} years ahead`,
-    };
-  }
-  if (date.calendar && -years > limits.calendarYearsBack) {
-    return {
-      trap: 'trap-calendar',
-      detail: `date ${date.text} is ${(-years).toFixed(1)} years back`,
-      rule: `a calendar's date more than ${limits.calendarYearsBack} years back`,
-    };
-  }
+  const far = (direction: string, rule: string): Trap =>
+    trapped('trap-calendar', `date ${date.text} is ${Math.abs(years).toFixed(1)} years ${direction}`, rule);
+  if (years > limits.yearsAhead) return far('ahead', `a date more than ${limits.yearsAhead} years ahead`);
+  if (date.calendar && -years > limits.calendarYearsBack)
+    return far('back', `a calendar's date more than ${limits.calendarYearsBack} years back`);
   return undefined;
 }
 

@@ -41,6 +41,9 @@ export interface Trap {
   readonly rule: string;
 }
 
+/** One rule for the whole family of URLs, unless the detail is of this URL alone. */
+export const trapped = (trap: SkipReason, detail: string, rule = detail): Trap => ({ trap, detail, rule });
+
 function pathStart(url: string): number {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash < 0 ? url.length : slash;
@@ -49,11 +52,8 @@ function pathStart(url: string): number {
 /** Longer or deeper than pages are. */
 export function growing(url: string, limits: TrapOptions): Trap | undefined {
   if (url.length > limits.urlLength) {
-    return {
-      trap: 'trap-growing-url',
-      detail: `${url.length} characters, more than ${limits.urlLength}`,
-      rule: `more than ${limits.urlLength} characters`,
-    };
+    const rule = `more than ${limits.urlLength} characters`;
+    return trapped('trap-growing-url', `${url.length} characters, more than ${limits.urlLength}`, rule);
   }
   const end = url.indexOf('?');
   let depth = 0;
@@ -65,11 +65,8 @@ export function growing(url: string, limits: TrapOptions): Trap | undefined {
     depth++;
   }
   if (depth <= limits.pathDepth) return undefined;
-  return {
-    trap: 'trap-growing-url',
-    detail: `path of ${depth} segments, more than ${limits.pathDepth}`,
-    rule: `path of more than ${limits.pathDepth} segments`,
-  };
+  const rule = `path of more than ${limits.pathDepth} segments`;
+  return trapped('trap-growing-url', `path of ${depth} segments, more than ${limits.pathDepth}`, rule);
 }
 
 /** Times in a row that a run of segments may stand: two happen (`/de/de/`), three do not. */
@@ -104,7 +101,7 @@ export function repeating(url: string): Trap | undefined {
 }
 
 function repeats(what: string, kind: string, times: string): Trap {
-  return { trap: 'trap-repeating-path', detail: `${what} ${times}`, rule: `${kind} ${times}` };
+  return trapped('trap-repeating-path', `${what} ${times}`, `${kind} ${times}`);
 }
 
 /** Paths are at most 25 segments deep here, so trying every run length costs little. */

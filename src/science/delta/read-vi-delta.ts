@@ -1,6 +1,7 @@
 import type {
   BlockContent,
   Delta,
+  DeltaLedger,
   ElementKind,
   Frame,
   FrameChange,
@@ -12,7 +13,7 @@ import type {
 } from '../../model/delta.ts';
 import type { Box } from '../../model/page-snapshot.ts';
 import { partialOf } from '../layout/vi-xml.ts';
-import { parseXml, type XmlElement } from '../layout/xml.ts';
+import { attributeReader, elementsIn, parseXml, type XmlElement } from '../layout/xml.ts';
 import { sided, VI_DELTA_FORMAT } from './vi-delta.ts';
 
 /** The file is XML, but no Vi-Delta; `where` is the block or section. */
@@ -26,6 +27,8 @@ export class ViDeltaError extends Error {
   }
 }
 
+const { text, numbers } = attributeReader((problem, where) => new ViDeltaError(problem, where));
+
 /** Throws XmlError where it is no XML (with line and column), ViDeltaError where it is no Vi-Delta. */
 export function parseViDelta(source: string): Delta {
   const root = parseXml(source);
@@ -34,26 +37,19 @@ export function parseViDelta(source: string): Delta {
   if (format !== VI_DELTA_FORMAT) throw new ViDeltaError(`format '${format}' is not known`, 'Delta');
   const operations: Operation[] = [];
   const touched: TouchedBlock[] = [];
-  let ledger: Ledger | undefined;
-  for (const part of elements(root)) {
+  let ledger: ReturnType<typeof readLedger> | undefined;
+  for (const part of elementsIn(root)) {
     if (part.name === 'Block') {
       const block = readTouched(part);
       touched.push(block);
-      for (const group of elements(part)) operations.push(...readGroup(group, block));
-    } else if (part.name === 'Move') operations.push(...elements(part).map(readMove));
+      for (const group of elementsIn(part)) operations.push(...readGroup(group, block));
+    } else if (part.name === 'Move') operations.push(...elementsIn(part).map(readMove));
     else if (part.name === 'Ledger' && !ledger) ledger = readLedger(part);
     else throw new ViDeltaError(`'${part.name}' is no part of a delta`, 'Delta');
   }
   if (!ledger) throw new ViDeltaError('there is no Ledger', 'Delta');
   const { from, to, frames, quiet } = ledger;
   return { format: 1, from, to, operations, touched, ledger: { frames, quiet } };
-}
-
-interface Ledger {
-  readonly from: LayoutHead;
-  readonly to: LayoutHead;
-  readonly frames: readonly FrameChange[];
-  readonly quiet: readonly QuietChange[];
 }
 
 function readTouched(block: XmlElement): TouchedBlock {
@@ -86,7 +82,7 @@ function readGroup(group: XmlElement, block: TouchedBlock): Operation[] {
   const where = `Block ${block.to.join(' ') || block.from.join(' ')}`;
   const op = OPERATIONS[group.name];
   if (!op) throw new ViDeltaError(`'${group.name}' is no operation`, where);
-  return elements(group).map((element) =>
+  return elementsIn(group).map((element) =>
     element.name === 'block'
       ? readBlockOperation(op, element, block, where)
       : readElementOperation(op, element, block, where),
@@ -167,7 +163,7 @@ const places = (element: XmlElement, where: string) => ({
 
 function readContent(block: XmlElement, where: string): BlockContent {
   const of = (kind: ElementKind) =>
-    elements(block)
+    elementsIn(block)
       .filter((element) => kindOf(element, where) === kind)
       .map((element) => ({
         index: whole(element, 'at', where),
@@ -201,8 +197,8 @@ function readValue(
   return { id, name: given('name'), source, ...(digest === undefined ? {} : { digest }), ...advertisement };
 }
 
-function readLedger(ledger: XmlElement): Ledger {
-  const parts = elements(ledger);
+function readLedger(ledger: XmlElement): DeltaLedger & Pick<Delta, 'from' | 'to'> {
+  const parts = elementsIn(ledger);
   const head = (name: string): LayoutHead => {
     const found = parts.find((part) => part.name === name);
     if (!found) throw new ViDeltaError(`there is no ${name}`, 'Ledger');
@@ -227,7 +223,7 @@ function readLedger(ledger: XmlElement): Ledger {
 
 function readFrames(part: XmlElement): FrameChange {
   const side = (name: string): Frame | undefined => {
-    const found = elements(part).find((element) => element.name === name);
+    const found = elementsIn(part).find((element) => element.name === name);
     if (!found) return undefined;
     const where = `frame of ${found.attributes.ref ?? '?'}`;
     return {
@@ -258,27 +254,6 @@ function readQuiet(part: XmlElement): QuietChange {
         }
       : {};
   return { element: kind, ...places(part, 'Ledger'), ...sides } as QuietChange;
-}
-
-const elements = (parent: XmlElement): XmlElement[] =>
-  parent.children.filter((child): child is XmlElement => typeof child !== 'string');
-
-function text(element: XmlElement, name: string, where: string): string {
-  const value = element.attributes[name];
-  if (value === undefined) throw new ViDeltaError(`'${element.name}' has no '${name}'`, where);
-  return value;
-}
-
-function numbers(element: XmlElement, name: string, count: number, where: string): number[] {
-  const value = text(element, name, where);
-  const parsed = value.trim().split(/\s+/u).map(Number);
-  if (value.trim() === '' || parsed.length !== count || !parsed.every(Number.isFinite)) {
-    throw new ViDeltaError(
-      `'${name}' is '${value}' instead of ${count} number${count > 1 ? 's' : ''}`,
-      where,
-    );
-  }
-  return parsed;
 }
 
 function whole(element: XmlElement, name: string, where: string): number {

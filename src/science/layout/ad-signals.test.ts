@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { adCandidates } from '../../../scripts/block-importance/ad-scores.ts';
 import { type Drawn, element, page } from '../../../test/drawn-page.ts';
-import { adCandidates, adJudge, hasAdSize, hiddenNodes } from './ad-signals.ts';
+import { adJudge, hasAdSize, hiddenNodes } from './ad-signals.ts';
 
 const body = (...children: Drawn[]): Drawn => element('body', { box: [0, 0, 1280, 1000] }, ...children);
 

@@ -1,5 +1,5 @@
 import type { Box, PageSnapshot } from '../../model/page-snapshot.ts';
-import { linkAddress, pictureSource } from './element-kinds.ts';
+import { linkAddress } from './element-kinds.ts';
 import type { AddressedKind } from './leaf-content.ts';
 import { classesOf, type ElementTest, simpleSelector } from './simple-selector.ts';
 
@@ -135,19 +135,4 @@ function siteOf(url: string): string | undefined {
     .split('.')
     .slice(-2)
     .join('.');
-}
-
-/** Elements a snapshot shows that could be advertisements, with their addresses: what a judge is asked about. */
-export function adCandidates(snapshot: PageSnapshot): { node: number; url: string; kind: AddressedKind }[] {
-  const found: { node: number; url: string; kind: AddressedKind }[] = [];
-  snapshot.nodes.forEach((element, node) => {
-    if (element.kind !== 'element') return;
-    const address = linkAddress(element);
-    if (address !== undefined) found.push({ node, url: address, kind: 'link' });
-    const frame = element.tag === 'iframe' || element.tag === 'frame';
-    const source =
-      frame || ['img', 'embed', 'object', 'video'].includes(element.tag) ? pictureSource(element) : undefined;
-    if (source !== undefined) found.push({ node, url: source, kind: frame ? 'frame' : 'image' });
-  });
-  return found;
 }

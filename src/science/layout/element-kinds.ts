@@ -22,6 +22,13 @@ const CONTROLS = new Set(['button', 'select', 'textarea', 'input', 'option', 'su
 /** Shown as one picture: what is inside is fallback or drawing, not text of the page. */
 const PICTURES = new Set(['img', 'svg', 'video', 'canvas', 'object', 'embed', 'image']);
 
+/** Shown by the browser as one thing, whatever is inside. */
+export const SHOW_THEMSELVES: ReadonlySet<string> = new Set(
+  'input textarea select progress meter img canvas video audio embed hr iframe frame svg object button'.split(
+    ' ',
+  ),
+);
+
 export function breaksLine(display: string, tag: string): boolean {
   return !IN_LINE.has(display) || CONTROLS.has(tag);
 }

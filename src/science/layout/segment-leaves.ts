@@ -1,16 +1,19 @@
 import type { Segment } from '../../model/layout.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 
-/** Leaves of a segment tree in document order, however deep it is. */
-export function leavesOf(root: Segment): Segment[] {
-  const leaves: Segment[] = [];
-  const stack: Segment[] = [root];
-  for (let segment = stack.pop(); segment; segment = stack.pop()) {
-    if (segment.segments.length === 0) leaves.push(segment);
-    for (let i = segment.segments.length - 1; i >= 0; i--) stack.push(segment.segments[i] as Segment);
+/** Leaves of a tree in document order, however deep it is. */
+export function leavesIn<T>(root: T, inner: (node: T) => readonly T[]): T[] {
+  const leaves: T[] = [];
+  const stack = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const children = inner(node);
+    if (children.length === 0) leaves.push(node);
+    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as T);
   }
   return leaves;
 }
+
+export const leavesOf = (root: Segment): Segment[] => leavesIn(root, ({ segments }) => segments);
 
 /** For each node of the snapshot the leaf it belongs to, -1 for none: that of the nearest node a leaf names. */
 export function leafOfNode(snapshot: PageSnapshot, leaves: readonly Segment[]): Int32Array {

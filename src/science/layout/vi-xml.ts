@@ -1,6 +1,6 @@
 import type { Block, ImageElement, Layout, LinkElement, TextElement } from '../../model/layout.ts';
 import type { Box } from '../../model/page-snapshot.ts';
-import { parseXml, type XmlElement, xmlAttributes, xmlText } from './xml.ts';
+import { attributeReader, elementsIn, parseXml, type XmlElement, xmlAttributes, xmlText } from './xml.ts';
 
 /**
  * Vi-XML, the written form of a layout (Pehlivan, Ben Saad, Gançarski 2009, §3.2 and Figure 3):
@@ -19,6 +19,8 @@ export class ViXmlError extends Error {
     this.name = 'ViXmlError';
   }
 }
+
+const { text, numbers } = attributeReader((problem, where) => new ViXmlError(problem, where));
 
 export function writeViXml(layout: Layout): string {
   const { url, title, version, segmenter, viewport, partial, root } = layout;
@@ -80,7 +82,7 @@ export function parseViXml(source: string): Layout {
   const format = text(document, 'format', 'Document');
   if (format !== FORMAT) throw new ViXmlError(`format '${format}' is not known`, 'Document');
   const [width, height] = numbers(document, 'viewport', 2, 'Document') as [number, number];
-  const roots = elements(document);
+  const roots = elementsIn(document);
   const [root] = roots;
   if (!root || roots.length > 1) throw new ViXmlError(`${roots.length} blocks instead of one`, 'Document');
   return {
@@ -106,7 +108,7 @@ interface Open {
 }
 
 function readBlocks(root: XmlElement): Block {
-  const open = (element: XmlElement): Open => ({ element, parts: elements(element), blocks: [], next: 0 });
+  const open = (element: XmlElement): Open => ({ element, parts: elementsIn(element), blocks: [], next: 0 });
   const stack: Open[] = [open(root)];
   for (;;) {
     const top = stack.at(-1) as Open;
@@ -131,7 +133,7 @@ function readBlock({ element, parts, blocks }: Open): Block {
   for (const part of parts) {
     if (part.name === 'Block') continue;
     if (!(part.name in lists)) throw new ViXmlError(`'${part.name}' is no part of a block`, ref);
-    lists[part.name] = elements(part);
+    lists[part.name] = elementsIn(part);
   }
   return {
     ref,
@@ -179,24 +181,6 @@ function readText(element: XmlElement, where: string): TextElement {
 const advertisement = (element: XmlElement): { advertisement?: true } =>
   element.attributes.ad === 'true' ? { advertisement: true } : {};
 
-const elements = (parent: XmlElement): XmlElement[] =>
-  parent.children.filter((child): child is XmlElement => typeof child !== 'string');
-
 function expectName(element: XmlElement, name: string, where: string): void {
   if (element.name !== name) throw new ViXmlError(`'${element.name}' instead of '${name}'`, where);
-}
-
-function text(element: XmlElement, name: string, where: string): string {
-  const value = element.attributes[name];
-  if (value === undefined) throw new ViXmlError(`'${element.name}' has no '${name}'`, where);
-  return value;
-}
-
-function numbers(element: XmlElement, name: string, count: number, where: string): number[] {
-  const value = text(element, name, where);
-  const parsed = value.trim().split(/\s+/).map(Number);
-  if (parsed.length !== count || !parsed.every(Number.isFinite)) {
-    throw new ViXmlError(`'${name}' is '${value}' instead of ${count} number${count > 1 ? 's' : ''}`, where);
-  }
-  return parsed;
 }

@@ -197,3 +197,25 @@ const isXmlCharacter = (point: number): boolean =>
   (point >= 0x20 && point < 0xd800) ||
   (point >= 0xe000 && point <= 0xfffd) ||
   (point >= 0x10000 && point <= 0x10ffff);
+
+export const elementsIn = ({ children }: XmlElement): XmlElement[] =>
+  children.filter((child): child is XmlElement => typeof child !== 'string');
+
+/** Attributes that must be there. `where` is the block or section, for the error that `problemOf` makes of a problem. */
+export function attributeReader(problemOf: (problem: string, where: string) => Error) {
+  const text = (element: XmlElement, name: string, where: string): string => {
+    const value = element.attributes[name];
+    if (value === undefined) throw problemOf(`'${element.name}' has no '${name}'`, where);
+    return value;
+  };
+  const numbers = (element: XmlElement, name: string, count: number, where: string): number[] => {
+    const value = text(element, name, where);
+    const parsed = value.trim().split(/\s+/u).map(Number);
+    if (value.trim() === '' || parsed.length !== count || !parsed.every(Number.isFinite)) {
+      const wanted = `${count} number${count > 1 ? 's' : ''}`;
+      throw problemOf(`'${name}' is '${value}' instead of ${wanted}`, where);
+    }
+    return parsed;
+  };
+  return { text, numbers };
+}

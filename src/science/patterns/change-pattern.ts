@@ -1,6 +1,6 @@
 /**
  * A pattern as the crawler uses it: how often a page changes in each slot, and how much a change there matters.
- * The paper's ω_k is their product (`slotImportance`); apart, they also say what is lost while nobody looks.
+ * The paper's ω_k is their product (`slotImportance`); kept apart, they also tell what is lost between visits.
  */
 import type { SlotPlan } from './slots.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageSighting } from '../../model/pattern.ts';
-import { followOn, followPage, inOrder, type PageState } from './follow-page.ts';
+import { type FollowedPage, followOn, followPage, inOrder } from './follow-page.ts';
 import { fitLearner, patternOf } from './learn.ts';
 import { learntPattern } from './learnt-pattern.ts';
 import { gapBetween } from './sightings.ts';
@@ -97,13 +97,13 @@ describe('followPage', () => {
     fc.assert(
       fc.property(sightings, fc.array(fc.nat(10), { maxLength: 20 }), (list, steps) => {
         const all = inOrder(list);
-        let state: PageState | undefined;
+        let state: FollowedPage | undefined;
         let read = 0;
         for (const step of [...steps, all.length]) {
           const fresh = all.slice(read, read + step);
           read += fresh.length;
           // As through a text.
-          const kept = state && (JSON.parse(JSON.stringify(state)) as PageState);
+          const kept = state && (JSON.parse(JSON.stringify(state)) as FollowedPage);
           state = (kept && followOn(kept, fresh)) ?? followPage(all.slice(0, read));
         }
         expect(state).toEqual(followPage(list));
@@ -135,7 +135,7 @@ describe('followPage', () => {
     const later = (sha256: string) =>
       [0, 1].map((hour) => ({ ...last, at: last.at + 182 * DAY + hour * HOUR, sha256 }));
     const rateOf = (sightings: PageSighting[]) =>
-      learntPattern((followPage(sightings) as PageState).sums, slotPlan('daily')).rate;
+      learntPattern((followPage(sightings) as FollowedPage).sums, slotPlan('daily')).rate;
     const before = rateOf(all);
     const after = rateOf([...all, ...later(last.sha256)]);
     expect(after[12]).toBeGreaterThan(3 * (after[2] as number));
@@ -147,13 +147,13 @@ describe('followPage', () => {
     const gaps = all.slice(1).map((now, index) => gapBetween(all[index] as PageSighting, now));
     const plan = slotPlan('daily');
     const fitted = patternOf(fitLearner(gaps, plan)).rate;
-    const online = learntPattern((followPage(all) as PageState).sums, plan).rate;
+    const online = learntPattern((followPage(all) as FollowedPage).sums, plan).rate;
     for (let hour = 0; hour < 24; hour++)
       expect(Math.abs((online[hour] as number) - (fitted[hour] as number))).toBeLessThan(0.15);
   });
 
   it('older than the last sighting => the past is asked for', () => {
-    const state = followPage([there(5, 'a'), there(9, 'b')]) as PageState;
+    const state = followPage([there(5, 'a'), there(9, 'b')]) as FollowedPage;
     expect(followOn(state, [there(7, 'a')])).toBeUndefined();
     expect(followOn(state, [there(9, 'b')])).toBeUndefined();
     expect(followOn({ ...state, goneAt: START + 12 * HOUR }, [there(10, 'b')])).toBeUndefined();

@@ -19,7 +19,7 @@ import type { Gap } from './observations.ts';
 import { gapBetween } from './sightings.ts';
 import { PATTERN_KINDS, type PatternKind, type SlotOptions, slotPlan } from './slots.ts';
 
-export type PageState = Omit<LearntPage, 'url'>;
+export type FollowedPage = Omit<LearntPage, 'url'>;
 
 export interface FollowOptions extends SlotOptions {
   readonly kinds?: readonly PatternKind[];
@@ -31,7 +31,7 @@ const FIRST_SPAN = (21 * 86_400_000) / 2 ** 5;
 const CHANGES_TO_CHOOSE = 12;
 /** Gaps that a fit is made on, the latest: six weeks of hours. What is older has decayed, or tells of another page. */
 const GAPS_TO_FIT = 1_000;
-/** Seconds. A longer gap lies over all slots alike: it says how often, not when, and would cost as much as a thousand. */
+/** Seconds. A longer gap covers all slots equally: it says how often, not when, and would cost as much as a thousand. */
 const LONG_GAP = 31 * 86_400;
 
 /** Sightings by time, each moment once. */
@@ -46,7 +46,7 @@ export function inOrder(sightings: readonly PageSighting[]): PageSighting[] {
 export function followPage(
   sightings: readonly PageSighting[],
   options: FollowOptions = {},
-): PageState | undefined {
+): FollowedPage | undefined {
   const follower = new Follower(undefined, options);
   for (const sighting of inOrder(sightings)) follower.see(sighting);
   return follower.state();
@@ -57,10 +57,10 @@ export function followPage(
  * time for a fit.
  */
 export function followOn(
-  state: PageState,
+  state: FollowedPage,
   sightings: readonly PageSighting[],
   options: FollowOptions = {},
-): PageState | undefined {
+): FollowedPage | undefined {
   const follower = new Follower(state, options);
   for (const sighting of inOrder(sightings)) {
     if (sighting.at <= Math.max(state.lastAt, state.goneAt ?? 0)) return undefined;
@@ -80,7 +80,7 @@ class Follower {
   #firstAt: number | undefined;
   #goneAt: number | undefined;
 
-  constructor(state: PageState | undefined, options: FollowOptions) {
+  constructor(state: FollowedPage | undefined, options: FollowOptions) {
     this.#options = options;
     this.#gaps = state ? undefined : [];
     if (!state) {
@@ -141,7 +141,7 @@ class Follower {
     return true;
   }
 
-  state(): PageState | undefined {
+  state(): FollowedPage | undefined {
     const { until } = this.#learner;
     if (!this.#last || this.#firstAt === undefined || until === undefined) return undefined;
     return {

@@ -28,16 +28,14 @@ export interface PageGroups {
   readonly of: Int32Array;
   /** Rates relative to their mean, per group. */
   readonly shapes: readonly Float64Array[];
-  /** Group of a page nobody has seen yet: its bucket's, else its site's, else the largest. */
+  /** Group of a page that was never seen: its bucket's, else its site's, else the largest. */
   forNew(page: Pick<GroupMember, 'site' | 'template' | 'depth'>): number;
 }
 
-export interface GroupOptions {
-  readonly maxGroups?: number;
-  /** Changes from which a page may leave its bucket. */
-  readonly ownFrom?: number;
-  readonly rounds?: number;
-}
+const MOST_GROUPS = 64;
+/** Changes from which a page may leave its bucket. */
+const OWN_FROM = 40;
+const ROUNDS = 3;
 
 interface Tally {
   /** Changes per slot, and how many a flat shape would have put there. */
@@ -45,12 +43,7 @@ interface Tally {
   readonly expected: Float64Array;
 }
 
-export function groupPages(
-  members: readonly GroupMember[],
-  plan: SlotPlan,
-  options: GroupOptions = {},
-): PageGroups {
-  const { maxGroups = 64, ownFrom = 40, rounds = 3 } = options;
+export function groupPages(members: readonly GroupMember[], plan: SlotPlan): PageGroups {
   const tallies = members.map((member) => tallyOf(member, plan));
   const buckets = bucketsOf(members);
   const rows = [...buckets.values()].sort(
@@ -65,14 +58,14 @@ export function groupPages(
     const cost = 0.5 * plan.slots * Math.log(1 + countOf(tally));
     const pays =
       best < 0 || likelihoodOf(tally, own) - likelihoodOf(tally, shapes[best] as Float64Array) > cost;
-    const group = pays && shapes.length < maxGroups ? shapes.push(own) - 1 : Math.max(0, best);
+    const group = pays && shapes.length < MOST_GROUPS ? shapes.push(own) - 1 : Math.max(0, best);
     for (const member of row) of[member] = group;
   }
   if (shapes.length === 0) shapes = [new Float64Array(plan.slots).fill(1)];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     members.forEach((_, index) => {
       const tally = tallies[index] as Tally;
-      if (countOf(tally) >= ownFrom) of[index] = Math.max(0, bestShape(tally, shapes));
+      if (countOf(tally) >= OWN_FROM) of[index] = Math.max(0, bestShape(tally, shapes));
     });
     shapes = shapes.map((shape, group) => {
       const inside = members.map((_, index) => index).filter((index) => of[index] === group);

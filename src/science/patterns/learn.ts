@@ -33,8 +33,6 @@ export interface LearnOptions {
   readonly importance?: number;
   /** Days after which an observation counts half. */
   readonly halfLife?: number;
-  /** κ: expected changes per slot that the shared shape counts as. */
-  readonly shapeStrength?: number;
   /** Changes per slot that the page's mean importance counts as. */
   readonly importanceStrength?: number;
 }
@@ -45,6 +43,7 @@ export const LEARNING = {
   importance: 0.1,
   /** Days. */
   halfLife: 90,
+  /** κ: expected changes per slot that the shared shape counts as. */
   shapeStrength: 2,
   importanceStrength: 4,
   /** Changes per hour past which visits an hour apart cannot tell rates apart. */
@@ -223,7 +222,7 @@ function maximise(learner: PatternLearner): void {
   const { plan, options } = learner;
   const prior = options.rate ?? LEARNING.rate;
   const mean = (sum(learner.changes) + 0.5) / (sum(learner.hours) + 0.5 / prior);
-  const strength = options.shapeStrength ?? LEARNING.shapeStrength;
+  const strength = LEARNING.shapeStrength;
   const shape = options.shape as Float64Array;
   const changes = smooth(plan, learner.changes);
   const hours = smooth(plan, learner.hours);

@@ -17,7 +17,7 @@ import { utc, type ZoneOffset, zoneOffset } from './zone.ts';
 
 export { type HolidayTest, PATTERN_KINDS, type PatternKind } from '../../model/pattern.ts';
 
-/** Kinds to choose from. Where nobody says which days are off, `holiday` would be the one before it, once more. */
+/** Kinds to choose from. Without a list of days off, `holiday` would repeat the kind before it. */
 export const kindsFor = (isHoliday: HolidayTest | undefined): readonly PatternKind[] =>
   isHoliday ? PATTERN_KINDS : PATTERN_KINDS.filter((kind) => kind !== 'holiday');
 
@@ -71,7 +71,7 @@ const CLASS_DAYS: Record<PatternKind, readonly number[]> = {
   monthly: [7],
 };
 
-/** Every page asks for its plan, and those of one zone and calendar are alike: kept. */
+/** Memoized: every page asks for its plan, and pages of one zone and calendar share it. */
 const NO_HOLIDAYS: HolidayTest = () => false;
 const PLANS = new WeakMap<HolidayTest, Map<string, SlotPlan>>();
 

@@ -1,5 +1,6 @@
-import { type Exchange, header, type Millis } from '../../model/exchange.ts';
+import { type Exchange, header } from '../../model/exchange.ts';
 import { CaptureFault } from '../../model/fault.ts';
+import type { Millis } from '../../model/time.ts';
 import { type HostEvent, parseRetryAfter } from './politeness.ts';
 
 /** What politeness needs to know of a visit. */

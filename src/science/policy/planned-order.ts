@@ -13,7 +13,7 @@ import { sharpAndClear } from '../sharpness/sharp-and-clear.ts';
 import { sharpAssignment } from '../sharpness/sharp-assignment.ts';
 import { perDay, SHARC_OFFLINE, type SiteOrder } from './site-order.ts';
 
-export interface KnownPage {
+export interface PlannedPage {
   readonly url: string;
   /** Changes per second. */
   readonly rate: number;
@@ -29,7 +29,7 @@ const CLEAR_UP_TO = 5_000;
 const ASSIGN_UP_TO = 20_000;
 
 export function plannedOrder(
-  pages: readonly KnownPage[],
+  pages: readonly PlannedPage[],
   purpose: 'least-blur' | 'most-sharp',
   /** Seconds between two requests. */
   delay: number,

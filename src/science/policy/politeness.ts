@@ -30,8 +30,8 @@
  * said 429 does not end the back-off early.
  */
 import type { PolitenessSpec } from '../../model/crawl.ts';
-import type { Millis } from '../../model/exchange.ts';
 import type { FaultKind } from '../../model/fault.ts';
+import type { Millis } from '../../model/time.ts';
 
 interface HostMemory {
   /** Exponentially weighted mean, in milliseconds; undefined before the first answer. */

@@ -10,7 +10,7 @@
  *
  *   C(e), L(e) → clusters[e], classes[e]      w_e → weights[e]
  *
- * Departure: an item of no class (-1) is right with nobody, itself included: it has precision 0 and no recall.
+ * Departure: an item of no class (-1) agrees with no item, not even with itself: it has precision 0 and no recall.
  */
 export interface BcubedScore {
   readonly precision: number;

@@ -26,7 +26,6 @@ export function fitHourProfile(
   changes: ArrayLike<number>,
   prior: HourProfile,
   observed: ArrayLike<number> = new Float64Array(24).fill(1),
-  priorChanges = PRIOR_CHANGES,
 ): HourProfile {
   const { offset } = prior;
   const counts = new Float64Array(24);
@@ -39,7 +38,7 @@ export function fitHourProfile(
   const factors = counts.map((count, hour) => {
     const share = total > 0 ? ((observed[hour] as number) * 24) / total : 1;
     const expected = (changes.length / 24) * share;
-    const weight = (priorChanges / 24) * share;
+    const weight = (PRIOR_CHANGES / 24) * share;
     if (expected + weight === 0) return prior.factors[hour] as number;
     return (count + weight * (prior.factors[hour] as number)) / (expected + weight);
   });
@@ -56,11 +55,6 @@ export function profileTime(profile: HourProfile, time: number): number {
   let sum = days * DAY;
   for (let h = 0; h < hour; h++) sum += (profile.factors[h] as number) * HOUR;
   return sum + (profile.factors[hour] as number) * (rest - hour * HOUR);
-}
-
-/** Expected changes between two Unix times, for a page of this mean rate per second. */
-export function expectedChanges(rate: number, profile: HourProfile, from: number, to: number): number {
-  return rate * (profileTime(profile, to) - profileTime(profile, from));
 }
 
 const mod = (x: number, m: number): number => ((x % m) + m) % m;

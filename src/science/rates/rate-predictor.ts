@@ -12,6 +12,7 @@
  */
 import { featuresOf, type PageTraits } from './page-features.ts';
 import { rankCorrelation } from './rank-correlation.ts';
+import { solvePositive } from './solve-positive.ts';
 
 export interface PredictorExample {
   readonly facts: PageTraits;
@@ -94,29 +95,11 @@ export function trainPredictor(pages: readonly PredictorExample[]): RatePredicto
   return predictor;
 }
 
-/** (XᵀX + ridge)⁻¹Xᵀy by Cholesky; the ridge keeps it positive definite. */
+/** (XᵀX + ridge)⁻¹Xᵀy; the ridge keeps it positive definite. */
 function solveRidge(square: Float64Array, cross: Float64Array, size: number): Float64Array {
-  const lower = Float64Array.from(square);
-  for (let i = 0; i < size; i++) lower[i * size + i] = (lower[i * size + i] as number) + RIDGE;
-  const at = (i: number, j: number): number => lower[i * size + j] as number;
-  for (let i = 0; i < size; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = at(i, j);
-      for (let k = 0; k < j; k++) sum -= at(i, k) * at(j, k);
-      lower[i * size + j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / at(j, j);
-    }
-  }
-  const solution = Float64Array.from(cross);
-  for (let i = 0; i < size; i++) {
-    for (let k = 0; k < i; k++) solution[i] = (solution[i] as number) - at(i, k) * (solution[k] as number);
-    solution[i] = (solution[i] as number) / at(i, i);
-  }
-  for (let i = size - 1; i >= 0; i--) {
-    for (let k = i + 1; k < size; k++)
-      solution[i] = (solution[i] as number) - at(k, i) * (solution[k] as number);
-    solution[i] = (solution[i] as number) / at(i, i);
-  }
-  return solution;
+  const ridged = Float64Array.from(square);
+  for (let i = 0; i < size; i++) ridged[i * size + i] = (ridged[i * size + i] as number) + RIDGE;
+  return solvePositive(ridged, cross);
 }
 
 export interface PredictionError {

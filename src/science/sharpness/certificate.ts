@@ -1,6 +1,6 @@
 /**
  * The statement of a certificate: what a site capture proves, from the facts of its requests alone. A pure function
- * of them, so that whoever has the records can compute it again and compare: see check-certificate.ts.
+ * of them, so that anyone who has the records can compute it again and compare: see check-certificate.ts.
  *
  * Denev, Mazeika, Spaniol, Weikum: SHARC. PVLDB 2(1), 2009: blur §4.1 and §7.1, sharp pages and dating §7.2.
  *
@@ -17,15 +17,15 @@
  * Only sums, products and quotients of doubles enter: the numbers come out the same on every machine.
  */
 import type { CertificateStatement, CertifiedDate, CertifiedPage } from '../../model/certificate.ts';
-import type { Millis } from '../../model/exchange.ts';
-import type { CapturedPage, PageVisit, RevisitOutcome, SiteCapture } from '../../model/site-capture.ts';
+import type { CapturedPage, RecordedVisit, RevisitOutcome, SiteCapture } from '../../model/site-capture.ts';
+import type { Millis } from '../../model/time.ts';
 import { type Interval, pageBlur } from './blur.ts';
 import { breadthFirstPlaces, type FoundUrl, visitsInPlaces } from './breadth-first-places.ts';
 import { bestDate } from './dating.ts';
 import { exactPageBlur } from './exact-blur.ts';
 
 /** What is written today. */
-const VERSION = 2;
+const VERSION = 3;
 
 export interface StatementContext {
   /** Of the statement, when an old one is computed again; its pages then have no `truncated`. */
@@ -50,9 +50,10 @@ export function statementOf(capture: SiteCapture, context: StatementContext): Ce
     certifiedPage(page, places[i] as number, context.changes?.get(page.url)),
   );
   const interval = intervalOf(pages);
+  const version = context.version ?? VERSION;
   return {
     type: 'daguerre-certificate',
-    version: context.version ?? VERSION,
+    version,
     software: context.software,
     clock: context.clock,
     crawl: {
@@ -78,7 +79,32 @@ export function statementOf(capture: SiteCapture, context: StatementContext): Ce
       visible: dateOf(pages, certified, isVisiblySharp),
     },
     blur: blurOf(pages, places, interval, context.changes),
+    ...(version >= 3 && coverageOf(capture)),
     pages: certified,
+  };
+}
+
+function coverageOf({
+  pages,
+  unvisited = { inferred: [], skipped: 0 },
+}: SiteCapture): Required<Pick<CertificateStatement, 'coverage' | 'inferred'>> {
+  const inferred = unvisited.inferred
+    .map(({ lastSeen, pages: kept, ...fact }) => ({
+      ...fact,
+      lastSeen: iso(lastSeen),
+      pages: kept
+        .map(({ url, ...visit }) => ({ url, ...certifiedVisit(visit) }))
+        .sort((a, b) => (a.url < b.url ? -1 : 1)),
+    }))
+    .sort((a, b) => (`${a.site}${a.directory}` < `${b.site}${b.directory}` ? -1 : 1));
+  return {
+    coverage: {
+      proven: pages.length,
+      inferred: inferred.reduce((sum, directory) => sum + directory.pages.length, 0),
+      skipped: unvisited.skipped,
+      expectedMissed: inferred.reduce((sum, { expectedMissed }) => sum + expectedMissed, 0),
+    },
+    inferred,
   };
 }
 
@@ -103,7 +129,7 @@ function certifiedPage(
   };
 }
 
-const certifiedVisit = ({ recordId, at, sha256, status, truncated }: PageVisit) => ({
+const certifiedVisit = ({ recordId, at, sha256, status, truncated }: RecordedVisit) => ({
   record: recordId,
   time: iso(at),
   sha256,
@@ -112,7 +138,7 @@ const certifiedVisit = ({ recordId, at, sha256, status, truncated }: PageVisit) 
 });
 
 /** Told by the two answers alone, so that the records can repeat it. */
-export function outcomeOf(visit: PageVisit, revisit: PageVisit): RevisitOutcome {
+export function outcomeOf(visit: RecordedVisit, revisit: RecordedVisit): RevisitOutcome {
   const { status, sha256 } = revisit;
   if (status !== 304 && (status < 200 || status >= 300)) return 'gone';
   if (visit.truncated || revisit.truncated) return 'cut';

@@ -13,6 +13,7 @@ import {
 } from '../../../test/capture-example.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { CertificateStatement } from '../../model/certificate.ts';
+import type { InferredDirectory } from '../../model/inference.ts';
 import { statementOf } from './certificate.ts';
 import {
   type CertificateEvidence,
@@ -55,6 +56,8 @@ function evidenceFor(
       order: 'sharc-online',
       found: foundInOrder(NAMES),
       rates: new Map([[url('p4'), 0.9]]),
+      inferred: [],
+      skipped: 0,
     },
   };
 }
@@ -121,14 +124,56 @@ describe('checking against the records', () => {
       },
       context(NAMES),
     );
-    expect(told).toMatchObject({ version: 2, sharp: { strict: 0, visible: 0 }, date: { strict: null } });
+    expect(told).toMatchObject({ version: 3, sharp: { strict: 0, visible: 0 }, date: { strict: null } });
     expect(told.pages[0]).toMatchObject({ visit: { truncated: 'time' }, revisit: { outcome: 'cut' } });
     expect(checkStatement(told, evidenceFor(told))).toEqual([]);
     expect(untoldCuts(told, evidenceFor(told).record)).toEqual([]);
   });
 
+  test('pages taken for unchanged => as the log and their records say, and any other claim is found', () => {
+    const version = { recordId: '<urn:kept>', at: START - 5000, sha256: 'ee', status: 200 };
+    const fact = {
+      site: 'example.org',
+      directory: '/doc/',
+      reason: 'quiet' as const,
+      rule: 'nothing changed in the last 9 looks at it',
+      expectedMissed: 0.2,
+      confidence: 0.9,
+      lastSeen: START - 5000,
+    };
+    const kept = url('doc/a');
+    const unvisited = { inferred: [{ ...fact, pages: [{ url: kept, ...version }] }], skipped: 4 };
+    const told = statementOf({ ...capture(pages), unvisited }, context(NAMES));
+    expect(told.coverage).toEqual({ proven: 5, inferred: 1, skipped: 4, expectedMissed: 0.2 });
+    const { log, record, ...rest } = evidenceFor(told);
+    if (!log) throw new Error('no log');
+    const line = { ...fact, state: 'inferred' as const, urls: [kept] };
+    const found = { id: '<urn:kept>', url: kept, at: START - 5000, sha256: 'ee', status: 200 };
+    const witness = { ...found, file: 'b.warc.gz', offset: 0 };
+    const faults = (
+      inferred: readonly InferredDirectory[],
+      changes: Partial<RecordEvidence> = {},
+      skipped = 4,
+    ): string[] =>
+      checkStatement(told, {
+        ...rest,
+        log: { ...log, inferred, skipped },
+        record: (id) => (id === '<urn:kept>' ? { ...witness, ...changes } : record(id)),
+      });
+    expect(faults([line])).toEqual([]);
+    expect(faults([])).not.toEqual([]);
+    expect(faults([{ ...line, state: 'visited' }])).not.toEqual([]);
+    expect(faults([{ ...line, urls: [kept, url('doc/b')] }]).join()).toContain('doc/b: the log of the crawl');
+    expect(faults([{ ...line, expectedMissed: 3 }]).join()).toContain('expectedMissed');
+    expect(faults([line], { sha256: 'ff' }).join()).toContain('inferred[0].pages[0].sha256');
+    expect(faults([line], { at: START + 1 }).join()).toContain('after the crawl began');
+    expect(faults([line], { url: url('p1') }).join()).toContain('is of');
+    expect(faults([line], {}, 5).join()).toContain('coverage.skipped');
+  });
+
   test('a statement of version 1, which told no cuts => holds as it was computed; what it left out can be told', () => {
-    const old = { ...parsed, version: 1 as const };
+    const { coverage: _, inferred: _inferred, ...before } = parsed;
+    const old = { ...before, version: 1 as const };
     const evidence = evidenceFor(STATEMENT, (record) =>
       record.id === '<urn:p4:r>' ? { ...record, truncated: 'length' } : record,
     );
@@ -185,7 +230,8 @@ test('reading: what is no certificate => said in words', () => {
   const wrong: [unknown, string][] = [
     ['{', 'not JSON'],
     [{ ...signed, algorithm: 'RSA' }, 'not Ed25519'],
-    [{ ...signed, statement: { ...STATEMENT, version: 3 } }, 'only versions 1 and 2'],
+    [{ ...signed, statement: { ...STATEMENT, version: 4 } }, 'only versions 1 to 3'],
+    [{ ...signed, statement: { ...STATEMENT, inferred: [{}] } }, 'statement.inferred[0].site is no text'],
     [{ ...signed, statement: { ...STATEMENT, pages: [{}] } }, 'statement.pages[0].url is no text'],
     [{ ...signed, statement: { ...STATEMENT, pages: 3 } }, 'statement.pages is no list'],
   ];

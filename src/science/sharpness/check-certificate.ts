@@ -10,10 +10,13 @@ import {
   type CertifiedVisit,
   certificateUri,
 } from '../../model/certificate.ts';
-import type { Millis, Truncation } from '../../model/exchange.ts';
-import type { CapturedPage, PageVisit, SiteCapture } from '../../model/site-capture.ts';
+import type { Truncation } from '../../model/exchange.ts';
+import type { InferredDirectory } from '../../model/inference.ts';
+import type { CapturedPage, KeptDirectory, RecordedVisit, SiteCapture } from '../../model/site-capture.ts';
+import type { Millis } from '../../model/time.ts';
 import type { FoundUrl } from './breadth-first-places.ts';
 import { outcomeOf, statementOf } from './certificate.ts';
+import { keptDirectory } from './site-statement.ts';
 
 /** What a record says of itself; its digest computed from its payload, or told when it holds none. */
 export interface RecordEvidence {
@@ -48,6 +51,8 @@ export interface CertificateEvidence {
     readonly found: Iterable<FoundUrl>;
     /** Changes per second by URL, where the log tells. */
     readonly rates: ReadonlyMap<string, number>;
+    readonly inferred: readonly InferredDirectory[];
+    readonly skipped: number;
   };
   /** What the records say of a reader's view at visit and revisit; undefined when they say nothing. */
   visiblyUnchanged?(page: CertifiedPage): boolean | undefined;
@@ -77,6 +82,10 @@ export function checkStatement(statement: CertificateStatement, evidence: Certif
     startedAt: log?.startedAt ?? Date.parse(statement.crawl.startedAt),
     finishedAt: Date.parse(statement.crawl.finishedAt),
     pages,
+    unvisited: {
+      inferred: keptDirectories(statement, evidence, faults),
+      skipped: log?.skipped ?? statement.coverage?.skipped ?? 0,
+    },
   };
   const again = statementOf(capture, {
     version: statement.version,
@@ -113,6 +122,40 @@ export function untoldCuts(
   return pages.flatMap(({ url, visit, revisit }) => (isCut(visit) || isCut(revisit) ? [url] : []));
 }
 
+/** What the log says was taken for unchanged, with what the records say of the versions that are kept. */
+function keptDirectories(
+  statement: CertificateStatement,
+  evidence: CertificateEvidence,
+  faults: string[],
+): KeptDirectory[] {
+  const startedAt = Date.parse(statement.crawl.startedAt);
+  const visited = new Set(statement.pages.map(({ url }) => url));
+  const stated = new Map(
+    (statement.inferred ?? []).flatMap(({ pages }) => pages.map((page) => [page.url, page] as const)),
+  );
+  const pageOf = (url: string): KeptDirectory['pages'] => {
+    const page = stated.get(url);
+    if (!page) return [];
+    const visit = visitOf(url, page, evidence, faults);
+    if (visit.at >= startedAt)
+      faults.push(`${url}: the version it is said to keep was captured after the crawl began`);
+    if (visited.has(url)) faults.push(`${url}: it is said to be taken for unchanged, and to be visited`);
+    return [{ url, ...visit }];
+  };
+  const { log } = evidence;
+  if (!log)
+    return (statement.inferred ?? []).map((one) => ({
+      ...keptDirectory(one),
+      pages: one.pages.flatMap(({ url }) => pageOf(url)),
+    }));
+  return log.inferred.flatMap(({ assumes: _, state, urls, ...fact }) => {
+    if (state !== 'inferred') return [];
+    for (const url of urls)
+      if (!stated.has(url)) faults.push(`${url}: the log of the crawl says that it was taken for unchanged`);
+    return [{ ...fact, pages: urls.flatMap(pageOf) }];
+  });
+}
+
 /** The page with what its records say in place of what is stated. */
 function witnessed(page: CertifiedPage, evidence: CertificateEvidence, faults: string[]): CapturedPage {
   const visit = visitOf(page.url, page.visit, evidence, faults);
@@ -142,7 +185,7 @@ function visitOf(
   stated: CertifiedVisit,
   { record, certificate, isPartial = false }: CertificateEvidence,
   faults: string[],
-): PageVisit {
+): RecordedVisit {
   const found = record(stated.record);
   if (!found) {
     if (!isPartial) {

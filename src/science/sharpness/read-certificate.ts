@@ -31,10 +31,10 @@ export function readCertificate(text: string): SignedCertificate {
 
 function checkStatementShape(value: unknown): asserts value is CertificateStatement {
   const statement = objectAt(value, 'statement');
-  if (statement.type !== 'daguerre-certificate' || (statement.version !== 1 && statement.version !== 2)) {
+  if (statement.type !== 'daguerre-certificate' || ![1, 2, 3].includes(statement.version as number)) {
     throw new CertificateError(
       `the statement is of type ${JSON.stringify(statement.type)}, version ${JSON.stringify(statement.version)}: ` +
-        'only versions 1 and 2 of daguerre-certificate are known',
+        'only versions 1 to 3 of daguerre-certificate are known',
     );
   }
   const crawl = objectAt(statement.crawl, 'statement.crawl');
@@ -51,6 +51,9 @@ function checkStatementShape(value: unknown): asserts value is CertificateStatem
   }
   if (!Array.isArray(statement.pages)) fail('statement.pages', 'no list');
   (statement.pages as unknown[]).forEach(checkPageShape);
+  if (statement.version !== 3) return;
+  if (!Array.isArray(statement.inferred)) fail('statement.inferred', 'no list');
+  (statement.inferred as unknown[]).forEach(checkInferenceShape);
 }
 
 function checkPageShape(value: unknown, index: number): asserts value is CertifiedPage {
@@ -67,6 +70,20 @@ function checkPageShape(value: unknown, index: number): asserts value is Certifi
     if (!Array.isArray(page.changes)) fail(`${path}.changes`, 'no list');
     for (const time of page.changes as unknown[]) timeAt({ change: time }, 'change', `${path}.changes: `);
   }
+}
+
+function checkInferenceShape(value: unknown, index: number): void {
+  const path = `statement.inferred[${index}]`;
+  const inference = objectAt(value, path);
+  for (const name of ['site', 'directory', 'reason', 'rule']) textAt(inference, name, `${path}.`);
+  timeAt(inference, 'lastSeen', `${path}.`);
+  for (const name of ['confidence', 'expectedMissed'])
+    if (typeof inference[name] !== 'number') fail(`${path}.${name}`, 'no number');
+  if (!Array.isArray(inference.pages)) fail(`${path}.pages`, 'no list');
+  (inference.pages as unknown[]).forEach((page, i) => {
+    checkVisitShape(page, `${path}.pages[${i}]`);
+    textAt(page as Record<string, unknown>, 'url', `${path}.pages[${i}].`);
+  });
 }
 
 function checkVisitShape(value: unknown, path: string): void {

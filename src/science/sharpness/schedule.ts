@@ -19,7 +19,7 @@ export interface SiteToCapture {
   readonly seeds?: readonly number[] | undefined;
   /** Directory of each page, any text; used by `explore-first`. */
   readonly directories?: readonly string[] | undefined;
-  /** Estimated number of pages, for schedules that discover the site; 0: nobody can tell; the true number when absent. */
+  /** Estimated number of pages, for schedules that discover the site; 0: unknown; the true number when absent. */
   readonly estimatedSize?: number | undefined;
   /** Utility of Olston and Pandey per page, from its history; the rate stands in when absent. */
   readonly utilities?: ArrayLike<number> | undefined;

@@ -5,7 +5,7 @@
  * SHARC-threshold comes close; with importance it does not (it cannot keep an important hot page inside).
  *
  * Two shortcuts, both exact:
- * - Pages that never change, or that nobody weighs, are worth the same in every gap. All other pages lose by a
+ * - Pages that never change, or have no weight, are worth the same in every gap. All other pages lose by a
  *   longer gap, so those take the innermost gaps among themselves and these what is left, outside.
  * - Gaps are equally spaced, so the values of a page are a geometric sequence: one multiplication per gap
  *   instead of an exponential.

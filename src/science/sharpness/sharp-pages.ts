@@ -2,7 +2,7 @@
  * Sharp pages (SHARC 2009, §7): those whose visit and revisit found the same version; `##pages` is their number.
  *
  * The interval is closed: a change at the very moment of the visit or the revisit counts against the page, since
- * nobody can say which side of it was fetched (Example 7.9 needs this reading).
+ * it is unknown which side of it was fetched (Example 7.9 needs this reading).
  */
 import type { RevisitSchedule, SiteToCapture } from './schedule.ts';
 

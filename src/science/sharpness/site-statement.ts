@@ -1,6 +1,11 @@
-import type { CertificateStatement, CertifiedPage, CertifiedVisit } from '../../model/certificate.ts';
+import type {
+  CertificateStatement,
+  CertifiedInference,
+  CertifiedPage,
+  CertifiedVisit,
+} from '../../model/certificate.ts';
 import { siteOf } from '../../model/site.ts';
-import type { PageVisit } from '../../model/site-capture.ts';
+import type { KeptDirectory, RecordedVisit } from '../../model/site-capture.ts';
 import { outcomeOf, statementOf } from './certificate.ts';
 
 /**
@@ -9,7 +14,10 @@ import { outcomeOf, statementOf } from './certificate.ts';
  */
 export function siteStatement(statement: CertificateStatement, site: string): CertificateStatement {
   const pages = statement.pages.filter(({ url }) => siteOf(url) === site);
-  if (pages.length === statement.pages.length) return statement;
+  const inferred = statement.inferred?.filter((one) => one.site === site) ?? [];
+  const isWhole =
+    pages.length === statement.pages.length && inferred.length === (statement.inferred?.length ?? 0);
+  if (isWhole) return statement;
   const { crawl } = statement;
   return statementOf(
     {
@@ -17,6 +25,8 @@ export function siteStatement(statement: CertificateStatement, site: string): Ce
       seeds: crawl.seeds.filter((seed) => siteOf(seed) === site),
       startedAt: Date.parse(crawl.startedAt),
       finishedAt: Date.parse(crawl.finishedAt),
+      // What other rules left out is counted for the crawl as a whole.
+      unvisited: { inferred: inferred.map(keptDirectory), skipped: statement.coverage?.skipped ?? 0 },
       pages: pages.map(({ url, rate, visit, revisit, visiblyUnchanged }) => {
         const first = visitOf(visit);
         const second = revisit && visitOf(revisit);
@@ -42,7 +52,13 @@ export function siteStatement(statement: CertificateStatement, site: string): Ce
   );
 }
 
-const visitOf = ({ record, time, sha256, status, truncated }: CertifiedVisit): PageVisit => ({
+export const keptDirectory = ({ lastSeen, pages, ...fact }: CertifiedInference): KeptDirectory => ({
+  ...fact,
+  lastSeen: Date.parse(lastSeen),
+  pages: pages.map(({ url, ...visit }) => ({ url, ...visitOf(visit) })),
+});
+
+const visitOf = ({ record, time, sha256, status, truncated }: CertifiedVisit): RecordedVisit => ({
   recordId: record,
   at: Date.parse(time),
   sha256,

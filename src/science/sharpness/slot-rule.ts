@@ -10,7 +10,7 @@ export interface CrawlCourse {
   readonly downloaded: number;
   /** n^E: pages detected and not downloaded. */
   readonly waiting: number;
-  /** Pages the site was believed to have before the crawl; 0 if nobody could tell. */
+  /** Pages the site was believed to have before the crawl; 0 if unknown. */
   readonly firstGuess: number;
   /** Pages the site has, as far as the crawl so far can tell: see DiscoveryCurve. */
   readonly estimate: number;

@@ -7,21 +7,21 @@ import { isKnownVersion } from '../unread-records.ts';
 import type { WarcRecord } from '../warc-record.ts';
 import { checkRecord } from './check-record.ts';
 import { concurrents, idKey, likeUrlKey, originalKey, positionKey, revisitLink, urlKey } from './links.ts';
-import type { Finding, Link, Range, RangeReport, Tally, TallyKind } from './range-report.ts';
+import type { Range, RangeFinding, RangeReport, RecordReference, Tally, TallyKind } from './range-report.ts';
 
 /** Records between two tellings of progress. */
 const TELL_EVERY = 256;
 
-/** Checks the records of one range, each by itself; what needs other records is handed on as keys and links. */
+/** Checks each record of one range on its own; references to other records are returned as keys and links. */
 export async function checkRange(
   range: Range,
   onProgress: (offset: number, records: number) => void = () => {},
 ): Promise<RangeReport> {
-  const findings: Finding[] = [];
+  const findings: RangeFinding[] = [];
   const keys = new CompactSet();
   const ids: number[] = [];
   const idOffsets: number[] = [];
-  const links: Link[] = [];
+  const links: RecordReference[] = [];
   const tallies: Partial<Record<TallyKind, Tally>> = {};
   const certificates: CertificateRecord[] = [];
   let records = 0;
@@ -47,6 +47,7 @@ export async function checkRange(
     const { faults, tallies: told, otherNames, sha256, sha1 } = await checkRecord(record);
     for (const { severity, reason } of faults) findings.push({ severity, offset, reason });
     for (const kind of new Set(told)) count(tallies, kind, offset);
+    if (record.at >= (range.future ?? Number.POSITIVE_INFINITY)) count(tallies, 'from-the-future', offset);
     if (!isKnownVersion(record)) count(tallies, 'unknown-version', offset);
     if (record.id !== '') {
       ids.push(idKey(record.id));

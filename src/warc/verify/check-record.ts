@@ -1,19 +1,18 @@
 import { hash } from 'node:crypto';
-import { memoryBody } from '../../model/body.ts';
 import { header } from '../../model/exchange.ts';
 import { type DigestAlgorithm, digestAs, type LabelledDigest, parseDigest } from '../digest.ts';
 import { PAYLOAD_SHA1 } from '../event-records.ts';
 import type { Severity } from '../read-options.ts';
-import { skip, streamBody, type WarcRecord } from '../warc-record.ts';
+import { bodyFrom, type WarcRecord } from '../warc-record.ts';
 import type { TallyKind } from './range-report.ts';
 
-export interface Fault {
+export interface RecordFault {
   readonly severity: Severity;
   readonly reason: string;
 }
 
 export interface CheckedRecord {
-  readonly faults: readonly Fault[];
+  readonly faults: readonly RecordFault[];
   /** What other records of the file are likely to have as well. */
   readonly tallies: readonly TallyKind[];
   /** Payload digests that are not over the payload, and accepted: revisits of the same tool name the payload by them. */
@@ -25,7 +24,7 @@ export interface CheckedRecord {
 
 /** Header syntax and every digest of one record. */
 export async function checkRecord(record: WarcRecord): Promise<CheckedRecord> {
-  const faults: Fault[] = [];
+  const faults: RecordFault[] = [];
   const tallies: TallyKind[] = [];
   const fault = (severity: Severity, reason: string): void => void faults.push({ severity, reason });
   if (record.version.startsWith('WARC/')) {
@@ -84,7 +83,7 @@ function isOfNothing({ algorithm, bytes }: LabelledDigest): boolean {
 }
 
 /**
- * A chunked body of another tool that breaks off: what its payload is, nobody has laid down. warcprox leaves the last
+ * A chunked body of another tool that breaks off: the standard does not say what its payload is. warcprox leaves the last
  * piece out of the digest, up to 64 KiB (`_inner_proxy_request` in mitmproxy.py). Our own records tell all they hold.
  */
 function breaksOff({ wellFormed, fields }: WarcRecord): boolean {
@@ -99,7 +98,7 @@ function told(
   const value = header(record.fields, name);
   if (value === undefined) return undefined;
   const digest = parseDigest(value);
-  // The payload is there and can be served; nobody can say whether it is what was captured.
+  // The payload can be served, but not checked against what was captured.
   if (!digest) fault('warning', `${name} is '${value.slice(0, 200)}', which is no digest`);
   return digest;
 }
@@ -108,10 +107,6 @@ function told(
 async function isRawDigest(record: WarcRecord, digest: LabelledDigest): Promise<boolean> {
   const head = record.httpHead?.headLength;
   if (head === undefined) return false;
-  const { block } = record;
-  const raw = block.bytes
-    ? memoryBody(block.bytes.subarray(head))
-    : streamBody(block.size - head, () => skip(block.chunks(), head));
-  const actual = await digestAs(raw, [digest.algorithm]);
+  const actual = await digestAs(bodyFrom(record.block, head), [digest.algorithm]);
   return actual.get(digest.algorithm)?.equals(digest.bytes) ?? false;
 }

@@ -3,11 +3,11 @@ import type { CdxjEntry } from '../cdxj.ts';
 import type { CertificateRecord } from '../certificate-records.ts';
 import { CompactSet } from '../compact-set.ts';
 import { base32, parseDigest } from '../digest.ts';
-import type { Severity } from '../read-options.ts';
+import type { ProblemPlace, Severity } from '../read-options.ts';
 import { count } from './check-range.ts';
 import { positionKey } from './links.ts';
-import type { Link, RangeReport, Tally, TallyKind } from './range-report.ts';
-import type { Place, Verification } from './verify-archive.ts';
+import type { RangeReport, RecordReference, Tally, TallyKind } from './range-report.ts';
+import type { Verification } from './verify-archive.ts';
 
 const TALLIES: Readonly<Record<TallyKind, { severity: Severity; text: (count: number) => string }>> = {
   concurrent: {
@@ -25,6 +25,11 @@ const TALLIES: Readonly<Record<TallyKind, { severity: Severity; text: (count: nu
     text: (n) =>
       `${some(n, 'revisit')} of a redirect from here on: the original is not in the archive; ` +
       'the record itself says where it leads',
+  },
+  'from-the-future': {
+    severity: 'warning',
+    text: (n) =>
+      `${some(n, 'record')} from here on: dated in the future, by a clock that was wrong; taken as dated`,
   },
   'covers-chunks': {
     severity: 'note',
@@ -60,18 +65,18 @@ function some(n: number, what: string): string {
 
 /** Puts the reports of all ranges together, in the order of the files. */
 export class Conclusions {
-  readonly #found: Record<Severity, Place[]> = { error: [], warning: [], note: [] };
+  readonly #found: Record<Severity, ProblemPlace[]> = { error: [], warning: [], note: [] };
   readonly #keys = new CompactSet();
   readonly #ids = new CompactSet();
   readonly #lines = new CompactSet();
-  readonly #links: { readonly file: string; readonly link: Link }[] = [];
+  readonly #links: { readonly file: string; readonly link: RecordReference }[] = [];
   readonly #tallies = new Map<string, Partial<Record<TallyKind, Tally>>>();
   readonly #indexable = new Map<string, number>();
   readonly #listed = new Map<string, number>();
   readonly #certificates: CertificateRecord[] = [];
   #records = 0;
 
-  add(severity: Severity, place: Place): void {
+  add(severity: Severity, place: ProblemPlace): void {
     this.#found[severity].push(place);
   }
 
@@ -145,9 +150,9 @@ export class Conclusions {
   }
 }
 
-/** By file and offset, so that the order does not tell of threads. Record files come before their indexes. */
-function ordered(places: readonly Place[]): readonly Place[] {
-  const isIndex = ({ file }: Place): number => (file.endsWith('.cdxj') ? 1 : 0);
+/** By file and offset, so that the order does not depend on threads. Record files come before their indexes. */
+function ordered(places: readonly ProblemPlace[]): readonly ProblemPlace[] {
+  const isIndex = ({ file }: ProblemPlace): number => (file.endsWith('.cdxj') ? 1 : 0);
   return places.toSorted(
     (a, b) =>
       isIndex(a) - isIndex(b) ||

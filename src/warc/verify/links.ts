@@ -5,7 +5,7 @@ import { compactKey, digestKey } from '../compact-set.ts';
 import { EMPTY_DIGEST, parseDigest } from '../digest.ts';
 import { parseWarcDate } from '../warc-date.ts';
 import type { WarcRecord } from '../warc-record.ts';
-import type { Link } from './range-report.ts';
+import type { RecordReference } from './range-report.ts';
 
 /* Keys of what records hold and refer to. Each kind has a word of its own, so that one set is enough. */
 
@@ -27,7 +27,7 @@ export const positionKey = (
 ): number => compactKey(`position ${file} ${offset} ${length} ${timestamp} ${url} ${digest}`);
 
 /** Other records of the same event. One in another file, or in none that is here, takes nothing from this record. */
-export function* concurrents({ fields, offset }: WarcRecord): Generator<Link> {
+export function* concurrents({ fields, offset }: WarcRecord): Generator<RecordReference> {
   for (const [name, value] of fields) {
     if (name.toLowerCase() === 'warc-concurrent-to')
       yield { offset, wanted: [{ key: idKey(value) }], missing: { tally: 'concurrent' } };
@@ -38,14 +38,17 @@ export function* concurrents({ fields, offset }: WarcRecord): Generator<Link> {
  * The original of a revisit, looked for as replay does: the payload by its digest, whatever URL it came from;
  * without a digest, a capture of the URL, over http or https. Nothing is looked for when the payload is empty.
  */
-export function revisitLink(record: WarcRecord, { sha256, sha1 }: PayloadDigest): Link | undefined {
+export function revisitLink(
+  record: WarcRecord,
+  { sha256, sha1 }: PayloadDigest,
+): RecordReference | undefined {
   const { fields, offset } = record;
   if (EMPTY.has(sha256) || EMPTY.has(sha1)) return undefined;
   const named = header(fields, 'warc-refers-to-target-uri')?.replace(/^<(.*)>$/, '$1') ?? '';
   const { at } = parseWarcDate(header(fields, 'warc-refers-to-date') ?? '');
   const status = record.httpHead?.kind === 'response' ? record.httpHead.status : 0;
   const isRedirect = status >= 300 && status < 400 && status !== 304;
-  const missing = (reason: string): Link['missing'] =>
+  const missing = (reason: string): RecordReference['missing'] =>
     isRedirect ? { tally: 'bare-redirect' } : { severity: 'error', reason };
   const digests = [sha256 && `sha256:${sha256}`, sha1 && `sha1:${sha1}`].filter((text) => text !== '');
   if (digests.length > 0) {

@@ -9,13 +9,10 @@ export const RANGE_BYTES = 16 << 20;
 
 /**
  * Cuts a file into ranges that threads can check at once. Where a record starts is guessed: a gzip member, or a line,
- * that looks like the start of one. Whoever puts the reports together has to see that each range began where the one
- * before it ended.
+ * that looks like the start of one. The caller must check that each range began where the one before it ended.
  */
-export async function planRanges(
-  { file, path, from, to }: Range,
-  rangeBytes = RANGE_BYTES,
-): Promise<readonly Range[]> {
+export async function planRanges(range: Range, rangeBytes = RANGE_BYTES): Promise<readonly Range[]> {
+  const { path, from, to } = range;
   const starts = [from];
   if (to - from > rangeBytes) {
     const window = await FileWindow.open(path);
@@ -31,5 +28,5 @@ export async function planRanges(
       await window.close();
     }
   }
-  return starts.map((start, i) => ({ file, path, from: start, to: starts[i + 1] ?? to }));
+  return starts.map((start, i) => ({ ...range, from: start, to: starts[i + 1] ?? to }));
 }

@@ -1,3 +1,4 @@
+import type { Millis } from '../../model/time.ts';
 import type { CertificateRecord } from '../certificate-records.ts';
 import type { Severity } from '../read-options.ts';
 
@@ -8,22 +9,24 @@ export interface Range {
   readonly path: string;
   readonly from: number;
   readonly to: number;
+  /** Dates from then on cannot be; any can where it is not given. */
+  readonly future?: Millis;
 }
 
-export interface Finding {
+export interface RangeFinding {
   readonly severity: Severity;
   readonly offset: number;
   readonly reason: string;
 }
 
 /** What one record refers to and another has to hold. The first of `wanted` that is there decides. */
-export interface Link {
+export interface RecordReference {
   readonly offset: number;
   readonly wanted: readonly { readonly key: number; readonly tally?: TallyKind }[];
-  readonly missing: { readonly tally: TallyKind } | Pick<Finding, 'severity' | 'reason'>;
+  readonly missing: { readonly tally: TallyKind } | Pick<RangeFinding, 'severity' | 'reason'>;
 }
 
-/** What would be said of thousands of records alike is counted per file instead. */
+/** Findings that thousands of records may share are counted per file instead. */
 export type TallyKind =
   | 'concurrent'
   | 'elsewhere'
@@ -32,6 +35,7 @@ export type TallyKind =
   | 'breaks-off'
   | 'digest-of-nothing'
   | 'same-id'
+  | 'from-the-future'
   | 'unknown-version';
 
 export interface Tally {
@@ -51,7 +55,7 @@ export interface RangeReport {
   readonly records: number;
   /** Records that the index of the file has to name. */
   readonly indexable: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RangeFinding[];
   readonly tallies: Readonly<Partial<Record<TallyKind, Tally>>>;
   /** Everything that a reference or an index line may name. */
   readonly keys: Float64Array;
@@ -59,6 +63,6 @@ export interface RangeReport {
   readonly ids: Float64Array;
   readonly idOffsets: Float64Array;
   /** References that were not met within the range. */
-  readonly links: readonly Link[];
+  readonly links: readonly RecordReference[];
   readonly certificates: readonly CertificateRecord[];
 }

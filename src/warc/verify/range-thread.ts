@@ -7,7 +7,7 @@ export type ThreadAnswer =
   | { readonly kind: 'done'; readonly report: RangeReport }
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string };
 
-/** A thread that checks the ranges it is told, one at a time. */
+/** A thread that checks the ranges it is sent, one at a time. */
 parentPort?.on('message', (range: Range) => void check(range));
 
 async function check(range: Range): Promise<void> {

@@ -7,14 +7,14 @@ import {
   collect,
   event,
   exchange,
+  indexWarc,
   pageinfo,
   temporaryArchive,
   testStore,
 } from '../../../test/warc-events.ts';
 import { memoryBody } from '../../model/body.ts';
-import { indexWarc } from '../facts.ts';
 import { readRecords } from '../read-records.ts';
-import { type VerifyOptions, verifyWarcs } from './verify-archive.ts';
+import { type VerifyFilesOptions, verifyWarcs } from './verify-archive.ts';
 
 let archive: string;
 let remove: () => Promise<void>;
@@ -254,7 +254,7 @@ describe('ranges', () => {
 
   test('of any size => the same as one reader says', async () => {
     await misleading();
-    const check = (options: VerifyOptions) => verifyWarcs(archive, options);
+    const check = (options: VerifyFilesOptions) => verifyWarcs(archive, options);
     const whole = await check({ rangeBytes: 1 << 30 });
     expect(whole.errors.length).toBeGreaterThan(2);
     expect(whole.warnings).toMatchObject([{ reason: expect.stringContaining('same WARC-Record-ID') }]);

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Millis } from '../../model/time.ts';
 import { readCdxj } from '../cdxj.ts';
 import type { CertificateRecord } from '../certificate-records.ts';
-import type { ReadProblem, Severity } from '../read-options.ts';
+import type { ProblemPlace, ReadProblem, Severity } from '../read-options.ts';
 import { archiveFolders } from '../warc-store.ts';
 import { Conclusions } from './conclusions.ts';
 import { planRanges } from './plan-ranges.ts';
@@ -18,26 +19,26 @@ export interface VerifyProgress {
   readonly records: number;
 }
 
-export interface VerifyOptions {
+export interface VerifyFilesOptions {
   readonly onProgress?: (progress: VerifyProgress) => void;
   /** Committed lengths by file name: what lies past one is being written, or was when a crawl was killed. */
   readonly lengths?: ReadonlyMap<string, number>;
   /** Files that a crawl has not closed yet: their index is written then. */
   readonly unfinished?: (file: string) => boolean;
   readonly threads?: number;
+  /** Records dated from then on are told. */
+  readonly future?: Millis;
   /** Bytes of one thread's portion; tests give few. */
   readonly rangeBytes?: number;
 }
 
-export type Place = Omit<ReadProblem, 'severity'>;
-
 export interface Verification {
   readonly records: number;
   /** What is lost, or not what it says it is. File names without folder. */
-  readonly errors: readonly Place[];
+  readonly errors: readonly ProblemPlace[];
   /** What can be served, but departs from the standard. */
-  readonly warnings: readonly Place[];
-  readonly notes: readonly Place[];
+  readonly warnings: readonly ProblemPlace[];
+  readonly notes: readonly ProblemPlace[];
   readonly certificates: readonly CertificateRecord[];
 }
 
@@ -48,8 +49,9 @@ const WARC_NAME = /\.w?arc(\.gz)?$/i;
  * each record file has an index, and that its lines are in order, name every capture of the file, and nothing but
  * records of that URL, time and digest. What replay can serve is no error. Memory: some 70 bytes per record.
  */
-export async function verifyWarcs(archive: string, options: VerifyOptions = {}): Promise<Verification> {
+export async function verifyWarcs(archive: string, options: VerifyFilesOptions = {}): Promise<Verification> {
   const { warc, indexes } = archiveFolders(archive);
+  const { future } = options;
   // Before the records are read: an index that is written meanwhile names records that come later.
   const indexFiles = await names(indexes, /\.cdxj$/i);
   const files: Range[] = [];
@@ -58,7 +60,8 @@ export async function verifyWarcs(archive: string, options: VerifyOptions = {}):
     const path = join(warc, file);
     const { size } = await stat(path);
     onDisk.set(file, size);
-    files.push({ file, path, from: 0, to: Math.min(size, options.lengths?.get(file) ?? size) });
+    const to = Math.min(size, options.lengths?.get(file) ?? size);
+    files.push({ file, path, from: 0, to, ...(future !== undefined && { future }) });
   }
   const conclusions = new Conclusions();
   await checkFiles(files, conclusions, options);
@@ -92,7 +95,7 @@ export async function verifyWarcs(archive: string, options: VerifyOptions = {}):
   return conclusions.all();
 }
 
-async function checkFiles(files: readonly Range[], conclusions: Conclusions, options: VerifyOptions) {
+async function checkFiles(files: readonly Range[], conclusions: Conclusions, options: VerifyFilesOptions) {
   const { onProgress, threads = 1, rangeBytes } = options;
   const size = files.reduce((sum, { to }) => sum + to, 0);
   const sum = { done: 0, records: 0 };

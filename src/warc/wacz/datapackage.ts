@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { jsonObject } from './pages-file.ts';
 import type { AddedEntry } from './zip-writer.ts';
 
@@ -7,15 +7,17 @@ export const WACZ_VERSION = '1.1.1';
 
 export interface PackageFacts {
   readonly title?: string;
-  readonly description?: string;
   /** Name and version of what wrote it. */
   readonly software: string;
   readonly created: Millis;
-  readonly mainPage?: { readonly url: string; readonly at: Millis };
 }
 
-/** `datapackage.json`, and `datapackage-digest.json` that vouches for it. */
-export function dataPackage(facts: PackageFacts, entries: readonly AddedEntry[]) {
+/** `datapackage.json`, and `datapackage-digest.json` that vouches for it. `mainPage`: where the viewer opens. */
+export function dataPackage(
+  facts: PackageFacts,
+  entries: readonly AddedEntry[],
+  mainPage?: { readonly url: string; readonly at: Millis },
+) {
   const names = new Set<string>();
   const content = Buffer.from(
     JSON.stringify(
@@ -28,10 +30,9 @@ export function dataPackage(facts: PackageFacts, entries: readonly AddedEntry[])
           bytes: entry.bytes,
         })),
         title: facts.title,
-        description: facts.description,
         // The standard spells it so; py-wacz writes `mainPageURL`.
-        mainPageUrl: facts.mainPage?.url,
-        mainPageDate: facts.mainPage && isoSeconds(facts.mainPage.at),
+        mainPageUrl: mainPage?.url,
+        mainPageDate: mainPage && isoSeconds(mainPage.at),
         created: isoSeconds(facts.created),
         wacz_version: WACZ_VERSION,
         software: facts.software,
@@ -74,9 +75,6 @@ export interface Resource {
 export interface ParsedPackage {
   readonly profile: string;
   readonly version?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly software?: string;
   readonly created?: string;
   readonly resources: readonly Resource[];
   /** What is wrong, in words; a package with faults is still used as far as it can be. */
@@ -105,24 +103,12 @@ export function parseDataPackage(text: string): ParsedPackage | undefined {
       else resources.push(resource);
     });
   }
-  // 1.0.0 kept the title inside "metadata".
-  const metadata = (typeof json.metadata === 'object' ? json.metadata : null) as Record<
-    string,
-    unknown
-  > | null;
-  const field = <Name extends string>(name: Name): { [key in Name]?: string } => {
-    const value = json[name] ?? metadata?.[name];
-    return (typeof value === 'string' ? { [name]: value } : {}) as { [key in Name]?: string };
-  };
   return {
     profile,
     resources,
     faults,
     ...(version === undefined ? {} : { version }),
-    ...field('title'),
-    ...field('description'),
-    ...field('software'),
-    ...field('created'),
+    ...(typeof json.created === 'string' && { created: json.created }),
   };
 }
 

@@ -5,7 +5,6 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   each,
-  FIRST,
   SAMPLE,
   SECOND,
   samplePages,
@@ -33,7 +32,6 @@ function options(more: Partial<WaczExport> = {}): WaczExport {
     captures: each(facts),
     pages: each(samplePages()),
     title: 'News',
-    description: 'A small paper',
     software: 'Daguerre test',
     created: SECOND + 60_000,
     ...more,
@@ -54,7 +52,7 @@ async function entryText(path: string, name: string): Promise<string> {
 describe('exportWacz', () => {
   it('one WARC, four captures, three page captures => a package that validates', async () => {
     const result = await exportWacz(options());
-    expect(result).toMatchObject({ warcs: 1, captures: 4, capturesLeftOut: 0, pages: 3, extraPages: 0 });
+    expect(result).toMatchObject({ warcs: 1, captures: 4, capturesLeftOut: 0, pages: 3 });
     expect((await readFile(result.path)).length).toBe(result.bytes);
     expect(await validateWacz(result.path)).toEqual({ entries: 5, errors: [] });
     expect((await readdir(dir)).sort()).toEqual(['DAG-1.warc.gz', 'out.wacz']);
@@ -66,7 +64,6 @@ describe('exportWacz', () => {
     expect(json).toMatchObject({
       profile: 'data-package',
       title: 'News',
-      description: 'A small paper',
       mainPageUrl: 'http://news.example/',
       mainPageDate: '2026-01-02T03:04:05Z',
       created: '2026-01-09T03:05:05Z',
@@ -103,17 +100,6 @@ describe('exportWacz', () => {
     expect(index[0]).toContain('"filename":"DAG-1.warc.gz"');
   });
 
-  it('textIndex => text in the pages and hasText in the header; without => neither', async () => {
-    const without = await entryText((await exportWacz(options())).path, 'pages/pages.jsonl');
-    expect(without).not.toContain('dawn');
-    const withText = await exportWacz(
-      options({ textIndex: true, pages: each(samplePages()), captures: each(facts) }),
-    );
-    const text = await entryText(withText.path, 'pages/pages.jsonl');
-    expect(text).toContain('"hasText":true');
-    expect(text).toContain('opened at dawn');
-  });
-
   it('the same input twice => the same bytes', async () => {
     const a = await exportWacz(options({ out: join(dir, 'a.wacz') }));
     const b = await exportWacz(options({ out: join(dir, 'b.wacz') }));
@@ -125,18 +111,6 @@ describe('exportWacz', () => {
     const result = await exportWacz(options({ captures: each([stray, ...facts]) }));
     expect(result).toMatchObject({ captures: 4, capturesLeftOut: 1 });
     expect((await validateWacz(result.path)).errors).toEqual([]);
-  });
-
-  it('extra pages => pages/extraPages.jsonl, listed after the pages', async () => {
-    const [first, ...others] = samplePages();
-    if (!first) throw new Error('no sample');
-    const result = await exportWacz(options({ pages: each([first]), extraPages: each(others) }));
-    expect(result).toMatchObject({ pages: 1, extraPages: 2 });
-    const wacz = await readWacz(result.path);
-    const titles: string[] = [];
-    for await (const page of wacz.pages()) titles.push(page.title);
-    await wacz.close();
-    expect(titles).toEqual(['Morning edition', 'About', 'Evening edition']);
   });
 
   it('a file that still grows, length given => only that much of it is packed', async () => {
@@ -208,11 +182,5 @@ describe('exportWacz', () => {
     const { path } = await exportWacz(options({ pages: each([]) }));
     expect((await validateWacz(path)).errors).toEqual([]);
     expect(JSON.parse(await entryText(path, 'datapackage.json'))).not.toHaveProperty('mainPageUrl');
-  });
-
-  it('mainPage given => it wins over the first seed', async () => {
-    const mainPage = { url: 'http://news.example/about', at: FIRST };
-    const { path } = await exportWacz(options({ mainPage }));
-    expect(JSON.parse(await entryText(path, 'datapackage.json')).mainPageUrl).toBe(mainPage.url);
   });
 });

@@ -1,7 +1,9 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFullDisk, StorageFull } from '../../ports/record-store.ts';
 import { named } from '../../ports/system-error.ts';
+import { writeFully } from '../file-window.ts';
 import type { Resource } from './datapackage.ts';
 import { missingWarcs } from './missing-warcs.ts';
 import { readWacz, type Wacz, type WaczProblem } from './read.ts';
@@ -17,7 +19,7 @@ export interface ExtractedWarc {
 
 export interface Extraction {
   readonly warcs: readonly ExtractedWarc[];
-  /** A WARC that does not match its hash is extracted all the same: most of its records may be whole. */
+  /** A WARC that does not match its hash is still extracted: most of its records may be whole. */
   readonly problems: readonly WaczProblem[];
   readonly signature: SignatureVerdict;
 }
@@ -127,10 +129,10 @@ async function extractOne(
   const resource = wacz.datapackage?.resources.find((candidate) => candidate.path === entry.name);
   const out = await open(partial, 'w');
   try {
+    let at = 0;
     const scanned = await wacz.zip.scan(entry, resource?.algorithm ?? 'sha256', async (chunk) => {
-      for (let at = 0; at < chunk.byteLength; ) {
-        at += (await out.write(chunk, at, chunk.byteLength - at)).bytesWritten;
-      }
+      await writeFully(out, chunk, at);
+      at += chunk.byteLength;
     });
     await out.sync();
     await out.close();
@@ -169,16 +171,6 @@ async function freePath(dir: string, name: string): Promise<string> {
     .replace(/\ufffd+$/, '');
   for (let i = 1; ; i++) {
     const path = join(dir, i === 1 ? `${stem}${extension}` : `${stem}-${i}${extension}`);
-    if (!(await exists(path))) return path;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
+    if (!existsSync(path)) return path;
   }
 }

@@ -10,7 +10,7 @@ export const MISSING_WARC = 'the WACZ names this file, and does not hold it';
 
 /**
  * Record files that the package lists, or that its index names, and that are not in it. Of an index that cannot be read
- * nobody knows what it names; the records themselves are indexed anew in any case.
+ * it is unknown what it names; the records themselves are always indexed again.
  */
 export async function missingWarcs(wacz: Wacz): Promise<readonly WaczProblem[]> {
   const unread: WaczProblem[] = [];

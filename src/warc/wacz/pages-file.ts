@@ -1,4 +1,4 @@
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { parseTimestamp14 } from '../cdxj.ts';
 
 /** One capture of a page, as `pages/pages.jsonl` lists it. */
@@ -7,47 +7,19 @@ export interface WaczPage {
   readonly url: string;
   readonly title: string;
   readonly at: Millis;
-  readonly seed?: boolean;
-  /** Links away from the seed. */
+  /** Links away from the seed: those of other tools tell it. */
   readonly depth?: number;
   readonly status?: number;
   readonly mime?: string;
   /** Bytes that the page and its resources took. */
   readonly size?: number;
-  /** Visible text, for the viewer's search. */
-  readonly text?: string;
 }
 
-export interface PagesHeader {
-  readonly id: string;
-  readonly title: string;
-  readonly hasText: boolean;
-}
+const PAGES_FORMAT = 'json-pages-1.0';
+export const PAGES_HEADER = JSON.stringify({ format: PAGES_FORMAT, id: 'pages', title: 'All Pages' });
 
-export const PAGES_FORMAT = 'json-pages-1.0';
-
-export function pagesHeaderLine(header: PagesHeader): string {
-  return JSON.stringify({
-    format: PAGES_FORMAT,
-    id: header.id,
-    title: header.title,
-    ...(header.hasText ? { hasText: true } : {}),
-  });
-}
-
-export function pageLine(page: WaczPage, withText: boolean): string {
-  return JSON.stringify({
-    id: page.id,
-    url: page.url,
-    title: page.title,
-    ts: new Date(page.at).toISOString(),
-    mime: page.mime,
-    status: page.status,
-    seed: page.seed,
-    depth: page.depth,
-    size: page.size,
-    text: withText ? page.text : undefined,
-  });
+export function pageLine({ id, url, title, at, mime, status, size }: WaczPage): string {
+  return JSON.stringify({ id, url, title, ts: new Date(at).toISOString(), mime, status, size });
 }
 
 /** A string says what is wrong with the first line of a pages file. */
@@ -73,12 +45,9 @@ export function parsePageLine(line: string): WaczPage | string {
     url: json.url,
     title: typeof json.title === 'string' ? json.title : '',
     at,
-    ...(typeof json.seed === 'boolean' ? { seed: json.seed } : {}),
     ...(typeof json.depth === 'number' ? { depth: json.depth } : {}),
     ...(typeof json.status === 'number' ? { status: json.status } : {}),
     ...(typeof json.mime === 'string' ? { mime: json.mime } : {}),
-    ...(typeof json.size === 'number' ? { size: json.size } : {}),
-    ...(typeof json.text === 'string' ? { text: json.text } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { jsonObject } from './pages-file.ts';
 import { PACKAGE_LIMIT, type Wacz } from './read.ts';
 import { checkTimestamp } from './timestamp-token.ts';
@@ -9,7 +9,7 @@ import { ZipFault } from './zip-reader.ts';
 /** What the signature of a WACZ is worth: https://specs.webrecorder.net/wacz-auth/0.1.0/ */
 export interface SignatureVerdict {
   readonly verdict: 'none' | 'valid' | 'invalid';
-  /** A domain, or the fingerprint of a key of which nobody says whose it is. */
+  /** A domain, or the fingerprint of a key of unknown owner. */
   readonly by?: string;
   readonly kind?: 'domain' | 'anonymous';
   /** What made the signature, as it says itself. */

@@ -1,5 +1,5 @@
 import { createHash, verify, type X509Certificate } from 'node:crypto';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { type DerElement, DerFault, derElement, derElements } from './der.ts';
 
 /* Reads a timestamp of RFC 3161: a CMS message (RFC 5652) of a timestamping authority, which says that it saw a digest

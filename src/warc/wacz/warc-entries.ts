@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { CaptureFact } from '../../model/capture.ts';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { type ArcConversion, arcToWarc } from '../arc-to-warc.ts';
 
 /** A whole record file, or its first `length` bytes: what the catalog knows of a file still being written. */

@@ -1,4 +1,4 @@
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 
 /**
  * The few ZIP structures a WACZ needs, as bytes (PKWARE APPNOTE 6.3.x, §4.3 and §4.5.3). Names are UTF-8,

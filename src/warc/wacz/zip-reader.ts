@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import yauzl from 'yauzl';
+import { readFully } from '../file-window.ts';
 import { DEFLATED, STORED } from './zip-format.ts';
 
 /** The bytes of the ZIP are not what a ZIP must be. Reported to the user, never fatal. */
@@ -100,11 +102,10 @@ async function listed(
   async function* storedChunks(found: yauzl.Entry): AsyncGenerator<Uint8Array> {
     const { fileDataStart } = await asFault(() => zip.readLocalFileHeaderPromise(found, { minimal: true }));
     for (let at = 0; at < found.compressedSize; ) {
-      const buffer = Buffer.allocUnsafe(Math.min(CHUNK, found.compressedSize - at));
-      const { bytesRead } = await handle.read(buffer, 0, buffer.byteLength, fileDataStart + at);
-      if (bytesRead === 0) throw new ZipFault(`the ZIP ends inside it, at byte ${at}`);
-      at += bytesRead;
-      yield buffer.subarray(0, bytesRead);
+      const chunk = await readFully(handle, fileDataStart + at, Math.min(CHUNK, found.compressedSize - at));
+      if (chunk.length === 0) throw new ZipFault(`the ZIP ends inside it, at byte ${at}`);
+      at += chunk.length;
+      yield chunk;
     }
   }
 
@@ -138,10 +139,8 @@ async function listed(
       return { bytes, hash: hash.digest('hex'), crcHolds: crc === raw.get(entry)?.crc32 };
     },
     async text(entry, limit) {
-      const parts: Uint8Array[] = [];
       if (entry.size > limit) throw new ZipFault(`is ${entry.size} bytes long, more than the ${limit} read`);
-      for await (const chunk of chunks(entry)) parts.push(chunk);
-      return Buffer.concat(parts).toString('utf8');
+      return (await buffer(chunks(entry))).toString('utf8');
     },
     // Not `zip.close()`: that would close the descriptor, which is the handle's.
     close: () => handle.close(),

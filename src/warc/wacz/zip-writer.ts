@@ -3,9 +3,10 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { constants, crc32, createDeflateRaw } from 'node:zlib';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { isFullDisk, StorageFull } from '../../ports/record-store.ts';
 import { insteadOf, named } from '../../ports/system-error.ts';
+import { readFully, writeFully } from '../file-window.ts';
 import {
   centralHeader,
   DEFLATED,
@@ -55,12 +56,8 @@ export async function createZip(path: string, at: Millis, zip64From = ZIP64_FROM
   let closed = false;
 
   async function write(bytes: Uint8Array, position: number): Promise<void> {
-    let written = 0;
     try {
-      while (written < bytes.byteLength) {
-        const result = await handle.write(bytes, written, bytes.byteLength - written, position + written);
-        written += result.bytesWritten;
-      }
+      await writeFully(handle, bytes, position);
     } catch (cause) {
       throw isFullDisk(cause) ? new StorageFull(path, cause) : named(path, cause);
     }
@@ -94,15 +91,10 @@ export async function createZip(path: string, at: Millis, zip64From = ZIP64_FROM
    * past 4 GiB: room kept in every header instead would mislead viewers (see EntryFacts.zip64).
    */
   async function moveUp(start: number, by: number): Promise<void> {
-    const buffer = Buffer.allocUnsafe(CHUNK);
     for (let to = end; to > start; ) {
       const from = Math.max(start, to - CHUNK);
-      const piece = buffer.subarray(0, to - from);
-      for (let read = 0; read < piece.byteLength; ) {
-        const { bytesRead } = await handle.read(piece, read, piece.byteLength - read, from + read);
-        if (bytesRead === 0) throw new Error(`${partial} was cut short by another program`);
-        read += bytesRead;
-      }
+      const piece = await readFully(handle, from, to - from);
+      if (piece.length < to - from) throw new Error(`${partial} was cut short by another program`);
       await write(piece, from + by);
       to = from;
     }

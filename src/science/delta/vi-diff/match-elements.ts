@@ -89,7 +89,7 @@ function detectUpdates<K extends ElementKind>(outcome: ElementOutcome<K>): void 
 const SIGNS = 4;
 
 /**
- * One of many equal pictures that is gone here, and one more there: nobody can say that it moved, and a reader sees the
+ * One of many equal pictures that is gone here, and one more there: it is undecidable whether it moved, and a reader sees the
  * same signs. Left to the ledger.
  */
 function withoutSigns<K extends ElementKind>(

@@ -1,17 +1,18 @@
 /**
  * The tree that the default segmenter cuts: what shows, without what does not. Wrappers vanish (an element with
  * one visible part is that part), texts and inline elements that follow each other form one part, elements that
- * stay on the screen while the reader scrolls stand apart. Names, classes and depth of elements have no say, so
+ * stay on the screen while the reader scrolls stand apart. Names, classes and depth of elements do not count, so
  * that markup which looks the same gives the same tree.
  *
  * Iterative and linear: pages of 50,000 nodes nested 2,000 deep occur.
  */
 import type { PageSnapshot, SnapshotNode, SnapshotStyle } from '../../../model/page-snapshot.ts';
+import { SHOW_THEMSELVES } from '../element-kinds.ts';
 
 export interface Part {
   /** Snapshot nodes whose subtrees make it up, in document order; invisible neighbours are kept with them. */
   readonly nodes: number[];
-  /** Nodes collapsed into this part, outermost first: they lend it backgrounds, borders and roles. */
+  /** Nodes collapsed into this part, outermost first: it takes their backgrounds, borders and roles. */
   readonly shells: number[];
   /** Index in the tree; parts stand before their children. */
   readonly parent: number;
@@ -31,25 +32,6 @@ export interface VisualTree {
   readonly links: Links;
 }
 
-const REPLACED = new Set([
-  'img',
-  'input',
-  'select',
-  'textarea',
-  'button',
-  'video',
-  'audio',
-  'object',
-  'embed',
-  'iframe',
-  'frame',
-  'canvas',
-  'svg',
-  'hr',
-  'progress',
-  'meter',
-]);
-
 /** Whether an element shows a box: background, picture or border of its own. */
 export const draws = (style: SnapshotStyle): boolean =>
   style.paints || style.backgroundImage || style.borders.some(Boolean);
@@ -58,7 +40,7 @@ export const draws = (style: SnapshotStyle): boolean =>
 export function isAtom(node: SnapshotNode, style: SnapshotStyle | undefined, leaf: boolean): boolean {
   if (node.box[2] <= 0 || node.box[3] <= 0) return false;
   if (node.kind === 'text') return true;
-  return leaf && (REPLACED.has(node.tag) || (style !== undefined && draws(style)));
+  return leaf && (SHOW_THEMSELVES.has(node.tag) || (style !== undefined && draws(style)));
 }
 
 /** Children of each node as a first-child / next-sibling list: no array per node. */
@@ -151,7 +133,7 @@ export function visualTree(snapshot: PageSnapshot): VisualTree {
   const grow = (index: number): void => {
     const part = parts[index] as Part;
     let groups: Group[] = [{ members: part.nodes, shown: part.nodes.filter(shows), inline: part.inline }];
-    // One visible element is what is in it, as often as that holds; invisible neighbours on the way come along.
+    // A single visible element is replaced by its content, repeatedly; invisible neighbours are carried along.
     const before: number[] = [];
     const after: number[] = [];
     for (;;) {

@@ -73,52 +73,32 @@ const PICTURES = new Set(['img', 'svg', 'video', 'canvas', 'object', 'embed', 'i
 const HEADINGS = /^h[1-6]$/;
 const COPYRIGHT = /©|\(c\)|copyright|all rights reserved/iu;
 
-interface Sums {
-  images: number;
-  imageArea: number;
-  links: number;
-  linkText: number;
-  text: number;
-  controls: number;
-  controlArea: number;
-  forms: number;
-  formArea: number;
-  sentences: number;
-  fontLargest: number;
-  fontSum: number;
-  bold: number;
-  headings: number;
-  items: number;
-  inMain: number;
-  copyright: number;
+class Sums {
+  images = 0;
+  imageArea = 0;
+  links = 0;
+  linkText = 0;
+  text = 0;
+  controls = 0;
+  controlArea = 0;
+  forms = 0;
+  formArea = 0;
+  sentences = 0;
+  fontLargest = 0;
+  fontSum = 0;
+  bold = 0;
+  headings = 0;
+  items = 0;
+  inMain = 0;
+  copyright = 0;
 }
-
-const noSums = (): Sums => ({
-  images: 0,
-  imageArea: 0,
-  links: 0,
-  linkText: 0,
-  text: 0,
-  controls: 0,
-  controlArea: 0,
-  forms: 0,
-  formArea: 0,
-  sentences: 0,
-  fontLargest: 0,
-  fontSum: 0,
-  bold: 0,
-  headings: 0,
-  items: 0,
-  inMain: 0,
-  copyright: 0,
-});
 
 /** One row per block, in the order of FEATURE_NAMES; finite numbers whatever the page. */
 export function blockFeatures(snapshot: PageSnapshot, leaves: readonly Segment[]): number[][] {
   const owner = leafOfNode(snapshot, leaves);
   const { inside } = mainContent(snapshot);
-  const page = noSums();
-  const blocks = leaves.map(noSums);
+  const page = new Sums();
+  const blocks = leaves.map(() => new Sums());
   const inLink = new Uint8Array(snapshot.nodes.length);
   snapshot.nodes.forEach((node, i) => {
     if (node.parent >= 0 && inLink[node.parent] === 1) inLink[i] = 1;

@@ -3,6 +3,7 @@
  * where some came or went (a list has grown), the rest keep their order, and a new one is taken to look like those
  * of its kind in the same place. What has no model in the template cannot be known without a browser.
  */
+import { SHOW_THEMSELVES } from '../element-kinds.ts';
 import { childrenOf } from './align.ts';
 import { ADDED, EMPTY, HIDDEN, type PageTemplate, SHOWN } from './page-template.ts';
 import { looseKey, type Sketch, type SketchNode } from './sketch.ts';
@@ -231,12 +232,6 @@ export function contentOf(nodes: readonly Pick<SketchNode, 'tag' | 'parent'>[]):
   }
   return content;
 }
-
-const SHOW_THEMSELVES = new Set(
-  'input textarea select progress meter img canvas video audio embed hr iframe frame svg object button'.split(
-    ' ',
-  ),
-);
 
 /** For each of `ours` its partner in the longest common sequence, -1 for none. Equal ends are cut off first. */
 export function commonSequence(ours: readonly number[], theirs: readonly number[]): number[] | undefined {

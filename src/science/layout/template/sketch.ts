@@ -149,17 +149,7 @@ export function sketchOf({ nodes: tree }: HtmlTree): Sketch {
     const parent = node.parent < 0 ? -1 : (placeOf[node.parent] as number);
     if (node.kind === 'text') {
       if (parent < 0 || BLANK.test(node.text)) continue;
-      const at = nodes.length;
-      nodes.push({
-        parent,
-        end: at + 1,
-        tag: '',
-        key: '',
-        text: collapse(node.text),
-        attributes: {},
-        source: i,
-        afterBreak: broken,
-      });
+      addText(parent, collapse(node.text), i, broken);
       broken = false;
       continue;
     }
@@ -201,18 +191,7 @@ export function sketchOf({ nodes: tree }: HtmlTree): Sketch {
     });
     broken = false;
     open.push(at);
-    if (tag === 'svg')
-      for (const word of wordsOf(tree, i))
-        nodes.push({
-          parent: at,
-          end: nodes.length + 1,
-          tag: '',
-          key: '',
-          text: word,
-          attributes: {},
-          source: i,
-          afterBreak: false,
-        });
+    if (tag === 'svg') for (const word of wordsOf(tree, i)) addText(at, word, i, false);
     if (ATOMIC.has(tag)) {
       collectInside(i + 1, node.end);
       i = node.end - 1;
@@ -226,6 +205,10 @@ export function sketchOf({ nodes: tree }: HtmlTree): Sketch {
     scripts,
     nodes,
   };
+
+  function addText(parent: number, text: string, source: number, afterBreak: boolean): void {
+    nodes.push({ parent, end: nodes.length + 1, tag: '', key: '', text, attributes: {}, source, afterBreak });
+  }
 
   function collectInside(from: number, to: number): void {
     for (let i = from; i < to; i++) {

@@ -1,4 +1,4 @@
-/** Where a picture's address stands in the HTML: the browser chose one of several, and chooses alike next time. */
+/** Where a picture's address stands in the HTML: the browser chose one of several, and makes the same choice next time. */
 import type { HtmlTree } from '../../../model/html-tree.ts';
 import { candidatesOf, type SketchNode } from './sketch.ts';
 import type { Resolve } from './url-names.ts';

@@ -5,7 +5,7 @@ import { sha256 } from '../content-hash.ts';
 /** UTF-16 units; what is longer stands in snapshots with a hash of the whole. */
 const LONGEST = 2048;
 
-/** 128 bits of SHA-256: an author who knows the code cannot make two texts alike. */
+/** 128 bits of SHA-256: an author who knows the code cannot construct a collision. */
 export const hash = (text: string): string => sha256(text).slice(0, 32);
 
 export const shortened = (text: string): string =>

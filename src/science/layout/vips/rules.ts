@@ -8,7 +8,7 @@
 import { isTextual, type NodeRole, styleOf, tagOf } from './node-kinds.ts';
 import { backgroundOf, type VipsTree } from './visual-tree.ts';
 
-export type RuleVerdict =
+export type VipsVerdict =
   | { readonly action: 'cut' }
   /** `pinned`: children that stay whole this round, whatever their rules say. */
   | { readonly action: 'divide'; readonly pinned?: readonly number[] }
@@ -27,7 +27,7 @@ export interface NodeQuestion {
   readonly previousSiblingDivided: boolean | undefined;
 }
 
-type Rule = (question: NodeQuestion) => RuleVerdict | undefined;
+type Rule = (question: NodeQuestion) => VipsVerdict | undefined;
 
 export const COHERENCE = {
   /** Nothing left to divide. */
@@ -49,9 +49,9 @@ export const COHERENCE = {
   pinnedAtLeast: 6,
 } as const;
 
-const CUT: RuleVerdict = { action: 'cut' };
-const DIVIDE: RuleVerdict = { action: 'divide' };
-const keep = (doc: number): RuleVerdict => ({ action: 'keep', doc });
+const CUT: VipsVerdict = { action: 'cut' };
+const DIVIDE: VipsVerdict = { action: 'divide' };
+const keep = (doc: number): VipsVerdict => ({ action: 'keep', doc });
 
 /** Rule 1: not text, and no valid child: cut. Children that would all be cut themselves do not count. */
 const nothingToShow: Rule = ({ tree, node }) => (tree.hasContent[node] ? undefined : CUT);
@@ -147,7 +147,7 @@ export const RULES_BY_ROLE: Readonly<Record<NodeRole, readonly (keyof typeof RUL
 };
 
 /** Which rule answered, and what. */
-export function judge(question: NodeQuestion): { readonly rule: number; readonly verdict: RuleVerdict } {
+export function judge(question: NodeQuestion): { readonly rule: number; readonly verdict: VipsVerdict } {
   const kind = question.tree.kind[question.node];
   if (kind === 'text' || kind === 'atom') return { rule: 0, verdict: keep(COHERENCE.atom) };
   for (const rule of RULES_BY_ROLE[question.tree.role[question.node] ?? 'other']) {

@@ -7,6 +7,7 @@
  */
 import type { Segment } from '../../../model/layout.ts';
 import type { Box } from '../../../model/page-snapshot.ts';
+import { leavesIn } from '../segment-leaves.ts';
 import type { VipsTree } from './visual-tree.ts';
 
 /** A region with its final degree of coherence. */
@@ -21,7 +22,7 @@ const NONE = -1;
 const MIXED = -2;
 
 export function shareOut(tree: VipsTree, root: Share): Segment {
-  const leaves = leavesOf(root);
+  const leaves = leavesIn(root, ({ parts }) => parts);
   const labels = labelContent(tree, leaves);
   const nodes = highestSubtrees(tree, labels, leaves.length);
   const index = new Map(leaves.map((leaf, i) => [leaf, i]));
@@ -45,16 +46,6 @@ export function shareOut(tree: VipsTree, root: Share): Segment {
   };
   const whole = build(root);
   return { ...whole, nodes: tree.snapshot.nodes.length > 0 ? [0] : [] };
-}
-
-function leavesOf(root: Share): Share[] {
-  const leaves: Share[] = [];
-  const stack = [root];
-  for (let share = stack.pop(); share; share = stack.pop()) {
-    if (share.parts.length === 0) leaves.push(share);
-    for (let i = share.parts.length - 1; i >= 0; i--) stack.push(share.parts[i] as Share);
-  }
-  return leaves;
 }
 
 /** For each node without children the index of its leaf; NONE for all others. */

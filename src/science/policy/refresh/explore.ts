@@ -11,22 +11,18 @@ import type { RefreshPolicy } from './policy.ts';
 import { topPages } from './select.ts';
 import { REFRESH, type RefreshState } from './state.ts';
 
-export interface ExploreOptions {
-  readonly share?: number;
-  readonly survey?: number;
-  readonly known?: number;
-  readonly patience?: number;
-}
+/** Share of the budget, and numbers of visits, changes and visits, as above. */
+const EXPLORING = { share: 0.1, survey: 2, known: 5, patience: 30 } as const;
 
-export const EXPLORING = { share: 0.1, survey: 2, known: 5, patience: 30 } as const;
-
-export const isUnknown = (state: RefreshState, page: number, known: number, patience: number): boolean =>
+const isUnknown = (state: RefreshState, page: number): boolean =>
   state.alive[page] === 1 &&
-  (state.changes[page] as number) < REFRESH.priorStrength + known &&
-  (state.visits[page] as number) < patience;
+  (state.changes[page] as number) < REFRESH.priorStrength + EXPLORING.known &&
+  (state.visits[page] as number) < EXPLORING.patience;
 
-export function exploring(policy: RefreshPolicy, options: ExploreOptions = {}): RefreshPolicy {
-  const { share, survey, known, patience } = { ...EXPLORING, ...options };
+const isSurveyed = (state: RefreshState, page: number): boolean =>
+  (state.visits[page] as number) >= EXPLORING.survey;
+
+export function exploring(policy: RefreshPolicy): RefreshPolicy {
   return {
     name: policy.name,
     rank: (state, now, budget) => {
@@ -35,16 +31,18 @@ export function exploring(policy: RefreshPolicy, options: ExploreOptions = {}): 
       let fresh = 0;
       let unknown = 0;
       for (let page = 0; page < state.size; page++) {
-        if (!isUnknown(state, page, known, patience)) continue;
+        if (!isUnknown(state, page)) continue;
         unknown++;
         age[page] = (now - (state.lastVisit[page] as number)) / 3600;
-        if ((state.visits[page] as number) < survey) fresh++;
+        if (!isSurveyed(state, page)) fresh++;
       }
       if (unknown === 0) return trusted;
-      if (fresh > 0) for (let page = 0; page < state.size; page++) ageOfUnsurveyed(state, page, age, survey);
+      // While surveying, only pages that still lack a visit are on the list.
+      if (fresh > 0)
+        for (let page = 0; page < state.size; page++) if (isSurveyed(state, page)) age[page] = -1;
       const room = Math.min(Math.floor(budget), state.size);
       // At small budgets a tenth is less than a visit: then it is a visit now and then, by the state's own clock.
-      const part = share * room;
+      const part = EXPLORING.share * room;
       const whole = Math.floor(part) + (fraction((now / 3600) * 0.618_034) < part - Math.floor(part) ? 1 : 0);
       const first = topPages(age, fresh > 0 ? room : Math.min(whole, room));
       return merge(trusted, first, room, policy.name);
@@ -53,11 +51,6 @@ export function exploring(policy: RefreshPolicy, options: ExploreOptions = {}): 
 }
 
 const fraction = (value: number): number => value - Math.floor(value);
-
-/** While surveying, only pages that still lack a visit are on the list. */
-function ageOfUnsurveyed(state: RefreshState, page: number, age: Float32Array, survey: number): void {
-  if ((state.visits[page] as number) >= survey) age[page] = -1;
-}
 
 function merge(
   trusted: ReturnType<RefreshPolicy['rank']>,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ScopeSpec, ScopeType } from '../../model/crawl.ts';
-import { compileScope, type Scope } from './scope.ts';
+import { compileRules, type ScopeRules } from './scope-rules.ts';
 
 const spec = (type: ScopeType, more: Partial<ScopeSpec> = {}): ScopeSpec => ({
   type,
@@ -11,7 +11,7 @@ const spec = (type: ScopeType, more: Partial<ScopeSpec> = {}): ScopeSpec => ({
   ...more,
 });
 const at = { depth: 1, extraHops: 0 };
-const inside = (scope: Scope, url: string): boolean => scope.judge(url, at).in;
+const inside = (scope: ScopeRules, url: string): boolean => scope.judge(url, at).in;
 
 describe('scope types', () => {
   const cases: [ScopeType, string, string[], string[]][] = [
@@ -73,7 +73,7 @@ describe('scope types', () => {
     ['any', 'https://example.org/', ['https://elsewhere.net/'], []],
   ];
   for (const [type, seed, ins, outs] of cases) {
-    const scope = compileScope([seed], spec(type));
+    const scope = compileRules([seed], spec(type));
     test.each(ins)(`${type} of ${seed}: %s => in`, (url) => {
       expect(scope.judge(url, at)).toEqual({ in: true, extraHops: 0 });
     });
@@ -87,14 +87,14 @@ describe('scope types', () => {
 
 describe('patterns, depth, hops', () => {
   test('custom: only --include, and the seed itself', () => {
-    const scope = compileScope(['https://example.org/'], spec('custom', { include: ['/papers/\\d+'] }));
+    const scope = compileRules(['https://example.org/'], spec('custom', { include: ['/papers/\\d+'] }));
     expect(inside(scope, 'https://other.net/papers/12')).toBe(true);
     expect(inside(scope, 'https://example.org/')).toBe(true);
     expect(inside(scope, 'https://example.org/about')).toBe(false);
   });
 
   test('--include widens any type; --exclude wins over include and seed', () => {
-    const scope = compileScope(
+    const scope = compileRules(
       ['https://example.org/'],
       spec('host', {
         include: ['^https://cdn\\.example\\.net/'],
@@ -113,7 +113,7 @@ describe('patterns, depth, hops', () => {
   });
 
   test('depth 2 with --depth 1 => skipped as depth; the seed is in at any depth', () => {
-    const scope = compileScope(['https://example.org/'], spec('host', { depth: 1 }));
+    const scope = compileRules(['https://example.org/'], spec('host', { depth: 1 }));
     expect(scope.judge('https://example.org/a', { depth: 1, extraHops: 0 })).toMatchObject({ in: true });
     expect(scope.judge('https://example.org/a', { depth: 2, extraHops: 0 })).toEqual({
       in: false,
@@ -124,7 +124,7 @@ describe('patterns, depth, hops', () => {
   });
 
   test('extraHops 2: out, further out, then skipped; back inside counts from 0', () => {
-    const scope = compileScope(['https://example.org/'], spec('host', { extraHops: 2 }));
+    const scope = compileRules(['https://example.org/'], spec('host', { extraHops: 2 }));
     expect(scope.judge('https://b.net/', { depth: 1, extraHops: 0 })).toEqual({ in: true, extraHops: 1 });
     expect(scope.judge('https://c.net/', { depth: 2, extraHops: 1 })).toEqual({ in: true, extraHops: 2 });
     expect(scope.judge('https://d.net/', { depth: 3, extraHops: 2 })).toEqual({
@@ -139,7 +139,7 @@ describe('patterns, depth, hops', () => {
   });
 
   test('page scope with one extra hop => the pages linked from the seed', () => {
-    const scope = compileScope(['https://example.org/'], spec('page', { extraHops: 1 }));
+    const scope = compileRules(['https://example.org/'], spec('page', { extraHops: 1 }));
     expect(scope.judge('https://example.org/a', { depth: 1, extraHops: 0 })).toEqual({
       in: true,
       extraHops: 1,
@@ -148,7 +148,7 @@ describe('patterns, depth, hops', () => {
   });
 
   test('addSeed after a redirect brings the other host in', () => {
-    const scope = compileScope(['https://old.example/'], spec('host'));
+    const scope = compileRules(['https://old.example/'], spec('host'));
     expect(inside(scope, 'https://new.example/a')).toBe(false);
     scope.addSeed('https://new.example/start');
     expect(inside(scope, 'https://new.example/a')).toBe(true);
@@ -156,7 +156,7 @@ describe('patterns, depth, hops', () => {
 
   test('a thousand seeds: each prefix is its own', () => {
     const seeds = Array.from({ length: 1000 }, (_, i) => `https://example.org/u${i}/index.html`);
-    const scope = compileScope(seeds, spec('prefix'));
+    const scope = compileRules(seeds, spec('prefix'));
     expect(inside(scope, 'https://example.org/u999/deep/down/page')).toBe(true);
     expect(inside(scope, 'https://example.org/u1000/')).toBe(false);
   });
@@ -164,21 +164,21 @@ describe('patterns, depth, hops', () => {
 
 describe('errors name what is wrong', () => {
   test('seed without scheme => how to write it', () => {
-    expect(() => compileScope(['example.org/news'], spec('host'))).toThrow(
+    expect(() => compileRules(['example.org/news'], spec('host'))).toThrow(
       "seed 'example.org/news' is not an http or https URL; write it in full, for example https://example.org/news",
     );
   });
   test('seed of another scheme', () => {
-    expect(() => compileScope(['ftp://example.org'], spec('host'))).toThrow(
+    expect(() => compileRules(['ftp://example.org'], spec('host'))).toThrow(
       /seed 'ftp:\/\/example.org'.*https:\/\/example.org\//,
     );
   });
   test('bad pattern => the option and the pattern', () => {
-    expect(() => compileScope(['https://a.org/'], spec('host', { exclude: ['a(b'] }))).toThrow(
+    expect(() => compileRules(['https://a.org/'], spec('host', { exclude: ['a(b'] }))).toThrow(
       /--exclude 'a\(b' is not/,
     );
   });
   test('custom without include', () => {
-    expect(() => compileScope(['https://a.org/'], spec('custom'))).toThrow(/--include/);
+    expect(() => compileRules(['https://a.org/'], spec('custom'))).toThrow(/--include/);
   });
 });

@@ -21,16 +21,16 @@ import type { ScopeSpec } from '../../model/crawl.ts';
 import type { SkipReason } from '../../model/fault.ts';
 import { crawlUrl } from './normalise.ts';
 
-export type ScopeVerdict =
+export type RuleVerdict =
   | { readonly in: true /** Links away from the scope: 0 inside. */; readonly extraHops: number }
   | { readonly in: false; readonly reason: SkipReason; readonly detail: string };
 
-export interface Scope {
+export interface ScopeRules {
   /**
    * @param url as `crawlUrl` gives it
    * @param found `depth` of the URL itself; `extraHops` of the page that links to it
    */
-  judge(url: string, found: { readonly depth: number; readonly extraHops: number }): ScopeVerdict;
+  judge(url: string, found: { readonly depth: number; readonly extraHops: number }): RuleVerdict;
   /** A seed that redirects brings its target into scope as if it had been given. */
   addSeed(url: string): void;
 }
@@ -40,7 +40,7 @@ export class ScopeError extends Error {
   override readonly name = 'ScopeError';
 }
 
-export function compileScope(seeds: readonly string[], spec: ScopeSpec): Scope {
+export function compileRules(seeds: readonly string[], spec: ScopeSpec): ScopeRules {
   const include = spec.include.map((source) => compile(source, 'include'));
   const exclude = spec.exclude.map((source) => compile(source, 'exclude'));
   if (spec.type === 'custom' && include.length === 0) {
@@ -59,7 +59,7 @@ export function compileScope(seeds: readonly string[], spec: ScopeSpec): Scope {
     if (key !== undefined) keys.add(key);
   }
 
-  function judge(text: string, found: { depth: number; extraHops: number }): ScopeVerdict {
+  function judge(text: string, found: { depth: number; extraHops: number }): RuleVerdict {
     for (const pattern of exclude) {
       if (pattern.test(text))
         return { in: false, reason: 'excluded', detail: `matches --exclude ${pattern.source}` };

@@ -1,0 +1,126 @@
+import type { CrawlSpec, LimitSpec, ScopeSpec } from '../model/crawl.ts';
+import type { Millis } from '../model/time.ts';
+import type { FoundTrap, LinkOrigin, Scope, ScopeVerdict } from '../ports/scope.ts';
+import { createAlikePages } from './scope/alike-pages.ts';
+import { crawlUrl } from './scope/normalise.ts';
+import { compileSeedScopes, type SeedScopes } from './scope/seed-scopes.ts';
+import { createSitemapBounds } from './scope/sitemap-bounds.ts';
+import { createTrapDetector, type TrapDetector } from './scope/traps.ts';
+import type { Trap } from './scope/url-traps.ts';
+
+/** Links whose verdict is remembered: some 200 bytes each. */
+const VERDICTS_KEPT = 50_000;
+
+/** Which rules a URL has to satisfy, and which traps it is watched for. */
+interface Gate {
+  readonly rules: Pick<SeedScopes, 'judge'>;
+  readonly traps: TrapDetector;
+}
+
+/** Scope and trap detection as one judgement. Throws ScopeError for a scope that cannot be. */
+export function createScope({
+  seeds,
+  scope: general,
+  seedScopes = [],
+  limits = {},
+}: Pick<CrawlSpec, 'seeds' | 'scope' | 'seedScopes'> & {
+  readonly limits?: Pick<LimitSpec, 'sitemaps' | 'alikePages'>;
+}): Scope {
+  const rules = compileSeedScopes(seeds, general, seedScopes);
+  // Embedded things are taken wherever they live: only what the user excluded stays out.
+  const anywhere = (one: ScopeSpec): ScopeSpec => ({
+    ...one,
+    type: 'any',
+    include: [],
+    depth: Number.POSITIVE_INFINITY,
+  });
+  const resourceRules = compileSeedScopes(
+    seeds,
+    anywhere(general),
+    seedScopes.map(({ url, scope }) => ({ url, scope: anywhere(scope) })),
+  );
+  const sitemaps = createSitemapBounds(limits.sitemaps ?? Number.POSITIVE_INFINITY);
+  const alike = createAlikePages(limits.alikePages ?? Number.POSITIVE_INFINITY);
+  const inUrls = createTrapDetector();
+  const page: Gate = {
+    rules,
+    traps: { judge: (url, now) => alike.trapOf(url) ?? inUrls.judge(url, now), observe: inUrls.observe },
+  };
+  // Image resizers make many variants of one path, all of them real: counted apart, and more of them.
+  const resource: Gate = { rules: resourceRules, traps: createTrapDetector({ queryVariants: 20_000 }) };
+
+  // Most links of a page stand on every page. Where neither depth nor hops decide, one verdict serves them all.
+  const verdicts = [general, ...seedScopes.map(({ scope }) => scope)].every(
+    ({ depth, extraHops }) => depth === Number.POSITIVE_INFINITY && extraHops === 0,
+  )
+    ? new Map<string, ScopeVerdict>()
+    : undefined;
+
+  function judgeLink(href: string, origin: LinkOrigin, now: Millis): ScopeVerdict {
+    const depth = origin.depth + 1;
+    const known = verdicts?.get(href);
+    if (known) return known.inside ? { ...known, depth } : known;
+    const verdict = judge(href, origin, depth, now, page);
+    // A relative link means something else on another page.
+    if (verdicts && verdict.url === href) {
+      if (verdicts.size >= VERDICTS_KEPT) verdicts.clear();
+      verdicts.set(href, verdict);
+    }
+    return verdict;
+  }
+
+  return {
+    judgeLink,
+    judgeResource: (href, origin, now) => judge(href, origin, origin.depth, now, resource),
+    judgeRedirect(href, origin, now) {
+      if (origin.isSeed) {
+        const parsed = crawlUrl(href, origin.url);
+        if (parsed.ok) rules.addSeed(parsed.url, origin.url);
+        verdicts?.clear();
+      }
+      return judge(href, origin, origin.depth, now, page);
+    },
+    judgeSitemap(href, origin, now) {
+      const traps: TrapDetector = {
+        judge: (url) => sitemaps.judge(url, origin.url) ?? resource.traps.judge(url, now),
+        observe(url) {
+          sitemaps.observe(url, origin.url);
+          resource.traps.observe(url);
+        },
+      };
+      return judge(href, origin, origin.depth, now, { rules: resourceRules, traps });
+    },
+    observe(url, kind) {
+      rules.observe(url);
+      page.traps.observe(url);
+      if (kind === 'sitemap') sitemaps.observe(url);
+    },
+    wantsText: alike.wants,
+    observeText: (url, text) => found(alike.observe(url, text)),
+    trapOf: (url) => found(alike.trapOf(url)),
+  };
+}
+
+function judge(
+  href: string,
+  origin: LinkOrigin,
+  depth: number,
+  now: Millis,
+  { rules, traps }: Gate,
+): ScopeVerdict {
+  const parsed = crawlUrl(href, origin.url);
+  if (!parsed.ok) {
+    const { reason, detail, rule } = parsed;
+    return { inside: false, url: href, reason, detail, rule };
+  }
+  const { url } = parsed;
+  const verdict = rules.judge(url, { depth, extraHops: origin.extraHops });
+  if (!verdict.in) return { inside: false, url, reason: verdict.reason, detail: verdict.detail };
+  const trap = traps.judge(url, now);
+  if (trap) return { inside: false, url, reason: trap.trap, detail: trap.detail, rule: trap.rule };
+  traps.observe(url);
+  return { inside: true, url, host: new URL(url).host, depth, extraHops: verdict.extraHops };
+}
+
+const found = (trap: Trap | undefined): FoundTrap | undefined =>
+  trap && { reason: trap.trap, detail: trap.detail };

@@ -1,0 +1,87 @@
+import type { Millis } from './time.ts';
+
+/**
+ * Why the pages of a directory are taken for unchanged:
+ *   near           a negative rule: while the directories of its head change, it does not
+ *   relaxed-near   the same where no correlation can be told, since one side always or never changed
+ *   quiet          nothing changed in the last looks at it
+ *   predicted      few changes are expected, by its rate and its pattern
+ *   sitemap        the site's sitemap says so, and was right before
+ */
+export const INFERENCE_REASONS = ['near', 'relaxed-near', 'quiet', 'predicted', 'sitemap'] as const;
+export type InferenceReason = (typeof INFERENCE_REASONS)[number];
+
+/**
+ * held → inferred   the directories of its head were visited, and they changed
+ * held → visited    they did not: its pages are visited after all
+ */
+export const INFERENCE_STATES = ['held', 'inferred', 'visited'] as const;
+export type InferenceState = (typeof INFERENCE_STATES)[number];
+
+/** A directory whose known pages a crawl left as they are archived: a decision, with what it is expected to cost. */
+export interface InferredDirectory {
+  readonly site: string;
+  /** `/a/b/`: the pages lying directly in it. A subtree is several. */
+  readonly directory: string;
+  readonly reason: InferenceReason;
+  /** In words. */
+  readonly rule: string;
+  /** Directories that are assumed to have changed by at least `alpha`; absent where nothing is assumed. */
+  readonly assumes?: { readonly head: readonly string[]; readonly alpha: number };
+  /** Pages expected to have changed there, come or gone. */
+  readonly expectedMissed: number;
+  /** Chance that nothing is missed there. */
+  readonly confidence: number;
+  /** When its pages were last looked at. */
+  readonly lastSeen: Millis;
+  readonly state: InferenceState;
+  /** The pages that keep their archived version. */
+  readonly urls: readonly string[];
+}
+
+/** What a crawl may leave out, and what never. */
+export interface SkipRulesSpec {
+  /** Share of the pages changed since their last visit that may be missed, in [0, 1]. */
+  readonly missAtMost: number;
+  /** A directory is visited again after at most so many crawls. */
+  readonly refreshEvery: number;
+  /** Regular expressions of URLs that are always visited. */
+  readonly pin: readonly string[];
+}
+
+/**
+ * A directory as a log of records tells it; undefined where that is none: such a line is as damaged as one that is no JSON.
+ * Records may come from anywhere, and control characters in them would reach a terminal.
+ */
+export function readInferredDirectory(value: unknown): InferredDirectory | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const one = value as Readonly<Record<keyof InferredDirectory, unknown>>;
+  const { assumes, urls } = one;
+  const isWhole =
+    [one.site, one.directory, one.rule].every(isPlainText) &&
+    INFERENCE_REASONS.some((reason) => reason === one.reason) &&
+    INFERENCE_STATES.some((state) => state === one.state) &&
+    isWithin(one.expectedMissed, MOST_PAGES) &&
+    isWithin(one.confidence, 1) &&
+    isWithin(one.lastSeen, LAST_TIME) &&
+    Array.isArray(urls) &&
+    urls.every((url) => isPlainText(url) && URL.canParse(url)) &&
+    (assumes === undefined || isAssumption(assumes));
+  return isWhole ? (value as InferredDirectory) : undefined;
+}
+
+/** Far more than a site has. */
+const MOST_PAGES = 1e12;
+/** The last that a Date can hold. */
+const LAST_TIME = 8.64e15;
+
+const isWithin = (value: unknown, most: number): boolean =>
+  typeof value === 'number' && value >= 0 && value <= most;
+
+const isPlainText = (value: unknown): value is string => typeof value === 'string' && !/\p{Cc}/u.test(value);
+
+function isAssumption(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { head, alpha } = value as Readonly<Record<string, unknown>>;
+  return Array.isArray(head) && head.every(isPlainText) && isWithin(alpha, 1);
+}
