@@ -1,6 +1,6 @@
 import type { CaptureFact } from '../model/capture.ts';
 import type { Visit } from '../model/crawl.ts';
-import type { CaptureQuery, Catalog } from '../ports/catalog.ts';
+import type { CaptureCatalog, CaptureQuery, ChangeCatalog, ResultCatalog } from '../ports/catalog.ts';
 import { impairedVersions } from './impaired-versions.ts';
 
 /** Against the capture before it: `same` holds the same payload, `first` has none before it. */
@@ -17,7 +17,7 @@ export interface HistoryEntry {
 
 /** The captures of one URL, oldest first, each compared with the one before. */
 export async function* captureHistory(
-  catalog: Pick<Catalog, 'captures' | 'changes' | 'visits'>,
+  catalog: CaptureCatalog & ChangeCatalog & ResultCatalog,
   query: CaptureQuery & { readonly url: string },
 ): AsyncIterable<HistoryEntry> {
   const { url } = query;

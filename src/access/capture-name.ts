@@ -1,7 +1,7 @@
 import type { CaptureFact } from '../model/capture.ts';
-import type { Millis } from '../model/exchange.ts';
 import { siteOf } from '../model/site.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { Millis } from '../model/time.ts';
+import type { CaptureCatalog, PageCatalog } from '../ports/catalog.ts';
 import { formatTimestamp, LATEST } from './replay-url.ts';
 import { urlVariants } from './url-variants.ts';
 
@@ -24,7 +24,7 @@ export class NoSuchCapture extends Error {
   override readonly name = 'NoSuchCapture';
 }
 
-type NamingCatalog = Pick<Catalog, 'captures' | 'closest' | 'pages'>;
+export type NamingCatalog = CaptureCatalog & PageCatalog;
 
 /** Captures named in a message. */
 const NAMED = 5;

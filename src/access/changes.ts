@@ -1,5 +1,5 @@
 import type { ChangeOperation } from '../model/change.ts';
-import type { Catalog, ChangeQuery, ChangeSummary } from '../ports/catalog.ts';
+import type { ChangeCatalog, ChangeQuery, ChangeSummary } from '../ports/catalog.ts';
 import type { ShownElement } from '../science/delta/delta-json.ts';
 import { operationWords } from '../science/delta/operation-words.ts';
 
@@ -7,10 +7,7 @@ import { operationWords } from '../science/delta/operation-words.ts';
 const PAGE = 200;
 
 /** As the query ranks them. */
-export async function* listChanges(
-  catalog: Pick<Catalog, 'changes'>,
-  query: ChangeQuery,
-): AsyncIterable<ChangeSummary> {
+export async function* listChanges(catalog: ChangeCatalog, query: ChangeQuery): AsyncIterable<ChangeSummary> {
   let left = query.limit ?? Number.POSITIVE_INFINITY;
   let offset = query.offset ?? 0;
   while (left > 0) {

@@ -1,13 +1,13 @@
 import type { Visit } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { Millis } from '../model/time.ts';
+import type { ResultCatalog } from '../ports/catalog.ts';
 
 /** Enough for every archive we know: most have none. The newest are kept. */
 const MOST = 10_000;
 
 /** Tells of captures, by their page and time, what the visits that made them could not do; of one page, or of all. */
 export async function impairedVersions(
-  catalog: Pick<Catalog, 'visits'>,
+  catalog: ResultCatalog,
   page?: string,
 ): Promise<(url: string, at: Millis) => Visit['fault']> {
   const of = page === undefined ? {} : { url: page };

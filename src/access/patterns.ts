@@ -1,7 +1,7 @@
-import type { Millis } from '../model/exchange.ts';
 import type { LearntSite, PagePattern, PatternGroup, PatternKind } from '../model/pattern.ts';
 import { siteOf } from '../model/site.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { Millis } from '../model/time.ts';
+import type { PatternCatalog } from '../ports/catalog.ts';
 import { confidence, meanRate, slotImportance } from '../science/patterns/change-pattern.ts';
 import { learntPattern, rounded } from '../science/patterns/learnt-pattern.ts';
 import { type SlotPlan, slotPlan } from '../science/patterns/slots.ts';
@@ -60,11 +60,9 @@ export interface PatternList {
   readonly groups: readonly GroupView[];
 }
 
-type PatternsCatalog = Pick<Catalog, 'pagePatterns' | 'patternGroups' | 'learntSite'>;
-
 /** At most `limit` pages are held. */
 export async function listPatterns(
-  catalog: PatternsCatalog,
+  catalog: PatternCatalog,
   query: PatternQuery,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<PatternList> {
@@ -99,7 +97,7 @@ interface SiteParts {
   readonly groups: readonly PatternGroup[];
 }
 
-async function partsOf(catalog: PatternsCatalog, site: string): Promise<SiteParts> {
+async function partsOf(catalog: PatternCatalog, site: string): Promise<SiteParts> {
   const learnt = (await catalog.learntSite(site)) ?? { site, zone: 'UTC', factor: 1, mark: 0 };
   return { learnt, groups: await catalog.patternGroups(site) };
 }

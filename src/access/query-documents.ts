@@ -1,8 +1,8 @@
-import type { Body } from '../model/body.ts';
+import { textOf } from '../model/body.ts';
 import { deltaUri, layoutUri, pageOfUri } from '../model/derived-uris.ts';
-import type { Millis } from '../model/exchange.ts';
 import { siteOf } from '../model/site.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { Millis } from '../model/time.ts';
+import type { CaptureCatalog } from '../ports/catalog.ts';
 import type { RecordReader } from '../ports/record-store.ts';
 
 export const DOCUMENT_KINDS = ['deltas', 'layouts'] as const;
@@ -29,7 +29,7 @@ export interface StoredDocument {
 /** Page by page, each in the order of time; one is in memory at a time. A record that cannot be read is reported. */
 export async function* storedDocuments(
   { kind, url, site, since, until }: DocumentFilter,
-  { catalog, reader }: { readonly catalog: Pick<Catalog, 'captures'>; readonly reader: RecordReader },
+  { catalog, reader }: { readonly catalog: CaptureCatalog; readonly reader: RecordReader },
   onProblem: (problem: string) => void,
 ): AsyncIterable<StoredDocument> {
   const facts = catalog.captures({
@@ -49,10 +49,4 @@ export async function* storedDocuments(
     }
     yield { url: page, at: fact.at, xml };
   }
-}
-
-async function textOf(body: Body): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body.chunks()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }

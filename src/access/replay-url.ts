@@ -1,4 +1,4 @@
-import type { Millis } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 
 /**
  * Replay URLs, as every tool of the field spells them: `/<collection>/<timestamp><modifier>/<url>`.

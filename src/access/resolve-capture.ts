@@ -1,7 +1,8 @@
 import { type Body, EMPTY_BODY } from '../model/body.ts';
 import type { CaptureFact } from '../model/capture.ts';
-import { type HeaderList, header, isRedirect, type Millis } from '../model/exchange.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import { type HeaderList, header, isRedirect } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
+import type { CaptureCatalog } from '../ports/catalog.ts';
 import type { RecordReader, StoredRecord } from '../ports/record-store.ts';
 import { postedUrl, sameButForVariant, urlVariants } from './url-variants.ts';
 
@@ -27,17 +28,15 @@ export interface CaptureResolver {
   resolve(url: string, at: Millis): Promise<CaptureResolution>;
 }
 
-type ReadOnlyCatalog = Pick<Catalog, 'closest' | 'captures' | 'originalOf'>;
-
 export function captureResolver(
-  catalog: ReadOnlyCatalog,
+  catalog: CaptureCatalog,
   reader: Pick<RecordReader, 'read'>,
 ): CaptureResolver {
   return { resolve: (url, at) => resolve(catalog, reader, url, at) };
 }
 
 async function resolve(
-  catalog: ReadOnlyCatalog,
+  catalog: CaptureCatalog,
   reader: Pick<RecordReader, 'read'>,
   url: string,
   at: Millis,
@@ -75,7 +74,7 @@ function answers(fact: CaptureFact, method: string): boolean {
 }
 
 async function nearest(
-  catalog: ReadOnlyCatalog,
+  catalog: CaptureCatalog,
   url: string,
   at: Millis,
   accept: (fact: CaptureFact) => boolean,
@@ -91,7 +90,7 @@ async function nearest(
 }
 
 async function load(
-  catalog: ReadOnlyCatalog,
+  catalog: CaptureCatalog,
   reader: Pick<RecordReader, 'read'>,
   fact: CaptureFact,
 ): Promise<CaptureResolution> {

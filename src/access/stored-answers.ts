@@ -1,4 +1,4 @@
-import type { Millis } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 import type { ViewRequest } from '../ports/page-viewer.ts';
 import type { CaptureResolver } from './resolve-capture.ts';
 

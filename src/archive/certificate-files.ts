@@ -1,7 +1,7 @@
 import { canonicalJson } from '../model/canonical-json.ts';
 import type { CaptureFact } from '../model/capture.ts';
 import { CERTIFICATE, type SignedCertificate } from '../model/certificate.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { CaptureCatalog } from '../ports/catalog.ts';
 import { CertificateError, readCertificate } from '../science/sharpness/read-certificate.ts';
 import type { ArchiveFolder } from '../storage/archive-folder.ts';
 import { addKey, knownKeys } from '../storage/archive-key.ts';
@@ -20,7 +20,7 @@ interface StoredCertificate {
 /** Every certificate that the catalog knows; one that cannot be read is for `verify` to name. */
 async function* storedCertificates(
   folder: Pick<ArchiveFolder, 'warc'>,
-  catalog: Pick<Catalog, 'captures'>,
+  catalog: CaptureCatalog,
 ): AsyncGenerator<StoredCertificate> {
   const facts: CaptureFact[] = [];
   for await (const fact of catalog.captures({ urlPrefix: CERTIFICATE })) facts.push(fact);
@@ -65,7 +65,7 @@ export async function certificateFiles({
  */
 export async function noteKeys(
   folder: ArchiveFolder,
-  catalog: Pick<Catalog, 'captures'>,
+  catalog: CaptureCatalog,
   files: readonly string[],
 ): Promise<void> {
   const imported = new Set(files);

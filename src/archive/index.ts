@@ -8,7 +8,7 @@ export { parsePageSource } from './given/page-source.ts';
 export { type ImportReport, importFiles } from './import/import-files.ts';
 export { archiveKeys, importKey, rotateKeys } from './keys.ts';
 export { type ComparedPages, comparePages } from './look/compare-pages.ts';
-export { openPageEye, type SeenPage } from './look/look-at-page.ts';
+export { type InspectedPage, openPageEye } from './look/look-at-page.ts';
 export {
   type ArchiveLocation,
   type OpenArchive,
@@ -18,6 +18,7 @@ export {
 export { type ReindexReport, reindex } from './reindex.ts';
 export { serveArchive } from './serve.ts';
 export { type SiteReport, siteReport } from './site-report.ts';
+export { type StopReport, stopWriter } from './stop-writer.ts';
 export { systemClock } from './system-clock.ts';
 export { UserError } from './user-error.ts';
 export { type VerifyReport, verify } from './verify/verify.ts';

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { learnAll } from '../stages/learn-patterns.ts';
 import { archiveFolder, recordFiles } from '../storage/archive-folder.ts';
 import { knownKeys } from '../storage/archive-key.ts';
+import type { ProblemPlace } from '../warc/read-options.ts';
 import { noteKeys } from './certificate-files.ts';
 import { holidays } from './holidays.ts';
-import { bySeverity, indexFiles, type Place } from './open/index-files.ts';
+import { bySeverity, indexFiles } from './open/index-files.ts';
 import { lossText } from './open/lost-records.ts';
 import { type ArchiveLocation, openForWriting, type WritingOptions } from './open/open-archive.ts';
 import { UserError } from './user-error.ts';
@@ -13,9 +14,9 @@ export interface ReindexReport {
   readonly files: number;
   readonly captures: number;
   readonly pages: number;
-  readonly errors: readonly Place[];
-  readonly warnings: readonly Place[];
-  readonly notes: readonly Place[];
+  readonly errors: readonly ProblemPlace[];
+  readonly warnings: readonly ProblemPlace[];
+  readonly notes: readonly ProblemPlace[];
 }
 
 export interface ReindexOptions extends Pick<WritingOptions, 'newIdentity' | 'takeOver' | 'onWait'> {

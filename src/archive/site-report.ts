@@ -2,15 +2,19 @@ import {
   NoSuchReport,
   type QualityReport,
   qualityReport,
+  sitePrefixes,
 } from '../access/sharpness-report/quality-report.ts';
 import { fingerprint } from '../storage/ed25519.ts';
-import { type ArchiveLocation, openForReading } from './open/open-archive.ts';
+import { type ArchiveLocation, type OpenArchive, openForReading } from './open/open-archive.ts';
 import { UserError } from './user-error.ts';
+import { type CheckedImport, verifyImports } from './verify/verify-imports.ts';
 
 export interface SiteReport {
   readonly quality: QualityReport;
   /** Of the key that signed its certificate, where it has one. */
   readonly keyFingerprint?: string;
+  /** Imported packages that captures of the site came in, with what their signatures are worth. */
+  readonly imports: readonly CheckedImport[];
 }
 
 /** How good a capture of a site is: the last one, or that of the crawl that is named. */
@@ -18,15 +22,30 @@ export async function siteReport(
   location: ArchiveLocation,
   site: string,
   crawl: number | undefined,
+  failures?: number,
 ): Promise<SiteReport> {
   const archive = await openForReading(location);
   try {
-    const quality = await qualityReport(site, crawl, archive);
+    const quality = await qualityReport(site, crawl, archive, failures);
     const { certificate } = quality;
-    return { quality, ...(certificate && { keyFingerprint: fingerprint(certificate.publicKey) }) };
+    return {
+      quality,
+      ...(certificate && { keyFingerprint: fingerprint(certificate.publicKey) }),
+      imports: await importsOf(quality.site, archive),
+    };
   } catch (error) {
     throw error instanceof NoSuchReport ? new UserError(error.message) : error;
   } finally {
     await archive.close();
   }
+}
+
+async function importsOf(site: string, archive: OpenArchive): Promise<readonly CheckedImport[]> {
+  const { imports } = await verifyImports(archive);
+  const signed = imports.filter(({ signature }) => signature !== undefined);
+  if (signed.length === 0) return [];
+  const files = new Set<string>();
+  for (const prefix of sitePrefixes(site))
+    for await (const { file } of archive.catalog.captures({ urlPrefix: prefix })) files.add(file);
+  return signed.filter((one) => one.files.some((file) => files.has(file)));
 }

@@ -1,4 +1,5 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import type { Millis } from '../model/time.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** Longest delay a Node timer takes; a longer sleep wakes early, and its caller looks at the clock again. */
@@ -12,3 +13,9 @@ export const systemClock: Clock = {
     else await wait(Math.min(ms, LONGEST_TIMER), undefined, signal ? { signal } : {}).catch(() => {});
   },
 };
+
+/** Local time written as UTC is up to 14 hours ahead. */
+const DAY = 86_400_000;
+
+/** Records cannot be dated from then on. */
+export const future = (): Millis => systemClock.now() + DAY;

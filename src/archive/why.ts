@@ -1,20 +1,21 @@
 import { archivedUrl } from '../access/capture-name.ts';
-import { createPerimeter } from '../capture/perimeter.ts';
+import { type CountedInference, counted } from '../access/inference-counts.ts';
 import { createRobotsReader } from '../capture/robots-reader.ts';
 import { crawlUrl } from '../capture/scope/normalise.ts';
+import { createScope } from '../capture/scope.ts';
 import type { Crawl, VisitOutcome } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
 import { siteOf } from '../model/site.ts';
+import type { Millis } from '../model/time.ts';
 import type { FrontierLogEntry } from '../ports/catalog.ts';
-import type { LinkOrigin } from '../ports/perimeter.ts';
 import { storedResponse } from '../ports/record-store.ts';
+import type { LinkOrigin } from '../ports/scope.ts';
 import { webAddress } from './given/web-address.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open/open-archive.ts';
 import { UserError } from './user-error.ts';
 
 /** What a crawl did with a URL, and why. */
-export type Finding =
+export type Explanation =
   | {
       readonly kind: 'visited';
       readonly outcome: VisitOutcome;
@@ -33,6 +34,8 @@ export type Finding =
       readonly known: 'stored' | 'rules';
       readonly via?: string;
     }
+  /** It was not visited, and taken for unchanged. */
+  | ({ readonly kind: 'inferred' } & CountedInference)
   /** The rules would have let it in; the crawl met no link to it. */
   | { readonly kind: 'never-seen' }
   /** A page that the crawl visited names it now; at that time it did not, or the crawl ended at a limit before. */
@@ -44,7 +47,7 @@ export interface WhyReport {
   readonly captures: { readonly count: number; readonly firstAt: Millis; readonly lastAt: Millis } | null;
   /** Null where there was no crawl. */
   readonly crawl: (Pick<Crawl, 'id' | 'state' | 'startedAt'> & { readonly seeds: readonly string[] }) | null;
-  readonly finding: Finding | null;
+  readonly finding: Explanation | null;
 }
 
 /** Why a URL is in the archive, or is not: what the last crawl of its site, or the one that is named, did with it. */
@@ -97,7 +100,7 @@ async function chosenCrawl(
   throw new UserError(`there is no crawl ${id}; there are: ${known || 'none'}`);
 }
 
-async function findingOf(archive: OpenArchive, crawl: Crawl, url: string): Promise<Finding> {
+async function findingOf(archive: OpenArchive, crawl: Crawl, url: string): Promise<Explanation> {
   const { catalog } = archive;
   const named = new Set((await catalog.links({ to: url })).map(({ from }) => from));
   const { own, origin } = await fromLog(archive, crawl, url, named);
@@ -110,9 +113,13 @@ async function findingOf(archive: OpenArchive, crawl: Crawl, url: string): Promi
   const via = own?.via === undefined ? {} : { via: own.via };
   if (own?.skip) return { kind: 'left-out', ...own.skip, known: 'stored', ...via };
   if (own?.state === 'pending') return { kind: 'waiting', ...via };
-  const kept = (await catalog.skips({ crawlId: crawl.id })).find((skip) => skip.url === url);
-  if (kept) {
-    const { reason, detail, via: from } = kept;
+  const kept = (await catalog.inferences({ crawlId: crawl.id })).find(
+    ({ state, urls }) => state !== 'visited' && urls.includes(url),
+  );
+  if (kept) return { kind: 'inferred', ...counted(kept) };
+  const skipped = (await catalog.skips({ crawlId: crawl.id })).find((skip) => skip.url === url);
+  if (skipped) {
+    const { reason, detail, via: from } = skipped;
     return { kind: 'left-out', reason, detail, known: 'stored', ...(from !== undefined && { via: from }) };
   }
   const refused = await refusedBy(archive, crawl, url, origin);
@@ -136,7 +143,7 @@ async function fromLog({ catalog }: OpenArchive, crawl: Crawl, url: string, name
   return { own, origin };
 }
 
-type LeftOut = Extract<Finding, { kind: 'left-out' }>;
+type LeftOut = Extract<Explanation, { kind: 'left-out' }>;
 
 /** The rules of the crawl, run again by the code that ran them then; robots.txt as it was captured. */
 async function refusedBy(
@@ -145,9 +152,9 @@ async function refusedBy(
   url: string,
   origin: LinkOrigin | undefined,
 ): Promise<LeftOut | undefined> {
-  const perimeter = createPerimeter(spec.seeds, spec.scope, spec.seedScopes, spec.limits);
+  const scope = createScope(spec);
   const from = origin ?? { url: spec.seeds[0] ?? url, depth: 0, extraHops: 0 };
-  const verdict = perimeter.judgeLink(url, from, finishedAt);
+  const verdict = scope.judgeLink(url, from, finishedAt);
   if (!verdict.inside) {
     const { reason, detail } = verdict;
     return { kind: 'left-out', reason, detail, known: 'rules' };

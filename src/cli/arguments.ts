@@ -3,7 +3,7 @@ import { parseMoment } from '../archive/given/moment.ts';
 import * as quantities from '../archive/given/quantities.ts';
 import { UserError } from '../archive/user-error.ts';
 
-/** A parser as commander wants it: its complaints are told with the flag they are about. */
+/** Adapts a parser to commander, which shows its error messages with the flag they belong to. */
 export function argument<T>(parse: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
@@ -17,6 +17,7 @@ export function argument<T>(parse: (text: string) => T): (text: string) => T {
 export const parseCount = argument(quantities.parseCount);
 export const parseDuration = argument(quantities.parseDuration);
 export const parseSize = argument(quantities.parseSize);
+export const parseShare = argument(quantities.parseShare);
 
 /** A time as people write it; of a period, its start or its end. */
 export const momentArgument = (side: 'start' | 'end') => {

@@ -2,6 +2,8 @@ import { sharpnessWords } from '../access/sharpness-report/sharpness-words.ts';
 import type { CrawlReport } from '../archive/crawl/crawl-report.ts';
 import type { PageCounts, SiteTally } from '../model/crawl.ts';
 import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../model/fault.ts';
+import type { InferenceReason } from '../model/inference.ts';
+import { INFERENCE_WORDS } from '../science/evolution/skip-words.ts';
 import { formatDuration, formatSize } from './quantity-text.ts';
 
 /** Failures shown to a person. */
@@ -12,7 +14,8 @@ const SITES_SHOWN = 20;
 const pagesOf = ({ captured, unchanged, dropped = 0, redirects, gone, failed }: PageCounts): number =>
   captured + unchanged + dropped + redirects + gone + failed;
 
-export function reportText(report: CrawlReport): string {
+/** `more` completes the commands that it names. */
+export function reportText(report: CrawlReport, more = ''): string {
   const { unchanged, redirects, dropped = 0, gone, failed, skipped, pending, resources } = report;
   const pages = pagesOf(report);
   const seconds = report.duration / 1000;
@@ -37,7 +40,9 @@ export function reportText(report: CrawlReport): string {
         ({ url, kind, detail }) =>
           `             ! ${kind}: ${detail.includes(url) ? detail : `${url} ${detail}`}`,
       ),
+    ...restText(report, more),
     ...impairedText(report.impaired),
+    ...inferredText(report),
     ...(pending > 0 ? [line('left', pending, 'run the same command to go on')] : []),
     ...sitesText(report.sites),
   ];
@@ -64,6 +69,22 @@ export function reportText(report: CrawlReport): string {
   return lines.join('\n');
 }
 
+/** How to list those that are not named above, site by site. */
+function restText({ failed, failedUrls, crawl, sites }: CrawlReport, more: string): string[] {
+  const named = Math.min(FAILURES_SHOWN, failedUrls.length);
+  const affected = sites.filter((site) => site.failed > 0);
+  if (failed <= named) return [];
+  const commands = affected
+    .slice(0, FAILURES_SHOWN)
+    .map(({ site }) => `             daguerre report ${site} --crawl ${crawl} --failed${more}`);
+  const others = affected.length - commands.length;
+  return [
+    `             and ${failed - named} more; all of them:`,
+    ...commands,
+    ...(others > 0 ? [`             and so for ${others} more site${others === 1 ? '' : 's'}`] : []),
+  ];
+}
+
 /** A row per site, where pages of several were visited. */
 function sitesText(sites: readonly SiteTally[]): string[] {
   const visited = sites.filter((site) => pagesOf(site) + site.pending > 0);
@@ -87,8 +108,24 @@ function sitesText(sites: readonly SiteTally[]): string[] {
   ];
 }
 
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const plural = (count: number, word: string, words = `${word}s`): string =>
+  `${count} ${count === 1 ? word : words}`;
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Left as they are archived; and what is known how, where that is not all by visits. */
+function inferredText({ inferred, coverage }: CrawlReport): string[] {
+  if (!inferred) return [];
+  const { pages, directories, expectedMissed, reasons, visitedAfterAll } = inferred;
+  const places = plural(directories, 'directory', 'directories');
+  return [
+    `  ${'inferred'.padEnd(11)}${pages}  not visited, taken for unchanged: ${places}, about ${expectedMissed.toFixed(1)} of them changed all the same`,
+    ...why(reasons, (reason: InferenceReason) => INFERENCE_WORDS[reason]),
+    ...(visitedAfterAll > 0
+      ? [`             ${visitedAfterAll} more visited after all: what their rule assumes did not come true`]
+      : []),
+    `Known how: ${coverage.proven} proven by a visit, ${coverage.inferred} inferred, ${coverage.skipped} skipped`,
+  ];
+}
 
 /** Captured all the same: they are in the counts above. */
 function impairedText(impaired: CrawlReport['impaired'] = {}): string[] {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { PortTaken } from '../archive/faults.ts';
 import { UserError } from '../archive/user-error.ts';
 import { CatalogFault } from '../catalog/faults.ts';
 import { StorageFull } from '../ports/record-store.ts';
@@ -32,6 +33,7 @@ it.each([
   ['a name of 5,000 characters', () => mkdir(join(folder, 'x'.repeat(5000))), EXIT.usage, /too long/],
   ['a target without a folder', () => badRename(), EXIT.usage, /does not exist/],
   ['a port that is taken', () => takenPort(), EXIT.usage, /127\.0\.0\.1 port \d+ is taken/],
+  ['a port that serve wants', () => Promise.reject(new PortTaken('is taken')), EXIT.usage, /^is taken$/],
   [
     'a full disk under an open file',
     () => naming('x.warc', Promise.reject(full)),

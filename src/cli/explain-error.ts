@@ -6,6 +6,7 @@ import {
   IdentityFileFault,
   KeyFileFault,
   LockFileDamaged,
+  PortTaken,
   WriterGone,
 } from '../archive/faults.ts';
 import { UserError, type UserErrorKind } from '../archive/user-error.ts';
@@ -18,7 +19,7 @@ import { explainSystemError } from './explain-system-error.ts';
 
 export interface Explained {
   readonly exitCode: ExitCode;
-  /** Undefined where it has been said already. */
+  /** Undefined where it has been printed already. */
   readonly message?: string;
 }
 
@@ -55,7 +56,7 @@ function explainOrdinary(error: unknown, depth: number): Explained | undefined {
   // Commander has said it itself.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   const { message } = error;
-  if (error instanceof NoBrowser) return { exitCode: EXIT.usage, message };
+  if (error instanceof NoBrowser || error instanceof PortTaken) return { exitCode: EXIT.usage, message };
   if (error instanceof UserError) return { exitCode: USER_ERRORS[error.kind], message };
   if (error instanceof CatalogFault) return { exitCode: CATALOG_FAULTS[error.kind], message };
   if (error instanceof StorageFull) return { exitCode: EXIT.storageFull, message };
@@ -69,7 +70,7 @@ function explainOrdinary(error: unknown, depth: number): Explained | undefined {
   if (error instanceof CaptureFault && error.kind !== 'internal')
     return { exitCode: EXIT.nothingCaptured, message };
   if (isSystemError(error) || isFullDisk(error)) return explainSystemError(error);
-  // Whoever wrapped an ordinary fault said where it happened; the fault itself says what to do.
+  // The wrapping error says where it happened; its cause says what to do.
   const cause = causes(error)
     .map((one) => explainOrdinary(one, depth + 1))
     .find((one) => one !== undefined);

@@ -13,7 +13,7 @@ interface Meaning {
 const usage = (words: string): Meaning => ({ exitCode: EXIT.usage, words });
 const unreachable = (words: string): Meaning => ({ exitCode: EXIT.unreachable, words });
 
-/** What users can do about what the system says of a file. Codes that are not here are a fault of ours. */
+/** What users can do about what the system says of a file. Any other code is a bug. */
 const OF_FILES: Readonly<Record<string, Meaning>> = {
   ENOENT: usage('does not exist: check the path'),
   ENOTDIR: usage('cannot be reached, because a part of its path is a file: name another place'),
@@ -69,7 +69,7 @@ export function explainSystemError(
   }
   // Where a file is to be written, it is mostly the target that cannot be.
   const target = dest !== undefined && code !== 'ENOENT' ? dest : path;
-  // Without its name it is still no fault of ours.
+  // Even without its name this is no bug.
   if (target === undefined) return said('a file', OF_FILES[code], code);
   if (syscall === 'mkdtemp')
     return said(target, usage('cannot be made: set TMPDIR to a folder that may be written'), code);

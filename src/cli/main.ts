@@ -10,7 +10,7 @@ for (const stream of [process.stdout, process.stderr]) {
     leave(error);
   });
 }
-// What nobody waited for, such as the error of a stream: the same words, the same exit codes.
+// Unhandled errors, such as those of streams, get the same messages and exit codes.
 process.on('uncaughtException', leave);
 process.on('unhandledRejection', leave);
 

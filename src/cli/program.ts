@@ -7,16 +7,18 @@ import { diffCommand } from './commands/diff.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { keyCommand } from './commands/key.ts';
-import { labCommand } from './commands/lab.ts';
 import { patternsCommand } from './commands/patterns.ts';
 import { queryCommand } from './commands/query.ts';
 import { reindexCommand } from './commands/reindex.ts';
 import { reportCommand } from './commands/report.ts';
+import { rulesCommand } from './commands/rules.ts';
 import { segmentCommand } from './commands/segment.ts';
 import { serveCommand } from './commands/serve.ts';
+import { stopCommand } from './commands/stop.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { whyCommand } from './commands/why.ts';
 import { EXIT } from './exit-codes.ts';
+import { labCommand } from './lab/lab.ts';
 
 /** Every command with its flags, not run yet. */
 export function daguerreProgram(): Command {
@@ -40,6 +42,7 @@ Exit codes: ${Object.entries(EXIT)
 
   for (const command of [
     archiveCommand,
+    stopCommand,
     serveCommand,
     demoCommand,
     importCommand,
@@ -47,6 +50,7 @@ Exit codes: ${Object.entries(EXIT)
     reindexCommand,
     verifyCommand,
     reportCommand,
+    rulesCommand,
     whyCommand,
     keyCommand,
     segmentCommand,

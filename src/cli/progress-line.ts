@@ -28,7 +28,7 @@ export function progressLine(stream: StatusStream, now: () => number): ProgressL
   };
 }
 
-/** What is told, and what is left out first. */
+/** What is shown, and what is left out first. */
 function progressParts(progress: Progress): readonly LinePart[] {
   const { captured, unchanged, dropped, redirects, failed, resources, pending, bytes, rate } = progress;
   const pages = captured + unchanged + dropped + redirects + failed;

@@ -1,6 +1,6 @@
 import { columnsOf } from './terminal-text.ts';
 
-/** What a terminal tells of itself; a part of tty.WriteStream. */
+/** The part of tty.WriteStream that is used here. */
 export interface StatusStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -23,7 +23,7 @@ const USUAL_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 const CLEAR_BELOW = '\r\u001b[J';
 
-/** The line that is open on a stream: whoever has something to say takes it away first. */
+/** The open line of each stream: it is cleared before anything else is written. */
 const open = new WeakMap<object, { columns: number }>();
 
 export function statusLine(stream: StatusStream, terminal = process.env.TERM): StatusLine {

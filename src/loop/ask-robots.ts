@@ -1,6 +1,6 @@
 import type { EventDraft } from '../model/capture.ts';
 import type { CrawlSpec, FrontierEntry } from '../model/crawl.ts';
-import type { Perimeter } from '../ports/perimeter.ts';
+import type { Scope } from '../ports/scope.ts';
 import { type Answer, answerOf } from '../science/policy/answer.ts';
 import { type Discovery, namedSitemaps } from '../stages/discover.ts';
 import { fetchRobots } from '../stages/fetch-robots.ts';
@@ -23,7 +23,7 @@ export async function askRobots(
   host: Host,
   entry: FrontierEntry,
   spec: CrawlSpec,
-  ports: CrawlPorts & { readonly perimeter: Perimeter },
+  ports: CrawlPorts & { readonly scope: Scope },
   options: { readonly signal: AbortSignal; readonly isSeedHost: boolean },
 ): Promise<AskedRobots> {
   const { origin } = new URL(entry.url);
@@ -39,7 +39,7 @@ export async function askRobots(
     answer: answerOf(robots.last, undefined),
     crawlDelay,
     draft: robots.draft,
-    sitemaps: namedSitemaps(wanted, entry.url, ports.perimeter),
+    sitemaps: namedSitemaps(wanted, entry.url, ports.scope),
     notes: [
       ...(isCut
         ? [

@@ -1,7 +1,8 @@
 import type { CaptureFact, EventDraft } from '../model/capture.ts';
 import type { NewFrontierEntry, Skip } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
-import type { Catalog, CommitResult, Denial, VisitCommit } from '../ports/catalog.ts';
+import type { InferredDirectory } from '../model/inference.ts';
+import type { Millis } from '../model/time.ts';
+import type { CommitCatalog, CommitResult, Denial, KeptEntry, VisitCommit } from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import type { EventRecorder } from '../stages/record-event.ts';
@@ -21,6 +22,8 @@ export type Commit =
       readonly skips: readonly Skip[];
       readonly denials: readonly Denial[];
       readonly notes?: readonly string[];
+      readonly kept?: readonly KeptEntry[];
+      readonly inferred?: readonly InferredDirectory[];
     };
 
 export interface Committed extends CommitResult {
@@ -73,7 +76,7 @@ interface Recorded extends Waiting {
  */
 export function createCommitter(options: {
   readonly crawlId: number;
-  readonly catalog: Pick<Catalog, 'commit'>;
+  readonly catalog: Pick<CommitCatalog, 'commit'>;
   readonly recorder: EventRecorder;
   readonly store: Pick<RecordStore, 'sync' | 'lengths'>;
   readonly clock: Clock;
@@ -130,6 +133,8 @@ export function createCommitter(options: {
       discovered: frontier.flatMap(({ discovered }) => discovered),
       skips: frontier.flatMap(({ skips }) => skips),
       notes: frontier.flatMap(({ notes = [] }) => notes),
+      kept: frontier.flatMap(({ kept = [] }) => kept),
+      inferred: frontier.flatMap(({ inferred = [] }) => inferred),
       fileLengths: batch.at(-1)?.lengths ?? new Map(),
     });
     batch.forEach(({ resolve }, index) => {

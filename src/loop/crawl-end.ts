@@ -1,12 +1,11 @@
 import type { DerivedRecord } from '../model/capture.ts';
 import type { Crawl } from '../model/crawl.ts';
 import type { SiteCapture } from '../model/site-capture.ts';
-import type { Catalog } from '../ports/catalog.ts';
 import { certify } from '../stages/certify.ts';
 import { crawlLog, STOPPED_LOG } from '../stages/crawl-log.ts';
 import { siteCapture } from '../stages/site-capture.ts';
 import { limitDetail } from './limits.ts';
-import type { CrawlOutcome, CrawlPorts, StopReason } from './site-crawl.ts';
+import type { CrawlingCatalog, CrawlOutcome, CrawlPorts, StopReason } from './site-crawl.ts';
 
 export interface EndOptions {
   /** A record outside any visit, on disk when it resolves. */
@@ -51,7 +50,9 @@ async function close(
   const tally = await catalog.tally(crawl.id);
   const pages = tally.captured + tally.unchanged;
   const capture =
-    state === 'stopped' && pages > STOPPED_LOG ? nothingProven(crawl) : await siteCapture(crawl, ports);
+    state === 'stopped' && pages > STOPPED_LOG
+      ? nothingProven(crawl)
+      : await siteCapture(crawl, ports, tally.skipped);
   if (seal && state === 'finished' && capture.pages.length > 0)
     await store(await certify(capture, crawl, { catalog, ...seal }));
   await catalog.setCrawlState(crawl.id, state, clock.now());
@@ -59,18 +60,18 @@ async function close(
 }
 
 /** Long lists break off with the reason of the signal. */
-function untilAborted(catalog: Catalog, signal: AbortSignal): Catalog {
+function untilAborted(catalog: CrawlingCatalog, signal: AbortSignal): CrawlingCatalog {
   async function* watched<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {
     for await (const row of rows) {
       signal.throwIfAborted();
       yield row;
     }
   }
-  const lists: Pick<Catalog, 'frontierLog' | 'answeredVisits'> = {
+  const lists: Pick<CrawlingCatalog, 'frontierLog' | 'answeredVisits'> = {
     frontierLog: (crawlId, part) => watched(catalog.frontierLog(crawlId, part)),
     answeredVisits: (crawlId) => watched(catalog.answeredVisits(crawlId)),
   };
-  return Object.assign(Object.create(catalog) as Catalog, lists);
+  return Object.assign(Object.create(catalog) as CrawlingCatalog, lists);
 }
 
 function nothingProven({ key, spec, startedAt }: Crawl): SiteCapture {

@@ -1,6 +1,6 @@
 import type { Skip } from '../model/crawl.ts';
 import { SKIPS } from '../model/fault.ts';
-import type { FoundTrap } from '../ports/perimeter.ts';
+import type { FoundTrap } from '../ports/scope.ts';
 
 /** Notes of one run. A hostile site could make up more traps; all of them are counted as skips. */
 const NOTES = 100;

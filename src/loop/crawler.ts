@@ -1,5 +1,5 @@
-import type { Crawl, CrawlTally } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
+import type { Crawl, CrawlTally, FrontierEntry } from '../model/crawl.ts';
+import type { Millis } from '../model/time.ts';
 import { afterRequest } from '../science/policy/politeness.ts';
 import { planRevisits } from '../stages/plan-revisits.ts';
 import { createEventRecorder } from '../stages/record-event.ts';
@@ -9,6 +9,7 @@ import { EntryWork } from './entry-work.ts';
 import type { Host } from './host.ts';
 import type { Hosts } from './hosts.ts';
 import { InHand } from './in-hand.ts';
+import type { Inferences } from './inferences.ts';
 import { Ledger } from './ledger.ts';
 import { type Progress, ProgressMeter } from './progress.ts';
 import type { CrawlOptions, CrawlOutcome, CrawlPorts, SiteCrawl, StopReason } from './site-crawl.ts';
@@ -16,11 +17,15 @@ import { StopSwitch } from './stop-switch.ts';
 import { turnOf } from './turn.ts';
 import { WakeTimer } from './wake-timer.ts';
 
+export interface CrawlerOptions extends CrawlOptions {
+  readonly inferences: Inferences;
+}
+
 /** Drives a crawl: begins whatever may be begun now, and ends it when there is nothing left, or a reason to stop. */
 export class Crawler implements SiteCrawl {
   readonly #crawl: Crawl;
   readonly #ports: CrawlPorts;
-  readonly #options: CrawlOptions;
+  readonly #options: CrawlerOptions;
   readonly #committer: Committer;
   readonly #hosts: Hosts;
   readonly #ledger: Ledger;
@@ -34,7 +39,7 @@ export class Crawler implements SiteCrawl {
   #failure: { readonly error: unknown } | undefined;
   #finish: () => void = () => {};
 
-  constructor(crawl: Crawl, ports: CrawlPorts, options: CrawlOptions, tally: CrawlTally, hosts: Hosts) {
+  constructor(crawl: Crawl, ports: CrawlPorts, options: CrawlerOptions, tally: CrawlTally, hosts: Hosts) {
     this.#crawl = crawl;
     this.#hosts = hosts;
     this.#ports = ports;
@@ -67,7 +72,7 @@ export class Crawler implements SiteCrawl {
       stop: this.#stop,
       visited: this.#meter.pages + this.#meter.resources,
       onAnswer: () => this.#pump(),
-      onTrap: (note) => this.#work(() => this.#ledger.notes.tell([note])),
+      onTrap: (note) => this.tell(note),
     });
   }
 
@@ -89,6 +94,9 @@ export class Crawler implements SiteCrawl {
       await done;
       await this.#committer.drain();
       if (this.#failure) throw this.#failure.error;
+      // What is still held back when a limit ends the crawl is left out by the limit, unless its rule holds.
+      const { reason } = this.#stop;
+      if (reason !== undefined && reason !== 'signal') await this.#settleHeld();
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#timer.stop();
@@ -100,12 +108,22 @@ export class Crawler implements SiteCrawl {
     });
   }
 
+  tell(note: string): void {
+    this.#work(() => this.#ledger.notes.tell([note]));
+  }
+
   progress(now: Millis): Progress {
     let pending = 0;
-    for (const { queue } of this.#hosts.all()) pending += queue.size;
-    const { pages, time } = this.#crawl.spec.limits;
+    let secondVisits = false;
+    for (const { queue, unplanned } of this.#hosts.all()) {
+      pending += queue.size;
+      secondVisits ||= unplanned;
+    }
+    const { limits, revisit = 'none' } = this.#crawl.spec;
+    const { pages, time } = limits;
     const left = this.#startedAt + time - this.#ports.clock.now();
-    return this.#meter.snapshot(pending, now, { pageLimit: pages, time: left });
+    secondVisits &&= revisit !== 'none';
+    return this.#meter.snapshot(pending, now, { pageLimit: pages, time: left, secondVisits });
   }
 
   /** Launches every visit that may begin now; sets the timer for the next; ends the crawl when none is left. */
@@ -124,8 +142,13 @@ export class Crawler implements SiteCrawl {
   #launchAll(now: Millis): Millis {
     const { workers, politeness } = this.#crawl.spec;
     let next = Number.POSITIVE_INFINITY;
+    const { inferences } = this.#options;
+    if (inferences.hasHeld && this.#hosts.all().every(({ queue }) => queue.size === 0)) {
+      this.#work(() => this.#settleHeld());
+      return next;
+    }
     for (const host of this.#hosts.all()) {
-      if (host.queue.size === 0) this.#planRevisits(host);
+      if (host.queue.size === 0 && !inferences.hasHeld) this.#planRevisits(host);
       if (host.queue.waiting === 0) continue;
       while (this.#inHand.mayBegin(workers) && host.inFlight < politeness.perHost) {
         const readyAt = host.readyAt(now);
@@ -150,7 +173,7 @@ export class Crawler implements SiteCrawl {
   /** Begins one piece of work for a host; false when there is nothing to begin now. */
   #launch(host: Host): boolean {
     const { spec } = this.#crawl;
-    const { clock, perimeter } = this.#ports;
+    const { clock, scope } = this.#ports;
     const now = clock.now();
     const taken = host.queue.take(now);
     if (!taken) {
@@ -161,9 +184,16 @@ export class Crawler implements SiteCrawl {
     const entry = host.explained(taken);
     const { pagesClaimed } = this.#hosts;
     const { unreachable } = this.#ledger;
-    const turn = turnOf(entry, host, now, { spec, perimeter, pagesClaimed, unreachable });
+    const { inferences } = this.#options;
+    const turn = turnOf(entry, host, now, { spec, scope, pagesClaimed, unreachable, inferences });
+    if (turn.kind === 'wait') {
+      host.queue.putBack(entry);
+      return false;
+    }
     if (turn.kind === 'refused') this.#work(() => this.#ledger.deny(host, entry, turn.refusal));
     else if (turn.kind === 'given-up') this.#work(() => this.#entries.giveUp(host, entry, turn.fault));
+    else if (turn.kind === 'kept') this.#work(() => this.#ledger.keep(host, entry));
+    else if (turn.kind === 'plan') this.#plan(host, entry);
     else if (turn.kind === 'ask-robots') this.#work(() => this.#entries.askRobots(host, entry));
     else {
       const { crawlDelay } = turn.rules;
@@ -187,6 +217,27 @@ export class Crawler implements SiteCrawl {
         this.#inHand.active--;
         this.#pump();
       });
+  }
+
+  /** The entry waits until it is decided which directories of its site are taken for unchanged. */
+  #plan(host: Host, entry: FrontierEntry): void {
+    const { inferences } = this.#options;
+    inferences.beginPlan(entry.url);
+    this.#work(async () => {
+      const room = this.#crawl.spec.limits.pages - this.#hosts.pagesKnown;
+      await inferences.plan(entry.url, this.#ports.clock.now(), room, async ({ notes, ...plan }) => {
+        await this.#ledger.join(plan);
+        await this.#ledger.notes.tell(notes);
+      });
+      host.queue.putBack(entry);
+    });
+  }
+
+  async #settleHeld(): Promise<void> {
+    const room = this.#crawl.spec.limits.pages - this.#hosts.pagesKnown;
+    const { notes, ...settled } = await this.#options.inferences.settleHeld(this.#ports.clock.now(), room);
+    await this.#ledger.join(settled);
+    await this.#ledger.notes.tell(notes);
   }
 
   /** The first pass of a host is over: the second is planned, once for the pages there are. */

@@ -1,15 +1,16 @@
 import type { Crawl, FrontierEntry } from '../model/crawl.ts';
 import { CaptureFault } from '../model/fault.ts';
-import type { FoundTrap } from '../ports/perimeter.ts';
+import type { FoundTrap } from '../ports/scope.ts';
 import type { Answer } from '../science/policy/answer.ts';
 import { afterResponse } from '../science/policy/politeness.ts';
 import { createRedirectChains } from '../stages/redirect-chains.ts';
 import { askRobots } from './ask-robots.ts';
 import { trapNote } from './crawl-notes.ts';
+import type { CrawlerOptions } from './crawler.ts';
 import type { Host } from './host.ts';
 import type { Hosts } from './hosts.ts';
 import type { Ledger } from './ledger.ts';
-import type { CrawlOptions, CrawlPorts } from './site-crawl.ts';
+import type { CrawlPorts } from './site-crawl.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { nothingStored } from './visit/nothing-stored.ts';
 import { visit } from './visit/visit.ts';
@@ -17,7 +18,7 @@ import { visit } from './visit/visit.ts';
 export interface EntryWorkOptions {
   readonly crawl: Crawl;
   readonly ports: CrawlPorts;
-  readonly options: CrawlOptions;
+  readonly options: CrawlerOptions;
   readonly hosts: Hosts;
   readonly ledger: Ledger;
   readonly stop: StopSwitch;
@@ -45,7 +46,7 @@ export class EntryWork {
   async visit(host: Host, entry: FrontierEntry, crawlDelay: number | undefined): Promise<void> {
     const { crawl, ports, options, hosts, ledger, stop } = this.#with;
     const { spec } = crawl;
-    const { order, rates, versions } = options;
+    const { order, rates, versions, inferences } = options;
     host.inFlight++;
     let answered = false;
     const onAnswer = (answer: Answer): void => {
@@ -61,6 +62,7 @@ export class EntryWork {
         order,
         rates,
         versions,
+        inferences,
         room: spec.limits.pages - hosts.pagesKnown,
         chains: this.#chains,
         batch: this.#batch++,

@@ -1,5 +1,5 @@
 import { type FrontierEntry, RANKS } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 import { RankWindow } from './rank-window.ts';
 
 /** Pending entries of a host with a rank in [from, to), by rank and id, from the offset on. */

@@ -1,6 +1,6 @@
 import { type FrontierEntry, RANKS } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
 import type { FaultKind } from '../model/fault.ts';
+import type { Millis } from '../model/time.ts';
 import type { RobotsRules } from '../ports/robots.ts';
 import type { HostState } from '../science/policy/politeness.ts';
 import { type SiteOrder, slotReason } from '../science/policy/site-order.ts';

@@ -1,5 +1,5 @@
 import type { Crawl, FrontierEntry } from '../model/crawl.ts';
-import type { Catalog, HostCount } from '../ports/catalog.ts';
+import type { FrontierCatalog, HostCount } from '../ports/catalog.ts';
 import { newHost } from '../science/policy/politeness.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
 import { Host } from './host.ts';
@@ -14,7 +14,7 @@ export interface HostsOptions {
 /** The hosts of a crawl, made when they are first met, or as an earlier run of the crawl left them. */
 export class Hosts {
   readonly #crawl: Crawl;
-  readonly #catalog: Pick<Catalog, 'pending'>;
+  readonly #catalog: Pick<FrontierCatalog, 'pending'>;
   readonly #options: HostsOptions;
   readonly #hosts = new Map<string, Host>();
   /** Pages that the crawl knows, over all hosts. */
@@ -24,7 +24,7 @@ export class Hosts {
 
   constructor(
     crawl: Crawl,
-    catalog: Pick<Catalog, 'pending'>,
+    catalog: Pick<FrontierCatalog, 'pending'>,
     counts: readonly HostCount[],
     options: HostsOptions,
   ) {

@@ -1,6 +1,7 @@
 import type { DerivedRecord } from '../model/capture.ts';
 import type { FrontierEntry } from '../model/crawl.ts';
 import type { CaptureFault } from '../model/fault.ts';
+import type { InferredDirectory } from '../model/inference.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NewId } from '../ports/ids.ts';
 import type { Discovery } from '../stages/discover.ts';
@@ -62,9 +63,13 @@ export class Ledger {
     discovered = [],
     skips = [],
     notes = [],
-  }: Partial<Discovery> & { readonly notes?: readonly string[] }): Promise<void> {
-    if (discovered.length + skips.length + notes.length > 0)
-      await this.commit({ kind: 'frontier', discovered, skips, denials: [], notes });
+    inferred = [],
+  }: Partial<Discovery> & {
+    readonly notes?: readonly string[];
+    readonly inferred?: readonly InferredDirectory[];
+  }): Promise<void> {
+    if (discovered.length + skips.length + notes.length + inferred.length > 0)
+      await this.commit({ kind: 'frontier', discovered, skips, denials: [], notes, inferred });
   }
 
   async settle(host: Host, entry: FrontierEntry, result: VisitResult): Promise<void> {
@@ -99,6 +104,14 @@ export class Ledger {
     await this.commit({ kind: 'frontier', discovered: [], skips: [], denials });
     this.#options.meter.skipped++;
     if (entry.kind === 'page') host.curve.drop(entry.depth);
+    host.queue.settled(entry);
+  }
+
+  /** It keeps its archived version: that its directory is taken for unchanged is stored already. */
+  async keep(host: Host, entry: FrontierEntry): Promise<void> {
+    const kept = [{ entryId: entry.id, url: entry.url }];
+    await this.commit({ kind: 'frontier', discovered: [], skips: [], denials: [], kept });
+    host.curve.drop(entry.depth);
     host.queue.settled(entry);
   }
 

@@ -60,6 +60,13 @@ describe('time left, at one page a second', () => {
     expect(progress).toMatchObject({ rate: 1, timeLeft: 15_000, bound: 'page-limit' });
   });
 
+  it('each page is visited twice => the second visits of those seen and of those that wait as well', () => {
+    const progress = tenPages().snapshot(300, 10_000, { ...NO_LIMIT, secondVisits: true });
+    expect(progress.timeLeft).toBe(610_000);
+    const limited = tenPages().snapshot(300, 10_000, { ...NO_LIMIT, pageLimit: 25, secondVisits: true });
+    expect(limited).toMatchObject({ timeLeft: 40_000, bound: 'page-limit' });
+  });
+
   it('a time limit before that => to the time limit', () => {
     const progress = tenPages().snapshot(300, 10_000, { pageLimit: 100, time: 20_000 });
     expect(progress).toMatchObject({ timeLeft: 20_000, bound: 'time-limit' });

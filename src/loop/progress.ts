@@ -1,5 +1,6 @@
 import type { CrawlTally, EntryKind } from '../model/crawl.ts';
-import { isRedirect, type Millis } from '../model/exchange.ts';
+import { isRedirect } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 import type { VisitCommit } from '../ports/catalog.ts';
 
 export interface Progress {
@@ -31,6 +32,8 @@ export interface RoomLeft {
   readonly pageLimit: number;
   /** Milliseconds to the time limit. */
   readonly time: number;
+  /** Whether each page is visited twice, as far as that is not among what waits. */
+  readonly secondVisits?: boolean;
 }
 
 /** Weight of the newest second in the rate: about the last 20 seconds count. */
@@ -109,11 +112,17 @@ export class ProgressMeter {
   }
 
   /** What waits is pages and what they embed: each page still allowed brings as many requests as those before. */
-  #estimate(pending: number, { pageLimit, time }: RoomLeft): Pick<Progress, 'timeLeft' | 'bound'> {
+  #estimate(
+    pending: number,
+    { pageLimit, time, secondVisits = false }: RoomLeft,
+  ): Pick<Progress, 'timeLeft' | 'bound'> {
     const pagesLeft = Math.max(0, pageLimit - this.pages);
     const perPage = 1 + this.resources / Math.max(1, this.pages);
     const allowed = pagesLeft * perPage;
-    const needed = (Math.min(pending, allowed) / this.#pace) * 1000;
+    const first = Math.min(pending, allowed);
+    // Second visits are queued when the first are over: those of the pages there are, and of the pages to come.
+    const again = secondVisits ? this.captured + this.unchanged + this.dropped + first / perPage : 0;
+    const needed = ((first + again) / this.#pace) * 1000;
     if (time < needed) return { timeLeft: Math.max(0, time), bound: 'time-limit' };
     return allowed < pending ? { timeLeft: needed, bound: 'page-limit' } : { timeLeft: needed };
   }

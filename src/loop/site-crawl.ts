@@ -1,9 +1,19 @@
 import type { Crawl, CrawlTally, NewFrontierEntry } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
 import type { SkipReason } from '../model/fault.ts';
 import { siteOf } from '../model/site.ts';
 import type { SiteCapture } from '../model/site-capture.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { Millis } from '../model/time.ts';
+import type {
+  CaptureCatalog,
+  ChangeCatalog,
+  CommitCatalog,
+  CrawlCatalog,
+  FrontierCatalog,
+  HistoryCatalog,
+  InferenceCatalog,
+  PatternCatalog,
+  ResultCatalog,
+} from '../ports/catalog.ts';
 import type { Holidays } from '../ports/holidays.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import type { RobotsReader } from '../ports/robots.ts';
@@ -13,12 +23,25 @@ import { learnPatterns } from '../stages/learn-patterns.ts';
 import type { PageRates } from '../stages/page-rates.ts';
 import { Crawler } from './crawler.ts';
 import { Hosts, type HostsOptions } from './hosts.ts';
+import { Inferences } from './inferences.ts';
 import type { Progress } from './progress.ts';
 import type { VisitPorts } from './visit/visit-state.ts';
 
+/** What a crawl writes and asks, its stages included: no owner, no recovery. */
+export interface CrawlingCatalog
+  extends CrawlCatalog,
+    CommitCatalog,
+    FrontierCatalog,
+    CaptureCatalog,
+    ChangeCatalog,
+    HistoryCatalog,
+    InferenceCatalog,
+    PatternCatalog,
+    ResultCatalog {}
+
 export interface CrawlPorts extends VisitPorts {
   readonly holidays?: Holidays;
-  readonly catalog: Catalog;
+  readonly catalog: CrawlingCatalog;
   readonly store: RecordStore;
   readonly robotsReader: RobotsReader;
   /** Signs the certificate of a finished crawl; without it there is none. */
@@ -57,11 +80,13 @@ export interface SiteCrawl {
   run(): Promise<CrawlOutcome>;
   /** `now` is the reader's time, for the rate. */
   progress(now: Millis): Progress;
+  /** Something that belongs to no page: told, and kept with the crawl. */
+  tell(note: string): void;
 }
 
 /**
  * The site crawl: hands frontier entries to visits, host by host, under politeness and limits. It decides
- * nothing itself: the order ranks, the perimeter judges, politeness says when.
+ * nothing itself: the order ranks, the scope judges, politeness says when.
  *
  * Driven by events, not by polling: `#pump` launches whatever may be launched now. It runs when a host has
  * answered, when a commit has brought new entries, and when the timer for the next host's turn fires.
@@ -73,7 +98,11 @@ export async function openSiteCrawl(
 ): Promise<SiteCrawl> {
   const tally = await ports.catalog.tally(crawl.id);
   const counts = await ports.catalog.hostCounts(crawl.id);
-  const crawler = new Crawler(crawl, ports, options, tally, new Hosts(crawl, ports.catalog, counts, options));
+  const { id, spec } = crawl;
+  const stored = spec.skipByRules ? await ports.catalog.inferences({ crawlId: id }) : [];
+  const inferences = new Inferences({ ...ports, ...options, crawl, stored, tally });
+  const hosts = new Hosts(crawl, ports.catalog, counts, options);
+  const crawler = new Crawler(crawl, ports, { ...options, inferences }, tally, hosts);
   return {
     async run() {
       const outcome = await crawler.run();
@@ -83,10 +112,11 @@ export async function openSiteCrawl(
       return outcome;
     },
     progress: (now) => crawler.progress(now),
+    tell: (note) => crawler.tell(note),
   };
 }
 
-async function visitedSites(crawl: Crawl, catalog: Catalog): Promise<ReadonlySet<string>> {
+async function visitedSites(crawl: Crawl, catalog: FrontierCatalog): Promise<ReadonlySet<string>> {
   const counts = await catalog.hostCounts(crawl.id);
   const visited = counts.filter(({ kind, isPending }) => kind === 'page' && !isPending);
   return new Set(visited.map(({ host }) => siteOf(`http://${host}/`)));

@@ -1,10 +1,11 @@
 import type { CrawlSpec, FrontierEntry } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
 import { CaptureFault, type SkipReason } from '../model/fault.ts';
-import type { Perimeter } from '../ports/perimeter.ts';
+import type { Millis } from '../model/time.ts';
 import type { RobotsRules } from '../ports/robots.ts';
+import type { Scope } from '../ports/scope.ts';
 import { EVERYTHING_ALLOWED } from '../stages/fetch-robots.ts';
 import type { Host } from './host.ts';
+import type { Inferences } from './inferences.ts';
 import { limitDetail } from './limits.ts';
 
 /** Why an entry that has its turn is not asked for after all. */
@@ -19,18 +20,26 @@ export type Turn =
   | { readonly kind: 'given-up'; readonly fault: CaptureFault }
   /** Its host's robots.txt is not known yet, or too old. */
   | { readonly kind: 'ask-robots' }
+  /** Its directory is taken for unchanged. */
+  | { readonly kind: 'kept' }
+  /** What its site is spared is not decided yet, or is being decided. */
+  | { readonly kind: 'plan' }
+  | { readonly kind: 'wait' }
   | { readonly kind: 'visit'; readonly rules: RobotsRules };
 
 export interface TurnContext {
   readonly spec: CrawlSpec;
-  readonly perimeter: Pick<Perimeter, 'trapOf'>;
+  readonly scope: Pick<Scope, 'trapOf'>;
   readonly pagesClaimed: number;
   /** Lost in the browser since their hosts could not be reached. */
   readonly unreachable: ReadonlyMap<string, CaptureFault>;
+  readonly inferences: Pick<Inferences, 'keeps' | 'awaitsPlan' | 'isPlanning'>;
 }
 
 export function turnOf(entry: FrontierEntry, host: Host, now: Millis, context: TurnContext): Turn {
-  const { spec, unreachable } = context;
+  const { spec, unreachable, inferences } = context;
+  const isPage = entry.kind === 'page';
+  if (isPage && !entry.isSeed && inferences.keeps(entry.url)) return { kind: 'kept' };
   const atOnce = refusedAtOnce(entry, context);
   if (atOnce) return { kind: 'refused', refusal: atOnce };
   if (host.politeness.givenUp)
@@ -42,6 +51,8 @@ export function turnOf(entry: FrontierEntry, host: Host, now: Millis, context: T
   if (lost) return { kind: 'given-up', fault: lost };
   const rules = spec.politeness.robots ? host.robots(entry, now) : EVERYTHING_ALLOWED;
   if (!rules) return { kind: 'ask-robots' };
+  if (isPage && inferences.awaitsPlan(entry.url)) return { kind: 'plan' };
+  if (isPage && inferences.isPlanning(entry.url)) return { kind: 'wait' };
   const verdict = rules.allows(entry.url);
   if (verdict.allowed) return { kind: 'visit', rules };
   return { kind: 'refused', refusal: { reason: 'robots', detail: verdict.detail } };
@@ -50,10 +61,10 @@ export function turnOf(entry: FrontierEntry, host: Host, now: Millis, context: T
 /** By what needs no request: the page limit, and traps that were found after the entry joined the queue. */
 function refusedAtOnce(
   entry: FrontierEntry,
-  { spec: { limits }, perimeter, pagesClaimed }: TurnContext,
+  { spec: { limits }, scope, pagesClaimed }: TurnContext,
 ): Refusal | undefined {
   if (entry.kind !== 'page') return undefined;
   if (pagesClaimed >= limits.pages)
     return { reason: 'page-limit', detail: limitDetail(limits, 'page-limit') };
-  return entry.isSeed ? undefined : perimeter.trapOf(entry.url);
+  return entry.isSeed ? undefined : scope.trapOf(entry.url);
 }

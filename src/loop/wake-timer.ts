@@ -1,4 +1,4 @@
-import type { Millis } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** Without a reason of our own each abort makes a DOMException, with its stack: a tenth of the work of a small visit. */

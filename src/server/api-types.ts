@@ -1,5 +1,5 @@
 import type { Crawl, CrawlTally, Visit } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 
 /** What `/api/` answers: the one contract between this server, its web page and scripts. */
 

@@ -3,8 +3,9 @@ import { escaped } from '../access/safe-html.ts';
 import { snapshotPage } from '../access/snapshot-page.ts';
 import type { PageInfo } from '../model/capture.ts';
 import { pageInfoUri, snapshotUri } from '../model/derived-uris.ts';
-import { header, type Millis } from '../model/exchange.ts';
+import { header } from '../model/exchange.ts';
 import { unpackSnapshot } from '../model/snapshot-codec.ts';
+import type { Millis } from '../model/time.ts';
 
 /**
  * What the browser showed when a page was captured, for replay without scripts: in place of a page that its scripts

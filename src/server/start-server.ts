@@ -2,14 +2,18 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { isSeparated } from '../model/replay-host.ts';
 import { type OriginOptions, type Origins, originsFor, replayHostCheck, uiHostCheck } from './origins.ts';
+import { PortTaken } from './port-taken.ts';
 import { RESERVED_NAMES, replayServer } from './replay-server.ts';
 import { type ArchiveParts, servedArchive } from './served-archive.ts';
 import { uiServer } from './ui-server.ts';
 import { defaultWebRoot, isBuilt, NOT_BUILT } from './web-root.ts';
+import type { Ask } from './write-routes.ts';
 
 export interface ServerOptions {
   /** Asked at each request. What it gives stays the caller's to close. */
   readonly archive: () => Promise<ArchiveParts>;
+  /** Absent: nothing is written through this server. */
+  readonly ask?: Ask;
   /** Of the web page and the API; 0 for any that is free. */
   readonly port: number;
   /** Of the replay origin; 0 for any that is free. */
@@ -53,7 +57,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const archive = servedArchive(options.archive);
   const common = { archive, collection, webRoot, origins: knownOrigins, scripts: options.scripts ?? true };
-  const ui = uiServer({ ...common, checkHost: uiHostCheck(names) });
+  const ui = uiServer({
+    ...common,
+    checkHost: uiHostCheck(names),
+    // Behind a proxy everyone seems to be on this machine.
+    ...(options.ask && options.publicUrl === undefined && { ask: options.ask }),
+  });
   const replay = replayServer({ ...common, checkHost: replayHostCheck(names) });
   const close = async (): Promise<void> => {
     await Promise.all([ui.close(), replay.close()]);
@@ -116,9 +125,7 @@ async function listen(
     await app.listen({ host, port });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(`port ${port} of ${host} is taken: choose another for ${what} with ${option}`, {
-      cause: error,
-    });
+    throw new PortTaken(`port ${port} of ${host} is taken: choose another for ${what} with ${option}`);
   }
   return (app.server.address() as AddressInfo).port;
 }

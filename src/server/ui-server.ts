@@ -7,10 +7,13 @@ import { MAX_HEADER_BYTES } from './header-limit.ts';
 import type { HostCheck } from './origins.ts';
 import { COMMON_HEADERS, uiPolicy } from './security-headers.ts';
 import { isBuilt, NOT_BUILT } from './web-root.ts';
+import { type Ask, writeRoutes } from './write-routes.ts';
 
 export interface UiServerOptions extends ApiOptions {
   readonly webRoot: string;
   readonly checkHost: HostCheck;
+  /** Absent: nothing is written through this server. */
+  readonly ask?: Ask;
 }
 
 /** The origin of the web page and its API. No archived byte is sent from here but thumbnails, as images. */
@@ -34,6 +37,7 @@ export function uiServer(options: UiServerOptions): FastifyInstance {
   });
 
   app.register(apiRoutes(options), { prefix: '/api' });
+  if (options.ask) app.register(writeRoutes(options.ask), { prefix: '/api' });
   if (isBuilt(options.webRoot)) {
     app.register(fastifyStatic, {
       root: path.join(options.webRoot, 'assets'),

@@ -2,21 +2,22 @@ import { memoryBody, textOf } from '../model/body.ts';
 import type { CaptureFact, DerivedRecord } from '../model/capture.ts';
 import type { Change } from '../model/change.ts';
 import { deltaUri, layoutUri, snapshotUri } from '../model/derived-uris.ts';
-import type { Exchange, Millis } from '../model/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { type SnapshotOutcome, whyCut } from '../model/snapshot-codec.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { Millis } from '../model/time.ts';
+import type { CaptureCatalog, ChangeCatalog } from '../ports/catalog.ts';
 import type { AnalysisRequest, PageAnalyser, PageAnalysis, PreviousVersion } from '../ports/page-analyser.ts';
 import type { RecordReader } from '../ports/record-store.ts';
 import { pictureDigests, sha256, withPictures } from './stored/snapshot.ts';
 
 export interface AnalysisPorts {
   readonly analyser: PageAnalyser;
-  readonly catalog: Pick<Catalog, 'closest' | 'pageCourse'>;
+  readonly catalog: CaptureCatalog & ChangeCatalog;
   readonly reader: RecordReader;
 }
 
 /** What a rendering shows of a page. */
-export interface SeenPage {
+export interface RenderedPage {
   readonly url: string;
   readonly at: Millis;
   readonly snapshot: SnapshotOutcome;
@@ -48,7 +49,7 @@ const COURSE_VISITS = 30;
  * cannot be analysed is archived all the same, with the reason among its facts, and its snapshot, so that it can be
  * segmented later.
  */
-export async function analysePage(page: SeenPage, ports: AnalysisPorts): Promise<AnalysedPage> {
+export async function analysePage(page: RenderedPage, ports: AnalysisPorts): Promise<AnalysedPage> {
   const { url, at, snapshot } = page;
   if (snapshot.kind === 'none') return { records: [], facts: [`no layout: ${whyNone(snapshot)}`] };
   const packed = await archivedSnapshot(snapshot.packed, page.exchanges);
@@ -68,7 +69,7 @@ export const archivedSnapshot = async (packed: string, exchanges: readonly Excha
   withPictures(packed, await pictureDigests(exchanges));
 
 async function analysed(
-  page: Pick<SeenPage, 'url' | 'at'>,
+  page: Pick<RenderedPage, 'url' | 'at'>,
   request: AnalysisRequest,
   snapshot: readonly DerivedRecord[],
   ports: AnalysisPorts,
@@ -136,7 +137,7 @@ async function compared(
 }
 
 function recordsOf(
-  { url, at }: Pick<SeenPage, 'url' | 'at'>,
+  { url, at }: Pick<RenderedPage, 'url' | 'at'>,
   snapshot: readonly DerivedRecord[],
   analysis: PageAnalysis,
   lastAt: Millis,

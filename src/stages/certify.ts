@@ -4,13 +4,13 @@ import type { DerivedRecord } from '../model/capture.ts';
 import { certificateUri, type SignedCertificate } from '../model/certificate.ts';
 import type { Crawl } from '../model/crawl.ts';
 import type { SiteCapture } from '../model/site-capture.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { ResultCatalog } from '../ports/catalog.ts';
 import type { Signer } from '../ports/signer.ts';
 import type { FoundUrl } from '../science/sharpness/breadth-first-places.ts';
 import { statementOf } from '../science/sharpness/certificate.ts';
 
 export interface CertifyPorts {
-  readonly catalog: Pick<Catalog, 'frontierLog'>;
+  readonly catalog: Pick<ResultCatalog, 'frontierLog'>;
   readonly signer: Signer;
   /** For example `Daguerre/0.1.0`. */
   readonly software: string;

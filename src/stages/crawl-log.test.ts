@@ -5,7 +5,7 @@ import { memoryBody } from '../model/body.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
 import { SPEC_VERSION } from '../model/spec-version.ts';
 import type { Catalog, VisitCommit } from '../ports/catalog.ts';
-import { crawlLog, crawlLogEntries, crawlOf, restoreCrawl, STOPPED_LOG } from './crawl-log.ts';
+import { crawlLog, crawlOf, isEntry, logLines, restoreCrawl, STOPPED_LOG } from './crawl-log.ts';
 
 const SPEC: CrawlSpec = { ...EXAMPLE, seeds: ['http://a.example/'] };
 
@@ -141,7 +141,7 @@ test('stopped with more URLs than a short log holds => the first of them, failur
   const lines = async (state: 'stopped' | 'finished') => {
     const { body } = await crawlLog(crawl, state, 2000, catalog);
     const urls = [];
-    for await (const { url } of crawlLogEntries(body)) urls.push(url);
+    for await (const line of logLines(body)) if (isEntry(line)) urls.push(line.url);
     return { head: await crawlOf(body), urls };
   };
   const short = await lines('stopped');

@@ -2,12 +2,17 @@ import { type Body, memoryBody } from '../model/body.ts';
 import type { DerivedRecord } from '../model/capture.ts';
 import type { Crawl, CrawlSpec, CrawlState } from '../model/crawl.ts';
 import { CRAWL_LOG } from '../model/derived-uris.ts';
-import type { Millis } from '../model/exchange.ts';
+import { type InferredDirectory, readInferredDirectory } from '../model/inference.ts';
+import type { Millis } from '../model/time.ts';
 import type {
-  Catalog,
   CommitBatch,
+  CommitCatalog,
+  CrawlCatalog,
+  FrontierCatalog,
   FrontierLogEntry,
+  InferenceCatalog,
   LogPart,
+  ResultCatalog,
   SkipRule,
   VisitCommit,
 } from '../ports/catalog.ts';
@@ -43,7 +48,7 @@ export async function crawlLog(
   crawl: Crawl,
   state: CrawlState,
   finishedAt: Millis,
-  catalog: Pick<Catalog, 'frontierLog' | 'hostCounts' | 'notes' | 'skipRules'>,
+  catalog: FrontierCatalog & ResultCatalog & InferenceCatalog,
 ): Promise<DerivedRecord> {
   const { key, startedAt, spec } = crawl;
   const counts = state === 'stopped' ? await catalog.hostCounts(crawl.id) : [];
@@ -57,6 +62,10 @@ export async function crawlLog(
       : [{}];
     for (const rule of await catalog.skipRules({ crawlId: crawl.id })) yield line({ skipped: rule });
     for (const note of await catalog.notes(crawl.id)) yield line({ note });
+    // Whoever loses the catalog of a stopped crawl visits these pages.
+    if (spec.skipByRules && !isShort)
+      for (const { crawlId: _, ...inferred } of await catalog.inferences({ crawlId: crawl.id }))
+        yield line({ inferred });
     for (const part of parts)
       for await (const entry of catalog.frontierLog(crawl.id, part)) yield line(entry);
   }
@@ -115,30 +124,43 @@ export async function crawlOf(log: Body): Promise<LogHead | undefined> {
   return head?.key && head.spec && head.startedAt !== undefined ? (head as LogHead) : undefined;
 }
 
-/** A line that is no URL: what a rule left out, or what the crawl told. Logs from before there were rules name each skipped URL. */
-type LogFact = { readonly skipped: SkipRule } | { readonly note: string };
-type LogLine = FrontierLogEntry | LogFact;
+/** A line that is no URL: what a rule left out, what was taken for unchanged, or what the crawl told. Logs from before there were rules name each skipped URL. */
+export type LogFact =
+  | { readonly skipped: SkipRule }
+  | { readonly inferred: InferredDirectory }
+  | { readonly note: string };
+export type LogLine = FrontierLogEntry | LogFact;
 
-const isEntry = (line: LogLine): line is FrontierLogEntry => 'url' in line;
+export const isEntry = (line: LogLine): line is FrontierLogEntry => 'url' in line;
 
-async function* logLines(log: Body, onDamaged?: () => void): AsyncGenerator<LogLine> {
+/** All but its head. */
+export async function* logLines(log: Body, onDamaged?: () => void): AsyncGenerator<LogLine> {
   let isHead = true;
   for await (const entry of jsonLines(log.chunks(), onDamaged)) {
-    if (!isHead) yield entry as LogLine;
+    if (!isHead) {
+      if (isReadable(entry)) yield entry;
+      else onDamaged?.();
+    }
     isHead = false;
   }
 }
 
-/** The URLs of a log, in the order they were found. */
-export async function* crawlLogEntries(log: Body): AsyncGenerator<FrontierLogEntry> {
-  for await (const entry of logLines(log)) if (isEntry(entry)) yield entry;
+/** Whether a line is one that a log may hold; what its fields must be is known where a wrong one would do harm. */
+function isReadable(line: unknown): line is LogLine {
+  if (typeof line !== 'object' || line === null) return false;
+  if ('inferred' in line) return readInferredDirectory(line.inferred) !== undefined;
+  if ('note' in line) return typeof line.note === 'string';
+  if ('skipped' in line) return typeof line.skipped === 'object' && line.skipped !== null;
+  return 'url' in line && typeof line.url === 'string';
 }
 
 /**
  * Brings a crawl back from its log, unless the catalog has it already; gives the number of lines that brought nothing:
  * damaged ones, and those of a URL that an earlier line has named.
  */
-export async function restoreCrawl(log: Body, catalog: Catalog): Promise<number> {
+type RestoredCatalog = CrawlCatalog & CommitCatalog & ResultCatalog;
+
+export async function restoreCrawl(log: Body, catalog: RestoredCatalog): Promise<number> {
   const head = await crawlOf(log);
   if (!head) return 0;
   const known = await catalog.crawls();
@@ -147,6 +169,7 @@ export async function restoreCrawl(log: Body, catalog: Catalog): Promise<number>
   let entries: FrontierLogEntry[] = [];
   const skipRules: SkipRule[] = [];
   const notes: string[] = [];
+  const inferred: InferredDirectory[] = [];
   let lost = 0;
   // The log of a crawl that was stopped names its failures first, and some of them again among all URLs.
   const named = head.leftOut === undefined ? undefined : new Set<string>();
@@ -156,6 +179,7 @@ export async function restoreCrawl(log: Body, catalog: Catalog): Promise<number>
       named?.add(keyOf(entry));
       entries.push(entry);
     } else if ('note' in entry) notes.push(entry.note);
+    else if ('inferred' in entry) inferred.push(entry.inferred);
     else skipRules.push(entry.skipped);
     if (entries.length >= BATCH) {
       lost += await restoreEntries(id, entries, catalog);
@@ -163,7 +187,7 @@ export async function restoreCrawl(log: Body, catalog: Catalog): Promise<number>
     }
   }
   lost += await restoreEntries(id, entries, catalog);
-  await catalog.commit({ ...NOTHING, crawlId: id, skipRules, notes });
+  await catalog.commit({ ...NOTHING, crawlId: id, skipRules, notes, inferred });
   await catalog.setCrawlState(id, head.state, head.finishedAt);
   return lost;
 }
@@ -185,7 +209,7 @@ const keyOf = ({ kind, url }: Pick<FrontierLogEntry, 'kind' | 'url'>): string =>
 async function restoreEntries(
   crawlId: number,
   entries: readonly FrontierLogEntry[],
-  catalog: Catalog,
+  catalog: CommitCatalog,
 ): Promise<number> {
   const nothing = { ...NOTHING, crawlId };
   const queued = entries.filter(({ host }) => host !== '');

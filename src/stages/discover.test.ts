@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { systemClock } from '../archive/system-clock.ts';
-import { createPerimeter } from '../capture/perimeter.ts';
+import { createScope } from '../capture/scope.ts';
 import { SPEC } from '../catalog/conformance/examples.conformance.ts';
 import type { FrontierEntry } from '../model/crawl.ts';
 import { siteOrder } from '../science/policy/site-order.ts';
@@ -38,7 +38,7 @@ test('a page with 20,000 links => all judged, and other work has its turn every 
     HOME,
     { links, resources: [] },
     {
-      perimeter: createPerimeter(SPEC.seeds, SPEC.scope),
+      scope: createScope(SPEC),
       order: siteOrder('breadth-first'),
       rates: { rateOf: () => 0 },
       room: Number.POSITIVE_INFINITY,
@@ -54,9 +54,9 @@ test('a page with 20,000 links => all judged, and other work has its turn every 
 });
 
 test('sitemaps that robots.txt names => entries; one that no crawl may fetch => a skip', () => {
-  const perimeter = createPerimeter(SPEC.seeds, SPEC.scope);
+  const scope = createScope(SPEC);
   const named = ['https://example.org/sitemap.xml', 'ftp://example.org/sitemap.xml'];
-  const { discovered, skips } = namedSitemaps(named, HOME.url, perimeter);
+  const { discovered, skips } = namedSitemaps(named, HOME.url, scope);
   expect(discovered.map(({ kind, url }) => [kind, url])).toEqual([['sitemap', named[0]]]);
   expect(skips).toMatchObject([{ url: named[1], reason: 'unsupported-url', via: HOME.url }]);
 });

@@ -2,7 +2,7 @@ import { type FrontierEntry, type NewFrontierEntry, RANKS, type Skip } from '../
 import type { LostRequest } from '../model/lost-request.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SitemapHint } from '../ports/page-reader.ts';
-import type { Perimeter, PerimeterVerdict } from '../ports/perimeter.ts';
+import type { Scope, ScopeVerdict } from '../ports/scope.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
 import type { PageRates } from './page-rates.ts';
 
@@ -27,7 +27,7 @@ export interface Finds {
 }
 
 export interface DiscoverContext {
-  readonly perimeter: Perimeter;
+  readonly scope: Scope;
   readonly order: SiteOrder;
   readonly rates: Pick<PageRates, 'rateOf'>;
   /** Pages that may still join the schedule; more than the page limit allows wait in reserve. */
@@ -49,7 +49,7 @@ export async function discover(
   finds: Finds,
   context: DiscoverContext,
 ): Promise<Discovery> {
-  const { perimeter, order, rates, room, batch, clock } = context;
+  const { scope, order, rates, room, batch, clock } = context;
   const now = clock.now();
   const origin = { url: from.url, depth: from.depth, extraHops: from.extraHops };
   const discovered: NewFrontierEntry[] = [];
@@ -57,9 +57,9 @@ export async function discover(
   const seen = new Set<string>([from.url]);
 
   const add = (
-    verdict: PerimeterVerdict,
+    verdict: ScopeVerdict,
     entry: (
-      inside: Extract<PerimeterVerdict, { inside: true }>,
+      inside: Extract<ScopeVerdict, { inside: true }>,
     ) => Partial<NewFrontierEntry> & Pick<NewFrontierEntry, 'kind' | 'rank' | 'reason'>,
   ): void => {
     if (seen.has(verdict.url)) return;
@@ -82,7 +82,7 @@ export async function discover(
   };
 
   if (finds.redirect !== undefined) {
-    const verdict = perimeter.judgeRedirect(finds.redirect, { ...origin, isSeed: from.isSeed }, now);
+    const verdict = scope.judgeRedirect(finds.redirect, { ...origin, isSeed: from.isSeed }, now);
     add(verdict, ({ url, depth }) => ({
       kind: from.kind,
       ...(from.kind === 'page' && { rate: rates.rateOf(url, depth, now) }),
@@ -97,7 +97,7 @@ export async function discover(
     if (++judged % LINKS_PER_TURN === 0) await clock.sleep(0);
   };
   for (const href of finds.resources) {
-    add(perimeter.judgeResource(href, origin, now), () => ({
+    add(scope.judgeResource(href, origin, now), () => ({
       kind: 'resource',
       rank: AT_ONCE + batch,
       reason: `embedded in ${from.url}`,
@@ -112,7 +112,7 @@ export async function discover(
       const detail = `${type}: ${why}`;
       skips.push({ url, reason: 'unrepeatable', detail, depth: from.depth + 1, via: from.url });
     } else {
-      add(perimeter.judgeResource(url, origin, now), () => ({
+      add(scope.judgeResource(url, origin, now), () => ({
         kind: 'lost',
         rank: AT_ONCE + batch,
         reason: `asked for in vain by the browser (${why}), embedded in ${from.url}`,
@@ -120,7 +120,7 @@ export async function discover(
     }
   }
   for (const href of finds.sitemaps ?? []) {
-    add(perimeter.judgeSitemap(href, origin, now), () => ({
+    add(scope.judgeSitemap(href, origin, now), () => ({
       kind: 'sitemap',
       rank: AT_ONCE + batch,
       reason: `named by the sitemap ${from.url}`,
@@ -128,7 +128,7 @@ export async function discover(
     await bounded();
   }
   for (const [index, href] of finds.links.entries()) {
-    add(perimeter.judgeLink(href, origin, now), ({ url, depth }) => {
+    add(scope.judgeLink(href, origin, now), ({ url, depth }) => {
       const rate = rates.rateOf(url, depth, now, finds.hints?.get(href));
       const candidate = { url, depth, batch, index, rate };
       // An order that takes from both ends would begin with pages past the limit.
@@ -142,12 +142,12 @@ export async function discover(
 }
 
 /** The sitemaps that robots.txt names: read before any page, at the depth of a seed. */
-export function namedSitemaps(sitemaps: readonly string[], pageUrl: string, perimeter: Perimeter): Discovery {
+export function namedSitemaps(sitemaps: readonly string[], pageUrl: string, scope: Scope): Discovery {
   const discovered: NewFrontierEntry[] = [];
   const skips: Skip[] = [];
   const reason = 'sitemap named by robots.txt';
   for (const href of sitemaps) {
-    const verdict = perimeter.judgeSitemap(href, { url: pageUrl, depth: 0, extraHops: 0 }, 0);
+    const verdict = scope.judgeSitemap(href, { url: pageUrl, depth: 0, extraHops: 0 }, 0);
     if (verdict.inside) {
       const { url, host, depth, extraHops } = verdict;
       const entry = { kind: 'sitemap', url, host, depth, extraHops, redirects: 0, isSeed: false } as const;
@@ -157,7 +157,7 @@ export function namedSitemaps(sitemaps: readonly string[], pageUrl: string, peri
   return { discovered, skips };
 }
 
-type Outside = Extract<PerimeterVerdict, { inside: false }>;
+type Outside = Extract<ScopeVerdict, { inside: false }>;
 
 const skipOf = (
   { url, reason, detail, rule }: Outside,

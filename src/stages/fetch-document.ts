@@ -1,7 +1,7 @@
 import type { PayloadOriginal, Validators } from '../model/capture.ts';
 import type { CrawlSpec } from '../model/crawl.ts';
 import type { Exchange, ResponseMessage } from '../model/exchange.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { CaptureCatalog } from '../ports/catalog.ts';
 import type { Fetcher } from '../ports/fetcher.ts';
 import { type RecordReader, storedResponse } from '../ports/record-store.ts';
 
@@ -27,7 +27,7 @@ export type FetchedDocument =
 
 export interface FetchPorts {
   readonly fetcher: Fetcher;
-  readonly catalog: Pick<Catalog, 'validators' | 'captureByRecordId'>;
+  readonly catalog: CaptureCatalog;
   readonly reader: RecordReader;
 }
 

@@ -1,9 +1,10 @@
 import { memoryBody, textOf } from '../model/body.ts';
 import type { CaptureFact, DerivedRecord, PageInfo } from '../model/capture.ts';
 import { pageInfoUri, snapshotUri, templateUri } from '../model/derived-uris.ts';
-import { type Exchange, header, type Millis, mediaType, type ResponseMessage } from '../model/exchange.ts';
+import { type Exchange, header, mediaType, type ResponseMessage } from '../model/exchange.ts';
 import type { LostRequest } from '../model/lost-request.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { Millis } from '../model/time.ts';
+import type { CaptureCatalog } from '../ports/catalog.ts';
 import type { Filling, FillRequest, TemplateFiller } from '../ports/page-analyser.ts';
 import type { PageReader } from '../ports/page-reader.ts';
 import { type RecordReader, storedResponse } from '../ports/record-store.ts';
@@ -24,7 +25,7 @@ import {
 
 export interface FillPorts {
   readonly filler: TemplateFiller;
-  readonly catalog: Pick<Catalog, 'closest' | 'originalOf' | 'captures'>;
+  readonly catalog: CaptureCatalog;
   readonly reader: RecordReader;
   readonly pageReader: PageReader;
 }

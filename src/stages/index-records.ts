@@ -3,7 +3,7 @@ import { type CaptureFact, isWebCapture, type PageInfo } from '../model/capture.
 import type { Change } from '../model/change.ts';
 import { CRAWL_LOG } from '../model/derived-uris.ts';
 import { isHtml } from '../model/exchange.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { CommitCatalog } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
 import { type StoredRecord, storedResponse } from '../ports/record-store.ts';
 import { changeOf } from '../science/delta/change-of.ts';
@@ -16,7 +16,7 @@ export interface ScannedRecord {
 }
 
 export interface IndexPorts {
-  readonly catalog: Pick<Catalog, 'index'>;
+  readonly catalog: CommitCatalog;
   readonly pageReader: PageReader;
 }
 
@@ -28,6 +28,8 @@ export interface IndexProblem {
 
 export interface Indexed {
   readonly captures: number;
+  /** Captures that the catalog knows from another place, and lists there. */
+  readonly twice: number;
   readonly pages: number;
   /** Records of ours that are there, but cannot be understood: what they would have told is missing in the catalog. */
   readonly problems: readonly IndexProblem[];
@@ -51,7 +53,7 @@ export async function indexRecords(
   let captures: CaptureFact[] = [];
   let pages: PageInfo[] = [];
   let changes: Change[] = [];
-  const done = { captures: 0, pages: 0 };
+  const done = { captures: 0, twice: 0, pages: 0 };
   const logs: CaptureFact[] = [];
   const problems: IndexProblem[] = [];
   async function understood<T>(
@@ -76,8 +78,10 @@ export async function indexRecords(
     const extent = isLast
       ? { fileLengths: new Map([[file.name, file.size]]) }
       : { fileLengths: new Map(), unfinishedFile: file.name };
-    await catalog.index({ captures, pages, changes, ...extent });
-    done.captures += captures.filter(isWebCapture).length;
+    const { elsewhere } = await catalog.index({ captures, pages, changes, ...extent });
+    const twice = elsewhere.filter(isWebCapture).length;
+    done.captures += captures.filter(isWebCapture).length - twice;
+    done.twice += twice;
     done.pages += pages.length;
     captures = [];
     pages = [];

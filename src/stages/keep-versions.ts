@@ -1,6 +1,6 @@
 import type { Change } from '../model/change.ts';
-import type { Millis } from '../model/exchange.ts';
 import { siteOf } from '../model/site.ts';
+import type { Millis } from '../model/time.ts';
 import type { StoreMode, VersionFact } from '../model/version.ts';
 import type { PatternCatalog } from '../ports/catalog.ts';
 import { contentId } from '../science/layout/content-hash.ts';

@@ -1,7 +1,7 @@
 import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
-import type { Catalog, CrawledPage } from '../ports/catalog.ts';
-import type { Perimeter } from '../ports/perimeter.ts';
+import type { Millis } from '../model/time.ts';
+import type { CrawledPage, HistoryCatalog } from '../ports/catalog.ts';
+import type { Scope } from '../ports/scope.ts';
 import { plannedOrder } from '../science/policy/planned-order.ts';
 import {
   DEFAULT_SITE_ORDER,
@@ -10,6 +10,7 @@ import {
   siteOrder,
 } from '../science/policy/site-order.ts';
 import type { PageRates } from './page-rates.ts';
+import { knownEntries } from './stored/known-entries.ts';
 
 /** What the crawl is to follow, and what is known of its sites before it begins. */
 export interface CrawlPlan {
@@ -34,8 +35,8 @@ export async function planCrawl(
   spec: CrawlSpec,
   now: Millis,
   ports: {
-    readonly catalog: Pick<Catalog, 'pagesOfLastCrawl'>;
-    readonly perimeter: Perimeter;
+    readonly catalog: HistoryCatalog;
+    readonly scope: Scope;
     readonly rates: PageRates;
   },
 ): Promise<CrawlPlan> {
@@ -59,7 +60,7 @@ export async function planCrawl(
   }
   if (!wantsPlan || known.length === 0 || ports.rates.known === 0)
     return { order: siteOrder(spec.order), entries: [], sizes };
-  const entries = inside(known, now, ports);
+  const entries = knownEntries(known, now, ports);
   const pages = entries.map(({ url, rate = 0 }) => ({ url, rate }));
   const delay = Math.max(spec.politeness.delay, 1) / 1000;
   const order = plannedOrder(pages, spec.order === SHARC_OFFLINE ? 'least-blur' : 'most-sharp', delay);
@@ -68,34 +69,6 @@ export async function planCrawl(
     return { ...entry, rank: order.rank(candidate), reason: order.reason(candidate) };
   });
   return { order, entries: planned.slice(0, Math.max(0, spec.limits.pages)), sizes };
-}
-
-/** Those that belong to this crawl too, each once. */
-function inside(
-  pages: readonly CrawledPage[],
-  now: Millis,
-  { perimeter, rates }: { readonly perimeter: Perimeter; readonly rates: PageRates },
-): NewFrontierEntry[] {
-  const entries = new Map<string, NewFrontierEntry>();
-  for (const { url, depth, extraHops, via } of pages) {
-    const origin = { url: via ?? url, depth: Math.max(0, depth - 1), extraHops };
-    const verdict = perimeter.judgeLink(url, origin, now);
-    if (!verdict.inside) continue;
-    entries.set(verdict.url, {
-      kind: 'page',
-      url: verdict.url,
-      host: verdict.host,
-      depth,
-      extraHops: verdict.extraHops,
-      redirects: 0,
-      rank: 0,
-      rate: rates.rateOf(verdict.url, depth, now),
-      reason: '',
-      isSeed: false,
-      ...(via !== undefined && { via }),
-    });
-  }
-  return [...entries.values()];
 }
 
 /** The seeds, as entries to begin a crawl with. */

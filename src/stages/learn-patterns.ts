@@ -8,7 +8,7 @@ import type {
   SeenPage,
 } from '../model/pattern.ts';
 import { siteOf } from '../model/site.ts';
-import type { Catalog, PatternCatalog, PatternPlace } from '../ports/catalog.ts';
+import type { PageCatalog, PatternCatalog, PatternPlace, ResultCatalog } from '../ports/catalog.ts';
 import type { Holidays } from '../ports/holidays.ts';
 import { type FollowOptions, followOn, followPage } from '../science/patterns/follow-page.ts';
 import { type GroupMember, groupPages } from '../science/patterns/groups.ts';
@@ -18,7 +18,7 @@ import { kindsFor, type SlotOptions, slotPlan } from '../science/patterns/slots.
 import { type PagePast, thresholdFactor } from '../science/patterns/thresholds.ts';
 
 export interface LearnPorts {
-  readonly catalog: PatternCatalog & Pick<Catalog, 'crawls'>;
+  readonly catalog: PatternCatalog & ResultCatalog;
   readonly holidays?: Holidays;
 }
 
@@ -85,7 +85,7 @@ async function learnInTurn(
 }
 
 /** Of every site: after records came from elsewhere. */
-export async function learnAll(ports: LearnPorts & { readonly catalog: Catalog }): Promise<void> {
+export async function learnAll(ports: LearnPorts & { readonly catalog: PageCatalog }): Promise<void> {
   const sites = await ports.catalog.sites();
   await learnPatterns(
     sites.map(({ site }) => site),
@@ -94,9 +94,7 @@ export async function learnAll(ports: LearnPorts & { readonly catalog: Catalog }
 }
 
 /** By site of the seeds. */
-export async function siteSettings(
-  catalog: Pick<Catalog, 'crawls'>,
-): Promise<ReadonlyMap<string, SiteSettings>> {
+export async function siteSettings(catalog: ResultCatalog): Promise<ReadonlyMap<string, SiteSettings>> {
   const settings = new Map<string, SiteSettings>();
   const crawls = [...(await catalog.crawls())].sort((a, b) => a.startedAt - b.startedAt);
   for (const { spec } of crawls) {

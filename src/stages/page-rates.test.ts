@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Catalog, PageHistory } from '../ports/catalog.ts';
+import type { HistoryCatalog, PageHistory } from '../ports/catalog.ts';
 import { openPageRates, type PageRates } from './page-rates.ts';
 
 const DAY = 86_400;
@@ -16,7 +16,7 @@ function daily(url: string, versions: string, more: Partial<PageHistory> = {}): 
 }
 
 function ratesOf(histories: readonly PageHistory[]): Promise<PageRates> {
-  const catalog: Pick<Catalog, 'pageHistories'> = {
+  const catalog: Pick<HistoryCatalog, 'pageHistories'> = {
     async *pageHistories() {
       yield* histories;
     },

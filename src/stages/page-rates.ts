@@ -1,5 +1,5 @@
 import { siteOf } from '../model/site.ts';
-import type { Catalog, PageHistory } from '../ports/catalog.ts';
+import type { HistoryCatalog, PageHistory } from '../ports/catalog.ts';
 import type { SitemapHint } from '../ports/page-reader.ts';
 import { irregularRate } from '../science/rates/change-rate.ts';
 import type { PageTraits } from '../science/rates/page-features.ts';
@@ -59,7 +59,7 @@ interface Seen {
 /** Stage: what the archive saw of the pages of these sites → a rate for each page, and a prediction for the others. */
 export async function openPageRates(
   sites: Iterable<string>,
-  catalog: Pick<Catalog, 'pageHistories'>,
+  catalog: Pick<HistoryCatalog, 'pageHistories'>,
 ): Promise<PageRates> {
   const seen: Seen = { observed: [], modified: new Map() };
   for (const site of new Set(sites)) {

@@ -1,7 +1,7 @@
 import type { NewFrontierEntry } from '../model/crawl.ts';
-import type { Millis } from '../model/exchange.ts';
 import type { RevisitMode } from '../model/site-capture.ts';
-import type { AnsweredVisit, Catalog } from '../ports/catalog.ts';
+import type { Millis } from '../model/time.ts';
+import type { AnsweredVisit, HistoryCatalog } from '../ports/catalog.ts';
 import { revisitOrder } from '../science/policy/revisit-order.ts';
 import { perDay } from '../science/policy/site-order.ts';
 
@@ -17,7 +17,7 @@ export async function planRevisits(
   host: string,
   purpose: Exclude<RevisitMode, 'none'>,
   now: Millis,
-  catalog: Pick<Catalog, 'unplannedRevisits'>,
+  catalog: HistoryCatalog,
 ): Promise<readonly NewFrontierEntry[]> {
   const visits = await catalog.unplannedRevisits(crawlId, host);
   const pages = visits.map(({ at, rate }) => ({ visit: at / 1000, rate }));

@@ -5,7 +5,7 @@ import type {
   PayloadDigest,
   PayloadOriginal,
 } from '../model/capture.ts';
-import type { Catalog } from '../ports/catalog.ts';
+import type { CaptureCatalog } from '../ports/catalog.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 
 /** Below this a revisit record would be larger than the payload it saves. Bytes. */
@@ -19,7 +19,10 @@ export interface EventRecorder {
 }
 
 /** Stage: digest → look for an equal payload in the archive → append as response or revisit. */
-export function createEventRecorder(store: RecordStore, catalog: Pick<Catalog, 'originals'>): EventRecorder {
+export function createEventRecorder(
+  store: RecordStore,
+  catalog: Pick<CaptureCatalog, 'originals'>,
+): EventRecorder {
   const recent = new Map<string, PayloadOriginal>();
 
   function remember(fact: CaptureFact): void {

@@ -1,25 +1,26 @@
 import type { Crawl } from '../model/crawl.ts';
 import type {
   CapturedPage,
+  KeptDirectory,
   PageRevisit,
-  PageVisit,
+  RecordedVisit,
   RevisitOutcome,
   SiteCapture,
 } from '../model/site-capture.ts';
-import type { AnsweredVisit, Catalog } from '../ports/catalog.ts';
+import type { AnsweredVisit, CaptureCatalog, HistoryCatalog, InferenceCatalog } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
 import { type RecordReader, storedResponse } from '../ports/record-store.ts';
 import { pageBlur } from '../science/sharpness/blur.ts';
 import { outcomeOf } from '../science/sharpness/certificate.ts';
 
 export interface SiteCapturePorts {
-  readonly catalog: Pick<Catalog, 'answeredVisits' | 'captureByRecordId' | 'originalOf'>;
+  readonly catalog: HistoryCatalog & CaptureCatalog & InferenceCatalog;
   readonly reader: RecordReader;
   readonly pageReader: Pick<PageReader, 'readVisible'>;
 }
 
 /** Stage: the visits of a crawl → what it knows of its pages in time. From the catalog and the records alone. */
-export async function siteCapture(crawl: Crawl, ports: SiteCapturePorts): Promise<SiteCapture> {
+export async function siteCapture(crawl: Crawl, ports: SiteCapturePorts, skipped = 0): Promise<SiteCapture> {
   const pages: CapturedPage[] = [];
   let visit: AnsweredVisit | undefined;
   let again: AnsweredVisit | undefined;
@@ -44,7 +45,29 @@ export async function siteCapture(crawl: Crawl, ports: SiteCapturePorts): Promis
     order: crawl.spec.order,
     revisit: crawl.spec.revisit ?? 'none',
     pages,
+    unvisited: { inferred: await keptDirectories(crawl, ports.catalog), skipped },
   };
+}
+
+/** Directories that were taken for unchanged, with the versions that their pages keep. */
+async function keptDirectories(
+  { id, startedAt, spec }: Crawl,
+  catalog: SiteCapturePorts['catalog'],
+): Promise<readonly KeptDirectory[]> {
+  if (!spec.skipByRules) return [];
+  const directories: KeptDirectory[] = [];
+  for (const { crawlId: _, assumes: _assumes, state, urls, ...fact } of await catalog.inferences({
+    crawlId: id,
+  })) {
+    if (state !== 'inferred') continue;
+    const kept = await catalog.keptVersions(urls, startedAt);
+    const pages = urls.flatMap((url) => {
+      const version = kept.get(url);
+      return version ? [{ url, ...version }] : [];
+    });
+    directories.push({ ...fact, pages });
+  }
+  return directories;
 }
 
 async function capturedPage(
@@ -62,7 +85,7 @@ async function capturedPage(
   return { ...page, revisit, ...(visiblyUnchanged !== undefined && { visiblyUnchanged }) };
 }
 
-const pageVisit = ({ at, recordId, sha256, status, truncated }: AnsweredVisit): PageVisit => ({
+const pageVisit = ({ at, recordId, sha256, status, truncated }: AnsweredVisit): RecordedVisit => ({
   at,
   recordId,
   sha256,

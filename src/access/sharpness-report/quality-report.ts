@@ -1,13 +1,21 @@
 import type { CaptureFact } from '../../model/capture.ts';
 import { type CertificateStatement, certificateUri } from '../../model/certificate.ts';
 import type { Crawl, CrawlTally, PageCounts, SiteTally } from '../../model/crawl.ts';
-import type { Millis } from '../../model/exchange.ts';
 import type { FaultKind, SkipReason } from '../../model/fault.ts';
 import { siteOf } from '../../model/site.ts';
-import type { Catalog, SkipRule } from '../../ports/catalog.ts';
+import type { Millis } from '../../model/time.ts';
+import type { CaptureCatalog, ResultCatalog, SkipRule } from '../../ports/catalog.ts';
 import type { RecordReader } from '../../ports/record-store.ts';
+import type { Calibration } from '../../science/evolution/skip-calibration.ts';
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
 import { siteStatement } from '../../science/sharpness/site-statement.ts';
+import { type CalibrationCatalog, calibrationIfAny } from '../directory-rules/site-calibration.ts';
+import {
+  type CountedInference,
+  counted,
+  type InferenceCounts,
+  inferenceCounts,
+} from '../inference-counts.ts';
 import { siteNamed } from '../site-name.ts';
 
 /** How good one capture of a site is. Everything in it is of this site, whatever else the crawl visited. */
@@ -37,11 +45,15 @@ export interface QualityReport {
     Pick<CrawlTally, 'skipped' | 'skips'> & {
       /** Skips of a crawl of several sites that cannot be told apart by site; absent where there are none. */
       readonly sharedSkips?: CrawlTally['skips'];
+      /** Pages visited; those that were not, and are taken for unchanged, are in `inferred`. */
+      readonly proven: number;
+      /** Null where every page was visited. */
+      readonly inferred: (InferenceCounts & { readonly listed: readonly CountedInference[] }) | null;
       /** (captured + unchanged) / those that are there, failed or wait; null when there is none. */
       readonly share: number | null;
     };
   readonly errors: Pick<PageCounts, 'failures'> & {
-    /** The first of them. */
+    /** The first of them, as many as were asked for. */
     readonly urls: readonly { readonly url: string; readonly kind: FaultKind; readonly detail: string }[];
   };
   /** Of all captures of the site, from the first on. */
@@ -53,6 +65,8 @@ export interface QualityReport {
     readonly revisits: number;
     readonly saved: number;
   };
+  /** How skips by rules of the site turned out; null where there was none. */
+  readonly calibration: Calibration | null;
   /** Versions archived of those that are believed to have appeared; null when no rate is known. */
   readonly completeness: {
     readonly estimate: number;
@@ -66,22 +80,27 @@ export class NoSuchReport extends Error {
   override readonly name = 'NoSuchReport';
 }
 
+/** Failures listed unless more are asked for. */
 const FAILURES_LISTED = 50;
 
 export async function qualityReport(
   asked: string,
   crawlId: number | undefined,
-  { catalog, reader }: { readonly catalog: Catalog; readonly reader: RecordReader },
+  {
+    catalog,
+    reader,
+  }: { readonly catalog: ResultCatalog & CaptureCatalog & CalibrationCatalog; readonly reader: RecordReader },
+  failures = FAILURES_LISTED,
 ): Promise<QualityReport> {
   const site = siteNamed(asked);
   const { crawl, tally } = await chosenCrawl(site, crawlId, catalog);
   const of = tally.sites.find((one) => one.site === site) ?? { site, ...NOTHING };
-  const { site: _, failures, ...counts } = of;
+  const { site: _, failures: reasons, ...counts } = of;
   const failed = await catalog.settledVisits({
     crawlId: crawl.id,
     result: 'failed',
     site,
-    limit: FAILURES_LISTED,
+    limit: failures,
   });
   const certificate = await certificateOf(crawl, site, catalog, reader);
   const { storage, versions } = await holdings(site, catalog);
@@ -106,12 +125,23 @@ export async function qualityReport(
       ...(otherSites === 0
         ? { skipped: tally.skipped, skips: tally.skips }
         : skipsOf(site, await catalog.skipRules({ crawlId: crawl.id }), tally)),
+      proven: archived + (counts.dropped ?? 0),
+      inferred: crawl.spec.skipByRules ? await inferredOf(crawl.id, site, catalog) : null,
       share: tried > 0 ? archived / tried : null,
     },
-    errors: { failures, urls: failed.flatMap(({ url, fault }) => (fault ? [{ url, ...fault }] : [])) },
+    errors: {
+      failures: reasons,
+      urls: failed.flatMap(({ url, fault }) => (fault ? [{ url, ...fault }] : [])),
+    },
     storage,
+    calibration: await calibrationIfAny(site, catalog),
     completeness: certificate ? completenessOf(certificate.statement, versions) : null,
   };
+}
+
+async function inferredOf(crawlId: number, site: string, catalog: Pick<CalibrationCatalog, 'inferences'>) {
+  const own = await catalog.inferences({ crawlId, site });
+  return { ...inferenceCounts(own), listed: own.map(counted) };
 }
 
 const NOTHING: PageCounts = {
@@ -158,7 +188,7 @@ function skipsOf(site: string, rules: readonly SkipRule[], whole: Pick<CrawlTall
 async function chosenCrawl(
   site: string,
   id: number | undefined,
-  catalog: Catalog,
+  catalog: ResultCatalog,
 ): Promise<{ readonly crawl: Crawl; readonly tally: CrawlTally }> {
   const crawls = (await catalog.crawls()).toSorted((a, b) => b.startedAt - a.startedAt || b.id - a.id);
   const asked = id === undefined ? crawls : crawls.filter((crawl) => crawl.id === id);
@@ -181,7 +211,7 @@ async function chosenCrawl(
 async function certificateOf(
   crawl: Crawl,
   site: string,
-  catalog: Catalog,
+  catalog: CaptureCatalog,
   reader: RecordReader,
 ): Promise<QualityReport['certificate']> {
   let found: QualityReport['certificate'] = null;
@@ -203,7 +233,6 @@ async function certificateOf(
   }
   return found;
 }
-
 async function read(fact: CaptureFact, reader: RecordReader) {
   const { payload } = await reader.read(fact);
   const chunks: Uint8Array[] = [];
@@ -224,10 +253,10 @@ interface PageVersions {
 }
 
 /** One walk over the captures of the site. */
-async function holdings(site: string, catalog: Catalog) {
+async function holdings(site: string, catalog: CaptureCatalog) {
   const storage = { captures: 0, bytes: 0, revisits: 0, saved: 0 };
   const versions = new Map<string, PageVersions & { lastAt: Millis; digests: Set<string> }>();
-  for (const prefix of prefixes(site)) {
+  for (const prefix of sitePrefixes(site)) {
     for await (const { url, at, type, length, digest } of catalog.captures({ urlPrefix: prefix })) {
       storage.captures++;
       storage.bytes += length;
@@ -246,7 +275,8 @@ async function holdings(site: string, catalog: Catalog) {
   return { storage, versions };
 }
 
-const prefixes = (site: string): string[] =>
+/** What the URLs of a site begin with. */
+export const sitePrefixes = (site: string): string[] =>
   ['https://', 'http://'].flatMap((scheme) => [`${scheme}${site}/`, `${scheme}www.${site}/`]);
 
 /**

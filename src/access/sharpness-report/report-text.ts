@@ -1,6 +1,7 @@
 import type { CertificateStatement } from '../../model/certificate.ts';
 import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../../model/fault.ts';
 import { expectedSharpness } from '../../science/sharpness/expected-sharpness.ts';
+import { calibrationLines } from '../directory-rules/rules-text.ts';
 import { cutWords, fateOf } from './figures.ts';
 import type { QualityReport } from './quality-report.ts';
 import { sharpnessWords } from './sharpness-words.ts';
@@ -8,11 +9,13 @@ import { bytesText, DAY, FATES, isoOf, momentText, numberText, percentText, span
 
 /** Columns of the pictures. */
 const WIDTH = 60;
+/** Failed URLs that are named; `report --failed` names all. */
+const FAILURES_SHOWN = 5;
 /** Pages whose interval is drawn. */
 const ROWS = 40;
 
-/** The report for a terminal: lines that end in a line end. */
-export function reportText(report: QualityReport): string {
+/** The report for a terminal: lines that end in a line end. `more` completes the command that it names. */
+export function reportText(report: QualityReport, more = ''): string {
   const { site, crawl, certificate } = report;
   const lines = [
     `${site}, crawl ${crawl.id} (${crawl.state}), begun ${momentText(isoOf(crawl.startedAt))}`,
@@ -26,7 +29,7 @@ export function reportText(report: QualityReport): string {
       ? sharpness(certificate.statement)
       : ['No certificate: the crawl is not finished, or from before there were any.']),
     '',
-    ...coverage(report),
+    ...coverage(report, more),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -121,7 +124,29 @@ function intervalRows(statement: CertificateStatement): string[] {
   ];
 }
 
-function coverage({ coverage: c, errors, storage, completeness }: QualityReport): string[] {
+/** Directories listed. */
+const DIRECTORIES = 10;
+
+function inferred(found: QualityReport['coverage']['inferred']): string[] {
+  if (!found) return [];
+  const { pages, directories, expectedMissed, listed } = found;
+  const kept = listed.filter(({ state }) => state === 'inferred');
+  return [
+    `  inferred       ${pages} not visited, taken for unchanged: ${directories === 1 ? 'one directory' : `${directories} directories`}, about ${numberText(expectedMissed)} of them changed all the same`,
+    ...kept
+      .slice(0, DIRECTORIES)
+      .map(
+        ({ directory, pages: own, rule, confidence }) =>
+          `                 ${own} in ${directory}: ${rule} (${percentText(confidence)} sure)`,
+      ),
+    ...(kept.length > DIRECTORIES
+      ? [`                 and ${kept.length - DIRECTORIES} more directories`]
+      : []),
+  ];
+}
+
+function coverage(report: QualityReport, more: string): string[] {
+  const { site, crawl, coverage: c, errors, storage, completeness, calibration } = report;
   const count = <K extends string>(counts: Readonly<Partial<Record<K, number>>>, means: (key: K) => string) =>
     (Object.entries(counts) as [K, number][])
       .sort(([, a], [, b]) => b - a)
@@ -131,6 +156,7 @@ function coverage({ coverage: c, errors, storage, completeness }: QualityReport)
   return [
     'Coverage',
     `  pages          ${c.captured + c.unchanged} archived${c.share === null ? '' : ` (${percentText(c.share)} of those tried)`}: ${c.new} new, ${c.changed} changed, ${c.unchanged} unchanged`,
+    ...inferred(c.inferred),
     `  redirects      ${c.redirects}`,
     `  gone           ${c.gone}`,
     `  failed         ${c.failed}`,
@@ -155,7 +181,13 @@ function coverage({ coverage: c, errors, storage, completeness }: QualityReport)
           ...count(c.sharedSkips, (reason: SkipReason) => SKIPS[reason]),
         ]
       : []),
-    ...errors.urls.slice(0, 5).map(({ url, kind }) => `  ! ${kind}: ${url}`),
+    ...errors.urls.slice(0, FAILURES_SHOWN).map(({ url, kind }) => `  ! ${kind}: ${url}`),
+    ...(c.failed > FAILURES_SHOWN
+      ? [
+          `  and ${c.failed - FAILURES_SHOWN} more: daguerre report ${site} --crawl ${crawl.id} --failed${more}`,
+        ]
+      : []),
+    ...(calibration ? calibrationLines(calibration) : []),
     'Completeness',
     completeness
       ? `  versions       ${completeness.archived} archived of about ${numberText(completeness.believed)} (${percentText(completeness.estimate)}), if pages change as often as believed`

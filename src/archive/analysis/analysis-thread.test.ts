@@ -6,7 +6,7 @@ import { analysisThread } from './analysis-thread.ts';
 /** Real threads that do what the version of the request says. */
 const THREAD = `
 const { parentPort } = require('node:worker_threads');
-parentPort.postMessage({ ready: true });
+parentPort.postMessage({ ready: true, note: 'no lists' });
 parentPort.on('message', ({ version, packed }) => {
   if (version === 'exit') process.exit(3);
   if (version === 'throw') throw new Error('thrown');
@@ -18,16 +18,22 @@ parentPort.on('message', ({ version, packed }) => {
 
 let analyser: PageAnalyser | undefined;
 let starts = 0;
+let notes: string[] = [];
 afterEach(async () => {
   await analyser?.close();
   starts = 0;
+  notes = [];
 });
 
 function open(timeLimit = 60_000): PageAnalyser {
-  analyser = analysisThread(() => {
-    starts++;
-    return new Worker(THREAD, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 24 } });
-  }, timeLimit);
+  analyser = analysisThread(
+    () => {
+      starts++;
+      return new Worker(THREAD, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 24 } });
+    },
+    timeLimit,
+    (note) => notes.push(note),
+  );
   return analyser;
 }
 
@@ -40,6 +46,7 @@ describe('the analysing thread', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(thread, 'page', `${i}`)));
     expect(answers).toEqual(Array.from({ length: 20 }, (_, i) => ({ kind: 'first', viXml: `${i}` })));
     expect(starts).toBe(1);
+    expect(notes).toEqual(['no lists']);
   });
 
   it.each([

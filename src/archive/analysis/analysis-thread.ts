@@ -12,6 +12,9 @@ const TIME_LIMIT = 60_000;
 /** MB of heap for the thread: a page that wants more ends it, and not the crawl. */
 const HEAP_LIMIT = 2048;
 
+/** Told what all pages are the worse for. */
+type OnNote = (note: string) => void;
+
 interface Waiting {
   readonly request: WorkerRequest;
   resolve(analysis: PageAnalysis | Filling): void;
@@ -19,19 +22,23 @@ interface Waiting {
 }
 
 /** In a thread of its own where the command is built; in this one when it runs from source, as in tests. */
-export async function openPageAnalyser(setup: WorkerSetup): Promise<PageAnalyser & TemplateFiller> {
+export async function openPageAnalyser(
+  setup: WorkerSetup,
+  onNote: OnNote = () => {},
+): Promise<PageAnalyser & TemplateFiller> {
   const module = fileURLToPath(new URL('./analysis-worker.js', import.meta.url));
   if (!existsSync(module)) {
     // Not loaded for nothing: they are much of what a start costs.
-    const { openRecogniser } = await import('../../capture/ads/index.ts');
+    const { advertisements } = await import('./advertisements.ts');
     const { parseHtmlTree } = await import('../../capture/html/html-tree.ts');
     const { inProcessAnalyser } = await import('../../stages/analyse-snapshot.ts');
     const { createTemplateFiller } = await import('../../stages/template-layout.ts');
-    const { recogniser } = openRecogniser(setup);
+    const { recogniser, note } = advertisements(setup);
+    if (note !== undefined) onNote(note);
     const fill = createTemplateFiller(parseHtmlTree, recogniser);
     return { ...inProcessAnalyser(recogniser), fill: async (request) => fill(request) };
   }
-  return analysisThread(() => new Worker(module, threadOptions(setup)), TIME_LIMIT);
+  return analysisThread(() => new Worker(module, threadOptions(setup)), TIME_LIMIT, onNote);
 }
 
 const threadOptions = (workerData: WorkerSetup) => ({
@@ -46,7 +53,11 @@ const threadOptions = (workerData: WorkerSetup) => ({
  * One request is in the thread at a time: whatever ends the thread was the fault of that one. An idle thread does
  * not keep the process alive.
  */
-export function analysisThread(start: () => Worker, timeLimit: number): PageAnalyser & TemplateFiller {
+export function analysisThread(
+  start: () => Worker,
+  timeLimit: number,
+  onNote: OnNote = () => {},
+): PageAnalyser & TemplateFiller {
   const queue: Waiting[] = [];
   let thread: { readonly worker: Worker; isReady: boolean } | undefined;
   let busy: Waiting | undefined;
@@ -79,6 +90,7 @@ export function analysisThread(start: () => Worker, timeLimit: number): PageAnal
       ifCurrent(() => {
         if (answer.ready) {
           fresh.isReady = true;
+          if (answer.note !== undefined) onNote(answer.note);
           if (busy) watch();
           return;
         }

@@ -1,10 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { noLists, openRecogniser } from '../../capture/ads/index.ts';
 import { parseHtmlTree } from '../../capture/html/html-tree.ts';
-import type { AdRecogniser } from '../../ports/ad-recogniser.ts';
 import type { AnalysisRequest, Filling, FillRequest, PageAnalysis } from '../../ports/page-analyser.ts';
 import { analyseSnapshot } from '../../stages/analyse-snapshot.ts';
 import { createTemplateFiller } from '../../stages/template-layout.ts';
+import { advertisements } from './advertisements.ts';
 
 /** What the thread is told when it starts. */
 export interface WorkerSetup {
@@ -15,30 +14,20 @@ export interface WorkerSetup {
 export type WorkerRequest = AnalysisRequest | FillRequest;
 
 export type WorkerAnswer =
-  /** Said once, before any other. */
-  | { readonly ready: true }
+  /** Said once, before any other; with what the layouts it makes are the worse for. */
+  | { readonly ready: true; readonly note?: string }
   | { readonly ready?: never; readonly ok: true; readonly analysis: PageAnalysis | Filling }
   | { readonly ready?: never; readonly ok: false; readonly message: string };
 
 /** The thread in which pages are analysed: one request at a time, in the order they come. */
-const recogniser = advertisements(workerData as WorkerSetup);
+const { recogniser, note } = advertisements(workerData as WorkerSetup);
 const fill = createTemplateFiller(parseHtmlTree, recogniser);
 
 // Compiling the lists, once in a machine's life, takes seconds that are no page's fault.
-parentPort?.postMessage({ ready: true } satisfies WorkerAnswer);
+parentPort?.postMessage({ ready: true, ...(note !== undefined && { note }) } satisfies WorkerAnswer);
 parentPort?.on('message', (request: WorkerRequest) => {
   parentPort?.postMessage(answer(request));
 });
-
-/** A cache that cannot be written, or a list that cannot be read, must not cost the layouts. */
-function advertisements({ cacheFolder }: WorkerSetup): AdRecogniser {
-  for (const options of [{ cacheFolder }, {}]) {
-    try {
-      return openRecogniser(options).recogniser;
-    } catch {}
-  }
-  return noLists;
-}
 
 function answer(request: WorkerRequest): WorkerAnswer {
   try {

@@ -1,7 +1,13 @@
+import {
+  type CountedInference,
+  counted,
+  type InferenceCounts,
+  inferenceCounts,
+} from '../../access/inference-counts.ts';
 import type { Crawl, CrawlTally, Visit } from '../../model/crawl.ts';
-import type { Millis } from '../../model/exchange.ts';
 import type { FaultKind } from '../../model/fault.ts';
-import type { Catalog } from '../../ports/catalog.ts';
+import type { Millis } from '../../model/time.ts';
+import type { InferenceCatalog, RecoveryCatalog, ResultCatalog } from '../../ports/catalog.ts';
 import type { Sharpness } from '../../stages/site-capture.ts';
 
 /** The end report; the fields that scripts rely on are named in docs/json.md. */
@@ -12,6 +18,10 @@ export interface CrawlReport extends CrawlTally, Sharpness {
   /** Milliseconds since the crawl began, pauses included. */
   readonly duration: number;
   readonly warcs: readonly string[];
+  /** How what is archived is known: pages visited; not visited and taken for unchanged; URLs left out by other rules. */
+  readonly coverage: { readonly proven: number; readonly inferred: number; readonly skipped: number };
+  /** With --skip-by-rules: what was taken for unchanged, and the first of its directories. */
+  readonly inferred?: InferenceCounts & { readonly listed: readonly CountedInference[] };
   /** The first failures, with what was tried. */
   readonly failedUrls: readonly { readonly url: string; readonly kind: FaultKind; readonly detail: string }[];
   /** What the crawl told beside its pages: traps, delays that were cut, URLs left behind. */
@@ -24,7 +34,7 @@ export interface CrawlReport extends CrawlTally, Sharpness {
 const URLS_LISTED = 20;
 
 export async function crawlReport(
-  catalog: Catalog,
+  catalog: ResultCatalog & RecoveryCatalog & InferenceCatalog,
   crawl: Crawl,
   ended: {
     readonly state: 'finished' | 'stopped';
@@ -36,6 +46,9 @@ export async function crawlReport(
   const files = await catalog.warcFiles();
   const of = { crawlId: crawl.id, limit: URLS_LISTED };
   const failures = await catalog.settledVisits({ ...of, result: 'failed' });
+  const inferences = crawl.spec.skipByRules ? await catalog.inferences({ crawlId: crawl.id }) : [];
+  const kept = inferenceCounts(inferences);
+  const { captured, unchanged, dropped = 0, skipped } = ended.tally;
   const gone = await catalog.settledVisits({ ...of, result: 'gone' });
   return {
     ...ended.tally,
@@ -45,6 +58,10 @@ export async function crawlReport(
     startedAt: crawl.startedAt,
     duration: now - crawl.startedAt,
     warcs: files.filter(({ crawlId }) => crawlId === crawl.id).map(({ file }) => file),
+    coverage: { proven: captured + unchanged + dropped, inferred: kept.pages, skipped },
+    ...(crawl.spec.skipByRules && {
+      inferred: { ...kept, listed: inferences.slice(0, URLS_LISTED).map(counted) },
+    }),
     failedUrls: failures.flatMap(({ url, fault }: Visit) => (fault ? [{ url, ...fault }] : [])),
     notes: await catalog.notes(crawl.id),
     goneUrls: gone.map(({ url }) => url),

@@ -9,11 +9,13 @@ import {
 import { REVISIT_MODES } from '../../model/site-capture.ts';
 import { SPEC_VERSION } from '../../model/spec-version.ts';
 import { STORE_MODES } from '../../model/version.ts';
+import { SKIP_DEFAULTS } from '../../science/evolution/skip-plan.ts';
 import { zoneOffset } from '../../science/patterns/zone.ts';
 import { DEFAULT_SITE_ORDER, SITE_ORDER_NAMES } from '../../science/policy/site-order.ts';
-import { parseCount, parseDuration, parseSize } from '../given/quantities.ts';
+import { parseCount, parseDuration, parseShare, parseSize } from '../given/quantities.ts';
 import { REGION } from '../holidays.ts';
 import { userAgent } from '../user-agent.ts';
+import { skipRules } from './skip-rules.ts';
 
 /** A quantity may be a number already, or text with a unit. */
 function quantity(parse: (text: string) => number) {
@@ -41,6 +43,7 @@ function isZone(name: string): boolean {
 const duration = quantity(parseDuration);
 const size = quantity(parseSize);
 const count = quantity(parseCount);
+const share = quantity(parseShare);
 const list = z
   .union([z.string(), z.array(z.string())], 'expected a text, or a list of texts')
   .transform((value) => [value].flat());
@@ -135,6 +138,26 @@ export const CRAWL_SETTINGS = z.strictObject({
   storeBudget: size
     .optional()
     .describe('bytes a day that the kept versions of a site may take, e.g. 50MB: thresholds follow it'),
+  skipByRules: z
+    .boolean()
+    .default(false)
+    .describe(
+      'leave directories as they are archived that will not have changed, by what earlier crawls of the site saw',
+    ),
+  missAtMost: share
+    .optional()
+    .describe(
+      'with --skip-by-rules, share of the pages changed since their last visit that may be missed (default: 5%)',
+    ),
+  refreshEvery: count
+    .pipe(z.number().min(1))
+    .optional()
+    .describe(
+      `with --skip-by-rules, crawls after which a directory is visited again (default: ${SKIP_DEFAULTS.refreshEvery})`,
+    ),
+  pin: patterns
+    .default([])
+    .describe('regular expression of URLs that --skip-by-rules always visits (repeatable)'),
   timezone: z
     .string()
     .refine(isZone, {
@@ -235,6 +258,7 @@ export function crawlSpec(settings: CrawlSettings): CrawlSpec {
     ...(settings.storeBudget !== undefined && { storeBudget: settings.storeBudget }),
     ...(settings.timezone !== undefined && { timezone: settings.timezone }),
     ...(settings.holidays !== undefined && { holidays: settings.holidays }),
+    ...skipRules(settings),
     sitemaps: settings.sitemaps,
     workers: settings.workers,
   };

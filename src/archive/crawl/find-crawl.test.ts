@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createPerimeter } from '../../capture/perimeter.ts';
+import { createScope } from '../../capture/scope.ts';
 import { SPEC } from '../../catalog/conformance/examples.conformance.ts';
 import { openSqliteCatalog } from '../../catalog/engines/sqlite.ts';
 import type { CrawlSpec } from '../../model/crawl.ts';
@@ -34,8 +34,8 @@ describe('an unfinished crawl whose spec says sharc-online, from before that was
 
   const found = async (spec: CrawlSpec) => {
     const settled = await inTheOrderItBegan(catalog, spec);
-    const perimeter = createPerimeter(settled.seeds, settled.scope);
-    const { crawl, resumed } = await findCrawl(catalog, settled, { now: () => 2000 } as never, perimeter, {
+    const scope = createScope(settled);
+    const { crawl, resumed } = await findCrawl(catalog, settled, { now: () => 2000 } as never, scope, {
       restart: false,
     });
     return { id: crawl.id, order: crawl.spec.order, resumed };

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
-import type { Catalog, Denial } from '../../ports/catalog.ts';
+import type {
+  CommitCatalog,
+  CrawlCatalog,
+  Denial,
+  FrontierCatalog,
+  ResultCatalog,
+} from '../../ports/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Perimeter } from '../../ports/perimeter.ts';
+import type { Scope } from '../../ports/scope.ts';
 import { UserError } from '../user-error.ts';
 
 export interface FoundCrawl {
@@ -11,6 +17,9 @@ export interface FoundCrawl {
   /** What is to be told and kept: URLs that another crawl left waiting, or that the new rules leave out. */
   readonly notes: readonly string[];
 }
+
+/** What it takes to begin a crawl or to go on with one. */
+type StartCatalog = CrawlCatalog & CommitCatalog & FrontierCatalog & ResultCatalog;
 
 export interface FindOptions {
   /** Begin anew though an unfinished crawl of the same command is there. */
@@ -29,10 +38,7 @@ const ORDERS_IN_KEYS: Readonly<Record<string, string>> = {
  * The same command, when its unfinished crawl began while `sharc-online` was the name of another order, goes on in that
  * order: half a crawl in one order and half in another is neither.
  */
-export async function inTheOrderItBegan(
-  catalog: Pick<Catalog, 'unfinishedCrawl'>,
-  spec: CrawlSpec,
-): Promise<CrawlSpec> {
+export async function inTheOrderItBegan(catalog: CrawlCatalog, spec: CrawlSpec): Promise<CrawlSpec> {
   if (spec.order !== 'sharc-online') return spec;
   const asBefore = { ...spec, order: 'adaptive-organ-pipe' };
   const begun = await catalog.unfinishedCrawl(crawlKey(asBefore));
@@ -48,6 +54,7 @@ export function crawlKey({
   render,
   order,
   revisit = 'none',
+  skipByRules,
 }: CrawlSpec): string {
   const depth = String(scope.depth);
   const own = seedScopes?.map((seed) => [seed.url, { ...seed.scope, depth: String(seed.scope.depth) }]);
@@ -62,6 +69,7 @@ export function crawlKey({
         ORDERS_IN_KEYS[order] ?? order,
         ...passes,
         ...(own ? [own] : []),
+        ...(skipByRules ? ['skip-by-rules'] : []),
       ]),
     )
     .digest('hex')
@@ -70,10 +78,10 @@ export function crawlKey({
 
 /** The crawl to go on with, or a new one. A crawl that is left behind with URLs waiting is named: nothing drops in silence. */
 export async function findCrawl(
-  catalog: Catalog,
+  catalog: StartCatalog,
   spec: CrawlSpec,
   clock: Clock,
-  perimeter: Perimeter,
+  scope: Scope,
   { restart, proceed = false }: FindOptions,
 ): Promise<FoundCrawl> {
   const key = crawlKey(spec);
@@ -86,7 +94,7 @@ export async function findCrawl(
   if (proceed) {
     if (!left)
       throw new UserError('--continue: no unfinished crawl of these seeds and this collection is there');
-    return goOn(left, { key, spec }, catalog, clock, perimeter);
+    return goOn(left, { key, spec }, catalog, clock, scope);
   }
   if (unfinished) await catalog.setCrawlState(unfinished.id, 'finished', clock.now());
   const crawl = await catalog.createCrawl(key, spec, clock.now());
@@ -104,7 +112,7 @@ interface LeftBehind {
 }
 
 async function leftBehind(
-  catalog: Catalog,
+  catalog: ResultCatalog & FrontierCatalog,
   { seeds, collection }: CrawlSpec,
 ): Promise<LeftBehind | undefined> {
   const same = (crawl: Crawl): boolean =>
@@ -124,14 +132,14 @@ async function leftBehind(
 async function goOn(
   { crawl: before, waiting }: LeftBehind,
   { key, spec }: Pick<Crawl, 'key' | 'spec'>,
-  catalog: Catalog,
+  catalog: StartCatalog,
   clock: Clock,
-  perimeter: Perimeter,
+  scope: Scope,
 ): Promise<FoundCrawl> {
   await catalog.changeCrawl(before.id, key, spec);
   await catalog.setCrawlState(before.id, 'running', clock.now());
   const crawl: Crawl = { ...before, key, spec, state: 'running' };
-  const denied = await applyRules(crawl, catalog, perimeter, clock);
+  const denied = await applyRules(crawl, catalog, scope, clock);
   const note = `crawl ${crawl.id} goes on under other settings: ${waiting} URLs were waiting, ${denied} of them are left out now`;
   return { crawl, resumed: true, notes: [note] };
 }
@@ -142,8 +150,8 @@ const PAGE = 1_000;
 /** What waits and is outside the rules of the crawl as they are now becomes a skip. Returns how many. */
 async function applyRules(
   { id: crawlId }: Crawl,
-  catalog: Catalog,
-  perimeter: Perimeter,
+  catalog: FrontierCatalog & CommitCatalog,
+  scope: Scope,
   clock: Clock,
 ): Promise<number> {
   let denied = 0;
@@ -158,8 +166,8 @@ async function applyRules(
         const origin = { url: via ?? url, depth: depth - 1, extraHops: Math.max(0, extraHops - 1) };
         const verdict =
           kind === 'page'
-            ? perimeter.judgeLink(url, origin, clock.now())
-            : perimeter.judgeResource(url, { ...origin, depth }, clock.now());
+            ? scope.judgeLink(url, origin, clock.now())
+            : scope.judgeResource(url, { ...origin, depth }, clock.now());
         if (!verdict.inside)
           denials.push({ entryId: id, reason: verdict.reason, detail: verdict.rule ?? verdict.detail });
       }

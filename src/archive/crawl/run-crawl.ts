@@ -4,18 +4,18 @@ import { openBrowserRenderer } from '../../capture/browser/index.ts';
 import { openGuardProxy } from '../../capture/http/guard-proxy.ts';
 import { openHttpFetcher } from '../../capture/http/http-fetcher.ts';
 import { createPageReader } from '../../capture/page-reader.ts';
-import { createPerimeter } from '../../capture/perimeter.ts';
 import { createRobotsReader } from '../../capture/robots-reader.ts';
 import { crawlUrl } from '../../capture/scope/normalise.ts';
-import { ScopeError } from '../../capture/scope/scope.ts';
+import { ScopeError } from '../../capture/scope/scope-rules.ts';
+import { createScope } from '../../capture/scope.ts';
 import type { Progress } from '../../loop/progress.ts';
 import { openSiteCrawl } from '../../loop/site-crawl.ts';
 import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
 import { siteOf } from '../../model/site.ts';
-import type { Catalog } from '../../ports/catalog.ts';
+import type { FrontierCatalog } from '../../ports/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Perimeter } from '../../ports/perimeter.ts';
 import type { Renderer } from '../../ports/renderer.ts';
+import type { Scope } from '../../ports/scope.ts';
 import { openVersionKeeper } from '../../stages/keep-versions.ts';
 import { type CrawlPlan, planCrawl, seedEntries, UnplannableOrder } from '../../stages/known-pages.ts';
 import { openPageRates } from '../../stages/page-rates.ts';
@@ -55,7 +55,7 @@ export async function checkSpec(spec: CrawlSpec): Promise<void> {
   seedUrls(spec);
   if (spec.holidays !== undefined) await requireHolidays(spec.holidays);
   try {
-    createPerimeter(spec.seeds, spec.scope, spec.seedScopes);
+    createScope(spec);
   } catch (error) {
     throw error instanceof ScopeError ? new UserError(error.message) : error;
   }
@@ -66,14 +66,14 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
   const { clock } = options;
   const { catalog, reader, folder } = archive;
   const spec = options.restart ? options.spec : await inTheOrderItBegan(catalog, options.spec);
-  const perimeter = createPerimeter(spec.seeds, spec.scope, spec.seedScopes, spec.limits);
+  const scope = createScope(spec);
   const seeds = seedUrls(spec);
   const rates = await openPageRates(seeds.map(siteOf), catalog);
-  const plan = await planFor(spec, clock.now(), { catalog, perimeter, rates });
-  const { crawl, resumed, notes } = await findCrawl(catalog, spec, clock, perimeter, options);
-  if (resumed) await recall(catalog, crawl, perimeter);
+  const plan = await planFor(spec, clock.now(), { catalog, scope, rates });
+  const { crawl, resumed, notes: found } = await findCrawl(catalog, spec, clock, scope, options);
+  const notes = [...found];
+  if (resumed) await recall(catalog, crawl, scope);
   options.onStart?.(crawl, resumed);
-  for (const note of notes) options.onNote?.(note);
 
   const closing: (() => Promise<void>)[] = [];
   const opened = <T extends { close(): Promise<void> }>(part: T): T => {
@@ -86,7 +86,10 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
     const fetcher = opened(openHttpFetcher({ allowPrivate, spoolDir: folder.tmp, now: clock.now }));
     const renderer =
       spec.render === 'never' ? undefined : await openRenderer(spec, folder.tmp, clock, opened);
-    const analyser = renderer && opened(await openPageAnalyser({ cacheFolder: cacheFolder() }));
+    // The thread begins with the first page; without one it is known at once what is missing.
+    let tell = (note: string): void => void notes.push(note);
+    const analyser =
+      renderer && opened(await openPageAnalyser({ cacheFolder: cacheFolder() }, (note) => tell(note)));
     const store = opened(
       await openWarcStore({
         archive: folder.root,
@@ -100,6 +103,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         ...(options.rotateSize !== undefined && { maxFileSize: options.rotateSize }),
       }),
     );
+    for (const note of notes) options.onNote?.(note);
     const pageReader = createPageReader();
     const siteCrawl = await openSiteCrawl(
       crawl,
@@ -108,7 +112,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         store,
         reader,
         fetcher,
-        perimeter,
+        scope,
         clock,
         pageReader,
         robotsReader: createRobotsReader(userAgent),
@@ -135,6 +139,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         syncEvery: options.syncEvery,
       },
     );
+    tell = siteCrawl.tell;
     if (options.onProgress)
       timer = setInterval(() => options.onProgress?.(siteCrawl.progress(Date.now())), PROGRESS_EVERY);
     const { state, tally, capture } = await siteCrawl.run();
@@ -206,9 +211,9 @@ async function planFor(
 }
 
 /** A resumed crawl must know again where its seeds led, and which URLs its trap detector has seen. */
-async function recall(catalog: Catalog, crawl: Crawl, perimeter: Perimeter): Promise<void> {
+async function recall(catalog: FrontierCatalog, crawl: Crawl, scope: Scope): Promise<void> {
   for await (const { url, kind, isSeed } of catalog.frontierUrls(crawl.id)) {
-    if (isSeed) perimeter.judgeRedirect(url, { url, depth: 0, extraHops: 0, isSeed }, crawl.startedAt);
-    else perimeter.observe(url, kind);
+    if (isSeed) scope.judgeRedirect(url, { url, depth: 0, extraHops: 0, isSeed }, crawl.startedAt);
+    else scope.observe(url, kind);
   }
 }

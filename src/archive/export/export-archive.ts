@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { archivedUrl } from '../../access/capture-name.ts';
 import { type CaptureFact, isWebCapture } from '../../model/capture.ts';
-import type { Catalog } from '../../ports/catalog.ts';
+import type { CaptureCatalog, PageCatalog } from '../../ports/catalog.ts';
 import { writeCdxj } from '../../warc/cdxj.ts';
 import { exportWacz, type WaczExported } from '../../warc/wacz/export.ts';
 import type { WaczPage } from '../../warc/wacz/pages-file.ts';
@@ -91,10 +91,7 @@ async function filterOf(
 }
 
 /** With the scheme and the `www.` under which the host is archived. */
-async function prefixOf(
-  text: string,
-  catalog: Pick<Catalog, 'captures' | 'closest' | 'pages'>,
-): Promise<string> {
+async function prefixOf(text: string, catalog: CaptureCatalog & PageCatalog): Promise<string> {
   const address = webAddress(text);
   if (!address) throw new UserError(`'${text}' is no address; write e.g. https://example.org/blog/`);
   if (!address.assumed) return address.url;
@@ -108,7 +105,7 @@ const PAGE = 500;
 
 /** One line per capture of a page. */
 async function* pageCaptures(
-  catalog: Catalog,
+  catalog: CaptureCatalog & PageCatalog,
   isWanted: (fact: CaptureFact) => boolean,
 ): AsyncGenerator<WaczPage> {
   for (let offset = 0; ; offset += PAGE) {

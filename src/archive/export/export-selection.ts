@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import type { CaptureFact } from '../../model/capture.ts';
 import { CERTIFICATE } from '../../model/certificate.ts';
 import { CRAWL_LOG, pageOfUri } from '../../model/derived-uris.ts';
-import type { Millis } from '../../model/exchange.ts';
 import { siteOf } from '../../model/site.ts';
-import type { Catalog } from '../../ports/catalog.ts';
+import type { Millis } from '../../model/time.ts';
+import type { ResultCatalog } from '../../ports/catalog.ts';
 import { collectionOf, copyRecords } from '../../warc/copy-records.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
@@ -24,6 +24,8 @@ export interface Selection {
   captures(): AsyncIterable<CaptureFact>;
   /** Whether a capture was asked for, not only needed by one that was. */
   isAsked(fact: CaptureFact): boolean;
+  /** Visits that what was asked for belongs to. */
+  readonly events: ReadonlySet<string>;
   /** Captures that were asked for, and those that came with them. */
   readonly asked: number;
   readonly originals: number;
@@ -65,6 +67,7 @@ export async function selectCaptures(archive: OpenArchive, filter: ExportFilter)
         if (asked.has(placeOf(fact)) || originals.has(placeOf(fact))) yield fact;
     },
     isAsked: (fact) => asked.has(placeOf(fact)),
+    events,
     asked: asked.size,
     originals: originals.size,
   };
@@ -93,7 +96,7 @@ export async function copySelection(
     let leftOut = 0;
     for (const [file, wanted] of offsets) {
       paths.push(join(room, file));
-      const copied = await copyRecords(join(folder.warc, file), join(room, file), wanted);
+      const copied = await copyRecords(join(folder.warc, file), join(room, file), wanted, selection.events);
       places.set(file, copied);
       leftOut += wanted.size - copied.size;
     }
@@ -126,7 +129,7 @@ function matches({ url, at }: CaptureFact, { site, urlPrefix, from, to }: Export
 }
 
 /** Visits to what the pages embed, where it was fetched on its own: their reason names the page. */
-async function embeddedEvents(catalog: Catalog, filter: ExportFilter): Promise<Set<string>> {
+async function embeddedEvents(catalog: ResultCatalog, filter: ExportFilter): Promise<Set<string>> {
   const events = new Set<string>();
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter;
   if (filter.site === undefined && filter.urlPrefix === undefined) return events;

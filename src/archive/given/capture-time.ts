@@ -1,5 +1,5 @@
 import type { CaptureTime } from '../../access/capture-name.ts';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { parseMoment } from './moment.ts';
 import { parseDuration } from './quantities.ts';
 

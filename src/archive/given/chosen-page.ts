@@ -1,6 +1,6 @@
 import { archivedUrl, NoSuchCapture, namedCapture } from '../../access/capture-name.ts';
-import type { Millis } from '../../model/exchange.ts';
-import type { Catalog } from '../../ports/catalog.ts';
+import type { Millis } from '../../model/time.ts';
+import type { CaptureCatalog, PageCatalog } from '../../ports/catalog.ts';
 import { UserError } from '../user-error.ts';
 import { parseCaptureName } from './page-source.ts';
 import { webAddress } from './web-address.ts';
@@ -15,7 +15,7 @@ export interface ChosenPage {
 export async function chosenPage(
   text: string,
   now: Millis,
-  catalog: Pick<Catalog, 'captures' | 'closest' | 'pages'>,
+  catalog: CaptureCatalog & PageCatalog,
 ): Promise<ChosenPage> {
   const name = parseCaptureName(text, now);
   if (!name) {

@@ -1,5 +1,5 @@
 import { parseTimestamp } from '../../access/replay-url.ts';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { UserError } from '../user-error.ts';
 import { parseDuration } from './quantities.ts';
 

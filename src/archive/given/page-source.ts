@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { CaptureName } from '../../access/capture-name.ts';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { UserError } from '../user-error.ts';
 import { CAPTURE_TIMES, splitCaptureName } from './capture-time.ts';
 import { type WebAddress, webAddress } from './web-address.ts';

@@ -39,6 +39,14 @@ export const parseDuration = (text: string): number => parse(text, DURATIONS, 's
 /** Bytes; a bare number is bytes. */
 export const parseSize = (text: string): number => Math.round(parse(text, SIZES, 'b', 'size'));
 
+/** `5%` or `0.05` => 0.05. */
+export function parseShare(text: string): number {
+  const [, number, percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(text.trim()) ?? [];
+  const share = Number(number) / (percent ? 100 : 1);
+  if (number !== undefined && share <= 1) return share;
+  throw new UserError(`'${text}' is not a share: write a percentage from 0% to 100%, such as 5%`);
+}
+
 export function parseCount(text: string): number {
   if (!/^\d+$/.test(text.trim())) throw new UserError(`'${text}' is not a whole number`);
   return Number(text);

@@ -1,4 +1,5 @@
 import { access, constants } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { learnAll } from '../../stages/learn-patterns.ts';
 import { archiveFolder } from '../../storage/archive-folder.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
@@ -8,7 +9,7 @@ import { holidays } from '../holidays.ts';
 import { type ArchiveLocation, type OpenArchive, openForWriting } from '../open/open-archive.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
-import { askToImport } from '../writer/ask-writer.ts';
+import { askWriter, WRITER_PATIENCE } from '../writer/ask-writer.ts';
 import { type ImportProblem, importFile } from './import-file.ts';
 import { openImportJournal } from './import-journal.ts';
 import { lookAtSource } from './import-source.ts';
@@ -41,9 +42,6 @@ export interface ImportOptions {
   readonly onWait?: (sentence: string) => void;
 }
 
-/** Milliseconds for a writer that has begun and does not listen yet, or listens no more and has not ended yet. */
-const PATIENCE = 3_000;
-
 /**
  * Brings WARC, ARC and WACZ files into an archive that is made where there is none. Where another process writes to
  * it, that one is asked to bring them in.
@@ -54,17 +52,16 @@ export async function importFiles(
   options: ImportOptions = {},
 ): Promise<ImportReport> {
   await checkSources(location, paths);
-  const { root } = archiveFolder(location.archive);
-  const { onProgress = () => {}, onWait } = options;
-  const until = systemClock.now() + PATIENCE;
+  const { onProgress, onWait } = options;
+  const until = systemClock.now() + WRITER_PATIENCE;
   const sources = new ImportSources(paths);
   try {
     for (;;) {
       const archive = await openUnlessLocked(location, onWait);
       if (!(archive instanceof ArchiveLocked)) return await importAndClose(archive, sources.paths, options);
       await sources.spoolPipes();
-      const request = { paths: sources.paths, database: location.database ?? null };
-      const report = await askToImport(root, request, onProgress);
+      const paths = sources.paths.map((path) => resolve(path));
+      const report = await askWriter(location, 'import', { paths }, onProgress);
       if (report) return report;
       if (systemClock.now() >= until) throw archive;
       await systemClock.sleep(100);

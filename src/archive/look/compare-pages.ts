@@ -1,5 +1,5 @@
 import { changeView } from '../../access/change-view/change-view.ts';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { changeImportance } from '../../science/delta/change-importance.ts';
 import { type DeltaReport, reportDelta } from '../../science/delta/delta-json.ts';
 import { diffLayouts } from '../../science/delta/diff-layouts.ts';

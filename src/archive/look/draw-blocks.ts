@@ -1,10 +1,10 @@
 import { givenHtml, openPageViewer } from '../../capture/browser/index.ts';
 import { layoutSvg } from '../../science/layout/layout-svg.ts';
 import { UserError } from '../user-error.ts';
-import type { SeenPage } from './look-at-page.ts';
+import type { InspectedPage } from './look-at-page.ts';
 
 /** The blocks drawn over the picture of the page, photographed: the browser is at hand, and knows fonts. */
-export async function drawBlocks({ layout, picture }: SeenPage): Promise<Uint8Array> {
+export async function drawBlocks({ layout, picture }: InspectedPage): Promise<Uint8Array> {
   if (!picture) throw new UserError('the browser took no picture of the page');
   const data = `data:${picture.contentType};base64,${Buffer.from(picture.bytes).toString('base64')}`;
   const svg = layoutSvg(layout, { screenshot: data });

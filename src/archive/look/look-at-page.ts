@@ -6,11 +6,12 @@ import { captureResolver, redirectTarget } from '../../access/resolve-capture.ts
 import { storedAnswers } from '../../access/stored-answers.ts';
 import { folderAnswers, openBrowserRenderer, openPageViewer } from '../../capture/browser/index.ts';
 import { openGuardProxy } from '../../capture/http/guard-proxy.ts';
-import { isRedirect, type Millis } from '../../model/exchange.ts';
+import { isRedirect } from '../../model/exchange.ts';
 import { CaptureFault } from '../../model/fault.ts';
 import type { Layout } from '../../model/layout.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { type SnapshotOutcome, unpackSnapshot } from '../../model/snapshot-codec.ts';
+import type { Millis } from '../../model/time.ts';
 import type { AdRecogniser } from '../../ports/ad-recogniser.ts';
 import type { PageViewer, ViewRequest } from '../../ports/page-viewer.ts';
 import type { Picture, Renderer } from '../../ports/renderer.ts';
@@ -46,7 +47,7 @@ export interface LookOptions extends ArchiveLocation {
 }
 
 /** A page, as it was looked at. A layout read from a file has nothing else. */
-export interface SeenPage {
+export interface InspectedPage {
   readonly layout: Layout;
   readonly snapshot?: PageSnapshot;
   readonly picture?: Picture;
@@ -54,7 +55,7 @@ export interface SeenPage {
 }
 
 export interface PageEye {
-  look(source: PageSource, now: Millis): Promise<SeenPage>;
+  look(source: PageSource, now: Millis): Promise<InspectedPage>;
   close(): Promise<void>;
 }
 
@@ -91,8 +92,8 @@ export function openPageEye(options: LookOptions): PageEye {
     outcome: SnapshotOutcome | undefined,
     what: string,
     version: string,
-    rest: Omit<SeenPage, 'layout' | 'snapshot'>,
-  ): SeenPage => {
+    rest: Omit<InspectedPage, 'layout' | 'snapshot'>,
+  ): InspectedPage => {
     const snapshot = unpackSnapshot(packedOf(outcome, what));
     ads ??= openAdRecogniser().recogniser;
     const { layout } = pageLayout(snapshot, {
@@ -116,7 +117,7 @@ export function openPageEye(options: LookOptions): PageEye {
     });
   }
 
-  async function lookAtFile(path: string): Promise<SeenPage> {
+  async function lookAtFile(path: string): Promise<InspectedPage> {
     const url = options.url ?? FILE_URL;
     const name = basename(path);
     const beside = folderAnswers(dirname(path), new URL('.', url).href);
@@ -129,7 +130,7 @@ export function openPageEye(options: LookOptions): PageEye {
     );
   }
 
-  async function lookAtCapture(name: CaptureName): Promise<SeenPage> {
+  async function lookAtCapture(name: CaptureName): Promise<InspectedPage> {
     const { catalog, reader } = await archive();
     const { url, at } = await namedCapture(name, catalog);
     const resolver = captureResolver(catalog, reader);
@@ -160,7 +161,7 @@ export function openPageEye(options: LookOptions): PageEye {
     throw new UserError(`${url} redirects without end at that time`);
   }
 
-  async function lookLive(url: string, now: Millis): Promise<SeenPage> {
+  async function lookLive(url: string, now: Millis): Promise<InspectedPage> {
     const rendering = await (await renderer()).render({
       url,
       userAgent: userAgent(),

@@ -1,9 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import type { Holdings } from '../../catalog/owner.ts';
 import { type ArchiveIdentity, archiveText, type CatalogOwner } from '../../model/archive-identity.ts';
-import type { WarcFile } from '../../ports/catalog.ts';
-import { type ArchiveFolder, recordFiles } from '../../storage/archive-folder.ts';
+import type { ArchiveFolder } from '../../storage/archive-folder.ts';
 import { type IdentityFile, readIdentity } from '../../storage/identity-file.ts';
 import { UserError } from '../user-error.ts';
 
@@ -26,14 +24,12 @@ export interface Candidate {
  *   same id, another opening                  refused: an old copy of the catalog, or a copy of the folder wrote to it.
  *                                             `reindex` makes it follow this folder's records
  *   same id, and a copy of the folder lives   refused, `reindex` too: the two would take turns in one catalog
- *   no id yet, files of other folders         refused: made by an earlier Daguerre for another folder
  *
  * Returns whether the catalog may be believed; one that may not is rebuilt from the records alone.
  */
-export async function admitCatalog(held: Holdings, candidate: Candidate): Promise<boolean> {
+export async function admitCatalog(owner: CatalogOwner | undefined, candidate: Candidate): Promise<boolean> {
   const { identity, rebuild, takeOver, isShared, folder } = candidate;
-  const { owner } = held;
-  if (!owner) return admitUnclaimed(held, candidate);
+  if (!owner) return true;
   if (owner.id !== identity.id) throw foreign(owner, identity);
   const known = [identity.opening, identity.nextOpening];
   const isCurrent = known.includes(owner.opening);
@@ -49,30 +45,11 @@ export async function admitCatalog(held: Holdings, candidate: Candidate): Promis
 }
 
 /** For readers, which may look at a copy of the folder beside its catalog. */
-export function admitForReading({ owner }: Holdings, identity: ArchiveIdentity | undefined): void {
+export function admitForReading(
+  owner: CatalogOwner | undefined,
+  identity: ArchiveIdentity | undefined,
+): void {
   if (owner && identity && owner.id !== identity.id) throw foreign(owner, identity);
-}
-
-async function admitUnclaimed({ files }: Holdings, candidate: Candidate): Promise<boolean> {
-  const { folder, identity, isShared, rebuild } = candidate;
-  if (files.length === 0) return true;
-  if (isShared && !(await namesOnly(folder))(files)) {
-    throw new UserError(
-      `the catalog names record files that are not in ${folder.root} (${files[0]?.file}, …): it was made by an earlier ` +
-        'Daguerre for another folder, or for several. Leave ?schema= out of --database, and this archive gets a schema ' +
-        'of its own',
-    );
-  }
-  // Known to have had a catalog that said whose it is: this one is older.
-  if (identity.opening === undefined) return true;
-  if (!rebuild) throw new UserError(`the catalog of ${archiveText(identity)} ${OLD_COPY}`);
-  return false;
-}
-
-/** Tells whether every record file that a catalog names lies in the folder, and there is one. */
-export async function namesOnly(folder: ArchiveFolder): Promise<(files: readonly WarcFile[]) => boolean> {
-  const here = new Set((await recordFiles(folder)).map(({ file }) => file));
-  return (files) => files.length > 0 && files.every(({ file }) => here.has(file));
 }
 
 const OLD_COPY =

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { archiveText, newArchiveId } from '../../model/archive-identity.ts';
-import type { Millis } from '../../model/exchange.ts';
+import type { Millis } from '../../model/time.ts';
 import { type ArchiveFolder, recordFiles } from '../../storage/archive-folder.ts';
 import {
   cleanName,

@@ -1,16 +1,21 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPageReader } from '../../capture/page-reader.ts';
-import type { CaptureFact } from '../../model/capture.ts';
-import type { Catalog } from '../../ports/catalog.ts';
+import { type CaptureFact, isWebCapture } from '../../model/capture.ts';
+import type { Millis } from '../../model/time.ts';
+import type { CommitCatalog, CrawlCatalog, ResultCatalog } from '../../ports/catalog.ts';
 import { crawlOf, restoreCrawl } from '../../stages/crawl-log.ts';
-import { indexRecords } from '../../stages/index-records.ts';
+import { indexRecords, type ScannedRecord } from '../../stages/index-records.ts';
 import { type ArchiveFolder, indexPath } from '../../storage/archive-folder.ts';
 import { writeCdxj } from '../../warc/cdxj.ts';
 import { factsFromWarc } from '../../warc/facts.ts';
-import type { Severity } from '../../warc/read-options.ts';
+import type { ProblemPlace, Severity } from '../../warc/read-options.ts';
 import { type ReadProblem, readRecords } from '../../warc/read-records.ts';
 import { openRecordReader } from '../../warc/record-reader.ts';
+import { future } from '../system-clock.ts';
+
+/** What records become, crawls out of their logs among it. */
+export type IndexedCatalog = CommitCatalog & CrawlCatalog & ResultCatalog;
 
 export interface IndexedFiles {
   readonly captures: number;
@@ -21,7 +26,7 @@ export interface IndexedFiles {
 /** Reads record files into the catalog, and writes their CDXJ. */
 export async function indexFiles(
   folder: ArchiveFolder,
-  catalog: Catalog,
+  catalog: IndexedCatalog,
   files: readonly string[],
   onProgress?: (file: string, done: number, size: number) => void,
 ): Promise<IndexedFiles> {
@@ -34,14 +39,23 @@ export async function indexFiles(
     const path = join(folder.warc, name);
     const { size } = await stat(path);
     const ours = await isOurs(path);
-    const records = factsFromWarc(path, { onProblem: (problem) => problems.push(problem) });
+    const ahead: CaptureFact[] = [];
+    const records = datedBefore(
+      future(),
+      factsFromWarc(path, { onProblem: (problem) => problems.push(problem) }),
+      (fact) => ahead.push(fact),
+    );
     const indexed = await indexRecords({ name, size, ours }, records, { catalog, pageReader }, (done) =>
       onProgress?.(name, done, size),
     );
+    if (ahead[0])
+      problems.push({ file: name, offset: ahead[0].offset, severity: 'warning', reason: aheadOfTime(ahead) });
     captures += indexed.captures;
     pages += indexed.pages;
     logs.push(...indexed.logs);
     problems.push(...indexed.problems);
+    if (indexed.twice > 0)
+      problems.push({ file: name, offset: 0, severity: 'note', reason: twiceTold(indexed.twice) });
     onProgress?.(name, size, size);
     await writeIndex(folder, name);
   }
@@ -49,10 +63,27 @@ export async function indexFiles(
   return { captures, pages, problems };
 }
 
-export type Place = Omit<ReadProblem, 'severity'>;
+const aheadOfTime = ([first, ...more]: readonly CaptureFact[]): string =>
+  `${1 + more.length} of its captures are dated in the future (${new Date(first?.at ?? 0).toISOString()}): taken as dated, ` +
+  'so that each stands as the newest of its page until then';
+
+/** Tells of those that are not. */
+async function* datedBefore(
+  time: Millis,
+  records: AsyncIterable<ScannedRecord>,
+  onLater: (fact: CaptureFact) => void,
+): AsyncGenerator<ScannedRecord> {
+  for await (const scanned of records) {
+    if (scanned.fact.at >= time && isWebCapture(scanned.fact)) onLater(scanned.fact);
+    yield scanned;
+  }
+}
+
+const twiceTold = (count: number): string =>
+  `${count} of its captures are known already, by the ids of their records, from another place in the archive: each counts once`;
 
 export function bySeverity(problems: readonly ReadProblem[]) {
-  const of = (wanted: Severity): Place[] =>
+  const of = (wanted: Severity): ProblemPlace[] =>
     problems
       .filter(({ severity = 'error' }) => severity === wanted)
       .map(({ file, offset, reason }) => ({ file, offset, reason }));
@@ -62,7 +93,7 @@ export function bySeverity(problems: readonly ReadProblem[]) {
 /** In the order they began. One that was stopped and resumed has a log of each time: the last one tells all. */
 async function restoreCrawls(
   folder: ArchiveFolder,
-  catalog: Catalog,
+  catalog: IndexedCatalog,
   logs: readonly CaptureFact[],
   onProblem: (problem: ReadProblem) => void,
 ): Promise<void> {

@@ -5,9 +5,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { CatalogFault } from '../../catalog/faults.ts';
 import { isPostgres, type OpenOptions, openCatalog } from '../../catalog/open.ts';
-import type { Holdings } from '../../catalog/owner.ts';
-import type { ArchiveIdentity } from '../../model/archive-identity.ts';
-import type { Catalog } from '../../ports/catalog.ts';
+import type { ArchiveIdentity, CatalogOwner } from '../../model/archive-identity.ts';
+import type { Catalog, OwnerCatalog } from '../../ports/catalog.ts';
 import type { RecordReader } from '../../ports/record-store.ts';
 import {
   type ArchiveFolder,
@@ -22,7 +21,7 @@ import { removeSocket } from '../../storage/writer-socket.ts';
 import { openRecordReader } from '../../warc/record-reader.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
-import { admitCatalog, admitForReading, ForeignCatalog, namesOnly } from './admit-catalog.ts';
+import { admitCatalog, admitForReading, ForeignCatalog } from './admit-catalog.ts';
 import { settleIdentity } from './archive-identity.ts';
 import type { LostRecords } from './lost-records.ts';
 import { keepWholeEvents, reconcile } from './reconcile.ts';
@@ -77,7 +76,7 @@ export async function openForReading(
   const catalog = await openCatalog(location.database ?? folder.catalog, {
     readonly: true,
     check,
-    admit: (held) => admitForReading(held, identity),
+    admit: (owner) => admitForReading(owner, identity),
     ...(identity && { archiveId: identity.id }),
   }).catch((error: unknown) => {
     if (!(error instanceof CatalogFault)) throw error;
@@ -152,20 +151,19 @@ async function openOwn(
   const isShared = location.database !== undefined && isPostgres(location.database);
   let { identity } = settled;
   let trusted = true;
-  const admit = async (held: Holdings): Promise<void> => {
+  const admit = async (owner: CatalogOwner | undefined): Promise<void> => {
     // The catalog in the folder knows better than what was found in records, or made up.
-    if (!isShared && settled.from !== 'file' && !newIdentity && held.owner) {
-      const { id, name } = held.owner;
+    if (!isShared && settled.from !== 'file' && !newIdentity && owner) {
+      const { id, name } = owner;
       identity = { ...identity, id, name };
     }
     // The catalog in the folder goes with it to its new identity.
-    const seen = newIdentity && !isShared ? { files: held.files } : held;
+    const seen = newIdentity && !isShared ? undefined : owner;
     trusted = await admitCatalog(seen, { folder, identity, isShared, rebuild, takeOver });
   };
   const catalog = await openOrReplace(folder, location, rebuild, {
     admit,
     archiveId: identity.id,
-    owns: await namesOnly(folder),
     exclusive: true,
     patience: {
       wait: location.databaseWait ?? 0,
@@ -191,7 +189,7 @@ async function openOwn(
 /** In three steps, see identity-file.ts: a crash between any two leaves a folder and a catalog that know each other. */
 async function claimCatalog(
   folder: ArchiveFolder,
-  catalog: Catalog,
+  catalog: OwnerCatalog,
   identity: IdentityFile,
 ): Promise<IdentityFile> {
   const before = (await catalog.owner())?.opening;
@@ -234,7 +232,7 @@ async function openOrReplace(
 function keptAs(error: unknown): string | undefined {
   if (error instanceof ForeignCatalog) return 'foreign';
   if (!(error instanceof CatalogFault)) return undefined;
-  return { damaged: 'damaged', 'newer-schema': 'newer' }[error.kind as string];
+  return { damaged: 'damaged', 'newer-schema': 'newer', 'older-schema': 'older' }[error.kind as string];
 }
 
 async function emptyFolder(path: string): Promise<void> {

@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Crawl } from '../../model/crawl.ts';
-import type { Catalog, WarcFile } from '../../ports/catalog.ts';
+import type {
+  CaptureCatalog,
+  KnownFile,
+  PageCatalog,
+  PatternCatalog,
+  RecoveryCatalog,
+} from '../../ports/catalog.ts';
 import { learnAll } from '../../stages/learn-patterns.ts';
 import { type ArchiveFolder, indexPath, recordFiles } from '../../storage/archive-folder.ts';
 import { compareFiles, type FileState, setAsideTail } from '../../storage/set-aside.ts';
@@ -11,7 +17,7 @@ import { timestamp14 } from '../../warc/cdxj.ts';
 import { checkTail } from '../../warc/tail.ts';
 import { noteKeys } from '../certificate-files.ts';
 import { holidays } from '../holidays.ts';
-import { bySeverity, indexFiles, isOurs, writeIndex } from './index-files.ts';
+import { bySeverity, type IndexedCatalog, indexFiles, isOurs, writeIndex } from './index-files.ts';
 import {
   describeLoss,
   type GoneFile,
@@ -20,6 +26,9 @@ import {
   type LostRecords,
   writeLosses,
 } from './lost-records.ts';
+
+/** Files that are indexed on the way are learnt from as well. */
+type ReconciledCatalog = RecoveryCatalog & IndexedCatalog & CaptureCatalog & PageCatalog & PatternCatalog;
 
 export interface Reconciled {
   /** What was mended, in sentences. */
@@ -37,7 +46,7 @@ export interface Reconciled {
  */
 export async function reconcile(
   folder: ArchiveFolder,
-  catalog: Catalog,
+  catalog: ReconciledCatalog,
   { rebuild, archiveId }: { readonly rebuild: boolean; readonly archiveId: string },
 ): Promise<Reconciled> {
   const mended: string[] = [];
@@ -100,7 +109,7 @@ export async function reconcile(
 }
 
 /** Files whose end a power cut may have taken: those that unfinished crawls wrote to last. */
-function cutByCrash(known: readonly WarcFile[], unfinished: readonly Crawl[]): ReadonlySet<string> {
+function cutByCrash(known: readonly KnownFile[], unfinished: readonly Crawl[]): ReadonlySet<string> {
   const order = (file: string): string => /\d{14}-\d+(?=\.warc)/.exec(file)?.[0] ?? '';
   return new Set(
     unfinished.flatMap(({ id }) => {
@@ -113,7 +122,7 @@ function cutByCrash(known: readonly WarcFile[], unfinished: readonly Crawl[]): R
 /** What is gone: by the catalog, and for a rebuild by the indexes, since the catalog may be new. */
 async function goneOf(
   folder: ArchiveFolder,
-  catalog: Catalog,
+  catalog: RecoveryCatalog,
   states: readonly FileState[],
   { tails, rebuild }: { readonly tails: ReadonlySet<string>; readonly rebuild: boolean },
 ): Promise<readonly GoneFile[]> {
@@ -135,7 +144,7 @@ async function goneOf(
 /** Goes on without records that are gone. They are written down first: a crash in between writes them down twice. */
 async function giveUp(
   folder: ArchiveFolder,
-  catalog: Catalog,
+  catalog: RecoveryCatalog,
   gone: readonly GoneFile[],
 ): Promise<readonly LostRecords[]> {
   const lost: LostRecords[] = [];
@@ -164,7 +173,7 @@ async function cutToEvent(folder: ArchiveFolder, state: FileState & { kind: 'sho
  * For a catalog that is not the one the records were written with: its lengths say nothing of what was committed.
  * Only what is no whole event is set aside; the caller indexes all the rest.
  */
-export async function keepWholeEvents(folder: ArchiveFolder, catalog: Catalog): Promise<Reconciled> {
+export async function keepWholeEvents(folder: ArchiveFolder, catalog: RecoveryCatalog): Promise<Reconciled> {
   const mended: string[] = [];
   for (const { file, size } of await recordFiles(folder)) {
     const end = await wholeUpTo(folder, file);

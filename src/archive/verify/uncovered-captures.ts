@@ -1,6 +1,6 @@
 import { isWebCapture } from '../../model/capture.ts';
-import type { Catalog } from '../../ports/catalog.ts';
-import type { Place } from '../../warc/verify/verify-archive.ts';
+import type { CaptureCatalog } from '../../ports/catalog.ts';
+import type { ProblemPlace } from '../../warc/read-options.ts';
 import type { CertificateCheck } from './verify-certificates.ts';
 
 /** Files named in the line; the others are counted. */
@@ -12,9 +12,9 @@ const NAMED = 10;
  * for them. What a visit brought along with its page counts as covered with it.
  */
 export async function uncoveredCaptures(
-  catalog: Pick<Catalog, 'captures'>,
+  catalog: CaptureCatalog,
   { records, events }: CertificateCheck['covered'],
-): Promise<Place[]> {
+): Promise<ProblemPlace[]> {
   const byFile = new Map<string, number>();
   for await (const capture of catalog.captures({})) {
     const { file, recordId, eventId } = capture;

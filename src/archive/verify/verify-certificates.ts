@@ -2,11 +2,13 @@ import { createPageReader } from '../../capture/page-reader.ts';
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { SignedCertificate } from '../../model/certificate.ts';
 import { CRAWL_LOG } from '../../model/derived-uris.ts';
-import { header, type Millis } from '../../model/exchange.ts';
+import { header } from '../../model/exchange.ts';
+import type { InferredDirectory } from '../../model/inference.ts';
+import type { Millis } from '../../model/time.ts';
 import type { FoundUrl } from '../../science/sharpness/breadth-first-places.ts';
 import { checkStatement, untoldCuts } from '../../science/sharpness/check-certificate.ts';
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
-import { crawlLogEntries, crawlOf } from '../../stages/crawl-log.ts';
+import { crawlOf, isEntry, logLines } from '../../stages/crawl-log.ts';
 import { fingerprint, isSignedBy } from '../../storage/ed25519.ts';
 import type { KnownKey } from '../../storage/key-list.ts';
 import { type CertificateRecord, recordsNamed } from '../../warc/certificate-records.ts';
@@ -21,6 +23,8 @@ export interface CheckedCertificate {
   /** When the crawl began: one command has one key, however often it runs. */
   readonly startedAt: string;
   readonly pages: number;
+  /** Not visited, and taken for unchanged. */
+  readonly inferred: number;
   readonly strict: number;
   readonly visible: number;
   /** t*, or null when nothing proves one. */
@@ -50,6 +54,8 @@ interface CrawlLog {
   readonly order: string;
   readonly found: readonly FoundUrl[];
   readonly rates: ReadonlyMap<string, number>;
+  readonly inferred: readonly InferredDirectory[];
+  readonly skipped: number;
 }
 
 /** Recomputes every certificate from the records alone. The catalog and the indexes have no say in it. */
@@ -128,6 +134,7 @@ export async function verifyCertificates(
       startedAt: statement.crawl.startedAt,
       // Counted, not as stated: a statement may have been changed.
       pages: statement.pages.length,
+      inferred: statement.inferred?.reduce((sum, { pages }) => sum + pages.length, 0) ?? 0,
       strict: statement.pages.filter(({ revisit }) => revisit?.outcome === 'same').length,
       visible: statement.sharp?.visible ?? 0,
       date: statement.date?.strict?.time ?? null,
@@ -161,6 +168,7 @@ async function evidenceOf(
       ids.add(visit.record);
       if (revisit) ids.add(revisit.record);
     }
+    for (const { pages } of statement.inferred ?? []) for (const { record } of pages) ids.add(record);
   }
   const named = await recordsNamed(
     archive,
@@ -187,13 +195,23 @@ async function evidenceOf(
         if (known && known.finishedAt > finishedAt) return;
         const found: FoundUrl[] = [];
         const rates = new Map<string, number>();
-        for await (const { url: of, isSeed, via, kind, rate } of crawlLogEntries(payload)) {
+        const inferred: InferredDirectory[] = [];
+        let skipped = 0;
+        for await (const line of logLines(payload)) {
+          if (!isEntry(line)) {
+            if ('inferred' in line) inferred.push(line.inferred);
+            else if ('skipped' in line) skipped += line.skipped.entries;
+            continue;
+          }
+          if (line.state === 'skipped') skipped++;
+          const { url: of, isSeed, via, kind, rate } = line;
           if (kind !== 'page' && kind !== 'sitemap') continue;
           found.push({ url: of, isSeed, ...(via !== undefined && { via }) });
           if (rate !== undefined) rates.set(of, rate);
         }
         const { seeds, order } = head.spec;
-        logs.set(logKey(key, startedAt), { startedAt, finishedAt, seeds, order, found, rates });
+        const facts = { seeds, order, found, rates, inferred, skipped };
+        logs.set(logKey(key, startedAt), { startedAt, finishedAt, ...facts });
       },
     },
     lengths,

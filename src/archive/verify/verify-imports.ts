@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Place } from '../../warc/verify/verify-archive.ts';
+import type { ProblemPlace } from '../../warc/read-options.ts';
 import { MISSING_WARC } from '../../warc/wacz/missing-warcs.ts';
 import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
 import { IMPORT } from '../import/import-journal.ts';
@@ -31,8 +31,8 @@ const IMPORT_FACT = z.object({
 
 export interface ImportCheck {
   readonly imports: readonly CheckedImport[];
-  readonly errors: readonly Place[];
-  readonly warnings: readonly Place[];
+  readonly errors: readonly ProblemPlace[];
+  readonly warnings: readonly ProblemPlace[];
 }
 
 /**
@@ -42,8 +42,8 @@ export interface ImportCheck {
  */
 export async function verifyImports(archive: OpenArchive): Promise<ImportCheck> {
   const imports: CheckedImport[] = [];
-  const errors: Place[] = [];
-  const warnings: Place[] = [];
+  const errors: ProblemPlace[] = [];
+  const warnings: ProblemPlace[] = [];
   for await (const { capture, ...told } of writtenDown(archive, IMPORT, IMPORT_FACT)) {
     const { file, offset, at } = capture;
     if ('problem' in told) {
@@ -54,7 +54,7 @@ export async function verifyImports(archive: OpenArchive): Promise<ImportCheck> 
     const { source, sha256, files, signature } = fact;
     const verdict = signature && { signature: signature as SignatureVerdict };
     imports.push({ source, sha256, at: new Date(at).toISOString(), files, ...verdict });
-    const isOfPackage = (place: Place): boolean => !fact.files.includes(place.file);
+    const isOfPackage = (place: ProblemPlace): boolean => !fact.files.includes(place.file);
     for (const place of fact.errors.filter(isOfPackage)) {
       const where = /\.wacz\/(.*)$/i.exec(place.file)?.[1];
       const reason = `found when ${source} was imported${where ? `, in ${where}` : ''}: ${place.reason}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordFiles } from '../../storage/archive-folder.ts';
-import type { Place } from '../../warc/verify/verify-archive.ts';
+import type { ProblemPlace } from '../../warc/read-options.ts';
 import { writtenDown } from '../journal.ts';
 import { LOSS, lossText } from '../open/lost-records.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
@@ -13,10 +13,10 @@ const LOST_RECORDS = z.object({
 });
 
 /** Records that the archive once held, went on without, and that have not come back. */
-export async function verifyLosses(archive: OpenArchive): Promise<readonly Place[]> {
+export async function verifyLosses(archive: OpenArchive): Promise<readonly ProblemPlace[]> {
   const sizes = new Map((await recordFiles(archive.folder)).map(({ file, size }) => [file, size]));
   // The same file may have been written down more than once.
-  const found = new Map<string, Place>();
+  const found = new Map<string, ProblemPlace>();
   for await (const { capture, ...told } of writtenDown(archive, LOSS, LOST_RECORDS)) {
     const { file, offset, at } = capture;
     if ('problem' in told) {

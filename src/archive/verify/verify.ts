@@ -4,8 +4,10 @@ import { naming } from '../../ports/system-error.ts';
 import { recordFiles } from '../../storage/archive-folder.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
 import { KeyError, publicKeyOf } from '../../storage/ed25519.ts';
-import { type Place, verifyWarcs } from '../../warc/verify/verify-archive.ts';
+import type { ProblemPlace } from '../../warc/read-options.ts';
+import { verifyWarcs } from '../../warc/verify/verify-archive.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
+import { future } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { uncoveredCaptures } from './uncovered-captures.ts';
 import { type CatalogError, verifyCatalog } from './verify-catalog.ts';
@@ -25,9 +27,9 @@ export interface VerifyReport {
   readonly files: number;
   readonly records: number;
   /** Losses: what cannot be read or served, or is not what its digest says. */
-  readonly errors: readonly Place[];
-  readonly warnings: readonly Place[];
-  readonly notes: readonly Place[];
+  readonly errors: readonly ProblemPlace[];
+  readonly warnings: readonly ProblemPlace[];
+  readonly notes: readonly ProblemPlace[];
   readonly certificates: readonly CheckedCertificate[];
   readonly imports: readonly CheckedImport[];
 }
@@ -45,6 +47,7 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
     ofCatalog.catch(() => {});
     const checked = await verifyWarcs(archive.folder.root, {
       lengths,
+      future: future(),
       threads: options.threads ?? availableParallelism(),
       unfinished: (file) => open.has(file),
       onProgress: ({ files: count, records, done, size }) =>
@@ -82,7 +85,7 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
 }
 
 /** A revisit whose payload is missing is found twice: the record's own words are kept. */
-function untold(found: readonly CatalogError[], told: readonly Place[]): readonly CatalogError[] {
+function untold(found: readonly CatalogError[], told: readonly ProblemPlace[]): readonly CatalogError[] {
   const known = new Set(told.map(({ file, offset }) => `${file} ${offset}`));
   return found.filter(({ file, offset }) => !known.has(`${file} ${offset}`));
 }
@@ -104,7 +107,10 @@ function crawlIdOf(file: string): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-async function uncommitted({ folder }: OpenArchive, lengths: ReadonlyMap<string, number>): Promise<Place[]> {
+async function uncommitted(
+  { folder }: OpenArchive,
+  lengths: ReadonlyMap<string, number>,
+): Promise<ProblemPlace[]> {
   return (await recordFiles(folder)).flatMap(({ file, size }) => {
     const length = lengths.get(file) ?? size;
     const reason = `${size - length} bytes past the last commit, not yet part of the archive`;

@@ -1,20 +1,24 @@
-import { resolve } from 'node:path';
+import { archiveFolder } from '../../storage/archive-folder.ts';
 import { connectToWriter } from '../../storage/writer-socket.ts';
-import type { ImportReport } from '../import/import-files.ts';
+import type { ArchiveLocation } from '../open/open-archive.ts';
 import { VERSION } from '../version.ts';
-import { type ImportRequest, receivedError, type WriterAnswer, WriterGone } from './messages.ts';
+import { type AskerMessage, receivedError, type WriterAnswer, WriterGone } from './messages.ts';
+import type { InputOf, RequestName, ResultOf } from './requests.ts';
 
-/** Asks whoever writes to the archive to import files. Undefined where nobody takes the request. */
-export async function askToImport(
-  root: string,
-  request: Pick<ImportRequest, 'paths' | 'database'>,
-  onProgress: (file: string, done: number, size: number) => void,
-): Promise<ImportReport | undefined> {
+/** Milliseconds for a writer that has begun and does not listen yet, or listens no more and has not ended yet. */
+export const WRITER_PATIENCE = 3_000;
+
+/** Asks whoever writes to the archive for something. Undefined where nobody takes the request. */
+export async function askWriter<Name extends RequestName>(
+  { archive, database = null }: Omit<ArchiveLocation, 'database'> & { readonly database?: string | null },
+  ask: Name,
+  input: InputOf<Name>,
+  onProgress: (file: string, done: number, size: number) => void = () => {},
+): Promise<ResultOf<Name> | undefined> {
+  const { root } = archiveFolder(archive);
   const channel = await connectToWriter(root);
   if (!channel) return undefined;
-  const paths = request.paths.map((path) => resolve(path));
-  const asked: ImportRequest = { ...request, paths, ask: 'import', version: VERSION, process: process.pid };
-  channel.send(asked);
+  channel.send({ ask, input, version: VERSION, process: process.pid, database } satisfies AskerMessage);
   let accepted = false;
   try {
     for await (const message of channel.messages()) {
@@ -22,14 +26,14 @@ export async function askToImport(
       if (answer.kind === 'accepted') accepted = true;
       else if (answer.kind === 'progress') onProgress(answer.file, answer.done, answer.size);
       else if (answer.kind === 'failed') throw receivedError(answer.error);
-      else return answer.report;
+      else return answer.result as ResultOf<Name>;
     }
   } finally {
     channel.end();
   }
   if (!accepted) return undefined;
   throw new WriterGone(
-    `the process that writes to ${root} ended before it had imported everything. Nothing of the archive is lost: ` +
-      'run the same command again',
+    `the process that writes to ${root} ended before it had done all that it was asked for. Nothing of the archive is ` +
+      'lost: run the same command again',
   );
 }

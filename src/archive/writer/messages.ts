@@ -1,26 +1,25 @@
 import { CatalogFault, type CatalogFaultKind } from '../../catalog/faults.ts';
 import { StorageFull } from '../../ports/record-store.ts';
 import { isSystemError } from '../../ports/system-error.ts';
-import type { ImportReport } from '../import/import-files.ts';
 import { UserError, type UserErrorKind } from '../user-error.ts';
 
-/** What the writer of an archive can be asked to do, by a process that would have to wait for its lock otherwise. */
-export interface ImportRequest {
-  readonly ask: 'import';
+/** The first and only line of an asker. */
+export interface AskerMessage {
+  /** One of REQUESTS, with what that takes. */
+  readonly ask: string;
+  readonly input: unknown;
   /** Of Daguerre: both sides must speak the same language. */
   readonly version: string;
   readonly process: number;
   /** The catalog as the asker was given it: the writer's must be the same. */
   readonly database: string | null;
-  /** Absolute. */
-  readonly paths: readonly string[];
 }
 
 export type WriterAnswer =
   /** It will be done: nothing else may be tried from now on. */
   | { readonly kind: 'accepted' }
   | { readonly kind: 'progress'; readonly file: string; readonly done: number; readonly size: number }
-  | { readonly kind: 'done'; readonly report: ImportReport }
+  | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'failed'; readonly error: SentError };
 
 /** An error, so that the asker can tell it as if it had happened there. */

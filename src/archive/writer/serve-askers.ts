@@ -1,9 +1,9 @@
 import { type Channel, listenAsWriter } from '../../storage/writer-socket.ts';
-import { importInto } from '../import/import-files.ts';
 import type { ArchiveLocation, OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
 import { VERSION } from '../version.ts';
-import { type ImportRequest, sentError, type WriterAnswer } from './messages.ts';
+import { type AskerMessage, sentError, type WriterAnswer } from './messages.ts';
+import { isRequest, REQUESTS, type WriterWork } from './requests.ts';
 
 export interface AskerDesk {
   /** Takes no more requests, and waits for what is being done; once the signal is given, only until that can be left. */
@@ -15,6 +15,8 @@ export interface AskerDesk {
 export interface DeskOptions {
   /** Told of each request. */
   readonly onRequest?: (sentence: string) => void;
+  /** See WriterWork. */
+  readonly onStop?: () => void;
 }
 
 /** Milliseconds between two messages of progress. */
@@ -27,7 +29,7 @@ const PROGRESS_EVERY = 200;
 export async function serveAskers(
   archive: OpenArchive,
   location: ArchiveLocation,
-  { onRequest = () => {} }: DeskOptions = {},
+  { onRequest = () => {}, onStop }: DeskOptions = {},
 ): Promise<AskerDesk> {
   const stopping = new AbortController();
   let underWay = 0;
@@ -42,27 +44,24 @@ export async function serveAskers(
       const { value, done } = await messages.next();
       silent.delete(channel);
       if (done) return;
-      const { paths, process: asker } = checked(value, location);
+      const { run, isUrgent, sentence, asker } = checked(value, location);
       // There is no second message: this is how it is known that the asker left.
       void messages.next();
       send({ kind: 'accepted' });
       underWay++;
-      const work = turn.then(async () => {
-        onRequest(
-          `Importing ${paths.length === 1 ? paths[0] : `${paths.length} files`}, asked for by process ${asker}.`,
-        );
-        return importInto(archive, paths, {
-          onProgress: throttled(send),
-          signal: stopping.signal,
-          gone: channel.gone,
-        });
+      const work = (isUrgent ? Promise.resolve() : turn).then(async () => {
+        onRequest(`${sentence}, asked for by process ${asker}.`);
+        const { signal } = stopping;
+        return run({ archive, onProgress: throttled(send), signal, gone: channel.gone, stop: onStop });
       });
-      turn = work.then(
-        () => {},
-        () => {},
-      );
+      if (!isUrgent) {
+        turn = work.then(
+          () => {},
+          () => {},
+        );
+      }
       try {
-        send({ kind: 'done', report: await work });
+        send({ kind: 'done', result: await work });
       } finally {
         underWay--;
       }
@@ -96,20 +95,36 @@ export async function serveAskers(
   };
 }
 
-function checked(value: unknown, { database = null }: { readonly database?: string | null }): ImportRequest {
-  const request = value as Partial<ImportRequest> | undefined;
-  if (request?.ask !== 'import' || request.version !== VERSION || !Array.isArray(request.paths)) {
+interface CheckedRequest {
+  readonly asker: number;
+  readonly isUrgent: boolean;
+  readonly sentence: string;
+  run(work: WriterWork): Promise<unknown>;
+}
+
+/** What was asked for, once it is known to be one of REQUESTS with what that takes. */
+function checked(value: unknown, { database = null }: { readonly database?: string | null }): CheckedRequest {
+  const { ask, input, version, process: asker, database: theirs } = (value ?? {}) as Partial<AskerMessage>;
+  const request = isRequest(ask) ? REQUESTS[ask] : undefined;
+  const given = request?.input.safeParse(input);
+  if (!request || !given?.success || version !== VERSION || !Number.isSafeInteger(asker)) {
     throw new UserError(
       `the archive is being written by Daguerre ${VERSION}, which does not understand what it was asked for: ` +
         'wait until it ends',
     );
   }
-  if (request.database !== database) {
+  if (theirs !== database) {
     throw new UserError(
       'the archive is being written with another catalog than the one given: check --database',
     );
   }
-  return request as ImportRequest;
+  // The input is that of this very request.
+  return {
+    asker: asker ?? 0,
+    isUrgent: request.isUrgent ?? false,
+    sentence: request.sentence(given.data as never),
+    run: (work) => request.run(given.data as never, work),
+  };
 }
 
 function throttled(send: (message: WriterAnswer) => void) {

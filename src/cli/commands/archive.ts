@@ -14,7 +14,7 @@ import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { progressLine } from '../progress-line.ts';
 import { say } from '../status-line.ts';
-import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { archiveOptions, type CommonOptions, sameArchive } from './common-options.ts';
 
 interface ArchiveFlags extends CommonOptions {
   readonly config?: string;
@@ -111,7 +111,10 @@ async function archive(
     signal: interrupt.signal,
     onWait: (sentence) => say(process.stderr, sentence),
   });
-  const desk = await serveAskers(archive, flags, { onRequest: (sentence) => say(process.stderr, sentence) });
+  const desk = await serveAskers(archive, flags, {
+    onRequest: (sentence) => say(process.stderr, sentence),
+    onStop: interrupt.stop,
+  });
   try {
     for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
     const report = await runCrawl(archive, {
@@ -133,7 +136,9 @@ async function archive(
       onProgress: (now) => progress.show(now),
     });
     progress.end();
-    process.stdout.write(flags.json ? `${JSON.stringify(report)}\n` : `${reportText(report)}\n`);
+    process.stdout.write(
+      flags.json ? `${JSON.stringify(report)}\n` : `${reportText(report, sameArchive(flags.archive))}\n`,
+    );
     if (report.state === 'stopped') return EXIT.interrupted;
     return report.captured + report.unchanged + (report.dropped ?? 0) > 0 ? EXIT.ok : EXIT.nothingCaptured;
   } finally {

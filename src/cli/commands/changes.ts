@@ -60,7 +60,7 @@ Examples:
 
 /** Lines a person reads. */
 const SHOWN = 50;
-/** Operations of each change that are told in words. */
+/** Operations of each change that the text names. */
 const TOLD = 3;
 
 async function changes(flags: ChangesFlags): Promise<void> {

@@ -9,13 +9,21 @@ export interface CommonOptions {
   readonly json: boolean;
 }
 
+const USUAL_FOLDER = './archive';
+
+/** As it must stand in a command on the same archive; '' where that needs no word. */
+export const sameArchive = (archive: string): string =>
+  archive === USUAL_FOLDER
+    ? ''
+    : ` --archive ${/^[\w./-]+$/.test(archive) ? archive : JSON.stringify(archive)}`;
+
 /** Options that every command on an archive takes. */
 export function archiveOptions(command: Command): Command {
   return command
     .addOption(
       new Option('--archive <dir>', 'folder of the archive')
         .env('DAGUERRE_ARCHIVE')
-        .default('./archive')
+        .default(USUAL_FOLDER)
         .argParser(parseFolder),
     )
     .addOption(

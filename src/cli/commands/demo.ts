@@ -35,7 +35,7 @@ const SPEED = 240;
 /** Newspaper hours from the start of one capture to the next: not a day, so that they fall on other hours. */
 const PAUSE = 27 * HOUR;
 
-/** Pages whose rhythm is told. */
+/** Pages whose pattern is shown. */
 const PATTERNS_SHOWN = 3;
 
 export function demoCommand(program: Command): void {

@@ -3,7 +3,7 @@ import { groupText, patternText } from '../../access/pattern-text.ts';
 import { listPatterns } from '../../access/patterns.ts';
 import { chosenPage } from '../../archive/given/chosen-page.ts';
 import { openForReading } from '../../archive/open/open-archive.ts';
-import type { Catalog } from '../../ports/catalog.ts';
+import type { CaptureCatalog, PageCatalog, PatternCatalog } from '../../ports/catalog.ts';
 import { parseCount } from '../arguments.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -89,7 +89,7 @@ async function patterns(flags: PatternsFlags): Promise<void> {
 
 /** How far the archive is from having learnt something. */
 async function whyNothing(
-  catalog: Pick<Catalog, 'sites' | 'pages' | 'versions' | 'captures'>,
+  catalog: PageCatalog & PatternCatalog & CaptureCatalog,
   { url, site }: { readonly url?: string; readonly site?: string },
 ): Promise<string> {
   const needed = 'a pattern needs two visits to begin with, and some eight changes to be sure';

@@ -1,15 +1,22 @@
 import { type Command, Option } from 'commander';
+import type { QualityReport } from '../../access/sharpness-report/quality-report.ts';
 import { parseCount } from '../arguments.ts';
+import { signatureText } from '../signature-text.ts';
 import { writeOutput } from '../write-output.ts';
-import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { archiveOptions, type CommonOptions, sameArchive } from './common-options.ts';
 
 const REPORT_FORMATS = ['text', 'json', 'html'] as const;
 
 interface ReportFlags extends CommonOptions {
   readonly crawl?: number;
   readonly format: (typeof REPORT_FORMATS)[number];
+  readonly failed: boolean;
   readonly out?: string;
 }
+
+/** A line for each: reason, URL and what was tried, with tabs between them. */
+const failedText = ({ errors }: QualityReport): string =>
+  errors.urls.map(({ kind, url, detail }) => `${kind}\t${url}\t${detail.replace(/\s+/g, ' ')}\n`).join('');
 
 export function reportCommand(program: Command): void {
   archiveOptions(
@@ -25,26 +32,39 @@ export function reportCommand(program: Command): void {
   )
     .option('--crawl <id>', 'another crawl than the last one of the site', parseCount)
     .addOption(new Option('--format <format>', 'what to write').choices(REPORT_FORMATS).default('text'))
+    .option(
+      '--failed',
+      'every page that failed and nothing else, a line each: reason, URL, what was tried',
+      false,
+    )
     .option('--out <file>', 'where to; stdout otherwise')
     .addHelpText(
       'after',
-      '\nExamples:\n  daguerre report example.org\n  daguerre report example.org --format html --out report.html\n  daguerre report example.org --crawl 3 --json',
+      '\nExamples:\n  daguerre report example.org\n  daguerre report example.org --format html --out report.html\n  daguerre report example.org --crawl 3 --json\n  daguerre report example.org --failed',
     )
     .action(report);
 }
 
-async function report(site: string, { crawl, format, out, json, ...location }: ReportFlags): Promise<void> {
+async function report(site: string, flags: ReportFlags): Promise<void> {
+  const { crawl, format, failed, out, json, ...location } = flags;
   const [{ siteReport }, { reportPage }, { reportText }] = await Promise.all([
     import('../../archive/site-report.ts'),
     import('../../access/sharpness-report/report-page.ts'),
     import('../../access/sharpness-report/report-text.ts'),
   ]);
-  const { quality, keyFingerprint } = await siteReport(location, site, crawl);
+  const all = failed ? Number.MAX_SAFE_INTEGER : undefined;
+  const { quality, keyFingerprint, imports } = await siteReport(location, site, crawl, all);
+  const signatures = imports.flatMap(({ source, at, signature }) =>
+    signature ? [`${signatureText(`import of ${source} at ${at}`, signature)}\n`] : [],
+  );
   const written = {
-    text: () => reportText(quality),
-    json: () => `${JSON.stringify({ ...quality, keyFingerprint })}
+    text: () =>
+      failed
+        ? failedText(quality)
+        : `${reportText(quality, sameArchive(location.archive))}${signatures.join('')}`,
+    json: () => `${JSON.stringify(failed ? quality.errors : { ...quality, keyFingerprint, imports })}
 `,
     html: () => reportPage(quality, keyFingerprint),
-  }[json ? 'json' : format]();
+  }[json ? 'json' : failed ? 'text' : format]();
   await writeOutput(written, out);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { PAGE_SOURCES, parsePageSource } from '../../archive/given/page-source.ts';
-import type { SeenPage } from '../../archive/look/look-at-page.ts';
+import type { InspectedPage } from '../../archive/look/look-at-page.ts';
 import { UserError } from '../../archive/user-error.ts';
 import type { Layout } from '../../model/layout.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -64,7 +64,7 @@ async function segment(page: string, flags: SegmentFlags): Promise<void> {
   }
 }
 
-async function formatted(seen: SeenPage, format: SegmentFlags['format']): Promise<string | Uint8Array> {
+async function formatted(seen: InspectedPage, format: SegmentFlags['format']): Promise<string | Uint8Array> {
   const { writeViXml } = await import('../../science/layout/vi-xml.ts');
   const { layoutSvg } = await import('../../science/layout/layout-svg.ts');
   const { drawBlocks } = await import('../../archive/look/draw-blocks.ts');

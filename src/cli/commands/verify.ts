@@ -113,6 +113,7 @@ function certificateText({
   crawl,
   startedAt,
   pages,
+  inferred,
   strict,
   visible,
   date,
@@ -120,7 +121,7 @@ function certificateText({
   signer,
 }: VerifyReport['certificates'][number]): string {
   return (
-    `certificate of crawl ${crawl}, begun ${startedAt}: ${pages} pages, ${strict} strictly and ${visible} visibly sharp, ` +
+    `certificate of crawl ${crawl}, begun ${startedAt}: ${pages} pages${inferred > 0 ? ` proven and ${inferred} inferred` : ''}, ${strict} strictly and ${visible} visibly sharp, ` +
     `t* ${date ?? 'none'}; signed by ${SIGNERS[signer]} (${key})`
   );
 }

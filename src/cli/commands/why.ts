@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Finding, WhyReport } from '../../archive/why.ts';
+import type { Explanation, WhyReport } from '../../archive/why.ts';
 import { FAULTS, SKIPS } from '../../model/fault.ts';
 import { parseCount } from '../arguments.ts';
 import { writeOutput } from '../write-output.ts';
@@ -45,7 +45,7 @@ function whyText({ url, captures, crawl, finding }: WhyReport): string {
   return `${held}\nCrawl ${crawl.id} of ${crawl.seeds[0]}, begun ${time(crawl.startedAt)}, ${crawl.state}: ${findingText(finding)}`;
 }
 
-function findingText(finding: Finding): string {
+function findingText(finding: Explanation): string {
   switch (finding.kind) {
     case 'visited': {
       const { outcome, at, fault, reason } = finding;
@@ -58,6 +58,16 @@ function findingText(finding: Finding): string {
       const { reason, detail, known, via } = finding;
       const how = known === 'stored' ? 'left out' : 'its rules leave it out';
       return `${how}, ${SKIPS[reason]}: ${detail}${on(via)}.`;
+    }
+    case 'inferred': {
+      const { directory, rule, expectedMissed, pages, confidence, lastSeen, state } = finding;
+      const what =
+        state === 'held' ? 'held back until others were visited' : 'not visited, and taken for unchanged';
+      return (
+        `${what}, as all known pages of ${directory}: ${rule}. They were last looked at ${time(lastSeen)}; ` +
+        `of ${pages} pages about ${expectedMissed.toFixed(2)} are expected to have changed ` +
+        `(nothing at all with a chance of ${Math.round(confidence * 100)}%).`
+      );
     }
     case 'never-seen':
       return 'its rules would let it in, but no page that it visited names it.';

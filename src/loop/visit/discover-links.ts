@@ -1,4 +1,5 @@
 import { type Discovery, discover } from '../../stages/discover.ts';
+import { withoutKept } from '../inferences.ts';
 import type { Digested, Discovered, VisitWorld } from './visit-state.ts';
 
 const NOTHING: Discovery = { discovered: [], skips: [] };
@@ -7,10 +8,12 @@ const NOTHING: Discovery = { discovered: [], skips: [] };
 export async function discoverLinks(state: Digested, world: VisitWorld): Promise<Discovered> {
   const { entry, finds, fault, isRedirect } = state;
   const { ports, context } = world;
-  const { perimeter, clock } = ports;
+  const { scope, clock } = ports;
   // The set of pages is that of the first pass.
   if (fault || entry.kind === 'revisit') return { ...state, at: 'discovered', discovery: NOTHING };
-  const discovery = await discover(entry, finds, { ...context, perimeter, clock });
+  if (finds.hints) context.inferences.hear(finds.hints);
+  const { discovered, skips } = await discover(entry, finds, { ...context, scope, clock });
+  const discovery = { discovered: withoutKept(discovered, context.inferences), skips };
   if (!isRedirect && entry.kind === 'page') await lookForTrap(state, world);
   return { ...state, at: 'discovered', discovery };
 }
@@ -18,11 +21,11 @@ export async function discoverLinks(state: Digested, world: VisitWorld): Promise
 /** The text of a page is read only where its family of URLs is large. */
 async function lookForTrap(
   { entry: { url }, document, shown }: Digested,
-  { ports: { perimeter, pageReader }, context }: VisitWorld,
+  { ports: { scope, pageReader }, context }: VisitWorld,
 ): Promise<void> {
-  if (!perimeter.wantsText(url)) return;
+  if (!scope.wantsText(url)) return;
   const text =
     shown.by === 'browser' ? shown.rendering.text : (await pageReader.readVisible(document.content))?.text;
-  const trap = text === undefined ? undefined : perimeter.observeText(url, text);
+  const trap = text === undefined ? undefined : scope.observeText(url, text);
   if (trap) context.onTrap(trap);
 }

@@ -1,6 +1,6 @@
 import type { CrawlSpec, FrontierEntry } from '../../model/crawl.ts';
-import type { Millis } from '../../model/exchange.ts';
 import type { CaptureFault } from '../../model/fault.ts';
+import type { Millis } from '../../model/time.ts';
 import type { VisitCommit } from '../../ports/catalog.ts';
 import type { VisitResult } from './visit.ts';
 

@@ -10,16 +10,17 @@
 import type { EventDraft, PageInfo } from '../../model/capture.ts';
 import type { Change } from '../../model/change.ts';
 import type { CrawlSpec, FrontierEntry } from '../../model/crawl.ts';
-import type { Exchange, Millis } from '../../model/exchange.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import type { CaptureFault } from '../../model/fault.ts';
 import type { LostRequest } from '../../model/lost-request.ts';
+import type { Millis } from '../../model/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { NewId } from '../../ports/ids.ts';
 import type { PageAnalyser, TemplateFiller } from '../../ports/page-analyser.ts';
 import type { PageReader } from '../../ports/page-reader.ts';
-import type { FoundTrap, Perimeter } from '../../ports/perimeter.ts';
 import type { RecordStore } from '../../ports/record-store.ts';
 import type { Renderer, Rendering } from '../../ports/renderer.ts';
+import type { FoundTrap, Scope } from '../../ports/scope.ts';
 import type { Answer } from '../../science/policy/answer.ts';
 import type { SiteOrder } from '../../science/policy/site-order.ts';
 import type { AnalysedPage, AnalysisPorts } from '../../stages/analyse-page.ts';
@@ -29,6 +30,7 @@ import type { FillablePage, FilledPage, FillPorts } from '../../stages/fill-page
 import type { VersionKeeper } from '../../stages/keep-versions.ts';
 import type { PageRates } from '../../stages/page-rates.ts';
 import type { RedirectChains } from '../../stages/redirect-chains.ts';
+import type { Inferences } from '../inferences.ts';
 
 export interface VisitPorts extends FetchPorts {
   /** Absent when nothing is rendered. */
@@ -40,7 +42,7 @@ export interface VisitPorts extends FetchPorts {
   readonly catalog: FetchPorts['catalog'] & AnalysisPorts['catalog'] & FillPorts['catalog'];
   readonly store: Pick<RecordStore, 'digest'>;
   readonly pageReader: PageReader;
-  readonly perimeter: Perimeter;
+  readonly scope: Scope;
   readonly clock: Clock;
   readonly newId: NewId;
 }
@@ -50,6 +52,8 @@ export interface VisitContext {
   readonly order: SiteOrder;
   readonly rates: PageRates;
   readonly versions: VersionKeeper;
+  /** What the crawl takes for unchanged. */
+  readonly inferences: Pick<Inferences, 'keeps' | 'hear'>;
   /** Pages that may still join the schedule: see discover. */
   readonly room: number;
   readonly chains: RedirectChains;

@@ -8,7 +8,7 @@ export type Any = any;
 
 export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
 
-/** `f.call` that nobody can take away. */
+/** `f.call`, safe from being overwritten. */
 export const uncurried =
   (f: Any): Any =>
   (self: Any, ...args: Any[]) =>

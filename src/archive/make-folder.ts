@@ -1,2 +1,0 @@
-/** For whoever writes results beside the archive. */
-export { makeFolder } from '../storage/make-folder.ts';

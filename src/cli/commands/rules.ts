@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+import { rulesFigure } from '../../access/directory-rules/rules-figure.ts';
+import { rulesText } from '../../access/directory-rules/rules-text.ts';
+import { rulesReports } from '../../archive/directory-rules.ts';
+import { openForReading } from '../../archive/open/open-archive.ts';
+import { UserError } from '../../archive/user-error.ts';
+import { parseShare } from '../arguments.ts';
+import { writeOutput } from '../write-output.ts';
+import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { parseSite } from './page-options.ts';
+
+const RULES_FORMATS = ['text', 'json', 'svg'] as const;
+
+interface RulesFlags extends CommonOptions {
+  readonly site?: string;
+  readonly missAtMost?: number;
+  readonly format: (typeof RULES_FORMATS)[number];
+  readonly out?: string;
+}
+
+export function rulesCommand(program: Command): void {
+  archiveOptions(
+    program
+      .command('rules')
+      .summary(
+        'what the history of a site says of its directories: which stay as they are while others change',
+      )
+      .description(
+        'Rules in plain words, which directories the next crawl with --skip-by-rules would leave as they are archived ' +
+          'and what that is expected to cost, and how earlier skips turned out. --format svg draws the directory tree ' +
+          'with how much changed in each version. See docs/directories.md.',
+      ),
+  )
+    .option('--site <site>', 'only of this site, such as example.org', parseSite)
+    .option(
+      '--miss-at-most <share>',
+      'share of the changed pages that may be missed (default: 5%)',
+      parseShare,
+    )
+    .addOption(new Option('--format <format>', 'what to write').choices(RULES_FORMATS).default('text'))
+    .option('--out <file>', 'where to; stdout otherwise')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  daguerre rules
+  daguerre rules --site example.org --format svg --out rules.svg
+  daguerre rules --site example.org --json > rules.json`,
+    )
+    .action(rules);
+}
+
+async function rules({ site, missAtMost, out, json, ...flags }: RulesFlags): Promise<void> {
+  const format = json ? 'json' : flags.format;
+  const archive = await openForReading(flags);
+  try {
+    const reports = await rulesReports(archive.catalog, site, { now: Date.now(), missAtMost });
+    if (reports.length === 0)
+      throw new UserError("the archive holds no page yet: 'daguerre archive <url>' captures a site");
+    const [first, ...others] = reports;
+    if (format === 'svg' && first && others.length > 0)
+      throw new UserError(
+        `a drawing is of one site: choose it with --site (${reports.map((report) => report.site).join(', ')})`,
+      );
+    const written = {
+      text: () => reports.map(rulesText).join('\n'),
+      json: () => reports.map((report) => `${JSON.stringify(report)}\n`).join(''),
+      svg: () => (first ? rulesFigure(first) : ''),
+    }[format]();
+    await writeOutput(written, out);
+  } finally {
+    await archive.close();
+  }
+}

@@ -1,0 +1,124 @@
+import type { Crawl, CrawlTally, NewFrontierEntry } from '../model/crawl.ts';
+import type { InferredDirectory, SkipRulesSpec } from '../model/inference.ts';
+import { siteOf } from '../model/site.ts';
+import type { Millis } from '../model/time.ts';
+import type { SitemapHint } from '../ports/page-reader.ts';
+import {
+  type InferPorts,
+  inferDirectories,
+  type SiteInference,
+  settleHeld,
+} from '../stages/infer-directories.ts';
+
+export interface InferencesOptions extends InferPorts {
+  readonly crawl: Crawl;
+  /** What an earlier run of the crawl decided. */
+  readonly stored: readonly InferredDirectory[];
+  readonly tally: CrawlTally;
+}
+
+/**
+ * What a crawl with `skipByRules` takes for unchanged. A site of its seeds goes through
+ *
+ *   open ──beginPlan──▶ planning ──plan──▶ planned
+ *
+ * before the first visit to a page of it, once its sitemaps were read. The plan is stored before it acts: a resumed crawl
+ * has the same.
+ */
+export class Inferences {
+  readonly #options: InferencesOptions;
+  readonly #rules: SkipRulesSpec | undefined;
+  readonly #open = new Set<string>();
+  readonly #planning = new Set<string>();
+  readonly #kept = new Map<string, InferredDirectory>();
+  readonly #lastModified = new Map<string, Millis>();
+  #held: readonly InferredDirectory[] = [];
+
+  constructor(options: InferencesOptions) {
+    this.#options = options;
+    const { crawl, stored, tally } = options;
+    this.#rules = crawl.spec.skipByRules;
+    if (!this.#rules) return;
+    this.#take(stored);
+    const planned = new Set(stored.map(({ site }) => site));
+    // Pages are visited after the plan alone, even where it left nothing out.
+    for (const { site, pending: _, ...counts } of tally.sites)
+      if (counts.captured + counts.unchanged + counts.redirects + counts.gone + counts.failed > 0)
+        planned.add(site);
+    for (const seed of crawl.spec.seeds)
+      if (URL.canParse(seed) && !planned.has(siteOf(seed))) this.#open.add(siteOf(seed));
+  }
+
+  /** Whether the page keeps its archived version. */
+  keeps(url: string): boolean {
+    return this.#kept.has(url);
+  }
+
+  awaitsPlan(url: string): boolean {
+    return this.#open.size > 0 && this.#open.has(siteOf(url));
+  }
+
+  isPlanning(url: string): boolean {
+    return this.#planning.size > 0 && this.#planning.has(siteOf(url));
+  }
+
+  /** What a sitemap says of its pages: heard until the plan is made. */
+  hear(hints: ReadonlyMap<string, SitemapHint>): void {
+    if (this.#open.size === 0) return;
+    for (const [url, { lastModified }] of hints)
+      if (lastModified !== undefined) this.#lastModified.set(url, lastModified);
+  }
+
+  beginPlan(url: string): void {
+    const site = siteOf(url);
+    this.#open.delete(site);
+    this.#planning.add(site);
+  }
+
+  /** `store` resolves when the plan is in the catalog. */
+  async plan(
+    url: string,
+    now: Millis,
+    room: number,
+    store: (plan: SiteInference) => Promise<void>,
+  ): Promise<void> {
+    const site = siteOf(url);
+    const { crawl } = this.#options;
+    const skipByRules = this.#rules;
+    if (!skipByRules) return;
+    const planned = { ...crawl, spec: { ...crawl.spec, skipByRules } };
+    const options = { now, lastModified: this.#lastModified, room };
+    const plan = await inferDirectories(site, planned, options, this.#options);
+    this.#take(plan.inferred);
+    await store(plan);
+    this.#planning.delete(site);
+  }
+
+  get hasHeld(): boolean {
+    return this.#held.length > 0;
+  }
+
+  /** All but the directories that were held back is visited. */
+  async settleHeld(now: Millis, room: number): Promise<SiteInference> {
+    const held = this.#held;
+    this.#held = [];
+    const settled = await settleHeld(held, this.#options.crawl, { now, room }, this.#options);
+    for (const { url } of settled.discovered) this.#kept.delete(url);
+    return settled;
+  }
+
+  #take(inferred: readonly InferredDirectory[]): void {
+    for (const one of inferred) {
+      if (one.state === 'visited') continue;
+      for (const url of one.urls) this.#kept.set(url, one);
+    }
+    this.#held = [...this.#held, ...inferred.filter(({ state }) => state === 'held')];
+  }
+}
+
+/** Entries that the crawl is not to visit, among those that a page names. */
+export const withoutKept = (
+  discovered: readonly NewFrontierEntry[],
+  inferences: Pick<Inferences, 'keeps'>,
+): readonly NewFrontierEntry[] =>
+  discovered.filter(({ kind, isSeed, url }) => kind !== 'page' || isSeed || !inferences.keeps(url));

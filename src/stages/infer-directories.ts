@@ -1,0 +1,180 @@
+import { type Crawl, type NewFrontierEntry, RANKS } from '../model/crawl.ts';
+import type { InferredDirectory, SkipRulesSpec } from '../model/inference.ts';
+import type { Millis } from '../model/time.ts';
+import type { Catalog, CrawledPage } from '../ports/catalog.ts';
+import type { Scope } from '../ports/scope.ts';
+import { HeadCheck } from '../science/evolution/head-check.ts';
+import { planSkips } from '../science/evolution/plan-skips.ts';
+import { sitePath } from '../science/evolution/site-path.ts';
+import type { PlannedSkip } from '../science/evolution/skip-plan.ts';
+import { noSkipWords, planWords, skipWords } from '../science/evolution/skip-words.ts';
+import type { SiteOrder } from '../science/policy/site-order.ts';
+import type { PageRates } from './page-rates.ts';
+import { knownEntries } from './stored/known-entries.ts';
+import { type HistoryPorts, historyOf, sitePast } from './stored/site-history.ts';
+
+export interface InferPorts {
+  readonly catalog: HistoryPorts & Pick<Catalog, 'knownPages' | 'keptVersions'>;
+  readonly scope: Scope;
+  readonly rates: PageRates;
+  readonly order: SiteOrder;
+}
+
+export interface SiteInference {
+  readonly inferred: readonly InferredDirectory[];
+  /** All other known pages, whoever links to them: what links to them may be left out. */
+  readonly discovered: readonly NewFrontierEntry[];
+  readonly notes: readonly string[];
+}
+
+export interface InferOptions {
+  readonly now: Millis;
+  /** As sitemaps tell it now, by URL. */
+  readonly lastModified: ReadonlyMap<string, Millis>;
+  /** Pages that may still join the schedule. */
+  readonly room: number;
+}
+
+/**
+ * Stage: what the archive knows of a site's versions → the directories that this crawl takes for unchanged, within what it may
+ * miss; and the known pages that it visits. A skip lets a known page keep its archived version: new URLs are visited
+ * wherever they lie.
+ */
+export async function inferDirectories(
+  site: string,
+  crawl: Crawl & { readonly spec: { readonly skipByRules: SkipRulesSpec } },
+  options: InferOptions,
+  ports: InferPorts,
+): Promise<SiteInference> {
+  const { catalog } = ports;
+  const { skipByRules, seeds } = crawl.spec;
+  const past = await sitePast(site, catalog, crawl);
+  const isPinned = pinning(seeds, skipByRules.pin);
+  const plan = planSkips(historyOf(past), {
+    now: options.now,
+    missAtMost: skipByRules.missAtMost,
+    refreshEvery: skipByRules.refreshEvery,
+    pinned: [...past.pages.keys()].filter(isPinned),
+    lastModified: options.lastModified,
+  });
+  if (plan.kind === 'none') {
+    const why = noSkipWords(plan.why, skipByRules.missAtMost);
+    return { inferred: [], discovered: [], notes: [`--skip-by-rules skips nothing on ${site}: ${why}`] };
+  }
+  const entries = await enteredPages(site, past.pages, options.now, ports);
+  const urls = entries.map(({ url }) => url);
+  const versions = await catalog.keptVersions(urls, crawl.startedAt);
+  // What is pinned, and what has no version to keep, is visited.
+  const { kept, visited } = divided(entries, plan.skips, (url) => isPinned(url) || !versions.has(url));
+  const inferred = plan.skips.flatMap((skip) => inferredFrom(skip, site, kept.get(skip.directory) ?? []));
+  const told = inferred.map(({ urls, expectedMissed }) => ({ pages: urls.length, expectedMissed }));
+  return {
+    inferred,
+    discovered: visited.map((entry, index) => ranked(entry, index, options.room, ports.order)),
+    notes: inferred.length === 0 ? [] : [`${site}: ${planWords(told, plan.promisedMiss)}`],
+  };
+}
+
+/** Seeds are what the user asked for by name. */
+function pinning(seeds: readonly string[], patterns: readonly string[]): (url: string) => boolean {
+  const named = new Set(seeds.map((seed) => (URL.canParse(seed) ? new URL(seed).href : seed)));
+  const tests = patterns.map((source) => new RegExp(source));
+  return (url) => named.has(url) || tests.some((test) => test.test(url));
+}
+
+/** Pages that are there as far as is known, as entries of this crawl. */
+async function enteredPages(
+  site: string,
+  pages: ReadonlyMap<string, Millis>,
+  now: Millis,
+  { catalog, ...ports }: InferPorts,
+): Promise<readonly NewFrontierEntry[]> {
+  const known = new Map<string, CrawledPage>();
+  for await (const page of catalog.knownPages(site)) if (pages.has(page.url)) known.set(page.url, page);
+  // Imported pages were never in a frontier.
+  for (const url of pages.keys()) if (!known.has(url)) known.set(url, { url, depth: 0, extraHops: 0 });
+  return knownEntries(known.values(), now, ports);
+}
+
+function divided(
+  entries: readonly NewFrontierEntry[],
+  skips: readonly PlannedSkip[],
+  isVisited: (url: string) => boolean,
+): { readonly kept: ReadonlyMap<string, readonly string[]>; readonly visited: readonly NewFrontierEntry[] } {
+  const kept = new Map<string, string[]>(skips.map(({ directory }) => [directory, []]));
+  const visited: NewFrontierEntry[] = [];
+  for (const entry of entries) {
+    const own = isVisited(entry.url) ? undefined : kept.get(sitePath(entry.url).directory);
+    if (own) own.push(entry.url);
+    else visited.push(entry);
+  }
+  return { kept, visited };
+}
+
+function inferredFrom(skip: PlannedSkip, site: string, urls: readonly string[]): InferredDirectory[] {
+  // All of it is pinned, or outside the scope of this crawl.
+  if (urls.length === 0) return [];
+  const { directory, reason, confidence, lastSeen } = skip;
+  const assumes = 'head' in reason ? { head: reason.head, alpha: reason.alpha } : undefined;
+  return [
+    {
+      site,
+      directory,
+      reason: reason.kind,
+      rule: skipWords(reason),
+      ...(assumes && { assumes }),
+      expectedMissed: skip.expectedMissed * Math.min(1, urls.length / Math.max(1, skip.pages)),
+      confidence,
+      lastSeen,
+      state: assumes ? 'held' : 'inferred',
+      urls: urls.toSorted(),
+    },
+  ];
+}
+
+function ranked(entry: NewFrontierEntry, index: number, room: number, order: SiteOrder): NewFrontierEntry {
+  const { url, depth, rate = 0 } = entry;
+  const candidate = { url, depth, batch: 0, index, rate };
+  const spare = order.choose !== undefined && index >= room;
+  return {
+    ...entry,
+    rank: spare ? RANKS.reserve : order.rank(candidate),
+    reason: order.reason(candidate),
+  };
+}
+
+/**
+ * Stage: directories that are held back until those of their heads were visited → which of them are taken for unchanged, and
+ * the pages of the others, to be visited after all.
+ */
+export async function settleHeld(
+  held: readonly InferredDirectory[],
+  crawl: Crawl,
+  { now, room }: Pick<InferOptions, 'now' | 'room'>,
+  ports: InferPorts,
+): Promise<SiteInference> {
+  const inferred: InferredDirectory[] = [];
+  const discovered: NewFrontierEntry[] = [];
+  const notes: string[] = [];
+  for (const site of new Set(held.map((one) => one.site))) {
+    const past = await sitePast(site, ports.catalog, crawl);
+    const heads = new HeadCheck(historyOf(past));
+    for (const { url, digest } of past.since) heads.see(url, digest);
+    const released = new Set<string>();
+    const own = held.filter((one) => one.site === site);
+    for (const one of own) {
+      const { head = [], alpha = 0 } = one.assumes ?? {};
+      const holds = head.every((directory) => heads.degreeOfChange(directory) >= alpha);
+      inferred.push({ ...one, state: holds ? 'inferred' : 'visited' });
+      if (!holds) for (const url of one.urls) released.add(url);
+    }
+    if (released.size === 0) continue;
+    const entries = await enteredPages(site, past.pages, now, ports);
+    const visited = entries.filter(({ url }) => released.has(url));
+    discovered.push(...visited.map((entry, index) => ranked(entry, index, room, ports.order)));
+    notes.push(
+      `${site}: ${released.size} pages that a rule would have left out are visited after all, since the directories it names did not change`,
+    );
+  }
+  return { inferred, discovered, notes };
+}
