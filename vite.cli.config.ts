@@ -1,14 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { shippedCountryFiles } from './src/capture/addresses/shipped-countries.ts';
 import { shippedListFiles } from './src/capture/ads/shipped-lists.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Filter lists are compiled here, not where the package is installed: see src/capture/ads/shipped-lists.ts. */
-const filterLists: Plugin = {
-  name: 'filter-lists',
+/** Compiled here, not where the package is installed: src/capture/ads/shipped-lists.ts, addresses/shipped-countries.ts. */
+const compiledData: Plugin = {
+  name: 'compiled-data',
   generateBundle() {
-    for (const [fileName, source] of shippedListFiles()) this.emitFile({ type: 'asset', fileName, source });
+    for (const [fileName, source] of [...shippedListFiles(), ...shippedCountryFiles()])
+      this.emitFile({ type: 'asset', fileName, source });
   },
 };
 
@@ -19,7 +21,11 @@ const filterLists: Plugin = {
  * See decisions/0015.
  */
 export default defineConfig({
-  plugins: [filterLists],
+  plugins: [compiledData],
+  // Its ESM build calls a namespace, which only some bundlers let pass.
+  resolve: { alias: { 'cld3-asm': at('node_modules/cld3-asm/dist/cjs/index.js') } },
+  // Asked for by cld3-asm as it loads; its WebAssembly is inside.
+  define: { __dirname: 'import.meta.dirname' },
   build: {
     ssr: true,
     target: 'node20',

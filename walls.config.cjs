@@ -29,7 +29,10 @@ const MAY_IMPORT_IN_SCIENCE = {
   patterns: ['layout', 'delta'],
   rates: [],
   sharpness: ['rates'],
+  evolution: ['rates', 'patterns'],
+  importance: [],
   quality: [],
+  perimeter: ['rates', 'quality'],
   policy: ['patterns', 'rates', 'sharpness', 'quality'],
 };
 

@@ -7,7 +7,8 @@ import { type Contestant, DAGUERRE } from './contest.ts';
 const NODE = process.execPath;
 const peer = (file: string): string => fileURLToPath(new URL(`peers/${file}`, import.meta.url));
 
-export function daguerreHttp(connections: number): Contestant {
+/** `bin`: the command of another build, to compare two of them. */
+export function daguerreHttp(connections: number, bin = DAGUERRE): Contestant {
   const settings = [
     '--render',
     'never',
@@ -19,7 +20,7 @@ export function daguerreHttp(connections: number): Contestant {
   ];
   return {
     name: `Daguerre, ${counted(connections)}`,
-    command: (url, folder) => [NODE, DAGUERRE, 'archive', url, '--archive', folder, '--json', ...settings],
+    command: (url, folder) => [NODE, bin, 'archive', url, '--archive', folder, '--json', ...settings],
   };
 }
 
@@ -37,13 +38,13 @@ export function crawleeHttp(kind: 'cheerio' | 'http', connections: number): Cont
   };
 }
 
-export function daguerreRendered(tabs: number): Contestant {
+export function daguerreRendered(tabs: number, bin = DAGUERRE): Contestant {
   const settings = ['--render', 'auto', '--delay', '0', '--allow-private'];
   return {
     name: `Daguerre, ${tabs} pages at once`,
     everyFile: true,
     command: (url, folder) => [
-      ...[NODE, DAGUERRE, 'archive', url, '--archive', folder, '--json', ...settings],
+      ...[NODE, bin, 'archive', url, '--archive', folder, '--json', ...settings],
       // Pages that ask the server at once; one more may be photographed meanwhile.
       ...['--per-host', String(tabs)],
     ],

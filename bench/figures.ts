@@ -66,3 +66,25 @@ export function median(values: readonly number[]): number {
 export function round(value: number, digits = 1): number {
   return Number(value.toFixed(digits));
 }
+
+/**
+ * Of two that were measured in turns: the mean ratio of the rounds, with its interval of 95 %, both by logarithms. One that
+ * holds 1 shows no difference.
+ */
+export function meanRatio(
+  ours: readonly number[],
+  theirs: readonly number[],
+): { readonly value: number; readonly interval: string } {
+  const logs = ours.map((value, turn) => Math.log(value / (theirs[turn] ?? Number.NaN)));
+  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (logs.length - 1);
+  const half = studentsT(logs.length - 1) * Math.sqrt(variance / logs.length);
+  const interval = `${round(Math.exp(mean - half), 3)} to ${round(Math.exp(mean + half), 3)}`;
+  return { value: Math.exp(mean), interval };
+}
+
+/** The 97.5 % quantile, by the expansion of Cornish and Fisher: within 1 % from 5 degrees of freedom on. */
+function studentsT(freedom: number): number {
+  const z = 1.959964;
+  return z + (z ** 3 + z) / (4 * freedom) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2);
+}

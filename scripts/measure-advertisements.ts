@@ -9,9 +9,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRecogniser } from '../src/capture/ads/index.ts';
-import { adScores, type JudgedPage } from '../src/lab/block-importance/ad-scores.ts';
 import type { PageSnapshot } from '../src/model/page-snapshot.ts';
 import { type AdLists, adJudge, hiddenNodes } from '../src/science/layout/ad-signals.ts';
+import { adScores, type JudgedPage } from './block-importance/ad-scores.ts';
 
 const [folder, ...files] = process.argv.slice(2);
 if (folder === undefined) throw new Error('which folder of snapshots? see the head of this script');

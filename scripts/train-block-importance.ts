@@ -11,7 +11,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { annotatedSamples, type Sample } from '../src/lab/block-importance/annotated-blocks.ts';
+import type { PageSnapshot } from '../src/model/page-snapshot.ts';
+import type { LogisticModel } from '../src/science/layout/importance/logistic.ts';
+import { annotatedSamples, type Sample } from './block-importance/annotated-blocks.ts';
 import {
   choosePenalty,
   crossValidate,
@@ -19,9 +21,7 @@ import {
   type Scores,
   scores,
   train,
-} from '../src/lab/block-importance/evaluate.ts';
-import type { PageSnapshot } from '../src/model/page-snapshot.ts';
-import type { LogisticModel } from '../src/science/layout/importance/logistic.ts';
+} from './block-importance/evaluate.ts';
 
 const TARGET = new URL('../src/science/layout/importance/coefficients.generated.ts', import.meta.url);
 

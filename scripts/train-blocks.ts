@@ -7,7 +7,8 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { annotatedPage, trainBlocks, trainingPage } from '../src/lab/segmentation/index.ts';
+import { annotatedPage } from '../src/lab/segmentation/annotated-page.ts';
+import { trainBlocks, trainingPage } from '../src/lab/segmentation/train-blocks.ts';
 import type { PageSnapshot } from '../src/model/page-snapshot.ts';
 import type { SplitModel } from '../src/science/layout/blocks/split-model.ts';
 

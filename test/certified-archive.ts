@@ -6,7 +6,7 @@ import { SPEC as EXAMPLE } from '../src/catalog/conformance/examples.conformance
 import { openSqliteCatalog } from '../src/catalog/engines/sqlite.ts';
 import type { CaptureFact, DerivedRecord } from '../src/model/capture.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../src/model/crawl.ts';
-import type { CapturedPage, PageVisit, SiteCapture } from '../src/model/site-capture.ts';
+import type { CapturedPage, RecordedVisit, SiteCapture } from '../src/model/site-capture.ts';
 import type { Catalog } from '../src/ports/catalog.ts';
 import type { RecordStore } from '../src/ports/record-store.ts';
 import { certify } from '../src/stages/certify.ts';
@@ -203,7 +203,7 @@ function requestEvent(
       ]);
 }
 
-function pageVisit(fact: CaptureFact | undefined): PageVisit {
+function pageVisit(fact: CaptureFact | undefined): RecordedVisit {
   if (!fact) throw new Error('no such visit');
   const { at, recordId, digest, status, truncated } = fact;
   return { at, recordId, sha256: digest.sha256, status, ...(truncated && { truncated }) };

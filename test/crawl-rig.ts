@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createPageReader } from '../src/capture/page-reader.ts';
-import { createPerimeter } from '../src/capture/perimeter.ts';
 import { createRobotsReader } from '../src/capture/robots-reader.ts';
+import { createScope } from '../src/capture/scope.ts';
 import { SPEC } from '../src/catalog/conformance/examples.conformance.ts';
 import { openSqliteCatalog } from '../src/catalog/engines/sqlite.ts';
 import { attended, type VirtualClock, virtualClock } from '../src/lab/crawl/virtual-clock.ts';
@@ -119,7 +119,7 @@ export async function crawlRig(
           reader,
           fetcher,
           clock,
-          perimeter: createPerimeter(spec.seeds, spec.scope, spec.seedScopes, spec.limits),
+          scope: createScope(spec),
           pageReader: attended(createPageReader(), clock),
           robotsReader: attended(createRobotsReader(spec.politeness.userAgent), clock),
           newId: () => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`,

@@ -1,4 +1,4 @@
-import type { Millis } from '../src/model/exchange.ts';
+import type { Millis } from '../src/model/time.ts';
 import type { Clock } from '../src/ports/clock.ts';
 
 /** Real milliseconds before a leap, so that what the last one woke usually gets its turn before the next. */

@@ -4,10 +4,14 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Body, EMPTY_BODY, memoryBody } from '../src/model/body.ts';
-import type { CaptureEvent, DerivedRecord, ExchangeToStore } from '../src/model/capture.ts';
-import type { Exchange, HeaderList, Millis } from '../src/model/exchange.ts';
+import type { CaptureEvent, CaptureFact, DerivedRecord, ExchangeToStore } from '../src/model/capture.ts';
+import type { Exchange, HeaderList } from '../src/model/exchange.ts';
 import { isChunked } from '../src/model/http-message.ts';
+import type { Millis } from '../src/model/time.ts';
 import type { RecordStore } from '../src/ports/record-store.ts';
+import { writeCdxj } from '../src/warc/cdxj.ts';
+import { factsFromWarc } from '../src/warc/facts.ts';
+import type { ReadOptions } from '../src/warc/read-options.ts';
 import { openWarcStore, type WarcStoreOptions } from '../src/warc/warc-store.ts';
 
 /* Events for the tests of src/warc. */
@@ -126,4 +130,11 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 export async function bodyBytes(body: Body): Promise<Buffer> {
   return Buffer.concat(await collect(body.chunks()));
+}
+
+/** Writes the CDXJ of one record file, as the store does when it closes the file. */
+export async function indexWarc(warc: string, cdxj: string, options: ReadOptions = {}): Promise<void> {
+  const facts: CaptureFact[] = [];
+  for await (const { fact } of factsFromWarc(warc, options)) facts.push(fact);
+  await writeCdxj(cdxj, facts);
 }

@@ -134,7 +134,7 @@ it('the crawl is killed in the middle => the asker tells; run again, all is ther
   const { code, stderr } = await asker.ended;
   expect([code, stderr]).toEqual([
     7,
-    expect.stringMatching(/ended before it had imported.*run the same command/s),
+    expect.stringMatching(/ended before it had done all.*run the same command/s),
   ]);
   // What the killed one left is in nobody's way.
   expect(existsSync(join(archive, 'writer.sock'))).toBe(true);

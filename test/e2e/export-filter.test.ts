@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { captureResolver } from '../../src/access/resolve-capture.ts';
 import type { CaptureFact } from '../../src/model/capture.ts';
+import { pageInfoUri } from '../../src/model/derived-uris.ts';
 import { openRecordReader } from '../../src/warc/record-reader.ts';
 import { validateWacz } from '../conformance/wacz/validate-wacz.ts';
 import { capturesOf, complaints, daguerre, FAST, temporaryFolder, withCatalog } from './daguerre.ts';
@@ -101,6 +102,10 @@ describe('export of a part', () => {
     expect(broken).toEqual([]);
     expect(captures.filter(({ at }) => at < later)).toHaveLength(originals);
     expect(pathsOf(captures, two)).not.toContain('/x');
+    // Of a page that had not changed the catalog lists no page info: it is in the record file.
+    const infos = captures.filter(({ at, url }) => at >= later && url.startsWith('urn:pageinfo:'));
+    const of = ['/', '/a'].map((path) => pageInfoUri(`${one.url}${path}`));
+    expect(infos.map(({ url }) => url).toSorted()).toEqual(of.toSorted());
   });
 
   it('--to => nothing of after', async () => {

@@ -17,6 +17,7 @@ beforeAll(async () => {
     ),
     write('captures.tsv.gz', gzipSync('P1\t200\nP1\t400\nP2\t300\n')),
     write('bad.tsv', 'P1\t100\t0.13\nP1\tsoon\t0.5\nP2\t100\t1.7\n'),
+    write('links.tsv', 'from\tto\nhttp://a.org/\thttp://b.org/\nhttp://b.org/\thttp://a.org/x\n'),
     write('observations.tsv.gz', gzipSync(observations())),
   ]);
 });
@@ -37,6 +38,31 @@ function observations(): string {
 }
 
 const lab = (command: string, ...args: string[]) => daguerre(['lab', command, ...args], { cwd: folder });
+
+describe.concurrent('lab importance', () => {
+  it('links => PageRank and OPIC that add up to 1, sites, the error by visits, and a figure', async () => {
+    const { code, json } = await lab(
+      'importance',
+      ...['--links', 'links.tsv', '--visits', '30', '--order', 'greedy', '--json', '--out', 'figures'],
+    );
+    expect(code).toBe(0);
+    const { pageRank, opic, sites, error } = json<
+      Record<'pageRank' | 'opic' | 'sites', object> & { error: number[] }
+    >();
+    for (const values of [pageRank, opic])
+      expect(Object.values(values).reduce((sum: number, value: number) => sum + value, 0)).toBeCloseTo(1, 9);
+    expect(Object.keys(sites)).toEqual(['a.org', 'b.org']);
+    expect(error).toHaveLength(30);
+    expect(error[29]).toBeLessThan(0.1);
+    expect(readFileSync(join(folder, 'figures', 'importance.svg'), 'utf8')).toMatch(/^<svg/);
+  });
+
+  it('a damping of 1, a row of one column => exit code 2, what it should be', async () => {
+    expect(await lab('importance', '--links', 'bad.tsv', '--damping', '1')).toMatchObject({ code: 2 });
+    const { code, stderr } = await lab('importance', '--links', 'bad.tsv');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('bad.tsv, line')]);
+  });
+});
 
 describe.concurrent('lab completeness', () => {
   it('Example 1 of the paper, one file packed => 0.206, 0.818, archive 0.512, and a figure', async () => {

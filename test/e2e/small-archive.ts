@@ -12,7 +12,8 @@ import type {
   RevisitProfile,
 } from '../../src/model/capture.ts';
 import type { CrawlSpec, Skip, Visit } from '../../src/model/crawl.ts';
-import { type HeaderList, type Millis, mediaType, type ResponseMessage } from '../../src/model/exchange.ts';
+import { type HeaderList, mediaType, type ResponseMessage } from '../../src/model/exchange.ts';
+import type { Millis } from '../../src/model/time.ts';
 import type { Catalog } from '../../src/ports/catalog.ts';
 import type { RecordReader, RecordStore } from '../../src/ports/record-store.ts';
 import { openRecordReader } from '../../src/warc/record-reader.ts';

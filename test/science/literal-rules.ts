@@ -131,9 +131,12 @@ function subsumesByHead(pattern: readonly string[], { head, tail }: LiteralRule)
 
 /**
  * A history of a few directories of very different sizes, each of which mostly changes as a whole: a large one
- * outweighs what lies below it, and only so do rules come about.
+ * outweighs what lies below it, and only so do rules come about. `rate`: how often at most.
  */
-export function randomHistory(random: () => number): LiteralVersion[] {
+export function randomHistory(
+  random: () => number,
+  { versions = 4 + Math.floor(random() * 6), rate = 1 } = {},
+): LiteralVersion[] {
   const pick = (n: number): number => Math.floor(random() * n);
   const directories = ['/'];
   for (let i = 0, n = 2 + pick(6); i < n; i++)
@@ -142,14 +145,14 @@ export function randomHistory(random: () => number): LiteralVersion[] {
     );
   const contents = directories.map((directory) => ({
     urls: Array.from({ length: 1 + 3 * pick(3) }, (_, i) => `${directory}p${i}`),
-    rate: random(),
+    rate: rate * random(),
     version: 0,
     missing: -1,
   }));
-  return Array.from({ length: 4 + pick(6) }, () => {
+  return Array.from({ length: versions }, () => {
     for (const content of contents) {
       if (random() < content.rate) content.version++;
-      content.missing = random() < 0.1 ? pick(content.urls.length) : -1;
+      content.missing = random() < 0.1 * rate ? pick(content.urls.length) : -1;
     }
     return contents.flatMap(({ urls, version, missing }) =>
       urls.flatMap((url, i) => (i === missing ? [] : [{ url, digest: String(version) }])),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Millis } from '../../../src/model/exchange.ts';
+import type { Millis } from '../../../src/model/time.ts';
 import { readWacz } from '../../../src/warc/wacz/read.ts';
 import { createZip } from '../../../src/warc/wacz/zip-writer.ts';
 

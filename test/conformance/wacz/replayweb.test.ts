@@ -26,7 +26,6 @@ describe.skipIf(!executablePath)('ReplayWeb.page', () => {
       out: join(dir, 'plain.wacz'),
       captures: each(facts),
       pages: each(samplePages()),
-      textIndex: true,
     });
     // Enough lines for a compressed index; ours stand among them.
     const filler = Array.from({ length: 11_000 }, (_, i) => ({
@@ -92,7 +91,7 @@ describe.skipIf(!executablePath)('ReplayWeb.page', () => {
       out: join(dir, 'ours.wacz'),
       warcFiles,
       captures: each(facts),
-      pages: each([{ id: first.eventId ?? '1', url, title: 'Shop', at: FIRST, seed: true }]),
+      pages: each([{ id: first.eventId ?? '1', url, title: 'Shop', at: FIRST }]),
       software: 'Daguerre test',
       created: SECOND,
     });

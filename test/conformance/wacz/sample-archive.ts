@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { CaptureFact } from '../../../src/model/capture.ts';
-import type { Millis } from '../../../src/model/exchange.ts';
+import type { Millis } from '../../../src/model/time.ts';
 import type { WaczPage } from '../../../src/warc/wacz/pages-file.ts';
 
 /** One response as a gzip member of a WARC, written by hand so that these tests stand on no other part. */
@@ -93,9 +93,6 @@ export function samplePages(): WaczPage[] {
     url,
     title: /<title>(.*)<\/title>/.exec(body)?.[1] ?? '',
     at,
-    seed: url.endsWith('/'),
-    depth: url.endsWith('/') ? 0 : 1,
-    text: /<p>(.*)<\/p>/.exec(body)?.[1] ?? '',
   }));
 }
 

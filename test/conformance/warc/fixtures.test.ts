@@ -4,12 +4,13 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseArcHead } from '../../../src/warc/arc.ts';
 import { cdxjLine } from '../../../src/warc/cdxj.ts';
-import { factsFromWarc, indexWarc } from '../../../src/warc/facts.ts';
+import { factsFromWarc } from '../../../src/warc/facts.ts';
 import { type ReadProblem, readRecords } from '../../../src/warc/read-records.ts';
 import { openRecordReader } from '../../../src/warc/record-reader.ts';
 import { verifyWarcs } from '../../../src/warc/verify/verify-archive.ts';
 import type { WarcRecord } from '../../../src/warc/warc-record.ts';
 import { sharedData } from '../../shared-data.ts';
+import { indexWarc } from '../../warc-events.ts';
 
 /* Files of other tools: warcio's test data, and the samples of the IIPC's deduplication guideline. */
 
