@@ -30,9 +30,9 @@ const MAY_IMPORT_IN_SCIENCE = {
   rates: [],
   sharpness: ['rates'],
   evolution: ['rates', 'patterns'],
-  importance: [],
   quality: [],
   perimeter: ['rates', 'quality'],
+  importance: ['rates', 'perimeter'],
   policy: ['patterns', 'rates', 'sharpness', 'quality'],
 };
 

@@ -4,7 +4,7 @@
  * lab/fit-logistic.ts is the other one: several classes, from nothing, for training that happens once.
  *
  * Maximised is Σ weight·[y·ln p + (1 − y)·ln(1 − p)] − Σ_j (w_j − start_j)² / (2·DOUBT²), p = 1/(1 + e^{−w·x}), which is
- * concave. Cost: a few passes over the pages.
+ * concave. DOUBT is the standard deviation of the prior, `doubt` of the caller where given. Cost: a few passes over the pages.
  */
 import { solvePositive } from '../rates/solve-positive.ts';
 
@@ -30,18 +30,22 @@ export const weighed = (features: readonly number[], weights: readonly number[])
   return sum;
 };
 
-export function fitLogOdds(examples: readonly JudgedExample[], start: readonly number[]): readonly number[] {
+export function fitLogOdds(
+  examples: readonly JudgedExample[],
+  start: readonly number[],
+  doubt = DOUBT,
+): readonly number[] {
   let weights = [...start];
-  let best = penalised(examples, weights, start);
+  let best = penalised(examples, weights, { start, doubt });
   for (let step = 0; step < STEPS; step++) {
-    const direction = newtonStep(examples, weights, start);
+    const direction = newtonStep(examples, weights, { start, doubt });
     // A full step may overshoot where chances are near 0 or 1.
     let length = 1;
     let next = weights;
     let value = Number.NEGATIVE_INFINITY;
     while (length > 1e-4) {
       next = weights.map((weight, j) => weight + length * (direction[j] as number));
-      value = penalised(examples, next, start);
+      value = penalised(examples, next, { start, doubt });
       if (value >= best) break;
       length /= 2;
     }
@@ -53,10 +57,16 @@ export function fitLogOdds(examples: readonly JudgedExample[], start: readonly n
   return weights;
 }
 
+/** Weights lie around these, by about so much. */
+interface Prior {
+  readonly start: readonly number[];
+  readonly doubt: number;
+}
+
 function penalised(
   examples: readonly JudgedExample[],
   weights: readonly number[],
-  start: readonly number[],
+  { start, doubt }: Prior,
 ): number {
   let sum = 0;
   for (const { features, belongs, weight = 1 } of examples) {
@@ -65,7 +75,7 @@ function penalised(
     sum += weight * (belongs * z - (Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)))));
   }
   return weights.reduce(
-    (value, weight, j) => value - (weight - (start[j] as number)) ** 2 / (2 * DOUBT ** 2),
+    (value, weight, j) => value - (weight - (start[j] as number)) ** 2 / (2 * doubt ** 2),
     sum,
   );
 }
@@ -73,12 +83,12 @@ function penalised(
 function newtonStep(
   examples: readonly JudgedExample[],
   weights: readonly number[],
-  start: readonly number[],
+  { start, doubt }: Prior,
 ): Float64Array {
   const size = weights.length;
   const curvature = new Float64Array(size * size);
-  const slope = Float64Array.from(weights, (weight, j) => ((start[j] as number) - weight) / DOUBT ** 2);
-  for (let j = 0; j < size; j++) curvature[j * size + j] = 1 / DOUBT ** 2;
+  const slope = Float64Array.from(weights, (weight, j) => ((start[j] as number) - weight) / doubt ** 2);
+  for (let j = 0; j < size; j++) curvature[j * size + j] = 1 / doubt ** 2;
   for (const { features, belongs, weight = 1 } of examples) {
     const p = chanceOf(weighed(features, weights));
     const [miss, spread] = [weight * (belongs - p), weight * p * (1 - p)];
