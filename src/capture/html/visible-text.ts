@@ -10,6 +10,8 @@ const SEEN = words(
 const VALUED = words('input button option li meter progress textarea');
 /** `link` elements whose target is not visible. */
 const UNSEEN_RELS = /^(?!.*\b(stylesheet|icon)\b)/i;
+/** White space that is not one plain space. */
+const WIDE_SPACE = /\s\s|[^\S ]/;
 const UNSEEN = words('script meta base template noscript');
 
 /**
@@ -39,7 +41,8 @@ export function visibleText(html: string): string {
       parts.push(`<${name} ${seen.join(' ')}>`);
     },
     text: (text) => {
-      const plain = text.replace(/\s+/g, ' ');
+      // Most texts have nothing to fold, and a replacement copies all of them.
+      const plain = WIDE_SPACE.test(text) ? text.replace(/\s+/g, ' ') : text;
       if (plain !== ' ' && plain !== '') parts.push(plain);
     },
     content: (name, text) => {

@@ -6,6 +6,7 @@
  * families are small. From half of the limit on they are; when as many again were seen and 19 of 20 of them said the same,
  * the rest of the family is a trap. Soft 404s among real threads are far fewer than that.
  */
+import { foldedTextName } from './folded-text.ts';
 import { type Trap, trapped } from './url-traps.ts';
 
 export interface AlikePages {
@@ -63,7 +64,7 @@ export function createAlikePages(limit: number): AlikePages {
     observe(url, text) {
       const family = familyOf(url);
       if (!family || family.trap) return undefined;
-      const key = withoutNumbers(text);
+      const key = foldedTextName(text);
       family.looked++;
       const same = (family.texts.get(key) ?? 0) + 1;
       if (same > 1 || family.texts.size < TEXTS) family.texts.set(key, same);
@@ -100,20 +101,4 @@ function familyName(url: string): string | undefined {
     .split('&')
     .map((pair) => pair.split('=', 1)[0]);
   return `${folded}?${names.join('&')}`;
-}
-
-/**
- * Numbers that stand alone: `layer 17`. Those within a word (`B12`, `item17a`) name something.
- * Texts are long: their length and 64 bits tell them apart.
- */
-function withoutNumbers(text: string): string {
-  const folded = text.replace(/\b\d+\b/g, '0').replace(/\s+/g, ' ');
-  let a = 0x811c9dc5;
-  let b = 0x9e3779b9;
-  for (let i = 0; i < folded.length; i++) {
-    const code = folded.charCodeAt(i);
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b + code, 0x85ebca6b) ^ (b >>> 13);
-  }
-  return `${folded.length} ${a | 0} ${b | 0}`;
 }
