@@ -17,7 +17,8 @@ process.on('unhandledRejection', leave);
 quietWarnings();
 
 try {
-  await daguerreProgram().parseAsync();
+  const program = await daguerreProgram(process.argv[2]);
+  await program.parseAsync();
 } catch (error) {
   process.exitCode = tell(error);
 }

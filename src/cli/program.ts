@@ -1,27 +1,36 @@
 import { Command } from 'commander';
 import { VERSION } from '../archive/version.ts';
-import { archiveCommand } from './commands/archive.ts';
-import { changesCommand } from './commands/changes.ts';
-import { demoCommand } from './commands/demo.ts';
-import { diffCommand } from './commands/diff.ts';
-import { exportCommand } from './commands/export.ts';
-import { importCommand } from './commands/import.ts';
-import { keyCommand } from './commands/key.ts';
-import { patternsCommand } from './commands/patterns.ts';
-import { queryCommand } from './commands/query.ts';
-import { reindexCommand } from './commands/reindex.ts';
-import { reportCommand } from './commands/report.ts';
-import { rulesCommand } from './commands/rules.ts';
-import { segmentCommand } from './commands/segment.ts';
-import { serveCommand } from './commands/serve.ts';
-import { stopCommand } from './commands/stop.ts';
-import { verifyCommand } from './commands/verify.ts';
-import { whyCommand } from './commands/why.ts';
 import { EXIT } from './exit-codes.ts';
-import { labCommand } from './lab/lab.ts';
 
-/** Every command with its flags, not run yet. */
-export function daguerreProgram(): Command {
+type Declare = (program: Command) => void;
+
+/**
+ * By name, in the order of the help. A command is loaded when it is asked for: with its flags alone, each brought the modules of
+ * its answers along, and a crawl began by loading the lab.
+ */
+const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
+  archive: async () => (await import('./commands/archive.ts')).archiveCommand,
+  stop: async () => (await import('./commands/stop.ts')).stopCommand,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  demo: async () => (await import('./commands/demo.ts')).demoCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  reindex: async () => (await import('./commands/reindex.ts')).reindexCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  report: async () => (await import('./commands/report.ts')).reportCommand,
+  rules: async () => (await import('./commands/rules.ts')).rulesCommand,
+  why: async () => (await import('./commands/why.ts')).whyCommand,
+  key: async () => (await import('./commands/key.ts')).keyCommand,
+  segment: async () => (await import('./commands/segment.ts')).segmentCommand,
+  diff: async () => (await import('./commands/diff.ts')).diffCommand,
+  changes: async () => (await import('./commands/changes.ts')).changesCommand,
+  patterns: async () => (await import('./commands/patterns.ts')).patternsCommand,
+  query: async () => (await import('./commands/query.ts')).queryCommand,
+  lab: async () => (await import('./lab/lab.ts')).labCommand,
+};
+
+/** Commands with their flags, not run yet: the one that `asked` names, or all, for help and for names that are none. */
+export async function daguerreProgram(asked?: string): Promise<Command> {
   const program = new Command('daguerre')
     .description('A quality-conscious web archiver.')
     .version(VERSION)
@@ -40,27 +49,8 @@ Exit codes: ${Object.entries(EXIT)
         .join(', ')} (docs/exit-codes.md)`,
     );
 
-  for (const command of [
-    archiveCommand,
-    stopCommand,
-    serveCommand,
-    demoCommand,
-    importCommand,
-    exportCommand,
-    reindexCommand,
-    verifyCommand,
-    reportCommand,
-    rulesCommand,
-    whyCommand,
-    keyCommand,
-    segmentCommand,
-    diffCommand,
-    changesCommand,
-    patternsCommand,
-    queryCommand,
-    labCommand,
-  ]) {
-    command(program);
-  }
+  const one = asked !== undefined && Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined;
+  const loaded = await Promise.all((one ? [one] : Object.values(COMMANDS)).map((load) => load()));
+  for (const declare of loaded) declare(program);
   return program;
 }

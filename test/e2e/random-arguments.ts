@@ -105,8 +105,8 @@ function leaves(command: Command, names: readonly string[] = []): Leaf[] {
 /** Draws of one command by its cost: those that start browsers or newspapers come seldom. */
 const COSTLY = /^(?:segment|diff|demo|lab deltas|lab segment|lab reproduce)$/;
 
-export function commandLines(site: string): fc.Arbitrary<CommandLine> {
-  const all = leaves(daguerreProgram()).map(({ names, command }) => ({
+export async function commandLines(site: string): Promise<fc.Arbitrary<CommandLine>> {
+  const all = leaves(await daguerreProgram()).map(({ names, command }) => ({
     weight: COSTLY.test(names.join(' ')) ? 1 : 4,
     arbitrary: lineOf(names, command, site),
   }));

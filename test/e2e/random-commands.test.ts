@@ -55,7 +55,7 @@ describe.each([
     `${seed} => a message and a documented exit code, never a stack; readers change nothing`,
     async () => {
       console.log(`seed ${seed}: DAGUERRE_RANDOM_SEED=${seed} runs these again`);
-      const waiting = fc.sample(commandLines(base.url), { seed, numRuns: RUNS });
+      const waiting = fc.sample(await commandLines(base.url), { seed, numRuns: RUNS });
       const wrong: string[] = [];
       const work = async (): Promise<void> => {
         for (let line = waiting.shift(); line; line = waiting.shift()) wrong.push(...(await tryOut(line)));
