@@ -5,7 +5,8 @@ import { memoryBody } from '../model/body.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
 import { SPEC_VERSION } from '../model/spec-version.ts';
 import type { Catalog, VisitCommit } from '../ports/catalog.ts';
-import { crawlLog, crawlOf, isEntry, logLines, restoreCrawl, STOPPED_LOG } from './crawl-log.ts';
+import { crawlLog, crawlOf, logLines, restoreCrawl, STOPPED_LOG } from './crawl-log.ts';
+import { isEntry } from './stored/log-schema.ts';
 
 const SPEC: CrawlSpec = { ...EXAMPLE, seeds: ['http://a.example/'] };
 

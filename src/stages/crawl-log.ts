@@ -1,8 +1,8 @@
 import { type Body, memoryBody } from '../model/body.ts';
 import type { DerivedRecord } from '../model/capture.ts';
-import type { Crawl, CrawlSpec, CrawlState } from '../model/crawl.ts';
+import type { Crawl, CrawlState } from '../model/crawl.ts';
 import { CRAWL_LOG } from '../model/derived-uris.ts';
-import { type InferredDirectory, readInferredDirectory } from '../model/inference.ts';
+import type { InferredDirectory } from '../model/inference.ts';
 import type { Millis } from '../model/time.ts';
 import type {
   CommitBatch,
@@ -16,22 +16,12 @@ import type {
   SkipRule,
   VisitCommit,
 } from '../ports/catalog.ts';
+import { isEntry, type LogHead, type LogLine, readLogHead, readLogLine } from './stored/log-schema.ts';
 
 /**
  * The log of a crawl, as a record among its records: its spec, then a line per URL with what came of it.
  * Faults and skips leave no other trace in the WARC files, and `reindex` is to bring everything back.
  */
-
-/** First line of the log. */
-export interface LogHead {
-  readonly key: string;
-  readonly startedAt: Millis;
-  readonly finishedAt: Millis;
-  readonly state: CrawlState;
-  readonly spec: CrawlSpec;
-  /** URLs of the frontier that this log does not name: see STOPPED_LOG. */
-  readonly leftOut?: number;
-}
 
 /**
  * Lines of the log of a crawl that was stopped, and will go on. The catalog has the rest, and the log that is written at its end
@@ -120,38 +110,18 @@ const BATCH = 500;
 /** What a log says of its crawl; undefined when it cannot be read. */
 export async function crawlOf(log: Body): Promise<LogHead | undefined> {
   const first = await jsonLines(log.chunks()).next();
-  const head = first.done ? undefined : (first.value as Partial<LogHead>);
-  return head?.key && head.spec && head.startedAt !== undefined ? (head as LogHead) : undefined;
+  return first.done ? undefined : readLogHead(first.value);
 }
-
-/** A line that is no URL: what a rule left out, what was taken for unchanged, or what the crawl told. Logs from before there were rules name each skipped URL. */
-export type LogFact =
-  | { readonly skipped: SkipRule }
-  | { readonly inferred: InferredDirectory }
-  | { readonly note: string };
-export type LogLine = FrontierLogEntry | LogFact;
-
-export const isEntry = (line: LogLine): line is FrontierLogEntry => 'url' in line;
 
 /** All but its head. */
 export async function* logLines(log: Body, onDamaged?: () => void): AsyncGenerator<LogLine> {
   let isHead = true;
-  for await (const entry of jsonLines(log.chunks(), onDamaged)) {
-    if (!isHead) {
-      if (isReadable(entry)) yield entry;
-      else onDamaged?.();
-    }
+  for await (const value of jsonLines(log.chunks(), onDamaged)) {
+    const line = isHead ? undefined : readLogLine(value);
+    if (line) yield line;
+    else if (!isHead) onDamaged?.();
     isHead = false;
   }
-}
-
-/** Whether a line is one that a log may hold; what its fields must be is known where a wrong one would do harm. */
-function isReadable(line: unknown): line is LogLine {
-  if (typeof line !== 'object' || line === null) return false;
-  if ('inferred' in line) return readInferredDirectory(line.inferred) !== undefined;
-  if ('note' in line) return typeof line.note === 'string';
-  if ('skipped' in line) return typeof line.skipped === 'object' && line.skipped !== null;
-  return 'url' in line && typeof line.url === 'string';
 }
 
 /**

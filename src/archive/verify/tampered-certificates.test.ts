@@ -207,4 +207,20 @@ describe('tampering is found and named', () => {
     );
     expect((await check(archive)).errors.join('\n')).toContain('breadthFirst is stated as');
   });
+
+  test('lines of the log that no crawl writes => left out, counted, and no error but what they told', async () => {
+    await rewrite(archive, (records) =>
+      records.map((record) => {
+        if (!fieldOf(record, 'WARC-Target-URI').startsWith('urn:crawl:')) return record;
+        const lines = record.block.toString().trimEnd().split('\n');
+        const made = ['{"skipped":{}}', '{"url":"https://example.org/x"}', '{"skipped":{"sample":"x"}}'];
+        return { ...record, block: Buffer.from(`${[...lines, ...made].join('\n')}\n`) };
+      }),
+    );
+    const { errors, warnings } = await check(archive);
+    expect(errors).toEqual([]);
+    expect(warnings).toEqual([
+      'certificate: 3 lines of the log of its crawl are damaged, and were left out of the check',
+    ]);
+  });
 });

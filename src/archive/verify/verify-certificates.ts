@@ -8,7 +8,8 @@ import type { Millis } from '../../model/time.ts';
 import type { FoundUrl } from '../../science/sharpness/breadth-first-places.ts';
 import { checkStatement, untoldCuts } from '../../science/sharpness/check-certificate.ts';
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
-import { crawlOf, isEntry, logLines } from '../../stages/crawl-log.ts';
+import { crawlOf, logLines } from '../../stages/crawl-log.ts';
+import { isEntry } from '../../stages/stored/log-schema.ts';
 import { fingerprint, isSignedBy } from '../../storage/ed25519.ts';
 import type { KnownKey } from '../../storage/key-list.ts';
 import { type CertificateRecord, recordsNamed } from '../../warc/certificate-records.ts';
@@ -56,6 +57,8 @@ interface CrawlLog {
   readonly rates: ReadonlyMap<string, number>;
   readonly inferred: readonly InferredDirectory[];
   readonly skipped: number;
+  /** Lines that cannot be read: what they told is not part of what is checked. */
+  readonly damaged: number;
 }
 
 /** Recomputes every certificate from the records alone. The catalog and the indexes have no say in it. */
@@ -115,6 +118,10 @@ export async function verifyCertificates(
     const { file, offset } = record;
     if (isPartial) {
       const reason = `certificate: only a part of its crawl was imported, ${absent} of the records it names are not here: import the rest to have it proven`;
+      warnings.push({ file, offset, reason });
+    }
+    if (log && log.damaged > 0) {
+      const reason = `certificate: ${log.damaged} lines of the log of its crawl are damaged, and were left out of the check`;
       warnings.push({ file, offset, reason });
     }
     const cut = untoldCuts(statement, (id) => records.get(id));
@@ -196,8 +203,8 @@ async function evidenceOf(
         const found: FoundUrl[] = [];
         const rates = new Map<string, number>();
         const inferred: InferredDirectory[] = [];
-        let skipped = 0;
-        for await (const line of logLines(payload)) {
+        let [skipped, damaged] = [0, 0];
+        for await (const line of logLines(payload, () => damaged++)) {
           if (!isEntry(line)) {
             if ('inferred' in line) inferred.push(line.inferred);
             else if ('skipped' in line) skipped += line.skipped.entries;
@@ -210,7 +217,7 @@ async function evidenceOf(
           if (rate !== undefined) rates.set(of, rate);
         }
         const { seeds, order } = head.spec;
-        const facts = { seeds, order, found, rates, inferred, skipped };
+        const facts = { seeds, order, found, rates, inferred, skipped, damaged };
         logs.set(logKey(key, startedAt), { startedAt, finishedAt, ...facts });
       },
     },
