@@ -30,6 +30,7 @@ import {
   lostFiles,
   warcFiles,
 } from './writing/recovery.ts';
+import { beginRestoring } from './writing/restore-crawl.ts';
 
 /**
  * Rows handed out before other work has its turn: SQLite answers within one turn of the event loop, so that a long listing
@@ -118,6 +119,7 @@ export function sqlCatalog(engine: Engine): Catalog {
     ...bound(engine, WORK),
     commit: (batch) => explained(commit(engine, names, batch)),
     index: (batch) => explained(index(engine, names, batch)),
+    beginRestoring: (...crawl) => explained(beginRestoring(engine, names, crawl)),
     close() {
       clearNames(names);
       return engine.close();

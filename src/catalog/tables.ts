@@ -30,6 +30,9 @@ export const OLDEST_SCHEMA = 12;
 /** Characters of a SURT key that are indexed. 200 × 4 bytes stay below PostgreSQL's 2,704, as does all else that is. */
 export const SURT_HEAD = 200;
 
+/** State of a crawl that is not whole yet. */
+export const RESTORING = 'restoring';
+
 /** Times are Millis, yes and no 1 and 0. */
 export const TABLES = {
   schema_version: table({ application: text, version: int }),
@@ -54,7 +57,8 @@ export const TABLES = {
   crawls: table({
     id,
     key: text,
-    state: textOf<CrawlState>(),
+    /** `restoring`: its log is being read, or was when something ended that; no query tells of it. */
+    state: textOf<CrawlState | typeof RESTORING>(),
     spec: text,
     started_at: int,
     finished_at: nullable(int),

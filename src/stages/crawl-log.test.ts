@@ -102,6 +102,29 @@ test('a crawl written to its log and read back => the same frontier, visits, fau
   await empty.close();
 });
 
+test('something fails half way => no crawl; restored again => the same as at once', async () => {
+  const catalog = await openSqliteCatalog(':memory:');
+  const crawl = await catalog.createCrawl('key', SPEC, 1000);
+  const nothing = { crawlId: crawl.id, visits: [], denials: [], captures: [], skips: [] };
+  const discovered = Array.from({ length: 1200 }, (_, i) => entry(String(i), i));
+  await catalog.commit({ ...nothing, discovered, fileLengths: new Map() });
+  const log = await crawlLog(crawl, 'finished', 2000, catalog);
+  const before = await everything(catalog, crawl.id);
+  const restored = await openSqliteCatalog(':memory:');
+  let left = 3;
+  const failing: Catalog = {
+    ...restored,
+    commit: (batch) => (left-- > 0 ? restored.commit(batch) : Promise.reject(new Error('the disk is full'))),
+  };
+  await expect(restoreCrawl(log.body, failing)).rejects.toThrow('the disk is full');
+  expect(await restored.crawls()).toEqual([]);
+  expect(await restoreCrawl(log.body, restored)).toBe(0);
+  const [whole] = await restored.crawls();
+  expect(whole?.state).toBe('finished');
+  expect(await everything(restored, whole?.id ?? 0)).toEqual(before);
+  await Promise.all([catalog.close(), restored.close()]);
+});
+
 test('the log of a crawl from before orders were renamed => its words as written, in the catalog the order it ran in', async () => {
   const catalog = await openSqliteCatalog(':memory:');
   const before = { ...SPEC, order: 'sharc-online' };

@@ -124,18 +124,19 @@ export async function* logLines(log: Body, onDamaged?: () => void): AsyncGenerat
   }
 }
 
-/**
- * Brings a crawl back from its log, unless the catalog has it already; gives the number of lines that brought nothing:
- * damaged ones, and those of a URL that an earlier line has named.
- */
 type RestoredCatalog = CrawlCatalog & CommitCatalog & ResultCatalog;
 
+/**
+ * Brings a crawl back from its log, unless the catalog has it already; gives the number of lines that brought nothing:
+ * damaged ones, and those of a URL that an earlier line has named. All of it or nothing: a crawl that was brought back in
+ * part is not listed, and the next attempt begins anew.
+ */
 export async function restoreCrawl(log: Body, catalog: RestoredCatalog): Promise<number> {
   const head = await crawlOf(log);
   if (!head) return 0;
   const known = await catalog.crawls();
   if (known.some(({ key, startedAt }) => key === head.key && startedAt === head.startedAt)) return 0;
-  const { id } = await catalog.createCrawl(head.key, head.spec, head.startedAt);
+  const id = await catalog.beginRestoring(head.key, head.spec, head.startedAt);
   let entries: FrontierLogEntry[] = [];
   const skipRules: SkipRule[] = [];
   const notes: string[] = [];

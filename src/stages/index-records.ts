@@ -73,11 +73,15 @@ export async function indexRecords(
     }
   }
 
-  /** Only the last batch says how long the file is: one that is half indexed must not pass for a shorter one. */
+  /**
+   * Only the last batch says how long the file is: one that is half indexed must not pass for a shorter one. With logs in it
+   * the file is not done yet: whoever restores their crawls says so.
+   */
   async function flush(isLast: boolean): Promise<void> {
-    const extent = isLast
-      ? { fileLengths: new Map([[file.name, file.size]]) }
-      : { fileLengths: new Map(), unfinishedFile: file.name };
+    const extent =
+      isLast && logs.length === 0
+        ? { fileLengths: new Map([[file.name, file.size]]) }
+        : { fileLengths: new Map(), unfinishedFile: file.name };
     const { elsewhere } = await catalog.index({ captures, pages, changes, ...extent });
     const twice = elsewhere.filter(isWebCapture).length;
     done.captures += captures.filter(isWebCapture).length - twice;

@@ -282,7 +282,7 @@ describe('an archive of ours', () => {
       await cp(join(archive, 'warc', name), join(copy, 'warc', name));
     const args = ['archive', `${site.url}/`, '--archive', copy, ...FAST];
     const { code, stderr, json } = await daguerre(args);
-    expect(stderr).toContain('2 record files that the catalog did not know were indexed');
+    expect(stderr).toContain('2 record files that the catalog did not know, or not whole, were indexed');
     expect(code).toBe(0);
     // Of two pages with the same bytes both are as they were.
     expect(json()).toMatchObject({ captured: 0, unchanged: 4, redirects: 1, failed: 1 });

@@ -35,6 +35,7 @@ export async function indexFiles(
   let captures = 0;
   let pages = 0;
   const logs: CaptureFact[] = [];
+  const withLogs = new Map<string, number>();
   for (const name of files) {
     const path = join(folder.warc, name);
     const { size } = await stat(path);
@@ -53,6 +54,7 @@ export async function indexFiles(
     captures += indexed.captures;
     pages += indexed.pages;
     logs.push(...indexed.logs);
+    if (indexed.logs.length > 0) withLogs.set(name, size);
     problems.push(...indexed.problems);
     if (indexed.twice > 0)
       problems.push({ file: name, offset: 0, severity: 'note', reason: twiceTold(indexed.twice) });
@@ -60,6 +62,8 @@ export async function indexFiles(
     await writeIndex(folder, name);
   }
   await restoreCrawls(folder, catalog, logs, (problem) => problems.push(problem));
+  // Only now: until its crawls are back, a file is to be indexed by whoever opens the archive next.
+  if (withLogs.size > 0) await catalog.index({ captures: [], pages: [], fileLengths: withLogs });
   return { captures, pages, problems };
 }
 

@@ -101,7 +101,7 @@ export async function reconcile(
     if (warnings.length > 0)
       mended.push(`${warnings.length} records depart from the standard: 'daguerre reindex' names them`);
     await noteKeys(folder, catalog, unknown);
-    mended.push(`${unknown.length} record files that the catalog did not know were indexed`);
+    mended.push(`${unknown.length} record files that the catalog did not know, or not whole, were indexed`);
     // A rebuild that was killed had forgotten what was learnt as well.
     if (unknown.some((file) => toIndex.has(file))) await learnAll({ catalog, holidays });
   }

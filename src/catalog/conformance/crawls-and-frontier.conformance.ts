@@ -36,6 +36,28 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
     expect((await catalog().crawls())[1]).toMatchObject({ state: 'finished', finishedAt: 9 });
   });
 
+  it('a crawl that is half restored => nobody is told of it, and the next attempt forgets what it left', async () => {
+    const skip = { url: 'https://b.org/', reason: 'out-of-scope', detail: 'elsewhere', depth: 1 } as const;
+    const attempt = async (url: string): Promise<number> => {
+      const id = await catalog().beginRestoring('key', SPEC, 42);
+      const { enqueued } = await catalog().commit(batch(id, { discovered: [entry(url)], skips: [skip] }));
+      expect(enqueued).toHaveLength(1);
+      await catalog().commit(batch(id, { visits: [visited(enqueued[0]?.id ?? 0, visitOf(url))] }));
+      await catalog().commit(batch(id, { notes: [`restored ${url}`] }));
+      return id;
+    };
+    await attempt('https://example.org/a');
+    expect(await (await reopen()).crawls()).toEqual([]);
+    expect(await catalog().unfinishedCrawl('key')).toBeUndefined();
+    const id = await attempt('https://example.org/a');
+    await catalog().setCrawlState(id, 'finished', 99);
+    const [crawl, ...others] = await catalog().crawls();
+    expect([crawl?.id, crawl?.state, others]).toEqual([id, 'finished', []]);
+    expect(await catalog().tally(id)).toMatchObject({ captured: 1, skipped: 1, pending: 0, bytes: 100 });
+    expect(await catalog().notes(id)).toEqual(['restored https://example.org/a']);
+    expect(await catalog().visits({ url: 'https://example.org/a' })).toHaveLength(1);
+  });
+
   it('setCrawlState of a crawl that is not there => an error that names it', async () => {
     await expect(catalog().setCrawlState(77, 'finished', 1)).rejects.toThrow('no crawl 77');
   });

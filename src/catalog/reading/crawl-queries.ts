@@ -4,24 +4,25 @@ import { inTodaysNames } from '../../model/spec-version.ts';
 import type { Millis } from '../../model/time.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { decodeSpec, encodeSpec, storable, whole } from '../names/stored-text.ts';
-import type { Tables } from '../tables.ts';
+import { RESTORING, type Tables } from '../tables.ts';
 
 /** In a transaction: a statement that is lost alone may have been done or not. */
 export function createCrawl(engine: Engine, key: string, spec: CrawlSpec, at: Millis): Promise<Crawl> {
-  return transaction(engine, async (db) => {
-    const row = await db
-      .insertInto('crawls')
-      .values({
-        key: storable(key),
-        state: 'running',
-        spec: encodeSpec(spec),
-        started_at: whole(at),
-        bytes: 0,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return crawl(row);
-  });
+  return transaction(engine, async (db) => crawl(await insertCrawl(db, 'running', key, spec, at)));
+}
+
+export function insertCrawl(
+  db: Connection,
+  state: Tables['crawls']['state'],
+  key: string,
+  spec: CrawlSpec,
+  at: Millis,
+): Promise<Selectable<Tables['crawls']>> {
+  return db
+    .insertInto('crawls')
+    .values({ key: storable(key), state, spec: encodeSpec(spec), started_at: whole(at), bytes: 0 })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export async function unfinishedCrawl(db: Connection, key: string): Promise<Crawl | undefined> {
@@ -29,7 +30,7 @@ export async function unfinishedCrawl(db: Connection, key: string): Promise<Craw
     .selectFrom('crawls')
     .selectAll()
     .where('key', '=', storable(key))
-    .where('state', '<>', 'finished')
+    .where('state', 'in', ['running', 'stopped'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -49,14 +50,20 @@ export async function changeCrawl(
 
 /** Oldest first. */
 export async function crawls(db: Connection): Promise<readonly Crawl[]> {
-  return (await db.selectFrom('crawls').selectAll().orderBy('id').execute()).map(crawl);
+  const rows = await db
+    .selectFrom('crawls')
+    .selectAll()
+    .where('state', '<>', RESTORING)
+    .orderBy('id')
+    .execute();
+  return rows.map(crawl);
 }
 
 function crawl(row: Selectable<Tables['crawls']>): Crawl {
   return {
     id: row.id,
     key: row.key,
-    state: row.state,
+    state: row.state as Crawl['state'],
     startedAt: row.started_at,
     ...(row.finished_at !== null && { finishedAt: row.finished_at }),
     spec: inTodaysNames(decodeSpec(row.spec) as CrawlSpec),

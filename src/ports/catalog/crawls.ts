@@ -7,6 +7,11 @@ export interface CrawlCatalog {
   /** The newest crawl with this key that is not finished. */
   unfinishedCrawl(key: string): Promise<Crawl | undefined>;
   setCrawlState(crawlId: number, state: CrawlState, at: Millis): Promise<void>;
+  /**
+   * A crawl that is being brought back from its log. Nobody is told of it before its state is set; what an attempt before left
+   * half done is forgotten.
+   */
+  beginRestoring(key: string, spec: CrawlSpec, at: Millis): Promise<number>;
   /** A crawl that is not finished goes on under another spec. */
   changeCrawl(crawlId: number, key: string, spec: CrawlSpec): Promise<void>;
 }
