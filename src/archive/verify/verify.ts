@@ -9,6 +9,7 @@ import { verifyWarcs } from '../../warc/verify/verify-archive.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
 import { future } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
+import { missingCertificates } from './missing-certificates.ts';
 import { uncoveredCaptures } from './uncovered-captures.ts';
 import { type CatalogError, verifyCatalog } from './verify-catalog.ts';
 import { type CheckedCertificate, verifyCertificates } from './verify-certificates.ts';
@@ -70,7 +71,13 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
         ...ofImports.errors,
         ...untold(await ofCatalog, checked.errors),
       ],
-      warnings: [...losses, ...checked.warnings, ...ofCertificates.warnings, ...ofImports.warnings],
+      warnings: [
+        ...losses,
+        ...checked.warnings,
+        ...ofCertificates.warnings,
+        ...(await missingCertificates(archive, checked.certificates, certificates)),
+        ...ofImports.warnings,
+      ],
       notes: [
         ...checked.notes,
         ...(await uncommitted(archive, lengths)),
