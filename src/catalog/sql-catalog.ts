@@ -28,6 +28,7 @@ import {
   forgetTail,
   giveUpTail,
   lostFiles,
+  recordsIn,
   warcFiles,
 } from './writing/recovery.ts';
 import { beginRestoring } from './writing/restore-crawl.ts';
@@ -57,7 +58,7 @@ const QUERIES = {
   ...{ pageHistories, pagesOfLastCrawl, sites, pages, links, changes, pageCourse },
   ...{ captures: listCaptures, closest, originalOf, captureByRecordId },
   ...{ captureMark, seenPages, sightings, pageStandings, versions, learntSite, patternGroups },
-  ...{ warcFiles, filesToIndex, lostFiles },
+  ...{ warcFiles, recordsIn, filesToIndex, lostFiles },
 };
 
 /** What takes a kept statement, or a transaction of its own. */

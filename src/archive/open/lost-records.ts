@@ -75,6 +75,8 @@ export async function writeLosses(folder: ArchiveFolder, lost: readonly LostReco
 /** A loss in words. */
 export function lossText({ bytes, left, captures }: LostRecords): string {
   const what = captures === undefined ? '' : `, with ${captures} records that its index names`;
+  if (left > 0 && bytes === 0)
+    return `${captures ?? 'some'} records of the file are lost: it was replaced by one without them`;
   if (left > 0) return `${bytes} bytes at the end of the file are lost${what}`;
   return `the file is lost${bytes > 0 ? ` (${bytes} bytes)` : ''}${what}`;
 }

@@ -26,6 +26,7 @@ import {
   type LostRecords,
   writeLosses,
 } from './lost-records.ts';
+import { missingIn, type ReplacedFile, replacedFiles, withReplaced } from './replaced-files.ts';
 
 /** Files that are indexed on the way are learnt from as well. */
 type ReconciledCatalog = RecoveryCatalog & IndexedCatalog & CaptureCatalog & PageCatalog & PatternCatalog;
@@ -54,16 +55,27 @@ export async function reconcile(
   const onDisk = await recordFiles(folder);
   const toIndex = new Set([...(await catalog.filesToIndex()), ...(await catalog.lostFiles())]);
   const known = await catalog.warcFiles();
-  const states = compareFiles(onDisk, known);
+  const states = await withReplaced(folder, catalog, compareFiles(onDisk, known));
+  const replaced = states.filter((state) => state.kind === 'replaced');
+  if (replaced.length > 0 && !rebuild) throw replacedFiles(folder, replaced);
   const tails = cutByCrash(known, unfinished);
   const gone = await goneOf(folder, catalog, states, { tails, rebuild });
   if (gone.length > 0 && !rebuild) throw goneFiles(folder, gone);
   const unknown: string[] = [];
+  const cut: LostRecords[] = [];
   for (const state of states) {
     switch (state.kind) {
       case 'whole':
       case 'missing':
         break;
+      case 'replaced': {
+        const { known: before, missing } = await missingIn(folder, catalog, state.file);
+        if (missing > 0) cut.push({ file: state.file, bytes: 0, left: state.size, captures: missing });
+        mended.push(
+          `${state.file}: packed anew or replaced; ${before - missing} of ${before} captures that were known are in it, and nothing was set aside`,
+        );
+        break;
+      }
       case 'longer':
         await setAsideTail(folder, state.file, state.known);
         await mendIndex(folder, state.file);
@@ -88,7 +100,8 @@ export async function reconcile(
       }
     }
   }
-  const lost = await giveUp(folder, catalog, gone);
+  await writeLosses(folder, cut);
+  const lost = [...cut, ...(await giveUp(folder, catalog, gone))];
   // A crawl that was killed never closed its file, and the index is written then.
   for (const { file } of await recordFiles(folder)) {
     if (!unknown.includes(file) && !existsSync(indexPath(folder, file))) await writeIndex(folder, file);
@@ -123,7 +136,7 @@ function cutByCrash(known: readonly KnownFile[], unfinished: readonly Crawl[]): 
 async function goneOf(
   folder: ArchiveFolder,
   catalog: RecoveryCatalog,
-  states: readonly FileState[],
+  states: readonly (FileState | ReplacedFile)[],
   { tails, rebuild }: { readonly tails: ReadonlySet<string>; readonly rebuild: boolean },
 ): Promise<readonly GoneFile[]> {
   const gone = states.filter(

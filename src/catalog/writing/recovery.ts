@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { KnownFile } from '../../ports/catalog.ts';
+import type { KnownFile, KnownRecord } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
+import { recordIdOf } from '../names/stored-ids.ts';
 import { storable } from '../names/stored-text.ts';
 import { FORGOTTEN, LOST } from '../tables.ts';
 import { foldCrawl, unfoldCrawl } from './fold-crawl.ts';
@@ -17,6 +18,27 @@ export async function warcFiles(db: Connection): Promise<readonly KnownFile[]> {
     length,
     ...(crawl_id !== null && { crawlId: crawl_id }),
   }));
+}
+
+/** Rows fetched at a time. */
+const PAGE = 500;
+
+export async function* recordsIn(db: Connection, file: string): AsyncGenerator<KnownRecord> {
+  for (let before: number | undefined; ; ) {
+    let query = db
+      .selectFrom('captures as c')
+      .innerJoin('warc_files as f', 'f.id', 'c.file_id')
+      .where('f.name', '=', storable(file))
+      .orderBy('c.file_offset', 'desc')
+      .limit(PAGE)
+      .select(['c.file_offset', 'c.file_length', 'c.record', 'c.record_id']);
+    if (before !== undefined) query = query.where('c.file_offset', '<', before);
+    const rows = await query.execute();
+    for (const { file_offset: offset, file_length: length, record, record_id } of rows)
+      yield { offset, length, recordId: recordIdOf(record, record_id) };
+    before = rows.at(-1)?.file_offset;
+    if (before === undefined) return;
+  }
 }
 
 export const filesToIndex = (db: Connection): Promise<readonly string[]> => filesMarked(db, FORGOTTEN);

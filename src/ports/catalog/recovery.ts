@@ -5,9 +5,18 @@ export interface KnownFile {
   readonly crawlId?: number;
 }
 
+/** Where the catalog knows a record of a file. */
+export interface KnownRecord {
+  readonly offset: number;
+  readonly length: number;
+  readonly recordId: string;
+}
+
 /** Which record files the catalog knows, and what to forget of them. */
 export interface RecoveryCatalog {
   warcFiles(): Promise<readonly KnownFile[]>;
+  /** Captures of a file, the last one first. */
+  recordsIn(file: string): AsyncIterable<KnownRecord>;
   /** Files whose records were committed once and must be indexed again: a rebuild or an import began and did not end. */
   filesToIndex(): Promise<readonly string[]>;
   /** Files that were given up as lost: they are indexed when they come back. */
