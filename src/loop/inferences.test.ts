@@ -8,6 +8,8 @@ import { seedEntries } from '../stages/known-pages.ts';
 
 /** Which version of the site is served. */
 let version = 0;
+/** A page that nothing links to. */
+let hidden: string | undefined;
 let rig: CrawlRig | undefined;
 afterEach(async () => {
   await rig?.close();
@@ -22,7 +24,13 @@ const text = (words: string, ...links: string[]): WebAnswer => ({
 
 /** `/steady/` never changes, `/news/` at each version; a page of `/far/`, which changes too, is linked from `/steady/0` alone. */
 const web: Record<string, WebAnswer | ((times: number) => WebAnswer)> = {
-  '/': () => text(`front ${version}`, ...steady, ...lively, ...(version > 20 ? ['/steady/new'] : [])),
+  '/': () =>
+    text(
+      `front ${version}`,
+      ...steady.filter((path) => path !== hidden),
+      ...lively,
+      ...(version > 20 ? ['/steady/new'] : []),
+    ),
   ...Object.fromEntries(lively.map((path) => [path, () => text(`${path} ${version}`)])),
   ...Object.fromEntries(steady.map((path) => [path, text(path)])),
   '/steady/0': text('steady', '/far/page'),
@@ -49,6 +57,22 @@ const paths = ({ asked }: CrawlRig): string[] =>
   asked.map(([path]) => path).filter((path) => path !== '/robots.txt');
 
 describe('a crawl with skipByRules', () => {
+  test('a page that nobody met for as long as a directory may be left out => visited, though its directory is left out', async () => {
+    rig = await grown(12);
+    hidden = '/steady/5';
+    for (; version <= 16; version++) {
+      await rig.crawl();
+      await rig.clock.sleep(86_400_000);
+    }
+    hidden = undefined;
+    rig.asked.length = 0;
+    await rig.crawl(skipping());
+    expect(paths(rig)).toContain('/steady/5');
+    const [kept] = await rig.catalog.inferences({ crawlId: 17 });
+    expect(kept?.urls).toEqual(steady.slice(0, 5).map((path) => ROOT + path));
+    expect(kept?.lastSeen).toBeGreaterThan(rig.clock.now() - 2 * 86_400_000);
+  });
+
   test('12 versions => the steady directory is left as archived, and a page only it links to is visited', async () => {
     rig = await grown(12);
     const { state, capture } = await rig.crawl(skipping());

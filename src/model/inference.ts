@@ -32,7 +32,7 @@ export interface InferredDirectory {
   readonly expectedMissed: number;
   /** Chance that nothing is missed there. */
   readonly confidence: number;
-  /** When its pages were last looked at. */
+  /** When its pages were last seen: of the one that was not seen for longest. */
   readonly lastSeen: Millis;
   readonly state: InferenceState;
   /** The pages that keep their archived version. */

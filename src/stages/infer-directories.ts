@@ -4,13 +4,13 @@ import type { Millis } from '../model/time.ts';
 import type { Catalog, CrawledPage } from '../ports/catalog.ts';
 import type { Scope } from '../ports/scope.ts';
 import { HeadCheck } from '../science/evolution/head-check.ts';
-import { planSkips } from '../science/evolution/plan-skips.ts';
 import { sitePath } from '../science/evolution/site-path.ts';
 import type { PlannedSkip } from '../science/evolution/skip-plan.ts';
 import { noSkipWords, planWords, skipWords } from '../science/evolution/skip-words.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
 import type { PageRates } from './page-rates.ts';
 import { knownEntries } from './stored/known-entries.ts';
+import { planSite } from './stored/plan-site.ts';
 import { type HistoryPorts, historyOf, sitePast } from './stored/site-history.ts';
 
 export interface InferPorts {
@@ -49,37 +49,26 @@ export async function inferDirectories(
   const { catalog } = ports;
   const { skipByRules, seeds } = crawl.spec;
   const past = await sitePast(site, catalog, crawl);
-  const isPinned = pinning(seeds, skipByRules.pin);
-  const plan = planSkips(historyOf(past), {
-    now: options.now,
-    missAtMost: skipByRules.missAtMost,
-    refreshEvery: skipByRules.refreshEvery,
-    pinned: [...past.pages.keys()].filter(isPinned),
-    lastModified: options.lastModified,
-  });
+  const { now, lastModified } = options;
+  const { plan, isVisited } = planSite(past, { now, rules: skipByRules, seeds, lastModified });
   if (plan.kind === 'none') {
     const why = noSkipWords(plan.why, skipByRules.missAtMost);
     return { inferred: [], discovered: [], notes: [`--skip-by-rules skips nothing on ${site}: ${why}`] };
   }
-  const entries = await enteredPages(site, past.pages, options.now, ports);
+  const entries = await enteredPages(site, past.pages, now, ports);
   const urls = entries.map(({ url }) => url);
   const versions = await catalog.keptVersions(urls, crawl.startedAt);
-  // What is pinned, and what has no version to keep, is visited.
-  const { kept, visited } = divided(entries, plan.skips, (url) => isPinned(url) || !versions.has(url));
-  const inferred = plan.skips.flatMap((skip) => inferredFrom(skip, site, kept.get(skip.directory) ?? []));
+  // What has no version to keep is visited, too.
+  const { kept, visited } = divided(entries, plan.skips, (url) => isVisited(url) || !versions.has(url));
+  const inferred = plan.skips.flatMap((skip) =>
+    inferredFrom(skip, site, kept.get(skip.directory) ?? [], past.pages),
+  );
   const told = inferred.map(({ urls, expectedMissed }) => ({ pages: urls.length, expectedMissed }));
   return {
     inferred,
     discovered: visited.map((entry, index) => ranked(entry, index, options.room, ports.order)),
     notes: inferred.length === 0 ? [] : [`${site}: ${planWords(told, plan.promisedMiss)}`],
   };
-}
-
-/** Seeds are what the user asked for by name. */
-function pinning(seeds: readonly string[], patterns: readonly string[]): (url: string) => boolean {
-  const named = new Set(seeds.map((seed) => (URL.canParse(seed) ? new URL(seed).href : seed)));
-  const tests = patterns.map((source) => new RegExp(source));
-  return (url) => named.has(url) || tests.some((test) => test.test(url));
 }
 
 /** Pages that are there as far as is known, as entries of this crawl. */
@@ -111,10 +100,15 @@ function divided(
   return { kept, visited };
 }
 
-function inferredFrom(skip: PlannedSkip, site: string, urls: readonly string[]): InferredDirectory[] {
+function inferredFrom(
+  skip: PlannedSkip,
+  site: string,
+  urls: readonly string[],
+  seen: ReadonlyMap<string, Millis>,
+): InferredDirectory[] {
   // All of it is pinned, or outside the scope of this crawl.
   if (urls.length === 0) return [];
-  const { directory, reason, confidence, lastSeen } = skip;
+  const { directory, reason, confidence } = skip;
   const assumes = 'head' in reason ? { head: reason.head, alpha: reason.alpha } : undefined;
   return [
     {
@@ -125,7 +119,8 @@ function inferredFrom(skip: PlannedSkip, site: string, urls: readonly string[]):
       ...(assumes && { assumes }),
       expectedMissed: skip.expectedMissed * Math.min(1, urls.length / Math.max(1, skip.pages)),
       confidence,
-      lastSeen,
+      // Of the pages that are kept, which may be fewer than were planned for.
+      lastSeen: urls.reduce((least, url) => Math.min(least, seen.get(url) ?? skip.lastSeen), Infinity),
       state: assumes ? 'held' : 'inferred',
       urls: urls.toSorted(),
     },

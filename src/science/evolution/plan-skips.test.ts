@@ -56,6 +56,19 @@ describe('planSkips', () => {
     expect(plan).toMatchObject({ validation: { versions: 11, changed: 11, foundMiss: 0 } });
   });
 
+  it('pages seen on their own since => the skip tells the oldest of them, and the sitemap is asked of each', () => {
+    const history = twoDirectories({ versions: 20, unseen: (v) => v === 20 });
+    const lastSeen = new Map(Array.from({ length: 10 }, (_, i) => [`/old/${i}`, (i === 0 ? 20 : 18) * WEEK]));
+    const plan = (more: Partial<SkipOptions>) => planSkips(history, { ...options, lastSeen, ...more });
+    expect(planned(plan({}))).toMatchObject([{ directory: '/old/', lastSeen: 18 * WEEK }]);
+    const others = Array.from({ length: 9 }, (_, i) => `/old/${i + 1}`);
+    expect(planned(plan({ pinned: others }))).toMatchObject([{ directory: '/old/', lastSeen: 20 * WEEK }]);
+    // Changed before it was last seen: nothing new.
+    const told = (url: string) => new Map([[url, 19.5 * WEEK]]);
+    expect(directories(plan({ lastModified: told('/old/0') }))).toEqual(['/old/']);
+    expect(directories(plan({ lastModified: told('/old/1') }))).toEqual([]);
+  });
+
   it('a pinned page => is none of the pages left out; all of them pinned => nothing is', () => {
     const history = twoDirectories({ versions: 20 });
     expect(planned(planSkips(history, { ...options, pinned: ['/old/3'] }))).toMatchObject([{ pages: 9 }]);

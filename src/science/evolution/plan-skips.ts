@@ -11,6 +11,7 @@
  *
  * Cost: directories × transitions of the memory × versions replayed, and one pass over the pages for rules.
  */
+import type { Millis } from '../../model/time.ts';
 import { changeFeatures } from './change-features.ts';
 import { CHANGE_COEFFICIENTS, type ChangeCoefficients, changeShares } from './change-model.ts';
 import type { DirectoryHistory } from './directory-history.ts';
@@ -39,9 +40,11 @@ export function planSkips(
     return { kind: 'none', why: { kind: 'history-does-not-support-it', validation } };
 
   const features = changeFeatures(history, versions - 1, options.now);
-  const word = sitemapWord(history, options.lastModified);
+  const word = sitemapWord(history, options.lastModified, options.lastSeen);
   const shares = withSitemap(changeShares(features, coefficients), features.directories, word);
-  const pinned = pinnedPages(history, options.pinned ?? []);
+  const fixed = new Set(options.pinned);
+  const pinned = pinnedPages(history, fixed);
+  const oldest = oldestSightings(history, fixed, options.lastSeen);
   const pages = features.pages.map(
     (count, i) => count - (pinned.get(features.directories[i] as number) ?? 0),
   );
@@ -73,7 +76,7 @@ export function planSkips(
       reason: reasons(directory) ?? { kind: 'predicted', changeProbability: 1 - confidence },
       expectedMissed,
       confidence,
-      lastSeen: history.timeOf(history.lastSeen(directory)),
+      lastSeen: oldest.get(directory) ?? history.timeOf(history.lastSeen(directory)),
     };
   });
   return { kind: 'plan', skips, promisedMiss, validation };
@@ -102,9 +105,23 @@ function meanChanges(history: DirectoryHistory): number {
   return changed / Math.max(1, history.transitions);
 }
 
-function pinnedPages(history: DirectoryHistory, urls: Iterable<string>): Map<number, number> {
+/** By directory: when the one of its pages was seen that was not seen for longest. */
+function oldestSightings(
+  history: DirectoryHistory,
+  pinned: ReadonlySet<string>,
+  lastSeen: ReadonlyMap<string, Millis> = new Map(),
+): ReadonlyMap<number, Millis> {
+  const oldest = new Map<number, Millis>();
+  for (const [url, seen] of lastSeen) {
+    const directory = pinned.has(url) ? undefined : history.directoryOf(url);
+    if (directory !== undefined) oldest.set(directory, Math.min(seen, oldest.get(directory) ?? seen));
+  }
+  return oldest;
+}
+
+function pinnedPages(history: DirectoryHistory, urls: ReadonlySet<string>): Map<number, number> {
   const pinned = new Map<number, number>();
-  for (const url of new Set(urls)) {
+  for (const url of urls) {
     const directory = history.directoryOf(url);
     if (directory !== undefined) pinned.set(directory, (pinned.get(directory) ?? 0) + 1);
   }

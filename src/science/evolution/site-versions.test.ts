@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PageSighting, SeenPage } from '../../model/pattern.ts';
-import { type CrawlSpan, siteVersions } from './site-versions.ts';
+import { type CrawlSpan, overduePages, siteVersions } from './site-versions.ts';
 
 const url = (path: string): string => `https://example.org${path}`;
 const HOUR = 3_600_000;
@@ -67,6 +67,21 @@ describe('versions of a site from what visits saw', () => {
     const page = seen('/a', 'x y', { look: 'seen' });
     const [first, second] = told(siteVersions([page], [crawl(0), crawl(1)]));
     expect(second).toEqual(first);
+  });
+
+  test('pages by when each was last seen => those not seen in the last versions are overdue, whatever of their directory was', () => {
+    const past = siteVersions(
+      [seen('/d/a', 'x x x x'), seen('/d/limit', 'y . . .'), seen('/d/new', '. . n .')],
+      [crawl(0), crawl(1), crawl(2, ['/d/']), crawl(3)],
+    );
+    const overdue = (refreshEvery: number): string[] =>
+      [...overduePages(past, refreshEvery)].map((one) => new URL(one).pathname);
+    expect([overdue(5), overdue(4), overdue(3), overdue(2)]).toEqual([
+      [],
+      ['/d/limit'],
+      ['/d/limit'],
+      ['/d/limit', '/d/new'],
+    ]);
   });
 
   test('nothing seen => no version', () => {

@@ -59,6 +59,15 @@ export function siteVersions(
   return { versions: assembled(ends, found).slice(-VERSIONS), since, pages };
 }
 
+/**
+ * Pages that nobody has seen for so many versions. A directory counts as looked at when any page of it was seen; a limit may have
+ * come before the others, and each is to come back in time.
+ */
+export function overduePages({ versions, pages }: SitePast, refreshEvery: number): ReadonlySet<string> {
+  const bound = versions.at(-refreshEvery)?.at ?? Number.NEGATIVE_INFINITY;
+  return new Set([...pages].flatMap(([url, seen]) => (seen <= bound ? [url] : [])));
+}
+
 interface VersionEnd {
   readonly at: Millis;
   readonly inferred: readonly string[];

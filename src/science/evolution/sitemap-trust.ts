@@ -28,6 +28,7 @@ export interface SitemapWord {
 export function sitemapWord(
   history: DirectoryHistory,
   lastModified: ReadonlyMap<string, Millis> = new Map(),
+  lastSeen: ReadonlyMap<string, Millis> = new Map(),
 ): SitemapWord | undefined {
   if (lastModified.size === 0) return undefined;
   const { saidSame, saidSameWrongly, saidChanged, saidChangedRightly } = history.sitemap;
@@ -41,7 +42,7 @@ export function sitemapWord(
   for (const [url, at] of lastModified) {
     const directory = history.directoryOf(url);
     if (directory === undefined) changed.add(history.nearestDirectory(url));
-    else if (at > history.timeOf(history.lastSeen(directory))) changed.add(directory);
+    else if (at > (lastSeen.get(url) ?? history.timeOf(history.lastSeen(directory)))) changed.add(directory);
     else same.set(directory, (same.get(directory) ?? 0) + 1);
   }
   return {

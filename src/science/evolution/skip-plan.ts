@@ -14,6 +14,8 @@ export interface SkipOptions {
   readonly refreshEvery?: number;
   /** URLs that are visited whatever the plan says. */
   readonly pinned?: Iterable<string>;
+  /** By URL: when the page was last seen. Pages of a directory that nobody looked at may have been seen on their own, new ones among them. */
+  readonly lastSeen?: ReadonlyMap<string, Millis>;
   /** By URL: when the page changed last, as the site's sitemap tells now. */
   readonly lastModified?: ReadonlyMap<string, Millis>;
 }
@@ -48,6 +50,7 @@ export interface PlannedSkip {
   readonly expectedMissed: number;
   /** Chance that nothing is missed there. */
   readonly confidence: number;
+  /** When its pages were last seen: of the one that was not seen for longest. */
   readonly lastSeen: Millis;
 }
 
