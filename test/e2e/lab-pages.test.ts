@@ -18,6 +18,9 @@ beforeAll(async () => {
     write('captures.tsv.gz', gzipSync('P1\t200\nP1\t400\nP2\t300\n')),
     write('bad.tsv', 'P1\t100\t0.13\nP1\tsoon\t0.5\nP2\t100\t1.7\n'),
     write('links.tsv', 'from\tto\nhttp://a.org/\thttp://b.org/\nhttp://b.org/\thttp://a.org/x\n'),
+    write('anna.tsv', 'http://a.org/x\t1\nhttp://b.org/\t2\nhttp://a.org/\t3\nhttp://gone.org/\t3\n'),
+    write('karl.tsv', 'page\trank\nhttp://a.org/x\t2\nhttp://b.org/\t1\nhttp://a.org/\t3\n'),
+    write('words.tsv', 'http://a.org/x\ttext weight\t.7\nhttp://b.org/\ttext weight\t.2\n'),
     write('observations.tsv.gz', gzipSync(observations())),
   ]);
 });
@@ -55,6 +58,33 @@ describe.concurrent('lab importance', () => {
     expect(error).toHaveLength(30);
     expect(error[29]).toBeLessThan(0.1);
     expect(readFileSync(join(folder, 'figures', 'importance.svg'), 'utf8')).toMatch(/^<svg/);
+  });
+
+  it('rankings of two people and a score of words => weights, agreement, who is not known', async () => {
+    const { code, json } = await lab(
+      'importance',
+      ...['--links', 'links.tsv', '--ranking', 'anna.tsv', '--second', 'karl.tsv', '--scores', 'words.tsv'],
+      '--json',
+    );
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({
+      ranking: {
+        of: 'pages',
+        ranked: 3,
+        unknown: ['http://gone.org/'],
+        scores: { 'text weight': { alone: { kendall: 1, agreed: 1 } }, PageRank: { alone: { pages: 3 } } },
+        second: { rankers: { pages: 3, agreed: 2 / 3 } },
+      },
+    });
+  });
+
+  it.each([
+    [['--second', 'karl.tsv'], '--ranking <file>'],
+    [['--ranking', 'bad.tsv'], 'bad.tsv, line 1: 2 columns are needed, not 3'],
+    [['--ranking', 'captures.tsv.gz'], "line 2: 'P1' has a rank already"],
+  ])('%j => exit code 2 and the reason', async (flags, reason) => {
+    const { code, stderr } = await lab('importance', '--links', 'links.tsv', ...flags);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
 
   it('a damping of 1, a row of one column => exit code 2, what it should be', async () => {

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseLinks } from '../../lab/data/page-tables.ts';
+import { UserError } from '../../archive/user-error.ts';
+import { parseLinks, parseRanking, parseScores } from '../../lab/data/page-tables.ts';
+import type { NamedScores, Ranking, RankingInput } from '../../lab/importance/ranking.ts';
 import { VISIT_ORDERS, type VisitOrder } from '../../lab/importance/visit-orders.ts';
 import { DAMPING } from '../../science/importance/page-rank.ts';
 import { parseCount } from '../arguments.ts';
@@ -12,6 +14,9 @@ interface ImportanceFlags extends TableFlags {
   readonly damping: number;
   readonly visits: number;
   readonly order: VisitOrder;
+  readonly ranking?: string;
+  readonly second?: string;
+  readonly scores?: string;
 }
 
 export function importanceCommand(lab: Command): void {
@@ -27,13 +32,20 @@ export function importanceCommand(lab: Command): void {
       .option('--visits <number>', 'visits a page for OPIC', parseCount, 20)
       .addOption(
         new Option('--order <order>', 'which page is visited next').choices(VISIT_ORDERS).default('cyclic'),
-      ),
+      )
+      .option(
+        '--ranking <file>',
+        "a person's ranking: page or site, rank (1 is first): how well importance agrees",
+      )
+      .option('--second <file>', 'that of another person, to see how far people agree')
+      .option('--scores <file>', 'page or site, name, value: more scores to weigh, such as text weight'),
   )
     .addHelpText(
       'after',
       `
-Example:
-  daguerre lab importance --links links.tsv --visits 40 --order greedy --out figures/`,
+Examples:
+  daguerre lab importance --links links.tsv --visits 40 --order greedy --out figures/
+  daguerre lab importance --links links.tsv --ranking anna.tsv --second karl.tsv --scores words.tsv`,
     )
     .action(runImportance);
 }
@@ -52,6 +64,41 @@ async function runImportance(flags: ImportanceFlags): Promise<void> {
   const links = readPages(flags.links, parseLinks, skipping).pages;
   const { damping, visits, order } = flags;
   const random = stream(flags.seed, 'visits').next;
+  const ranking = readRanking(flags, skipping, stream(flags.seed, 'ranking').next);
   const { skipped } = skipping;
-  await show(importance, { links, damping, visits, order, random }, flags, { skipped });
+  const input = { links, damping, visits, order, random, ...(ranking && { ranking }) };
+  await show(importance, input, flags, { skipped });
+}
+
+function readRanking(
+  { ranking, second, scores }: ImportanceFlags,
+  skipping: Skipping,
+  random: () => number,
+): RankingInput | undefined {
+  if (ranking === undefined) {
+    if (second !== undefined || scores !== undefined)
+      throw new UserError('--second and --scores need a ranking to be compared with: --ranking <file>');
+    return undefined;
+  }
+  const read = (file: string): Ranking => {
+    const { pages } = readPages(file, parseRanking, skipping);
+    return new Map([...pages].map(([page, [rank]]) => [page, rank as number]));
+  };
+  return {
+    first: read(ranking),
+    ...(second !== undefined && { second: read(second) }),
+    scores: scores === undefined ? new Map() : readScores(scores, skipping),
+    random,
+  };
+}
+
+function readScores(file: string, skipping: Skipping): NamedScores {
+  const byName = new Map<string, Map<string, number>>();
+  for (const [page, values] of readPages(file, parseScores, skipping).pages) {
+    for (const { name, value } of values) {
+      const named = byName.get(name) ?? new Map<string, number>();
+      byName.set(name, named.set(page, value));
+    }
+  }
+  return byName;
 }

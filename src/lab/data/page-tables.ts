@@ -7,6 +7,8 @@
  *   weights        page, importance
  *   rates          page, changes per unit of time               each page once
  *   links          from, to
+ *   ranking        page or site, rank                           1 is the most important; each once
+ *   scores         page or site, name of the score, value       a value of at least 0
  *   pages          url, language, country, text, truth 0|1     all but the first may be empty; each page once
  *
  * A bad row is refused with file, line and reason; with `skipBad` it is left out and counted.
@@ -87,6 +89,33 @@ export function parseRates(text: string, file: string, options?: TableOptions): 
     return value;
   });
 }
+
+/** Places that a person gave; the same place twice is a tie. */
+export function parseRanking(text: string, file: string, options?: TableOptions): PageTable<number> {
+  const seen = new Set<string>();
+  return parse(text, file, [2, 2], options, ([rank = ''], page) => {
+    if (seen.has(page)) throw new RangeError(`'${page}' has a rank already`);
+    const value = Number(rank);
+    if (rank.trim() === '' || !(value >= 1 && value < Number.POSITIVE_INFINITY))
+      throw new RangeError(`a rank must be a number >= 1, 1 being first, not '${rank}'`);
+    seen.add(page);
+    return value;
+  });
+}
+
+export interface NamedScore {
+  readonly name: string;
+  readonly value: number;
+}
+
+export const parseScores = (text: string, file: string, options?: TableOptions): PageTable<NamedScore> =>
+  parse(text, file, [3, 3], options, ([name = '', value = '']) => {
+    const score = Number(value);
+    if (name === '') throw new RangeError('no name of the score');
+    if (value.trim() === '' || !(score >= 0 && score < Number.POSITIVE_INFINITY))
+      throw new RangeError(`a score must be a finite number >= 0, not '${value}'`);
+    return { name, value: score };
+  });
 
 /** Pages that each page links to, in the order of the file. */
 export const parseLinks = (text: string, file: string, options?: TableOptions): PageTable<string> =>

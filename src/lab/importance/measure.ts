@@ -4,7 +4,9 @@ import { Opic } from '../../science/importance/opic.ts';
 import { pageRank } from '../../science/importance/page-rank.ts';
 import { largestOfPages, siteImportance, sumOfPages } from '../../science/importance/site-importance.ts';
 import { rankCorrelation } from '../../science/rates/rank-correlation.ts';
-import { experiment } from '../experiment/experiment.ts';
+import { experiment, Skipped } from '../experiment/experiment.ts';
+import { type RankingInput, type RankingReport, rankingText } from './ranking.ts';
+import { rankedBy } from './ranking-scores.ts';
 import { reader, type VisitOrder } from './visit-orders.ts';
 
 export interface ImportanceInput {
@@ -14,6 +16,8 @@ export interface ImportanceInput {
   readonly visits: number;
   readonly order: VisitOrder;
   readonly random: () => number;
+  /** What people say of pages or sites. */
+  readonly ranking?: RankingInput;
 }
 
 type Values = Readonly<Record<string, number>>;
@@ -38,6 +42,7 @@ export interface ImportanceReport {
   readonly rankCorrelation: number;
   /** Of each way to weigh links between sites, with the theorem's. */
   readonly siteRankCorrelation: Readonly<Record<Exclude<keyof SiteValues, 'theorem'>, number>>;
+  readonly ranking?: RankingReport;
 }
 
 /** `http://a.org:8/b` => `a.org:8`; a name that is no URL belongs to what stands before its first slash. */
@@ -116,6 +121,7 @@ export function measureImportance(input: ImportanceInput): ImportanceReport {
       maximum: like(by.maximum),
       interSite: like(by.interSite),
     },
+    ...(input.ranking && { ranking: rankedBy(input.ranking, { ids, siteIds, pages, rank, by }) }),
   };
 }
 
@@ -134,10 +140,23 @@ export const importance = experiment<ImportanceInput, ImportanceReport>({
   title: 'Importance of pages and sites',
   method:
     'PageRank by power iteration, OPIC by visits, sites by the sum of their pages and by cheaper weights of links.',
-  measure: measureImportance,
+  measure: (input) => {
+    const report = measureImportance(input);
+    return report.ranking?.ranked === 0
+      ? new Skipped('none of the ranked names is a page or a site of the links')
+      : report;
+  },
   rows: ({ pageRank: rank, opic }) =>
     Object.entries(rank).map(([page, value]) => ({ page, pageRank: value, opic: opic[page] })),
-  text: ({ pageRank: rank, opic, sites, error, rankCorrelation: pages, siteRankCorrelation: like }) => [
+  text: ({
+    pageRank: rank,
+    opic,
+    sites,
+    error,
+    rankCorrelation: pages,
+    siteRankCorrelation: like,
+    ranking,
+  }) => [
     {
       title: `Pages, the first ${MOST_ROWS} by PageRank`,
       header: ['page', 'PageRank', 'OPIC'],
@@ -161,6 +180,7 @@ export const importance = experiment<ImportanceInput, ImportanceReport>({
     `Rank correlation of sites with the theorem: ${Object.entries(like)
       .map(([name, value]) => `${name} ${value.toFixed(3)}`)
       .join(', ')}`,
+    ...(ranking ? rankingText(ranking) : []),
   ],
   data: (report) => report,
   plots: ({ error }) => [
