@@ -25,7 +25,9 @@
  *
  * Cost: a visit takes a step per link; all pages together one step per tenth of the cash that reaches the virtual page.
  */
+import { MergedPages } from './merged-pages.ts';
 import { DAMPING } from './page-rank.ts';
+import { payPages } from './virtual-page.ts';
 
 export interface OpicOptions {
   readonly damping?: number;
@@ -33,12 +35,20 @@ export interface OpicOptions {
   readonly window?: number;
 }
 
-/** What is kept of it between two runs. */
+/** What is kept of it between two runs: going on from it is, to the last digit, as if there had been no break. */
 export interface OpicState {
+  /** Of the virtual page, then of page 0, 1, … */
   readonly cash: Float64Array;
+  /** In the money of `weight`; history ÷ weight is in today's. */
   readonly history: Float64Array;
   readonly handedOn: number;
+  readonly weight: number;
+  readonly visits: number;
   readonly merged: readonly (readonly [page: number, into: number])[];
+  /** Absent where all are 1. */
+  readonly relevance?: Float64Array;
+  /** Absent where no page has a site. */
+  readonly siteOf?: Int32Array;
 }
 
 /** Between the paper's 5 and 10 rounds. */
@@ -58,8 +68,8 @@ export class Opic {
   #cash = new Float64Array(64);
   #history = new Float64Array(64);
   #relevance: Float64Array | undefined;
-  /** Pages that were merged into another, which redirects to it. */
-  readonly #mergedInto = new Map<number, number>();
+  #siteOf: Int32Array | undefined;
+  #merged = new MergedPages();
   #size = 1;
   /** Σ of the history, in the same weighted money. */
   #handedOn = 0;
@@ -79,19 +89,26 @@ export class Opic {
     opic.#size = state.cash.length;
     opic.#cash = state.cash.slice();
     opic.#history = state.history.slice();
+    opic.#relevance = state.relevance?.slice();
+    opic.#siteOf = state.siteOf?.slice();
     opic.#handedOn = state.handedOn;
-    for (const [page, into] of state.merged) opic.#mergedInto.set(page + 1, into + 1);
+    opic.#weight = state.weight;
+    opic.#visits = state.visits;
+    opic.#merged = new MergedPages(state.merged);
     return opic;
   }
 
-  /** History in today's money, so that a resumed run needs no weight. */
   state(): OpicState {
-    this.#rescale();
+    const [relevance, siteOf] = [this.#relevance, this.#siteOf];
     return {
       cash: this.#cash.slice(0, this.#size),
       history: this.#history.slice(0, this.#size),
       handedOn: this.#handedOn,
-      merged: [...this.#mergedInto].map(([from, into]) => [from - 1, into - 1]),
+      weight: this.#weight,
+      visits: this.#visits,
+      merged: [...this.#merged],
+      ...(relevance && { relevance: relevance.slice(0, this.#size) }),
+      ...(siteOf && { siteOf: siteOf.slice(0, this.#size) }),
     };
   }
 
@@ -105,13 +122,25 @@ export class Opic {
     return this.#handedOn / this.#weight;
   }
 
-  /** A page that was found: it begins with nothing, and gets what others pay it. */
-  add(relevance = 1): number {
-    const at = this.#size++;
+  /**
+   * A page that was found: it begins with nothing, and gets what others pay it. With a site (0, 1, …) the virtual page pays
+   * sites alike, and the pages of one by their relevance (teleport.ts); then every page needs one.
+   */
+  add(relevance = 1, site?: number): number {
+    requireRelevance(relevance);
+    const at = this.#size;
+    if (at > 1 && (site === undefined) !== (this.#siteOf === undefined))
+      throw new RangeError('either all pages have a site, or none');
+    this.#size++;
     if (at === this.#cash.length) {
-      this.#cash = doubled(this.#cash);
-      this.#history = doubled(this.#history);
-      this.#relevance &&= doubled(this.#relevance);
+      this.#cash = longer(this.#cash);
+      this.#history = longer(this.#history);
+      this.#relevance &&= longer(this.#relevance);
+      this.#siteOf &&= longerIds(this.#siteOf);
+    }
+    if (site !== undefined) {
+      this.#siteOf ??= new Int32Array(this.#cash.length);
+      this.#siteOf[at] = site;
     }
     this.setRelevance(at - 1, relevance);
     return at - 1;
@@ -119,8 +148,9 @@ export class Opic {
 
   /** What the virtual page pays a page by: importance then is that of a perimeter, not of the whole web. */
   setRelevance(page: number, relevance: number): void {
+    requireRelevance(relevance);
     if (relevance !== 1) this.#relevance ??= new Float64Array(this.#cash.length).fill(1);
-    if (this.#relevance) this.#relevance[page + 1] = relevance;
+    if (this.#relevance && !this.#merged.has(page)) this.#relevance[page + 1] = relevance;
   }
 
   /** `page` redirects to `target`: they are one from now on. */
@@ -132,7 +162,7 @@ export class Opic {
       money[from] = 0;
     }
     this.setRelevance(from - 1, 0);
-    this.#mergedInto.set(from, to);
+    this.#merged.merge(from - 1, to - 1);
   }
 
   cash(page: number): number {
@@ -151,11 +181,14 @@ export class Opic {
   /** A page was read: its cash goes to the pages it links to. Each is named once; the page itself is not among them. */
   visit(page: number, links: ArrayLike<number>): void {
     const at = this.#at(page);
+    // Redirects may have made one what a row names apart.
+    const targets = this.#merged.size === 0 ? links : this.#merged.links(at - 1, links);
+    this.#requireKnown(targets);
     const cash = this.#take(at);
-    const toLinks = links.length === 0 ? 0 : this.#damping * cash;
-    const share = toLinks / links.length;
-    for (let k = 0; k < links.length; k++) {
-      const target = this.#at(links[k] as number);
+    const toLinks = targets.length === 0 ? 0 : this.#damping * cash;
+    const share = toLinks / targets.length;
+    for (let k = 0; k < targets.length; k++) {
+      const target = (targets[k] as number) + 1;
       this.#cash[target] = (this.#cash[target] as number) + share;
     }
     this.#cash[VIRTUAL] = (this.#cash[VIRTUAL] as number) + cash - toLinks;
@@ -163,18 +196,22 @@ export class Opic {
     if (++this.#visits % BALANCE_EVERY === 0) this.#balance();
   }
 
-  #visitVirtualPage(): void {
-    const relevance = this.#relevance;
-    let shares = this.#size - 1;
-    if (relevance) {
-      shares = 0;
-      for (let at = 1; at < this.#size; at++) shares += relevance[at] as number;
+  /** Before any cash moves: a page that is not there would take it out of the world. */
+  #requireKnown(pages: ArrayLike<number>): void {
+    for (let k = 0; k < pages.length; k++) {
+      const page = pages[k] as number;
+      if (!(page >= 0 && page < this.#size - 1)) throw new RangeError(`page ${page} was not added`);
     }
-    // Nobody to pay: the cash waits.
-    if (shares === 0) return;
-    const share = this.#take(VIRTUAL) / shares;
-    for (let at = 1; at < this.#size; at++)
-      this.#cash[at] = (this.#cash[at] as number) + (relevance ? share * (relevance[at] as number) : share);
+  }
+
+  #visitVirtualPage(): void {
+    const payees = {
+      size: this.#size,
+      relevance: this.#relevance,
+      siteOf: this.#siteOf,
+      merged: this.#merged,
+    };
+    payPages(this.#cash, this.#take(VIRTUAL), payees);
   }
 
   #take(at: number): number {
@@ -194,23 +231,36 @@ export class Opic {
     this.#weight = 1;
   }
 
-  /** Rounding neither makes nor loses cash in the long run. */
+  /** Rounding neither makes nor loses money in the long run. */
   #balance(): void {
-    let sum = 0;
-    for (let at = 0; at < this.#size; at++) sum += this.#cash[at] as number;
-    for (let at = 0; at < this.#size; at++) this.#cash[at] = (this.#cash[at] as number) / sum;
+    let [cash, history] = [0, 0];
+    for (let at = 0; at < this.#size; at++) {
+      cash += this.#cash[at] as number;
+      history += this.#history[at] as number;
+    }
+    for (let at = 0; at < this.#size; at++) this.#cash[at] = (this.#cash[at] as number) / cash;
+    this.#handedOn = history;
   }
 
   #at(page: number): number {
-    let at = page + 1;
-    if (this.#mergedInto.size === 0) return at;
-    for (let next = this.#mergedInto.get(at); next !== undefined; next = this.#mergedInto.get(at)) at = next;
-    return at;
+    if (!(page >= 0 && page < this.#size - 1)) throw new RangeError(`page ${page} was not added`);
+    return this.#merged.size === 0 ? page + 1 : this.#merged.pageOf(page) + 1;
   }
 }
 
-function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
-  const longer = new Float64Array(values.length * 2);
-  longer.set(values);
-  return longer;
+function requireRelevance(relevance: number): void {
+  if (!(relevance >= 0 && relevance < Number.POSITIVE_INFINITY))
+    throw new RangeError(`relevance is a finite number >= 0, not ${relevance}`);
+}
+
+function longer(values: Float64Array): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(values.length * 2);
+  more.set(values);
+  return more;
+}
+
+function longerIds(values: Int32Array): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(values.length * 2);
+  more.set(values);
+  return more;
 }

@@ -3,8 +3,9 @@
  * much as the page that holds it.
  *
  * Theorem: with pages weighed by their PageRank, the fixpoint of the links between sites is the sum of the PageRank of
- * each site's pages. With damping it holds exactly if jumps, those of pages without links among them, lead to sites in
- * proportion to their pages; spread evenly over sites they miss by about .09. The cheaper weights need no PageRank of
+ * each site's pages. With damping it holds exactly if jumps, those of pages without links among them, give a site what they give
+ * its pages: in proportion to their number unless a relevance says otherwise. Pages paid alike and sites paid alike do not
+ * fit together, and miss by about .09. The cheaper weights need no PageRank of
  * all pages together, and are judged by how well they rank sites as the theorem does.
  *
  * | paper | `SiteWeights` |
@@ -17,10 +18,20 @@
  *
  * Cost: one pass over the links, then the rounds over the links between sites, which are few.
  */
-import { type LinkGraph, linkGraph, linksOf } from './link-graph.ts';
-import { DAMPING, pageRank } from './page-rank.ts';
+import { type LinkGraph, linksOf } from './link-graph.ts';
+import { DAMPING, jumpShares, pageRank } from './page-rank.ts';
 
 export type SiteWeights = 'importance' | 'uniform' | 'outdegree' | 'local' | 'inter-site';
+
+export interface SiteImportanceOptions {
+  readonly damping?: number;
+  /** PageRank, where it is at hand already. */
+  readonly importance?: ArrayLike<number>;
+  /** Where jumps lead, by page; a site gets what its pages get. Each page alike unless given. */
+  readonly relevance?: ArrayLike<number>;
+  /** Where jumps lead, by site, whatever its pages get: the theorem then no longer holds. */
+  readonly siteJumps?: Float64Array;
+}
 
 export interface SitesOfPages {
   readonly graph: LinkGraph;
@@ -55,13 +66,12 @@ export function largestOfPages({ siteOf, sites }: SitesOfPages, importance: Arra
 export function siteImportance(
   pages: SitesOfPages,
   weights: SiteWeights,
-  options: { readonly damping?: number; readonly importance?: ArrayLike<number> } = {},
+  options: SiteImportanceOptions = {},
 ): Float64Array {
   const { damping = DAMPING } = options;
   const { sites, siteOf } = pages;
   const links = siteLinks(pages, weights, options);
-  const jump = new Float64Array(sites);
-  for (const site of siteOf) jump[site] = (jump[site] as number) + 1 / siteOf.length;
+  const jump = options.siteJumps ?? sumOfPages(pages, jumpShares(siteOf.length, options.relevance));
   let now = jump.slice();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = new Float64Array(sites);
@@ -87,11 +97,7 @@ export function siteImportance(
 type SiteLinks = readonly ReadonlyMap<number, number>[];
 
 /** Rows of the site matrix: what share of a site's importance goes to each site. The rest of a row jumps. */
-function siteLinks(
-  pages: SitesOfPages,
-  weights: SiteWeights,
-  options: { readonly damping?: number; readonly importance?: ArrayLike<number> },
-): SiteLinks {
+function siteLinks(pages: SitesOfPages, weights: SiteWeights, options: SiteImportanceOptions): SiteLinks {
   const { graph, siteOf, sites } = pages;
   const rows = Array.from({ length: sites }, () => new Map<number, number>());
   const weightOf = pageWeights(pages, weights, options);
@@ -122,7 +128,7 @@ function normalise(row: Map<number, number>, alike: boolean): void {
 function pageWeights(
   { graph, siteOf, sites }: SitesOfPages,
   weights: SiteWeights,
-  options: { readonly damping?: number; readonly importance?: ArrayLike<number> },
+  options: SiteImportanceOptions,
 ): Float64Array {
   const raw =
     weights === 'importance' || weights === 'inter-site'
@@ -137,14 +143,17 @@ function pageWeights(
   });
 }
 
-function insideSites(graph: LinkGraph, siteOf: Int32Array): LinkGraph {
-  const [from, to]: [number[], number[]] = [[], []];
-  for (let page = 0; page < graph.pages; page++) {
-    for (const target of linksOf(graph, page)) {
-      if (siteOf[target] !== siteOf[page]) continue;
-      from.push(page);
-      to.push(target);
+/** The links of each page that stay on its site; rows stay sorted. */
+function insideSites({ pages, offsets, targets }: LinkGraph, siteOf: Int32Array): LinkGraph {
+  const inside = new Int32Array(targets.length);
+  const starts = new Int32Array(pages + 1);
+  let kept = 0;
+  for (let page = 0; page < pages; page++) {
+    for (let k = offsets[page] as number; k < (offsets[page + 1] as number); k++) {
+      const target = targets[k] as number;
+      if (siteOf[target] === siteOf[page]) inside[kept++] = target;
     }
+    starts[page + 1] = kept;
   }
-  return linkGraph(graph.pages, from, to);
+  return { pages, offsets: starts, targets: inside.subarray(0, kept) };
 }

@@ -1,0 +1,38 @@
+/**
+ * Where jumps lead, as relevance of pages: what PageRank's jumps and OPIC's virtual page pay by.
+ *
+ * By page, each page alike, a site is paid for every page that it makes: a farm of k pages among n gets k ÷ (n + k) of all
+ * jumps, and can hand all of it to one page. By site, each site is paid alike and its pages share that, so pages that a site
+ * makes up take only from one another. In both cases what a site can keep, however it links to itself, is bounded by what comes in:
+ *
+ *   I(S) ≤ (jumps to S + damping · importance of the links to S from outside) ÷ (1 − damping)
+ *
+ * since of what its pages hold at most the damping stays on links. A million links of a page to itself, or of a page to another, are
+ * none and one (link-graph.ts). Against sites that are made up as well, only a relevance that is earned helps: that of a
+ * perimeter, or of people's decisions.
+ */
+import type { SitesOfPages } from './site-importance.ts';
+
+/** Each site gets as much in total as another, shared by the relevance of its pages; alike unless given. */
+export function relevanceBySite(
+  { siteOf, sites }: Pick<SitesOfPages, 'siteOf' | 'sites'>,
+  relevance?: ArrayLike<number>,
+): Float64Array {
+  const sums = new Float64Array(sites);
+  const of = (page: number): number => (relevance ? (relevance[page] as number) : 1);
+  siteOf.forEach((site, page) => {
+    sums[site] = (sums[site] as number) + of(page);
+  });
+  return Float64Array.from(siteOf, (site, page) => {
+    const sum = sums[site] as number;
+    return sum > 0 ? of(page) / sum : 0;
+  });
+}
+
+/** The most that a site can have, by what leads to it from outside. */
+export function mostImportance(
+  incoming: { readonly jumps: number; readonly links: number },
+  damping: number,
+): number {
+  return Math.min(1, (incoming.jumps + damping * incoming.links) / (1 - damping));
+}
