@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { learnAll } from '../stages/learn-patterns.ts';
+import { settleImportance } from '../stages/settle-importance.ts';
 import { archiveFolder, recordFiles } from '../storage/archive-folder.ts';
 import { knownKeys } from '../storage/archive-key.ts';
 import type { ProblemPlace } from '../warc/read-options.ts';
@@ -41,6 +42,7 @@ export async function reindex(
     const files = (await recordFiles(folder)).map(({ file }) => file);
     const { captures, pages, problems } = await indexFiles(folder, catalog, files, onProgress);
     await learnAll({ catalog, holidays });
+    await settleImportance(catalog);
     // Record files alone, copied into an empty folder: their keys are those of whoever wrote them.
     if (keys.length === 0) await noteKeys(folder, catalog, files);
     const { errors, ...rest } = bySeverity(problems);

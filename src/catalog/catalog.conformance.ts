@@ -5,6 +5,7 @@ import { changesOfPages } from './conformance/changes.conformance.ts';
 import { crawlsAndFrontier } from './conformance/crawls-and-frontier.conformance.ts';
 import type { CatalogPlace, NewPlace } from './conformance/examples.conformance.ts';
 import { frontierModel } from './conformance/frontier-model.conformance.ts';
+import { importanceOfPages } from './conformance/importance.conformance.ts';
 import { inferences } from './conformance/inferences.conformance.ts';
 import { ownership } from './conformance/owner.conformance.ts';
 import { twoPasses } from './conformance/passes.conformance.ts';
@@ -44,6 +45,7 @@ export function catalogConformance(name: string, newPlace: NewPlace, options: { 
     describe('captures and pages', () => capturesAndPages(current, reopen));
     describe('changes', () => changesOfPages(current, reopen));
     describe('patterns', () => patternsOfPages(current, reopen));
+    describe('importance', () => importanceOfPages(newPlace));
     describe('inferences', () => inferences(current, reopen));
     describe('steady pages', () => steadyPages(current, reopen));
     describe('two passes', () => twoPasses(current, reopen));

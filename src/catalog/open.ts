@@ -1,4 +1,5 @@
 import type { Catalog } from '../ports/catalog.ts';
+import type { ImportanceLedger } from '../ports/importance-ledger.ts';
 import type { Patience } from './engines/postgres-connections.ts';
 import { CatalogFault } from './faults.ts';
 import type { Admit } from './schema.ts';
@@ -6,6 +7,8 @@ import type { Admit } from './schema.ts';
 export interface OpenOptions {
   readonly readonly?: boolean;
   readonly admit?: Admit;
+  /** Importance is kept, and can be asked for, with it alone. */
+  readonly ledger?: ImportanceLedger;
   /** SQLite: reads the whole file first, and throws where it is damaged. */
   readonly check?: boolean;
   /** PostgreSQL: the archive's id, which names its schema; `?schema=` in the URL names another. */

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Catalog } from '../ports/catalog.ts';
+import type { ImportanceLedger } from '../ports/importance-ledger.ts';
 import type { Engine } from './engines/engine.ts';
 import { claim, ownerOf } from './owner.ts';
 import { answeredVisits, unplannedRevisits } from './reading/answered-visits.ts';
@@ -11,7 +12,9 @@ import { tally } from './reading/crawl-tally.ts';
 import { frontierLog } from './reading/frontier-log.ts';
 import { frontierUrls, hostCounts, pending, skipPending } from './reading/frontier-queries.ts';
 import { knownPages, pageHistories, pagesOfLastCrawl } from './reading/history-queries.ts';
+import { bookFigures, bookPages, importances } from './reading/importance-queries.ts';
 import { inferences, keptVersions } from './reading/inference-queries.ts';
+import { linkRows, pageNumbers, readPages, redirects, urlsOfPages } from './reading/link-graph-queries.ts';
 import { links, pages, sites } from './reading/page-queries.ts';
 import { learntSite, pagePatterns, patternGroups } from './reading/pattern-queries.ts';
 import { settledVisits } from './reading/settled-visits.ts';
@@ -22,6 +25,7 @@ import { clearNames, commit, index, namesOf } from './writing/commit.ts';
 import { forgetPatterns, learnPages, settlePatterns } from './writing/commit-patterns.ts';
 import { crawlNotes } from './writing/crawl-notes.ts';
 import { setCrawlState } from './writing/crawl-state.ts';
+import { replaceBook } from './writing/importance-book.ts';
 import {
   clearDerived,
   filesToIndex,
@@ -56,6 +60,7 @@ const QUERIES = {
   ...{ pending, hostCounts, frontierUrls, frontierLog, unplannedRevisits },
   ...{ knownPages, inferences, keptVersions },
   ...{ pageHistories, pagesOfLastCrawl, sites, pages, links, changes, pageCourse },
+  ...{ linkRows, readPages, redirects, pageNumbers, urlsOfPages },
   ...{ captures: listCaptures, closest, originalOf, captureByRecordId },
   ...{ captureMark, seenPages, sightings, pageStandings, versions, learntSite, patternGroups },
   ...{ warcFiles, recordsIn, filesToIndex, lostFiles },
@@ -63,9 +68,12 @@ const QUERIES = {
 
 /** What takes a kept statement, or a transaction of its own. */
 const WORK = {
-  ...{ claim, createCrawl, setCrawlState, skipPending, answeredVisits, originals, validators },
-  ...{ pagePatterns, learnPages, forgetPatterns, settlePatterns, forgetTail, giveUpTail, clearDerived },
+  ...{ replaceBook, claim, createCrawl, skipPending, answeredVisits, originals, validators },
+  ...{ pagePatterns, learnPages, forgetPatterns, settlePatterns, clearDerived },
 };
+
+/** What on-line importance has a part in. */
+const BOOK_WORK = { setCrawlState, forgetTail, giveUpTail, bookFigures, bookPages, importances };
 
 type Over<First> = Readonly<Record<string, (first: First, ...rest: never[]) => Answer>>;
 type Answer = Promise<unknown> | AsyncIterable<unknown>;
@@ -79,8 +87,8 @@ type Bound<Functions> = {
 };
 
 /** The catalog over an engine: SQLite and PostgreSQL differ below it, never in it. */
-export function sqlCatalog(engine: Engine): Catalog {
-  const names = namesOf(engine);
+export function sqlCatalog(engine: Engine, ledger?: ImportanceLedger): Catalog {
+  const names = namesOf(engine, ledger);
 
   async function explained<T>(work: Promise<T>): Promise<T> {
     try {
@@ -118,6 +126,7 @@ export function sqlCatalog(engine: Engine): Catalog {
   return {
     ...bound(engine.db, QUERIES),
     ...bound(engine, WORK),
+    ...bound({ engine, ledger }, BOOK_WORK),
     commit: (batch) => explained(commit(engine, names, batch)),
     index: (batch) => explained(index(engine, names, batch)),
     beginRestoring: (...crawl) => explained(beginRestoring(engine, names, crawl)),

@@ -8,6 +8,7 @@ import type { CommitCatalog } from './catalog/commits.ts';
 import type { CrawlCatalog } from './catalog/crawls.ts';
 import type { FrontierCatalog } from './catalog/frontier.ts';
 import type { HistoryCatalog } from './catalog/history.ts';
+import type { ImportanceCatalog } from './catalog/importance.ts';
 import type { InferenceCatalog } from './catalog/inferences.ts';
 import type { OwnerCatalog } from './catalog/owner.ts';
 import type { PageCatalog } from './catalog/pages.ts';
@@ -21,6 +22,7 @@ export type * from './catalog/commits.ts';
 export type * from './catalog/crawls.ts';
 export type * from './catalog/frontier.ts';
 export type * from './catalog/history.ts';
+export type * from './catalog/importance.ts';
 export type * from './catalog/inferences.ts';
 export type * from './catalog/owner.ts';
 export type * from './catalog/pages.ts';
@@ -38,6 +40,7 @@ export interface Catalog
     PageCatalog,
     ChangeCatalog,
     HistoryCatalog,
+    ImportanceCatalog,
     InferenceCatalog,
     PatternCatalog,
     RecoveryCatalog {}

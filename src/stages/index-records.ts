@@ -2,8 +2,8 @@ import { textOf } from '../model/body.ts';
 import { type CaptureFact, isWebCapture, type PageInfo } from '../model/capture.ts';
 import type { Change } from '../model/change.ts';
 import { CRAWL_LOG } from '../model/derived-uris.ts';
-import { isHtml } from '../model/exchange.ts';
-import type { CommitCatalog } from '../ports/catalog.ts';
+import { isHtml, redirectTarget } from '../model/exchange.ts';
+import type { CommitCatalog, SeenRedirect } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
 import { type StoredRecord, storedResponse } from '../ports/record-store.ts';
 import { changeOf } from '../science/delta/change-of.ts';
@@ -53,6 +53,7 @@ export async function indexRecords(
   let captures: CaptureFact[] = [];
   let pages: PageInfo[] = [];
   let changes: Change[] = [];
+  let redirects: SeenRedirect[] = [];
   const done = { captures: 0, twice: 0, pages: 0 };
   const logs: CaptureFact[] = [];
   const problems: IndexProblem[] = [];
@@ -82,7 +83,7 @@ export async function indexRecords(
       isLast && logs.length === 0
         ? { fileLengths: new Map([[file.name, file.size]]) }
         : { fileLengths: new Map(), unfinishedFile: file.name };
-    const { elsewhere } = await catalog.index({ captures, pages, changes, ...extent });
+    const { elsewhere } = await catalog.index({ captures, pages, changes, redirects, ...extent });
     const twice = elsewhere.filter(isWebCapture).length;
     done.captures += captures.filter(isWebCapture).length - twice;
     done.twice += twice;
@@ -90,6 +91,7 @@ export async function indexRecords(
     captures = [];
     pages = [];
     changes = [];
+    redirects = [];
   }
 
   for await (const { fact, record } of records) {
@@ -99,6 +101,8 @@ export async function indexRecords(
       ? await understood(fact, () => pageInfo(fact, record))
       : await foreignPage(fact, record, pageReader);
     if (page) pages.push(page);
+    const redirect = redirectOf(fact, record);
+    if (redirect) redirects.push(redirect);
     const change = file.ours ? await understood(fact, () => changeFrom(fact, record)) : undefined;
     if (change) changes.push(change);
     if (captures.length >= BATCH) {
@@ -108,6 +112,16 @@ export async function indexRecords(
   }
   await flush(true);
   return { ...done, problems, logs };
+}
+
+/** Of pages and of what they embed: a record does not tell. Nobody links to the latter, so that they count for nothing. */
+function redirectOf({ url, at, type, method }: CaptureFact, record: StoredRecord): SeenRedirect | undefined {
+  const response = type === 'response' && method === 'GET' ? storedResponse(record) : undefined;
+  const location = response && redirectTarget({ response });
+  if (location === undefined || !URL.canParse(location, url)) return undefined;
+  const to = new URL(location, url);
+  to.hash = '';
+  return /^https?:$/.test(to.protocol) ? { url, to: to.href, at } : undefined;
 }
 
 async function pageInfo(fact: CaptureFact, record: StoredRecord): Promise<PageInfo | undefined> {

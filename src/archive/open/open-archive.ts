@@ -7,7 +7,9 @@ import { CatalogFault } from '../../catalog/faults.ts';
 import { isPostgres, type OpenOptions, openCatalog } from '../../catalog/open.ts';
 import type { ArchiveIdentity, CatalogOwner } from '../../model/archive-identity.ts';
 import type { Catalog, OwnerCatalog } from '../../ports/catalog.ts';
+import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
 import type { RecordReader } from '../../ports/record-store.ts';
+import { CashBook } from '../../science/importance/cash-book.ts';
 import {
   type ArchiveFolder,
   archiveFolder,
@@ -61,6 +63,8 @@ export interface WritingOptions {
   readonly onWait?: (sentence: string) => void;
 }
 
+const importanceLedger: ImportanceLedger = { open: (stored) => new CashBook(stored) };
+
 export const noArchive = (root: string): string =>
   `there is no archive at ${root}: make one with 'daguerre archive <url>'`;
 
@@ -76,6 +80,7 @@ export async function openForReading(
   const catalog = await openCatalog(location.database ?? folder.catalog, {
     readonly: true,
     check,
+    ledger: importanceLedger,
     admit: (owner) => admitForReading(owner, identity),
     ...(identity && { archiveId: identity.id }),
   }).catch((error: unknown) => {
@@ -165,6 +170,7 @@ async function openOwn(
     admit,
     archiveId: identity.id,
     exclusive: true,
+    ledger: importanceLedger,
     patience: {
       wait: location.databaseWait ?? 0,
       tell: (sentence) => options.onWait?.(sentence),

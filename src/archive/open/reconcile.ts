@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { Crawl } from '../../model/crawl.ts';
 import type {
   CaptureCatalog,
+  ImportanceCatalog,
   KnownFile,
   PageCatalog,
   PatternCatalog,
   RecoveryCatalog,
 } from '../../ports/catalog.ts';
 import { learnAll } from '../../stages/learn-patterns.ts';
+import { settleImportance } from '../../stages/settle-importance.ts';
 import { type ArchiveFolder, indexPath, recordFiles } from '../../storage/archive-folder.ts';
 import { compareFiles, type FileState, setAsideTail } from '../../storage/set-aside.ts';
 import { archiveOfFile } from '../../warc/archive-of-file.ts';
@@ -29,7 +31,12 @@ import {
 import { missingIn, type ReplacedFile, replacedFiles, withReplaced } from './replaced-files.ts';
 
 /** Files that are indexed on the way are learnt from as well. */
-type ReconciledCatalog = RecoveryCatalog & IndexedCatalog & CaptureCatalog & PageCatalog & PatternCatalog;
+type ReconciledCatalog = RecoveryCatalog &
+  IndexedCatalog &
+  CaptureCatalog &
+  PageCatalog &
+  PatternCatalog &
+  ImportanceCatalog;
 
 export interface Reconciled {
   /** What was mended, in sentences. */
@@ -116,7 +123,10 @@ export async function reconcile(
     await noteKeys(folder, catalog, unknown);
     mended.push(`${unknown.length} record files that the catalog did not know, or not whole, were indexed`);
     // A rebuild that was killed had forgotten what was learnt as well.
-    if (unknown.some((file) => toIndex.has(file))) await learnAll({ catalog, holidays });
+    if (unknown.some((file) => toIndex.has(file))) {
+      await learnAll({ catalog, holidays });
+      await settleImportance(catalog);
+    }
   }
   return { mended, lost };
 }

@@ -5,7 +5,7 @@ import type { OpenOptions } from '../open.ts';
 
 /** A place for one catalog. `open` may be called again after `close`, as after a crash. */
 export interface CatalogPlace {
-  open(options?: Pick<OpenOptions, 'admit' | 'readonly'>): Promise<Catalog>;
+  open(options?: Pick<OpenOptions, 'admit' | 'readonly' | 'ledger'>): Promise<Catalog>;
   remove(): Promise<void>;
 }
 

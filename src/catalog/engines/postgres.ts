@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Catalog } from '../../ports/catalog.ts';
+import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
 import { CatalogFault } from '../faults.ts';
 import { type Admit, checkVersion, ensureTables } from '../schema.ts';
 import { sqlCatalog } from '../sql-catalog.ts';
@@ -20,6 +21,7 @@ export interface PostgresOptions {
   /** Nothing is made, and the server refuses every write. */
   readonly readonly?: boolean;
   readonly admit?: Admit;
+  readonly ledger?: ImportanceLedger;
   /** No other process may have it open so. */
   readonly exclusive?: boolean;
   readonly patience?: Patience;
@@ -71,7 +73,7 @@ export async function openPostgresCatalog(
     await engine.close();
     throw explainPostgres(location, error);
   }
-  return sqlCatalog(engine);
+  return sqlCatalog(engine, options.ledger);
 }
 
 function postgresEngine(location: string, connections: PostgresConnections): Engine {

@@ -4,6 +4,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import type { Catalog } from '../../ports/catalog.ts';
+import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
 import { StorageFull } from '../../ports/record-store.ts';
 import { CatalogFault, errorCode, REBUILD } from '../faults.ts';
 import { type Admit, checkVersion, ensureTables } from '../schema.ts';
@@ -22,6 +23,7 @@ export interface SqliteOptions {
   /** Milliseconds to wait for another writer. */
   readonly busyTimeout?: number;
   readonly admit?: Admit;
+  readonly ledger?: ImportanceLedger;
   /** Reads the whole file first: damage in a part that is seldom read shows late, or never. */
   readonly check?: boolean;
 }
@@ -52,7 +54,7 @@ export async function openSqliteCatalog(path: string, options: SqliteOptions = {
     configure(database, options);
     const engine = sqliteEngine(path, database);
     await (readonly ? checkVersion(engine, options.admit) : ensureTables(engine, options.admit));
-    return sqlCatalog(engine);
+    return sqlCatalog(engine, options.ledger);
   } catch (error) {
     database?.close();
     throw explain(path, error);

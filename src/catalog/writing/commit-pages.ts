@@ -56,30 +56,41 @@ const FIND_LINKS = bulkQuery<{ from_id: number; targets: string }>()({
 
 const SET_LINKS = bulkInsert('links', 'on conflict (from_id) do update set targets = excluded.targets');
 
-/** A page keeps every link that any of its captures had. */
-export async function writeLinks(scope: CommitScope, pages: readonly PageInfo[]): Promise<void> {
-  const { engine, connection } = scope;
+/** All that any capture of these pages had. */
+export async function linksOfPages(
+  { engine, connection }: Pick<CommitScope, 'engine' | 'connection'>,
+  pages: readonly number[],
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const rows = await engine.bulk(
+    connection,
+    FIND_LINKS,
+    [...new Set(pages)].map((from) => ({ from_id: from })),
+  );
+  return new Map(rows.map(({ from_id, targets }) => [from_id, decodeTargets(targets)]));
+}
+
+/** A page keeps every link that any of its captures had. Returns them, of all pages of the batch. */
+export async function writeLinks(
+  scope: CommitScope,
+  pages: readonly PageInfo[],
+): Promise<ReadonlyMap<number, readonly number[]>> {
   const targets = new Map<number, Set<number>>();
   for (const { url, links } of pages) {
-    if (links.length === 0) continue;
     const from = scope.url(url).id;
     const known = targets.get(from) ?? new Set();
     for (const link of links) known.add(scope.url(link).id);
     targets.set(from, known);
   }
-  const before = await engine.bulk(
-    connection,
-    FIND_LINKS,
-    [...targets.keys()].map((from) => ({ from_id: from })),
-  );
-  for (const { from_id, targets: stored } of before) {
-    const known = targets.get(from_id);
-    const size = known?.size ?? 0;
-    const old = decodeTargets(stored);
-    for (const id of old) known?.add(id);
-    // Nothing new: the row stays as it is.
-    if (size <= old.length && known?.size === old.length) targets.delete(from_id);
+  const before = await linksOfPages(scope, [...targets.keys()]);
+  const rows: { from_id: number; targets: string }[] = [];
+  const all = new Map<number, readonly number[]>();
+  for (const [from, ids] of targets) {
+    const old = before.get(from) ?? [];
+    for (const id of old) ids.add(id);
+    all.set(from, [...ids]);
+    // Where there is nothing new, the row stays as it is.
+    if (ids.size > old.length) rows.push({ from_id: from, targets: encodeTargets(ids) });
   }
-  const rows = [...targets].map(([from, ids]) => ({ from_id: from, targets: encodeTargets(ids) }));
-  await engine.bulk(connection, SET_LINKS, rows);
+  await scope.engine.bulk(scope.connection, SET_LINKS, rows);
+  return all;
 }

@@ -3,12 +3,20 @@ import type { Change } from '../../model/change.ts';
 import type { NewFrontierEntry, Skip } from '../../model/crawl.ts';
 import { deltaUri, pageInfoUri } from '../../model/derived-uris.ts';
 import { siteOf } from '../../model/site.ts';
-import type { CommitBatch, CommitResult, IndexBatch, IndexResult } from '../../ports/catalog.ts';
+import type {
+  CommitBatch,
+  CommitResult,
+  IndexBatch,
+  IndexResult,
+  SeenRedirect,
+} from '../../ports/catalog.ts';
+import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { type Known, type KnownNames, knownNames } from '../names/known-names.ts';
 import { listedElsewhere, writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
 import { writeChanges } from './commit-changes.ts';
 import { deny, enqueue, settle } from './commit-frontier.ts';
+import { handOn, type Step, stepOf, writeRedirects } from './commit-importance.ts';
 import { leave, writeInferences } from './commit-inferences.ts';
 import { writeLinks, writePages } from './commit-pages.ts';
 import { restoreSkips, skip } from './commit-skips.ts';
@@ -21,6 +29,8 @@ export interface Names {
   readonly urls: KnownNames;
   readonly sites: KnownNames;
   readonly hosts: KnownNames;
+  /** Absent where no importance is kept. */
+  readonly ledger: ImportanceLedger | undefined;
   /** Settles when the batch under way is done. */
   turn: Promise<unknown>;
 }
@@ -32,11 +42,12 @@ export interface Names {
 const URLS = { recent: 60_000, table: 2 ** 21 } as const;
 const FEW = { recent: 5_000, table: 50_000 } as const;
 
-export function namesOf(engine: Engine): Names {
+export function namesOf(engine: Engine, ledger?: ImportanceLedger): Names {
   return {
     urls: knownNames(engine, 'urls', 'url', URLS),
     sites: knownNames(engine, 'sites', 'site', FEW),
     hosts: knownNames(engine, 'hosts', 'host', FEW),
+    ledger,
     turn: Promise.resolve(),
   };
 }
@@ -65,6 +76,7 @@ interface Flat {
   readonly captures: readonly CaptureFact[];
   readonly pages: readonly PageInfo[];
   readonly changes: readonly Change[];
+  readonly redirects: readonly SeenRedirect[];
   readonly discovered: readonly NewFrontierEntry[];
   readonly skips: readonly Skip[];
 }
@@ -77,7 +89,9 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
   const flat = flatten(batch);
   return withNames(engine, names, async (connection) => {
     const scope = await openScope(engine, connection, names, batch, flat);
-    await writeRecords(scope, flat, batch.fileLengths);
+    const { links } = await writeRecords(scope, flat, batch.fileLengths);
+    const steps = batch.visits.map(stepOf).filter((step) => step !== undefined);
+    await handOn(scope, names.ledger, steps, links);
     await settle(scope, batch.visits);
     await deny(scope, batch.denials);
     await leave(scope, batch.kept ?? []);
@@ -92,35 +106,47 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
 
 /** The records' part of a commit, without a crawl. */
 export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<IndexResult> {
-  const { captures, pages, changes = [] } = batch;
-  const flat: Flat = { captures, pages, changes, discovered: [], skips: [] };
+  const { captures, pages, changes = [], redirects = [] } = batch;
+  const flat: Flat = { captures, pages, changes, redirects, discovered: [], skips: [] };
   return withNames(engine, names, async (connection) => {
     const scope = await openScope(engine, connection, names, { crawlId: 0, visits: [] }, flat);
-    const files = await writeRecords(scope, flat, batch.fileLengths, batch.unfinishedFile);
+    const { files, links } = await writeRecords(scope, flat, batch.fileLengths, batch.unfinishedFile);
+    await handOn(scope, names.ledger, stepsOf(flat), links);
     return { elsewhere: await listedElsewhere(scope, captures, files) };
   });
 }
 
-/** Returns the ids of the files. */
+/** By time: records of one file stand in the order they were finished in. */
+function stepsOf({ pages, redirects }: Flat): readonly Step[] {
+  const read = pages.map(({ url, at }) => ({ at, step: { kind: 'read', url } as const }));
+  const led = redirects.map(({ url, to, at }) => ({ at, step: { kind: 'redirect', url, to } as const }));
+  return [...read, ...led].sort((a, b) => a.at - b.at).map(({ step }) => step);
+}
+
+/** Returns the ids of the files, and the links of the pages. */
 async function writeRecords(
   scope: CommitScope,
-  { captures, pages, changes }: Flat,
+  { captures, pages, changes, redirects }: Flat,
   fileLengths: ReadonlyMap<string, number>,
   unfinishedFile?: string,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<{
+  readonly files: ReadonlyMap<string, number>;
+  readonly links: ReadonlyMap<number, readonly number[]>;
+}> {
   const files = await writeFiles(scope, captures, fileLengths, unfinishedFile);
   const repeated = await repeatedVersions(scope, pages, captures);
   const own = captures.filter((fact) => !repeated.infos.has(fact));
   await writeCaptures(scope, own, files, repeated.captures);
   await writeSurts(scope, [...own, ...pages]);
   await writePages(scope, pages);
-  await writeLinks(scope, pages);
+  const links = await writeLinks(scope, pages);
+  await writeRedirects(scope, redirects);
   await writeChanges(scope, changes);
   await writeVersions(
     scope,
     pages.filter((page) => !repeated.pages.has(page)),
   );
-  return files;
+  return { files, links };
 }
 
 /**
@@ -149,6 +175,9 @@ function flatten({ visits, captures, discovered, skips }: CommitBatch): Flat {
     captures: [...visits.flatMap((visit) => visit.captures), ...captures],
     pages: visits.flatMap(({ page }) => (page ? [page] : [])),
     changes: visits.flatMap(({ change }) => (change ? [change] : [])),
+    redirects: visits.flatMap(({ visit, redirect }) =>
+      redirect === undefined ? [] : [{ url: visit.url, to: redirect, at: visit.at }],
+    ),
     discovered: [...visits.flatMap((visit) => visit.discovered), ...discovered],
     skips: [...visits.flatMap((visit) => visit.skips), ...skips],
   };
@@ -189,7 +218,7 @@ type NamingBatch = Pick<CommitBatch, 'visits' | 'skipRules' | 'kept' | 'inferred
 
 function* urlsOf(
   { visits, skipRules = [], kept = [], inferred = [] }: NamingBatch,
-  { captures, pages, changes, discovered, skips }: Flat,
+  { captures, pages, changes, redirects, discovered, skips }: Flat,
 ): Iterable<string> {
   for (const { visit } of visits) yield visit.url;
   for (const { url, refersTo } of captures) {
@@ -203,6 +232,10 @@ function* urlsOf(
   for (const { url } of changes) {
     yield url;
     yield deltaUri(url);
+  }
+  for (const { url, to } of redirects) {
+    yield url;
+    yield to;
   }
   for (const { url, via } of discovered) {
     yield url;

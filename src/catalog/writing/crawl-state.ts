@@ -1,11 +1,18 @@
 import type { CrawlState } from '../../model/crawl.ts';
 import type { Millis } from '../../model/time.ts';
-import { type Engine, transaction } from '../engines/engine.ts';
+import { transaction } from '../engines/engine.ts';
 import { whole } from '../names/stored-text.ts';
 import { foldCrawl, unfoldCrawl } from './fold-crawl.ts';
+import { type BookKeeping, releaseCash } from './importance-book.ts';
 
 /** What is finished is folded, what goes on has its rows again. */
-export function setCrawlState(engine: Engine, crawlId: number, state: CrawlState, at: Millis): Promise<void> {
+export function setCrawlState(
+  keeping: BookKeeping,
+  crawlId: number,
+  state: CrawlState,
+  at: Millis,
+): Promise<void> {
+  const { engine } = keeping;
   return transaction(engine, async (db) => {
     const result = await db
       .updateTable('crawls')
@@ -14,6 +21,8 @@ export function setCrawlState(engine: Engine, crawlId: number, state: CrawlState
       .executeTakeFirst();
     if (Number(result.numUpdatedRows) === 0) throw new RangeError(`the catalog has no crawl ${crawlId}`);
     await unfoldCrawl(engine, db, crawlId);
-    if (state === 'finished') await foldCrawl(engine, db, crawlId);
+    if (state !== 'finished') return;
+    await foldCrawl(engine, db, crawlId);
+    await releaseCash(keeping, db);
   });
 }

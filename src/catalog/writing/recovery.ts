@@ -5,6 +5,7 @@ import { recordIdOf } from '../names/stored-ids.ts';
 import { storable } from '../names/stored-text.ts';
 import { FORGOTTEN, LOST } from '../tables.ts';
 import { foldCrawl, unfoldCrawl } from './fold-crawl.ts';
+import { type BookKeeping, forgetRead } from './importance-book.ts';
 
 export async function warcFiles(db: Connection): Promise<readonly KnownFile[]> {
   const rows = await db
@@ -59,16 +60,17 @@ async function filesMarked(db: Connection, mark: number): Promise<readonly strin
  * The visits whose event is no longer whole become deferred, their entries pending, and a crawl that was
  * finished is stopped, so that the same command goes on with it. Returns the number of captures forgotten.
  */
-export function forgetTail(engine: Engine, file: string, from: number): Promise<number> {
-  return forget(engine, file, from, false);
+export function forgetTail(keeping: BookKeeping, file: string, from: number): Promise<number> {
+  return forget(keeping, file, from, false);
 }
 
 /** For records that are lost for good: crawls that are finished stay so, and a file that is gone whole stays known as lost. */
-export function giveUpTail(engine: Engine, file: string, from: number): Promise<number> {
-  return forget(engine, file, from, true);
+export function giveUpTail(keeping: BookKeeping, file: string, from: number): Promise<number> {
+  return forget(keeping, file, from, true);
 }
 
-async function forget(engine: Engine, file: string, from: number, isLoss: boolean): Promise<number> {
+async function forget(keeping: BookKeeping, file: string, from: number, isLoss: boolean): Promise<number> {
+  const { engine } = keeping;
   return await transaction(engine, async (db) => {
     const row = await db
       .selectFrom('warc_files')
@@ -103,6 +105,13 @@ async function forget(engine: Engine, file: string, from: number, isLoss: boolea
     const gone = sql`select url_id from lost_urls where not exists
       (select 1 from captures c where c.url_id = lost_urls.url_id)`;
     await sql`delete from links where from_id in (${gone})`.execute(db);
+    await sql`delete from redirects where from_id in (${gone})`.execute(db);
+    const { rows } = await sql<{ url_id: number }>`${gone}`.execute(db);
+    await forgetRead(
+      keeping,
+      db,
+      rows.map(({ url_id }) => url_id),
+    );
     await sql`delete from pages where url_id in (${gone})`.execute(db);
     await sql`drop table lost_changes`.execute(db);
     await sql`drop table lost_visits`.execute(db);
@@ -172,6 +181,7 @@ export async function clearDerived(engine: Engine): Promise<void> {
     const derived = [
       ...(['captures', 'pages', 'links', 'operations', 'changes', 'versions'] as const),
       ...(['page_patterns', 'steady_pages', 'pattern_groups', 'learnt_sites'] as const),
+      ...(['redirects', 'importance_parts', 'importance_totals'] as const),
     ];
     for (const table of derived) await db.deleteFrom(table).execute();
     await db.deleteFrom('warc_files').where('crawl_id', 'is', null).where('length', '<>', LOST).execute();

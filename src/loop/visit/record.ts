@@ -32,8 +32,16 @@ export function record(state: Judged, captures: readonly CaptureFact[], { ports 
     captures,
     ...(info && { page: info }),
     ...(change && { change }),
+    ...redirectOf(state),
     ...discovery,
   };
+}
+
+/** In the form in which it was queued, where it was. */
+function redirectOf({ entry, finds, discovery }: Judged): Pick<VisitCommit, 'redirect'> {
+  if (entry.kind !== 'page' || finds.redirect === undefined) return {};
+  const queued = discovery.discovered.find(({ redirects }) => redirects > 0);
+  return { redirect: queued?.url ?? finds.redirect };
 }
 
 /** Why it failed, or what is wrong with what was captured. */

@@ -18,6 +18,8 @@ export interface VisitCommit {
   readonly captures: readonly CaptureFact[];
   /** Set when the visit captured a page (not a robots.txt, sitemap or embedded resource). */
   readonly page?: PageInfo;
+  /** Where the answer led, when it was a redirect of a page. */
+  readonly redirect?: string;
   /** Set when the page is not as it was last archived. */
   readonly change?: Change;
   /** URLs that join the frontier, unless this crawl knows them already. */
@@ -57,9 +59,17 @@ export interface CommitBatch {
   readonly fileLengths: ReadonlyMap<string, number>;
 }
 
+/** A URL that led to another. */
+export interface SeenRedirect {
+  readonly url: string;
+  readonly to: string;
+  readonly at: Millis;
+}
+
 export interface IndexBatch {
   readonly captures: readonly CaptureFact[];
   readonly pages: readonly PageInfo[];
+  readonly redirects?: readonly SeenRedirect[];
   readonly changes?: readonly Change[];
   readonly fileLengths: ReadonlyMap<string, number>;
   /** The file these captures are of, when more of it is to come: until then it is one to be indexed. */

@@ -1,0 +1,133 @@
+import type { StoredTotals } from '../../model/importance.ts';
+import type { ImportanceBook, ImportanceLedger } from '../../ports/importance-ledger.ts';
+import { bulkInsert, bulkQuery } from '../engines/bulk-statement.ts';
+import { type Connection, type Engine, transaction } from '../engines/engine.ts';
+
+/** What the book of on-line importance is kept with. */
+export interface BookKeeping {
+  readonly engine: Engine;
+  /** Absent where nobody wants importance, e.g. in the lab. */
+  readonly ledger: ImportanceLedger | undefined;
+}
+
+const FIND_PART = bulkQuery<{ part: number; pages: Uint8Array }>()({
+  name: 'find-importance',
+  columns: { part: 'int' },
+  sql: `select p.part, p.pages from {rows} join importance_parts p on p.part = rows.part`,
+});
+const SET_PART = bulkInsert('importance_parts', 'on conflict (part) do update set pages = excluded.pages');
+const SET_TOTALS = bulkInsert('importance_totals', 'on conflict (name) do update set value = excluded.value');
+
+export async function openBook(db: Connection, ledger: ImportanceLedger): Promise<ImportanceBook> {
+  const rows = await db.selectFrom('importance_totals').selectAll().execute();
+  return ledger.open(Object.fromEntries(rows.map(({ name, value }) => [name, value])));
+}
+
+/** Pages that a book can be asked for from then on. */
+export async function fetchParts(
+  engine: Pick<Engine, 'bulk'>,
+  db: Connection,
+  book: ImportanceBook,
+  pages: Iterable<number>,
+): Promise<void> {
+  const wanted = [...pages];
+  for (let missing = book.missing(wanted); missing.length > 0; missing = book.missing(wanted)) {
+    const rows = await engine.bulk(
+      db,
+      FIND_PART,
+      missing.map((part) => ({ part })),
+    );
+    const stored = new Map(rows.map(({ part, pages: bytes }) => [part, bytes]));
+    for (const part of missing) book.put(part, stored.get(part));
+  }
+}
+
+/** Releases are written where they may have changed alone: they are long. */
+export async function writeBook(
+  engine: Pick<Engine, 'bulk'>,
+  db: Connection,
+  book: ImportanceBook,
+  withReleases = false,
+): Promise<void> {
+  const parts = [...book.takeChanges()].map(([part, pages]) => ({ part, pages }));
+  await engine.bulk(db, SET_PART, parts);
+  const { totals, releases } = book.stored();
+  const rows = [{ name: 'totals', value: totals }];
+  if (withReleases) rows.push({ name: 'releases', value: releases });
+  await engine.bulk(db, SET_TOTALS, rows);
+}
+
+/** A crawl has ended: pages that none has read keep no cash. */
+export async function releaseCash({ engine, ledger }: BookKeeping, db: Connection): Promise<void> {
+  if (!ledger) return;
+  const book = await openBook(db, ledger);
+  book.release();
+  if (book.needsSweep) {
+    const { part, end } = book.sweep();
+    for await (const rows of storedParts(db))
+      await engine.bulk(
+        db,
+        SET_PART,
+        rows.map((row) => ({ part: row.part, pages: part(row.pages) })),
+      );
+    end();
+  }
+  await writeBook(engine, db, book, true);
+}
+
+/** Pages of which no capture is left. */
+export async function forgetRead(
+  { engine, ledger }: BookKeeping,
+  db: Connection,
+  pages: readonly number[],
+): Promise<void> {
+  if (!ledger || pages.length === 0) return;
+  const book = await openBook(db, ledger);
+  await fetchParts(engine, db, book, pages);
+  for (const page of pages) book.forget(page);
+  await writeBook(engine, db, book);
+}
+
+/** In place of all that is there. */
+export function replaceBook(
+  engine: Engine,
+  stored: Required<StoredTotals>,
+  parts: Iterable<readonly [part: number, pages: Uint8Array]>,
+): Promise<void> {
+  return transaction(engine, async (db) => {
+    await db.deleteFrom('importance_parts').execute();
+    let rows: { part: number; pages: Uint8Array }[] = [];
+    for (const [part, pages] of parts) {
+      rows.push({ part, pages });
+      if (rows.length < PARTS) continue;
+      await engine.bulk(db, SET_PART, rows);
+      rows = [];
+    }
+    await engine.bulk(db, SET_PART, rows);
+    await engine.bulk(db, SET_TOTALS, [
+      { name: 'totals', value: stored.totals },
+      { name: 'releases', value: stored.releases },
+    ]);
+  });
+}
+
+/** Parts read at a time: about a megabyte. */
+const PARTS = 1_000;
+
+/** All parts, in order. */
+export async function* storedParts(
+  db: Connection,
+): AsyncGenerator<readonly { readonly part: number; readonly pages: Uint8Array }[]> {
+  for (let last = -1; ; ) {
+    const rows = await db
+      .selectFrom('importance_parts')
+      .selectAll()
+      .where('part', '>', last)
+      .orderBy('part')
+      .limit(PARTS)
+      .execute();
+    if (rows.length > 0) yield rows;
+    if (rows.length < PARTS) return;
+    last = rows.at(-1)?.part ?? last;
+  }
+}

@@ -1,0 +1,84 @@
+import { type BookPart, newPart, PART_PAGES, PageKind, partOf, readPart, writePart } from './book-part.ts';
+
+/** Where the numbers of a page lie. */
+export interface Place {
+  readonly part: BookPart;
+  readonly slot: number;
+}
+
+/** The parts of a cash book that are worked on, and which of them were changed. */
+export class PartsInHand {
+  readonly #parts = new Map<number, BookPart>();
+  readonly #changed = new Set<number>();
+
+  /** Parts that must be put in before these pages can be used; asked again until there are none, since merged pages lead on. */
+  missing(pages: Iterable<number>): readonly number[] {
+    const parts = new Set<number>();
+    for (let page of pages) {
+      for (;;) {
+        const part = this.#parts.get(partOf(page));
+        if (!part) {
+          parts.add(partOf(page));
+          break;
+        }
+        if (part.kinds[page % PART_PAGES] !== PageKind.merged) break;
+        page = part.cash[page % PART_PAGES] as number;
+      }
+    }
+    return [...parts];
+  }
+
+  /** A part that is not stored yet knows all releases: it has none to make good. */
+  put(number: number, stored: Uint8Array | undefined, releases: number): BookPart {
+    const part = stored ? readPart(stored) : newPart(releases);
+    this.#parts.set(number, part);
+    return part;
+  }
+
+  get(number: number): BookPart | undefined {
+    return this.#parts.get(number);
+  }
+
+  *[Symbol.iterator](): Generator<BookPart> {
+    for (const [number, part] of this.#parts) {
+      this.#changed.add(number);
+      yield part;
+    }
+  }
+
+  at(page: number): Place {
+    const part = this.#parts.get(partOf(page));
+    if (!part) throw new RangeError(`page ${page} is not in hand`);
+    return { part, slot: page % PART_PAGES };
+  }
+
+  /** The same, to be changed. */
+  toChange(page: number): Place {
+    this.#changed.add(partOf(page));
+    return this.at(page);
+  }
+
+  /** Follows redirects. */
+  resolve(page: number): number {
+    for (;;) {
+      const { part, slot } = this.at(page);
+      if (part.kinds[slot] !== PageKind.merged) return page;
+      page = part.cash[slot] as number;
+    }
+  }
+
+  takeChanges(): ReadonlyMap<number, Uint8Array> {
+    const changes = new Map<number, Uint8Array>();
+    for (const number of this.#changed) {
+      const part = this.#parts.get(number);
+      if (part) changes.set(number, writePart(part));
+    }
+    this.#changed.clear();
+    return changes;
+  }
+
+  drop(): void {
+    this.#parts.clear();
+    this.#changed.clear();
+  }
+}
