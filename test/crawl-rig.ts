@@ -7,6 +7,7 @@ import { openSqliteCatalog } from '../src/catalog/engines/sqlite.ts';
 import { attended, type VirtualClock, virtualClock } from '../src/lab/crawl/virtual-clock.ts';
 import { type CrawlOutcome, type CrawlPorts, openSiteCrawl } from '../src/loop/site-crawl.ts';
 import type { Crawl, CrawlSpec } from '../src/model/crawl.ts';
+import type { Decisions } from '../src/model/decisions.ts';
 import type { Truncation } from '../src/model/exchange.ts';
 import { CaptureFault, type FaultKind } from '../src/model/fault.ts';
 import type { Catalog } from '../src/ports/catalog.ts';
@@ -51,6 +52,7 @@ export interface RigOptions {
   readonly spec?: Partial<CrawlSpec>;
   readonly ports?: Partial<CrawlPorts>;
   readonly signal?: AbortSignal;
+  readonly decisions?: Decisions;
   /** Instead of a new one. */
   readonly resume?: Crawl;
 }
@@ -106,7 +108,7 @@ export async function crawlRig(
     reader,
     asked,
     notes,
-    async crawl({ spec: changes, ports, signal = new AbortController().signal, resume } = {}) {
+    async crawl({ spec: changes, ports, signal = new AbortController().signal, resume, decisions } = {}) {
       const spec: CrawlSpec = { ...SPEC, render: 'never', sitemaps: false, ...changes };
       const crawl = resume ?? (await catalog.createCrawl(`key-${ids++}`, spec, clock.now()));
       const order = siteOrder(spec.order);
@@ -119,7 +121,7 @@ export async function crawlRig(
           reader,
           fetcher,
           clock,
-          scope: createScope(spec),
+          scope: createScope(spec, decisions),
           pageReader: attended(createPageReader(), clock),
           robotsReader: attended(createRobotsReader(spec.politeness.userAgent), clock),
           newId: () => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`,
@@ -129,6 +131,7 @@ export async function crawlRig(
         {
           order,
           sizes: new Map(),
+          ...(decisions && { decisions }),
           rates,
           versions: openVersionKeeper(spec.store ?? 'all', catalog),
           seeds: resume ? [] : seedEntries(spec.seeds, order, rates, clock.now()),

@@ -4,6 +4,7 @@ import { createRobotsReader } from '../capture/robots-reader.ts';
 import { crawlUrl } from '../capture/scope/normalise.ts';
 import { createScope } from '../capture/scope.ts';
 import type { Crawl, VisitOutcome } from '../model/crawl.ts';
+import type { Decision } from '../model/decision.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
 import { siteOf } from '../model/site.ts';
 import type { Millis } from '../model/time.ts';
@@ -12,6 +13,7 @@ import { storedResponse } from '../ports/record-store.ts';
 import type { LinkOrigin } from '../ports/scope.ts';
 import { webAddress } from './given/web-address.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open/open-archive.ts';
+import { systemClock } from './system-clock.ts';
 import { UserError } from './user-error.ts';
 
 /** What a crawl did with a URL, and why. */
@@ -48,6 +50,8 @@ export interface WhyReport {
   /** Null where there was no crawl. */
   readonly crawl: (Pick<Crawl, 'id' | 'state' | 'startedAt'> & { readonly seeds: readonly string[] }) | null;
   readonly finding: Explanation | null;
+  /** What people have decided of it, as it holds now, the latest first. */
+  readonly decisions: readonly Decision[];
 }
 
 /** Why a URL is in the archive, or is not: what the last crawl of its site, or the one that is named, did with it. */
@@ -72,6 +76,7 @@ export async function whyOf(
         ? { id: crawl.id, state: crawl.state, startedAt: crawl.startedAt, seeds: crawl.spec.seeds }
         : null,
       finding: crawl ? await findingOf(archive, crawl, url) : null,
+      decisions: (await archive.decisions()).held.on(url, systemClock.now()).all,
     };
   } finally {
     await archive.close();
@@ -152,7 +157,7 @@ async function refusedBy(
   url: string,
   origin: LinkOrigin | undefined,
 ): Promise<LeftOut | undefined> {
-  const scope = createScope(spec);
+  const scope = createScope(spec, (await archive.decisions()).held);
   const from = origin ?? { url: spec.seeds[0] ?? url, depth: 0, extraHops: 0 };
   const verdict = scope.judgeLink(url, from, finishedAt);
   if (!verdict.inside) {

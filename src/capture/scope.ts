@@ -1,4 +1,6 @@
 import type { CrawlSpec, LimitSpec, ScopeSpec } from '../model/crawl.ts';
+import { decisionWords } from '../model/decision.ts';
+import { Decisions } from '../model/decisions.ts';
 import type { Millis } from '../model/time.ts';
 import type { FoundTrap, LinkOrigin, Scope, ScopeVerdict } from '../ports/scope.ts';
 import { createAlikePages } from './scope/alike-pages.ts';
@@ -11,21 +13,28 @@ import type { Trap } from './scope/url-traps.ts';
 /** Links whose verdict is remembered: some 200 bytes each. */
 const VERDICTS_KEPT = 50_000;
 
-/** Which rules a URL has to satisfy, and which traps it is watched for. */
+/** Which rules a URL has to satisfy, which traps it is watched for, and what people have decided. */
 interface Gate {
+  readonly decisions: Decisions;
   readonly rules: Pick<SeedScopes, 'judge'>;
   readonly traps: TrapDetector;
 }
 
-/** Scope and trap detection as one judgement. Throws ScopeError for a scope that cannot be. */
-export function createScope({
-  seeds,
-  scope: general,
-  seedScopes = [],
-  limits = {},
-}: Pick<CrawlSpec, 'seeds' | 'scope' | 'seedScopes'> & {
-  readonly limits?: Pick<LimitSpec, 'sitemaps' | 'alikePages'>;
-}): Scope {
+/**
+ * Scope, trap detection and decisions of people as one judgement. Decisions win over the scope; what is in by them is still
+ * no trap. Throws ScopeError for a scope that cannot be.
+ */
+export function createScope(
+  {
+    seeds,
+    scope: general,
+    seedScopes = [],
+    limits = {},
+  }: Pick<CrawlSpec, 'seeds' | 'scope' | 'seedScopes'> & {
+    readonly limits?: Pick<LimitSpec, 'sitemaps' | 'alikePages'>;
+  },
+  decisions = new Decisions(),
+): Scope {
   const rules = compileSeedScopes(seeds, general, seedScopes);
   // Embedded things are taken wherever they live: only what the user excluded stays out.
   const anywhere = (one: ScopeSpec): ScopeSpec => ({
@@ -43,11 +52,16 @@ export function createScope({
   const alike = createAlikePages(limits.alikePages ?? Number.POSITIVE_INFINITY);
   const inUrls = createTrapDetector();
   const page: Gate = {
+    decisions,
     rules,
     traps: { judge: (url, now) => alike.trapOf(url) ?? inUrls.judge(url, now), observe: inUrls.observe },
   };
   // Image resizers make many variants of one path, all of them real: counted apart, and more of them.
-  const resource: Gate = { rules: resourceRules, traps: createTrapDetector({ queryVariants: 20_000 }) };
+  const resource: Gate = {
+    decisions,
+    rules: resourceRules,
+    traps: createTrapDetector({ queryVariants: 20_000 }),
+  };
 
   // Most links of a page stand on every page. Where neither depth nor hops decide, one verdict serves them all.
   const verdicts = [general, ...seedScopes.map(({ scope }) => scope)].every(
@@ -55,14 +69,18 @@ export function createScope({
   )
     ? new Map<string, ScopeVerdict>()
     : undefined;
+  let version = decisions.version;
 
   function judgeLink(href: string, origin: LinkOrigin, now: Millis): ScopeVerdict {
     const depth = origin.depth + 1;
+    if (decisions.version !== version) verdicts?.clear();
+    version = decisions.version;
     const known = verdicts?.get(href);
     if (known) return known.inside ? { ...known, depth } : known;
     const verdict = judge(href, origin, depth, now, page);
-    // A relative link means something else on another page.
-    if (verdicts && verdict.url === href) {
+    // A relative link means something else on another page, and a decision may end.
+    const isDecided = verdict.inside ? verdict.decision !== undefined : verdict.reason === 'decided';
+    if (verdicts && verdict.url === href && !isDecided) {
       if (verdicts.size >= VERDICTS_KEPT) verdicts.clear();
       verdicts.set(href, verdict);
     }
@@ -88,7 +106,7 @@ export function createScope({
           resource.traps.observe(url);
         },
       };
-      return judge(href, origin, origin.depth, now, { rules: resourceRules, traps });
+      return judge(href, origin, origin.depth, now, { decisions, rules: resourceRules, traps });
     },
     observe(url, kind) {
       rules.observe(url);
@@ -106,7 +124,7 @@ function judge(
   origin: LinkOrigin,
   depth: number,
   now: Millis,
-  { rules, traps }: Gate,
+  { decisions, rules, traps }: Gate,
 ): ScopeVerdict {
   const parsed = crawlUrl(href, origin.url);
   if (!parsed.ok) {
@@ -114,12 +132,17 @@ function judge(
     return { inside: false, url: href, reason, detail, rule };
   }
   const { url } = parsed;
-  const verdict = rules.judge(url, { depth, extraHops: origin.extraHops });
+  const { verdict: decision } = decisions.on(url, now);
+  if (decision?.act.kind === 'out')
+    return { inside: false, url, reason: 'decided', detail: decisionWords(decision) };
+  const judged = rules.judge(url, { depth, extraHops: origin.extraHops });
+  const verdict = decision ? ({ in: true, extraHops: 0 } as const) : judged;
   if (!verdict.in) return { inside: false, url, reason: verdict.reason, detail: verdict.detail };
   const trap = traps.judge(url, now);
   if (trap) return { inside: false, url, reason: trap.trap, detail: trap.detail, rule: trap.rule };
   traps.observe(url);
-  return { inside: true, url, host: new URL(url).host, depth, extraHops: verdict.extraHops };
+  const { host } = new URL(url);
+  return { inside: true, url, host, depth, extraHops: verdict.extraHops, ...(decision && { decision }) };
 }
 
 const found = (trap: Trap | undefined): FoundTrap | undefined =>

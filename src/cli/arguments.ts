@@ -24,3 +24,10 @@ export const momentArgument = (side: 'start' | 'end') => {
   const now = Date.now();
   return argument((text) => parseMoment(text, now, side));
 };
+
+/** When something ends: a day, a time, or in how long (`30d`). */
+export const parseEnd = argument((text: string) => {
+  const now = Date.now();
+  if (/^\d+(?:\.\d+)?\s*[a-z]+$/i.test(text.trim())) return now + quantities.parseDuration(text);
+  return parseMoment(text, now, 'end');
+});

@@ -11,6 +11,7 @@ type Declare = (program: Command) => void;
 const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   archive: async () => (await import('./commands/archive.ts')).archiveCommand,
   stop: async () => (await import('./commands/stop.ts')).stopCommand,
+  decide: async () => (await import('./commands/decide.ts')).decideCommand,
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,

@@ -1,4 +1,5 @@
 import type { Crawl, CrawlTally, FrontierEntry } from '../model/crawl.ts';
+import type { Decisions } from '../model/decisions.ts';
 import type { Millis } from '../model/time.ts';
 import { afterRequest } from '../science/policy/politeness.ts';
 import { planRevisits } from '../stages/plan-revisits.ts';
@@ -18,6 +19,7 @@ import { turnOf } from './turn.ts';
 import { WakeTimer } from './wake-timer.ts';
 
 export interface CrawlerOptions extends CrawlOptions {
+  readonly decisions: Decisions;
   readonly inferences: Inferences;
 }
 
@@ -185,7 +187,15 @@ export class Crawler implements SiteCrawl {
     const { pagesClaimed } = this.#hosts;
     const { unreachable } = this.#ledger;
     const { inferences } = this.#options;
-    const turn = turnOf(entry, host, now, { spec, scope, pagesClaimed, unreachable, inferences });
+    const { decisions } = this.#options;
+    const turn = turnOf(entry, host, now, {
+      spec,
+      scope,
+      decisions,
+      pagesClaimed,
+      unreachable,
+      inferences,
+    });
     if (turn.kind === 'wait') {
       host.queue.putBack(entry);
       return false;

@@ -59,6 +59,8 @@ export class Host {
 
   /** The entry just taken, with the reason that the order had for serving it now. */
   explained(entry: FrontierEntry): FrontierEntry {
+    // What comes before other pages has its own reason.
+    if (entry.rank < RANKS.pages) return entry;
     if (!this.#order.choose || entry.kind !== 'page' || entry.isSeed || entry.redirects > 0) return entry;
     return { ...entry, reason: this.#slotReason(entry) };
   }

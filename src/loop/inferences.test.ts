@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type CrawlRig, crawlRig, linking, ROOT, type WebAnswer } from '../../test/crawl-rig.ts';
 import { batch } from '../catalog/conformance/examples.conformance.ts';
 import type { CrawlSpec } from '../model/crawl.ts';
+import { Decisions } from '../model/decisions.ts';
 import type { InferredDirectory } from '../model/inference.ts';
 import { siteOrder } from '../science/policy/site-order.ts';
 import { seedEntries } from '../stages/known-pages.ts';
@@ -110,6 +111,15 @@ describe('a crawl with skipByRules', () => {
     expect(paths(rig).filter((path) => path.startsWith('/steady'))).toEqual(['/steady/1', '/steady/2']);
     const [kept] = await rig.catalog.inferences({ crawlId: 13 });
     expect(kept?.urls).toHaveLength(4);
+  });
+
+  test('pinned or never skipped by a person => visited', async () => {
+    rig = await grown(12);
+    const decided = (path: string, kind: 'pin' | 'never-skip', at: number) =>
+      ({ id: path, target: `https://example.org${path}`, act: { kind }, by: 'a', why: 'b', at }) as const;
+    const decisions = new Decisions([decided('/steady/1', 'pin', 1), decided('/steady/2', 'never-skip', 2)]);
+    await rig.crawl({ ...skipping(), decisions });
+    expect(paths(rig).filter((path) => path.startsWith('/steady'))).toEqual(['/steady/1', '/steady/2']);
   });
 
   test('refreshEvery 3 => visited again in the third crawl at the latest', async () => {

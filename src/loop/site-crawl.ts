@@ -1,4 +1,5 @@
 import type { Crawl, CrawlTally, NewFrontierEntry } from '../model/crawl.ts';
+import { Decisions } from '../model/decisions.ts';
 import type { SkipReason } from '../model/fault.ts';
 import { siteOf } from '../model/site.ts';
 import type { SiteCapture } from '../model/site-capture.ts';
@@ -58,6 +59,8 @@ export interface CrawlOptions extends HostsOptions {
   readonly notes?: readonly string[];
   /** Told while it runs, and kept: see Catalog.notes. */
   readonly onNote?: (note: string) => void;
+  /** Of people; grows while the crawl runs. None unless given. */
+  readonly decisions?: Decisions;
   readonly versions: VersionKeeper;
   /** Fires to stop cleanly: what is under way has a moment to finish, and is committed. */
   readonly signal: AbortSignal;
@@ -100,9 +103,10 @@ export async function openSiteCrawl(
   const counts = await ports.catalog.hostCounts(crawl.id);
   const { id, spec } = crawl;
   const stored = spec.skipByRules ? await ports.catalog.inferences({ crawlId: id }) : [];
-  const inferences = new Inferences({ ...ports, ...options, crawl, stored, tally });
+  const { decisions = new Decisions() } = options;
+  const inferences = new Inferences({ ...ports, ...options, decisions, crawl, stored, tally });
   const hosts = new Hosts(crawl, ports.catalog, counts, options);
-  const crawler = new Crawler(crawl, ports, { ...options, inferences }, tally, hosts);
+  const crawler = new Crawler(crawl, ports, { ...options, decisions, inferences }, tally, hosts);
   return {
     async run() {
       const outcome = await crawler.run();

@@ -1,4 +1,6 @@
 import type { CrawlSpec, FrontierEntry } from '../model/crawl.ts';
+import { decisionWords } from '../model/decision.ts';
+import type { Decisions } from '../model/decisions.ts';
 import { CaptureFault, type SkipReason } from '../model/fault.ts';
 import type { Millis } from '../model/time.ts';
 import type { RobotsRules } from '../ports/robots.ts';
@@ -30,6 +32,7 @@ export type Turn =
 export interface TurnContext {
   readonly spec: CrawlSpec;
   readonly scope: Pick<Scope, 'trapOf'>;
+  readonly decisions: Decisions;
   readonly pagesClaimed: number;
   /** Lost in the browser since their hosts could not be reached. */
   readonly unreachable: ReadonlyMap<string, CaptureFault>;
@@ -39,6 +42,8 @@ export interface TurnContext {
 export function turnOf(entry: FrontierEntry, host: Host, now: Millis, context: TurnContext): Turn {
   const { spec, unreachable, inferences } = context;
   const isPage = entry.kind === 'page';
+  const decided = decidedOut(entry, now, context);
+  if (decided) return { kind: 'refused', refusal: decided };
   if (isPage && !entry.isSeed && inferences.keeps(entry.url)) return { kind: 'kept' };
   const atOnce = refusedAtOnce(entry, context);
   if (atOnce) return { kind: 'refused', refusal: atOnce };
@@ -56,6 +61,16 @@ export function turnOf(entry: FrontierEntry, host: Host, now: Millis, context: T
   const verdict = rules.allows(entry.url);
   if (verdict.allowed) return { kind: 'visit', rules };
   return { kind: 'refused', refusal: { reason: 'robots', detail: verdict.detail } };
+}
+
+/** By a person, perhaps while the entry waited; of seeds too. */
+function decidedOut(
+  { url }: FrontierEntry,
+  now: Millis,
+  { decisions }: Pick<TurnContext, 'decisions'>,
+): Refusal | undefined {
+  const { verdict } = decisions.on(url, now);
+  return verdict?.act.kind === 'out' ? { reason: 'decided', detail: decisionWords(verdict) } : undefined;
 }
 
 /** By what needs no request: the page limit, and traps that were found after the entry joined the queue. */

@@ -106,10 +106,10 @@ export interface CrawlSpec {
 export type EntryKind = 'page' | 'resource' | 'lost' | 'sitemap' | 'revisit';
 
 /**
- * Ranks in three bands. What a page embeds or redirects to, and sitemaps, come before any page; pages in reserve
- * are those past the page limit, taken only if others drop out.
+ * Ranks in three bands. What a page embeds or redirects to, and sitemaps, come before any page, and so do, after them, pages
+ * that people have decided to take; pages in reserve are those past the page limit, taken only if others drop out.
  */
-export const RANKS = { atOnce: -1e12, pages: -1e11, reserve: 1e15 } as const;
+export const RANKS = { atOnce: -1e12, decided: -2e11, pages: -1e11, reserve: 1e15 } as const;
 
 /** A URL waiting in the frontier, or settled there. One row per crawl and URL, and one for its revisit. */
 export interface FrontierEntry {

@@ -77,6 +77,7 @@ export class CaptureFault extends Error {
 export const SKIPS = {
   'out-of-scope': 'outside the scope of the crawl',
   excluded: 'matches an --exclude pattern',
+  decided: 'a person has decided to leave it out',
   robots: 'disallowed by robots.txt',
   depth: 'deeper than --depth',
   'page-limit': 'the page limit was reached',

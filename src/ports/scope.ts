@@ -1,4 +1,5 @@
 import type { EntryKind } from '../model/crawl.ts';
+import type { Decision } from '../model/decision.ts';
 import type { SkipReason } from '../model/fault.ts';
 import type { Millis } from '../model/time.ts';
 
@@ -17,6 +18,8 @@ export type ScopeVerdict =
       readonly host: string;
       readonly depth: number;
       readonly extraHops: number;
+      /** A person has decided to take it. */
+      readonly decision?: Decision;
     }
   | {
       readonly inside: false;

@@ -1,4 +1,5 @@
 import { type FrontierEntry, type NewFrontierEntry, RANKS, type Skip } from '../model/crawl.ts';
+import { decisionWords } from '../model/decision.ts';
 import type { LostRequest } from '../model/lost-request.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SitemapHint } from '../ports/page-reader.ts';
@@ -127,13 +128,15 @@ export async function discover(
     if (isTurnOver()) await clock.sleep(0);
   }
   for (const [index, href] of finds.links.entries()) {
-    add(scope.judgeLink(href, origin, now), ({ url, depth }) => {
+    add(scope.judgeLink(href, origin, now), ({ url, depth, decision }) => {
       const rate = rates.rateOf(url, depth, now, finds.hints?.get(href));
       const candidate = { url, depth, batch, index, rate };
       // An order that takes from both ends would begin with pages past the limit.
       const spare = order.choose !== undefined && index >= room;
-      const rank = spare ? RANKS.reserve + batch : order.rank(candidate);
-      return { kind: 'page', rank, rate, reason: order.reason(candidate) };
+      const own = spare ? RANKS.reserve + batch : order.rank(candidate);
+      const rank = decision ? RANKS.decided + batch : own;
+      const reason = decision ? decisionWords(decision) : order.reason(candidate);
+      return { kind: 'page', rank, rate, reason };
     });
     if (isTurnOver()) await clock.sleep(0);
   }

@@ -1,4 +1,5 @@
 import { type Crawl, type NewFrontierEntry, RANKS } from '../model/crawl.ts';
+import type { Decisions } from '../model/decisions.ts';
 import type { InferredDirectory, SkipRulesSpec } from '../model/inference.ts';
 import type { Millis } from '../model/time.ts';
 import type { Catalog, CrawledPage } from '../ports/catalog.ts';
@@ -18,6 +19,8 @@ export interface InferPorts {
   readonly scope: Scope;
   readonly rates: PageRates;
   readonly order: SiteOrder;
+  /** Of people: what they pin, or have never skipped, is visited. */
+  readonly decisions: Decisions;
 }
 
 export interface SiteInference {
@@ -50,7 +53,8 @@ export async function inferDirectories(
   const { skipByRules, seeds } = crawl.spec;
   const past = await sitePast(site, catalog, crawl);
   const { now, lastModified } = options;
-  const { plan, isVisited } = planSite(past, { now, rules: skipByRules, seeds, lastModified });
+  const isPinned = (url: string): boolean => ports.decisions.on(url, now).kept !== undefined;
+  const { plan, isVisited } = planSite(past, { now, rules: skipByRules, seeds, lastModified, isPinned });
   if (plan.kind === 'none') {
     const why = noSkipWords(plan.why, skipByRules.missAtMost);
     return { inferred: [], discovered: [], notes: [`--skip-by-rules skips nothing on ${site}: ${why}`] };

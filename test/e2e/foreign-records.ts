@@ -27,6 +27,20 @@ export function warcRecord(
   return `${fields.join('\r\n')}\r\n\r\n${block}\r\n\r\n`;
 }
 
+/** As our own journals hold them. */
+export const jsonRecord = (type: string, target: string, text: string, id: number): string =>
+  [
+    'WARC/1.1',
+    `WARC-Type: ${type}`,
+    `WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-00000000000${id}>`,
+    'WARC-Date: 2024-01-01T00:00:00Z',
+    ...(target ? [`WARC-Target-URI: ${target}`] : []),
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    '',
+    `${text}\r\n\r\n`,
+  ].join('\r\n');
+
 export interface Report {
   readonly files: number;
   readonly already: number;

@@ -2,19 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { daguerre, temporaryFolder } from './daguerre.ts';
-
-const record = (type: string, target: string, text: string, id: number): string =>
-  [
-    'WARC/1.1',
-    `WARC-Type: ${type}`,
-    `WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-00000000000${id}>`,
-    'WARC-Date: 2024-01-01T00:00:00Z',
-    ...(target ? [`WARC-Target-URI: ${target}`] : []),
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    '',
-    `${text}\r\n\r\n`,
-  ].join('\r\n');
+import { jsonRecord as record } from './foreign-records.ts';
 
 const SIGNED = { verdict: 'valid', by: 'library.example', kind: 'domain', reasons: [] };
 

@@ -66,7 +66,8 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
   const { clock } = options;
   const { catalog, reader, folder } = archive;
   const spec = options.restart ? options.spec : await inTheOrderItBegan(catalog, options.spec);
-  const scope = createScope(spec);
+  const book = await archive.decisions();
+  const scope = createScope(spec, book.held);
   const seeds = seedUrls(spec);
   const rates = await openPageRates(seeds.map(siteOf), catalog);
   const plan = await planFor(spec, clock.now(), { catalog, scope, rates });
@@ -130,6 +131,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
       {
         ...plan,
         rates,
+        decisions: book.held,
         versions: openVersionKeeper(spec.store ?? 'all', catalog),
         // Again for a resumed crawl, which knows them: unless it was killed before it had any.
         seeds: [...seedEntries(seeds, plan.order, rates, clock.now()), ...plan.entries],

@@ -21,6 +21,7 @@ import { type IdentityFile, readIdentity, writeIdentity } from '../../storage/id
 import { makeFolder } from '../../storage/make-folder.ts';
 import { removeSocket } from '../../storage/writer-socket.ts';
 import { openRecordReader } from '../../warc/record-reader.ts';
+import { type DecisionBook, openDecisionBook } from '../decisions/decision-book.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { admitCatalog, admitForReading, ForeignCatalog } from './admit-catalog.ts';
@@ -43,6 +44,8 @@ export interface OpenArchive {
   readonly reader: RecordReader;
   /** Absent while a folder of an earlier Daguerre is only read. */
   readonly identity?: ArchiveIdentity;
+  /** What people have decided; read when it is first asked for. */
+  decisions(): Promise<DecisionBook>;
   /** What opening had to mend, in sentences. */
   readonly mended: readonly string[];
   /** Records that a rebuild went on without. */
@@ -101,6 +104,7 @@ export async function openForReading(
     folder,
     catalog,
     reader,
+    decisions: once(() => openDecisionBook({ folder, catalog, reader })),
     ...(identity && { identity }),
     mended: [],
     lost: [],
@@ -133,6 +137,7 @@ export async function openForWriting(
       ...opened,
       folder,
       reader,
+      decisions: once(() => openDecisionBook({ folder, catalog: opened.catalog, reader })),
       async close() {
         await reader.close();
         await opened.catalog.close();
@@ -149,7 +154,7 @@ async function openOwn(
   folder: ArchiveFolder,
   location: ArchiveLocation,
   options: WritingOptions,
-): Promise<Omit<OpenArchive, 'folder' | 'reader' | 'close'>> {
+): Promise<Omit<OpenArchive, 'folder' | 'reader' | 'decisions' | 'close'>> {
   const { rebuild = false, newIdentity = false, takeOver = false } = options;
   const settled = await settleIdentity(folder, systemClock.now(), { rebuild, newIdentity });
   const mended = [...settled.mended];
@@ -243,4 +248,12 @@ function keptAs(error: unknown): string | undefined {
 
 async function emptyFolder(path: string): Promise<void> {
   for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true });
+}
+
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
 }

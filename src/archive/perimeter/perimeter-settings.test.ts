@@ -34,7 +34,7 @@ test('a whole perimeter => its definition, the list of owners beside it read', a
     languages: { fr: 2, no: -1, other: -1 },
     ownerOf: new Map([['example.com', 'FR']]),
     topics: [{ name: 'heritage', words: ['patrimoine'], weight: 1 }],
-    decisions: [{ target: '00h00.com', verdict: 'in', by: 'a librarian' }],
+    decisions: [{ target: '00h00.com', act: { kind: 'in' }, by: 'a librarian' }],
     threshold: 0.5,
   });
 });

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import type { Decision } from '../../model/decision.ts';
 import { BLANK_PERIMETER, type PerimeterDefinition } from '../../science/perimeter/definition.ts';
 import { readConfig } from '../given/config-file.ts';
+import { decisionTarget } from '../given/decision-target.ts';
 import { UserError } from '../user-error.ts';
 import { FRENCH_WEB } from './french-web.ts';
 
@@ -112,7 +114,15 @@ export async function readPerimeter(file?: string, name?: string): Promise<Perim
     );
   }
   const decided = (verdict: 'in' | 'out') =>
-    settings[verdict].map((one) => ({ ...one, verdict, at: Number.NEGATIVE_INFINITY }));
+    settings[verdict].map(
+      (one): Decision => ({
+        ...one,
+        target: decisionTarget(one.target),
+        id: 'configuration',
+        act: { kind: verdict },
+        at: Number.NEGATIVE_INFINITY,
+      }),
+    );
   return {
     ...BLANK_PERIMETER,
     ...settings,

@@ -73,6 +73,7 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
       ],
       warnings: [
         ...losses,
+        ...(await archive.decisions()).problems,
         ...checked.warnings,
         ...ofCertificates.warnings,
         ...(await missingCertificates(archive, checked.certificates, certificates)),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { draftWords } from '../decisions/decide.ts';
+import { DECISION_DRAFT } from '../decisions/decision-schema.ts';
 import { importInto } from '../import/import-files.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
@@ -35,6 +37,14 @@ export const REQUESTS = {
     input: z.object({ paths: z.array(z.string()).readonly() }),
     sentence: ({ paths }) => `Importing ${paths.length === 1 ? paths[0] : `${paths.length} files`}`,
     run: ({ paths }, { archive, ...work }) => importInto(archive, paths, work),
+  }),
+  decide: request({
+    input: DECISION_DRAFT,
+    // A crawl that is told to leave something out must not wait for an import.
+    isUrgent: true,
+    isForWeb: true,
+    sentence: draftWords,
+    run: async (draft, { archive }) => ({ decisions: await (await archive.decisions()).add(draft) }),
   }),
   stop: request({
     input: z.object({}),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Explanation, WhyReport } from '../../archive/why.ts';
 import { FAULTS, SKIPS } from '../../model/fault.ts';
 import { parseCount } from '../arguments.ts';
+import { decisionLines } from '../decision-text.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -37,12 +38,13 @@ async function why(url: string, { crawl, json, ...location }: WhyFlags): Promise
 
 const time = (at: number): string => new Date(at).toISOString();
 
-function whyText({ url, captures, crawl, finding }: WhyReport): string {
+function whyText({ url, captures, crawl, finding, decisions }: WhyReport): string {
   const held = captures
     ? `${url} is in the archive: ${captures.count === 1 ? 'one capture' : `${captures.count} captures`}, the last of ${time(captures.lastAt)}.`
     : `${url} is not in the archive.`;
-  if (!crawl || !finding) return `${held}\nThere was no crawl yet.`;
-  return `${held}\nCrawl ${crawl.id} of ${crawl.seeds[0]}, begun ${time(crawl.startedAt)}, ${crawl.state}: ${findingText(finding)}`;
+  const decided = decisionLines(decisions).map((line) => `\n${line}`);
+  if (!crawl || !finding) return `${held}\nThere was no crawl yet.${decided.join('')}`;
+  return `${held}\nCrawl ${crawl.id} of ${crawl.seeds[0]}, begun ${time(crawl.startedAt)}, ${crawl.state}: ${findingText(finding)}${decided.join('')}`;
 }
 
 function findingText(finding: Explanation): string {

@@ -44,7 +44,7 @@ export function crawlNation(web: NationalWeb, { seed, reads, judged }: CrawlPlan
   const unread = [...web.seeds];
   const seen = new Set(unread);
   const before = new Map<string, readonly number[]>();
-  const ownOf = (facts: PageFacts): number => judge(facts, [], NATION, start, 0).own;
+  const ownOf = (facts: PageFacts): number => judge(facts, [], NATION, start).own;
   const suspect = (url: string): number[] =>
     featuresOf(ownOf(web.suspectFacts(url)), flow.means(idOf.get(url) as number));
   while (before.size < reads && unread.length > 0) {
@@ -67,7 +67,7 @@ export function crawlNation(web: NationalWeb, { seed, reads, judged }: CrawlPlan
       // From what pages looked like before they were read to what their criteria said then.
       const examples = [...before].map(([url, features]) => ({
         features,
-        belongs: judge(pageOf(url).facts, features.slice(2), NATION, start, 0).chance,
+        belongs: judge(pageOf(url).facts, features.slice(2), NATION, start).chance,
       }));
       coefficients = fitLogOdds(examples, start);
     }

@@ -1,4 +1,5 @@
 /** Verdicts on all pages of a web that is given whole: pages that were read, links, and suspects that only links name. */
+import { Decisions } from '../../model/decisions.ts';
 import type { PerimeterDefinition } from '../../science/perimeter/definition.ts';
 import { CRITERIA, type Criterion } from '../../science/perimeter/evidence.ts';
 import { fitLogOdds, type JudgedExample } from '../../science/perimeter/fit-log-odds.ts';
@@ -47,8 +48,9 @@ export function judgeWeb(
   const linksOf = (id: number): number[] =>
     (web.links.get(urls[id] as string) ?? []).map((url) => idOf.get(url) as number);
   const flow = new Propagation(definition.connectivity.length);
+  const decisions = new Decisions(definition.decisions);
   const plain = (facts: PageFacts, means: readonly number[]) =>
-    judge(facts, means, definition, coefficients, 0);
+    judge(facts, means, definition, coefficients, decisions.on(facts.url, 0).verdict);
   for (const [url, { facts }] of web.pages) {
     const id = idOf.get(url) as number;
     flow.read(id, plain(facts, []).own, linksOf(id));
@@ -59,7 +61,7 @@ export function judgeWeb(
     const means = flow.means(id);
     const suspect = web.suspectFacts(url);
     const verdict = plain(page?.facts ?? suspect, means);
-    const decided = verdict.decision && verdict.decision.verdict === 'in';
+    const decided = verdict.decision && verdict.decision.act.kind === 'in';
     const inside = page?.truth ?? decided;
     return {
       url,

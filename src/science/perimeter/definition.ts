@@ -3,6 +3,7 @@
  * logarithm): +1 makes a page e ≈ 2.7 times as likely to belong, −1 as much less likely, 0 says nothing. Weights are
  * added, so those of a configuration and those fitted on judged pages are the same thing.
  */
+import type { Decision } from '../../model/decision.ts';
 
 /** Weights by outcome; `other` is for all that are not named, when the outcome is known. */
 export type OutcomeWeights = Readonly<Record<string, number>>;
@@ -11,18 +12,6 @@ export interface TopicWords {
   readonly name: string;
   readonly words: readonly string[];
   readonly weight: number;
-}
-
-/** What a person has decided. Always wins; shown with who and why. */
-export interface PerimeterDecision {
-  /** A domain (`00h00.com`, with all its hosts), or the beginning of URLs (`https://groups.example.com/group/x/`). */
-  readonly target: string;
-  readonly verdict: 'in' | 'out';
-  readonly by: string;
-  readonly why: string;
-  /** Of several that match, the latest holds: seconds since 1970; −∞ for those of the configuration. */
-  readonly at: number;
-  readonly until?: number;
 }
 
 export interface PerimeterDefinition {
@@ -43,7 +32,8 @@ export interface PerimeterDefinition {
   readonly commercial: number;
   /** a_1 … a_n: weight of the mean relevance of the pages one comes from in k clicks. */
   readonly connectivity: readonly number[];
-  readonly decisions: readonly PerimeterDecision[];
+  /** Those that the configuration declares; the base of those that people make since. */
+  readonly decisions: readonly Decision[];
   /** The chance from which a page belongs. */
   readonly threshold: number;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { BLANK_PERIMETER, type PerimeterDecision, type PerimeterDefinition } from './definition.ts';
-import { decisionOn, evidenceOf, ownRelevance, UTMOST } from './evidence.ts';
+import { BLANK_PERIMETER, type PerimeterDefinition } from './definition.ts';
+import { evidenceOf, ownRelevance, UTMOST } from './evidence.ts';
 import type { PageFacts } from './page-facts.ts';
 
 const FRENCH: PerimeterDefinition = {
@@ -60,26 +60,4 @@ test('topic words, accents and case aside => more of them, more strength', () =>
 test('much evidence => no more than the utmost', () => {
   const sure = { criterion: 'domain', outcome: 'x', found: 'x', strength: 1, weight: 50 } as const;
   expect([ownRelevance([sure]), ownRelevance([{ ...sure, weight: -50 }])]).toEqual([UTMOST, -UTMOST]);
-});
-
-const decided = (target: string, verdict: 'in' | 'out', at: number, until?: number): PerimeterDecision => ({
-  target,
-  verdict,
-  by: 'a librarian',
-  why: 'knows it',
-  at,
-  ...(until !== undefined && { until }),
-});
-
-test('conflicting decisions => the latest that matches and has not ended', () => {
-  const decisions = [
-    decided('00h00.com', 'in', 10),
-    decided('https://www.00h00.com/shop/', 'out', 20),
-    decided('00h00.com', 'out', 30, 40),
-  ];
-  const on = (url: string, now: number) => decisionOn(page(url), decisions, now)?.verdict;
-  expect(on('https://www.00h00.com/a', 35)).toBe('out');
-  expect(on('https://www.00h00.com/a', 50)).toBe('in');
-  expect(on('https://www.00h00.com/shop/b', 50)).toBe('out');
-  expect(on('https://not00h00.com/', 50)).toBeUndefined();
 });

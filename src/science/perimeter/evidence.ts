@@ -4,7 +4,7 @@
  * strength to the log-odds, as independent evidence does; that criteria are not independent is what the fit of the weights
  * (fit-log-odds.ts) and the calibration (verdict.ts) are for.
  */
-import type { OutcomeWeights, PerimeterDecision, PerimeterDefinition } from './definition.ts';
+import type { OutcomeWeights, PerimeterDefinition } from './definition.ts';
 import { longestDomain } from './domain-list.ts';
 import type { PageFacts } from './page-facts.ts';
 import { commercialStrength, topicStrength } from './text-signals.ts';
@@ -59,22 +59,4 @@ const suffixOf = (host: string): string | undefined =>
 export function ownRelevance(evidence: readonly Evidence[]): number {
   const sum = evidence.reduce((total, { strength, weight }) => total + strength * weight, 0);
   return Math.min(Math.max(sum, -UTMOST), UTMOST);
-}
-
-/** The decision that holds for a page now: the latest of those that match and have not ended. */
-export function decisionOn(
-  { url, host }: Pick<PageFacts, 'url' | 'host'>,
-  decisions: readonly PerimeterDecision[],
-  now: number,
-): PerimeterDecision | undefined {
-  let held: PerimeterDecision | undefined;
-  for (const decision of decisions) {
-    const { target, at, until = Number.POSITIVE_INFINITY } = decision;
-    if (until <= now || (held && held.at > at)) continue;
-    const matches = target.includes('/')
-      ? url.startsWith(target)
-      : longestDomain(host, { [target.toLowerCase()]: true }) !== undefined;
-    if (matches) held = decision;
-  }
-  return held;
 }

@@ -13,7 +13,6 @@ const FRENCH = {
   prior: -1,
   languages: { fr: 2, other: -1 },
   connectivity: [0.5, 0.25],
-  decisions: [{ target: 'out.org', verdict: 'out', by: 'A. B.', why: 'a shop', at: 5 } as const],
 };
 const facts = (host: string, language: string) => ({
   url: `https://${host}/`,
@@ -23,7 +22,7 @@ const facts = (host: string, language: string) => ({
 });
 
 test('own criteria and links => their weighted sum as log-odds, and all parts shown', () => {
-  const verdict = judge(facts('a.org', 'fr'), [4, -2], FRENCH, statedCoefficients(FRENCH), 10);
+  const verdict = judge(facts('a.org', 'fr'), [4, -2], FRENCH, statedCoefficients(FRENCH));
   expect(verdict.logOdds).toBeCloseTo(-1 + 2 + 0.5 * 4 - 0.25 * 2, 12);
   expect(verdict.chance).toBeCloseTo(chanceOf(2.5), 12);
   expect(verdict.evidence).toEqual([
@@ -38,12 +37,20 @@ test('own criteria and links => their weighted sum as log-odds, and all parts sh
 
 test('a page in English that French pages link to => inside; one that nobody links to => outside', () => {
   const at = (means: readonly number[]) =>
-    judge(facts('a.org', 'en'), means, FRENCH, statedCoefficients(FRENCH), 10).inside;
+    judge(facts('a.org', 'en'), means, FRENCH, statedCoefficients(FRENCH)).inside;
   expect([at([4, 3]), at([0, 0])]).toEqual([true, false]);
 });
 
 test('a decision => wins over all criteria, with who and why, and is handed on as the utmost', () => {
-  const verdict = judge(facts('out.org', 'fr'), [5, 5], FRENCH, statedCoefficients(FRENCH), 10);
+  const decision = {
+    id: '1',
+    target: 'out.org',
+    act: { kind: 'out' },
+    by: 'A. B.',
+    why: 'a shop',
+    at: 5,
+  } as const;
+  const verdict = judge(facts('out.org', 'fr'), [5, 5], FRENCH, statedCoefficients(FRENCH), decision);
   expect(verdict).toMatchObject({ inside: false, chance: 0, own: -UTMOST });
   expect(verdict.decision).toMatchObject({ by: 'A. B.', why: 'a shop' });
 });

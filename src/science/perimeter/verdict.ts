@@ -10,8 +10,9 @@
  * A suspect, a known URL that was not read, is judged by the same formula: its criteria are those of its URL and of the
  * words of the links to it. Its coefficients are its own, learnt from what pages that have been read looked like before.
  */
-import type { PerimeterDecision, PerimeterDefinition } from './definition.ts';
-import { decisionOn, type Evidence, evidenceOf, ownRelevance, UTMOST } from './evidence.ts';
+import type { Decision } from '../../model/decision.ts';
+import type { PerimeterDefinition } from './definition.ts';
+import { type Evidence, evidenceOf, ownRelevance, UTMOST } from './evidence.ts';
 import { chanceOf, weighed } from './fit-log-odds.ts';
 import type { PageFacts } from './page-facts.ts';
 
@@ -28,7 +29,7 @@ export interface PerimeterVerdict {
   readonly evidence: readonly Evidence[];
   /** By clicks: mean relevance of the pages one comes from, and its weight. */
   readonly connectivity: readonly { readonly mean: number; readonly weight: number }[];
-  readonly decision?: PerimeterDecision;
+  readonly decision?: Decision;
 }
 
 export const statedCoefficients = ({ prior, connectivity }: PerimeterDefinition): Coefficients => [
@@ -40,19 +41,19 @@ export const statedCoefficients = ({ prior, connectivity }: PerimeterDefinition)
 /** 1, own, mean_1 … mean_n: what coefficients are fitted on (fit-log-odds.ts). */
 export const featuresOf = (own: number, means: readonly number[]): number[] => [1, own, ...means];
 
+/** `decision`: what a person says of it, in or out. */
 export function judge(
   facts: PageFacts,
   means: readonly number[],
   definition: PerimeterDefinition,
   coefficients: Coefficients,
-  now: number,
+  decision?: Decision,
 ): PerimeterVerdict {
   const evidence = evidenceOf(facts, definition);
-  const decision = decisionOn(facts, definition.decisions, now);
-  const decided = decision && (decision.verdict === 'in' ? UTMOST : -UTMOST);
+  const decided = decision && (decision.act.kind === 'in' ? UTMOST : -UTMOST);
   const own = decided ?? ownRelevance(evidence);
   const logOdds = decided ?? weighed(featuresOf(own, means), coefficients);
-  const chance = decision ? Number(decision.verdict === 'in') : chanceOf(logOdds);
+  const chance = decision ? Number(decision.act.kind === 'in') : chanceOf(logOdds);
   return {
     inside: chance >= definition.threshold,
     chance,

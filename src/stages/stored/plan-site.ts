@@ -12,6 +12,8 @@ export interface PlanRequest {
   readonly seeds: readonly string[];
   /** As sitemaps tell it now, by URL. */
   readonly lastModified?: ReadonlyMap<string, Millis>;
+  /** By decisions of people. */
+  readonly isPinned?: (url: string) => boolean;
 }
 
 export interface SitePlan {
@@ -21,10 +23,11 @@ export interface SitePlan {
 }
 
 /** What a crawl of the site leaves out under these rules: the crawl itself, and whoever wants to know before, ask here. */
-export function planSite(past: SitePast, { now, rules, seeds, lastModified }: PlanRequest): SitePlan {
-  const isPinned = pinning(seeds, rules.pin);
+export function planSite(past: SitePast, request: PlanRequest): SitePlan {
+  const { now, rules, seeds, lastModified, isPinned } = request;
+  const isNamed = pinning(seeds, rules.pin);
   const overdue = overduePages(past, rules.refreshEvery);
-  const isVisited = (url: string): boolean => isPinned(url) || overdue.has(url);
+  const isVisited = (url: string): boolean => isNamed(url) || overdue.has(url) || isPinned?.(url) === true;
   const plan = planSkips(historyOf(past), {
     now,
     missAtMost: rules.missAtMost,

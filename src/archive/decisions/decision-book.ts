@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { CaptureFact } from '../../model/capture.ts';
+import { DECISION, type Decision } from '../../model/decision.ts';
+import { Decisions } from '../../model/decisions.ts';
+import type { ProblemPlace } from '../../warc/read-options.ts';
+import { decisionTarget } from '../given/decision-target.ts';
+import { openJournal, writeDown, writtenDown } from '../journal.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+import { systemClock } from '../system-clock.ts';
+import { UserError } from '../user-error.ts';
+import { type DecisionDraft, decisionFrom, STORED_DECISION } from './decision-schema.ts';
+
+/** What people have decided, with the records it stands in. */
+export interface DecisionBook {
+  /** Those that hold, and grows with `add`: whoever has it asks it each time. */
+  readonly held: Decisions;
+  /** All that were ever made, oldest first. */
+  readonly made: readonly Decision[];
+  /** Records that cannot be understood. */
+  readonly problems: readonly ProblemPlace[];
+  /** Writes decisions down; they hold when it resolves. Throws UserError for targets that are none. */
+  add(draft: DecisionDraft): Promise<readonly Decision[]>;
+  /** Told of each that is added. */
+  onAdded: (decisions: readonly Decision[]) => void;
+}
+
+type BookArchive = Pick<OpenArchive, 'folder' | 'catalog' | 'reader'>;
+
+/** Reads the journal of decisions. Records that were imported do not decide: isJournal. */
+export async function openDecisionBook(archive: BookArchive): Promise<DecisionBook> {
+  const found: { readonly decision: Decision; readonly capture: CaptureFact }[] = [];
+  const problems: ProblemPlace[] = [];
+  for await (const { capture, ...told } of writtenDown(archive, DECISION, STORED_DECISION)) {
+    if ('fact' in told) found.push({ decision: decisionFrom(told.fact), capture });
+    else {
+      const { file, offset, url } = capture;
+      problems.push({ file, offset, reason: `${url} cannot be understood: ${told.problem}` });
+    }
+  }
+  const made = found
+    .sort(
+      (a, b) =>
+        a.decision.at - b.decision.at ||
+        (a.capture.file < b.capture.file ? -1 : Number(a.capture.file > b.capture.file)) ||
+        a.capture.offset - b.capture.offset,
+    )
+    .map(({ decision }) => decision);
+  const held = new Decisions(made);
+  const book: DecisionBook = {
+    held,
+    made,
+    problems,
+    async add(draft) {
+      const decisions = decisionsOf(draft, held, made.at(-1)?.at ?? 0);
+      await write(archive, decisions);
+      for (const decision of decisions) {
+        made.push(decision);
+        held.add(decision);
+      }
+      book.onAdded(decisions);
+      return decisions;
+    },
+    onAdded: () => {},
+  };
+  return book;
+}
+
+function decisionsOf({ targets, ...draft }: DecisionDraft, held: Decisions, lastAt: number): Decision[] {
+  const now = systemClock.now();
+  // The later of two is known by its time: a clock that was set back must not make the newer one the older.
+  const at = Math.max(now, lastAt + 1);
+  if (draft.until !== undefined && draft.until <= now)
+    throw new UserError(`--until ${new Date(draft.until).toISOString()} is over already`);
+  if (draft.until !== undefined && draft.act.kind === 'undo')
+    throw new UserError('--undo has no --until: decide again to have it back');
+  return [...new Set(targets.map(decisionTarget))].map((target) => {
+    if (draft.act.kind === 'undo' && held.of(target, now).length === 0)
+      throw new UserError(
+        `nothing is decided about ${target}, or holds no more: 'daguerre decide --list' shows what does`,
+      );
+    const { until, ...rest } = draft;
+    return { id: randomUUID(), target, ...rest, at, ...(until !== undefined && { until }) };
+  });
+}
+
+/** On disk and in the catalog when it resolves. */
+async function write({ folder, catalog }: BookArchive, decisions: readonly Decision[]): Promise<void> {
+  const store = await openJournal(folder.root, 'decision');
+  try {
+    const captures: CaptureFact[] = [];
+    for (const decision of decisions)
+      captures.push(...(await writeDown(store, `${DECISION}${decision.id}`, decision)));
+    await store.sync();
+    await catalog.index({ captures, pages: [], fileLengths: store.lengths() });
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * What a decision is about, in the order of how much it leaves open:
+ *
+ *   page      https://example.org/a       this URL alone; http and https are one
+ *   pattern   example.org/blog/*          URLs that read so; * stands for any characters
+ *   site      example.org, host:8080      the host and all hosts under it; with a port, on that port alone
+ */
+export type TargetKind = 'page' | 'pattern' | 'site';
+
+export function targetKind(target: string): TargetKind {
+  if (target.includes('*')) return 'pattern';
+  return target.includes('/') ? 'page' : 'site';
+}
+
+/** A URL or target without its scheme and fragment. */
+export const bareUrl = (url: string): string => url.replace(/^https?:\/\//i, '').replace(/#.*$/s, '');
+
+/** Letters, digits and the rest that a target fixes: of two that match, the one with more is the more specific. */
+export function specificity(target: string): number {
+  const fixed = bareUrl(target).replaceAll('*', '').length;
+  return targetKind(target) === 'page' ? Number.MAX_SAFE_INTEGER : fixed;
+}
+
+/** The hosts that a bare URL belongs to: `a.example.org:81` => itself, `a.example.org`, `example.org:81`, `example.org`, … */
+export function* hostsOver(bare: string): Generator<string> {
+  const host = /^[^/?#]*/.exec(bare)?.[0].replace(/^.*@/, '').toLowerCase() ?? '';
+  const [, name = host, port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? [];
+  // An address has no hosts under it.
+  const isAddress = /^\[|^[\d.]+$/.test(name);
+  for (let rest = name.replace(/\.$/, ''); rest !== ''; ) {
+    if (port !== '') yield `${rest}${port}`;
+    yield rest;
+    const dot = rest.indexOf('.');
+    if (dot < 0 || isAddress) return;
+    rest = rest.slice(dot + 1);
+  }
+}
+
+/** Of a pattern: what tells whether a bare URL reads so. Linear in the URL for each star: no regular expression of a user's making. */
+export function patternTest(pattern: string): (bare: string) => boolean {
+  const parts = bareUrl(pattern).split('*');
+  const [head = ''] = parts;
+  const tail = parts.at(-1) ?? '';
+  return (bare) => {
+    if (!bare.startsWith(head) || bare.length < head.length + tail.length || !bare.endsWith(tail))
+      return false;
+    let at = head.length;
+    const end = bare.length - tail.length;
+    for (const part of parts.slice(1, -1)) {
+      const found = bare.indexOf(part, at);
+      if (found < 0 || found + part.length > end) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}
