@@ -1,7 +1,6 @@
 import type { CaptureFact } from '../model/capture.ts';
-import { siteOf } from '../model/site.ts';
 import type { Millis } from '../model/time.ts';
-import type { CaptureCatalog, PageCatalog } from '../ports/catalog.ts';
+import type { CaptureCatalog, PageCatalog, SiteCatalog } from '../ports/catalog.ts';
 import { formatTimestamp, LATEST } from './replay-url.ts';
 import { urlVariants } from './url-variants.ts';
 
@@ -24,7 +23,7 @@ export class NoSuchCapture extends Error {
   override readonly name = 'NoSuchCapture';
 }
 
-export type NamingCatalog = CaptureCatalog & PageCatalog;
+export type NamingCatalog = CaptureCatalog & PageCatalog & Pick<SiteCatalog, 'siteBounds'>;
 
 /** Captures named in a message. */
 const NAMED = 5;
@@ -72,10 +71,11 @@ async function nearestCaptures(
 }
 
 async function notArchived(url: string, catalog: NamingCatalog): Promise<string> {
-  const pages = await catalog.pages({ site: siteOf(url), limit: NAMED });
+  const site = catalog.siteBounds().siteOf(url);
+  const pages = await catalog.pages({ site, limit: NAMED });
   const others = pages.map((page) => `\n  ${page.url}`).join('');
   return (
     `${url} is not in the archive: 'daguerre archive ${url}' captures it` +
-    (others && `. Of ${siteOf(url)} there are, among others:${others}`)
+    (others && `. Of ${site} there are, among others:${others}`)
   );
 }

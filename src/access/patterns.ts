@@ -1,7 +1,6 @@
 import type { LearntSite, PagePattern, PatternGroup, PatternKind } from '../model/pattern.ts';
-import { siteOf } from '../model/site.ts';
 import type { Millis } from '../model/time.ts';
-import type { PatternCatalog } from '../ports/catalog.ts';
+import type { PatternCatalog, SiteCatalog } from '../ports/catalog.ts';
 import { confidence, meanRate, slotImportance } from '../science/patterns/change-pattern.ts';
 import { learntPattern, rounded } from '../science/patterns/learnt-pattern.ts';
 import { type SlotPlan, slotPlan } from '../science/patterns/slots.ts';
@@ -62,7 +61,7 @@ export interface PatternList {
 
 /** At most `limit` pages are held. */
 export async function listPatterns(
-  catalog: PatternCatalog,
+  catalog: PatternCatalog & Pick<SiteCatalog, 'siteBounds'>,
   query: PatternQuery,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<PatternList> {
@@ -72,6 +71,7 @@ export async function listPatterns(
     best.sort((a, b) => b.weight - a.weight || (a.view.url < b.view.url ? -1 : 1));
     best = best.slice(0, limit);
   };
+  const { siteOf } = catalog.siteBounds();
   const { url, site: ofSite } = query;
   const asked = { ...(url !== undefined && { urls: [url] }), ...(ofSite !== undefined && { site: ofSite }) };
   for await (const page of catalog.pagePatterns(asked)) {

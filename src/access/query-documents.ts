@@ -1,8 +1,7 @@
 import { textOf } from '../model/body.ts';
 import { deltaUri, layoutUri, pageOfUri } from '../model/derived-uris.ts';
-import { siteOf } from '../model/site.ts';
 import type { Millis } from '../model/time.ts';
-import type { CaptureCatalog } from '../ports/catalog.ts';
+import type { CaptureCatalog, SiteCatalog } from '../ports/catalog.ts';
 import type { RecordReader } from '../ports/record-store.ts';
 
 export const DOCUMENT_KINDS = ['deltas', 'layouts'] as const;
@@ -29,9 +28,16 @@ export interface StoredDocument {
 /** Page by page, each in the order of time; one is in memory at a time. A record that cannot be read is reported. */
 export async function* storedDocuments(
   { kind, url, site, since, until }: DocumentFilter,
-  { catalog, reader }: { readonly catalog: CaptureCatalog; readonly reader: RecordReader },
+  {
+    catalog,
+    reader,
+  }: {
+    readonly catalog: CaptureCatalog & Pick<SiteCatalog, 'siteBounds'>;
+    readonly reader: RecordReader;
+  },
   onProblem: (problem: string) => void,
 ): AsyncIterable<StoredDocument> {
+  const { siteOf } = catalog.siteBounds();
   const facts = catalog.captures({
     ...(url === undefined ? { urlPrefix: URIS[kind]('') } : { url: URIS[kind](url) }),
     ...(since !== undefined && { from: since }),

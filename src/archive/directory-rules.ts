@@ -13,13 +13,13 @@ import { mineRules, type NegativeRule } from '../science/evolution/near-miner.ts
 import { planSkips } from '../science/evolution/plan-skips.ts';
 import { sitePath } from '../science/evolution/site-path.ts';
 import { RULE_THRESHOLDS } from '../science/evolution/skip-reasons.ts';
-import { noSkipWords, ruleWords, skipWords } from '../science/evolution/skip-words.ts';
+import { noSkipWords, ruleWords, severalHosts, skipWords } from '../science/evolution/skip-words.ts';
 import type { VersionPage } from '../science/evolution/wd-diff.ts';
 import { historyOf, sitePast } from '../stages/stored/site-history.ts';
 import { MISS_AT_MOST } from './crawl/skip-rules.ts';
 import { UserError } from './user-error.ts';
 
-type RulesCatalog = Pick<Catalog, 'sites' | 'seenPages' | 'crawls' | 'inferences'>;
+type RulesCatalog = Pick<Catalog, 'sites' | 'seenPages' | 'crawls' | 'inferences' | 'siteBounds'>;
 
 export interface RulesWanted {
   readonly now: Millis;
@@ -46,6 +46,7 @@ export async function rulesReports(
 
 async function rulesReport(catalog: RulesCatalog, site: string, wanted: RulesWanted): Promise<RulesReport> {
   const { versions } = await sitePast(site, catalog);
+  const { length: hosts } = catalog.siteBounds().hostsOf(site);
   const deltas = new DeltaTree();
   const counts: RulesReport['versions'][number][] = [];
   let last: readonly VersionPage[] = [];
@@ -68,7 +69,7 @@ async function rulesReport(catalog: RulesCatalog, site: string, wanted: RulesWan
           b.times - a.times ||
           (a.tail < b.tail ? -1 : 1),
       ),
-    plan: planView(versions, wanted),
+    plan: hosts > 1 ? { kind: 'none', why: severalHosts(hosts) } : planView(versions, wanted),
     calibration: await siteCalibration(site, catalog),
     directories: directoryViews(deltas, versions, last),
   };

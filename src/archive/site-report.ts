@@ -2,7 +2,6 @@ import {
   NoSuchReport,
   type QualityReport,
   qualityReport,
-  sitePrefixes,
 } from '../access/sharpness-report/quality-report.ts';
 import { fingerprint } from '../storage/ed25519.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open/open-archive.ts';
@@ -45,7 +44,9 @@ async function importsOf(site: string, archive: OpenArchive): Promise<readonly C
   const signed = imports.filter(({ signature }) => signature !== undefined);
   if (signed.length === 0) return [];
   const files = new Set<string>();
-  for (const prefix of sitePrefixes(site))
-    for await (const { file } of archive.catalog.captures({ urlPrefix: prefix })) files.add(file);
+  const { prefixesOf, siteOf } = archive.catalog.siteBounds();
+  for (const prefix of prefixesOf(site))
+    for await (const { url, file } of archive.catalog.captures({ urlPrefix: prefix }))
+      if (siteOf(url) === site) files.add(file);
   return signed.filter((one) => one.files.some((file) => files.has(file)));
 }

@@ -6,7 +6,6 @@ import { createScope } from '../capture/scope.ts';
 import type { Crawl, VisitOutcome } from '../model/crawl.ts';
 import type { Decision } from '../model/decision.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
-import { siteOf } from '../model/site.ts';
 import type { Millis } from '../model/time.ts';
 import type { FrontierLogEntry } from '../ports/catalog.ts';
 import { storedResponse } from '../ports/record-store.ts';
@@ -97,6 +96,7 @@ async function chosenCrawl(
   id: number | undefined,
 ): Promise<Crawl | undefined> {
   const crawls = (await catalog.crawls()).toSorted((a, b) => b.startedAt - a.startedAt || b.id - a.id);
+  const { siteOf } = catalog.siteBounds();
   if (id === undefined)
     return crawls.find(({ spec }) => spec.seeds.some((seed) => siteOf(seed) === siteOf(url))) ?? crawls[0];
   const named = crawls.find((crawl) => crawl.id === id);

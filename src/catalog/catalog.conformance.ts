@@ -11,6 +11,7 @@ import { ownership } from './conformance/owner.conformance.ts';
 import { twoPasses } from './conformance/passes.conformance.ts';
 import { patternsOfPages } from './conformance/patterns.conformance.ts';
 import { recovery, texts } from './conformance/recovery-and-text.conformance.ts';
+import { sitesByRules } from './conformance/sites.conformance.ts';
 import { skipsAndDenials } from './conformance/skips.conformance.ts';
 import { steadyPages } from './conformance/steady-pages.conformance.ts';
 import { tallies } from './conformance/tally.conformance.ts';
@@ -43,6 +44,7 @@ export function catalogConformance(name: string, newPlace: NewPlace, options: { 
     describe('crawls and frontier', () => crawlsAndFrontier(current, reopen));
     describe('skips and denials', () => skipsAndDenials(current, reopen));
     describe('captures and pages', () => capturesAndPages(current, reopen));
+    describe('sites by rules', () => sitesByRules(current, reopen));
     describe('changes', () => changesOfPages(current, reopen));
     describe('patterns', () => patternsOfPages(current, reopen));
     describe('importance', () => importanceOfPages(newPlace));

@@ -15,7 +15,7 @@ import { knownPages, pageHistories, pagesOfLastCrawl } from './reading/history-q
 import { bookFigures, bookPages, importances } from './reading/importance-queries.ts';
 import { inferences, keptVersions } from './reading/inference-queries.ts';
 import { linkRows, pageNumbers, readPages, redirects, urlsOfPages } from './reading/link-graph-queries.ts';
-import { links, pages, sites } from './reading/page-queries.ts';
+import { links, pageLinks, pages, sites } from './reading/page-queries.ts';
 import { learntSite, pagePatterns, patternGroups } from './reading/pattern-queries.ts';
 import { settledVisits } from './reading/settled-visits.ts';
 import { captureMark, pageStandings, seenPages, sightings, versions } from './reading/sighting-queries.ts';
@@ -35,6 +35,7 @@ import {
   recordsIn,
   warcFiles,
 } from './writing/recovery.ts';
+import { setSiteRules } from './writing/relabel-sites.ts';
 import { beginRestoring } from './writing/restore-crawl.ts';
 
 /**
@@ -50,16 +51,14 @@ const QUERIES = {
     unfinishedCrawl,
     crawls,
     changeCrawl,
-    tally,
-    settledVisits,
     visits,
     skips,
     skipRules,
     notes: crawlNotes,
   },
   ...{ pending, hostCounts, frontierUrls, frontierLog, unplannedRevisits },
-  ...{ knownPages, inferences, keptVersions },
-  ...{ pageHistories, pagesOfLastCrawl, sites, pages, links, changes, pageCourse },
+  ...{ inferences, keptVersions },
+  ...{ pageHistories, pagesOfLastCrawl, sites, pages, links, pageLinks, changes, pageCourse },
   ...{ linkRows, readPages, redirects, pageNumbers, urlsOfPages },
   ...{ captures: listCaptures, closest, originalOf, captureByRecordId },
   ...{ captureMark, seenPages, sightings, pageStandings, versions, learntSite, patternGroups },
@@ -69,6 +68,7 @@ const QUERIES = {
 /** What takes a kept statement, or a transaction of its own. */
 const WORK = {
   ...{ replaceBook, claim, createCrawl, skipPending, answeredVisits, originals, validators },
+  ...{ tally, settledVisits, knownPages },
   ...{ pagePatterns, learnPages, forgetPatterns, settlePatterns, clearDerived },
 };
 
@@ -130,6 +130,8 @@ export function sqlCatalog(engine: Engine, ledger?: ImportanceLedger): Catalog {
     commit: (batch) => explained(commit(engine, names, batch)),
     index: (batch) => explained(index(engine, names, batch)),
     beginRestoring: (...crawl) => explained(beginRestoring(engine, names, crawl)),
+    siteBounds: () => engine.bounds,
+    setSiteRules: (rules) => explained(setSiteRules(engine, names, rules)),
     close() {
       clearNames(names);
       return engine.close();

@@ -53,6 +53,8 @@ export const TABLES = {
   ),
   sites: table({ id, key: text, site: text }, { keys: ['unique (key)'] }),
   hosts: table({ id, key: text, host: text }, { keys: ['unique (key)'] }),
+  /** The rules that `site_id` follows everywhere, as JSON: one row, or none where each host is a site. */
+  site_rules: table({ one: int, rules: text }, { keys: ['primary key (one)', 'check (one = 1)'] }),
 
   crawls: table({
     id,

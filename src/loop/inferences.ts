@@ -1,6 +1,5 @@
 import type { Crawl, CrawlTally, NewFrontierEntry } from '../model/crawl.ts';
 import type { InferredDirectory, SkipRulesSpec } from '../model/inference.ts';
-import { siteOf } from '../model/site.ts';
 import type { Millis } from '../model/time.ts';
 import type { SitemapHint } from '../ports/page-reader.ts';
 import {
@@ -33,11 +32,13 @@ export class Inferences {
   readonly #kept = new Map<string, InferredDirectory>();
   readonly #lastModified = new Map<string, Millis>();
   #held: readonly InferredDirectory[] = [];
+  readonly #siteOf: (url: string) => string;
 
   constructor(options: InferencesOptions) {
     this.#options = options;
     const { crawl, stored, tally } = options;
     this.#rules = crawl.spec.skipByRules;
+    this.#siteOf = options.catalog.siteBounds().siteOf;
     if (!this.#rules) return;
     this.#take(stored);
     const planned = new Set(stored.map(({ site }) => site));
@@ -46,7 +47,7 @@ export class Inferences {
       if (counts.captured + counts.unchanged + counts.redirects + counts.gone + counts.failed > 0)
         planned.add(site);
     for (const seed of crawl.spec.seeds)
-      if (URL.canParse(seed) && !planned.has(siteOf(seed))) this.#open.add(siteOf(seed));
+      if (URL.canParse(seed) && !planned.has(this.#siteOf(seed))) this.#open.add(this.#siteOf(seed));
   }
 
   /** Whether the page keeps its archived version. */
@@ -55,11 +56,11 @@ export class Inferences {
   }
 
   awaitsPlan(url: string): boolean {
-    return this.#open.size > 0 && this.#open.has(siteOf(url));
+    return this.#open.size > 0 && this.#open.has(this.#siteOf(url));
   }
 
   isPlanning(url: string): boolean {
-    return this.#planning.size > 0 && this.#planning.has(siteOf(url));
+    return this.#planning.size > 0 && this.#planning.has(this.#siteOf(url));
   }
 
   /** What a sitemap says of its pages: heard until the plan is made. */
@@ -70,7 +71,7 @@ export class Inferences {
   }
 
   beginPlan(url: string): void {
-    const site = siteOf(url);
+    const site = this.#siteOf(url);
     this.#open.delete(site);
     this.#planning.add(site);
   }
@@ -82,7 +83,7 @@ export class Inferences {
     room: number,
     store: (plan: SiteInference) => Promise<void>,
   ): Promise<void> {
-    const site = siteOf(url);
+    const site = this.#siteOf(url);
     const { crawl } = this.#options;
     const skipByRules = this.#rules;
     if (!skipByRules) return;

@@ -1,7 +1,6 @@
 import type { Crawl, CrawlTally, NewFrontierEntry } from '../model/crawl.ts';
 import { Decisions } from '../model/decisions.ts';
 import type { SkipReason } from '../model/fault.ts';
-import { siteOf } from '../model/site.ts';
 import type { SiteCapture } from '../model/site-capture.ts';
 import type { Millis } from '../model/time.ts';
 import type {
@@ -14,6 +13,7 @@ import type {
   InferenceCatalog,
   PatternCatalog,
   ResultCatalog,
+  SiteCatalog,
 } from '../ports/catalog.ts';
 import type { Holidays } from '../ports/holidays.ts';
 import type { RecordStore } from '../ports/record-store.ts';
@@ -38,7 +38,8 @@ export interface CrawlingCatalog
     HistoryCatalog,
     InferenceCatalog,
     PatternCatalog,
-    ResultCatalog {}
+    ResultCatalog,
+    Pick<SiteCatalog, 'siteBounds'> {}
 
 export interface CrawlPorts extends VisitPorts {
   readonly holidays?: Holidays;
@@ -112,7 +113,7 @@ export async function openSiteCrawl(
       const outcome = await crawler.run();
       // All its captures are in the catalog. One that is stopped or killed before this is learnt from when it goes on, or by the next crawl.
       if (outcome.state === 'finished' && !options.signal.aborted)
-        await learnPatterns(await visitedSites(crawl, ports.catalog), ports);
+        await learnPatterns(await visitedSites(crawl, outcome.tally, ports.catalog), ports);
       return outcome;
     },
     progress: (now) => crawler.progress(now),
@@ -120,8 +121,15 @@ export async function openSiteCrawl(
   };
 }
 
-async function visitedSites(crawl: Crawl, catalog: FrontierCatalog): Promise<ReadonlySet<string>> {
+async function visitedSites(
+  crawl: Crawl,
+  { sites }: CrawlTally,
+  catalog: FrontierCatalog & Pick<SiteCatalog, 'siteBounds'>,
+): Promise<ReadonlySet<string>> {
+  const { siteOf, divided } = catalog.siteBounds();
   const counts = await catalog.hostCounts(crawl.id);
   const visited = counts.filter(({ kind, isPending }) => kind === 'page' && !isPending);
-  return new Set(visited.map(({ host }) => siteOf(`http://${host}/`)));
+  const byHost = visited.map(({ host }) => siteOf(`http://${host}/`));
+  // Of a divided host the tally alone knows.
+  return new Set([...byHost, ...(divided.size > 0 ? sites.map(({ site }) => site) : [])]);
 }

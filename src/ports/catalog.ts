@@ -15,6 +15,7 @@ import type { PageCatalog } from './catalog/pages.ts';
 import type { PatternCatalog } from './catalog/patterns.ts';
 import type { RecoveryCatalog } from './catalog/recovery.ts';
 import type { ResultCatalog } from './catalog/results.ts';
+import type { SiteCatalog } from './catalog/sites.ts';
 
 export type * from './catalog/captures.ts';
 export type * from './catalog/changes.ts';
@@ -29,9 +30,11 @@ export type * from './catalog/pages.ts';
 export type * from './catalog/patterns.ts';
 export type * from './catalog/recovery.ts';
 export type * from './catalog/results.ts';
+export type * from './catalog/sites.ts';
 
 export interface Catalog
   extends OwnerCatalog,
+    SiteCatalog,
     CrawlCatalog,
     CommitCatalog,
     FrontierCatalog,

@@ -76,6 +76,7 @@ export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions)
         replayPattern: origins().replay(request.headers.host),
         rawUrl: origins().raw(request.headers.host),
         scripts,
+        siteRules: (await archive()).catalog.siteBounds().rules,
       }),
     );
 

@@ -1,4 +1,5 @@
 import type { Crawl, CrawlTally, Visit } from '../model/crawl.ts';
+import type { SiteRule } from '../model/site-bounds.ts';
 import type { Millis } from '../model/time.ts';
 
 /** What `/api/` answers: the one contract between this server, its web page and scripts. */
@@ -11,6 +12,8 @@ export interface ArchiveInfo {
   readonly rawUrl: string;
   /** False: this server replays without archived scripts only. */
   readonly scripts: boolean;
+  /** What is a site where a host is not one: see model/site-bounds.ts. */
+  readonly siteRules: readonly SiteRule[];
 }
 
 /** `still`: without archived scripts. */

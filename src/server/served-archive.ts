@@ -1,11 +1,21 @@
 import { type CaptureResolver, captureResolver } from '../access/resolve-capture.ts';
 import type { Crawl, CrawlTally } from '../model/crawl.ts';
-import type { CaptureCatalog, ChangeCatalog, PageCatalog, ResultCatalog } from '../ports/catalog.ts';
+import type {
+  CaptureCatalog,
+  ChangeCatalog,
+  PageCatalog,
+  ResultCatalog,
+  SiteCatalog,
+} from '../ports/catalog.ts';
 import type { RecordReader } from '../ports/record-store.ts';
 import { RequestProblem } from './api-error.ts';
 
 /** What the web page and replay show. */
-type ServedCatalog = PageCatalog & CaptureCatalog & ChangeCatalog & ResultCatalog;
+type ServedCatalog = PageCatalog &
+  CaptureCatalog &
+  ChangeCatalog &
+  ResultCatalog &
+  Pick<SiteCatalog, 'siteBounds'>;
 
 /** What a server reads from. Another one takes its place when the catalog's file is replaced while we serve it. */
 export interface ArchiveParts {

@@ -7,7 +7,7 @@ import type { Scope } from '../ports/scope.ts';
 import { HeadCheck } from '../science/evolution/head-check.ts';
 import { sitePath } from '../science/evolution/site-path.ts';
 import type { PlannedSkip } from '../science/evolution/skip-plan.ts';
-import { noSkipWords, planWords, skipWords } from '../science/evolution/skip-words.ts';
+import { noSkipWords, planWords, severalHosts, skipWords } from '../science/evolution/skip-words.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
 import type { PageRates } from './page-rates.ts';
 import { knownEntries } from './stored/known-entries.ts';
@@ -51,6 +51,13 @@ export async function inferDirectories(
 ): Promise<SiteInference> {
   const { catalog } = ports;
   const { skipByRules, seeds } = crawl.spec;
+  const { length: hosts } = catalog.siteBounds().hostsOf(site);
+  if (hosts > 1)
+    return {
+      inferred: [],
+      discovered: [],
+      notes: [`--skip-by-rules skips nothing on ${site}: ${severalHosts(hosts)}`],
+    };
   const past = await sitePast(site, catalog, crawl);
   const { now, lastModified } = options;
   const isPinned = (url: string): boolean => ports.decisions.on(url, now).kept !== undefined;

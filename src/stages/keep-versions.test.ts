@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../model/change.ts';
+import { HOSTS_AS_SITES } from '../model/site-bounds.ts';
 import type { StoreMode } from '../model/version.ts';
 import type { PageStanding } from '../ports/catalog.ts';
 import { type NewVersion, openVersionKeeper } from './keep-versions.ts';
@@ -28,6 +29,7 @@ const standing = (more: Partial<PageStanding> = {}): PageStanding => ({
 function keeperOf(store: StoreMode, ...standings: PageStanding[]) {
   let asked = 0;
   const keeper = openVersionKeeper(store, {
+    siteBounds: () => HOSTS_AS_SITES,
     async *pageStandings() {
       asked++;
       yield* standings;

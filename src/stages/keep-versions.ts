@@ -1,8 +1,7 @@
 import type { Change } from '../model/change.ts';
-import { siteOf } from '../model/site.ts';
 import type { Millis } from '../model/time.ts';
 import type { StoreMode, VersionFact } from '../model/version.ts';
-import type { PatternCatalog } from '../ports/catalog.ts';
+import type { PatternCatalog, SiteCatalog } from '../ports/catalog.ts';
 import { contentId } from '../science/layout/content-hash.ts';
 import { decide } from '../science/patterns/thresholds.ts';
 
@@ -52,7 +51,7 @@ interface Standing {
  */
 export function openVersionKeeper(
   store: StoreMode,
-  catalog: Pick<PatternCatalog, 'pageStandings'>,
+  catalog: Pick<PatternCatalog, 'pageStandings'> & Pick<SiteCatalog, 'siteBounds'>,
 ): VersionKeeper {
   const known = new Map<string, Standing>();
   const sites = new Map<string, Promise<void>>();
@@ -76,7 +75,7 @@ export function openVersionKeeper(
 
   return {
     async judge(version) {
-      const site = siteOf(version.url);
+      const site = catalog.siteBounds().siteOf(version.url);
       const loaded = sites.get(site) ?? load(site);
       sites.set(site, loaded);
       await loaded;

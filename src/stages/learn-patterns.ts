@@ -7,8 +7,14 @@ import type {
   PatternKind,
   SeenPage,
 } from '../model/pattern.ts';
-import { siteOf } from '../model/site.ts';
-import type { PageCatalog, PatternCatalog, PatternPlace, ResultCatalog } from '../ports/catalog.ts';
+import type { SiteBounds } from '../model/site-bounds.ts';
+import type {
+  PageCatalog,
+  PatternCatalog,
+  PatternPlace,
+  ResultCatalog,
+  SiteCatalog,
+} from '../ports/catalog.ts';
 import type { Holidays } from '../ports/holidays.ts';
 import { type FollowOptions, followOn, followPage } from '../science/patterns/follow-page.ts';
 import { type GroupMember, groupPages } from '../science/patterns/groups.ts';
@@ -18,7 +24,7 @@ import { kindsFor, type SlotOptions, slotPlan } from '../science/patterns/slots.
 import { type PagePast, thresholdFactor } from '../science/patterns/thresholds.ts';
 
 export interface LearnPorts {
-  readonly catalog: PatternCatalog & ResultCatalog;
+  readonly catalog: PatternCatalog & ResultCatalog & Pick<SiteCatalog, 'siteBounds'>;
   readonly holidays?: Holidays;
 }
 
@@ -94,11 +100,14 @@ export async function learnAll(ports: LearnPorts & { readonly catalog: PageCatal
 }
 
 /** By site of the seeds. */
-export async function siteSettings(catalog: ResultCatalog): Promise<ReadonlyMap<string, SiteSettings>> {
+export async function siteSettings(
+  catalog: Pick<ResultCatalog, 'crawls'> & Pick<SiteCatalog, 'siteBounds'>,
+): Promise<ReadonlyMap<string, SiteSettings>> {
+  const bounds = catalog.siteBounds();
   const settings = new Map<string, SiteSettings>();
   const crawls = [...(await catalog.crawls())].sort((a, b) => a.startedAt - b.startedAt);
   for (const { spec } of crawls) {
-    for (const site of sitesOf(spec)) {
+    for (const site of sitesOf(spec, bounds)) {
       const { zone = 'UTC', holidays, budget } = settings.get(site) ?? {};
       const latest = spec.storeBudget ?? budget;
       const region = spec.holidays ?? holidays;
@@ -112,8 +121,10 @@ export async function siteSettings(catalog: ResultCatalog): Promise<ReadonlyMap<
   return settings;
 }
 
-export const sitesOf = ({ seeds }: Pick<CrawlSpec, 'seeds'>): ReadonlySet<string> =>
-  new Set(seeds.flatMap((seed) => (URL.canParse(seed) ? [siteOf(seed)] : [])));
+const sitesOf = (
+  { seeds }: Pick<CrawlSpec, 'seeds'>,
+  { siteOf }: Pick<SiteBounds, 'siteOf'>,
+): ReadonlySet<string> => new Set(seeds.flatMap((seed) => (URL.canParse(seed) ? [siteOf(seed)] : [])));
 
 /** Pages of which captures came after the mark. Returns how many were learnt. */
 async function learnSeen(

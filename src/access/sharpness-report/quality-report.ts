@@ -2,9 +2,9 @@ import type { CaptureFact } from '../../model/capture.ts';
 import { type CertificateStatement, certificateUri } from '../../model/certificate.ts';
 import type { Crawl, CrawlTally, PageCounts, SiteTally } from '../../model/crawl.ts';
 import type { FaultKind, SkipReason } from '../../model/fault.ts';
-import { siteOf } from '../../model/site.ts';
+import type { SiteBounds } from '../../model/site-bounds.ts';
 import type { Millis } from '../../model/time.ts';
-import type { CaptureCatalog, ResultCatalog, SkipRule } from '../../ports/catalog.ts';
+import type { CaptureCatalog, ResultCatalog, SiteCatalog, SkipRule } from '../../ports/catalog.ts';
 import type { RecordReader } from '../../ports/record-store.ts';
 import type { Calibration } from '../../science/evolution/skip-calibration.ts';
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
@@ -17,6 +17,7 @@ import {
   inferenceCounts,
 } from '../inference-counts.ts';
 import { siteNamed } from '../site-name.ts';
+import { type Completeness, completenessOf, holdings } from './holdings.ts';
 
 /** How good one capture of a site is. Everything in it is of this site, whatever else the crawl visited. */
 export interface QualityReport {
@@ -68,11 +69,7 @@ export interface QualityReport {
   /** How skips by rules of the site turned out; null where there was none. */
   readonly calibration: Calibration | null;
   /** Versions archived of those that are believed to have appeared; null when no rate is known. */
-  readonly completeness: {
-    readonly estimate: number;
-    readonly archived: number;
-    readonly believed: number;
-  } | null;
+  readonly completeness: Completeness | null;
 }
 
 /** What was asked for is not in the archive; the message says what is. */
@@ -80,19 +77,20 @@ export class NoSuchReport extends Error {
   override readonly name = 'NoSuchReport';
 }
 
+type ReportedCatalog = ResultCatalog & CaptureCatalog & CalibrationCatalog & Pick<SiteCatalog, 'siteBounds'>;
+
 /** Failures listed unless more are asked for. */
 const FAILURES_LISTED = 50;
 
 export async function qualityReport(
   asked: string,
   crawlId: number | undefined,
-  {
-    catalog,
-    reader,
-  }: { readonly catalog: ResultCatalog & CaptureCatalog & CalibrationCatalog; readonly reader: RecordReader },
+  { catalog, reader }: { readonly catalog: ReportedCatalog; readonly reader: RecordReader },
   failures = FAILURES_LISTED,
 ): Promise<QualityReport> {
-  const site = siteNamed(asked);
+  const bounds = catalog.siteBounds();
+  const { siteOf } = bounds;
+  const site = siteNamed(asked, bounds);
   const { crawl, tally } = await chosenCrawl(site, crawlId, catalog);
   const of = tally.sites.find((one) => one.site === site) ?? { site, ...NOTHING };
   const { site: _, failures: reasons, ...counts } = of;
@@ -124,7 +122,7 @@ export async function qualityReport(
       ...counts,
       ...(otherSites === 0
         ? { skipped: tally.skipped, skips: tally.skips }
-        : skipsOf(site, await catalog.skipRules({ crawlId: crawl.id }), tally)),
+        : skipsOf({ site, siteOf }, await catalog.skipRules({ crawlId: crawl.id }), tally)),
       proven: archived + (counts.dropped ?? 0),
       inferred: crawl.spec.skipByRules ? await inferredOf(crawl.id, site, catalog) : null,
       share: tried > 0 ? archived / tried : null,
@@ -166,7 +164,11 @@ type SiteSkips = Pick<QualityReport['coverage'], 'skipped' | 'skips' | 'sharedSk
  * A link that was not followed is missed where it stood. The catalog keeps the first URLs of each rule: where those are all
  * of them, the site's can be told; where not, the count is of all sites of the crawl together, and said to be.
  */
-function skipsOf(site: string, rules: readonly SkipRule[], whole: Pick<CrawlTally, 'skips'>): SiteSkips {
+function skipsOf(
+  { site, siteOf }: Pick<SiteBounds, 'siteOf'> & { readonly site: string },
+  rules: readonly SkipRule[],
+  whole: Pick<CrawlTally, 'skips'>,
+): SiteSkips {
   const skips: Partial<Record<SkipReason, number>> = {};
   const told: Partial<Record<SkipReason, number>> = {};
   let skipped = 0;
@@ -188,8 +190,9 @@ function skipsOf(site: string, rules: readonly SkipRule[], whole: Pick<CrawlTall
 async function chosenCrawl(
   site: string,
   id: number | undefined,
-  catalog: ResultCatalog,
+  catalog: Pick<ReportedCatalog, 'crawls' | 'tally' | 'siteBounds'>,
 ): Promise<{ readonly crawl: Crawl; readonly tally: CrawlTally }> {
+  const { siteOf } = catalog.siteBounds();
   const crawls = (await catalog.crawls()).toSorted((a, b) => b.startedAt - a.startedAt || b.id - a.id);
   const asked = id === undefined ? crawls : crawls.filter((crawl) => crawl.id === id);
   const seeded = asked.find(({ spec }) => spec.seeds.some((seed) => siteOf(seed) === site));
@@ -211,7 +214,7 @@ async function chosenCrawl(
 async function certificateOf(
   crawl: Crawl,
   site: string,
-  catalog: CaptureCatalog,
+  catalog: Pick<ReportedCatalog, 'captures' | 'siteBounds'>,
   reader: RecordReader,
 ): Promise<QualityReport['certificate']> {
   let found: QualityReport['certificate'] = null;
@@ -220,7 +223,7 @@ async function certificateOf(
     // The same command has the same key: other crawls of it left certificates too.
     if (!signed || Date.parse(signed.statement.crawl.startedAt) !== crawl.startedAt) continue;
     const { publicKey, signature } = signed;
-    const statement = siteStatement(signed.statement, site);
+    const statement = siteStatement(signed.statement, site, catalog.siteBounds().siteOf);
     found = {
       recordId: fact.recordId,
       at: fact.at,
@@ -244,57 +247,4 @@ async function read(fact: CaptureFact, reader: RecordReader) {
     if (error instanceof CertificateError) return undefined;
     throw error;
   }
-}
-
-interface PageVersions {
-  readonly firstAt: Millis;
-  readonly lastAt: Millis;
-  readonly digests: ReadonlySet<string>;
-}
-
-/** One walk over the captures of the site. */
-async function holdings(site: string, catalog: CaptureCatalog) {
-  const storage = { captures: 0, bytes: 0, revisits: 0, saved: 0 };
-  const versions = new Map<string, PageVersions & { lastAt: Millis; digests: Set<string> }>();
-  for (const prefix of sitePrefixes(site)) {
-    for await (const { url, at, type, length, digest } of catalog.captures({ urlPrefix: prefix })) {
-      storage.captures++;
-      storage.bytes += length;
-      if (type === 'revisit') {
-        storage.revisits++;
-        storage.saved += digest.size;
-      }
-      const known = versions.get(url);
-      if (!known) versions.set(url, { firstAt: at, lastAt: at, digests: new Set([digest.sha256]) });
-      else {
-        known.lastAt = Math.max(known.lastAt, at);
-        known.digests.add(digest.sha256);
-      }
-    }
-  }
-  return { storage, versions };
-}
-
-/** What the URLs of a site begin with. */
-export const sitePrefixes = (site: string): string[] =>
-  ['https://', 'http://'].flatMap((scheme) => [`${scheme}${site}/`, `${scheme}www.${site}/`]);
-
-/**
- * From its first capture to its last, a page of rate λ is believed to have had 1 + λT versions; those archived are
- * told apart by their digests. An estimate: rates are beliefs, and a page never captured counts for nothing.
- */
-function completenessOf(
-  { pages }: CertificateStatement,
-  versions: ReadonlyMap<string, PageVersions>,
-): QualityReport['completeness'] {
-  let archived = 0;
-  let believed = 0;
-  for (const { url, rate } of pages) {
-    const known = versions.get(url);
-    if (!known) continue;
-    const expected = 1 + (rate * (known.lastAt - known.firstAt)) / 1000;
-    archived += known.digests.size;
-    believed += Math.max(expected, known.digests.size);
-  }
-  return believed > 0 ? { estimate: archived / believed, archived, believed } : null;
 }

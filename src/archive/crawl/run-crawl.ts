@@ -11,7 +11,6 @@ import { createScope } from '../../capture/scope.ts';
 import type { Progress } from '../../loop/progress.ts';
 import { openSiteCrawl } from '../../loop/site-crawl.ts';
 import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
-import { siteOf } from '../../model/site.ts';
 import type { FrontierCatalog } from '../../ports/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Renderer } from '../../ports/renderer.ts';
@@ -41,6 +40,8 @@ export interface RunOptions extends FindOptions {
   readonly syncEvery: number;
   /** Bytes after which a record file is closed and the next begun. */
   readonly rotateSize?: number;
+  /** To be kept with the crawl from its beginning. */
+  readonly notes?: readonly string[];
   readonly onStart?: (crawl: Crawl, resumed: boolean) => void;
   readonly onProgress?: (progress: Progress) => void;
   /** Something that belongs to no page; it is kept with the crawl too. */
@@ -69,7 +70,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
   const book = await archive.decisions();
   const scope = createScope(spec, book.held);
   const seeds = seedUrls(spec);
-  const rates = await openPageRates(seeds.map(siteOf), catalog);
+  const rates = await openPageRates(seeds.map(catalog.siteBounds().siteOf), catalog);
   const plan = await planFor(spec, clock.now(), { catalog, scope, rates });
   const { crawl, resumed, notes: found } = await findCrawl(catalog, spec, clock, scope, options);
   const notes = [...found];
@@ -135,7 +136,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         versions: openVersionKeeper(spec.store ?? 'all', catalog),
         // Again for a resumed crawl, which knows them: unless it was killed before it had any.
         seeds: [...seedEntries(seeds, plan.order, rates, clock.now()), ...plan.entries],
-        notes: [...archive.mended, ...notes],
+        notes: [...archive.mended, ...(options.notes ?? []), ...notes],
         ...(options.onNote && { onNote: options.onNote }),
         signal: options.signal,
         syncEvery: options.syncEvery,

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { archivedUrl } from '../../access/capture-name.ts';
+import { archivedUrl, type NamingCatalog } from '../../access/capture-name.ts';
+import { siteNamed } from '../../access/site-name.ts';
 import { type CaptureFact, isWebCapture } from '../../model/capture.ts';
 import type { CaptureCatalog, PageCatalog } from '../../ports/catalog.ts';
 import { writeCdxj } from '../../warc/cdxj.ts';
@@ -82,7 +83,7 @@ async function filterOf(
   catalog: OpenArchive['catalog'],
 ): Promise<ExportFilter> {
   return {
-    ...(site !== undefined && { site }),
+    ...(site !== undefined && { site: siteNamed(site, catalog.siteBounds()) }),
     ...(urlPrefix !== undefined && { urlPrefix: await prefixOf(urlPrefix, catalog) }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
@@ -91,7 +92,7 @@ async function filterOf(
 }
 
 /** With the scheme and the `www.` under which the host is archived. */
-async function prefixOf(text: string, catalog: CaptureCatalog & PageCatalog): Promise<string> {
+async function prefixOf(text: string, catalog: NamingCatalog): Promise<string> {
   const address = webAddress(text);
   if (!address) throw new UserError(`'${text}' is no address; write e.g. https://example.org/blog/`);
   if (!address.assumed) return address.url;

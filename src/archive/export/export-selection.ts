@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import type { CaptureFact } from '../../model/capture.ts';
 import { CERTIFICATE } from '../../model/certificate.ts';
 import { CRAWL_LOG, pageOfUri } from '../../model/derived-uris.ts';
-import { siteOf } from '../../model/site.ts';
+import type { SiteBounds } from '../../model/site-bounds.ts';
 import type { Millis } from '../../model/time.ts';
-import type { ResultCatalog } from '../../ports/catalog.ts';
+import type { ResultCatalog, SiteCatalog } from '../../ports/catalog.ts';
 import { collectionOf, copyRecords } from '../../warc/copy-records.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
@@ -43,11 +43,12 @@ const placeOf = ({ file, offset }: Pick<CaptureFact, 'file' | 'offset'>): string
  */
 export async function selectCaptures(archive: OpenArchive, filter: ExportFilter): Promise<Selection> {
   const { catalog } = archive;
+  const bounds = catalog.siteBounds();
   const files = await filesOf(archive, filter.collection);
   const asked = new Set<string>();
   const events = await embeddedEvents(catalog, filter);
   for await (const fact of catalog.captures({})) {
-    if (!files.has(fact.file) || !matches(fact, filter)) continue;
+    if (!files.has(fact.file) || !matches(fact, filter, bounds)) continue;
     asked.add(placeOf(fact));
     if (fact.eventId !== undefined) events.add(fact.eventId);
   }
@@ -117,7 +118,11 @@ export async function copySelection(
   }
 }
 
-function matches({ url, at }: CaptureFact, { site, urlPrefix, from, to }: ExportFilter): boolean {
+function matches(
+  { url, at }: CaptureFact,
+  { site, urlPrefix, from, to }: ExportFilter,
+  { siteOf }: Pick<SiteBounds, 'siteOf'>,
+): boolean {
   if (url.startsWith(CRAWL_LOG) || url.startsWith(CERTIFICATE)) return false;
   const page = pageOfUri(url) ?? url;
   return (
@@ -129,7 +134,11 @@ function matches({ url, at }: CaptureFact, { site, urlPrefix, from, to }: Export
 }
 
 /** Visits to what the pages embed, where it was fetched on its own: their reason names the page. */
-async function embeddedEvents(catalog: ResultCatalog, filter: ExportFilter): Promise<Set<string>> {
+async function embeddedEvents(
+  catalog: ResultCatalog & Pick<SiteCatalog, 'siteBounds'>,
+  filter: ExportFilter,
+): Promise<Set<string>> {
+  const { siteOf } = catalog.siteBounds();
   const events = new Set<string>();
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = filter;
   if (filter.site === undefined && filter.urlPrefix === undefined) return events;

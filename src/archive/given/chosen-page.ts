@@ -1,6 +1,5 @@
-import { archivedUrl, NoSuchCapture, namedCapture } from '../../access/capture-name.ts';
+import { archivedUrl, type NamingCatalog, NoSuchCapture, namedCapture } from '../../access/capture-name.ts';
 import type { Millis } from '../../model/time.ts';
-import type { CaptureCatalog, PageCatalog } from '../../ports/catalog.ts';
 import { UserError } from '../user-error.ts';
 import { parseCaptureName } from './page-source.ts';
 import { webAddress } from './web-address.ts';
@@ -12,11 +11,7 @@ export interface ChosenPage {
   readonly until?: Millis;
 }
 
-export async function chosenPage(
-  text: string,
-  now: Millis,
-  catalog: CaptureCatalog & PageCatalog,
-): Promise<ChosenPage> {
+export async function chosenPage(text: string, now: Millis, catalog: NamingCatalog): Promise<ChosenPage> {
   const name = parseCaptureName(text, now);
   if (!name) {
     const url = webAddress(text)?.url ?? text;

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { rulesPath } from '../sites/stored-rules.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open-archive.ts';
 
 export interface FollowedArchive {
@@ -53,9 +54,13 @@ async function open(location: ArchiveLocation): Promise<Opened> {
   return { ...archive, file: catalogFile(archive, location) };
 }
 
-/** Which file the catalog's path names. While the old one is open, no other gets its number. */
+/**
+ * Which file the catalog's path names, and which rules of sites its rows follow: those are read when it is opened. While the
+ * old file is open, no other gets its number.
+ */
 function catalogFile({ folder }: OpenArchive, { database }: ArchiveLocation): string {
-  if (database !== undefined) return database;
+  const rules = statSync(rulesPath(folder.root), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (database !== undefined) return `${database} ${rules}`;
   const found = statSync(folder.catalog, { throwIfNoEntry: false });
-  return found ? `${found.dev}:${found.ino}` : 'none';
+  return found ? `${found.dev}:${found.ino} ${rules}` : 'none';
 }

@@ -22,6 +22,7 @@ import { makeFolder } from '../../storage/make-folder.ts';
 import { removeSocket } from '../../storage/writer-socket.ts';
 import { openRecordReader } from '../../warc/record-reader.ts';
 import { type DecisionBook, openDecisionBook } from '../decisions/decision-book.ts';
+import { followRules } from '../sites/stored-rules.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { admitCatalog, admitForReading, ForeignCatalog } from './admit-catalog.ts';
@@ -185,6 +186,8 @@ async function openOwn(
   try {
     identity = await claimCatalog(folder, catalog, identity);
     const archiveId = identity.id;
+    // Before anything is indexed: new rows follow the rules at once.
+    mended.push(...(await followRules(folder.root, catalog)));
     const { lost, mended: inLine } = trusted
       ? await reconcile(folder, catalog, { rebuild, archiveId })
       : await keepWholeEvents(folder, catalog);

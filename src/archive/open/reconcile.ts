@@ -9,6 +9,7 @@ import type {
   PageCatalog,
   PatternCatalog,
   RecoveryCatalog,
+  SiteCatalog,
 } from '../../ports/catalog.ts';
 import { learnAll } from '../../stages/learn-patterns.ts';
 import { settleImportance } from '../../stages/settle-importance.ts';
@@ -36,7 +37,8 @@ type ReconciledCatalog = RecoveryCatalog &
   CaptureCatalog &
   PageCatalog &
   PatternCatalog &
-  ImportanceCatalog;
+  ImportanceCatalog &
+  Pick<SiteCatalog, 'siteBounds'>;
 
 export interface Reconciled {
   /** What was mended, in sentences. */

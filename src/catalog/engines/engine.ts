@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely';
+import type { SiteBounds } from '../../model/site-bounds.ts';
 import type { Tables } from '../tables.ts';
 import type { BulkStatement, ColumnTypes, RowOf } from './bulk-statement.ts';
 
@@ -10,6 +11,8 @@ export interface Engine {
   readonly dialect: 'sqlite' | 'postgres';
   /** For messages: a path, or a URL without password. */
   readonly location: string;
+  /** By the rules that the rows follow: read when the catalog is opened, replaced when they change. */
+  bounds: SiteBounds;
   /** Begins a transaction, to write; what it returns goes to `wasCommitted`. */
   begin(connection: Connection): Promise<unknown>;
   bulk<C extends ColumnTypes, Result>(

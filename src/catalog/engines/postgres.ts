@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { HOSTS_AS_SITES } from '../../model/site-bounds.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
 import { CatalogFault } from '../faults.ts';
+import { readSiteRules } from '../reading/site-rules.ts';
 import { type Admit, checkVersion, ensureTables } from '../schema.ts';
 import { sqlCatalog } from '../sql-catalog.ts';
 import type { Tables } from '../tables.ts';
@@ -69,6 +71,7 @@ export async function openPostgresCatalog(
     await refuseOldServer(engine.db, location);
     if (!readonly) await ensureSchema(engine, schema);
     await (readonly ? checkVersion(engine, admit) : ensureTables(engine, admit));
+    await readSiteRules(engine);
   } catch (error) {
     await engine.close();
     throw explainPostgres(location, error);
@@ -84,6 +87,7 @@ function postgresEngine(location: string, connections: PostgresConnections): Eng
     db,
     dialect: 'postgres',
     location,
+    bounds: HOSTS_AS_SITES,
     begin: (connection) => begin(connection, opening, location),
     async bulk<C extends ColumnTypes, Result>(
       connection: Connection,

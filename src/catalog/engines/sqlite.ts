@@ -3,10 +3,12 @@ import { dirname } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
+import { HOSTS_AS_SITES } from '../../model/site-bounds.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
 import { StorageFull } from '../../ports/record-store.ts';
 import { CatalogFault, errorCode, REBUILD } from '../faults.ts';
+import { readSiteRules } from '../reading/site-rules.ts';
 import { type Admit, checkVersion, ensureTables } from '../schema.ts';
 import { sqlCatalog } from '../sql-catalog.ts';
 import type { Tables } from '../tables.ts';
@@ -54,6 +56,7 @@ export async function openSqliteCatalog(path: string, options: SqliteOptions = {
     configure(database, options);
     const engine = sqliteEngine(path, database);
     await (readonly ? checkVersion(engine, options.admit) : ensureTables(engine, options.admit));
+    await readSiteRules(engine);
     return sqlCatalog(engine, options.ledger);
   } catch (error) {
     database?.close();
@@ -111,6 +114,7 @@ function sqliteEngine(location: string, database: Database.Database): Engine {
     db,
     dialect: 'sqlite',
     location,
+    bounds: HOSTS_AS_SITES,
     // Immediate: a deferred transaction that turns writer late fails instead of waiting.
     begin: (connection) => connection.executeQuery(CompiledQuery.raw('begin immediate')),
     async bulk<C extends ColumnTypes, Result>(

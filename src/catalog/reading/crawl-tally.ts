@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { CrawlTally, PageResult, SiteTally } from '../../model/crawl.ts';
 import { REDIRECT_STATUSES } from '../../model/exchange.ts';
 import type { FaultKind, SkipReason } from '../../model/fault.ts';
-import { siteOf } from '../../model/site.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
 import { EMBEDDED, embeddingSites } from './embedding-sites.ts';
 import { foldedCounts } from './folded-entries.ts';
+import { dividedHosts } from './site-rules.ts';
+import { urlsById } from './urls-by-id.ts';
 import { CAPTURING } from './visit-rows.ts';
 
 const HELD = sql<boolean>`exists (select 1 from captures c where c.url_id = f.url_id
@@ -29,8 +30,15 @@ const VIA = sql<
   number | null
 >`case when f.kind in (${sql.join(EMBEDDED.map((kind) => sql.lit(kind)))}) then f.via_id end`;
 
+/** The page itself, where its host does not tell its site. */
+const ownUrl = (divided: ReadonlySet<number>) =>
+  divided.size === 0
+    ? sql<number | null>`cast(null as bigint)`
+    : sql<number | null>`case when f.kind in ('page', 'revisit')
+        and f.host_id in (${sql.join([...divided].map((id) => sql.lit(id)))}) then f.url_id end`;
+
 /** Those that have rows: see folded-entries.ts. */
-export function settledEntries(db: Connection, crawlId: number) {
+export function settledEntries(db: Connection, crawlId: number, divided: ReadonlySet<number> = new Set()) {
   return (
     db
       .selectFrom('frontier as f')
@@ -48,6 +56,7 @@ export function settledEntries(db: Connection, crawlId: number) {
       .where('f.pass', '=', 0)
       .where('f.state', 'in', ['captured', 'unchanged', 'dropped', 'failed'])
       .select(['f.kind', 'f.why', 'h.host', 'x.id as visitId', settledResult.as('result'), VIA.as('via')])
+      .select(ownUrl(divided).as('own'))
   );
 }
 
@@ -81,36 +90,47 @@ const noCounts = (): Counts => ({
   impaired: {},
 });
 
-/** Where it counts: a site that is told, that of the page that embeds it, else that of its host. */
+/** Where it counts: a site that is told, that of the page itself or of the one that embeds it, else that of its host. */
 interface Counted {
   readonly host: string | null;
   readonly via?: number | null;
+  readonly own?: number | null;
   readonly site?: string;
 }
 
-export async function tally(db: Connection, crawlId: number): Promise<CrawlTally> {
+export async function tally(engine: Engine, crawlId: number): Promise<CrawlTally> {
+  const { db, bounds } = engine;
+  const divided = await dividedHosts(engine, db);
   const settled = await db
-    .selectFrom(settledEntries(db, crawlId).as('r'))
-    .groupBy(['r.kind', 'r.why', 'r.host', 'r.result', 'r.via'])
+    .selectFrom(settledEntries(db, crawlId, divided).as('r'))
+    .groupBy(['r.kind', 'r.why', 'r.host', 'r.result', 'r.via', 'r.own'])
     .select(({ fn }) => [
       'r.kind',
       'r.why',
       'r.host',
       'r.result',
       'r.via',
+      'r.own',
       fn.countAll<number>().as('entries'),
     ])
     .execute();
-  const impairments = await impaired(db, crawlId);
+  const impairments = await impaired(db, crawlId, divided);
+  const others = await otherEntries(db, crawlId, divided);
   const sitesOfPages = await embeddingSites(
+    engine,
     db,
     crawlId,
     [...settled, ...impairments].map(({ via }) => via),
   );
+  const own = await urlsById(
+    db,
+    [...settled, ...impairments, ...others.waiting].flatMap((one) => one.own ?? []),
+  );
   const whole = noCounts();
   const bySite = new Map<string, Counts>();
-  const countsOf = ({ host, via = null, site: told }: Counted): Counts[] => {
-    const site = told ?? sitesOfPages.get(via ?? 0) ?? siteOf(`http://${host ?? ''}/`);
+  const countsOf = ({ host, via = null, own: page = null, site: told }: Counted): Counts[] => {
+    const site =
+      told ?? sitesOfPages.get(via ?? 0) ?? bounds.siteOf(own.get(page ?? 0) ?? `http://${host ?? ''}/`);
     const known = bySite.get(site) ?? noCounts();
     bySite.set(site, known);
     return [whole, known];
@@ -129,7 +149,7 @@ export async function tally(db: Connection, crawlId: number): Promise<CrawlTally
         counts.failures[why as FaultKind] = (counts.failures[why as FaultKind] ?? 0) + entries;
     }
   }
-  const { revisits, skips, skipped, waiting } = await otherEntries(db, crawlId);
+  const { revisits, skips, skipped, waiting } = others;
   for (const [state, entries] of folded.revisits) revisits[state] += entries;
   for (const one of waiting) for (const counts of countsOf(one)) counts.pending += one.entries;
   const crawl = await db.selectFrom('crawls').select('bytes').where('id', '=', crawlId).executeTakeFirst();
@@ -167,13 +187,15 @@ async function foldedTally(db: Connection, crawlId: number) {
 }
 
 /** What waits (pages and their revisits), what was skipped (of any kind: it is a loss), and second visits. */
-async function otherEntries(db: Connection, crawlId: number) {
+async function otherEntries(db: Connection, crawlId: number, divided: ReadonlySet<number>) {
+  const own = ownUrl(divided);
   const rows = await db
-    .selectFrom('frontier')
+    .selectFrom('frontier as f')
     .where('crawl_id', '=', crawlId)
     .where((where) => where.or([where('state', 'in', ['skipped', 'pending']), where('kind', '=', 'revisit')]))
-    .groupBy(['kind', 'state', 'why', 'host_id'])
+    .groupBy(['kind', 'state', 'why', 'host_id', own])
     .select(({ fn }) => ['kind', 'state', 'why', 'host_id', fn.countAll<number>().as('entries')])
+    .select(own.as('own'))
     .execute();
   const hosts = await hostNames(
     db,
@@ -181,15 +203,15 @@ async function otherEntries(db: Connection, crawlId: number) {
   );
   const revisits = { captured: 0, unchanged: 0, failed: 0 };
   const skips: Partial<Record<SkipReason, number>> = {};
-  const waiting: { host: string | null; entries: number }[] = [];
+  const waiting: { host: string | null; own: number | null; entries: number }[] = [];
   let skipped = 0;
-  for (const { kind, state, why, host_id, entries } of rows) {
+  for (const { kind, state, why, host_id, own: page, entries } of rows) {
     if (state === 'skipped') {
       skipped += entries;
       if (why !== null) skips[why as SkipReason] = (skips[why as SkipReason] ?? 0) + entries;
     } else if (state === 'pending') {
       if (kind === 'page' || kind === 'revisit')
-        waiting.push({ host: hosts.get(host_id ?? 0) ?? null, entries });
+        waiting.push({ host: hosts.get(host_id ?? 0) ?? null, own: page, entries });
     } else if (state !== 'dropped') revisits[state] += entries;
   }
   const folded = await db
@@ -206,7 +228,8 @@ async function otherEntries(db: Connection, crawlId: number) {
 }
 
 /** A page whose visit and revisit suffered the same counts once. */
-async function impaired(db: Connection, crawlId: number) {
+async function impaired(db: Connection, crawlId: number, divided: ReadonlySet<number>) {
+  const own = ownUrl(divided);
   const rows = await db
     .selectFrom('visits as x')
     .leftJoin('frontier as f', (join) =>
@@ -216,9 +239,9 @@ async function impaired(db: Connection, crawlId: number) {
     .where('x.crawl_id', '=', crawlId)
     .where('x.outcome', 'in', CAPTURING)
     .where('x.fault_kind', 'is not', null)
-    .groupBy(['x.fault_kind', 'h.host', VIA])
+    .groupBy(['x.fault_kind', 'h.host', VIA, own])
     .select(({ fn }) => ['x.fault_kind', 'h.host', fn.count<number>('x.url_id').distinct().as('pages')])
-    .select(VIA.as('via'))
+    .select([VIA.as('via'), own.as('own')])
     .execute();
   return rows.map(({ fault_kind, ...row }) => ({ fault_kind: fault_kind as FaultKind, ...row }));
 }

@@ -1,6 +1,5 @@
 import type { EntryKind } from '../../model/crawl.ts';
-import { siteOf } from '../../model/site.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
 import { urlsById } from './urls-by-id.ts';
 
 /** Entries that count for the site whose page needs them, wherever they were fetched from. */
@@ -15,6 +14,7 @@ const AT_ONCE = 500;
  * something keep their rows when a crawl is folded, so that whatever has none is a page.
  */
 export async function embeddingSites(
+  { bounds }: Pick<Engine, 'bounds'>,
   db: Connection,
   crawlId: number,
   vias: Iterable<number | null>,
@@ -41,7 +41,7 @@ export async function embeddingSites(
   }
   const pages = new Map([...asked].map((via) => [via, pageAbove(via, namedBy)]));
   const names = await urlsById(db, pages.values());
-  return new Map([...pages].map(([via, page]) => [via, siteOf(names.get(page) ?? '')]));
+  return new Map([...pages].map(([via, page]) => [via, bounds.siteOf(names.get(page) ?? '')]));
 }
 
 function pageAbove(via: number, namedBy: ReadonlyMap<number, number>): number {

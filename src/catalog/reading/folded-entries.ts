@@ -42,7 +42,10 @@ export interface FoldedCount {
   readonly host_id: number | null;
   readonly result: PageResult | 'captured';
   readonly entries: number;
-  /** Of what is embedded: see embedding-sites.ts. Absent in crawls from before this was kept, and where no page named it. */
+  /**
+   * Of what is embedded: see embedding-sites.ts; and of pages whose host does not tell it. Absent in crawls from before this was
+   * kept, and where no page named it.
+   */
   readonly site?: string;
 }
 

@@ -1,9 +1,10 @@
 import type { CrawledPage, PageHistory } from '../../ports/catalog.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
 import { ETAG, LAST_MODIFIED, MIME, SHA256, SIZE } from './capture-facts.ts';
 import { foldedCounts, foldedEntries } from './folded-entries.ts';
 import { siteId } from './sighting-queries.ts';
+import { withWww } from './site-rules.ts';
 import { urlsById } from './urls-by-id.ts';
 
 /** Pages fetched at a time. */
@@ -76,7 +77,7 @@ export async function* pagesOfLastCrawl(db: Connection, host: string): AsyncIter
   }
 }
 
-export async function* knownPages(db: Connection, site: string): AsyncIterable<CrawledPage> {
+export async function* knownPages({ db, bounds }: Engine, site: string): AsyncIterable<CrawledPage> {
   const id = await siteId(db, site);
   if (id === undefined) return;
   const { pages } = await db
@@ -85,14 +86,12 @@ export async function* knownPages(db: Connection, site: string): AsyncIterable<C
     .select(({ fn }) => fn.countAll<number>().as('pages'))
     .executeTakeFirstOrThrow();
   const seen = new Set<number>();
-  for await (const entries of capturedPages(db, await hostIds(db, [site, `www.${site}`]))) {
-    yield* crawledPages(
-      db,
-      entries.filter(({ url_id }) => !seen.has(url_id)),
-    );
+  for await (const entries of capturedPages(db, await hostIds(db, withWww(bounds.hostsOf(site))))) {
+    const fresh = entries.filter(({ url_id }) => !seen.has(url_id));
+    for await (const page of crawledPages(db, fresh)) if (bounds.siteOf(page.url) === site) yield page;
     for (const { url_id } of entries) seen.add(url_id);
-    // Most crawls visit every page there is: the older ones need not be read.
-    if (seen.size >= Number(pages)) return;
+    // Most crawls visit every page there is: the older ones need not be read. (Of a divided host other sites are seen too.)
+    if (seen.size >= Number(pages) && bounds.divided.size === 0) return;
   }
 }
 

@@ -87,6 +87,31 @@ export async function pages(
 /** Rows of links read at a time. */
 const LINK_ROWS = 500;
 
+/** In the order they were found. */
+export async function* pageLinks(
+  db: Connection,
+): AsyncIterable<{ readonly url: string; readonly links: readonly string[] }> {
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom('pages as p')
+      .leftJoin('links as l', 'l.from_id', 'p.url_id')
+      .select(['p.url_id', 'l.targets'])
+      .where('p.url_id', '>', last)
+      .orderBy('p.url_id')
+      .limit(LINK_ROWS)
+      .execute();
+    const targets = rows.map((row) => decodeTargets(row.targets ?? ''));
+    const names = await urlsById(db, [...rows.map(({ url_id }) => url_id), ...targets.flat()]);
+    for (const [index, { url_id }] of rows.entries()) {
+      const links = (targets[index] ?? []).flatMap((id) => names.get(id) ?? []);
+      yield { url: names.get(url_id) ?? '', links };
+    }
+    const end = rows.at(-1);
+    if (!end || rows.length < LINK_ROWS) return;
+    last = end.url_id;
+  }
+}
+
 /** Those of one page stand together; there is no other order. */
 export async function links(
   db: Connection,

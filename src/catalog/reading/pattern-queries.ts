@@ -1,5 +1,4 @@
 import type { LearntSite, PagePattern, PatternGroup } from '../../model/pattern.ts';
-import { siteOf } from '../../model/site.ts';
 import type { PatternsOf } from '../../ports/catalog.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { decodeSums } from '../names/stored-sums.ts';
@@ -45,7 +44,7 @@ export async function patternGroups(db: Connection, site: string): Promise<reado
 export async function* pagePatterns(engine: Engine, query: PatternsOf): AsyncIterable<PagePattern> {
   const { db } = engine;
   if (query.urls?.length === 0) return;
-  const steady = await steadyOf(db, query);
+  const steady = await steadyOf(engine, query);
   const names = await urlsById(
     db,
     steady.map(({ url_id }) => url_id),
@@ -92,7 +91,7 @@ async function namesOf(db: Connection, query: PatternsOf): Promise<{ url: string
   return await wanted.execute();
 }
 
-async function steadyOf(db: Connection, { site, urls }: PatternsOf): Promise<readonly SteadyPage[]> {
+async function steadyOf({ db, bounds }: Engine, { site, urls }: PatternsOf): Promise<readonly SteadyPage[]> {
   const found: SteadyPage[] = [];
   if (!urls) {
     const all = site === undefined ? undefined : { siteId: (await siteId(db, site)) ?? -1 };
@@ -100,7 +99,10 @@ async function steadyOf(db: Connection, { site, urls }: PatternsOf): Promise<rea
     return found;
   }
   const bySite = new Map<string, string[]>();
-  for (const url of urls) bySite.set(siteOf(url), [...(bySite.get(siteOf(url)) ?? []), url]);
+  for (const url of urls) {
+    const name = bounds.siteOf(url);
+    bySite.set(name, [...(bySite.get(name) ?? []), url]);
+  }
   for (const [name, own] of bySite) {
     if (site !== undefined && site !== name) continue;
     const ids = new Set((await urlIds(db, own)).values());

@@ -2,7 +2,6 @@ import type { CaptureFact, PageInfo } from '../../model/capture.ts';
 import type { Change } from '../../model/change.ts';
 import type { NewFrontierEntry, Skip } from '../../model/crawl.ts';
 import { deltaUri, pageInfoUri } from '../../model/derived-uris.ts';
-import { siteOf } from '../../model/site.ts';
 import type {
   CommitBatch,
   CommitResult,
@@ -153,7 +152,7 @@ async function writeRecords(
  * One batch after the other: ids that one has noted are used by the next, so it must not begin before the
  * first is committed, or rolled back and forgotten. (PostgreSQL would run two at a time.)
  */
-function withNames<T>(
+export function withNames<T>(
   engine: Engine,
   names: Names,
   work: (connection: Connection) => Promise<T>,
@@ -192,7 +191,8 @@ async function openScope(
 ): Promise<CommitScope> {
   await names.urls.resolve(connection, urlsOf(batch, flat));
   const siteByUrl = new Map<string, string>();
-  for (const { url } of [...flat.captures, ...flat.pages, ...flat.changes]) siteByUrl.set(url, siteOf(url));
+  for (const { url } of [...flat.captures, ...flat.pages, ...flat.changes])
+    siteByUrl.set(url, engine.bounds.siteOf(url));
   await names.sites.resolve(
     connection,
     [...siteByUrl.values(), ...(batch.inferred ?? []).map(({ site }) => site)].filter((site) => site !== ''),

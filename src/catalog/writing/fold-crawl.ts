@@ -4,7 +4,14 @@ import type { Connection, Engine } from '../engines/engine.ts';
 import { packRows } from '../names/packed-rows.ts';
 import { settledResult } from '../reading/crawl-tally.ts';
 import { EMBEDDED, embeddingSites, namingResources } from '../reading/embedding-sites.ts';
-import { type FoldedCount, type FoldedEntry, foldedEntries } from '../reading/folded-entries.ts';
+import {
+  type FoldedCount,
+  type FoldedEntry,
+  foldedCounts,
+  foldedEntries,
+} from '../reading/folded-entries.ts';
+import { dividedHosts } from '../reading/site-rules.ts';
+import { urlsById } from '../reading/urls-by-id.ts';
 import { allColumns } from '../tables.ts';
 
 /** Entries per row: a question for one URL unpacks so many. */
@@ -65,7 +72,7 @@ export async function foldCrawl(engine: Engine, db: Connection, crawlId: number)
     after = end.url_id;
     const rows = whole.filter(({ id }) => !naming.has(id));
     if (!rows[0]) continue;
-    await count(db, crawlId, rows, counts);
+    await count({ engine, db, crawlId }, rows, counts);
     const entries = packRows(
       rows.map((row) => ({ ...row, event: row.event && Buffer.from(row.event).toString('base64') })),
     );
@@ -90,23 +97,53 @@ export async function foldCrawl(engine: Engine, db: Connection, crawlId: number)
       rows.map(({ visit_id }) => ({ id: visit_id })),
     );
   }
+  await writeCounts(db, crawlId, counts);
+}
+
+async function writeCounts(
+  db: Connection,
+  crawlId: number,
+  counts: ReadonlyMap<string, FoldedCount>,
+): Promise<void> {
   const folded = counts.size === 0 ? null : JSON.stringify([...counts.values()]);
   await db.updateTable('crawls').set({ folded }).where('id', '=', crawlId).execute();
 }
 
-type Foldable = Awaited<ReturnType<ReturnType<typeof foldable>['execute']>>[number];
+/** After the rules of sites have changed. */
+export async function countFolded(engine: Engine, db: Connection, crawlId: number): Promise<void> {
+  if ((await foldedCounts(db, crawlId)).length === 0) return;
+  const counts = new Map<string, FoldedCount>();
+  let rows: FoldedEntry[] = [];
+  for await (const entry of foldedEntries(db, crawlId)) {
+    rows.push(entry);
+    if (rows.length < PART) continue;
+    await count({ engine, db, crawlId }, rows, counts);
+    rows = [];
+  }
+  await count({ engine, db, crawlId }, rows, counts);
+  await writeCounts(db, crawlId, counts);
+}
+
+type Countable = Pick<FoldedEntry, 'url_id' | 'host_id' | 'kind' | 'via_id' | 'result'>;
 
 async function count(
-  db: Connection,
-  crawlId: number,
-  rows: readonly Foldable[],
+  { engine, db, crawlId }: { readonly engine: Engine; readonly db: Connection; readonly crawlId: number },
+  rows: readonly Countable[],
   counts: Map<string, FoldedCount>,
 ): Promise<void> {
-  const viaOf = ({ kind, via_id }: Foldable) => (EMBEDDED.includes(kind) ? via_id : null);
-  const sites = await embeddingSites(db, crawlId, rows.map(viaOf));
+  const viaOf = ({ kind, via_id }: Countable) => (EMBEDDED.includes(kind) ? via_id : null);
+  const sites = await embeddingSites(engine, db, crawlId, rows.map(viaOf));
+  const divided = await dividedHosts(engine, db);
+  const isOwn = ({ kind, host_id }: Countable): boolean =>
+    kind === 'page' && host_id !== null && divided.has(host_id);
+  const names = await urlsById(
+    db,
+    rows.filter(isOwn).map(({ url_id }) => url_id),
+  );
   for (const row of rows) {
     const { kind, host_id, result } = row;
-    const site = sites.get(viaOf(row) ?? 0);
+    const url = names.get(row.url_id);
+    const site = isOwn(row) && url !== undefined ? engine.bounds.siteOf(url) : sites.get(viaOf(row) ?? 0);
     const key = `${kind} ${host_id} ${result} ${site}`;
     const entries = (counts.get(key)?.entries ?? 0) + 1;
     counts.set(key, { kind, host_id, result, entries, ...(site !== undefined && { site }) });

@@ -4,10 +4,13 @@ import { CRAWL_SETTINGS, crawlSpec } from '../../archive/crawl/crawl-settings.ts
 import { checkSpec, runCrawl } from '../../archive/crawl/run-crawl.ts';
 import { readConfig } from '../../archive/given/config-file.ts';
 import { settledSeeds } from '../../archive/given/seed-addresses.ts';
-import { openForWriting } from '../../archive/open/open-archive.ts';
+import { type OpenArchive, openForWriting } from '../../archive/open/open-archive.ts';
+import { changeSites } from '../../archive/sites/change-sites.ts';
+import { SITE_RULES } from '../../archive/sites/site-settings.ts';
 import { systemClock } from '../../archive/system-clock.ts';
 import { UserError } from '../../archive/user-error.ts';
 import { serveAskers } from '../../archive/writer/serve-askers.ts';
+import type { SiteRule } from '../../model/site-bounds.ts';
 import { parseDuration, parseSize } from '../arguments.ts';
 import { reportText } from '../crawl-report-text.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -23,6 +26,9 @@ interface ArchiveFlags extends CommonOptions {
   readonly syncEvery: number;
   readonly rotateSize: number;
 }
+
+/** Beside the settings of a crawl, a file may say what is a site. */
+const CRAWL_FILE = CRAWL_SETTINGS.extend({ sites: SITE_RULES.optional() });
 
 /** `seeds` are arguments, not a flag. */
 const FLAGS = Object.entries(CRAWL_SETTINGS.shape).filter(([key]) => key !== 'seeds');
@@ -83,7 +89,8 @@ async function archive(
   urls: readonly string[],
   flags: ArchiveFlags & Record<string, unknown>,
 ): Promise<number> {
-  const fromFile = flags.config === undefined ? {} : await readConfig(flags.config, CRAWL_SETTINGS);
+  const { sites, ...fromFile }: Record<string, unknown> =
+    flags.config === undefined ? {} : await readConfig(flags.config, CRAWL_FILE);
   const given = Object.fromEntries(
     FLAGS.map(([key, schema]) => [key, chosen(flags[key], fromFile[key], schema)]).filter(
       ([, value]) => value !== undefined,
@@ -117,6 +124,7 @@ async function archive(
   });
   try {
     for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
+    if (sites !== undefined) await applySites(SITE_RULES.parse(sites), archive);
     const report = await runCrawl(archive, {
       spec,
       clock: systemClock,
@@ -149,6 +157,16 @@ async function archive(
     interrupt.dispose();
     await archive.close();
   }
+}
+
+/** The file says what the archive calls a site from now on. */
+async function applySites(rules: readonly SiteRule[], archive: OpenArchive): Promise<void> {
+  const moved = await changeSites(rules, archive);
+  if (moved)
+    say(
+      process.stderr,
+      `Sites by the rules of the file: ${moved.urls} archived URLs are of another site now.`,
+    );
 }
 
 /** A switch that was not given carries its default: the file's value wins over that. */

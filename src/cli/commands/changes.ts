@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeText, listChanges } from '../../access/changes.ts';
+import { siteNamed } from '../../access/site-name.ts';
 import { chosenPage } from '../../archive/given/chosen-page.ts';
 import { openForReading } from '../../archive/open/open-archive.ts';
 import { CHANGED_ELEMENTS, OPERATION_NAMES } from '../../model/change.ts';
@@ -73,6 +74,7 @@ async function changes(flags: ChangesFlags): Promise<void> {
     const asked = {
       ...query,
       ...page,
+      ...(flags.site !== undefined && { site: siteNamed(flags.site, archive.catalog.siteBounds()) }),
       ...(limit !== undefined && { limit }),
       ...(!json && { operationLimit: TOLD }),
     };

@@ -13,9 +13,9 @@ export function periodOptions(command: Command): Command {
     .option('--until <time>', 'only up to this time', momentArgument('end'));
 }
 
-/** `https://www.example.org/` and `example.org` name the same site. */
+/** Which site is meant is known once the archive is open, with its rules: `siteNamed` tells. */
 export function parseSite(text: string): string {
-  const site = siteNamed(text);
-  if (site === '') throw new InvalidArgumentError(`'${text}' is no site; write a host, such as example.org`);
-  return site;
+  if (siteNamed(text) === '')
+    throw new InvalidArgumentError(`'${text}' is no site; write a host, such as example.org`);
+  return text;
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { groupText, patternText } from '../../access/pattern-text.ts';
 import { listPatterns } from '../../access/patterns.ts';
+import { siteNamed } from '../../access/site-name.ts';
 import { chosenPage } from '../../archive/given/chosen-page.ts';
 import { openForReading } from '../../archive/open/open-archive.ts';
 import type { CaptureCatalog, PageCatalog, PatternCatalog } from '../../ports/catalog.ts';
@@ -56,12 +57,13 @@ const SHOWN = 10;
 const DRAWN = 12;
 
 async function patterns(flags: PatternsFlags): Promise<void> {
-  const { site, out } = flags;
+  const { out } = flags;
   const format = flags.json ? 'json' : flags.format;
   const limit = flags.limit ?? { text: SHOWN, svg: DRAWN, json: undefined }[format];
   const archive = await openForReading(flags);
   try {
     const url = flags.url && (await chosenPage(flags.url, Date.now(), archive.catalog)).url;
+    const site = flags.site && siteNamed(flags.site, archive.catalog.siteBounds());
     const query = { ...(url !== undefined && { url }), ...(site !== undefined && { site }) };
     const { pages, groups } = await listPatterns(archive.catalog, query, limit);
     if (pages.length === 0) {

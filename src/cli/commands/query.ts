@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
 import type { QueryItem } from '../../access/query.ts';
 import { DOCUMENT_KINDS, type DocumentKind, storedDocuments } from '../../access/query-documents.ts';
+import { siteNamed } from '../../access/site-name.ts';
 import { chosenPage } from '../../archive/given/chosen-page.ts';
 import { openForReading } from '../../archive/open/open-archive.ts';
 import { UserError } from '../../archive/user-error.ts';
@@ -83,7 +84,9 @@ async function query(given: string, flags: QueryFlags): Promise<void> {
       process.exitCode = EXIT.damaged;
     };
     const page = flags.url === undefined ? {} : await chosenPage(flags.url, Date.now(), archive.catalog);
-    for await (const { url, at, xml } of storedDocuments({ ...flags, ...page }, archive, problem)) {
+    const site = flags.site && { site: siteNamed(flags.site, archive.catalog.siteBounds()) };
+    const wanted = { ...flags, ...page, ...site };
+    for await (const { url, at, xml } of storedDocuments(wanted, archive, problem)) {
       if (left === 0) break;
       seen++;
       if (asked.wantsAll) whole.push(xml);

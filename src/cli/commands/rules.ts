@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { rulesFigure } from '../../access/directory-rules/rules-figure.ts';
 import { rulesText } from '../../access/directory-rules/rules-text.ts';
+import { siteNamed } from '../../access/site-name.ts';
 import { rulesReports } from '../../archive/directory-rules.ts';
 import { openForReading } from '../../archive/open/open-archive.ts';
 import { UserError } from '../../archive/user-error.ts';
@@ -54,7 +55,11 @@ async function rules({ site, missAtMost, out, json, ...flags }: RulesFlags): Pro
   const format = json ? 'json' : flags.format;
   const archive = await openForReading(flags);
   try {
-    const reports = await rulesReports(archive.catalog, site, { now: Date.now(), missAtMost });
+    const reports = await rulesReports(
+      archive.catalog,
+      site && siteNamed(site, archive.catalog.siteBounds()),
+      { now: Date.now(), missAtMost },
+    );
     if (reports.length === 0)
       throw new UserError("the archive holds no page yet: 'daguerre archive <url>' captures a site");
     const [first, ...others] = reports;

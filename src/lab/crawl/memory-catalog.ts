@@ -6,6 +6,7 @@ import type { CaptureFact } from '../../model/capture.ts';
 import type { Crawl, CrawlTally } from '../../model/crawl.ts';
 import { isRedirect } from '../../model/exchange.ts';
 import { siteOf } from '../../model/site.ts';
+import { HOSTS_AS_SITES } from '../../model/site-bounds.ts';
 import type { Catalog, PageHistory, PageStanding } from '../../ports/catalog.ts';
 import { MemoryFrontier } from './memory-frontier.ts';
 
@@ -56,6 +57,7 @@ export function memoryCatalog(): Catalog {
       const crawl = crawls[crawlId - 1];
       if (crawl) crawls[crawlId - 1] = { ...crawl, state, ...(state === 'finished' && { finishedAt: at }) };
     },
+    siteBounds: () => HOSTS_AS_SITES,
     crawls: async () => [...crawls],
     async commit(batch) {
       for (const { captures } of batch.visits) for (const fact of captures) keep(fact);

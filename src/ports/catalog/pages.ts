@@ -26,6 +26,8 @@ export interface PageCatalog {
     limit?: number;
     offset?: number;
   }): Promise<readonly PageSummary[]>;
+  /** Every archived page with where its last version links to: the graph of the archive. */
+  pageLinks(): AsyncIterable<{ readonly url: string; readonly links: readonly string[] }>;
   links(query: {
     from?: string;
     to?: string;

@@ -42,6 +42,10 @@ export function skipWords(reason: PlannedReason): string {
   }
 }
 
+/** Directories are told apart by their path: of two hosts, `/news/` would be one. */
+export const severalHosts = (hosts: number): string =>
+  `it is a site of ${hosts} hosts, and directories of one path would be taken for one`;
+
 /** Why a crawl visits everything. */
 export function noSkipWords(why: NoSkip, missAtMost: number): string {
   switch (why.kind) {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { siteOf } from '../../model/site.ts';
 import type { CapturedPage } from '../../model/site-capture.ts';
 import { statementOf } from './certificate.ts';
 import { siteStatement } from './site-statement.ts';
@@ -27,11 +28,11 @@ const TWO = [page('https://www.two.example/', 10_000, 80_000), page('https://two
 
 it('a certificate of two sites => of one of them, what its own certificate would have said', () => {
   const both = capture([...ONE, ...TWO], ['https://one.example/', 'https://www.two.example/']);
-  expect(siteStatement(both, 'one.example')).toEqual(capture(ONE, ['https://one.example/']));
-  expect(siteStatement(both, 'two.example')).toEqual(capture(TWO, ['https://www.two.example/']));
+  expect(siteStatement(both, 'one.example', siteOf)).toEqual(capture(ONE, ['https://one.example/']));
+  expect(siteStatement(both, 'two.example', siteOf)).toEqual(capture(TWO, ['https://www.two.example/']));
 });
 
 it('a certificate of one site => itself', () => {
   const whole = capture(ONE, ['https://one.example/']);
-  expect(siteStatement(whole, 'one.example')).toBe(whole);
+  expect(siteStatement(whole, 'one.example', siteOf)).toBe(whole);
 });

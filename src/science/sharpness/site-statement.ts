@@ -4,7 +4,6 @@ import type {
   CertifiedPage,
   CertifiedVisit,
 } from '../../model/certificate.ts';
-import { siteOf } from '../../model/site.ts';
 import type { KeptDirectory, RecordedVisit } from '../../model/site-capture.ts';
 import { outcomeOf, statementOf } from './certificate.ts';
 
@@ -12,7 +11,11 @@ import { outcomeOf, statementOf } from './certificate.ts';
  * What a certificate says of one of its sites: every figure computed again, from the pages of that site alone. Where the
  * crawl was of one site, the statement itself.
  */
-export function siteStatement(statement: CertificateStatement, site: string): CertificateStatement {
+export function siteStatement(
+  statement: CertificateStatement,
+  site: string,
+  siteOf: (url: string) => string,
+): CertificateStatement {
   const pages = statement.pages.filter(({ url }) => siteOf(url) === site);
   const inferred = statement.inferred?.filter((one) => one.site === site) ?? [];
   const isWhole =

@@ -1,11 +1,10 @@
 import type { Crawl } from '../../model/crawl.ts';
 import type { SeenPage } from '../../model/pattern.ts';
-import { siteOf } from '../../model/site.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import { DirectoryHistory } from '../../science/evolution/directory-history.ts';
 import { type SitePast, siteVersions } from '../../science/evolution/site-versions.ts';
 
-export type HistoryPorts = Pick<Catalog, 'seenPages' | 'crawls' | 'inferences'>;
+export type HistoryPorts = Pick<Catalog, 'seenPages' | 'crawls' | 'inferences' | 'siteBounds'>;
 
 /** What the archive knows of the versions of a site; `running` is a crawl of it that is under way. */
 export async function sitePast(
@@ -20,6 +19,7 @@ export async function sitePast(
     if (state === 'visited') continue;
     inferred.set(crawlId, [...(inferred.get(crawlId) ?? []), directory]);
   }
+  const { siteOf } = catalog.siteBounds();
   const crawls = (await catalog.crawls())
     .filter(({ id, spec }) => id !== running?.id && spec.seeds.some((seed) => siteOf(seed) === site))
     .map(({ id, startedAt, finishedAt, state }) => ({

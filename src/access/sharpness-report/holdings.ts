@@ -1,0 +1,60 @@
+import type { CertificateStatement } from '../../model/certificate.ts';
+import type { Millis } from '../../model/time.ts';
+import type { CaptureCatalog, SiteCatalog } from '../../ports/catalog.ts';
+
+export interface Completeness {
+  readonly estimate: number;
+  readonly archived: number;
+  readonly believed: number;
+}
+
+interface PageVersions {
+  readonly firstAt: Millis;
+  readonly lastAt: Millis;
+  readonly digests: ReadonlySet<string>;
+}
+
+/** One walk over the captures of the site. */
+export async function holdings(site: string, catalog: CaptureCatalog & Pick<SiteCatalog, 'siteBounds'>) {
+  const { siteOf, prefixesOf } = catalog.siteBounds();
+  const storage = { captures: 0, bytes: 0, revisits: 0, saved: 0 };
+  const versions = new Map<string, PageVersions & { lastAt: Millis; digests: Set<string> }>();
+  for (const prefix of prefixesOf(site)) {
+    for await (const { url, at, type, length, digest } of catalog.captures({ urlPrefix: prefix })) {
+      if (siteOf(url) !== site) continue;
+      storage.captures++;
+      storage.bytes += length;
+      if (type === 'revisit') {
+        storage.revisits++;
+        storage.saved += digest.size;
+      }
+      const known = versions.get(url);
+      if (!known) versions.set(url, { firstAt: at, lastAt: at, digests: new Set([digest.sha256]) });
+      else {
+        known.lastAt = Math.max(known.lastAt, at);
+        known.digests.add(digest.sha256);
+      }
+    }
+  }
+  return { storage, versions };
+}
+
+/**
+ * From its first capture to its last, a page of rate λ is believed to have had 1 + λT versions; those archived are
+ * told apart by their digests. An estimate: rates are beliefs, and a page never captured counts for nothing.
+ */
+export function completenessOf(
+  { pages }: CertificateStatement,
+  versions: ReadonlyMap<string, PageVersions>,
+): Completeness | null {
+  let archived = 0;
+  let believed = 0;
+  for (const { url, rate } of pages) {
+    const known = versions.get(url);
+    if (!known) continue;
+    const expected = 1 + (rate * (known.lastAt - known.firstAt)) / 1000;
+    archived += known.digests.size;
+    believed += Math.max(expected, known.digests.size);
+  }
+  return believed > 0 ? { estimate: archived / believed, archived, believed } : null;
+}
