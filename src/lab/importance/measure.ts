@@ -2,7 +2,7 @@
 import { linkGraph } from '../../science/importance/link-graph.ts';
 import { Opic } from '../../science/importance/opic.ts';
 import { pageRank } from '../../science/importance/page-rank.ts';
-import { largestOfPages, siteImportance, sumOfPages } from '../../science/importance/site-importance.ts';
+import { SITE_MEASURES, type SiteMeasure, siteValues } from '../../science/importance/site-values.ts';
 import { rankCorrelation } from '../../science/rates/rank-correlation.ts';
 import { experiment, Skipped } from '../experiment/experiment.ts';
 import { type RankingInput, type RankingReport, rankingText } from './ranking.ts';
@@ -23,14 +23,7 @@ export interface ImportanceInput {
 type Values = Readonly<Record<string, number>>;
 
 /** Importance of a site by the theorem, and by the weights that are cheaper to have. */
-export interface SiteValues {
-  readonly theorem: number;
-  readonly uniform: number;
-  readonly outdegree: number;
-  readonly local: number;
-  readonly maximum: number;
-  readonly interSite: number;
-}
+export type SiteValues = Readonly<Record<SiteMeasure, number>>;
 
 export interface ImportanceReport {
   readonly pageRank: Values;
@@ -87,14 +80,7 @@ export function measureImportance(input: ImportanceInput): ImportanceReport {
     return known;
   });
   const pages = { graph, siteOf, sites: siteIds.size };
-  const by = {
-    theorem: sumOfPages(pages, rank),
-    uniform: siteImportance(pages, 'uniform', { damping }),
-    outdegree: siteImportance(pages, 'outdegree', { damping }),
-    local: siteImportance(pages, 'local', { damping }),
-    maximum: largestOfPages(pages, rank),
-    interSite: siteImportance(pages, 'inter-site', { damping, importance: rank }),
-  };
+  const by = siteValues(pages, rank, damping);
   const like = (values: Float64Array): number => rankCorrelation(values, by.theorem);
   return {
     pageRank: named(ids, rank),
@@ -102,14 +88,9 @@ export function measureImportance(input: ImportanceInput): ImportanceReport {
     sites: Object.fromEntries(
       [...siteIds].map(([site, id]) => [
         site,
-        {
-          theorem: by.theorem[id] as number,
-          uniform: by.uniform[id] as number,
-          outdegree: by.outdegree[id] as number,
-          local: by.local[id] as number,
-          maximum: by.maximum[id] as number,
-          interSite: by.interSite[id] as number,
-        },
+        Object.fromEntries(
+          SITE_MEASURES.map((measure) => [measure, by[measure][id] as number]),
+        ) as SiteValues,
       ]),
     ),
     error,

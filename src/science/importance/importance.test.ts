@@ -4,6 +4,7 @@ import { randomGraph } from '../../../test/science/random-graph.ts';
 import { type LinkGraph, linkGraph, linksOf } from './link-graph.ts';
 import { Opic, type OpicOptions } from './opic.ts';
 import { jumpShares, pageRank } from './page-rank.ts';
+import { siteChangeRate } from './site-change-rate.ts';
 import { largestOfPages, siteImportance, sumOfPages } from './site-importance.ts';
 import { relevanceBySite } from './teleport.ts';
 
@@ -240,5 +241,19 @@ describe('sites', () => {
     const [, , believed = 0] = siteImportance(pages, 'importance');
     expect(farmed).toBeLessThan(believed);
     expect(sum(largestOfPages(pages, pageRank(graph)))).toBeCloseTo(1, 9);
+  });
+});
+
+describe('change rate of a site', () => {
+  it('rates 1 and 3 with importance .3 and .1 => (1 · .3 + 3 · .1) ÷ .4', () => {
+    const pages = [
+      { rate: 1, importance: 0.3 },
+      { rate: 3, importance: 0.1 },
+    ];
+    expect(siteChangeRate(pages)).toBeCloseTo(1.5, 12);
+  });
+  it('no importance => the mean; no pages => 0', () => {
+    expect(siteChangeRate([1, 3].map((rate) => ({ rate, importance: 0 })))).toBe(2);
+    expect(siteChangeRate([])).toBe(0);
   });
 });

@@ -1,0 +1,64 @@
+/**
+ * Discovery against refresh (French web 2002, § 3): part of the pages that may be read goes to sites that are known by links
+ * alone, as librarians set what portion of their web they intend to hold; the rest to sites that are archived. What one
+ * side cannot use, the other may.
+ *
+ * A step of it: `nextSite` decides, whoever crawls calls it again with what was spent.
+ */
+export const SIDES = ['refresh', 'discovery'] as const;
+export type Side = (typeof SIDES)[number];
+
+export interface SiteBudget {
+  /** Page visits. */
+  readonly pages: number;
+  /** Share of them for discovery, in [0, 1]. */
+  readonly discovery: number;
+}
+
+export interface Candidate {
+  readonly site: string;
+  /** That reading it will take. */
+  readonly pages: number;
+}
+
+/** The most urgent first. */
+export type Candidates<C extends Candidate> = Readonly<Record<Side, readonly C[]>>;
+
+export interface ChosenSite<C extends Candidate> {
+  readonly candidate: C;
+  readonly side: Side;
+  /** Pages that its crawl may visit. */
+  readonly limit: number;
+  /** More pages than the whole budget: it is read as far as that goes. */
+  readonly isPart: boolean;
+}
+
+/**
+ * The most urgent site that fits whole: first into what is left of its own side's part, then into whatever is left. A site
+ * that is larger than the whole budget would never be read, so it may begin a run, and has all of it.
+ */
+export function nextSite<C extends Candidate>(
+  candidates: Candidates<C>,
+  spent: Readonly<Record<Side, number>>,
+  { pages, discovery }: SiteBudget,
+): ChosenSite<C> | undefined {
+  const left = pages - spent.refresh - spent.discovery;
+  if (left < 1) return undefined;
+  const forDiscovery = Math.floor(pages * discovery);
+  const part = { refresh: pages - forDiscovery, discovery: forDiscovery };
+  const chosen = (side: Side, room: number): ChosenSite<C> | undefined => {
+    const candidate = candidates[side].find((one) => one.pages <= room);
+    return candidate && { candidate, side, limit: left, isPart: false };
+  };
+  const isFirst = spent.refresh + spent.discovery === 0;
+  for (const side of SIDES) {
+    const [first] = candidates[side];
+    if (isFirst && first && first.pages > pages && part[side] > 0)
+      return { candidate: first, side, limit: left, isPart: true };
+  }
+  for (const side of SIDES) {
+    const own = chosen(side, Math.min(left, part[side] - spent[side]));
+    if (own) return own;
+  }
+  return chosen('refresh', left) ?? (discovery > 0 ? chosen('discovery', left) : undefined);
+}
