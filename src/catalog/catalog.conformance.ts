@@ -11,6 +11,7 @@ import { ownership } from './conformance/owner.conformance.ts';
 import { twoPasses } from './conformance/passes.conformance.ts';
 import { patternsOfPages } from './conformance/patterns.conformance.ts';
 import { recovery, texts } from './conformance/recovery-and-text.conformance.ts';
+import { siteDeltas } from './conformance/site-deltas.conformance.ts';
 import { sitesByRules } from './conformance/sites.conformance.ts';
 import { skipsAndDenials } from './conformance/skips.conformance.ts';
 import { steadyPages } from './conformance/steady-pages.conformance.ts';
@@ -49,6 +50,7 @@ export function catalogConformance(name: string, newPlace: NewPlace, options: { 
     describe('patterns', () => patternsOfPages(current, reopen));
     describe('importance', () => importanceOfPages(newPlace));
     describe('inferences', () => inferences(current, reopen));
+    describe('site-deltas', () => siteDeltas(current, reopen));
     describe('steady pages', () => steadyPages(current, reopen));
     describe('two passes', () => twoPasses(current, reopen));
     describe('tallies', () => tallies(current, reopen));

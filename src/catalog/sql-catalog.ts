@@ -3,6 +3,7 @@ import type { Catalog } from '../ports/catalog.ts';
 import type { ImportanceLedger } from '../ports/importance-ledger.ts';
 import type { Engine } from './engines/engine.ts';
 import { claim, ownerOf } from './owner.ts';
+import { accessedPages, historySites } from './reading/accessed-pages.ts';
 import { answeredVisits, unplannedRevisits } from './reading/answered-visits.ts';
 import { listCaptures } from './reading/capture-list.ts';
 import { captureByRecordId, closest, originalOf, originals, validators } from './reading/capture-lookup.ts';
@@ -13,6 +14,7 @@ import { frontierLog } from './reading/frontier-log.ts';
 import { frontierUrls, hostCounts, pending, skipPending } from './reading/frontier-queries.ts';
 import { knownPages, pageHistories, pagesOfLastCrawl } from './reading/history-queries.ts';
 import { bookFigures, bookPages, importances } from './reading/importance-queries.ts';
+import { importedHistory, importedPages } from './reading/imported-history.ts';
 import { inferences, keptVersions } from './reading/inference-queries.ts';
 import { linkRows, pageNumbers, readPages, redirects, urlsOfPages } from './reading/link-graph-queries.ts';
 import { links, pageLinks, pages, sites } from './reading/page-queries.ts';
@@ -62,6 +64,7 @@ const QUERIES = {
   ...{ linkRows, readPages, redirects, pageNumbers, urlsOfPages },
   ...{ captures: listCaptures, closest, originalOf, captureByRecordId },
   ...{ captureMark, seenPages, sightings, pageStandings, versions, learntSite, patternGroups },
+  ...{ historySites, accessedPages, importedPages, importedHistory },
   ...{ warcFiles, recordsIn, filesToIndex, lostFiles },
 };
 

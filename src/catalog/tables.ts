@@ -251,6 +251,31 @@ export const TABLES = {
     { keys: ['unique (crawl_id, site_id, key)'], indexes: { inferred_by_site: '(site_id)' } },
   ),
 
+  /** Directories whose pages a crawl left to the records of another archive, which it does not hold itself. */
+  virtual_directories: table(
+    {
+      id,
+      crawl_id: int,
+      site_id: int,
+      /** Of the directory and of the archive that holds its pages. */
+      key: text,
+      directory: text,
+      reason: textOf<InferenceReason>(),
+      rule: text,
+      expected_missed: real,
+      held_by: text,
+      urls: text,
+    },
+    { keys: ['unique (crawl_id, site_id, key)'], indexes: { virtual_by_site: '(site_id)' } },
+  ),
+  /** Pages as histories of other archives tell of them. `documents`: DeltaDocument[], packed, oldest first. */
+  imported_pages: table(
+    { url_id: int, site_id: int, documents: bytes },
+    { keys: ['primary key (url_id)'], indexes: { imported_by_site: '(site_id, url_id)' }, isClustered: true },
+  ),
+  /** `crawls`, `mirrors`: JSON, see SiteHistory. */
+  imported_sites: table({ site_id: int, crawls: text, mirrors: text }, { keys: ['primary key (site_id)'] }),
+
   /** What changed on pages, from their `urn:delta:` records. */
   changes: table(
     {

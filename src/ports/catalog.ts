@@ -15,6 +15,7 @@ import type { PageCatalog } from './catalog/pages.ts';
 import type { PatternCatalog } from './catalog/patterns.ts';
 import type { RecoveryCatalog } from './catalog/recovery.ts';
 import type { ResultCatalog } from './catalog/results.ts';
+import type { SiteDeltaCatalog } from './catalog/site-deltas.ts';
 import type { SiteCatalog } from './catalog/sites.ts';
 
 export type * from './catalog/captures.ts';
@@ -30,6 +31,7 @@ export type * from './catalog/pages.ts';
 export type * from './catalog/patterns.ts';
 export type * from './catalog/recovery.ts';
 export type * from './catalog/results.ts';
+export type * from './catalog/site-deltas.ts';
 export type * from './catalog/sites.ts';
 
 export interface Catalog
@@ -46,4 +48,5 @@ export interface Catalog
     ImportanceCatalog,
     InferenceCatalog,
     PatternCatalog,
+    SiteDeltaCatalog,
     RecoveryCatalog {}

@@ -73,7 +73,7 @@ function urnRange(prefix: string): { from: string; to: string } | undefined {
 }
 
 /** `https://example.org/blog` => `org,example)`: narrows a prefix that names a whole host. */
-function hostKey(prefix: string): string | undefined {
+export function hostKey(prefix: string): string | undefined {
   const origin = /^https?:\/\/[^/?#]+\//.exec(prefix)?.[0];
   if (origin === undefined) return undefined;
   const key = surt(origin);

@@ -5,6 +5,7 @@ import { deltaUri, pageInfoUri } from '../../model/derived-uris.ts';
 import type {
   CommitBatch,
   CommitResult,
+  ImportedHistories,
   IndexBatch,
   IndexResult,
   SeenRedirect,
@@ -15,6 +16,7 @@ import { type Known, type KnownNames, knownNames } from '../names/known-names.ts
 import { listedElsewhere, writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
 import { writeChanges } from './commit-changes.ts';
 import { deny, enqueue, settle } from './commit-frontier.ts';
+import { writeHistories } from './commit-histories.ts';
 import { handOn, type Step, stepOf, writeRedirects } from './commit-importance.ts';
 import { leave, writeInferences } from './commit-inferences.ts';
 import { writeLinks, writePages } from './commit-pages.ts';
@@ -64,7 +66,7 @@ export interface CommitScope {
   readonly crawlId: number;
   url(url: string): Known;
   site(url: string): Known | undefined;
-  /** Of those that inferences name. */
+  /** Of those that inferences and histories name. */
   siteNamed(site: string): Known;
   host(host: string): Known;
   /** After a change to what is noted of a URL. */
@@ -105,11 +107,12 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
 
 /** The records' part of a commit, without a crawl. */
 export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<IndexResult> {
-  const { captures, pages, changes = [], redirects = [] } = batch;
+  const { captures, pages, changes = [], redirects = [], histories } = batch;
   const flat: Flat = { captures, pages, changes, redirects, discovered: [], skips: [] };
   return withNames(engine, names, async (connection) => {
-    const scope = await openScope(engine, connection, names, { crawlId: 0, visits: [] }, flat);
+    const scope = await openScope(engine, connection, names, { crawlId: 0, visits: [], histories }, flat);
     const { files, links } = await writeRecords(scope, flat, batch.fileLengths, batch.unfinishedFile);
+    if (histories) await writeHistories(scope, histories);
     await handOn(scope, names.ledger, stepsOf(flat), links);
     return { elsewhere: await listedElsewhere(scope, captures, files) };
   });
@@ -195,7 +198,7 @@ async function openScope(
     siteByUrl.set(url, engine.bounds.siteOf(url));
   await names.sites.resolve(
     connection,
-    [...siteByUrl.values(), ...(batch.inferred ?? []).map(({ site }) => site)].filter((site) => site !== ''),
+    [...siteByUrl.values(), ...sitesOf(batch)].filter((site) => site !== ''),
   );
   await names.hosts.resolve(connection, hostsOf(flat.discovered));
   return {
@@ -214,10 +217,16 @@ async function openScope(
 }
 
 /** What of a batch names URLs or sites, beside its flat parts. */
-type NamingBatch = Pick<CommitBatch, 'visits' | 'skipRules' | 'kept' | 'inferred'>;
+type NamingBatch = Pick<CommitBatch, 'visits' | 'skipRules' | 'kept' | 'inferred'> & {
+  readonly histories?: ImportedHistories | undefined;
+};
+
+function* sitesOf({ inferred = [], histories }: NamingBatch): Iterable<string> {
+  for (const { site } of [...inferred, ...(histories?.sites ?? []), ...(histories?.pages ?? [])]) yield site;
+}
 
 function* urlsOf(
-  { visits, skipRules = [], kept = [], inferred = [] }: NamingBatch,
+  { visits, skipRules = [], kept = [], inferred = [], histories }: NamingBatch,
   { captures, pages, changes, redirects, discovered, skips }: Flat,
 ): Iterable<string> {
   for (const { visit } of visits) yield visit.url;
@@ -247,6 +256,7 @@ function* urlsOf(
   }
   for (const { url } of kept) yield url;
   for (const { urls } of inferred) yield* urls;
+  for (const { url } of histories?.pages ?? []) yield url;
   // Last: links that are also discovered have found their ids by then.
   for (const { links } of pages) yield* links;
 }

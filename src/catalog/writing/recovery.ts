@@ -182,6 +182,7 @@ export async function clearDerived(engine: Engine): Promise<void> {
       ...(['captures', 'pages', 'links', 'operations', 'changes', 'versions'] as const),
       ...(['page_patterns', 'steady_pages', 'pattern_groups', 'learnt_sites'] as const),
       ...(['redirects', 'importance_parts', 'importance_totals'] as const),
+      ...(['imported_pages', 'imported_sites'] as const),
     ];
     for (const table of derived) await db.deleteFrom(table).execute();
     await db.deleteFrom('warc_files').where('crawl_id', 'is', null).where('length', '<>', LOST).execute();

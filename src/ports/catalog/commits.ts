@@ -3,6 +3,7 @@ import type { Change } from '../../model/change.ts';
 import type { FrontierEntry, NewFrontierEntry, Skip, Visit } from '../../model/crawl.ts';
 import type { SkipReason } from '../../model/fault.ts';
 import type { InferredDirectory } from '../../model/inference.ts';
+import type { DeltaPage, SiteHistory } from '../../model/site-delta.ts';
 import type { Millis } from '../../model/time.ts';
 import type { SkipRule } from './results.ts';
 
@@ -71,9 +72,17 @@ export interface IndexBatch {
   readonly pages: readonly PageInfo[];
   readonly redirects?: readonly SeenRedirect[];
   readonly changes?: readonly Change[];
+  /** Of other archives; they are added to what is known of the same pages and sites. */
+  readonly histories?: ImportedHistories;
   readonly fileLengths: ReadonlyMap<string, number>;
   /** The file these captures are of, when more of it is to come: until then it is one to be indexed. */
   readonly unfinishedFile?: string;
+}
+
+export interface ImportedHistories {
+  readonly sites: readonly SiteHistory[];
+  /** Each with the site that it is told under. */
+  readonly pages: readonly (DeltaPage & { readonly site: string })[];
 }
 
 export interface CommitResult {

@@ -36,7 +36,8 @@ const ESCAPED = /\\u\{([0-9a-f]{1,4})\}/g;
 const escapeUnsayable = (text: string): string =>
   text.replace(UNSAYABLE, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 
-const restore = (text: string): string =>
+/** What `xmlText` and `xmlAttribute` wrote of characters that XML cannot hold. */
+export const restore = (text: string): string =>
   text.includes('\\u{')
     ? text.replace(ESCAPED, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;

@@ -1,0 +1,45 @@
+/**
+ * What a page's history tells whoever plans the next crawl: when it was last updated, how often it changes, how large it is
+ * (French web 2002, § 5: last update, change frequency, file size).
+ */
+import { type DeltaDocument, isShown } from '../../model/site-delta.ts';
+import type { Millis } from '../../model/time.ts';
+import { irregularRate, type VisitGap } from '../rates/change-rate.ts';
+
+export interface PageSummary {
+  /** The last access that found the page new or updated. */
+  readonly lastUpdate?: Millis;
+  /** Changes a day, by maximum likelihood over the gaps between accesses that showed the page; absent without a gap. */
+  readonly changesPerDay?: number;
+  /** Bytes of the last payload. */
+  readonly size?: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** `documents`: oldest first, of one or of several archives. */
+export function pageSummary(documents: readonly DeltaDocument[]): PageSummary {
+  const shown = documents.filter(({ status }) => isShown(status));
+  const gaps: VisitGap[] = [];
+  shown.forEach((now, i) => {
+    const before = shown[i - 1];
+    if (!before || now.at <= before.at) return;
+    gaps.push({ gap: (now.at - before.at) / DAY, changed: isChanged(before, now) });
+  });
+  const lastUpdate = shown.findLast(({ status }) => status !== 'unchanged')?.at;
+  const size = shown.findLast((document) => document.size !== undefined)?.size;
+  return {
+    ...(lastUpdate !== undefined && { lastUpdate }),
+    ...(gaps.length > 0 && { changesPerDay: significant(irregularRate(gaps).rate) }),
+    ...(size !== undefined && { size }),
+  };
+}
+
+/** Where both have digests they decide: two archives take turns, and each tells of its own last access alone. */
+const isChanged = (before: DeltaDocument, now: DeltaDocument): boolean =>
+  before.sha256 !== undefined && now.sha256 !== undefined
+    ? before.sha256 !== now.sha256
+    : now.status !== 'unchanged';
+
+/** Six digits: more than an estimate has, and no noise of the last bits, which processors may round in other ways. */
+const significant = (value: number): number => Number(value.toPrecision(6));
