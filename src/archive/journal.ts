@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { memoryBody, textOf } from '../model/body.ts';
-import type { CaptureFact } from '../model/capture.ts';
+import type { CaptureFact, DerivedRecord } from '../model/capture.ts';
 import { DamagedRecord, type RecordStore } from '../ports/record-store.ts';
 import { openWarcStore } from '../warc/warc-store.ts';
 import type { OpenArchive } from './open/open-archive.ts';
@@ -34,13 +34,12 @@ export function openJournal(root: string, collection: (typeof COLLECTIONS)[numbe
 
 export function writeDown(store: RecordStore, uri: string, fact: unknown): Promise<readonly CaptureFact[]> {
   const body = memoryBody(Buffer.from(JSON.stringify(fact)));
-  return store.append({
-    id: randomUUID(),
-    url: uri,
-    at: systemClock.now(),
-    exchanges: [],
-    derived: [{ uri, contentType: 'application/json', body }],
-  });
+  return writeRecordDown(store, { uri, contentType: 'application/json', body });
+}
+
+export function writeRecordDown(store: RecordStore, record: DerivedRecord): Promise<readonly CaptureFact[]> {
+  const { uri: url } = record;
+  return store.append({ id: randomUUID(), url, at: systemClock.now(), exchanges: [], derived: [record] });
 }
 
 export type WrittenDown<T> =

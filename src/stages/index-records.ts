@@ -3,6 +3,7 @@ import { type CaptureFact, isWebCapture, type PageInfo } from '../model/capture.
 import type { Change } from '../model/change.ts';
 import { CRAWL_LOG } from '../model/derived-uris.ts';
 import { isHtml, redirectTarget } from '../model/exchange.ts';
+import { SITE_DELTA } from '../model/site-delta.ts';
 import type { CommitCatalog, SeenRedirect } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
 import { type StoredRecord, storedResponse } from '../ports/record-store.ts';
@@ -35,6 +36,8 @@ export interface Indexed {
   readonly problems: readonly IndexProblem[];
   /** Logs of crawls among the records, in the order of the file: see crawl-log.ts. */
   readonly logs: readonly CaptureFact[];
+  /** Site-deltas among them. */
+  readonly histories: readonly CaptureFact[];
 }
 
 /** Captures per transaction. */
@@ -56,6 +59,7 @@ export async function indexRecords(
   let redirects: SeenRedirect[] = [];
   const done = { captures: 0, twice: 0, pages: 0 };
   const logs: CaptureFact[] = [];
+  const histories: CaptureFact[] = [];
   const problems: IndexProblem[] = [];
   async function understood<T>(
     fact: CaptureFact,
@@ -75,12 +79,12 @@ export async function indexRecords(
   }
 
   /**
-   * Only the last batch says how long the file is: one that is half indexed must not pass for a shorter one. With logs in it
-   * the file is not done yet: whoever restores their crawls says so.
+   * Only the last batch says how long the file is: one that is half indexed must not pass for a shorter one. With logs or
+   * histories in it the file is not done yet: whoever restores them says so.
    */
   async function flush(isLast: boolean): Promise<void> {
     const extent =
-      isLast && logs.length === 0
+      isLast && logs.length + histories.length === 0
         ? { fileLengths: new Map([[file.name, file.size]]) }
         : { fileLengths: new Map(), unfinishedFile: file.name };
     const { elsewhere } = await catalog.index({ captures, pages, changes, redirects, ...extent });
@@ -97,6 +101,7 @@ export async function indexRecords(
   for await (const { fact, record } of records) {
     captures.push(fact);
     if (file.ours && fact.url.startsWith(CRAWL_LOG)) logs.push(fact);
+    if (file.ours && fact.url.startsWith(SITE_DELTA)) histories.push(fact);
     const page = file.ours
       ? await understood(fact, () => pageInfo(fact, record))
       : await foreignPage(fact, record, pageReader);
@@ -111,7 +116,7 @@ export async function indexRecords(
     }
   }
   await flush(true);
-  return { ...done, problems, logs };
+  return { ...done, problems, logs, histories };
 }
 
 /** Of pages and of what they embed: a record does not tell. Nobody links to the latter, so that they count for nothing. */

@@ -9,22 +9,26 @@ import type { WaczPage } from '../../warc/wacz/pages-file.ts';
 import { certificateFiles } from '../certificate-files.ts';
 import { webAddress } from '../given/web-address.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
+import { exportSiteDelta, type SiteDeltaExported } from '../site-delta/export-site-delta.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { VERSION } from '../version.ts';
 import { copySelection, type ExportFilter, isFiltered, selectCaptures } from './export-selection.ts';
 
 export interface ExportOptions extends ExportFilter {
-  readonly format: 'wacz' | 'cdxj';
+  readonly format: 'wacz' | 'cdxj' | 'site-delta';
   readonly out?: string;
   readonly title?: string;
 }
 
 export type ExportReport =
+  | ({ readonly format: 'site-delta'; readonly out: string } & SiteDeltaExported)
   | { readonly format: 'cdxj'; readonly out: string; readonly captures: number }
   | ({ readonly format: 'wacz'; readonly out: string; readonly originals?: number } & WaczExported);
 
-/** Writes the archive, or the part of it that the filter chooses, as WACZ, or its index as CDXJ. */
+const ENDINGS = { wacz: 'wacz', cdxj: 'cdxj', 'site-delta': 'site-delta.xml' } as const;
+
+/** Writes the archive, or the part of it that the filter chooses, as WACZ, its index as CDXJ, or the history of its sites. */
 export async function exportArchive(
   location: ArchiveLocation,
   options: ExportOptions,
@@ -32,8 +36,10 @@ export async function exportArchive(
   const archive = await openForReading(location);
   try {
     const { format } = options;
-    const out = resolve(options.out ?? `archive.${format}`);
+    const out = resolve(options.out ?? `archive.${ENDINGS[format]}`);
     const { catalog, folder } = archive;
+    if (format === 'site-delta')
+      return { format, ...(await exportSiteDelta(archive, out, siteAlone(options))) };
     const files = await catalog.warcFiles();
     if (files.length === 0) throw new UserError(`the archive ${folder.root} holds no record files yet`);
     const filter = await filterOf(options, catalog);
@@ -76,6 +82,13 @@ export async function exportArchive(
   } finally {
     await archive.close();
   }
+}
+
+/** A history is of whole sites. */
+function siteAlone({ site, urlPrefix, from, to, collection }: ExportFilter): string | undefined {
+  if ([urlPrefix, from, to, collection].some((given) => given !== undefined))
+    throw new UserError('--format site-delta writes the whole history of sites: choose with --site alone');
+  return site;
 }
 
 async function filterOf(

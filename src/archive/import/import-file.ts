@@ -13,9 +13,12 @@ import { noteKeys } from '../certificate-files.ts';
 import { isJournal } from '../journal.ts';
 import { bySeverity, indexFiles } from '../open/index-files.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
+import { looksLikeXml } from '../site-delta/import-site-delta.ts';
+import type { HistoryCounts } from '../site-delta/index-site-delta.ts';
 import { UserError } from '../user-error.ts';
+import { importHistory } from './import-history.ts';
 import type { ImportJournal } from './import-journal.ts';
-import { lookAtSource, recordName, refuseOther } from './import-source.ts';
+import { lookAtSource, recordName, refuseOther, startOf } from './import-source.ts';
 import { spoolPipe } from './import-sources.ts';
 
 export interface ImportProblem {
@@ -37,11 +40,13 @@ export interface Imported {
   readonly notes: readonly ImportProblem[];
   /** Of a WACZ. */
   readonly signature?: SignatureVerdict;
+  /** Of a site-delta: what it tells of. */
+  readonly history?: HistoryCounts;
 }
 
 type OnProgress = (file: string, done: number, size: number) => void;
 
-/** Brings one WARC, ARC or WACZ file into the archive. A file that holds nothing readable is refused. */
+/** Brings one WARC, ARC or WACZ file, or a site-delta, into the archive. A file that holds nothing readable is refused. */
 export async function importFile(
   archive: OpenArchive,
   path: string,
@@ -49,9 +54,12 @@ export async function importFile(
   onProgress: OnProgress,
 ): Promise<Imported> {
   if ((await lookAtSource(path)) === 'pipe') return importPipe(archive, path, journal, onProgress);
-  const imported = await (/\.wacz$/i.test(path)
-    ? importWacz(archive, path, onProgress)
-    : importRecords(archive, path, onProgress));
+  const importOne = /\.wacz$/i.test(path)
+    ? importWacz
+    : looksLikeXml(await startOf(path))
+      ? importedHistory
+      : importRecords;
+  const imported = await importOne(archive, path, onProgress);
   const name = basename(path);
   // An import that was cut off has left its records, and no word of where they came from.
   if (imported.files.length > 0 || !(await journal.has(name))) {
@@ -60,6 +68,11 @@ export async function importFile(
   }
   return imported;
 }
+
+const importedHistory: typeof importRecords = async (archive, path, onProgress) => ({
+  ...NOTHING,
+  ...(await importHistory(archive, path, await digestOf(path), onProgress)),
+});
 
 async function importPipe(
   archive: OpenArchive,

@@ -7,6 +7,7 @@ import { ArchiveLocked } from '../../storage/archive-lock.ts';
 import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
 import { holidays } from '../holidays.ts';
 import { type ArchiveLocation, type OpenArchive, openForWriting } from '../open/open-archive.ts';
+import type { HistoryCounts } from '../site-delta/index-site-delta.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { askWriter, WRITER_PATIENCE } from '../writer/ask-writer.ts';
@@ -25,6 +26,8 @@ export interface ImportReport {
   readonly warnings: readonly ImportProblem[];
   readonly notes: readonly ImportProblem[];
   readonly signatures: readonly FileSignature[];
+  /** Of site-deltas, which bring no records: absent where there were none. */
+  readonly histories?: HistoryCounts & { readonly files: number };
 }
 
 export type FileSignature = SignatureVerdict & { readonly file: string };
@@ -43,7 +46,7 @@ export interface ImportOptions {
 }
 
 /**
- * Brings WARC, ARC and WACZ files into an archive that is made where there is none. Where another process writes to
+ * Brings WARC, ARC and WACZ files, and site-deltas, into an archive that is made where there is none. Where another process writes to
  * it, that one is asked to bring them in.
  */
 export async function importFiles(
@@ -125,6 +128,7 @@ export async function importInto(
   const warnings: ImportProblem[] = [];
   const notes: ImportProblem[] = [];
   const signatures: FileSignature[] = [];
+  let histories: NonNullable<ImportReport['histories']> | undefined;
   const journal = openImportJournal(archive);
   try {
     for (const path of paths) {
@@ -143,11 +147,22 @@ export async function importInto(
       errors.push(...imported.errors);
       warnings.push(...imported.warnings);
       notes.push(...imported.notes);
+      if (imported.history) histories = sum(histories, imported.history);
       if (imported.signature) signatures.push({ file: path, ...imported.signature });
     }
   } finally {
     await journal.close();
   }
   await learnAll({ catalog: archive.catalog, holidays });
-  return { ...totals, errors, warnings, notes, signatures };
+  return { ...totals, errors, warnings, notes, signatures, ...(histories && { histories }) };
 }
+
+const sum = (
+  before: ImportReport['histories'],
+  { sites, pages, documents }: HistoryCounts,
+): NonNullable<ImportReport['histories']> => ({
+  files: (before?.files ?? 0) + 1,
+  sites: (before?.sites ?? 0) + sites,
+  pages: (before?.pages ?? 0) + pages,
+  documents: (before?.documents ?? 0) + documents,
+});

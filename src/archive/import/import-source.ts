@@ -25,6 +25,11 @@ export async function lookAtSource(path: string): Promise<'file' | 'pipe'> {
 
 const INDEX_LINE = /^(?: CDX [A-Za-z ]+$|!meta |\S+ \d{4,17} (?:\{|\S+ \S+ \d{3} ))/m;
 
+/** The first bytes of a file, unpacked where it is gzipped, as Latin-1. */
+export async function startOf(path: string): Promise<string> {
+  return plainStart(path, await firstBytes(path, 64 * 1024));
+}
+
 /** An index names records and holds none; taken for damage, it would send people looking for a fault. */
 export async function refuseOther(path: string): Promise<void> {
   const start = await firstBytes(path, 64 * 1024);
@@ -71,7 +76,7 @@ async function plainStart(path: string, start: Buffer): Promise<string> {
 export async function recordName(path: string): Promise<string> {
   const start = await firstBytes(path, 64);
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
-  const isArc = (await plainStart(path, await firstBytes(path, 64 * 1024))).startsWith('filedesc:');
+  const isArc = (await startOf(path)).startsWith('filedesc:');
   const [, stem = '', ending] = /^(.*?)(\.(?:warc|arc)(?:\.gz)?)?$/is.exec(basename(path)) ?? [];
   const right = ending?.toLowerCase() ?? `.${isArc ? 'arc' : 'warc'}${isGzip ? '.gz' : ''}`;
   return `${shortened(stem)}${right}`;

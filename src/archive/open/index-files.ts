@@ -12,6 +12,9 @@ import { factsFromWarc } from '../../warc/facts.ts';
 import type { ProblemPlace, Severity } from '../../warc/read-options.ts';
 import { type ReadProblem, readRecords } from '../../warc/read-records.ts';
 import { openRecordReader } from '../../warc/record-reader.ts';
+import { isJournal } from '../journal.ts';
+import { indexSiteDelta } from '../site-delta/index-site-delta.ts';
+import { SiteDeltaError } from '../site-delta/sax-events.ts';
 import { future } from '../system-clock.ts';
 
 /** What records become, crawls out of their logs among it. */
@@ -35,7 +38,8 @@ export async function indexFiles(
   let captures = 0;
   let pages = 0;
   const logs: CaptureFact[] = [];
-  const withLogs = new Map<string, number>();
+  const unfinished = new Map<string, number>();
+  const histories: CaptureFact[] = [];
   for (const name of files) {
     const path = join(folder.warc, name);
     const { size } = await stat(path);
@@ -54,7 +58,9 @@ export async function indexFiles(
     captures += indexed.captures;
     pages += indexed.pages;
     logs.push(...indexed.logs);
-    if (indexed.logs.length > 0) withLogs.set(name, size);
+    // What calls itself one in a file of another archive was never imported into this one.
+    if (isJournal(name)) histories.push(...indexed.histories);
+    if (indexed.logs.length + indexed.histories.length > 0) unfinished.set(name, size);
     problems.push(...indexed.problems);
     if (indexed.twice > 0)
       problems.push({ file: name, offset: 0, severity: 'note', reason: twiceTold(indexed.twice) });
@@ -62,9 +68,32 @@ export async function indexFiles(
     await writeIndex(folder, name);
   }
   await restoreCrawls(folder, catalog, logs, (problem) => problems.push(problem));
-  // Only now: until its crawls are back, a file is to be indexed by whoever opens the archive next.
-  if (withLogs.size > 0) await catalog.index({ captures: [], pages: [], fileLengths: withLogs });
+  await restoreHistories(folder, catalog, histories, (problem) => problems.push(problem));
+  // Only now: until its crawls and histories are back, a file is to be indexed by whoever opens the archive next.
+  if (unfinished.size > 0) await catalog.index({ captures: [], pages: [], fileLengths: unfinished });
   return { captures, pages, problems };
+}
+
+/** What other archives told of sites: see site-delta/. In the order they were imported, since the first word stays. */
+async function restoreHistories(
+  folder: ArchiveFolder,
+  catalog: CommitCatalog,
+  histories: readonly CaptureFact[],
+  onProblem: (problem: ReadProblem) => void,
+): Promise<void> {
+  const reader = openRecordReader(folder.warc);
+  try {
+    for (const history of histories.toSorted((a, b) => a.at - b.at)) {
+      const { file, offset, url } = history;
+      const { payload } = await reader.read(history);
+      await indexSiteDelta(payload.chunks(), future(), catalog).catch((error: unknown) => {
+        if (!(error instanceof SiteDeltaError)) throw error;
+        onProblem({ file, offset, reason: `${url} cannot be understood: ${error.message}` });
+      });
+    }
+  } finally {
+    await reader.close();
+  }
 }
 
 const aheadOfTime = ([first, ...more]: readonly CaptureFact[]): string =>

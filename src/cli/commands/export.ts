@@ -12,15 +12,20 @@ export function exportCommand(program: Command): void {
   archiveOptions(
     program
       .command('export')
-      .summary('write the archive, or a part of it, as WACZ, or its index as CDXJ')
+      .summary('write the archive, or a part of it, as WACZ, its index as CDXJ, or the history of its sites')
       .description(
         'Writes the archive into one WACZ file that ReplayWeb.page opens, or its index as sorted CDXJ. With --site, ' +
           '--url-prefix, --from, --to or --collection only what these choose, with all that it needs to stand alone: ' +
-          'what the pages embed, and the originals of unchanged captures.',
+          'what the pages embed, and the originals of unchanged captures. With --format site-delta the history of its ' +
+          'sites as XML: pages by URL, and each access to them (docs/site-delta.md).',
       ),
   )
-    .addOption(new Option('--format <format>', 'what to write').choices(['wacz', 'cdxj']).default('wacz'))
-    .option('--out <file>', 'where to (default: archive.wacz or archive.cdxj)')
+    .addOption(
+      new Option('--format <format>', 'what to write')
+        .choices(['wacz', 'cdxj', 'site-delta'])
+        .default('wacz'),
+    )
+    .option('--out <file>', 'where to (default: archive.wacz, archive.cdxj or archive.site-delta.xml)')
     .option('--title <text>', 'title of the WACZ')
     .option('--site <site>', 'only this site, such as example.org', parseSite)
     .option('--url-prefix <url>', 'only addresses that begin so, such as example.org/blog/')
@@ -38,7 +43,8 @@ Examples:
   daguerre export --out site.wacz --title "Site, November"
   daguerre export --site example.org --from 2026-03 --to 2026-05 --out spring.wacz
   daguerre export --collection news --out news.wacz
-  daguerre export --format cdxj --out index.cdxj`,
+  daguerre export --format cdxj --out index.cdxj
+  daguerre export --format site-delta --site example.org --out history.xml`,
     )
     .action(writeExport);
 }
@@ -52,6 +58,7 @@ async function writeExport(flags: ExportFlags): Promise<void> {
 }
 
 function reportText(report: ExportReport): string {
+  if (report.format === 'site-delta') return historyText(report);
   const { out, captures } = report;
   if (report.format === 'cdxj') return `${captures} captures written to ${out}`;
   const { pages, bytes, originals = 0, capturesLeftOut, converted } = report;
@@ -72,4 +79,15 @@ function reportText(report: ExportReport): string {
         (mendedHeads > 0 ? `; ${mendedHeads} HTTP heads given CRLF, without which viewers show nothing` : ''),
     ),
   ].join('\n');
+}
+
+function historyText({
+  sites,
+  pages,
+  documents,
+  bytes,
+  out,
+}: ExportReport & { format: 'site-delta' }): string {
+  const of = `${documents} accesses to ${pages} pages of ${sites} ${sites === 1 ? 'site' : 'sites'}`;
+  return `${of}, ${formatSize(bytes)}, written to ${out}`;
 }

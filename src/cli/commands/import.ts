@@ -11,18 +11,19 @@ export function importCommand(program: Command): void {
   archiveOptions(
     program
       .command('import')
-      .argument('<file...>', 'WARC 1.0/1.1, ARC or WACZ files, gzipped or not')
-      .summary("bring in other tools' WARC, ARC and WACZ files")
+      .argument('<file...>', 'WARC 1.0/1.1, ARC or WACZ files, gzipped or not; site-deltas (XML)')
+      .summary("bring in other tools' WARC, ARC and WACZ files, and histories of sites")
       .description(
         'Copies record files into the archive as they are and indexes what can be read of them; a file that was ' +
           'gzipped as a whole is compressed again, record by record. Checks the signature of a WACZ. Damage is ' +
           `reported with file and offset, and ends in exit code ${EXIT.damaged}; whole records are kept. ` +
-          'A file that the archive holds already is left out.',
+          'A file that the archive holds already is left out. A site-delta (export --format site-delta) brings no captures, ' +
+          'but the history of sites as another archive tells it: see docs/site-delta.md.',
       ),
   )
     .addHelpText(
       'after',
-      '\nExamples:\n  daguerre import old.warc.gz\n  daguerre import *.wacz --archive ./archive --json',
+      '\nExamples:\n  daguerre import old.warc.gz\n  daguerre import *.wacz --archive ./archive --json\n  daguerre import history.xml',
     )
     .action(bringIn);
 }
@@ -43,14 +44,22 @@ async function bringIn(paths: string[], { json, ...location }: CommonOptions): P
   }
 }
 
-function reportText({ files, already, captures, pages, ...found }: ImportReport): string {
+function reportText({ files, already, captures, pages, histories, ...found }: ImportReport): string {
   const known = already > 0 ? `; ${already} files are in the archive already` : '';
   const lines = [
     ...found.errors.map((place) => placeText('!', place)),
     ...found.warnings.map((place) => placeText('warning:', place)),
     ...found.notes.map((place) => placeText('note:', place)),
     ...found.signatures.map((signature) => signatureText(signature.file, signature)),
-    `${files} files imported: ${captures} captures of ${pages} pages${known}`,
+    ...(histories && files === 0
+      ? []
+      : [`${files} files imported: ${captures} captures of ${pages} pages${known}`]),
+    ...(histories
+      ? [
+          `${histories.files} histories imported: ${histories.documents} accesses to ${histories.pages} pages of ` +
+            `${histories.sites} sites, as other archives tell them${files === 0 ? known : ''}`,
+        ]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,0 +1,103 @@
+import type { DeltaCrawl, DeltaMirror, SiteHistory } from '../../model/site-delta.ts';
+import type { Millis } from '../../model/time.ts';
+import type { CommitCatalog, ImportedHistories } from '../../ports/catalog.ts';
+import { readSiteDelta } from './read-site-delta.ts';
+
+export interface HistoryCounts {
+  readonly sites: number;
+  readonly pages: number;
+  /** One per access. */
+  readonly documents: number;
+}
+
+export interface HistoryProblems {
+  /** The first of them. */
+  readonly errors: readonly string[];
+  readonly notes: readonly string[];
+  /** Those beyond. */
+  readonly more: number;
+}
+
+/** Problems that are told one by one: a file of a million wrong lines is told in as many words as are read. */
+const TOLD = 200;
+
+/** Documents per transaction, about. */
+const BATCH = 5_000;
+
+/** Reads a site-delta through, and into the catalog where one is given. Throws SiteDeltaError where it is none. */
+export async function indexSiteDelta(
+  chunks: AsyncIterable<Uint8Array>,
+  before: Millis,
+  catalog?: Pick<CommitCatalog, 'index'>,
+): Promise<{ readonly counts: HistoryCounts; readonly problems: HistoryProblems }> {
+  const counts = { sites: 0, pages: 0, documents: 0 };
+  const problems = { errors: [] as string[], notes: [] as string[], more: 0 };
+  const batch = new HistoryBatch();
+  const flush = async (): Promise<void> => {
+    const histories = batch.take();
+    await catalog?.index({ captures: [], pages: [], histories, fileLengths: new Map() });
+  };
+  for await (const item of readSiteDelta(chunks, before)) {
+    switch (item.kind) {
+      case 'site':
+        counts.sites++;
+        batch.site(item.site);
+        break;
+      case 'crawl':
+        batch.site(item.site).crawls.push(item.crawl);
+        break;
+      case 'mirror':
+        batch.site(item.site).mirrors.push(item.mirror);
+        break;
+      case 'page': {
+        const { length } = item.page.documents;
+        if (length === 0) break;
+        counts.pages++;
+        counts.documents += length;
+        batch.page({ ...item.page, site: item.site });
+        if (batch.size >= BATCH) await flush();
+        break;
+      }
+      case 'problem': {
+        const list = item.severity === 'error' ? problems.errors : problems.notes;
+        if (list.length < TOLD) list.push(item.reason);
+        else problems.more++;
+      }
+    }
+    // A site may have as many crawls as it likes.
+    if (batch.size >= BATCH) await flush();
+  }
+  await flush();
+  return { counts, problems };
+}
+
+interface OpenHistory extends SiteHistory {
+  readonly crawls: DeltaCrawl[];
+  readonly mirrors: DeltaMirror[];
+}
+
+class HistoryBatch {
+  size = 0;
+  #sites = new Map<string, OpenHistory>();
+  #pages: ImportedHistories['pages'][number][] = [];
+
+  site(site: string): OpenHistory {
+    const known = this.#sites.get(site) ?? { site, crawls: [], mirrors: [] };
+    this.#sites.set(site, known);
+    this.size++;
+    return known;
+  }
+
+  page(page: ImportedHistories['pages'][number]): void {
+    this.#pages.push(page);
+    this.size += page.documents.length;
+  }
+
+  take(): ImportedHistories {
+    const taken = { sites: [...this.#sites.values()], pages: this.#pages };
+    this.#sites = new Map();
+    this.#pages = [];
+    this.size = 0;
+    return taken;
+  }
+}

@@ -1,0 +1,145 @@
+import { siteOf } from '../../model/site.ts';
+import type { DeltaCrawl, DeltaMirror, DeltaPage } from '../../model/site-delta.ts';
+import type { Millis } from '../../model/time.ts';
+import { type FindProblem, PageBuilder, readCrawl, readMirror, unknownAttributes } from './delta-elements.ts';
+import { plainText, webUrl } from './document-attributes.ts';
+import { SiteDeltaError, type XmlEvent, xmlEvents } from './sax-events.ts';
+
+export type DeltaItem =
+  | { readonly kind: 'site'; readonly site: string }
+  | { readonly kind: 'crawl'; readonly site: string; readonly crawl: DeltaCrawl }
+  | { readonly kind: 'page'; readonly site: string; readonly page: DeltaPage }
+  | { readonly kind: 'mirror'; readonly site: string; readonly mirror: DeltaMirror }
+  | { readonly kind: 'problem'; readonly severity: 'error' | 'note'; readonly reason: string };
+
+/** What may stand in what; anything else is no site-delta, and ends the reading. */
+const CHILDREN: Readonly<Record<string, readonly string[]>> = {
+  '': ['site-delta', 'website'],
+  'site-delta': ['website'],
+  website: ['crawl', 'page', 'mirror'],
+  page: ['document'],
+  document: ['error'],
+  mirror: ['exclusion'],
+};
+
+/** URLs of one site that are remembered, to tell of a page that stands there twice. It is joined all the same. */
+const REMEMBERED = 100_000;
+
+/**
+ * A site-delta, item by item. What is no site-delta throws SiteDeltaError; an element that says what cannot be is left out and
+ * told as a problem, by line and column. `before`: no access is later.
+ */
+export async function* readSiteDelta(
+  chunks: AsyncIterable<Uint8Array>,
+  before: Millis,
+): AsyncGenerator<DeltaItem> {
+  const open: string[] = [];
+  const problems: DeltaItem[] = [];
+  const find: FindProblem = ({ line, column }, reason, severity = 'error') => {
+    problems.push({ kind: 'problem', severity, reason: `line ${line}, column ${column}: ${reason}` });
+  };
+  let base: URL | undefined;
+  let site = '';
+  let urls = new Set<string>();
+  let page: PageBuilder | undefined;
+  let mirror: { readonly mirror: DeltaMirror; readonly exclusions: string[] } | undefined;
+  for await (const event of xmlEvents(chunks)) {
+    if (event.kind === 'close') {
+      open.pop();
+      if (event.name === 'page') {
+        if (page) yield { kind: 'page', site, page: page.finish() };
+        page = undefined;
+      }
+      if (event.name === 'mirror' && mirror)
+        yield { kind: 'mirror', site, mirror: { ...mirror.mirror, exclusions: mirror.exclusions.sort() } };
+    } else {
+      place(open, event);
+      switch (event.name) {
+        case 'site-delta':
+          if (event.attributes.version !== '1')
+            throw new SiteDeltaError(
+              event,
+              `its version is '${event.attributes.version ?? ''}': only 1 is known`,
+            );
+          break;
+        case 'website':
+          unknownAttributes(event, ['url'], find);
+          base = baseOf(event);
+          site = siteOf(base.href);
+          urls = new Set();
+          yield { kind: 'site', site };
+          break;
+        case 'crawl': {
+          const crawl = readCrawl(event, before, find);
+          if (crawl) yield { kind: 'crawl', site, crawl };
+          break;
+        }
+        case 'page': {
+          const url = pageUrl(event, base as URL, site, find);
+          if (url !== undefined) {
+            if (urls.has(url))
+              find(event, `the page ${url} stands there twice: its documents are joined`, 'note');
+            else if (urls.size < REMEMBERED) urls.add(url);
+          }
+          page = url === undefined ? undefined : new PageBuilder(url, event, before, find);
+          break;
+        }
+        case 'document':
+          page?.document(event);
+          break;
+        case 'error':
+          page?.error(event);
+          break;
+        case 'mirror': {
+          const read = readMirror(event, before, find);
+          mirror = read && { mirror: read, exclusions: [] };
+          break;
+        }
+        case 'exclusion': {
+          const path = event.attributes.path;
+          if (path?.startsWith('/') && plainText(path)) mirror?.exclusions.push(path);
+          else find(event, 'an exclusion needs a path that begins with a slash');
+        }
+      }
+    }
+    yield* problems.splice(0);
+  }
+}
+
+/** Throws where the element cannot stand; notes it as open. */
+function place(open: string[], event: XmlEvent): void {
+  const parent = open.at(-1) ?? '';
+  if (!CHILDREN[parent]?.includes(event.name)) {
+    const where = parent === '' ? 'as the root' : `in <${parent}>`;
+    throw new SiteDeltaError(
+      event,
+      `<${event.name.slice(0, 100)}> cannot stand ${where}: this is no site-delta`,
+    );
+  }
+  open.push(event.name);
+}
+
+type Opened = Extract<XmlEvent, { kind: 'open' }>;
+
+/** `www.inria.fr` => `http://www.inria.fr/`. */
+function baseOf(event: Opened): URL {
+  const text = event.attributes.url ?? '';
+  const full = /^https?:\/\//i.test(text) ? text : `http://${text}`;
+  if (plainText(text) && URL.canParse(full)) {
+    const url = new URL(full);
+    if (siteOf(url.href) !== '') return url;
+  }
+  throw new SiteDeltaError(event, `'${text.slice(0, 100)}' names no site`);
+}
+
+function pageUrl(event: Opened, base: URL, site: string, find: FindProblem): string | undefined {
+  const text = event.attributes.url ?? '';
+  const url = text.startsWith('/') && plainText(text) ? resolved(text, base) : webUrl(text);
+  if (url === undefined) find(event, `'${text.slice(0, 100)}' is no address of a page: it is left out`);
+  else if (siteOf(url) !== site) find(event, `${url.slice(0, 200)} is no page of ${site}: it is left out`);
+  else return url;
+  return undefined;
+}
+
+const resolved = (path: string, base: URL): string | undefined =>
+  URL.canParse(path, base) ? new URL(path, base).href : undefined;
