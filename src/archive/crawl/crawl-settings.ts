@@ -44,6 +44,13 @@ const duration = quantity(parseDuration);
 const size = quantity(parseSize);
 const count = quantity(parseCount);
 const share = quantity(parseShare);
+/** A count in a range: zod's own words are not a user's. */
+const countFrom = (least: number, most = Number.POSITIVE_INFINITY) =>
+  count.refine((value) => value >= least && value <= most, {
+    error: ({ input }) =>
+      `${String(input)} is too ${Number(input) < least ? 'small' : 'large'}: write a whole number ` +
+      (most === Number.POSITIVE_INFINITY ? `from ${least} on` : `from ${least} to ${most}`),
+  });
 const list = z
   .union([z.string(), z.array(z.string())], 'expected a text, or a list of texts')
   .transform((value) => [value].flat());
@@ -149,8 +156,7 @@ export const CRAWL_SETTINGS = z.strictObject({
     .describe(
       'with --skip-by-rules, share of the pages changed since their last visit that may be missed (default: 5%)',
     ),
-  refreshEvery: count
-    .pipe(z.number().min(1))
+  refreshEvery: countFrom(1)
     .optional()
     .describe(
       `with --skip-by-rules, crawls after which a directory is visited again (default: ${SKIP_DEFAULTS.refreshEvery})`,
@@ -174,15 +180,12 @@ export const CRAWL_SETTINGS = z.strictObject({
     .describe(
       'country whose days off the sites keep, e.g. DE, or part of one, e.g. DE-BY (default: as before)',
     ),
-  workers: count
-    .pipe(z.number().min(1).max(256))
-    .default(16)
-    .describe('visits under way at once, over all hosts'),
-  perHost: count.pipe(z.number().min(1).max(64)).default(1).describe('requests in flight per host'),
+  workers: countFrom(1, 256).default(16).describe('visits under way at once, over all hosts'),
+  perHost: countFrom(1, 64).default(1).describe('requests in flight per host'),
   delay: duration.default(1000).describe('pause between two requests to one host, e.g. 500ms'),
   delayFactor: z.coerce
-    .number()
-    .min(0)
+    .number('expected a number, such as 1.5')
+    .min(0, 'expected a number that is not negative')
     .optional()
     .describe('the pause is at least this many response times (default: 1, and 0 without a delay)'),
   maxDelay: duration.default(30_000).describe('longest adaptive pause'),
@@ -208,7 +211,7 @@ export const CRAWL_SETTINGS = z.strictObject({
     .default(1_000_000_000)
     .describe('bytes of one response; more is cut and marked truncated'),
   redirects: count.default(20).describe('redirects in a row'),
-  attempts: count.pipe(z.number().min(1)).default(3).describe('tries per URL'),
+  attempts: countFrom(1).default(3).describe('tries per URL'),
 });
 
 export type CrawlSettings = z.output<typeof CRAWL_SETTINGS>;

@@ -14,6 +14,7 @@ import type { SiteRule } from '../../model/site-bounds.ts';
 import { parseDuration, parseSize } from '../arguments.ts';
 import { reportText } from '../crawl-report-text.ts';
 import { EXIT } from '../exit-codes.ts';
+import { checkedSettings, flagName } from '../given-settings.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { progressLine } from '../progress-line.ts';
 import { say } from '../status-line.ts';
@@ -69,7 +70,7 @@ Examples:
 
 /** One flag per setting: switches for booleans, repeatable for lists. */
 function flag(key: string, schema: z.ZodType): Option {
-  const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const name = flagName(key);
   const fallback: unknown = schema.safeParse(undefined).data;
   const help = schema.description ?? '';
   if (fallback === true) return new Option(`--no-${name}`, `do not ${help}`);
@@ -97,17 +98,17 @@ async function archive(
     ),
   );
   const seeds = urls.length > 0 ? urls : fromFile.seeds;
-  const checked = CRAWL_SETTINGS.safeParse({ ...given, ...(seeds !== undefined && { seeds }) });
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    throw new UserError(`${issue?.path.join('.')}: ${issue?.message}`);
-  }
+  const settings = checkedSettings(
+    CRAWL_SETTINGS,
+    { ...given, ...(seeds !== undefined && { seeds }) },
+    (key) => flags[key] !== undefined,
+  );
   if (flags.restart && flags.continue)
     throw new UserError('--restart begins anew, --continue goes on: give one of them');
   const spec = crawlSpec({
-    ...checked.data,
-    seeds: await settledSeeds(checked.data.seeds, {
-      allowPrivate: checked.data.allowPrivate,
+    ...settings,
+    seeds: await settledSeeds(settings.seeds, {
+      allowPrivate: settings.allowPrivate,
       say: (sentence) => say(process.stderr, sentence),
     }),
   });
