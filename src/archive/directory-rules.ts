@@ -5,26 +5,27 @@ import type {
   RuleView,
 } from '../access/directory-rules/rules-report.ts';
 import { siteCalibration } from '../access/directory-rules/site-calibration.ts';
+import type { SkipRulesSpec } from '../model/inference.ts';
 import type { Millis } from '../model/time.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import { DeltaTree } from '../science/evolution/delta-tree.ts';
 import type { SiteVersion } from '../science/evolution/directory-history.ts';
 import { mineRules, type NegativeRule } from '../science/evolution/near-miner.ts';
-import { planSkips } from '../science/evolution/plan-skips.ts';
 import { sitePath } from '../science/evolution/site-path.ts';
+import type { SitePast } from '../science/evolution/site-versions.ts';
 import { RULE_THRESHOLDS } from '../science/evolution/skip-reasons.ts';
 import { noSkipWords, ruleWords, severalHosts, skipWords } from '../science/evolution/skip-words.ts';
 import type { VersionPage } from '../science/evolution/wd-diff.ts';
+import { type PlanRequest, planSite } from '../stages/stored/plan-site.ts';
 import { historyOf, sitePast } from '../stages/stored/site-history.ts';
-import { MISS_AT_MOST } from './crawl/skip-rules.ts';
 import { UserError } from './user-error.ts';
 
 type RulesCatalog = Pick<Catalog, 'sites' | 'seenPages' | 'crawls' | 'inferences' | 'siteBounds'>;
 
 export interface RulesWanted {
   readonly now: Millis;
-  /** Share of the changed pages that the plan may miss. */
-  readonly missAtMost?: number | undefined;
+  /** Of the plan. */
+  readonly rules: SkipRulesSpec;
 }
 
 /** Of the site that is named, else of every site of the archive. */
@@ -45,7 +46,8 @@ export async function rulesReports(
 }
 
 async function rulesReport(catalog: RulesCatalog, site: string, wanted: RulesWanted): Promise<RulesReport> {
-  const { versions } = await sitePast(site, catalog);
+  const past = await sitePast(site, catalog);
+  const { versions } = past;
   const { length: hosts } = catalog.siteBounds().hostsOf(site);
   const deltas = new DeltaTree();
   const counts: RulesReport['versions'][number][] = [];
@@ -69,7 +71,10 @@ async function rulesReport(catalog: RulesCatalog, site: string, wanted: RulesWan
           b.times - a.times ||
           (a.tail < b.tail ? -1 : 1),
       ),
-    plan: hosts > 1 ? { kind: 'none', why: severalHosts(hosts) } : planView(versions, wanted),
+    plan:
+      hosts > 1
+        ? { kind: 'none', why: severalHosts(hosts) }
+        : planView(past, { ...wanted, seeds: await lastSeeds(catalog, site) }),
     calibration: await siteCalibration(site, catalog),
     directories: directoryViews(deltas, versions, last),
   };
@@ -101,11 +106,18 @@ function ruleView(
   return { ...rule, confidence, correlation: correlation ?? null, words: ruleWords(rule) };
 }
 
-function planView(
-  versions: readonly SiteVersion[],
-  { now, missAtMost = MISS_AT_MOST }: RulesWanted,
-): RulesPlan {
-  const plan = planSkips(historyOf({ versions }), { now, missAtMost });
+/** Of the last crawl of the site: the next one is expected to begin there, too. */
+async function lastSeeds(catalog: RulesCatalog, site: string): Promise<readonly string[]> {
+  const bounds = catalog.siteBounds();
+  const last = (await catalog.crawls()).findLast(({ spec }) =>
+    spec.seeds.some((seed) => bounds.siteOf(seed) === site),
+  );
+  return last?.spec.seeds ?? [];
+}
+
+function planView(past: SitePast, wanted: PlanRequest): RulesPlan {
+  const { plan } = planSite(past, wanted);
+  const { missAtMost } = wanted.rules;
   if (plan.kind === 'none') return { kind: 'none', why: noSkipWords(plan.why, missAtMost) };
   const { promisedMiss, validation } = plan;
   const skips = plan.skips.map(({ reason, ...skip }) => ({

@@ -88,13 +88,43 @@ async function asking<T>(
   return { result, asked: site.asked.slice(before).filter((path) => path !== '/robots.txt') };
 }
 
-test('rules --miss-at-most => the plan within that share; past 100% refused', async () => {
+test('rules --miss-at-most => the plan within that share', async () => {
   const { stdout } = await daguerre(['rules', '--archive', grown, '--miss-at-most', '20%']);
   expect(stdout).toContain('when / changes, /archive/ does not (less than 10% of it): 10 of 10 times');
   expect(stdout).toContain('/archive/ (12): nothing changed in the last 10 looks at it');
-  const share = await daguerre(['rules', '--archive', grown, '--miss-at-most', '200%']);
-  expect([share.code, share.stderr]).toEqual([2, expect.stringContaining('not a share')]);
 });
+
+test('rules with the options of archive => the plan that archive makes of them', async () => {
+  const archive = await copied();
+  const options = ['--miss-at-most', '20%', '--refresh-every', '3', '--pin', '/doc/', '/archive/[01]\\.html'];
+  const { stdout } = await daguerre(['rules', '--archive', archive, '--json', ...options]);
+  const { plan } = JSON.parse(stdout) as RulesReport;
+  expect(plan).toMatchObject({ kind: 'plan', skips: [{ directory: '/archive/', pages: ARCHIVED - 2 }] });
+  await daguerre(crawling(archive, '--skip-by-rules', ...options));
+  const made = await withCatalog(archive, (catalog) => catalog.inferences({}));
+  expect(made.map(({ directory, urls }) => [directory, urls.length])).toEqual([['/archive/', ARCHIVED - 2]]);
+  const [planned] = plan.kind === 'plan' ? plan.skips : [];
+  expect(made[0]).toMatchObject({ reason: planned?.reason, lastSeen: planned?.lastSeen });
+
+  const often = await daguerre(['rules', '--archive', grown, '--json', '--refresh-every', '1']);
+  expect(often.json<RulesReport>().plan).toMatchObject({ kind: 'none' });
+});
+
+test.each([
+  ['--miss-at-most', '200%', "--miss-at-most: '200%' is not a share"],
+  ['--refresh-every', '0', '--refresh-every: 0 is too small: write a whole number from 1 on'],
+  ['--pin', '(', "--pin: '(' is not a regular expression"],
+])(
+  '%s %s of rules and of archive => the same words, and the flag that was given',
+  async (flag, value, words) => {
+    const shown = await daguerre(['rules', '--archive', grown, flag, value]);
+    expect([shown.code, shown.stderr]).toEqual([2, expect.stringContaining(words)]);
+    const crawl = await daguerre(
+      crawling(join(await temporaryFolder(), 'a'), '--skip-by-rules', flag, value),
+    );
+    expect([crawl.code, crawl.stderr]).toEqual([2, expect.stringContaining(words)]);
+  },
+);
 
 describe('a crawl of a site with 11 versions', () => {
   test('--skip-by-rules => what never changed is not asked for, all else is; it replays, verifies and explains itself', async () => {
@@ -313,10 +343,7 @@ describe('a forged skip is found', () => {
 
 describe('bad input', () => {
   test.each([
-    [['--skip-by-rules', '--miss-at-most', '200%'], "'200%' is not a share"],
-    [['--skip-by-rules', '--miss-at-most', 'few'], "'few' is not a share"],
-    [['--skip-by-rules', '--refresh-every', '0'], 'refreshEvery'],
-    [['--skip-by-rules', '--pin', '('], 'is not a regular expression'],
+    [['--skip-by-rules', '--miss-at-most', 'few'], "--miss-at-most: 'few' is not a share"],
     [['--miss-at-most', '5%'], 'add it, or leave them out'],
   ])('%j => exit code 2, in words', async (flags, words) => {
     const { code, stderr } = await daguerre(crawling(join(await temporaryFolder(), 'a'), ...flags));

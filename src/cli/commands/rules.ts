@@ -2,10 +2,13 @@ import { type Command, Option } from 'commander';
 import { rulesFigure } from '../../access/directory-rules/rules-figure.ts';
 import { rulesText } from '../../access/directory-rules/rules-text.ts';
 import { siteNamed } from '../../access/site-name.ts';
+import { CRAWL_SETTINGS } from '../../archive/crawl/crawl-settings.ts';
+import { skipRulesSpec } from '../../archive/crawl/skip-rules.ts';
 import { rulesReports } from '../../archive/directory-rules.ts';
 import { openForReading } from '../../archive/open/open-archive.ts';
 import { UserError } from '../../archive/user-error.ts';
-import { parseShare } from '../arguments.ts';
+import { SKIP_DEFAULTS } from '../../science/evolution/skip-plan.ts';
+import { checkedSettings } from '../given-settings.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 import { parseSite } from './page-options.ts';
@@ -14,7 +17,9 @@ const RULES_FORMATS = ['text', 'json', 'svg'] as const;
 
 interface RulesFlags extends CommonOptions {
   readonly site?: string;
-  readonly missAtMost?: number;
+  readonly missAtMost?: string;
+  readonly refreshEvery?: string;
+  readonly pin?: readonly string[];
   readonly format: (typeof RULES_FORMATS)[number];
   readonly out?: string;
 }
@@ -33,11 +38,12 @@ export function rulesCommand(program: Command): void {
       ),
   )
     .option('--site <site>', 'only of this site, such as example.org', parseSite)
+    .option('--miss-at-most <share>', 'share of the changed pages that may be missed (default: 5%)')
     .option(
-      '--miss-at-most <share>',
-      'share of the changed pages that may be missed (default: 5%)',
-      parseShare,
+      '--refresh-every <crawls>',
+      `crawls after which a directory is visited again (default: ${SKIP_DEFAULTS.refreshEvery})`,
     )
+    .option('--pin <pattern...>', 'regular expression of URLs that are always visited (repeatable)')
     .addOption(new Option('--format <format>', 'what to write').choices(RULES_FORMATS).default('text'))
     .option('--out <file>', 'where to; stdout otherwise')
     .addHelpText(
@@ -45,21 +51,27 @@ export function rulesCommand(program: Command): void {
       `
 Examples:
   daguerre rules
+  daguerre rules --site example.org --miss-at-most 2% --refresh-every 4 --pin '/prices/'
   daguerre rules --site example.org --format svg --out rules.svg
   daguerre rules --site example.org --json > rules.json`,
     )
     .action(rules);
 }
 
-async function rules({ site, missAtMost, out, json, ...flags }: RulesFlags): Promise<void> {
+/** As `archive` takes them: what is shown is what it would do. */
+const SKIP_SETTINGS = CRAWL_SETTINGS.pick({ missAtMost: true, refreshEvery: true, pin: true });
+
+async function rules(given: RulesFlags): Promise<void> {
+  const { site, missAtMost, refreshEvery, pin, out, json, ...flags } = given;
+  const settings = checkedSettings(SKIP_SETTINGS, { missAtMost, refreshEvery, pin }, () => true);
   const format = json ? 'json' : flags.format;
   const archive = await openForReading(flags);
   try {
-    const reports = await rulesReports(
-      archive.catalog,
-      site && siteNamed(site, archive.catalog.siteBounds()),
-      { now: Date.now(), missAtMost },
-    );
+    const named = site && siteNamed(site, archive.catalog.siteBounds());
+    const reports = await rulesReports(archive.catalog, named, {
+      now: Date.now(),
+      rules: skipRulesSpec(settings),
+    });
     if (reports.length === 0)
       throw new UserError("the archive holds no page yet: 'daguerre archive <url>' captures a site");
     const [first, ...others] = reports;
