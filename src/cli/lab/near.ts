@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '../../archive/user-error.ts';
+import { type HistoryVersions, historyVersions } from '../../lab/data/history-versions.ts';
 import { parseHistory } from '../../lab/data/site-history.ts';
-import { type SiteVersions, siteVersions } from '../../lab/data/site-versions.ts';
 import { parseCount, parseDuration } from '../arguments.ts';
 import { show } from './lab-options.ts';
 import { readPages, type Skipping } from './page-files.ts';
@@ -84,10 +84,10 @@ async function runNear(flags: NearFlags): Promise<void> {
   await show(near, input, flags, { skipped: skipping.skipped });
 }
 
-function versionsOf({ history: file, every }: NearFlags, skipping: Skipping): SiteVersions {
+function versionsOf({ history: file, every }: NearFlags, skipping: Skipping): HistoryVersions {
   const history = readPages(file, parseHistory, skipping);
   try {
-    return siteVersions(history, every);
+    return historyVersions(history, every);
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${file}: ${error.message}`);
     throw error;

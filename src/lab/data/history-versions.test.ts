@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { historyVersions } from './history-versions.ts';
 import { parseHistory } from './site-history.ts';
-import { siteVersions } from './site-versions.ts';
 
 const versionsOf = (rows: readonly string[], every = 10) =>
-  siteVersions(parseHistory(rows.map((row) => row.replaceAll(' ', '\t')).join('\n'), 'h.tsv'), every);
+  historyVersions(parseHistory(rows.map((row) => row.replaceAll(' ', '\t')).join('\n'), 'h.tsv'), every);
 
 const states = (rows: readonly string[], every?: number): string[] =>
   [...versionsOf(rows, every).pages()].map((pages) =>
@@ -13,7 +13,7 @@ const states = (rows: readonly string[], every?: number): string[] =>
       .join(' '),
   );
 
-describe('siteVersions', () => {
+describe('historyVersions', () => {
   it('events of three spans => the state at the end of each; an event on the border belongs to the later span', () => {
     const rows = ['/a A 100 5 x', '/b A 109 5 y', '/a M 110 6 z', '/b D 125 0 -'];
     expect(states(rows)).toEqual(['/a=x /b=y', '/a=z /b=y', '/a=z']);

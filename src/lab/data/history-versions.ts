@@ -25,7 +25,7 @@ export interface Repairs {
   readonly wentWhileAbsent: number;
 }
 
-export interface SiteVersions {
+export interface HistoryVersions {
   readonly count: number;
   /** Unix seconds; a version is the state just before its end. */
   endOf(version: number): number;
@@ -39,7 +39,7 @@ export interface SiteVersions {
 const MOST_VERSIONS = 100_000;
 
 /** `every`: seconds. */
-export function siteVersions(history: SiteHistory, every: number): SiteVersions {
+export function historyVersions(history: SiteHistory, every: number): HistoryVersions {
   const [start] = history.times;
   const last = history.times.at(-1);
   if (start === undefined || last === undefined) throw new RangeError('the history has no events');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { historyVersions } from '../data/history-versions.ts';
 import { parseHistory } from '../data/site-history.ts';
-import { siteVersions } from '../data/site-versions.ts';
 import type { Measured } from '../experiment/experiment.ts';
 import { printed } from '../experiment/text-table.ts';
 import { type NearInput, near } from './near.ts';
@@ -10,7 +10,7 @@ type Given = Partial<Omit<NearInput, 'versions'>>;
 async function run(rows: readonly string[], { thresholds, ...given }: Given = {}) {
   const text = rows.map((row) => row.replaceAll(' ', '\t')).join('\n');
   const outcome = await near.run({
-    versions: siteVersions(parseHistory(text, 'h.tsv'), 10),
+    versions: historyVersions(parseHistory(text, 'h.tsv'), 10),
     thresholds: { alpha: 0.5, beta: 0.6, gamma: 0.5, theta: 0.5, ...thresholds },
     from: 0,
     test: 1,

@@ -2,14 +2,14 @@
 import type { MiningThresholds, NegativeRule } from '../../science/evolution/near-miner.ts';
 import { parameterAddresses } from '../../science/evolution/parameter-path.ts';
 import { type SkipQuality, skipQuality } from '../../science/evolution/skip-quality.ts';
-import type { SiteVersions } from '../data/site-versions.ts';
+import type { HistoryVersions } from '../data/history-versions.ts';
 import { experiment, Skipped } from '../experiment/experiment.ts';
 import { factLines, type Table } from '../experiment/text-table.ts';
 import { degreeStrips } from './degree-strips.ts';
 import { SiteEvolution, together } from './site-evolution.ts';
 
 export interface NearInput {
-  readonly versions: SiteVersions;
+  readonly versions: HistoryVersions;
   readonly thresholds: MiningThresholds;
   /** Versions left out at the beginning. */
   readonly from: number;
@@ -101,7 +101,7 @@ function measure(input: NearInput): NearReport | Skipped {
   };
 }
 
-function* addressesOf(versions: SiteVersions): Iterable<string> {
+function* addressesOf(versions: HistoryVersions): Iterable<string> {
   for (const pages of versions.pages()) for (const { url } of pages) yield url;
 }
 

@@ -7,7 +7,7 @@ import { mineRules, type NegativeRule } from '../../science/evolution/near-miner
 import { sitePath } from '../../science/evolution/site-path.ts';
 import { quietObservations } from '../../science/evolution/skip-reasons.ts';
 import { warm } from '../../science/evolution/warm.ts';
-import type { HistoryPage } from '../data/site-versions.ts';
+import type { HistoryPage } from '../data/history-versions.ts';
 
 /** The ways to choose what is left out that ours is compared with: each setting is a point of a curve. */
 

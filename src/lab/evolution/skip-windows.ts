@@ -1,8 +1,8 @@
 import { changeFeatures } from '../../science/evolution/change-features.ts';
 import { DirectoryHistory } from '../../science/evolution/directory-history.ts';
 import { outcomeOf } from '../../science/evolution/skip-validation.ts';
+import { type HistoryPage, historyVersions } from '../data/history-versions.ts';
 import type { SiteHistory } from '../data/site-history.ts';
-import { type HistoryPage, siteVersions } from '../data/site-versions.ts';
 import type { ChangeExample } from './fit-change-model.ts';
 
 /** Versions of a site as the study sees them: pages of each, with how much each changed by its size. */
@@ -26,7 +26,7 @@ const SHORT = 60 * 24 * 3600;
 export function studiedSite(name: string, history: SiteHistory): StudiedSite {
   const [first = 0] = history.times;
   const every = (history.times.at(-1) ?? 0) - first < SHORT ? SIX_HOURS : WEEK;
-  const versions = siteVersions(history, every);
+  const versions = historyVersions(history, every);
   return {
     name,
     versions: [...versions.pages()].map(withImportance()),

@@ -2,7 +2,7 @@ import type { DirectoryHistory } from '../../science/evolution/directory-history
 import { sitePath } from '../../science/evolution/site-path.ts';
 import { type SkippedAndKept, type SkipQuality, skipQuality } from '../../science/evolution/skip-quality.ts';
 import { holderOf } from '../../science/evolution/skip-validation.ts';
-import type { HistoryPage } from '../data/site-versions.ts';
+import type { HistoryPage } from '../data/history-versions.ts';
 
 /** What became of each directory of the last training version in the test version. */
 interface Fate {

@@ -1,6 +1,6 @@
 /** NEAR-Miner 2009, § 1.1: directories of sites whose addresses have none. */
 import { parameterAddresses } from '../../science/evolution/parameter-path.ts';
-import { siteVersions } from '../data/site-versions.ts';
+import { historyVersions } from '../data/history-versions.ts';
 import { SiteEvolution } from '../evolution/site-evolution.ts';
 import { type Row, Skipped } from '../experiment/experiment.ts';
 import { grade } from '../experiment/wording.ts';
@@ -42,7 +42,7 @@ const parameters = paperExperiment<TreeRow[]>({
     const histories = siteHistories(data, quick ? QUICK : SITES);
     if (histories instanceof Skipped) return histories;
     return [...histories].flatMap(([site, history]) => {
-      const versions = siteVersions(history, site.startsWith('teletext') ? 21_600 : 604_800);
+      const versions = historyVersions(history, site.startsWith('teletext') ? 21_600 : 604_800);
       const address = parameterAddresses([...history.pages.keys()].map(asQuery));
       const names = {
         path: (url: string): string => url,

@@ -1,7 +1,7 @@
 /** What the experiments of NEAR-Miner share: real sites, windows of their versions, means over them. */
 import type { MiningThresholds, NegativeRule } from '../../science/evolution/near-miner.ts';
 import { type SkipQuality, skipQuality } from '../../science/evolution/skip-quality.ts';
-import { siteVersions } from '../data/site-versions.ts';
+import { historyVersions } from '../data/history-versions.ts';
 import { SiteEvolution } from '../evolution/site-evolution.ts';
 import { Skipped } from '../experiment/experiment.ts';
 import type { PaperOptions } from './paper-experiment.ts';
@@ -32,7 +32,7 @@ export function nearSites({ data, quick, progress }: PaperOptions): NearSite[] |
   if (histories instanceof Skipped) return histories;
   const sites = [...histories].map(([name, history]) => {
     progress(`reads ${name}`);
-    const versions = siteVersions(history, name.startsWith('teletext') ? SIX_HOURS : WEEK);
+    const versions = historyVersions(history, name.startsWith('teletext') ? SIX_HOURS : WEEK);
     return { name, evolution: new SiteEvolution(versions.pages()) };
   });
   compared.set(key, sites);
