@@ -3,6 +3,7 @@ import type {
   ApiError,
   ArchiveInfo,
   CrawlRow,
+  InferredRow,
   ListedCapture,
   PageRow,
   SiteRow,
@@ -61,6 +62,7 @@ export const api = {
   impaired: (crawl: number, offset: number, limit: number) =>
     get<readonly Visit[]>('visits', { crawl, impaired: 1, offset, limit }),
   skips: (crawl: number, reason: string) => get<readonly Skip[]>('skips', { crawl, reason, limit: 1000 }),
+  inferences: (crawl: number) => get<readonly InferredRow[]>('inferences', { crawl }),
   thumbnail: (url: string, at: number): string =>
     `/api/thumbnail?${new URLSearchParams({ url, at: String(at) })}`,
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { servedExample, T } from '../../test/served-example.ts';
 import type { Skip, Visit } from '../model/crawl.ts';
-import type { CrawlRow, ListedCapture, PageRow, SiteRow, Slice } from './api-types.ts';
+import type { CrawlRow, InferredRow, ListedCapture, PageRow, SiteRow, Slice } from './api-types.ts';
 
 const served = servedExample();
 
@@ -53,6 +53,13 @@ describe('API', () => {
     expect((await fetch(`${served().server.url}/api/visits?result=new`)).status).toBe(400);
     const skips = await json<Skip[]>(`/api/skips?crawl=${served().archive.crawlId}&reason=robots`);
     expect(skips.map((skip) => skip.url)).toEqual(['http://x.org/private']);
+  });
+
+  it('/api/inferences => what a crawl took for unchanged; of one without rules: nothing, and no counts', async () => {
+    const { crawlId } = served().archive;
+    expect((await json<CrawlRow[]>('/api/crawls')).map(({ inferred }) => inferred)).toContain(null);
+    expect(await json<InferredRow[]>(`/api/inferences?crawl=${crawlId}`)).toEqual([]);
+    expect((await fetch(`${served().server.url}/api/inferences`)).status).toBe(400);
   });
 
   it('/api/thumbnail => the nearest in time; none => 404; no picture => 415', async () => {

@@ -4,12 +4,21 @@ import { z } from 'zod';
 import { captureHistory, type HistoryEntry } from '../access/capture-history.ts';
 import { archivedUrl } from '../access/capture-name.ts';
 import { impairedVersions } from '../access/impaired-versions.ts';
+import { counted } from '../access/inference-counts.ts';
 import { formatTimestamp, LATEST } from '../access/replay-url.ts';
 import { PAGE_RESULTS, type Skip, type Visit } from '../model/crawl.ts';
 import { header } from '../model/exchange.ts';
 import { SKIPS, type SkipReason } from '../model/fault.ts';
 import { checked, RequestProblem } from './api-error.ts';
-import type { ArchiveInfo, CrawlRow, ListedCapture, PageRow, SiteRow, Slice } from './api-types.ts';
+import type {
+  ArchiveInfo,
+  CrawlRow,
+  InferredRow,
+  ListedCapture,
+  PageRow,
+  SiteRow,
+  Slice,
+} from './api-types.ts';
 import type { Origins } from './origins.ts';
 import { INERT_POLICY } from './security-headers.ts';
 import type { ServedArchive } from './served-archive.ts';
@@ -58,6 +67,7 @@ const SkipsQuery = z.object({
   reason: z.enum(Object.keys(SKIPS) as [SkipReason, ...SkipReason[]]).optional(),
   limit: slice.limit,
 });
+const InferencesQuery = z.object({ crawl: count(Number.MAX_SAFE_INTEGER) });
 const ThumbnailQuery = z.object({ url, at: time.default(LATEST) });
 
 /** Kinds of picture that cannot carry a script. SVG can. */
@@ -117,12 +127,13 @@ export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions)
     });
 
     api.get('/crawls', async (): Promise<readonly CrawlRow[]> => {
-      const { catalog, tallyOf } = await archive();
+      const { catalog, tallyOf, inferredOf } = await archive();
       const crawls = [...(await catalog.crawls())].sort((a, b) => b.startedAt - a.startedAt);
       return Promise.all(
         crawls.map(async (crawl) => ({
           ...crawl,
           tally: await tallyOf(crawl),
+          inferred: await inferredOf(crawl),
           notes: await catalog.notes(crawl.id),
         })),
       );
@@ -157,6 +168,11 @@ export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions)
         ...(reason === undefined ? {} : { reason }),
         limit,
       });
+    });
+
+    api.get('/inferences', async (request): Promise<readonly InferredRow[]> => {
+      const { crawl } = checked(InferencesQuery, request.query);
+      return (await (await archive()).catalog.inferences({ crawlId: crawl })).map(counted);
     });
 
     api.get('/thumbnail', async (request, reply) => {

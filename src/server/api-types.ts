@@ -1,3 +1,4 @@
+import type { CountedInference, InferenceCounts } from '../access/inference-counts.ts';
 import type { Crawl, CrawlTally, Visit } from '../model/crawl.ts';
 import type { SiteRule } from '../model/site-bounds.ts';
 import type { Millis } from '../model/time.ts';
@@ -86,9 +87,14 @@ export interface ListedCapture {
 
 export interface CrawlRow extends Crawl {
   readonly tally: CrawlTally;
+  /** Pages that were not visited and are taken for unchanged; null where every page was visited. */
+  readonly inferred: InferenceCounts | null;
   /** What it told beside its pages. */
   readonly notes: readonly string[];
 }
+
+/** A directory that a crawl took for unchanged, in the order of its plan. */
+export type InferredRow = CountedInference;
 
 export interface ApiError {
   /** What happened. */

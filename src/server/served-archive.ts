@@ -1,8 +1,10 @@
+import { type InferenceCounts, inferenceCounts } from '../access/inference-counts.ts';
 import { type CaptureResolver, captureResolver } from '../access/resolve-capture.ts';
-import type { Crawl, CrawlTally } from '../model/crawl.ts';
+import type { Crawl, CrawlSpec, CrawlTally } from '../model/crawl.ts';
 import type {
   CaptureCatalog,
   ChangeCatalog,
+  InferenceCatalog,
   PageCatalog,
   ResultCatalog,
   SiteCatalog,
@@ -15,6 +17,7 @@ type ServedCatalog = PageCatalog &
   CaptureCatalog &
   ChangeCatalog &
   ResultCatalog &
+  InferenceCatalog &
   Pick<SiteCatalog, 'siteBounds'>;
 
 /** What a server reads from. Another one takes its place when the catalog's file is replaced while we serve it. */
@@ -27,6 +30,7 @@ export interface ServedArchive {
   readonly catalog: ServedCatalog;
   readonly resolver: CaptureResolver;
   tallyOf(crawl: Crawl): Promise<CrawlTally>;
+  inferredOf(crawl: Crawl): Promise<InferenceCounts | null>;
 }
 
 /** Asked at each request, so that none is answered out of an archive that is no longer there. */
@@ -35,7 +39,12 @@ export function servedArchive(current: () => Promise<ArchiveParts>): () => Promi
   return async () => {
     const { catalog, reader } = await current().catch(cannotBeRead);
     if (known?.catalog === catalog) return known.served;
-    const served = { catalog, resolver: captureResolver(catalog, reader), tallyOf: tallies(catalog) };
+    const served = {
+      catalog,
+      resolver: captureResolver(catalog, reader),
+      tallyOf: onceFinished(({ id }) => catalog.tally(id)),
+      inferredOf: onceFinished(({ id, spec }) => inferredIn(catalog, id, spec)),
+    };
     known = { catalog, served };
     return served;
   };
@@ -51,13 +60,21 @@ function cannotBeRead(error: unknown): never {
 }
 
 /** A finished crawl keeps its numbers, and counting a large one takes a moment. */
-function tallies(catalog: ResultCatalog): ServedArchive['tallyOf'] {
-  const known = new Map<number, CrawlTally>();
-  return async ({ id, state }) => {
-    const found = known.get(id);
-    if (found) return found;
-    const tally = await catalog.tally(id);
-    if (state === 'finished') known.set(id, tally);
-    return tally;
+function onceFinished<T>(count: (crawl: Crawl) => Promise<T>): (crawl: Crawl) => Promise<T> {
+  const known = new Map<number, T>();
+  return async (crawl) => {
+    const found = known.get(crawl.id);
+    if (found !== undefined) return found;
+    const counted = await count(crawl);
+    if (crawl.state === 'finished') known.set(crawl.id, counted);
+    return counted;
   };
+}
+
+async function inferredIn(
+  catalog: InferenceCatalog,
+  crawlId: number,
+  { skipByRules }: CrawlSpec,
+): Promise<InferenceCounts | null> {
+  return skipByRules ? inferenceCounts(await catalog.inferences({ crawlId })) : null;
 }

@@ -1,6 +1,7 @@
 import type { CertificateStatement, CertifiedPage } from '../../model/certificate.ts';
 import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../../model/fault.ts';
 import { expectedSharpness } from '../../science/sharpness/expected-sharpness.ts';
+import { calibrationLines } from '../directory-rules/rules-text.ts';
 import { html, SafeHtml } from '../safe-html.ts';
 import { blurBars, cutWords, fateOf, intervals, organPipes } from './figures.ts';
 import type { QualityReport } from './quality-report.ts';
@@ -74,15 +75,20 @@ const ORDERS = {
 } as const;
 
 /** What the capture proves, in a sentence that can be quoted. */
-function sentence({ date, sharp, interval }: CertificateStatement): SafeHtml {
+function sentence({ date, sharp, interval, coverage: covered }: CertificateStatement): SafeHtml {
   if (!interval) return html`<p class="sentence">No page was captured.</p>`;
+  const inferred = covered?.inferred ?? 0;
+  const others =
+    inferred > 0
+      ? ` ${inferred} more ${inferred === 1 ? 'page was' : 'pages were'} not visited, and ${inferred === 1 ? 'is' : 'are'} taken for unchanged.`
+      : '';
   if (!date.strict) {
     return sharp.revisited === 0
-      ? html`<p class="sentence">Every page was visited once: the capture shows the site between ${momentText(interval.start)} and ${momentText(interval.end)}, at no one moment.</p>`
-      : html`<p class="sentence">No page is proven to have stayed the same across any moment of the capture.</p>`;
+      ? html`<p class="sentence">${inferred > 0 ? `${sharp.pages} pages were` : 'Every page was'} visited once: the capture shows the site between ${momentText(interval.start)} and ${momentText(interval.end)}, at no one moment.${others}</p>`
+      : html`<p class="sentence">No page is proven to have stayed the same across any moment of the capture.${others}</p>`;
   }
   const { time, proven, wholeSite } = date.strict;
-  return html`<p class="sentence">At <b>${momentText(time)}</b> ${wholeSite ? html`<b>all ${proven} pages</b>` : html`<b>${proven} of ${sharp.pages} pages</b>`} of this capture were as they are archived: each was fetched before and again after that moment, and its content was the same both times.</p>`;
+  return html`<p class="sentence">At <b>${momentText(time)}</b> ${wholeSite ? html`<b>all ${proven} pages</b>` : html`<b>${proven} of ${sharp.pages} pages</b>`} of this capture were as they are archived: each was fetched before and again after that moment, and its content was the same both times.${others}</p>`;
 }
 
 const fact = (name: string, value: string, more: string): SafeHtml =>
@@ -93,7 +99,31 @@ function fatesIn(pages: readonly CertifiedPage[]): Fate[] {
   return (Object.keys(FATES) as Fate[]).filter((fate) => found.has(fate));
 }
 
-function coverage({ coverage: c, errors, storage, completeness }: QualityReport): SafeHtml {
+const calibrationList = ([first = '', ...more]: readonly string[]): SafeHtml =>
+  html`<p>${first}</p>${more.length > 0 ? html`<ul>${more.map((line) => html`<li>${line.trim()}</li>`)}</ul>` : ''}`;
+
+type Inferred = NonNullable<QualityReport['coverage']['inferred']>;
+
+/** Which directories were taken for unchanged, and why; then how such skips turned out so far. */
+function inferredTable(
+  { listed, visitedAfterAll }: Inferred,
+  calibration: QualityReport['calibration'],
+): SafeHtml {
+  const kept = listed.filter(({ state }) => state === 'inferred');
+  const rows = kept
+    .slice(0, LISTED)
+    .map(
+      ({ directory, pages, reason, rule, confidence, lastSeen }) =>
+        html`<tr><td class="n">${pages}</td><td class="url">${directory}</td><td>${reason}: ${rule}</td><td class="n">${percentText(confidence)}</td><td class="t">${isoOf(lastSeen).slice(0, 10)}</td></tr>`,
+    );
+  return html`<h3>Inferred: directories that were not visited</h3>
+<table><thead><tr><th class="n">pages</th><th>directory</th><th>taken for unchanged because</th><th class="n">sure</th><th>last seen</th></tr></thead><tbody>${rows}</tbody></table>
+${kept.length > LISTED ? html`<p>The first ${LISTED} of ${kept.length}.</p>` : ''}
+${visitedAfterAll > 0 ? html`<p>${visitedAfterAll} more pages were to be left out by a rule, and were visited since the directories it names did not change.</p>` : ''}
+${calibration ? calibrationList(calibrationLines(calibration)) : ''}`;
+}
+
+function coverage({ coverage: c, errors, storage, completeness, calibration }: QualityReport): SafeHtml {
   const rows = <K extends string>(counts: Readonly<Partial<Record<K, number>>>, means: (key: K) => string) =>
     (Object.entries(counts) as [K, number][])
       .sort(([, a], [, b]) => b - a)
@@ -106,10 +136,12 @@ function coverage({ coverage: c, errors, storage, completeness }: QualityReport)
   return html`<section><h2>Coverage, errors, storage</h2><dl class="facts">
 ${fact('Pages archived', String(c.captured + c.unchanged), `${c.share === null ? '' : `${percentText(c.share)} of those tried; `}${c.new} new, ${c.changed} changed, ${c.unchanged} unchanged`)}
 ${fact('Other pages', String(c.redirects + c.gone + c.failed + c.pending), `${c.redirects} redirects, ${c.gone} gone, ${c.failed} failed, ${c.pending} left`)}
-${fact('Not fetched', String(c.skipped), 'skipped, with the reasons below')}
+${c.inferred ? fact('Inferred', String(c.inferred.pages), `not visited, taken for unchanged; about ${numberText(c.inferred.expectedMissed)} of them changed all the same. ${c.proven} pages are proven by a visit`) : ''}
+${fact(c.inferred ? 'Skipped' : 'Not fetched', String(c.skipped), c.inferred ? 'URLs left out by other rules, with the reasons below' : 'skipped, with the reasons below')}
 ${completeness ? fact('Versions', percentText(completeness.estimate), `${completeness.archived} archived of about ${numberText(completeness.believed)}, if pages change as often as believed`) : ''}
 ${fact('Storage', bytesText(storage.bytes), `${storage.captures} captures of the site; ${storage.revisits} without payload, which saved ${bytesText(storage.saved)}`)}
 </dl>${losses.length > 0 ? html`<table><thead><tr><th class="n">URLs</th><th>reason</th><th>means</th></tr></thead><tbody>${losses}</tbody></table>` : ''}
+${c.inferred ? inferredTable(c.inferred, calibration) : ''}
 ${errors.urls.length > 0 ? html`<details><summary>The first ${errors.urls.length} failures</summary><ul>${errors.urls.map(({ url, kind, detail }) => html`<li>${kind}: ${detail || url}</li>`)}</ul></details>` : ''}</section>`;
 }
 

@@ -3,7 +3,7 @@ export const STYLE = `
 :root{color-scheme:light}*{box-sizing:border-box}
 body{margin:0 auto;max-width:940px;padding:20px 32px 40px;font:15px/1.45 system-ui,sans-serif;color:#1c1c1c;background:#fff}
 header{border-bottom:2px solid #1c1c1c;margin-bottom:18px}h1{margin:0;font-size:26px;overflow-wrap:anywhere}header p{margin:2px 0 10px;color:#555}
-h2{font-size:16px;margin:24px 0 6px}p{margin:4px 0 8px}section{break-inside:auto}.figure{break-inside:avoid}
+h2{font-size:16px;margin:24px 0 6px}h3{font-size:14px;margin:18px 0 6px}p{margin:4px 0 8px}section{break-inside:auto}.figure{break-inside:avoid}
 .sentence{font-size:17px;border-left:4px solid #0072b2;padding:4px 0 4px 12px;margin:8px 0 14px}
 .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(190px,1fr));gap:10px;margin:0}
 .facts div{border:1px solid #d8d6d0;border-radius:5px;padding:8px 10px}dt{font-size:12px;color:#555}dd{margin:0}
