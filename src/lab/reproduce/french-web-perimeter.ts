@@ -48,6 +48,10 @@ function together(way: string, judged: readonly JudgedUrl[]): Way {
 const STATED = 'all criteria and links, weights as stated';
 const FITTED = 'all criteria and links, weights fitted, held-out sites';
 const UNLINKED = 'all criteria without links, weights fitted, held-out sites';
+/** Links to other depths than that of the nation's definition, 2. */
+const DEPTHS = [1, 3];
+const atDepth = (depth: number): string =>
+  `all criteria and links to depth ${depth}, weights fitted, held-out sites`;
 
 const criteria = paperExperiment<readonly Way[]>({
   name: 'french-web-criteria',
@@ -76,6 +80,10 @@ const criteria = paperExperiment<readonly Way[]>({
       return [
         ...alone,
         together(UNLINKED, judgeHeldOut(web, { ...NATION, connectivity: [] })),
+        ...DEPTHS.map((depth) => {
+          const connectivity = Array.from({ length: depth }, (_, k) => NATION.connectivity[k] ?? 0);
+          return together(atDepth(depth), judgeHeldOut(web, { ...NATION, connectivity }));
+        }),
         together(STATED, stated),
         together(FITTED, fitted),
       ];
@@ -109,8 +117,9 @@ const criteria = paperExperiment<readonly Way[]>({
         const alone = ways.filter(({ precisionThere }) => precisionThere !== undefined);
         return {
           holds: grade(
-            alone.flatMap(({ f, precision, precisionThere = 0 }) => [
-              (best?.f ?? 0) > f,
+            alone.flatMap(({ precision, recall, precisionThere = 0 }) => [
+              (best?.precision ?? 0) > precision,
+              (best?.recall ?? 0) > recall,
               precisionThere >= precision,
             ]),
           ),
@@ -129,7 +138,10 @@ const criteria = paperExperiment<readonly Way[]>({
         const [linked, bare] = [FITTED, UNLINKED].map((name) => ways.find(({ way }) => way === name));
         return {
           holds: grade([(linked?.f ?? 0) > (bare?.f ?? 0), (linked?.brier ?? 1) < (bare?.brier ?? 0)]),
-          ours: `F ${round(linked?.f ?? 0)} with links, ${round(bare?.f ?? 0)} without; Brier score ${round(linked?.brier ?? 0)} and ${round(bare?.brier ?? 0)}.`,
+          ours: `F ${round(linked?.f ?? 0)} with links, ${round(bare?.f ?? 0)} without; Brier score ${round(linked?.brier ?? 0)} and ${round(bare?.brier ?? 0)}. ${DEPTHS.map(
+            (depth) =>
+              `F to depth ${depth}: ${round(ways.find(({ way }) => way === atDepth(depth))?.f ?? 0)}`,
+          ).join(', ')}; the others are to depth ${NATION.connectivity.length}.`,
         };
       },
     },
