@@ -27,6 +27,7 @@ const BENCHES: readonly (readonly [file: string, quick: readonly string[]])[] = 
   ['tick.ts', ['--rounds', '3', '10000', '100000']],
   ['learn.ts', ['--pages', '100', '--crawls', '5']],
   ['near.ts', ['--nodes', '20000', '--versions', '8']],
+  ['importance.ts', ['--pages', '200', '--rounds', '2']],
 ];
 
 function run(file: string, args: readonly string[]): BenchResult {

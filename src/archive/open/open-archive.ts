@@ -61,6 +61,8 @@ export interface WritingOptions {
   readonly newIdentity?: boolean;
   /** The catalog follows this folder, though another copy of it wrote last. */
   readonly takeOver?: boolean;
+  /** Whether on-line importance is kept; yes, unless told otherwise. */
+  readonly importance?: boolean;
   /** Ends the wait for a database that went away. */
   readonly signal?: AbortSignal;
   /** Told what is waited for. */
@@ -176,7 +178,7 @@ async function openOwn(
     admit,
     archiveId: identity.id,
     exclusive: true,
-    ledger: importanceLedger,
+    ...(options.importance !== false && { ledger: importanceLedger }),
     patience: {
       wait: location.databaseWait ?? 0,
       tell: (sentence) => options.onWait?.(sentence),

@@ -26,6 +26,7 @@ interface ArchiveFlags extends CommonOptions {
   readonly continue: boolean;
   readonly syncEvery: number;
   readonly rotateSize: number;
+  readonly onlineImportance: boolean;
 }
 
 /** Beside the settings of a crawl, a file may say what is a site. */
@@ -54,6 +55,10 @@ export function archiveCommand(program: Command): void {
     )
     .option('--sync-every <duration>', 'how often records are forced to disk', parseDuration, 1000)
     .option('--rotate-size <size>', 'begin a new record file past this size', parseSize, 1_000_000_000)
+    .option(
+      '--no-online-importance',
+      "do not keep the importance of pages while they are read: 'daguerre reindex' makes it good",
+    )
     .addHelpText(
       'after',
       `
@@ -116,6 +121,7 @@ async function archive(
   const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
   const progress = progressLine(process.stderr, systemClock.now);
   const archive = await openForWriting(flags, 'archive', {
+    importance: flags.onlineImportance,
     signal: interrupt.signal,
     onWait: (sentence) => say(process.stderr, sentence),
   });
