@@ -2,14 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { shippedCountryFiles } from './src/capture/addresses/shipped-countries.ts';
 import { shippedListFiles } from './src/capture/ads/shipped-lists.ts';
+import { shippedWordFiles } from './src/capture/words/shipped-words.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Compiled here, not where the package is installed: src/capture/ads/shipped-lists.ts, addresses/shipped-countries.ts. */
+/** Compiled here, not where the package is installed: src/capture/ads/shipped-lists.ts, addresses/shipped-countries.ts, words/shipped-words.ts. */
 const compiledData: Plugin = {
   name: 'compiled-data',
   generateBundle() {
-    for (const [fileName, source] of [...shippedListFiles(), ...shippedCountryFiles()])
+    for (const [fileName, source] of [...shippedListFiles(), ...shippedCountryFiles(), ...shippedWordFiles()])
       this.emitFile({ type: 'asset', fileName, source });
   },
 };

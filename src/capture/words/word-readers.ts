@@ -1,0 +1,65 @@
+import { stemmer as english } from '@orama/stemmers/english';
+import { stemmer as french } from '@orama/stemmers/french';
+import { stemmer as german } from '@orama/stemmers/german';
+import { stemmer as spanish } from '@orama/stemmers/spanish';
+import type { LanguageWords, WordReaders } from '../../ports/word-readers.ts';
+import { SHIPPED_LANGUAGES, shippedWords } from './shipped-words.ts';
+import { compileWords, type WordList, wordList } from './word-list.ts';
+
+/** Snowball's, as Orama keeps them (Apache-2.0). */
+const STEMMERS: Readonly<Record<string, (word: string) => string>> = {
+  de: german,
+  en: english,
+  es: spanish,
+  fr: french,
+};
+
+/**
+ * The shipped dictionaries, and lists of words that somebody named for further languages, one word a line; such a list goes before
+ * the shipped one. A language without stemmer counts its words as they stand.
+ */
+export function openWordReaders(lists: ReadonlyMap<string, string> = new Map()): WordReaders {
+  const opened = new Map<string, LanguageWords | undefined>();
+  return {
+    languages: [...new Set([...SHIPPED_LANGUAGES, ...lists.keys()])].sort(),
+    of(language) {
+      if (!opened.has(language)) opened.set(language, readerOf(language, lists.get(language)));
+      return opened.get(language);
+    },
+  };
+}
+
+function readerOf(language: string, list: string | undefined): LanguageWords | undefined {
+  const words = list === undefined ? shipped(language) : wordList(compileWords(linesOf(list)));
+  if (!words) return undefined;
+  const stem = STEMMERS[language] ?? ((word: string) => word);
+  // Texts repeat their words: a stem is looked for once.
+  const stems = new Map<string, string>();
+  return {
+    isKnown: (token) => words.has(token.toLowerCase()),
+    stem(token) {
+      const low = token.toLowerCase();
+      const known = stems.get(low);
+      if (known !== undefined) return known;
+      if (stems.size >= STEMS_KEPT) stems.clear();
+      const found = stem(low);
+      stems.set(low, found);
+      return found;
+    },
+  };
+}
+
+/** Some 10 MB. */
+const STEMS_KEPT = 100_000;
+
+function shipped(language: string): WordList | undefined {
+  if (!(SHIPPED_LANGUAGES as readonly string[]).includes(language)) return undefined;
+  const hashes = shippedWords(language);
+  return hashes && wordList(hashes);
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim().normalize('NFC').toLowerCase())
+    .filter((line) => line !== '' && !line.startsWith('#'));
