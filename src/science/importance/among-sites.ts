@@ -1,0 +1,25 @@
+/**
+ * Importance that no site can give itself: what a site has is decided by the sites that link to it, each counted once, and each
+ * hands on to the sites it links to alike (the paper's *outdegree*); jumps lead to each site alike. Inside the site, pages share
+ * that as their own importance says.
+ *
+ *   I(p) = I_between(S) · X(p) ÷ Σ_{q in S} X(q)
+ *
+ * Links inside a site, and pages that it makes, move importance among its pages and add nothing: with a million links to
+ * itself a site has exactly what it had. The virtual page pays each page, so that by X alone a site of a million pages would take
+ * most of it. Sites that are made up as well are not held off: see teleport.ts.
+ */
+import { type SitesOfPages, siteImportance, sumOfPages } from './site-importance.ts';
+
+/** Adds up to 1 over pages, but for sites whose pages all have none. */
+export function amongSites(pages: SitesOfPages, importance: ArrayLike<number>): Float64Array {
+  const { siteOf, sites } = pages;
+  const between = siteImportance(pages, 'outdegree', {
+    siteJumps: new Float64Array(sites).fill(sites === 0 ? 0 : 1 / sites),
+  });
+  const sums = sumOfPages(pages, importance);
+  return Float64Array.from(siteOf, (site, page) => {
+    const sum = sums[site] as number;
+    return sum === 0 ? 0 : ((between[site] as number) * (importance[page] as number)) / sum;
+  });
+}
