@@ -10,6 +10,7 @@ type Declare = (program: Command) => void;
  */
 const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   archive: async () => (await import('./commands/archive.ts')).archiveCommand,
+  refresh: async () => (await import('./commands/refresh.ts')).refreshCommand,
   stop: async () => (await import('./commands/stop.ts')).stopCommand,
   decide: async () => (await import('./commands/decide.ts')).decideCommand,
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
@@ -20,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   report: async () => (await import('./commands/report.ts')).reportCommand,
   rules: async () => (await import('./commands/rules.ts')).rulesCommand,
+  sites: async () => (await import('./commands/sites.ts')).sitesCommand,
   why: async () => (await import('./commands/why.ts')).whyCommand,
   key: async () => (await import('./commands/key.ts')).keyCommand,
   segment: async () => (await import('./commands/segment.ts')).segmentCommand,

@@ -1,5 +1,6 @@
 import type { FaultKind, SkipReason } from './fault.ts';
 import type { SkipRulesSpec } from './inference.ts';
+import type { RefreshFact } from './refresh.ts';
 import type { RevisitMode } from './site-capture.ts';
 import type { Millis } from './time.ts';
 import type { StoreMode } from './version.ts';
@@ -95,6 +96,8 @@ export interface CrawlSpec {
   readonly holidays?: string;
   /** Which directories may be taken for unchanged; absent where every page is visited. */
   readonly skipByRules?: SkipRulesSpec;
+  /** Set where a refresh chose the site. */
+  readonly refresh?: RefreshFact;
   readonly sitemaps: boolean;
   readonly workers: number;
 }

@@ -55,6 +55,7 @@ export function crawlKey({
   order,
   revisit = 'none',
   skipByRules,
+  refresh,
 }: CrawlSpec): string {
   const depth = String(scope.depth);
   const own = seedScopes?.map((seed) => [seed.url, { ...seed.scope, depth: String(seed.scope.depth) }]);
@@ -70,6 +71,8 @@ export function crawlKey({
         ...passes,
         ...(own ? [own] : []),
         ...(skipByRules ? ['skip-by-rules'] : []),
+        // Of its own: what `archive` left unfinished stays its to go on with.
+        ...(refresh ? ['refresh', refresh.run, refresh.site] : []),
       ]),
     )
     .digest('hex')

@@ -43,3 +43,9 @@ export const SITE_RULES = z
     });
   })
   .transform((rules): readonly SiteRule[] => rules);
+
+/** A file for the rules of sites alone. Settings of crawls may stand beside them: they are for `archive`. */
+export const SITE_FILE = z.looseObject(
+  { sites: SITE_RULES },
+  { error: () => "expected 'sites:' with a list of rules" },
+);

@@ -1,0 +1,103 @@
+import type { Crawl } from '../../model/crawl.ts';
+import type { RefreshFact } from '../../model/refresh.ts';
+import type { Millis } from '../../model/time.ts';
+import {
+  type Candidates,
+  type ChosenSite,
+  nextSite,
+  SIDES,
+  type Side,
+  type SiteBudget,
+} from '../../science/policy/sites/divide-budget.ts';
+import { type RankedSite, rankSites } from '../../science/policy/sites/site-priority.ts';
+import { type NewSite, type OverviewCatalog, sitesOverview } from '../sites/site-overview.ts';
+
+/** A site that may be read, with where it stands. */
+export interface RankedCandidate extends RankedSite {
+  /** Addresses to begin with, where no crawl has begun at it. */
+  readonly urls: readonly string[];
+  readonly crawl?: Crawl;
+  /** How its pages were counted, where nothing of it was read. */
+  readonly estimated?: string;
+}
+
+export type RefreshCandidates = Candidates<RankedCandidate>;
+
+/** Sites in the order of ρ, of both sides. `isWanted` says which new sites may be read at all. */
+export async function refreshCandidates(
+  catalog: OverviewCatalog,
+  now: Millis,
+  isWanted: (url: string) => boolean,
+): Promise<RefreshCandidates> {
+  const { archived, fresh, web } = await sitesOverview(catalog, now);
+  const own = new Map(archived.map((one) => [one.site, one]));
+  const found = new Map(
+    fresh.flatMap((one) => {
+      const urls = one.urls.filter((url) => /^https?:/.test(url) && isWanted(url));
+      return urls.length > 0 ? [[one.site, { ...one, urls }] as const] : [];
+    }),
+  );
+  const firstOf = new Map<string, string>();
+  for (let page = 0; page < web.archived; page++) {
+    const site = web.names[web.siteOf[page] as number] as string;
+    const url = web.urls[page] as string;
+    // The shortest address is the way in that people use.
+    if (url.length < (firstOf.get(site)?.length ?? Number.POSITIVE_INFINITY)) firstOf.set(site, url);
+  }
+  return {
+    refresh: rankSites(archived, now).map((one) => {
+      const { crawl } = own.get(one.site) ?? {};
+      return { ...one, urls: [firstOf.get(one.site) ?? ''], ...(crawl && { crawl }) };
+    }),
+    discovery: rankSites([...found.values()], now).map((one) => {
+      const { urls, size, known } = found.get(one.site) as NewSite;
+      return { ...one, urls, estimated: estimateWords(size, known) };
+    }),
+  };
+}
+
+const estimateWords = ({ pages, low, high, from }: NewSite['size'], known: number): string =>
+  `about ${pages} pages (${low} to ${high}), from ${known} known URL${known === 1 ? '' : 's'} and ${from} sites that were read`;
+
+export interface PlannedSite extends ChosenSite<RankedCandidate> {
+  readonly fact: RefreshFact;
+}
+
+export function plannedSite(next: ChosenSite<RankedCandidate>, run: string): PlannedSite {
+  const { site, priority, importance, changeRate, lastRead, pages, failures } = next.candidate;
+  const parts = { priority, importance, changeRate, pages, failures };
+  const fact = { run, site, side: next.side, ...parts, ...(lastRead !== undefined && { lastRead }) };
+  return { ...next, fact };
+}
+
+export const without = (candidates: RefreshCandidates, sites: ReadonlySet<string>): RefreshCandidates => ({
+  refresh: candidates.refresh.filter(({ site }) => !sites.has(site)),
+  discovery: candidates.discovery.filter(({ site }) => !sites.has(site)),
+});
+
+export interface RefreshPlan {
+  readonly sites: readonly PlannedSite[];
+  /** Sites that do not fit into the budget. */
+  readonly left: readonly RankedCandidate[];
+}
+
+/** What will be read if each site takes the pages that are expected of it. */
+export function refreshPlan(
+  candidates: RefreshCandidates,
+  run: string,
+  budget: SiteBudget,
+  before: Readonly<Record<Side, number>> = { refresh: 0, discovery: 0 },
+): RefreshPlan {
+  const spent = { ...before };
+  const sites: PlannedSite[] = [];
+  let left = candidates;
+  for (let next = nextSite(left, spent, budget); next; next = nextSite(left, spent, budget)) {
+    sites.push(plannedSite(next, run));
+    spent[next.side] += Math.max(1, Math.min(next.limit, next.candidate.pages));
+    left = without(left, new Set([next.candidate.site]));
+  }
+  return {
+    sites,
+    left: SIDES.flatMap((side) => (side === 'discovery' && budget.discovery === 0 ? [] : left[side])),
+  };
+}

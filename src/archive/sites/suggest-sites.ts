@@ -1,0 +1,116 @@
+import { getDomain } from 'tldts';
+import { captureResolver } from '../../access/resolve-capture.ts';
+import { parseHtmlTree } from '../../capture/html/html-tree.ts';
+import { siteOf } from '../../model/site.ts';
+import { HOSTS_AS_SITES, readSitePart, type SiteRule } from '../../model/site-bounds.ts';
+import {
+  areOneSite,
+  type DirectoryGroup,
+  type HostPair,
+  type HostWeb,
+  joined,
+  linkedPairs,
+  separateDirectories,
+} from '../../science/importance/suggest-sites.ts';
+import { commonSkeleton, likeness, skeletonOf } from '../../science/layout/skeleton.ts';
+import { decodedHtml, isHtml } from '../../server/decoded-html.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+import { systemClock } from '../system-clock.ts';
+import { type LinkedWeb, readLinkedWeb } from './linked-web.ts';
+
+export interface SiteSuggestion {
+  readonly rule: SiteRule;
+  /** In sentences. */
+  readonly evidence: readonly string[];
+}
+
+/** Pages of a host whose template is looked at. */
+const SAMPLE = 4;
+
+/** Rules that the archived pages speak for and that the archive does not have yet. */
+export async function suggestSites(archive: OpenArchive): Promise<readonly SiteSuggestion[]> {
+  const { catalog } = archive;
+  // By host, whatever the rules of the archive are: they are what is to be found.
+  const web = await readLinkedWeb({
+    pageLinks: () => catalog.pageLinks(),
+    siteBounds: () => HOSTS_AS_SITES,
+  });
+  const hosts: HostWeb = {
+    ...web,
+    paths: web.urls.slice(0, web.archived).map((url) => new URL(url).pathname),
+  };
+  const known = new Set(catalog.siteBounds().rules.flat());
+  const isKnown = ({ rule }: SiteSuggestion): boolean => rule.every((part) => known.has(part));
+  return [
+    ...(await severalHosts(hosts, web, archive)),
+    ...separateDirectories(hosts).flatMap(directories),
+  ].filter((one) => !isKnown(one));
+}
+
+async function severalHosts(
+  hosts: HostWeb,
+  web: LinkedWeb,
+  archive: OpenArchive,
+): Promise<readonly SiteSuggestion[]> {
+  const skeletons = new Map<string, Promise<ReadonlySet<string>>>();
+  const skeleton = (host: string): Promise<ReadonlySet<string>> => {
+    const found = skeletons.get(host) ?? hostSkeleton(host, web, archive);
+    skeletons.set(host, found);
+    return found;
+  };
+  const agreed: (HostPair & { readonly alike: number })[] = [];
+  for (const pair of linkedPairs(hosts)) {
+    const [a, b] = pair.hosts;
+    if (domainOf(a) !== domainOf(b)) continue;
+    const alike = likeness(await skeleton(a), await skeleton(b));
+    if (areOneSite(pair, alike)) agreed.push({ ...pair, alike });
+  }
+  const pages = new Map<string, number>();
+  for (let page = 0; page < web.archived; page++) {
+    const host = web.names[web.siteOf[page] as number] as string;
+    pages.set(host, (pages.get(host) ?? 0) + 1);
+  }
+  return joined(agreed.map(({ hosts: pair }) => pair)).map((group) => ({
+    // The largest names the site.
+    rule: group.toSorted((a, b) => (pages.get(b) ?? 0) - (pages.get(a) ?? 0) || (a < b ? -1 : 1)),
+    evidence: agreed.filter(({ hosts: [a] }) => group.includes(a)).map(pairWords),
+  }));
+}
+
+const pairWords = ({ hosts: [a, b], links: [there, back], alike }: HostPair & { alike: number }): string =>
+  `${percent(there)} of the pages of ${a} link to ${b}, ${percent(back)} back; their templates agree to ${percent(alike)}`;
+
+function directories({ host, prefix, ...group }: DirectoryGroup): readonly SiteSuggestion[] {
+  const part = readSitePart(`${host}${prefix}*`);
+  if (part === undefined) return [];
+  const { directories: count, pages, inside, across } = group;
+  const evidence = `${count} directories, ${pages} pages: ${percent(inside)} of their links to ${host} stay in the directory, ${percent(across)} lead to another of them`;
+  return [{ rule: [part], evidence: [evidence] }];
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
+
+/** Registrable domain; an address, or a name without public suffix, is its own. */
+function domainOf(host: string): string {
+  const { hostname } = new URL(`http://${host}/`);
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+}
+
+async function hostSkeleton(
+  host: string,
+  { urls, archived }: LinkedWeb,
+  { catalog, reader }: OpenArchive,
+): Promise<ReadonlySet<string>> {
+  const resolver = captureResolver(catalog, reader);
+  const pages: ReadonlySet<string>[] = [];
+  for (const url of urls.slice(0, archived)) {
+    if (siteOf(url) !== host || pages.length >= SAMPLE) continue;
+    const found = await resolver.resolve(url, systemClock.now());
+    if (found.kind !== 'found') continue;
+    const { capture } = found;
+    const html = isHtml(capture) ? await decodedHtml(capture) : undefined;
+    await capture.payload.release();
+    if (html !== undefined) pages.push(skeletonOf(parseHtmlTree(html)));
+  }
+  return commonSkeleton(pages);
+}

@@ -1,0 +1,91 @@
+import type { RefreshPlan } from '../archive/refresh/plan-refresh.ts';
+import type { ReadSite, RefreshReport } from '../archive/refresh/run-refresh.ts';
+import { textTable } from '../lab/experiment/text-table.ts';
+import { figure } from '../science/policy/sites/site-priority.ts';
+
+/** Sites of a plan, and of what is left over, that a person is shown. */
+const SHOWN = 100;
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** What will be read, in which order and why. */
+export function planText({ sites, left }: RefreshPlan, pages: number): string {
+  const expected = sites.reduce((sum, { candidate, limit }) => sum + Math.min(limit, candidate.pages), 0);
+  const lines = [
+    sites.length === 0
+      ? `Nothing to read: ${left.length === 0 ? 'the archive knows no site' : `no site fits into ${plural(pages, 'page')}`}.`
+      : `To be read, in this order: ${plural(sites.length, 'site')}, about ${expected} of ${plural(pages, 'page')}.`,
+    ...sites.slice(0, SHOWN).map(({ candidate, side, isPart, limit }, index) => {
+      const kind = side === 'discovery' ? `  new: ${candidate.estimated ?? ''};` : '';
+      const part = isPart ? `  only the first ${limit} pages;` : '';
+      return `  ${String(index + 1).padStart(3)}. ${candidate.site}${kind}${part}  ${candidate.reason}`;
+    }),
+    ...(sites.length > SHOWN ? [`  and ${sites.length - SHOWN} more; --json lists all`] : []),
+    ...(left.length > 0 ? [leftLine(left)] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Names shown of what is left over. */
+const NAMED = 5;
+
+function leftLine(left: readonly { readonly site: string; readonly pages: number }[]): string {
+  const named = left.slice(0, NAMED).map(({ site, pages }) => `${site} (${pages})`);
+  const more = left.length - named.length;
+  return `For another time, since they do not fit: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+export function siteLine({ site, visited, proven, inferred, report }: ReadSite): string {
+  const { new: fresh, changed, unchanged, gone, failed } = report;
+  const bad = failed > 0 ? `, ${failed} failed` : '';
+  return (
+    `${site}: ${plural(visited, 'page')} visited; ${proven} proven (${fresh} new, ${changed} changed, ` +
+    `${unchanged} unchanged), ${inferred} inferred${gone > 0 ? `, ${gone} gone` : ''}${bad}`
+  );
+}
+
+/** What the budget bought. */
+export function refreshText({ state, budget, spent, sites, before, left }: RefreshReport): string {
+  const sum = (of: (site: ReadSite) => number): number => sites.reduce((all, site) => all + of(site), 0);
+  const all = spent.refresh + spent.discovery;
+  const earlier = before.length > 0 ? `, ${before.length} of them before it was interrupted` : '';
+  const header = [
+    'ρ',
+    'site',
+    'visited',
+    'proven',
+    'inferred',
+    'new',
+    'changed',
+    'unchanged',
+    'gone',
+    'failed',
+  ];
+  const rows = sites.map(({ site, priority, visited, proven, inferred, report }) => [
+    figure(priority),
+    site,
+    visited,
+    proven,
+    inferred,
+    report.new,
+    report.changed,
+    report.unchanged,
+    report.gone,
+    report.failed,
+  ]);
+  const missed = sum(({ report }) => report.inferred?.expectedMissed ?? 0);
+  return `${[
+    `${state === 'finished' ? 'Finished' : 'Stopped'}: ${plural(sites.length + before.length, 'site')} read${earlier}; ` +
+      `${all} of ${plural(budget, 'page')} spent` +
+      (spent.discovery > 0 ? `, ${spent.discovery} of them on new sites` : ''),
+    ...(rows.length > 0 ? [textTable(header, rows)] : []),
+    ...(rows.length > 0
+      ? [
+          `Known how: ${sum((one) => one.proven)} pages proven by a visit, ${sum((one) => one.inferred)} inferred ` +
+            `(about ${missed.toFixed(1)} of them changed all the same), ${sum(({ report }) => report.gone)} gone`,
+        ]
+      : []),
+    ...(left.length > 0 ? [leftLine(left)] : []),
+    ...(state === 'stopped' ? ['The same command goes on.'] : []),
+  ].join('\n')}\n`;
+}
