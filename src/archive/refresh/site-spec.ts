@@ -2,9 +2,8 @@ import type { CrawlSpec, RenderMode, ScopeSpec } from '../../model/crawl.ts';
 import type { RefreshFact } from '../../model/refresh.ts';
 import type { SiteBounds } from '../../model/site-bounds.ts';
 import { SPEC_VERSION } from '../../model/spec-version.ts';
-import { SKIP_DEFAULTS } from '../../science/evolution/skip-plan.ts';
 import { CRAWL_SETTINGS, crawlSpec } from '../crawl/crawl-settings.ts';
-import { MISS_AT_MOST } from '../crawl/skip-rules.ts';
+import { skipRulesSpec } from '../crawl/skip-rules.ts';
 
 /** What the user wants otherwise than the last crawl of each site had it. */
 export interface SpecChanges {
@@ -68,11 +67,11 @@ export function siteSpec(
     ...(changes.render !== undefined && { render: changes.render }),
     ...(changes.workers !== undefined && { workers: changes.workers }),
     ...(changes.skipByRules && {
-      skipByRules: {
-        missAtMost: changes.missAtMost ?? skipByRules?.missAtMost ?? MISS_AT_MOST,
-        refreshEvery: changes.refreshEvery ?? skipByRules?.refreshEvery ?? SKIP_DEFAULTS.refreshEvery,
+      skipByRules: skipRulesSpec({
+        missAtMost: changes.missAtMost ?? skipByRules?.missAtMost,
+        refreshEvery: changes.refreshEvery ?? skipByRules?.refreshEvery,
         pin: skipByRules?.pin ?? [],
-      },
+      }),
     }),
     refresh: fact,
   };
