@@ -22,14 +22,24 @@ export class ApiFailure extends Error {
 
 type Values = Record<string, string | number | undefined>;
 
-async function get<Answer>(path: string, values: Values = {}): Promise<Answer> {
+function get<Answer>(path: string, values: Values = {}): Promise<Answer> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined && value !== '') query.set(name, String(value));
   }
+  return answerTo(`/api/${path}?${query}`);
+}
+
+/** Has the process that writes to the archive do something. */
+function ask<Answer>(name: string, input: unknown): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' };
+  return answerTo(`/api/ask/${name}`, { method: 'POST', headers, body: JSON.stringify(input) });
+}
+
+async function answerTo<Answer>(path: string, init?: RequestInit): Promise<Answer> {
   let response: Response;
   try {
-    response = await fetch(`/api/${path}?${query}`);
+    response = await fetch(path, init);
   } catch {
     throw new ApiFailure('The server does not answer.', 'Is `daguerre serve` still running?');
   }
@@ -55,6 +65,8 @@ export const api = {
     }
     return rows;
   },
+  /** The crawl that runs now. */
+  stop: () => ask<{ readonly stopping: number | null }>('stop', {}),
   crawls: () => get<readonly CrawlRow[]>('crawls'),
   /** The visits that a number of the report counts. */
   settled: (crawl: number, result: string, kind: 'page' | 'resource', offset: number, limit: number) =>

@@ -3,7 +3,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findChromium } from '../../src/capture/browser/index.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { daguerre, FAST, spawnDaguerre, temporaryFolder } from './daguerre.ts';
 import { page, type SmallSite, startSite } from './small-site.ts';
@@ -129,6 +131,34 @@ it('through serve => the crawl ends; other pages, hosts and requests are refused
     expect((await crawl.ended).code).toBe(130);
     expect((await send(url, {})).status).toBe(409);
   } finally {
+    serving.child.kill('SIGTERM');
+    await serving.ended;
+  }
+});
+
+it('by the button of the web page => the crawl ends; once more => told that nothing runs', async () => {
+  const { archive, crawl } = await running();
+  const serving = spawnDaguerre([
+    ...['serve', '--archive', archive, '--port', '0', '--replay-port', '0', '--json'],
+  ]);
+  const found = await findChromium();
+  const browser = await chromium.launch({
+    executablePath: found.path,
+    args: ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+  });
+  try {
+    const { url } = JSON.parse(await serving.said('}\n')) as { url: string };
+    const [view, later] = [await browser.newPage(), await browser.newPage()];
+    for (const one of [view, later]) await one.goto(`${url}/#/crawls`);
+    const stop = { name: 'Stop' } as const;
+    await later.getByRole('button', stop).waitFor();
+    await view.getByRole('button', stop).click();
+    await view.getByRole('status').getByText('stopping').waitFor();
+    expect((await crawl.ended).code).toBe(130);
+    await later.getByRole('button', stop).click();
+    await later.getByRole('alert').getByText('nothing writes to the archive').waitFor();
+  } finally {
+    await browser.close();
     serving.child.kill('SIGTERM');
     await serving.ended;
   }
