@@ -26,6 +26,7 @@ const BENCHES: readonly (readonly [file: string, quick: readonly string[]])[] = 
   ['template.ts', ['--versions', '3']],
   ['tick.ts', ['--rounds', '3', '10000', '100000']],
   ['learn.ts', ['--pages', '100', '--crawls', '5']],
+  ['importance-scale.ts', ['--pages', '50000']],
   ['near.ts', ['--nodes', '20000', '--versions', '8']],
   ['importance.ts', ['--pages', '200', '--rounds', '2']],
 ];

@@ -52,6 +52,14 @@ describe('pageRank', () => {
     }
   });
 
+  it('a tolerance => it ends after the first round that moves less, which is told', () => {
+    const told: number[] = [];
+    const tolerance = 1e-3;
+    pageRank(randomGraph(randomNumbers(5), 40), { tolerance, onRound: (_, moved) => told.push(moved) });
+    expect(told.at(-1)).toBeLessThan(tolerance);
+    expect(told.slice(0, -1).every((moved) => moved >= tolerance)).toBe(true);
+  });
+
   it('no page => nothing; relevance => jumps lead there alone', () => {
     expect(pageRank(linkGraph(0, [], []))).toHaveLength(0);
     const rank = pageRank(linkGraph(3, [0], [1]), { relevance: [1, 0, 0] });

@@ -20,11 +20,15 @@ const MAX_ROUNDS = 200;
 export interface PageRankOptions {
   readonly damping?: number;
   readonly relevance?: ArrayLike<number>;
+  /** L1 distance of two rounds at which it ends; 1e-10 unless given. */
+  readonly tolerance?: number;
+  /** Told after each round: which it was, from 1, and how far it moved. */
+  readonly onRound?: (round: number, moved: number) => void;
 }
 
 /** One value a page; they add up to 1. */
 export function pageRank(graph: LinkGraph, options: PageRankOptions = {}): Float64Array {
-  const { damping = DAMPING } = options;
+  const { damping = DAMPING, tolerance = TOLERANCE, onRound } = options;
   const { pages } = graph;
   const jump = jumpShares(pages, options.relevance);
   let now = Float64Array.from(jump);
@@ -35,7 +39,8 @@ export function pageRank(graph: LinkGraph, options: PageRankOptions = {}): Float
     for (let page = 0; page < pages; page++)
       moved += Math.abs((next[page] as number) - (now[page] as number));
     [now, next] = [next, now];
-    if (moved < TOLERANCE) break;
+    onRound?.(round + 1, moved);
+    if (moved < tolerance) break;
   }
   return now;
 }
