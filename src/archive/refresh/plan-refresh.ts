@@ -14,7 +14,7 @@ import { type NewSite, type OverviewCatalog, sitesOverview } from '../sites/site
 
 /** A site that may be read, with where it stands. */
 export interface RankedCandidate extends RankedSite {
-  /** Addresses to begin with, where no crawl has begun at it. */
+  /** Addresses to begin with. */
   readonly urls: readonly string[];
   readonly crawl?: Crawl;
   /** How its pages were counted, where nothing of it was read. */
@@ -29,7 +29,7 @@ export async function refreshCandidates(
   now: Millis,
   isWanted: (url: string) => boolean,
 ): Promise<RefreshCandidates> {
-  const { archived, fresh, web } = await sitesOverview(catalog, now);
+  const { archived, fresh } = await sitesOverview(catalog, now);
   const own = new Map(archived.map((one) => [one.site, one]));
   const found = new Map(
     fresh.flatMap((one) => {
@@ -37,17 +37,10 @@ export async function refreshCandidates(
       return urls.length > 0 ? [[one.site, { ...one, urls }] as const] : [];
     }),
   );
-  const firstOf = new Map<string, string>();
-  for (let page = 0; page < web.archived; page++) {
-    const site = web.names[web.siteOf[page] as number] as string;
-    const url = web.urls[page] as string;
-    // The shortest address is the way in that people use.
-    if (url.length < (firstOf.get(site)?.length ?? Number.POSITIVE_INFINITY)) firstOf.set(site, url);
-  }
   return {
     refresh: rankSites(archived, now).map((one) => {
-      const { crawl } = own.get(one.site) ?? {};
-      return { ...one, urls: [firstOf.get(one.site) ?? ''], ...(crawl && { crawl }) };
+      const { crawl, urls = [] } = own.get(one.site) ?? {};
+      return { ...one, urls, ...(crawl && { crawl }) };
     }),
     discovery: rankSites([...found.values()], now).map((one) => {
       const { urls, size, known } = found.get(one.site) as NewSite;

@@ -20,18 +20,18 @@ export interface SpecChanges {
 
 export interface SiteToRead {
   readonly fact: RefreshFact;
-  /** Where to begin where no crawl began at the site. */
+  /** Where to begin. */
   readonly urls: readonly string[];
   /** Pages that may be visited. */
   readonly limit: number;
 }
 
 /**
- * The crawl of one site: as the last one that began at it, its seeds on this site alone, kept inside the site; else the site
- * from its best known addresses, with the pace and the manner of the archive's last crawl.
+ * The crawl of one site: as the last one that began at it, kept inside the site; else the whole site, with the pace and the
+ * manner of the archive's last crawl.
  */
 export function siteSpec(
-  { fact, urls, limit }: SiteToRead,
+  { fact, urls: seeds, limit }: SiteToRead,
   last: { readonly ofSite?: CrawlSpec | undefined; readonly ofArchive?: CrawlSpec | undefined },
   changes: SpecChanges,
   bounds: SiteBounds,
@@ -39,7 +39,6 @@ export function siteSpec(
   const { site } = fact;
   const before = last.ofSite ?? last.ofArchive ?? crawlSpec(CRAWL_SETTINGS.parse({}));
   const { skipByRules, refresh: _, seedScopes, ...base } = before;
-  const seeds = last.ofSite?.seeds.filter((seed) => bounds.siteOf(seed) === site) ?? urls;
   const within = (scope: ScopeSpec): ScopeSpec => insideSite(scope, site, bounds);
   const own = last.ofSite
     ? seedScopes

@@ -1,4 +1,5 @@
 import type { Crawl } from '../../model/crawl.ts';
+import { siteOf as hostOf } from '../../model/site.ts';
 import type { SiteBounds } from '../../model/site-bounds.ts';
 import type { Millis } from '../../model/time.ts';
 import type { Catalog } from '../../ports/catalog.ts';
@@ -20,6 +21,8 @@ export interface ArchivedSite extends SiteStanding {
   readonly known: number;
   /** The last crawl that began at it; absent where it came by other roads. */
   readonly crawl?: Crawl;
+  /** Where to begin: as crawls did at each of its hosts, else at the shortest address there. */
+  readonly urls: readonly string[];
 }
 
 /** A site that archived pages link to, and of which none was read. */
@@ -46,6 +49,7 @@ export async function sitesOverview(catalog: OverviewCatalog, now: Millis): Prom
   const pagesBySite = Array.from({ length: web.sites }, (): number[] => []);
   for (const [page, site] of web.siteOf.entries()) pagesBySite[site]?.push(page);
   const crawls = await crawlsBySite(catalog);
+  const ways = waysIn(web, catalog.siteBounds());
   const seen = new Map((await catalog.sites()).map((row) => [row.site, row]));
   const number = new Map(web.names.map((name, id) => [name, id]));
   const archived: ArchivedSite[] = [];
@@ -63,6 +67,7 @@ export async function sitesOverview(catalog: OverviewCatalog, now: Millis): Prom
       changeRate: await changeRateOf(site, own, { web, catalog, now }),
       lastRead: past?.crawl.startedAt ?? lastAt,
       failures: past?.failures ?? 0,
+      urls: [...(ways.get(site) ?? [])].flatMap(([host, url]) => past?.seeds.get(host) ?? [url]),
       ...(past && { crawl: past.crawl }),
     });
   }
@@ -116,6 +121,9 @@ async function changeRateOf(
 interface SitePast {
   readonly crawl: Crawl;
   readonly failures: number;
+  readonly isSettled: boolean;
+  /** Of the last crawl that began at each host of the site. */
+  readonly seeds: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The last crawl that was told to begin at each site, and how many in a row brought nothing of it. */
@@ -125,23 +133,52 @@ async function crawlsBySite(
   const bounds = catalog.siteBounds();
   const newest = (await catalog.crawls()).toSorted((a, b) => b.startedAt - a.startedAt || b.id - a.id);
   const past = new Map<string, SitePast>();
-  const settled = new Set<string>();
   for (const crawl of newest) {
-    const sites = seededSites(crawl, bounds).filter((site) => !settled.has(site));
-    if (sites.length === 0) continue;
-    const tally = await catalog.tally(crawl.id);
-    for (const site of sites) {
-      const own = tally.sites.find((one) => one.site === site);
-      const brought = own ? own.captured + own.unchanged + (own.dropped ?? 0) + own.redirects : 0;
-      const before = past.get(site) ?? { crawl, failures: 0 };
-      // One that was stopped before it came that far says nothing.
-      if (brought > 0 || crawl.state !== 'finished') settled.add(site);
-      past.set(site, settled.has(site) ? before : { ...before, failures: before.failures + 1 });
+    const own = seedsBySite(crawl, bounds);
+    const isOpen = [...own.keys()].some((site) => !past.get(site)?.isSettled);
+    const tally = isOpen ? await catalog.tally(crawl.id) : undefined;
+    for (const [site, seeds] of own) {
+      const before = past.get(site) ?? { crawl, failures: 0, isSettled: false, seeds: new Map() };
+      const all = new Map([...seeds, ...before.seeds]);
+      if (before.isSettled) past.set(site, { ...before, seeds: all });
+      else {
+        const row = tally?.sites.find((one) => one.site === site);
+        const brought = row ? row.captured + row.unchanged + (row.dropped ?? 0) + row.redirects : 0;
+        // One that was stopped before it came that far says nothing.
+        const isSettled = brought > 0 || crawl.state !== 'finished';
+        past.set(site, { ...before, isSettled, failures: before.failures + (isSettled ? 0 : 1), seeds: all });
+      }
     }
   }
   return past;
 }
 
-const seededSites = ({ spec }: Crawl, { siteOf }: SiteBounds): string[] => [
-  ...new Set(spec.seeds.flatMap((seed) => (URL.canParse(seed) ? [siteOf(seed)] : []))),
-];
+/** Seeds by site and host. */
+function seedsBySite(
+  { spec }: Crawl,
+  { siteOf }: SiteBounds,
+): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
+  const sites = new Map<string, Map<string, string[]>>();
+  for (const seed of spec.seeds) {
+    if (!URL.canParse(seed)) continue;
+    const hosts = sites.get(siteOf(seed)) ?? new Map<string, string[]>();
+    sites.set(siteOf(seed), hosts);
+    hosts.set(hostOf(seed), [...(hosts.get(hostOf(seed)) ?? []), seed]);
+  }
+  return sites;
+}
+
+/** Of each host that a site has archived pages on, the shortest address: the way in that people use. */
+function waysIn(
+  { urls, archived }: LinkedWeb,
+  { siteOf }: SiteBounds,
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const sites = new Map<string, Map<string, string>>();
+  for (const url of urls.slice(0, archived)) {
+    const hosts = sites.get(siteOf(url)) ?? new Map<string, string>();
+    sites.set(siteOf(url), hosts);
+    const known = hosts.get(hostOf(url));
+    if (known === undefined || url.length < known.length) hosts.set(hostOf(url), url);
+  }
+  return sites;
+}

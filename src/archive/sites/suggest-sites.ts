@@ -1,7 +1,6 @@
 import { getDomain } from 'tldts';
 import { captureResolver } from '../../access/resolve-capture.ts';
 import { parseHtmlTree } from '../../capture/html/html-tree.ts';
-import { siteOf } from '../../model/site.ts';
 import { HOSTS_AS_SITES, readSitePart, type SiteRule } from '../../model/site-bounds.ts';
 import {
   areOneSite,
@@ -23,9 +22,6 @@ export interface SiteSuggestion {
   /** In sentences. */
   readonly evidence: readonly string[];
 }
-
-/** Pages of a host whose template is looked at. */
-const SAMPLE = 4;
 
 /** Rules that the archived pages speak for and that the archive does not have yet. */
 export async function suggestSites(archive: OpenArchive): Promise<readonly SiteSuggestion[]> {
@@ -52,17 +48,12 @@ async function severalHosts(
   web: LinkedWeb,
   archive: OpenArchive,
 ): Promise<readonly SiteSuggestion[]> {
-  const skeletons = new Map<string, Promise<ReadonlySet<string>>>();
-  const skeleton = (host: string): Promise<ReadonlySet<string>> => {
-    const found = skeletons.get(host) ?? hostSkeleton(host, web, archive);
-    skeletons.set(host, found);
-    return found;
-  };
   const agreed: (HostPair & { readonly alike: number })[] = [];
   for (const pair of linkedPairs(hosts)) {
     const [a, b] = pair.hosts;
     if (domainOf(a) !== domainOf(b)) continue;
-    const alike = likeness(await skeleton(a), await skeleton(b));
+    const [there, back] = pair.pages;
+    const alike = likeness(await template(there, web, archive), await template(back, web, archive));
     if (areOneSite(pair, alike)) agreed.push({ ...pair, alike });
   }
   const pages = new Map<string, number>();
@@ -96,21 +87,21 @@ function domainOf(host: string): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }
 
-async function hostSkeleton(
-  host: string,
-  { urls, archived }: LinkedWeb,
+/** What these pages have in common. */
+async function template(
+  pages: readonly number[],
+  { urls }: LinkedWeb,
   { catalog, reader }: OpenArchive,
 ): Promise<ReadonlySet<string>> {
   const resolver = captureResolver(catalog, reader);
-  const pages: ReadonlySet<string>[] = [];
-  for (const url of urls.slice(0, archived)) {
-    if (siteOf(url) !== host || pages.length >= SAMPLE) continue;
-    const found = await resolver.resolve(url, systemClock.now());
+  const skeletons: ReadonlySet<string>[] = [];
+  for (const page of pages) {
+    const found = await resolver.resolve(urls[page] as string, systemClock.now());
     if (found.kind !== 'found') continue;
     const { capture } = found;
     const html = isHtml(capture) ? await decodedHtml(capture) : undefined;
     await capture.payload.release();
-    if (html !== undefined) pages.push(skeletonOf(parseHtmlTree(html)));
+    if (html !== undefined) skeletons.push(skeletonOf(parseHtmlTree(html)));
   }
-  return commonSkeleton(pages);
+  return commonSkeleton(skeletons);
 }

@@ -25,18 +25,28 @@ export interface HostPair {
   readonly hosts: readonly [string, string];
   /** Share of the archived pages of each that link to the other. */
   readonly links: readonly [number, number];
+  /** The first of those pages: whether they are made from one template is worth a look. */
+  readonly pages: readonly [readonly number[], readonly number[]];
 }
+
+/** Pages that a pair names of each host. */
+const NAMED = 4;
 
 /** Pairs of hosts with archived pages that link to each other both ways. */
 export function linkedPairs({ graph, siteOf, names, archived }: HostWeb): readonly HostPair[] {
   const pages = new Map<number, number>();
-  const linking = new Map<string, number>();
+  const linking = new Map<string, { count: number; readonly first: number[] }>();
   for (let page = 0; page < archived; page++) {
     const host = siteOf[page] as number;
     pages.set(host, (pages.get(host) ?? 0) + 1);
     const others = new Set(Array.from(linksOf(graph, page), (target) => siteOf[target] as number));
-    for (const other of others)
-      if (other !== host) linking.set(`${host} ${other}`, (linking.get(`${host} ${other}`) ?? 0) + 1);
+    for (const other of others) {
+      if (other === host) continue;
+      const known = linking.get(`${host} ${other}`) ?? { count: 0, first: [] };
+      linking.set(`${host} ${other}`, known);
+      known.count++;
+      if (known.first.length < NAMED) known.first.push(page);
+    }
   }
   const pairs: HostPair[] = [];
   for (const [key, there] of linking) {
@@ -45,14 +55,18 @@ export function linkedPairs({ graph, siteOf, names, archived }: HostWeb): readon
     if (a > b || back === undefined) continue;
     pairs.push({
       hosts: [names[a] as string, names[b] as string],
-      links: [there / (pages.get(a) ?? 1), back / (pages.get(b) ?? 1)],
+      links: [there.count / (pages.get(a) ?? 1), back.count / (pages.get(b) ?? 1)],
+      pages: [there.first, back.first],
     });
   }
   return pairs;
 }
 
 /** `alike`: how much the templates of the two agree, in [0, 1]; undefined where nobody looked. */
-export function areOneSite({ links: [there, back] }: HostPair, alike: number | undefined): boolean {
+export function areOneSite(
+  { links: [there, back] }: Pick<HostPair, 'links'>,
+  alike: number | undefined,
+): boolean {
   const least = Math.min(there, back);
   return least >= HOSTS.dense || (least >= HOSTS.linked && (alike ?? 0) >= HOSTS.alike);
 }
