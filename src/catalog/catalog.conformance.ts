@@ -17,6 +17,7 @@ import { skipsAndDenials } from './conformance/skips.conformance.ts';
 import { steadyPages } from './conformance/steady-pages.conformance.ts';
 import { tallies } from './conformance/tally.conformance.ts';
 import { unchangedSites } from './conformance/unchanged-sites.conformance.ts';
+import { wordsOfPages } from './conformance/words.conformance.ts';
 
 /** What every catalog does, whatever it is stored in. */
 export function catalogConformance(name: string, newPlace: NewPlace, options: { modelRuns: number }): void {
@@ -48,6 +49,7 @@ export function catalogConformance(name: string, newPlace: NewPlace, options: { 
     describe('sites by rules', () => sitesByRules(current, reopen));
     describe('changes', () => changesOfPages(current, reopen));
     describe('patterns', () => patternsOfPages(current, reopen));
+    describe('words', () => wordsOfPages(current, reopen));
     describe('importance', () => importanceOfPages(newPlace));
     describe('inferences', () => inferences(current, reopen));
     describe('site-deltas', () => siteDeltas(current, reopen));

@@ -23,6 +23,7 @@ import { settledVisits } from './reading/settled-visits.ts';
 import { captureMark, pageStandings, seenPages, sightings, versions } from './reading/sighting-queries.ts';
 import { skipRules, skips } from './reading/skip-queries.ts';
 import { visits } from './reading/visit-list.ts';
+import { confirmPageWords, pageWords, setPageWords, uncountedPages } from './words.ts';
 import { clearNames, commit, index, namesOf } from './writing/commit.ts';
 import { forgetPatterns, learnPages, settlePatterns } from './writing/commit-patterns.ts';
 import { crawlNotes } from './writing/crawl-notes.ts';
@@ -61,6 +62,7 @@ const QUERIES = {
   ...{ pending, hostCounts, frontierUrls, frontierLog, unplannedRevisits },
   ...{ inferences, keptVersions },
   ...{ pageHistories, pagesOfLastCrawl, sites, pages, links, pageLinks, changes, pageCourse },
+  ...{ uncountedPages, pageWords },
   ...{ linkRows, readPages, redirects, pageNumbers, urlsOfPages },
   ...{ captures: listCaptures, closest, originalOf, captureByRecordId },
   ...{ captureMark, seenPages, sightings, pageStandings, versions, learntSite, patternGroups },
@@ -70,6 +72,7 @@ const QUERIES = {
 
 /** What takes a kept statement, or a transaction of its own. */
 const WORK = {
+  ...{ setPageWords, confirmPageWords },
   ...{ replaceBook, claim, createCrawl, skipPending, answeredVisits, originals, validators },
   ...{ tally, settledVisits, knownPages },
   ...{ pagePatterns, learnPages, forgetPatterns, settlePatterns, clearDerived },

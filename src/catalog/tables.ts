@@ -24,7 +24,7 @@ type EntryState = 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 
  * Grows with each change of the tables below. A catalog of OLDEST_SCHEMA or later only lacks tables and indexes, which are made
  * when it is opened for writing; a change of columns raises OLDEST_SCHEMA too, and older catalogs are rebuilt by `reindex`.
  */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 export const OLDEST_SCHEMA = 12;
 
 /** Characters of a SURT key that are indexed. 200 × 4 bytes stay below PostgreSQL's 2,704, as does all else that is. */
@@ -148,6 +148,19 @@ export const TABLES = {
   redirects: table({ from_id: int, to_id: int, seen_at: int }, { keys: ['primary key (from_id)'] }),
   /** The two numbers of on-line importance, of 64 URLs a row: see ports/importance-ledger.ts. */
   importance_parts: table({ part: int, pages: bytes }, { keys: ['primary key (part)'] }),
+  /** Words of the last version of each page: see words.ts. `stems` is null where there is no dictionary of its language. */
+  page_words: table(
+    {
+      url_id: int,
+      read_at: int,
+      sha256: text,
+      language: nullable(text),
+      document_bytes: int,
+      word_bytes: nullable(int),
+      stems: nullable(bytes),
+    },
+    { keys: ['primary key (url_id)'] },
+  ),
   importance_totals: table(
     { name: textOf<'totals' | 'releases'>(), value: text },
     { keys: ['primary key (name)'] },

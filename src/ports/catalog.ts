@@ -17,6 +17,7 @@ import type { RecoveryCatalog } from './catalog/recovery.ts';
 import type { ResultCatalog } from './catalog/results.ts';
 import type { SiteDeltaCatalog } from './catalog/site-deltas.ts';
 import type { SiteCatalog } from './catalog/sites.ts';
+import type { WordCatalog } from './catalog/words.ts';
 
 export type * from './catalog/captures.ts';
 export type * from './catalog/changes.ts';
@@ -33,9 +34,11 @@ export type * from './catalog/recovery.ts';
 export type * from './catalog/results.ts';
 export type * from './catalog/site-deltas.ts';
 export type * from './catalog/sites.ts';
+export type * from './catalog/words.ts';
 
 export interface Catalog
-  extends OwnerCatalog,
+  extends WordCatalog,
+    OwnerCatalog,
     SiteCatalog,
     CrawlCatalog,
     CommitCatalog,

@@ -181,7 +181,7 @@ export async function clearDerived(engine: Engine): Promise<void> {
     const derived = [
       ...(['captures', 'pages', 'links', 'operations', 'changes', 'versions'] as const),
       ...(['page_patterns', 'steady_pages', 'pattern_groups', 'learnt_sites'] as const),
-      ...(['redirects', 'importance_parts', 'importance_totals'] as const),
+      ...(['redirects', 'importance_parts', 'importance_totals', 'page_words'] as const),
       ...(['imported_pages', 'imported_sites'] as const),
     ];
     for (const table of derived) await db.deleteFrom(table).execute();
