@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   report: async () => (await import('./commands/report.ts')).reportCommand,
   rules: async () => (await import('./commands/rules.ts')).rulesCommand,
   sites: async () => (await import('./commands/sites.ts')).sitesCommand,
+  importance: async () => (await import('./commands/importance.ts')).importanceCommand,
   why: async () => (await import('./commands/why.ts')).whyCommand,
   key: async () => (await import('./commands/key.ts')).keyCommand,
   segment: async () => (await import('./commands/segment.ts')).segmentCommand,

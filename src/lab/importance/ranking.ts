@@ -26,6 +26,8 @@ export interface RankingReport {
   readonly unknown: readonly string[];
   /** Each score: its weight in the fit, for standard deviations of its logarithm, and how it ranks alone. */
   readonly scores: Readonly<Record<string, { readonly weight: number; readonly alone: RankAgreement }>>;
+  /** The same weights as powers of the scores themselves: what a configuration takes. */
+  readonly exponents: Readonly<Record<string, number>>;
   /** The fit on what it was fitted to. */
   readonly seen: RankAgreement;
   /** Each page scored by weights fitted to the others; absent for fewer than four. */
@@ -70,6 +72,9 @@ export function measureRanking(
         name,
         { weight: fit[j]?.weight ?? 0, alone: like(columns[j] as Float64Array) },
       ]),
+    ),
+    exponents: Object.fromEntries(
+      [...all.keys()].map((name, j) => [name, (fit[j]?.weight ?? 0) / (fit[j]?.scale ?? 1)]),
     ),
     seen: like(pages.map((page) => combined(page.scores, fit))),
     ...(heldOut && { heldOut: like(heldOut) }),

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { scoresOfRanked } from '../../archive/importance/fit-scores.ts';
+import { readRankedList } from '../../archive/importance/ranked-list.ts';
+import { openForReading } from '../../archive/open/open-archive.ts';
+import { UserError } from '../../archive/user-error.ts';
+import { say } from '../status-line.ts';
+import { writeOutput } from '../write-output.ts';
+import { archiveOptions, type CommonOptions } from './common-options.ts';
+
+interface FitFlags extends CommonOptions {
+  readonly second?: string;
+}
+
+/** The same files give the same weights. */
+const SEED = 1;
+
+export function fitCommand(importance: Command): void {
+  archiveOptions(
+    importance
+      .command('fit')
+      .argument(
+        '<file>',
+        'URLs or sites, one a line, the most important first; a rank after a tab if some are alike',
+      )
+      .summary("weights of the criteria that rank pages or sites as a person's list does")
+      .description(
+        'Fits the weights to a ranking by a person, and tells how far each criterion alone, all of them, and all of them on ' +
+          "pages that were left out of the fit agree with it: Kendall's τ, Spearman's ρ, and the share of pairs that are decided " +
+          'alike. A second list shows how far two people agree, which is as much as can be asked of a machine.',
+      ),
+  )
+    .option('--second <file>', "another person's list")
+    .addHelpText(
+      'after',
+      `
+Examples:
+  daguerre importance fit librarian.txt
+  daguerre importance fit librarian.txt --second colleague.txt --json`,
+    )
+    .action((file: string, _flags: FitFlags, command: Command) =>
+      fit(file, command.optsWithGlobals<FitFlags>()),
+    );
+}
+
+async function fit(file: string, flags: FitFlags): Promise<void> {
+  const first = await readRankedList(file);
+  const second = flags.second === undefined ? undefined : await readRankedList(flags.second);
+  const { measureRanking, rankingText } = await import('../../lab/importance/ranking.ts');
+  const { printed } = await import('../../lab/experiment/text-table.ts');
+  const { stream } = await import('../../lab/newspaper/random.ts');
+  const archive = await openForReading(flags);
+  try {
+    const { of, scores } = await scoresOfRanked(archive.catalog, [...first.keys()]);
+    const random = stream(SEED, 'ranking').next;
+    const report = measureRanking(of, scores, {
+      first,
+      scores: new Map(),
+      random,
+      ...(second && { second }),
+    });
+    if (report.ranked < 4)
+      throw new UserError(
+        `${file}: ${report.ranked} of ${first.size} ${of} in it are in the archive; a fit needs at least four` +
+          (report.unknown[0] === undefined ? '' : ` (not found: ${report.unknown.slice(0, 3).join(', ')})`),
+      );
+    for (const name of report.unknown) say(process.stderr, `${name} is not in the archive: left out`);
+    if (flags.json) {
+      await writeOutput(`${JSON.stringify(report)}\n`, undefined);
+      return;
+    }
+    const weights = Object.entries(report.exponents).map(
+      ([name, value]) => `  ${name}: ${Number(value.toPrecision(3))}`,
+    );
+    await writeOutput(
+      `${printed(rankingText(report))}\nTo rank by this fit, in a file for --config:\nimportance:\n${weights.join('\n')}\n`,
+      undefined,
+    );
+  } finally {
+    await archive.close();
+  }
+}
