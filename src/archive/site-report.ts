@@ -4,6 +4,7 @@ import {
   qualityReport,
 } from '../access/sharpness-report/quality-report.ts';
 import { fingerprint } from '../storage/ed25519.ts';
+import type { CrawlReport } from './crawl/crawl-report.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open/open-archive.ts';
 import { UserError } from './user-error.ts';
 import { type CheckedImport, verifyImports } from './verify/verify-imports.ts';
@@ -12,6 +13,8 @@ export interface SiteReport {
   readonly quality: QualityReport;
   /** Of the key that signed its certificate, where it has one. */
   readonly keyFingerprint?: string;
+  /** What the perimeter of the crawl did, over all its sites. */
+  readonly perimeter?: CrawlReport['perimeter'];
   /** Imported packages that captures of the site came in, with what their signatures are worth. */
   readonly imports: readonly CheckedImport[];
 }
@@ -30,6 +33,7 @@ export async function siteReport(
     return {
       quality,
       ...(certificate && { keyFingerprint: fingerprint(certificate.publicKey) }),
+      ...(await perimeterOf(quality, archive)),
       imports: await importsOf(quality.site, archive),
     };
   } catch (error) {
@@ -37,6 +41,16 @@ export async function siteReport(
   } finally {
     await archive.close();
   }
+}
+
+async function perimeterOf(
+  { crawl: { id, startedAt } }: QualityReport,
+  { catalog }: OpenArchive,
+): Promise<Pick<SiteReport, 'perimeter'>> {
+  const name = (await catalog.crawls()).find((crawl) => crawl.id === id)?.spec.perimeter?.name;
+  return name === undefined
+    ? {}
+    : { perimeter: { name, ...(await catalog.perimeterCounts(name, startedAt)) } };
 }
 
 async function importsOf(site: string, archive: OpenArchive): Promise<readonly CheckedImport[]> {

@@ -6,8 +6,9 @@ import { createScope } from '../capture/scope.ts';
 import type { Crawl, VisitOutcome } from '../model/crawl.ts';
 import type { Decision } from '../model/decision.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
+import type { Suspect } from '../model/perimeter.ts';
 import type { Millis } from '../model/time.ts';
-import type { FrontierLogEntry } from '../ports/catalog.ts';
+import type { FrontierLogEntry, PerimeterUrl } from '../ports/catalog.ts';
 import { storedResponse } from '../ports/record-store.ts';
 import type { LinkOrigin } from '../ports/scope.ts';
 import { webAddress } from './given/web-address.ts';
@@ -37,6 +38,8 @@ export type Explanation =
     }
   /** It was not visited, and taken for unchanged. */
   | ({ readonly kind: 'inferred' } & CountedInference)
+  /** It is known, was not read, and is not believed to belong to the perimeter of the crawl. */
+  | ({ readonly kind: 'suspect' } & Suspect)
   /** The rules would have let it in; the crawl met no link to it. */
   | { readonly kind: 'never-seen' }
   /** A page that the crawl visited names it now; at that time it did not, or the crawl ended at a limit before. */
@@ -51,6 +54,8 @@ export interface WhyReport {
   readonly finding: Explanation | null;
   /** What people have decided of it, as it holds now, the latest first. */
   readonly decisions: readonly Decision[];
+  /** How it stands to perimeters, as it was judged last. */
+  readonly perimeters: readonly PerimeterUrl[];
 }
 
 /** Why a URL is in the archive, or is not: what the last crawl of its site, or the one that is named, did with it. */
@@ -75,11 +80,18 @@ export async function whyOf(
         ? { id: crawl.id, state: crawl.state, startedAt: crawl.startedAt, seeds: crawl.spec.seeds }
         : null,
       finding: crawl ? await findingOf(archive, crawl, url) : null,
+      perimeters: await standingsOf(archive, url),
       decisions: (await archive.decisions()).held.on(url, systemClock.now()).all,
     };
   } finally {
     await archive.close();
   }
+}
+
+async function standingsOf({ catalog }: OpenArchive, url: string): Promise<readonly PerimeterUrl[]> {
+  const found: PerimeterUrl[] = [];
+  for await (const one of catalog.perimeterUrls({ url })) found.push(one);
+  return found;
 }
 
 async function capturesOf({ catalog }: OpenArchive, url: string): Promise<WhyReport['captures']> {
@@ -127,12 +139,25 @@ async function findingOf(archive: OpenArchive, crawl: Crawl, url: string): Promi
     const { reason, detail, via: from } = skipped;
     return { kind: 'left-out', reason, detail, known: 'stored', ...(from !== undefined && { via: from }) };
   }
+  const suspect = await suspectOf(archive, crawl, url);
+  if (suspect) return { kind: 'suspect', ...suspect };
   const refused = await refusedBy(archive, crawl, url, origin);
   if (refused) return { ...refused, ...(origin && { via: origin.url }) };
   if (!origin) return { kind: 'never-seen' };
   const rules = await catalog.skipRules({ crawlId: crawl.id });
   const limits = rules.map(({ reason }) => reason).filter((reason) => reason.endsWith('-limit'));
   return { kind: 'linked', via: origin.url, limits: [...new Set(limits)] };
+}
+
+async function suspectOf(
+  { catalog }: OpenArchive,
+  { spec: { perimeter } }: Crawl,
+  url: string,
+): Promise<Suspect | undefined> {
+  if (!perimeter) return undefined;
+  for await (const { isRead, ...one } of catalog.perimeterUrls({ perimeter: perimeter.name, url }))
+    if (!isRead) return one;
+  return undefined;
 }
 
 /** The line of the URL in the log of the crawl, and the page nearest to a seed that names it. */

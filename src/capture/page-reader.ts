@@ -1,7 +1,8 @@
 import { header, isHtml, mediaType } from '../model/exchange.ts';
-import type { Document, PageContent, PageReader, SitemapHint } from '../ports/page-reader.ts';
+import type { Document, PageContent, PageReader, PageWords, SitemapHint } from '../ports/page-reader.ts';
 import { extractCssUrls } from './html/css-urls.ts';
 import { extractLinks } from './html/links.ts';
+import { linkWords, runningText } from './html/running-text.ts';
 import { visibleText } from './html/visible-text.ts';
 import { decodedBytes } from './http/decode-body.ts';
 import { decodeText } from './http/decode-text.ts';
@@ -12,15 +13,18 @@ const PAGE_LIMIT = 32 * 1024 * 1024;
 /** The sitemap protocol's own limit, and some room: uncompressed bytes. */
 const SITEMAP_LIMIT = 64 * 1024 * 1024;
 
+/** Characters of running text: enough for its language, and for words of a topic or a purchase. */
+const TEXT_READ = 2000;
+
 const NOTHING: PageContent = { title: '', links: [], resources: [], facts: [] };
 
 const FEEDS = new Set(['application/rss+xml', 'application/atom+xml', 'application/xml', 'text/xml']);
 
 export function createPageReader(): PageReader {
   return {
-    async read(document) {
+    async read(document, wantsWords = false) {
       const type = mediaType(document.response.headers);
-      if (isHtml(type)) return readHtml(document);
+      if (isHtml(type)) return readHtml(document, wantsWords);
       if (type === 'text/css') return readCss(document);
       if (FEEDS.has(type)) return readFeed(document);
       return NOTHING;
@@ -72,10 +76,16 @@ async function decodedPage(document: Document) {
   return { text: decodeText(bytes, header(document.response.headers, 'content-type')).text, ...more };
 }
 
-async function readHtml(document: Document): Promise<PageContent> {
+async function readHtml(document: Document, wantsWords: boolean): Promise<PageContent> {
   const { text, ...more } = await decodedPage(document);
-  return { ...extractLinks(text, document.url), ...more };
+  const words = wantsWords && { words: wordsOf(text) };
+  return { ...extractLinks(text, document.url), ...more, ...words };
 }
+
+const wordsOf = (html: string): PageWords => ({
+  text: runningText(html, TEXT_READ),
+  linkWords: (url) => linkWords(html, url),
+});
 
 async function readCss(document: Document): Promise<PageContent> {
   const { text, ...more } = await decodedPage(document);

@@ -10,6 +10,7 @@ import { inferences } from './conformance/inferences.conformance.ts';
 import { ownership } from './conformance/owner.conformance.ts';
 import { twoPasses } from './conformance/passes.conformance.ts';
 import { patternsOfPages } from './conformance/patterns.conformance.ts';
+import { perimetersOfPages } from './conformance/perimeters.conformance.ts';
 import { recovery, texts } from './conformance/recovery-and-text.conformance.ts';
 import { siteDeltas } from './conformance/site-deltas.conformance.ts';
 import { sitesByRules } from './conformance/sites.conformance.ts';
@@ -47,6 +48,7 @@ export function catalogConformance(name: string, newPlace: NewPlace, options: { 
     describe('skips and denials', () => skipsAndDenials(current, reopen));
     describe('captures and pages', () => capturesAndPages(current, reopen));
     describe('sites by rules', () => sitesByRules(current, reopen));
+    describe('perimeters', () => perimetersOfPages(current, reopen));
     describe('changes', () => changesOfPages(current, reopen));
     describe('patterns', () => patternsOfPages(current, reopen));
     describe('words', () => wordsOfPages(current, reopen));

@@ -19,6 +19,7 @@ import { inferences, keptVersions } from './reading/inference-queries.ts';
 import { linkRows, pageNumbers, readPages, redirects, urlsOfPages } from './reading/link-graph-queries.ts';
 import { links, pageLinks, pages, sites } from './reading/page-queries.ts';
 import { learntSite, pagePatterns, patternGroups } from './reading/pattern-queries.ts';
+import { linksFrom, perimeterCounts, perimeters, perimeterUrls } from './reading/perimeter-queries.ts';
 import { settledVisits } from './reading/settled-visits.ts';
 import { captureMark, pageStandings, seenPages, sightings, versions } from './reading/sighting-queries.ts';
 import { skipRules, skips } from './reading/skip-queries.ts';
@@ -61,6 +62,7 @@ const QUERIES = {
   },
   ...{ pending, hostCounts, frontierUrls, frontierLog, unplannedRevisits },
   ...{ inferences, keptVersions },
+  ...{ perimeterUrls, perimeterCounts, perimeters, linksFrom },
   ...{ pageHistories, pagesOfLastCrawl, sites, pages, links, pageLinks, changes, pageCourse },
   ...{ uncountedPages, pageWords },
   ...{ linkRows, readPages, redirects, pageNumbers, urlsOfPages },

@@ -24,7 +24,7 @@ type EntryState = 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 
  * Grows with each change of the tables below. A catalog of OLDEST_SCHEMA or later only lacks tables and indexes, which are made
  * when it is opened for writing; a change of columns raises OLDEST_SCHEMA too, and older catalogs are rebuilt by `reindex`.
  */
-export const SCHEMA_VERSION = 15;
+export const SCHEMA_VERSION = 16;
 export const OLDEST_SCHEMA = 12;
 
 /** Characters of a SURT key that are indexed. 200 × 4 bytes stay below PostgreSQL's 2,704, as does all else that is. */
@@ -288,6 +288,28 @@ export const TABLES = {
   ),
   /** `crawls`, `mirrors`: JSON, see SiteHistory. */
   imported_sites: table({ site_id: int, crawls: text, mirrors: text }, { keys: ['primary key (site_id)'] }),
+  /**
+   * How URLs stand to perimeters: pages as they were read (from their page infos), and suspects (from the logs of crawls).
+   * `facts` is JSON: what speaks for and against it.
+   */
+  perimeter_urls: table(
+    {
+      perimeter: text,
+      url_id: int,
+      is_read: int,
+      inside: int,
+      chance: real,
+      own: real,
+      hops: int,
+      facts: text,
+      judged_at: int,
+    },
+    {
+      keys: ['primary key (perimeter, url_id)'],
+      indexes: { perimeter_by_chance: '(perimeter, is_read, chance)' },
+      isClustered: true,
+    },
+  ),
 
   /** What changed on pages, from their `urn:delta:` records. */
   changes: table(

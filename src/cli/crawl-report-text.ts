@@ -43,6 +43,7 @@ export function reportText(report: CrawlReport, more = ''): string {
     ...restText(report, more),
     ...impairedText(report.impaired),
     ...inferredText(report),
+    ...perimeterText(report.perimeter),
     ...(pending > 0 ? [line('left', pending, 'run the same command to go on')] : []),
     ...sitesText(report.sites),
   ];
@@ -124,6 +125,16 @@ function inferredText({ inferred, coverage }: CrawlReport): string[] {
       ? [`             ${visitedAfterAll} more visited after all: what their rule assumes did not come true`]
       : []),
     `Known how: ${coverage.proven} proven by a visit, ${coverage.inferred} inferred, ${coverage.skipped} skipped`,
+  ];
+}
+
+/** What the perimeter of the crawl did. */
+export function perimeterText(perimeter: CrawlReport['perimeter']): string[] {
+  if (!perimeter) return [];
+  const { name, inside, outside, believed, suspects } = perimeter;
+  return [
+    `Perimeter ${name}: of ${plural(inside + outside, 'page')} read ${inside} belong and ${outside} do not; known and not read: ` +
+      `${believed} believed to belong, ${suspects} suspects (daguerre perimeter suspects)`,
   ];
 }
 

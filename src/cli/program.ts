@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   refresh: async () => (await import('./commands/refresh.ts')).refreshCommand,
   stop: async () => (await import('./commands/stop.ts')).stopCommand,
   decide: async () => (await import('./commands/decide.ts')).decideCommand,
+  perimeter: async () => (await import('./commands/perimeter.ts')).perimeterCommand,
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,

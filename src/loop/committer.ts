@@ -1,6 +1,7 @@
 import type { CaptureFact, EventDraft } from '../model/capture.ts';
 import type { NewFrontierEntry, Skip } from '../model/crawl.ts';
 import type { InferredDirectory } from '../model/inference.ts';
+import type { Suspect } from '../model/perimeter.ts';
 import type { Millis } from '../model/time.ts';
 import type { CommitCatalog, CommitResult, Denial, KeptEntry, VisitCommit } from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -24,6 +25,7 @@ export type Commit =
       readonly notes?: readonly string[];
       readonly kept?: readonly KeptEntry[];
       readonly inferred?: readonly InferredDirectory[];
+      readonly suspects?: readonly Suspect[];
     };
 
 export interface Committed extends CommitResult {
@@ -135,6 +137,7 @@ export function createCommitter(options: {
       notes: frontier.flatMap(({ notes = [] }) => notes),
       kept: frontier.flatMap(({ kept = [] }) => kept),
       inferred: frontier.flatMap(({ inferred = [] }) => inferred),
+      suspects: frontier.flatMap(({ suspects = [] }) => suspects),
       fileLengths: batch.at(-1)?.lengths ?? new Map(),
     });
     batch.forEach(({ resolve }, index) => {

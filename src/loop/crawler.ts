@@ -90,7 +90,9 @@ export class Crawler implements SiteCrawl {
       const done = new Promise<void>((resolve) => {
         this.#finish = resolve;
       });
+      const { gate, decidedPages = [] } = this.#options;
       await this.#ledger.join({ discovered: seeds });
+      if (gate) await this.#ledger.join(gate.decided(decidedPages, this.#ports.clock.now()));
       await this.#ledger.notes.keep(notes);
       this.#pump();
       await done;
@@ -108,6 +110,11 @@ export class Crawler implements SiteCrawl {
       signal,
       store: (record) => this.#ledger.store(record, this.#ports, signal),
     });
+  }
+
+  decided(pages: readonly string[]): void {
+    const { gate } = this.#options;
+    if (gate) this.#work(() => this.#ledger.join(gate.decided(pages, this.#ports.clock.now())));
   }
 
   tell(note: string): void {
@@ -144,12 +151,20 @@ export class Crawler implements SiteCrawl {
   #launchAll(now: Millis): Millis {
     const { workers, politeness } = this.#crawl.spec;
     let next = Number.POSITIVE_INFINITY;
-    const { inferences } = this.#options;
+    const { inferences, gate } = this.#options;
     if (inferences.hasHeld && this.#hosts.all().every(({ queue }) => queue.size === 0)) {
       this.#work(() => this.#settleHeld());
       return next;
     }
-    for (const host of this.#hosts.all()) {
+    if (
+      gate?.hasWaiting &&
+      this.#inHand.active === 0 &&
+      this.#hosts.all().every(({ queue }) => queue.size === 0)
+    ) {
+      this.#work(async () => this.#ledger.join(await gate.release(this.#ports.clock.now())));
+      return next;
+    }
+    for (const host of gate ? this.#hosts.byChance((name) => gate.chanceOf(name)) : this.#hosts.all()) {
       if (host.queue.size === 0 && !inferences.hasHeld) this.#planRevisits(host);
       if (host.queue.waiting === 0) continue;
       while (this.#inHand.mayBegin(workers) && host.inFlight < politeness.perHost) {

@@ -46,7 +46,7 @@ export class EntryWork {
   async visit(host: Host, entry: FrontierEntry, crawlDelay: number | undefined): Promise<void> {
     const { crawl, ports, options, hosts, ledger, stop } = this.#with;
     const { spec } = crawl;
-    const { order, rates, versions, inferences } = options;
+    const { order, rates, versions, inferences, gate } = options;
     host.inFlight++;
     let answered = false;
     const onAnswer = (answer: Answer): void => {
@@ -63,6 +63,7 @@ export class EntryWork {
         rates,
         versions,
         inferences,
+        ...(gate && { gate }),
         room: spec.limits.pages - hosts.pagesKnown,
         chains: this.#chains,
         batch: this.#batch++,

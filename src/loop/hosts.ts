@@ -11,6 +11,9 @@ export interface HostsOptions {
   readonly sizes: ReadonlyMap<string, number>;
 }
 
+/** Chances from which a host comes before others: within each part, the one whose turn is longest ago. */
+const LIKELY = [0.9, 0.7, 0] as const;
+
 /** The hosts of a crawl, made when they are first met, or as an earlier run of the crawl left them. */
 export class Hosts {
   readonly #crawl: Crawl;
@@ -42,6 +45,16 @@ export class Hosts {
   /** Those whose turn is longest ago first. */
   all(): readonly Host[] {
     return [...this.#hosts.values()];
+  }
+
+  /** Likewise, and before that the likelier ones. */
+  byChance(chanceOf: (host: string) => number): readonly Host[] {
+    const parts: Host[][] = LIKELY.map(() => []);
+    for (const host of this.#hosts.values()) {
+      const chance = chanceOf(host.name);
+      parts[LIKELY.findIndex((least) => chance >= least)]?.push(host);
+    }
+    return parts.flat();
   }
 
   get(name: string): Host {

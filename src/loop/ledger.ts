@@ -2,6 +2,7 @@ import type { DerivedRecord } from '../model/capture.ts';
 import type { FrontierEntry } from '../model/crawl.ts';
 import type { CaptureFault } from '../model/fault.ts';
 import type { InferredDirectory } from '../model/inference.ts';
+import type { Suspect } from '../model/perimeter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NewId } from '../ports/ids.ts';
 import type { Discovery } from '../stages/discover.ts';
@@ -64,12 +65,14 @@ export class Ledger {
     skips = [],
     notes = [],
     inferred = [],
+    suspects = [],
   }: Partial<Discovery> & {
     readonly notes?: readonly string[];
+    readonly suspects?: readonly Suspect[];
     readonly inferred?: readonly InferredDirectory[];
   }): Promise<void> {
-    if (discovered.length + skips.length + notes.length + inferred.length > 0)
-      await this.commit({ kind: 'frontier', discovered, skips, denials: [], notes, inferred });
+    if (discovered.length + skips.length + notes.length + inferred.length + suspects.length > 0)
+      await this.commit({ kind: 'frontier', discovered, skips, denials: [], notes, inferred, suspects });
   }
 
   async settle(host: Host, entry: FrontierEntry, result: VisitResult): Promise<void> {

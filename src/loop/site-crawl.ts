@@ -12,6 +12,7 @@ import type {
   HistoryCatalog,
   InferenceCatalog,
   PatternCatalog,
+  PerimeterCatalog,
   ResultCatalog,
   SiteCatalog,
 } from '../ports/catalog.ts';
@@ -25,6 +26,7 @@ import type { PageRates } from '../stages/page-rates.ts';
 import { Crawler } from './crawler.ts';
 import { Hosts, type HostsOptions } from './hosts.ts';
 import { Inferences } from './inferences.ts';
+import type { PerimeterGate } from './perimeter-gate.ts';
 import type { Progress } from './progress.ts';
 import type { VisitPorts } from './visit/visit-state.ts';
 
@@ -38,6 +40,7 @@ export interface CrawlingCatalog
     HistoryCatalog,
     InferenceCatalog,
     PatternCatalog,
+    PerimeterCatalog,
     ResultCatalog,
     Pick<SiteCatalog, 'siteBounds'> {}
 
@@ -62,6 +65,10 @@ export interface CrawlOptions extends HostsOptions {
   readonly onNote?: (note: string) => void;
   /** Of people; grows while the crawl runs. None unless given. */
   readonly decisions?: Decisions;
+  /** Keeps the crawl inside a perimeter. */
+  readonly gate?: PerimeterGate;
+  /** Pages that people have decided to take, though no link leads there. */
+  readonly decidedPages?: readonly string[];
   readonly versions: VersionKeeper;
   /** Fires to stop cleanly: what is under way has a moment to finish, and is committed. */
   readonly signal: AbortSignal;
@@ -84,6 +91,8 @@ export interface SiteCrawl {
   run(): Promise<CrawlOutcome>;
   /** `now` is the reader's time, for the rate. */
   progress(now: Millis): Progress;
+  /** People have decided something; these pages are to be taken. */
+  decided(pages: readonly string[]): void;
   /** Something that belongs to no page: told, and kept with the crawl. */
   tell(note: string): void;
 }
@@ -117,6 +126,7 @@ export async function openSiteCrawl(
       return outcome;
     },
     progress: (now) => crawler.progress(now),
+    decided: (pages) => crawler.decided(pages),
     tell: (note) => crawler.tell(note),
   };
 }

@@ -1,6 +1,7 @@
 import type { Body } from './body.ts';
 import type { Exchange, Truncation } from './exchange.ts';
 import type { LostRequest } from './lost-request.ts';
+import type { PerimeterStanding } from './perimeter.ts';
 import type { Millis } from './time.ts';
 import type { VersionFact } from './version.ts';
 
@@ -127,6 +128,8 @@ export interface PageInfo {
   readonly layoutAt?: Millis;
   /** What was found and decided about this version; absent where the page was not there, or on a second visit. */
   readonly version?: VersionFact;
+  /** How it stands to the perimeter of the crawl; absent where there was none. */
+  readonly perimeter?: PerimeterStanding;
   /** What went wrong on the way though the page was captured: timeouts, blocked requests, dialogs. */
   readonly facts: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { FaultKind, SkipReason } from './fault.ts';
 import type { SkipRulesSpec } from './inference.ts';
+import type { PerimeterSpec } from './perimeter.ts';
 import type { RefreshFact } from './refresh.ts';
 import type { RevisitMode } from './site-capture.ts';
 import type { Millis } from './time.ts';
@@ -98,6 +99,8 @@ export interface CrawlSpec {
   readonly skipByRules?: SkipRulesSpec;
   /** Set where a refresh chose the site. */
   readonly refresh?: RefreshFact;
+  /** The web that the crawl keeps to; absent where its scope alone decides. */
+  readonly perimeter?: PerimeterSpec;
   readonly sitemaps: boolean;
   readonly workers: number;
 }

@@ -13,6 +13,7 @@ import type { InferenceCatalog } from './catalog/inferences.ts';
 import type { OwnerCatalog } from './catalog/owner.ts';
 import type { PageCatalog } from './catalog/pages.ts';
 import type { PatternCatalog } from './catalog/patterns.ts';
+import type { PerimeterCatalog } from './catalog/perimeters.ts';
 import type { RecoveryCatalog } from './catalog/recovery.ts';
 import type { ResultCatalog } from './catalog/results.ts';
 import type { SiteDeltaCatalog } from './catalog/site-deltas.ts';
@@ -30,6 +31,7 @@ export type * from './catalog/inferences.ts';
 export type * from './catalog/owner.ts';
 export type * from './catalog/pages.ts';
 export type * from './catalog/patterns.ts';
+export type * from './catalog/perimeters.ts';
 export type * from './catalog/recovery.ts';
 export type * from './catalog/results.ts';
 export type * from './catalog/site-deltas.ts';
@@ -52,4 +54,5 @@ export interface Catalog
     InferenceCatalog,
     PatternCatalog,
     SiteDeltaCatalog,
+    PerimeterCatalog,
     RecoveryCatalog {}

@@ -11,6 +11,16 @@ export interface PageContent {
   readonly facts: readonly string[];
   /** Whether its content coding could be undone; absent where nobody looked. */
   readonly decodable?: boolean;
+  /** Of HTML, where it was asked for. */
+  readonly words?: PageWords;
+}
+
+/** What a page says in words, as far as its bytes tell. */
+export interface PageWords {
+  /** The beginning of its running text. */
+  readonly text: string;
+  /** The words of a link of this page to another site; undefined where there are none. */
+  linkWords(url: string): string | undefined;
 }
 
 /** What a sitemap says of a page beside its URL. */
@@ -39,7 +49,8 @@ export type Document = Pick<Exchange, 'url' | 'response'>;
 
 /** Reads links and titles out of what was captured: HTML, CSS, feeds, sitemaps. Never throws for content. */
 export interface PageReader {
-  read(document: Document): Promise<PageContent>;
+  /** @param wantsWords they take some time */
+  read(document: Document, wantsWords?: boolean): Promise<PageContent>;
   readSitemap(document: Document): Promise<SitemapContent>;
   /** Whether the body is in the content coding that its head says. */
   isDecodable(document: Document): Promise<boolean>;

@@ -3,6 +3,7 @@ import type { DerivedRecord } from '../model/capture.ts';
 import type { Crawl, CrawlState } from '../model/crawl.ts';
 import { CRAWL_LOG } from '../model/derived-uris.ts';
 import type { InferredDirectory } from '../model/inference.ts';
+import type { Suspect } from '../model/perimeter.ts';
 import type { Millis } from '../model/time.ts';
 import type {
   CommitBatch,
@@ -12,6 +13,7 @@ import type {
   FrontierLogEntry,
   InferenceCatalog,
   LogPart,
+  PerimeterCatalog,
   ResultCatalog,
   SkipRule,
   VisitCommit,
@@ -38,7 +40,7 @@ export async function crawlLog(
   crawl: Crawl,
   state: CrawlState,
   finishedAt: Millis,
-  catalog: FrontierCatalog & ResultCatalog & InferenceCatalog,
+  catalog: FrontierCatalog & ResultCatalog & InferenceCatalog & PerimeterCatalog,
 ): Promise<DerivedRecord> {
   const { key, startedAt, spec } = crawl;
   const counts = state === 'stopped' ? await catalog.hostCounts(crawl.id) : [];
@@ -56,6 +58,12 @@ export async function crawlLog(
     if (spec.skipByRules && !isShort)
       for (const { crawlId: _, ...inferred } of await catalog.inferences({ crawlId: crawl.id }))
         yield line({ inferred });
+    if (spec.perimeter && !isShort)
+      for await (const { isRead: _, ...suspect } of catalog.perimeterUrls({
+        perimeter: spec.perimeter.name,
+        isRead: false,
+      }))
+        yield line({ suspect });
     for (const part of parts)
       for await (const entry of catalog.frontierLog(crawl.id, part)) yield line(entry);
   }
@@ -141,6 +149,7 @@ export async function restoreCrawl(log: Body, catalog: RestoredCatalog): Promise
   const skipRules: SkipRule[] = [];
   const notes: string[] = [];
   const inferred: InferredDirectory[] = [];
+  let suspects: Suspect[] = [];
   let lost = 0;
   // The log of a crawl that was stopped names its failures first, and some of them again among all URLs.
   const named = head.leftOut === undefined ? undefined : new Set<string>();
@@ -151,14 +160,19 @@ export async function restoreCrawl(log: Body, catalog: RestoredCatalog): Promise
       entries.push(entry);
     } else if ('note' in entry) notes.push(entry.note);
     else if ('inferred' in entry) inferred.push(entry.inferred);
+    else if ('suspect' in entry) suspects.push(entry.suspect);
     else skipRules.push(entry.skipped);
+    if (suspects.length >= BATCH) {
+      await catalog.commit({ ...NOTHING, crawlId: id, suspects });
+      suspects = [];
+    }
     if (entries.length >= BATCH) {
       lost += await restoreEntries(id, entries, catalog);
       entries = [];
     }
   }
   lost += await restoreEntries(id, entries, catalog);
-  await catalog.commit({ ...NOTHING, crawlId: id, skipRules, notes, inferred });
+  await catalog.commit({ ...NOTHING, crawlId: id, skipRules, notes, inferred, suspects });
   await catalog.setCrawlState(id, head.state, head.finishedAt);
   return lost;
 }

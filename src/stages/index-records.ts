@@ -3,6 +3,7 @@ import { type CaptureFact, isWebCapture, type PageInfo } from '../model/capture.
 import type { Change } from '../model/change.ts';
 import { CRAWL_LOG } from '../model/derived-uris.ts';
 import { isHtml, redirectTarget } from '../model/exchange.ts';
+import { readStanding } from '../model/perimeter.ts';
 import { SITE_DELTA } from '../model/site-delta.ts';
 import type { CommitCatalog, SeenRedirect } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
@@ -134,6 +135,8 @@ async function pageInfo(fact: CaptureFact, record: StoredRecord): Promise<PageIn
   const info = JSON.parse(await textOf(record.payload)) as Partial<PageInfo> | null;
   if (typeof info?.url !== 'string' || typeof info.at !== 'number' || !Array.isArray(info.links))
     throw new Error('it is no page info');
+  if (info.perimeter !== undefined && !readStanding(info.perimeter))
+    throw new Error('how it stands to a perimeter is damaged');
   return info as PageInfo;
 }
 

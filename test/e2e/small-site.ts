@@ -32,7 +32,8 @@ export interface SmallSite {
   close(): Promise<void>;
 }
 
-export async function startSite(pages: Pages, host = '127.0.0.1'): Promise<SmallSite> {
+/** `port`: any that is free unless given. */
+export async function startSite(pages: Pages, host = '127.0.0.1', given = 0): Promise<SmallSite> {
   const asked: string[] = [];
   let current = pages;
   let connections = 0;
@@ -48,7 +49,7 @@ export async function startSite(pages: Pages, host = '127.0.0.1'): Promise<Small
     send(answer ?? { status: 404, body: 'no such page' }, request, response);
   });
   server.on('connection', () => connections++);
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  await new Promise<void>((resolve) => server.listen(given, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,

@@ -7,7 +7,13 @@ import {
 import type { Crawl, CrawlTally, Visit } from '../../model/crawl.ts';
 import type { FaultKind } from '../../model/fault.ts';
 import type { Millis } from '../../model/time.ts';
-import type { InferenceCatalog, RecoveryCatalog, ResultCatalog } from '../../ports/catalog.ts';
+import type {
+  InferenceCatalog,
+  PerimeterCatalog,
+  PerimeterCounts,
+  RecoveryCatalog,
+  ResultCatalog,
+} from '../../ports/catalog.ts';
 import type { Sharpness } from '../../stages/site-capture.ts';
 
 /** The end report; the fields that scripts rely on are named in docs/json.md. */
@@ -22,6 +28,8 @@ export interface CrawlReport extends CrawlTally, Sharpness {
   readonly coverage: { readonly proven: number; readonly inferred: number; readonly skipped: number };
   /** With --skip-by-rules: what was taken for unchanged, and the first of its directories. */
   readonly inferred?: InferenceCounts & { readonly listed: readonly CountedInference[] };
+  /** With --perimeter: pages read that belong and do not, known URLs that were not read. */
+  readonly perimeter?: { readonly name: string } & PerimeterCounts;
   /** The first failures, with what was tried. */
   readonly failedUrls: readonly { readonly url: string; readonly kind: FaultKind; readonly detail: string }[];
   /** What the crawl told beside its pages: traps, delays that were cut, URLs left behind. */
@@ -34,7 +42,7 @@ export interface CrawlReport extends CrawlTally, Sharpness {
 const URLS_LISTED = 20;
 
 export async function crawlReport(
-  catalog: ResultCatalog & RecoveryCatalog & InferenceCatalog,
+  catalog: ResultCatalog & RecoveryCatalog & InferenceCatalog & PerimeterCatalog,
   crawl: Crawl,
   ended: {
     readonly state: 'finished' | 'stopped';
@@ -49,6 +57,7 @@ export async function crawlReport(
   const inferences = crawl.spec.skipByRules ? await catalog.inferences({ crawlId: crawl.id }) : [];
   const kept = inferenceCounts(inferences);
   const { captured, unchanged, dropped = 0, skipped } = ended.tally;
+  const name = crawl.spec.perimeter?.name;
   const gone = await catalog.settledVisits({ ...of, result: 'gone' });
   return {
     ...ended.tally,
@@ -61,6 +70,9 @@ export async function crawlReport(
     coverage: { proven: captured + unchanged + dropped, inferred: kept.pages, skipped },
     ...(crawl.spec.skipByRules && {
       inferred: { ...kept, listed: inferences.slice(0, URLS_LISTED).map(counted) },
+    }),
+    ...(name !== undefined && {
+      perimeter: { name, ...(await catalog.perimeterCounts(name, crawl.startedAt)) },
     }),
     failedUrls: failures.flatMap(({ url, fault }: Visit) => (fault ? [{ url, ...fault }] : [])),
     notes: await catalog.notes(crawl.id),

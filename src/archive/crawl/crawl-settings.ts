@@ -14,6 +14,7 @@ import { zoneOffset } from '../../science/patterns/zone.ts';
 import { DEFAULT_SITE_ORDER, SITE_ORDER_NAMES } from '../../science/policy/site-order.ts';
 import { parseCount, parseDuration, parseShare, parseSize } from '../given/quantities.ts';
 import { REGION } from '../holidays.ts';
+import { chosenPerimeter, PERIMETER_TABLE } from '../perimeter/perimeter-settings.ts';
 import { userAgent } from '../user-agent.ts';
 import { skipRules } from './skip-rules.ts';
 
@@ -164,6 +165,13 @@ export const CRAWL_SETTINGS = z.strictObject({
   pin: patterns
     .default([])
     .describe('regular expression of URLs that --skip-by-rules always visits (repeatable)'),
+  perimeter: z
+    .string()
+    .optional()
+    .describe(
+      'keep to a web, not to hosts: french-web, or a name among perimeters: of the file; --scope-type is any unless given (docs/perimeter.md)',
+    ),
+  perimeters: PERIMETER_TABLE.optional(),
   timezone: z
     .string()
     .refine(isZone, {
@@ -216,7 +224,8 @@ export const CRAWL_SETTINGS = z.strictObject({
 
 export type CrawlSettings = z.output<typeof CRAWL_SETTINGS>;
 
-export function crawlSpec(settings: CrawlSettings): CrawlSpec {
+/** `file`: the configuration that the settings came from. */
+export function crawlSpec(settings: CrawlSettings, file?: string): CrawlSpec {
   const scope: ScopeSpec = {
     type: settings.scopeType,
     include: settings.include,
@@ -261,6 +270,9 @@ export function crawlSpec(settings: CrawlSettings): CrawlSpec {
     ...(settings.storeBudget !== undefined && { storeBudget: settings.storeBudget }),
     ...(settings.timezone !== undefined && { timezone: settings.timezone }),
     ...(settings.holidays !== undefined && { holidays: settings.holidays }),
+    ...(settings.perimeter !== undefined && {
+      perimeter: chosenPerimeter(settings.perimeters ?? {}, settings.perimeter, file),
+    }),
     ...skipRules(settings),
     sitemaps: settings.sitemaps,
     workers: settings.workers,

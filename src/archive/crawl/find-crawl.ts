@@ -56,6 +56,7 @@ export function crawlKey({
   revisit = 'none',
   skipByRules,
   refresh,
+  perimeter,
 }: CrawlSpec): string {
   const depth = String(scope.depth);
   const own = seedScopes?.map((seed) => [seed.url, { ...seed.scope, depth: String(seed.scope.depth) }]);
@@ -73,6 +74,7 @@ export function crawlKey({
         ...(skipByRules ? ['skip-by-rules'] : []),
         // Of its own: what `archive` left unfinished stays its to go on with.
         ...(refresh ? ['refresh', refresh.run, refresh.site] : []),
+        ...(perimeter ? [{ perimeter: perimeter.name }] : []),
       ]),
     )
     .digest('hex')

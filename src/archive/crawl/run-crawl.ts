@@ -25,6 +25,9 @@ import { openPageAnalyser } from '../analysis/analysis-thread.ts';
 import { cacheFolder } from '../cache-folder.ts';
 import { holidays, requireHolidays } from '../holidays.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
+import { openGate, pagesIn } from '../perimeter/open-gate.ts';
+import { perimeterCountries } from '../perimeter/perimeter-countries.ts';
+import { perimeterDefinition } from '../perimeter/perimeter-definition.ts';
 import { UserError } from '../user-error.ts';
 import { VERSION } from '../version.ts';
 import { type CrawlReport, crawlReport } from './crawl-report.ts';
@@ -55,6 +58,15 @@ const PROGRESS_EVERY = 500;
 export async function checkSpec(spec: CrawlSpec): Promise<void> {
   seedUrls(spec);
   if (spec.holidays !== undefined) await requireHolidays(spec.holidays);
+  if (spec.perimeter) {
+    // Its lists are read, and what it declares is understood.
+    perimeterDefinition(spec.perimeter);
+    perimeterCountries(spec.perimeter);
+    if (spec.scope.extraHops > 0)
+      throw new UserError(
+        '--extra-hops leaves a scope; a perimeter has its own depth, connectivity: give one of them',
+      );
+  }
   try {
     createScope(spec);
   } catch (error) {
@@ -107,6 +119,14 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
     );
     for (const note of notes) options.onNote?.(note);
     const pageReader = createPageReader();
+    const { perimeter } = spec;
+    const opening =
+      perimeter &&
+      (await openGate({ ...spec, perimeter }, archive, book, { ...plan, rates, crawlId: crawl.id }));
+    for (const note of opening?.notes ?? []) {
+      notes.push(note);
+      options.onNote?.(note);
+    }
     const siteCrawl = await openSiteCrawl(
       crawl,
       {
@@ -133,6 +153,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         ...plan,
         rates,
         decisions: book.held,
+        ...(opening && { gate: opening.gate, decidedPages: opening.decidedPages }),
         versions: openVersionKeeper(spec.store ?? 'all', catalog),
         // Again for a resumed crawl, which knows them: unless it was killed before it had any.
         seeds: [...seedEntries(seeds, plan.order, rates, clock.now()), ...plan.entries],
@@ -143,6 +164,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
       },
     );
     tell = siteCrawl.tell;
+    book.onAdded = (decisions) => siteCrawl.decided(pagesIn(decisions));
     if (options.onProgress)
       timer = setInterval(() => options.onProgress?.(siteCrawl.progress(Date.now())), PROGRESS_EVERY);
     const { state, tally, capture } = await siteCrawl.run();
@@ -150,6 +172,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
     const sharpness = sharpnessOf(capture);
     return await crawlReport(catalog, crawl, { state, tally, sharpness }, clock.now());
   } finally {
+    book.onAdded = () => {};
     clearInterval(timer);
     await closeAll(closing);
   }

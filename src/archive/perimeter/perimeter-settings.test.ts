@@ -61,7 +61,9 @@ test.each([
 
 test('a name that is not there, or none of several => those that are', async () => {
   const file = given('perimeters: { a: {}, b: {} }');
-  await expect(readPerimeter(file, 'c')).rejects.toThrow("no perimeter is named 'c'; there are: a, b");
+  await expect(readPerimeter(file, 'c')).rejects.toThrow(
+    "no perimeter is named 'c'; there are: french-web, a, b",
+  );
   await expect(readPerimeter(file)).rejects.toThrow('which perimeter is meant; there are: a, b');
   expect((await readPerimeter(file, 'b')).name).toBe('b');
 });

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import type { Decision } from '../../model/decision.ts';
-import { BLANK_PERIMETER, type PerimeterDefinition } from '../../science/perimeter/definition.ts';
+import type { PerimeterSpec } from '../../model/perimeter.ts';
+import type { PerimeterDefinition } from '../../science/perimeter/definition.ts';
 import { readConfig } from '../given/config-file.ts';
-import { decisionTarget } from '../given/decision-target.ts';
 import { UserError } from '../user-error.ts';
 import { FRENCH_WEB } from './french-web.ts';
+import { perimeterDefinition } from './perimeter-definition.ts';
 
 /** Log-odds past these are certainty, and certainty is what decisions are for. */
 const MOST = 20;
@@ -57,6 +56,7 @@ const PERIMETER_KEYS = {
       { error: () => 'owners takes: file (domain and country, tab-separated), weights' },
     )
     .optional(),
+  addresses: z.string('expected a file of addresses and countries, tab-separated').optional(),
   topics: z
     .record(
       z.string(),
@@ -88,9 +88,24 @@ const PERIMETER = z.strictObject(PERIMETER_KEYS, {
       : 'expected the settings of a perimeter',
 });
 
+/** Names are file names of nothing, and stand in every row of the catalog. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
 /** The key `perimeters` of a configuration file: each by its name. */
+export const PERIMETER_TABLE = z
+  .record(z.string(), PERIMETER, 'expected perimeters by name')
+  .superRefine((table, context) => {
+    for (const name of Object.keys(table))
+      if (!NAME.test(name))
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'a name has letters, digits, dot, dash and underscore only',
+        });
+  });
+
 const PERIMETERS = z.strictObject(
-  { perimeters: z.record(z.string(), PERIMETER, 'expected perimeters by name') },
+  { perimeters: PERIMETER_TABLE },
   {
     error: ({ code }) =>
       code === 'unrecognized_keys'
@@ -99,60 +114,42 @@ const PERIMETERS = z.strictObject(
   },
 );
 
+export type PerimeterTable = z.output<typeof PERIMETER_TABLE>;
+
+/** Always there; a configuration file may have another one of that name. */
+const BUILT_IN = PERIMETER_TABLE.parse({ 'french-web': FRENCH_WEB });
+
 /** The one that is named, or the only one of the file. Without a file: the French web. */
 export async function readPerimeter(file?: string, name?: string): Promise<PerimeterDefinition> {
-  const given =
-    file === undefined ? { perimeters: { 'french-web': FRENCH_WEB } } : await readConfig(file, PERIMETERS);
+  const given = file === undefined ? { perimeters: {} } : await readConfig(file, PERIMETERS);
   const { perimeters } = PERIMETERS.parse(given);
-  const names = Object.keys(perimeters);
+  return perimeterDefinition(chosenPerimeter(perimeters, name, file));
+}
+
+/** `file`: where the table was read from; its lists lie beside it. */
+export function chosenPerimeter(
+  declared: PerimeterTable,
+  name: string | undefined,
+  file: string | undefined,
+): PerimeterSpec {
+  const known = file === undefined || name !== undefined ? { ...BUILT_IN, ...declared } : declared;
+  const names = Object.keys(known);
   const chosen = name ?? (names.length === 1 ? names[0] : undefined);
-  const settings = chosen === undefined ? undefined : perimeters[chosen];
+  const settings = chosen === undefined ? undefined : known[chosen];
   if (chosen === undefined || !settings) {
     const asked = name === undefined ? 'which perimeter is meant' : `no perimeter is named '${name}'`;
     throw new UserError(
       `${file ?? 'the built-in perimeters'}: ${asked}; there are: ${names.join(', ') || 'none'}`,
     );
   }
-  const decided = (verdict: 'in' | 'out') =>
-    settings[verdict].map(
-      (one): Decision => ({
-        ...one,
-        target: decisionTarget(one.target),
-        id: 'configuration',
-        act: { kind: verdict },
-        at: Number.NEGATIVE_INFINITY,
-      }),
-    );
+  const beside = (list: string): string => resolve(dirname(file ?? '.'), list);
+  const { owners, addresses, topics, ...rest } = settings;
   return {
-    ...BLANK_PERIMETER,
-    ...settings,
+    ...rest,
     name: chosen,
-    owners: settings.owners?.weights ?? {},
-    ownerOf: settings.owners ? readOwners(resolve(dirname(file ?? '.'), settings.owners.file)) : new Map(),
-    topics: Object.entries(settings.topics).map(([topic, given]) => ({ name: topic, ...given })),
-    decisions: [...decided('in'), ...decided('out')],
+    owners: owners?.weights ?? {},
+    ...(owners && { ownersFile: beside(owners.file) }),
+    ...(addresses !== undefined && { addressesFile: beside(addresses) }),
+    topics: Object.entries(topics).map(([topic, given]) => ({ name: topic, ...given })),
   };
-}
-
-/** `example.com<tab>FR`, a line each. */
-function readOwners(file: string): ReadonlyMap<string, string> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UserError(
-      `${file}: the list of owners cannot be read (${(error as NodeJS.ErrnoException).code})`,
-    );
-  }
-  const owners = new Map<string, string>();
-  text.split(/\r?\n/).forEach((line, index) => {
-    if (line.trim() === '' || line.startsWith('#')) return;
-    const [domain = '', country = ''] = line.split('\t');
-    if (!/^[A-Z]{2}$/.test(country))
-      throw new UserError(
-        `${file}:${index + 1}: expected a domain, a tab and a country such as FR, not '${line}'`,
-      );
-    owners.set(domain.toLowerCase(), country);
-  });
-  return owners;
 }

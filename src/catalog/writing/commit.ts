@@ -2,6 +2,7 @@ import type { CaptureFact, PageInfo } from '../../model/capture.ts';
 import type { Change } from '../../model/change.ts';
 import type { NewFrontierEntry, Skip } from '../../model/crawl.ts';
 import { deltaUri, pageInfoUri } from '../../model/derived-uris.ts';
+import type { Suspect } from '../../model/perimeter.ts';
 import type {
   CommitBatch,
   CommitResult,
@@ -20,6 +21,7 @@ import { writeHistories } from './commit-histories.ts';
 import { handOn, type Step, stepOf, writeRedirects } from './commit-importance.ts';
 import { leave, writeInferences } from './commit-inferences.ts';
 import { writeLinks, writePages } from './commit-pages.ts';
+import { writeStandings } from './commit-perimeters.ts';
 import { restoreSkips, skip } from './commit-skips.ts';
 import { writeVersions } from './commit-versions.ts';
 import { writeNotes } from './crawl-notes.ts';
@@ -80,6 +82,7 @@ interface Flat {
   readonly redirects: readonly SeenRedirect[];
   readonly discovered: readonly NewFrontierEntry[];
   readonly skips: readonly Skip[];
+  readonly suspects?: readonly Suspect[];
 }
 
 /**
@@ -128,7 +131,7 @@ function stepsOf({ pages, redirects }: Flat): readonly Step[] {
 /** Returns the ids of the files, and the links of the pages. */
 async function writeRecords(
   scope: CommitScope,
-  { captures, pages, changes, redirects }: Flat,
+  { captures, pages, changes, redirects, suspects = [] }: Flat,
   fileLengths: ReadonlyMap<string, number>,
   unfinishedFile?: string,
 ): Promise<{
@@ -143,6 +146,7 @@ async function writeRecords(
   await writePages(scope, pages);
   const links = await writeLinks(scope, pages);
   await writeRedirects(scope, redirects);
+  await writeStandings(scope, pages, suspects);
   await writeChanges(scope, changes);
   await writeVersions(
     scope,
@@ -172,7 +176,7 @@ export function withNames<T>(
   return result;
 }
 
-function flatten({ visits, captures, discovered, skips }: CommitBatch): Flat {
+function flatten({ visits, captures, discovered, skips, suspects = [] }: CommitBatch): Flat {
   return {
     captures: [...visits.flatMap((visit) => visit.captures), ...captures],
     pages: visits.flatMap(({ page }) => (page ? [page] : [])),
@@ -182,6 +186,7 @@ function flatten({ visits, captures, discovered, skips }: CommitBatch): Flat {
     ),
     discovered: [...visits.flatMap((visit) => visit.discovered), ...discovered],
     skips: [...visits.flatMap((visit) => visit.skips), ...skips],
+    suspects: [...visits.flatMap((visit) => visit.suspects ?? []), ...suspects],
   };
 }
 
@@ -227,7 +232,7 @@ function* sitesOf({ inferred = [], histories }: NamingBatch): Iterable<string> {
 
 function* urlsOf(
   { visits, skipRules = [], kept = [], inferred = [], histories }: NamingBatch,
-  { captures, pages, changes, redirects, discovered, skips }: Flat,
+  { captures, pages, changes, redirects, discovered, skips, suspects = [] }: Flat,
 ): Iterable<string> {
   for (const { visit } of visits) yield visit.url;
   for (const { url, refersTo } of captures) {
@@ -255,6 +260,7 @@ function* urlsOf(
     if (via !== undefined) yield via;
   }
   for (const { url } of kept) yield url;
+  for (const { url } of suspects) yield url;
   for (const { urls } of inferred) yield* urls;
   for (const { url } of histories?.pages ?? []) yield url;
   // Last: links that are also discovered have found their ids by then.

@@ -113,6 +113,7 @@ async function forget(keeping: BookKeeping, file: string, from: number, isLoss: 
       rows.map(({ url_id }) => url_id),
     );
     await sql`delete from pages where url_id in (${gone})`.execute(db);
+    await sql`delete from perimeter_urls where is_read = 1 and url_id in (${gone})`.execute(db);
     await sql`drop table lost_changes`.execute(db);
     await sql`drop table lost_visits`.execute(db);
     await sql`drop table lost_urls`.execute(db);
@@ -185,6 +186,8 @@ export async function clearDerived(engine: Engine): Promise<void> {
       ...(['imported_pages', 'imported_sites'] as const),
     ];
     for (const table of derived) await db.deleteFrom(table).execute();
+    // Suspects stay, as frontiers do: of a crawl that was killed no record tells them.
+    await db.deleteFrom('perimeter_urls').where('is_read', '=', 1).execute();
     await db.deleteFrom('warc_files').where('crawl_id', 'is', null).where('length', '<>', LOST).execute();
     await db.updateTable('warc_files').set({ length: FORGOTTEN }).where('length', '<>', LOST).execute();
   });

@@ -32,8 +32,8 @@ interface ArchiveFlags extends CommonOptions {
 /** Beside the settings of a crawl, a file may say what is a site. */
 const CRAWL_FILE = CRAWL_SETTINGS.extend({ sites: SITE_RULES.optional() });
 
-/** `seeds` are arguments, not a flag. */
-const FLAGS = Object.entries(CRAWL_SETTINGS.shape).filter(([key]) => key !== 'seeds');
+/** `seeds` are arguments, not a flag; perimeters are described in the file alone. */
+const FLAGS = Object.entries(CRAWL_SETTINGS.shape).filter(([key]) => key !== 'seeds' && key !== 'perimeters');
 
 export function archiveCommand(program: Command): void {
   const command = archiveOptions(
@@ -66,6 +66,7 @@ Examples:
   daguerre archive https://example.org/
   daguerre archive https://example.org/blog/ --depth 2 --page-limit 500 --render never
   daguerre archive https://a.example/ https://b.example/ --scope-type host --exclude '/search'
+  daguerre archive https://www.culture.gouv.fr/ --perimeter french-web --page-limit 10000
   daguerre archive --config site.yaml --json > report.json`,
     )
     .action(async (urls: string[], flags: ArchiveFlags & Record<string, unknown>) => {
@@ -105,18 +106,22 @@ async function archive(
   const seeds = urls.length > 0 ? urls : fromFile.seeds;
   const settings = checkedSettings(
     CRAWL_SETTINGS,
-    { ...given, ...(seeds !== undefined && { seeds }) },
+    {
+      // A web is no list of hosts: what belongs is for the perimeter to say.
+      ...(given.perimeter !== undefined && { scopeType: 'any' }),
+      ...given,
+      ...(fromFile.perimeters !== undefined && { perimeters: fromFile.perimeters }),
+      ...(seeds !== undefined && { seeds }),
+    },
     (key) => flags[key] !== undefined,
   );
   if (flags.restart && flags.continue)
     throw new UserError('--restart begins anew, --continue goes on: give one of them');
-  const spec = crawlSpec({
-    ...settings,
-    seeds: await settledSeeds(settings.seeds, {
-      allowPrivate: settings.allowPrivate,
-      say: (sentence) => say(process.stderr, sentence),
-    }),
+  const settled = await settledSeeds(settings.seeds, {
+    allowPrivate: settings.allowPrivate,
+    say: (sentence) => say(process.stderr, sentence),
   });
+  const spec = crawlSpec({ ...settings, seeds: settled }, flags.config);
   await checkSpec(spec);
   const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
   const progress = progressLine(process.stderr, systemClock.now);

@@ -38,11 +38,11 @@ Examples:
   daguerre importance fit librarian.txt --second colleague.txt --json`,
     )
     .action((file: string, _flags: FitFlags, command: Command) =>
-      fit(file, command.optsWithGlobals<FitFlags>()),
+      fitTo(file, command.optsWithGlobals<FitFlags>()),
     );
 }
 
-async function fit(file: string, flags: FitFlags): Promise<void> {
+async function fitTo(file: string, flags: FitFlags): Promise<void> {
   const first = await readRankedList(file);
   const second = flags.second === undefined ? undefined : await readRankedList(flags.second);
   const { measureRanking, rankingText } = await import('../../lab/importance/ranking.ts');

@@ -3,6 +3,7 @@ import type { Explanation, WhyReport } from '../../archive/why.ts';
 import { FAULTS, SKIPS } from '../../model/fault.ts';
 import { parseCount } from '../arguments.ts';
 import { decisionLines } from '../decision-text.ts';
+import { standingLines } from '../perimeter-text.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -38,11 +39,13 @@ async function why(url: string, { crawl, json, ...location }: WhyFlags): Promise
 
 const time = (at: number): string => new Date(at).toISOString();
 
-function whyText({ url, captures, crawl, finding, decisions }: WhyReport): string {
+function whyText({ url, captures, crawl, finding, decisions, perimeters }: WhyReport): string {
   const held = captures
     ? `${url} is in the archive: ${captures.count === 1 ? 'one capture' : `${captures.count} captures`}, the last of ${time(captures.lastAt)}.`
     : `${url} is not in the archive.`;
-  const decided = decisionLines(decisions).map((line) => `\n${line}`);
+  const decided = [...perimeters.flatMap(standingLines), ...decisionLines(decisions)].map(
+    (line) => `\n${line}`,
+  );
   if (!crawl || !finding) return `${held}\nThere was no crawl yet.${decided.join('')}`;
   return `${held}\nCrawl ${crawl.id} of ${crawl.seeds[0]}, begun ${time(crawl.startedAt)}, ${crawl.state}: ${findingText(finding)}${decided.join('')}`;
 }
@@ -71,6 +74,8 @@ function findingText(finding: Explanation): string {
         `(nothing at all with a chance of ${Math.round(confidence * 100)}%).`
       );
     }
+    case 'suspect':
+      return 'it was named and not read: not believed to belong to the perimeter.';
     case 'never-seen':
       return 'its rules would let it in, but no page that it visited names it.';
     case 'linked':

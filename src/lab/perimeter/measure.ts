@@ -1,7 +1,9 @@
 /** What `lab perimeter` reports: verdicts on pages and suspects of one's own, how many belong, how well it was told. */
+import { decisionWords } from '../../model/decision.ts';
 import type { PerimeterDefinition } from '../../science/perimeter/definition.ts';
 import { type ChanceQuality, chanceQuality } from '../../science/perimeter/held-out.ts';
 import { type PerimeterSize, perimeterSize } from '../../science/perimeter/perimeter-size.ts';
+import { reasonWords } from '../../science/perimeter/reason-words.ts';
 import { type PerimeterVerdict, statedCoefficients } from '../../science/perimeter/verdict.ts';
 import { experiment } from '../experiment/experiment.ts';
 import { besideCriteria, type CriterionBeside, judgements } from './criteria-beside.ts';
@@ -47,20 +49,8 @@ export function measurePerimeter({ web, definition, fit, random }: PerimeterInpu
 
 const inOut = ({ inside }: PerimeterVerdict): string => (inside ? 'in' : 'out');
 
-/** `language fr +1.5, domain other −0.5`. */
-function reasons({ evidence, connectivity, decision }: PerimeterVerdict): string {
-  if (decision) return `decided by ${decision.by}: ${decision.why}`;
-  const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(2)}`;
-  return [
-    ...evidence.map(
-      ({ criterion, outcome, found, strength, weight }) =>
-        `${criterion} ${outcome === found ? found : `${found} (${outcome})`} ${signed(strength * weight)}`,
-    ),
-    ...connectivity.flatMap(({ mean, weight }, k) =>
-      mean === 0 ? [] : [`links at ${k + 1} ${signed(mean * weight)}`],
-    ),
-  ].join(', ');
-}
+const reasons = ({ evidence, connectivity, decision }: PerimeterVerdict): string =>
+  reasonWords({ evidence, links: connectivity, ...(decision && { decided: decisionWords(decision) }) });
 
 export const perimeter = experiment<PerimeterInput, PerimeterReport>({
   name: 'perimeter',

@@ -1,6 +1,6 @@
 import { type Exchange, header, redirectTarget, type Truncation } from '../../model/exchange.ts';
 import { CaptureFault } from '../../model/fault.ts';
-import type { PageContent } from '../../ports/page-reader.ts';
+import type { Document, PageContent, PageWords } from '../../ports/page-reader.ts';
 import type { Finds } from '../../stages/discover.ts';
 import { type Digested, loadedWith, type ShownPage, type VisitWorld } from './visit-state.ts';
 
@@ -15,7 +15,7 @@ export async function digest(state: ShownPage, { ports, context }: VisitWorld): 
     location === undefined || entry.kind === 'revisit'
       ? {}
       : context.chains.follow(entry, location, context.spec.limits.redirects);
-  const read = await named(state, ports.pageReader);
+  const read = await named(state, ports.pageReader, context.gate !== undefined);
   const { finds } = read;
   const impairment = impairmentOf(
     exchange,
@@ -29,6 +29,7 @@ export async function digest(state: ShownPage, { ports, context }: VisitWorld): 
     loaded,
     lost: finds.lost ?? [],
     title: read.title,
+    words: read.words,
     finds: step.target === undefined ? finds : { ...finds, redirect: step.target },
     facts: [...document.facts, ...read.facts, ...mishaps(state), ...(impairment ? [impairment.message] : [])],
     cut: read.cut,
@@ -44,6 +45,7 @@ interface Read {
   readonly cut: readonly string[];
   /** Absent where nobody looked. */
   readonly decodable?: boolean | undefined;
+  readonly words?: PageWords | undefined;
 }
 
 const NOTHING: Read = { title: '', finds: { links: [], resources: [] }, facts: [], cut: [] };
@@ -52,6 +54,7 @@ const NOTHING: Read = { title: '', finds: { links: [], resources: [] }, facts: [
 async function named(
   { entry, document, shown }: ShownPage,
   reader: VisitWorld['ports']['pageReader'],
+  wantsWords: boolean,
 ): Promise<Read> {
   const { content } = document;
   if (entry.kind === 'sitemap') {
@@ -64,15 +67,30 @@ async function named(
   // What a rendered page embeds was loaded by the browser already, or lost, but for documents it has no viewer for.
   if (shown.by === 'browser') {
     const { title, links, embedded, lost, facts, cut = [] } = shown.rendering;
-    return { title, finds: { links, resources: embedded, lost }, facts, cut };
+    const words = wantsWords ? await wordsOf(content, shown.rendering.text, reader) : undefined;
+    return { title, finds: { links, resources: embedded, lost }, facts, cut, words };
   }
-  const found: PageContent = await reader.read(content);
-  const { title, links, resources, facts, decodable } = found;
-  if (shown.by === 'bytes') return { title, finds: { links, resources }, facts, cut: facts, decodable };
+  const found: PageContent = await reader.read(content, wantsWords);
+  const { title, links, resources, facts, decodable, words } = found;
+  if (shown.by === 'bytes')
+    return { title, finds: { links, resources }, facts, cut: facts, decodable, words };
   const { filled } = shown;
   const finds = { links, resources: [], lost: filled.lost };
-  return { title: filled.title, finds, facts: [...facts, ...filled.facts], cut: facts, decodable };
+  return { title: filled.title, finds, facts: [...facts, ...filled.facts], cut: facts, decodable, words };
 }
+
+/** A browser tells the text as it is read, the bytes what links say. */
+async function wordsOf(
+  content: Document,
+  text: string,
+  reader: VisitWorld['ports']['pageReader'],
+): Promise<PageWords> {
+  const { words } = await reader.read(content, true);
+  return { text: text.slice(0, LONGEST_TEXT), linkWords: (url) => words?.linkWords(url) };
+}
+
+/** Characters. */
+const LONGEST_TEXT = 2000;
 
 const CUTS: Readonly<Record<Truncation, string>> = {
   disconnect: 'the connection broke off',

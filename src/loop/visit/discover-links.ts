@@ -1,5 +1,6 @@
 import { type Discovery, discover } from '../../stages/discover.ts';
 import { withoutKept } from '../inferences.ts';
+import type { Admission } from '../perimeter-gate.ts';
 import type { Digested, Discovered, VisitWorld } from './visit-state.ts';
 
 const NOTHING: Discovery = { discovered: [], skips: [] };
@@ -10,13 +11,18 @@ export async function discoverLinks(state: Digested, world: VisitWorld): Promise
   const { ports, context } = world;
   const { scope, clock } = ports;
   // The set of pages is that of the first pass.
-  if (fault || entry.kind === 'revisit') return { ...state, at: 'discovered', discovery: NOTHING };
+  if (fault || entry.kind === 'revisit')
+    return { ...state, at: 'discovered', discovery: NOTHING, standing: undefined };
   if (finds.hints) context.inferences.hear(finds.hints);
   const { discovered, skips } = await discover(entry, finds, { ...context, scope, clock });
-  const discovery = { discovered: withoutKept(discovered, context.inferences), skips };
+  const found = withoutKept(discovered, context.inferences);
+  const admitted = await context.gate?.admit(state, found, clock.now());
+  const discovery = { skips, discovered: found, ...(admitted && offered(admitted)) };
   if (!isRedirect && entry.kind === 'page') await lookForTrap(state, world);
-  return { ...state, at: 'discovered', discovery };
+  return { ...state, at: 'discovered', discovery, standing: admitted?.standing };
 }
+
+const offered = ({ discovered, suspects }: Admission) => ({ discovered, suspects });
 
 /** The text of a page is read only where its family of URLs is large. */
 async function lookForTrap(

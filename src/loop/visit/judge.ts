@@ -53,6 +53,7 @@ function pageInfo(state: Analysed): PageInfo {
     links: finds.links,
     resources: resourceList(state.loaded),
     ...(lost.length > 0 && { lost }),
+    ...(state.standing && { perimeter: state.standing }),
     ...(analysis?.layoutAt !== undefined && { layoutAt: analysis.layoutAt }),
     facts: [...state.facts, ...(analysis?.facts ?? [])],
   };

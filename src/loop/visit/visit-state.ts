@@ -13,11 +13,12 @@ import type { CrawlSpec, FrontierEntry } from '../../model/crawl.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { CaptureFault } from '../../model/fault.ts';
 import type { LostRequest } from '../../model/lost-request.ts';
+import type { PerimeterStanding } from '../../model/perimeter.ts';
 import type { Millis } from '../../model/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { NewId } from '../../ports/ids.ts';
 import type { PageAnalyser, TemplateFiller } from '../../ports/page-analyser.ts';
-import type { PageReader } from '../../ports/page-reader.ts';
+import type { PageReader, PageWords } from '../../ports/page-reader.ts';
 import type { RecordStore } from '../../ports/record-store.ts';
 import type { Renderer, Rendering } from '../../ports/renderer.ts';
 import type { FoundTrap, Scope } from '../../ports/scope.ts';
@@ -31,6 +32,7 @@ import type { VersionKeeper } from '../../stages/keep-versions.ts';
 import type { PageRates } from '../../stages/page-rates.ts';
 import type { RedirectChains } from '../../stages/redirect-chains.ts';
 import type { Inferences } from '../inferences.ts';
+import type { Admission, PerimeterGate } from '../perimeter-gate.ts';
 
 export interface VisitPorts extends FetchPorts {
   /** Absent when nothing is rendered. */
@@ -54,6 +56,8 @@ export interface VisitContext {
   readonly versions: VersionKeeper;
   /** What the crawl takes for unchanged. */
   readonly inferences: Pick<Inferences, 'keeps' | 'hear'>;
+  /** Keeps the crawl inside a perimeter. */
+  readonly gate?: PerimeterGate;
   /** Pages that may still join the schedule: see discover. */
   readonly room: number;
   readonly chains: RedirectChains;
@@ -114,6 +118,8 @@ export interface Digested extends Omit<ShownPage, 'at'> {
   readonly loaded: readonly Exchange[];
   readonly lost: readonly LostRequest[];
   readonly title: string;
+  /** Where a perimeter asks for them. */
+  readonly words: PageWords | undefined;
   readonly finds: Finds;
   readonly facts: readonly string[];
   /** What of its text or links is missing. */
@@ -126,7 +132,9 @@ export interface Digested extends Omit<ShownPage, 'at'> {
 
 export interface Discovered extends Omit<Digested, 'at'> {
   readonly at: 'discovered';
-  readonly discovery: Discovery;
+  readonly discovery: Discovery & Partial<Pick<Admission, 'suspects'>>;
+  /** How the page stands to the perimeter of the crawl. */
+  readonly standing: PerimeterStanding | undefined;
 }
 
 export interface Analysed extends Omit<Discovered, 'at'> {

@@ -3,6 +3,7 @@ import type { Change } from '../../model/change.ts';
 import type { FrontierEntry, NewFrontierEntry, Skip, Visit } from '../../model/crawl.ts';
 import type { SkipReason } from '../../model/fault.ts';
 import type { InferredDirectory } from '../../model/inference.ts';
+import type { Suspect } from '../../model/perimeter.ts';
 import type { DeltaPage, SiteHistory } from '../../model/site-delta.ts';
 import type { Millis } from '../../model/time.ts';
 import type { SkipRule } from './results.ts';
@@ -26,6 +27,8 @@ export interface VisitCommit {
   /** URLs that join the frontier, unless this crawl knows them already. */
   readonly discovered: readonly NewFrontierEntry[];
   readonly skips: readonly Skip[];
+  /** URLs it names, as they stand to the perimeter of the crawl. */
+  readonly suspects?: readonly Suspect[];
 }
 
 /** A pending entry that will not be fetched after all, e.g. because robots.txt says no. */
@@ -54,6 +57,8 @@ export interface CommitBatch {
   readonly kept?: readonly KeptEntry[];
   /** In place of what was decided of the same directories before. */
   readonly inferred?: readonly InferredDirectory[];
+  /** URLs as they stand to a perimeter that no visit told of. */
+  readonly suspects?: readonly Suspect[];
   /** What the crawl has to tell that belongs to no page. */
   readonly notes?: readonly string[];
   /** Length of each WARC file up to which the catalog now knows it. */

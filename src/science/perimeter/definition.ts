@@ -4,15 +4,9 @@
  * added, so those of a configuration and those fitted on judged pages are the same thing.
  */
 import type { Decision } from '../../model/decision.ts';
+import type { OutcomeWeights, TopicWords } from '../../model/perimeter.ts';
 
-/** Weights by outcome; `other` is for all that are not named, when the outcome is known. */
-export type OutcomeWeights = Readonly<Record<string, number>>;
-
-export interface TopicWords {
-  readonly name: string;
-  readonly words: readonly string[];
-  readonly weight: number;
-}
+export type { OutcomeWeights, TopicWords };
 
 export interface PerimeterDefinition {
   readonly name: string;

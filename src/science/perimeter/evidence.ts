@@ -4,25 +4,13 @@
  * strength to the log-odds, as independent evidence does; that criteria are not independent is what the fit of the weights
  * (fit-log-odds.ts) and the calibration (verdict.ts) are for.
  */
-import type { OutcomeWeights, PerimeterDefinition } from './definition.ts';
+import { CRITERIA, type Criterion, type Evidence, type OutcomeWeights } from '../../model/perimeter.ts';
+import type { PerimeterDefinition } from './definition.ts';
 import { longestDomain } from './domain-list.ts';
 import type { PageFacts } from './page-facts.ts';
 import { commercialStrength, topicStrength } from './text-signals.ts';
 
-export const CRITERIA = ['language', 'domain', 'country', 'owner', 'topic', 'commercial'] as const;
-export type Criterion = (typeof CRITERIA)[number];
-
-export interface Evidence {
-  readonly criterion: Criterion;
-  /** `fr`, `.ca`, `FR`, the name of a topic, `sells`; `other` for an outcome that is known but not named. */
-  readonly outcome: string;
-  /** What was found: the language itself where the outcome is `other`. */
-  readonly found: string;
-  /** In [0, 1]. */
-  readonly strength: number;
-  /** Log-odds at strength 1. */
-  readonly weight: number;
-}
+export { CRITERIA, type Criterion, type Evidence };
 
 /** Relevance of pages that people have decided on, and the most that criteria can say: odds of 400 : 1. */
 export const UTMOST = 6;
@@ -49,6 +37,23 @@ export function evidenceOf(facts: PageFacts, definition: PerimeterDefinition): E
       add('commercial', { sells: definition.commercial }, 'sells', commercialStrength(text));
   }
   return found;
+}
+
+const TABLES = { language: 'languages', domain: 'domains', country: 'countries', owner: 'owners' } as const;
+
+/** Evidence that was found under other weights, under those of the definition; outcomes that it does not know any more go. */
+export function reweighed(evidence: readonly Evidence[], definition: PerimeterDefinition): Evidence[] {
+  const weightOf = ({ criterion, found }: Evidence): readonly [string, number | undefined] => {
+    if (criterion === 'topic') return [found, definition.topics.find(({ name }) => name === found)?.weight];
+    if (criterion === 'commercial') return [found, definition.commercial || undefined];
+    const weights = definition[TABLES[criterion]];
+    const outcome = Object.hasOwn(weights, found) ? found : 'other';
+    return [outcome, weights[outcome]];
+  };
+  return evidence.flatMap((one) => {
+    const [outcome, weight] = weightOf(one);
+    return weight === undefined ? [] : [{ ...one, outcome, weight }];
+  });
 }
 
 /** Of a host that no entry fits: what is shown as found. An address has none. */

@@ -89,6 +89,17 @@ export class Propagation {
     for (const page of kept) this.#waiting.add(page);
   }
 
+  /** Pages where something waits, those where the most does first. */
+  waiting(): number[] {
+    const held = [...this.#waiting].map((page) => ({ page, unsent: this.#unsentAt(page) }));
+    return held.sort((a, b) => b.unsent - a.unsent).map(({ page }) => page);
+  }
+
+  /** Hands on what waits at this page, along the links it has. */
+  release(page: number, links: PageLinks): void {
+    if (this.#waiting.has(page)) this.#handOn(page, links);
+  }
+
   /** What waits, relevance and mass in absolute values: by so much LᵏX and Lᵏ1 may be wrong, all pages together. */
   get unsent(): number {
     let sum = 0;

@@ -49,7 +49,17 @@ export function judge(
   coefficients: Coefficients,
   decision?: Decision,
 ): PerimeterVerdict {
-  const evidence = evidenceOf(facts, definition);
+  return judgeEvidence(evidenceOf(facts, definition), means, definition, coefficients, decision);
+}
+
+/** The same of a page whose evidence was found before. */
+export function judgeEvidence(
+  evidence: readonly Evidence[],
+  means: readonly number[],
+  definition: Pick<PerimeterDefinition, 'threshold'>,
+  coefficients: Coefficients,
+  decision?: Decision,
+): PerimeterVerdict {
   const decided = decision && (decision.act.kind === 'in' ? UTMOST : -UTMOST);
   const own = decided ?? ownRelevance(evidence);
   const logOdds = decided ?? weighed(featuresOf(own, means), coefficients);

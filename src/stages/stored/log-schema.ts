@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { type CrawlSpec, type CrawlState, RENDER_MODES, SCOPE_TYPES } from '../../model/crawl.ts';
 import { FAULTS, SKIPS } from '../../model/fault.ts';
 import { INFERENCE_REASONS, INFERENCE_STATES, type InferredDirectory } from '../../model/inference.ts';
+import { readSuspect, type Suspect } from '../../model/perimeter.ts';
 import { REVISIT_MODES } from '../../model/site-capture.ts';
 import { STORE_MODES } from '../../model/version.ts';
 import type { FrontierLogEntry, SkipRule } from '../../ports/catalog.ts';
@@ -164,10 +165,11 @@ const inferredDirectory = z.looseObject({
   urls: z.array(z.intersection(plainText, url)),
 });
 
-/** A line that is no URL: what a rule left out, what was taken for unchanged, or what the crawl told. Logs from before there were rules name each skipped URL. */
+/** A line that is no URL: what a rule left out, what was taken for unchanged, suspects of a perimeter, or what the crawl told. Logs from before there were rules name each skipped URL. */
 export type LogFact =
   | { readonly skipped: SkipRule }
   | { readonly inferred: InferredDirectory }
+  | { readonly suspect: Suspect }
   | { readonly note: string };
 export type LogLine = FrontierLogEntry | LogFact;
 
@@ -184,6 +186,7 @@ export function readLogLine(value: unknown): LogLine | undefined {
 
 const FACTS = {
   inferred: z.looseObject({ inferred: inferredDirectory }),
+  suspect: z.looseObject({ suspect: z.custom((value) => readSuspect(value) !== undefined) }),
   note: z.looseObject({ note: text }),
   skipped: z.looseObject({ skipped: skipRule }),
 } as const;

@@ -1,0 +1,76 @@
+import { Decisions } from '../../model/decisions.ts';
+import type { PerimeterSpec } from '../../model/perimeter.ts';
+import type { PerimeterCatalog } from '../../ports/catalog.ts';
+import type { OnlinePerimeter } from '../../science/perimeter/online-perimeter.ts';
+import { restorePerimeter } from '../../stages/restore-perimeter.ts';
+import { CRAWL_SETTINGS } from '../crawl/crawl-settings.ts';
+import { readConfig } from '../given/config-file.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+import { UserError } from '../user-error.ts';
+import { perimeterDefinition } from './perimeter-definition.ts';
+import { chosenPerimeter, type PerimeterTable } from './perimeter-settings.ts';
+
+export interface WantedPerimeter {
+  /** The only one of the file or the archive unless given. */
+  readonly name?: string;
+  /** Configuration file; otherwise as the last crawl that kept to it had it. */
+  readonly config?: string;
+}
+
+/** A perimeter over all that an archive knows: every page read by any crawl has handed on all it has. */
+export interface KnownPerimeter {
+  readonly spec: PerimeterSpec;
+  readonly state: OnlinePerimeter;
+  readonly decisions: Decisions;
+}
+
+export async function knownPerimeter(
+  archive: Pick<OpenArchive, 'catalog' | 'decisions'>,
+  wanted: WantedPerimeter,
+  now: number,
+): Promise<KnownPerimeter> {
+  const { catalog } = archive;
+  const spec = await specOf(archive, wanted);
+  const definition = perimeterDefinition(spec);
+  const decisions = new Decisions([...definition.decisions, ...(await archive.decisions()).made]);
+  const state = await restorePerimeter(definition, decisions, catalog, undefined);
+  await settle(state, catalog, now);
+  return { spec, state, decisions };
+}
+
+async function specOf(
+  { catalog }: Pick<OpenArchive, 'catalog'>,
+  { name, config }: WantedPerimeter,
+): Promise<PerimeterSpec> {
+  if (config !== undefined) {
+    const { perimeters, perimeter } = await readConfig(config, CRAWL_SETTINGS.partial());
+    // Checked already; here for its defaults.
+    const table = CRAWL_SETTINGS.shape.perimeters.parse(perimeters) ?? ({} as PerimeterTable);
+    return chosenPerimeter(table, name ?? (perimeter as string | undefined), config);
+  }
+  const used = (await catalog.crawls()).flatMap(({ spec }) => (spec.perimeter ? [spec.perimeter] : []));
+  const names = [...new Set(used.map((one) => one.name))];
+  const asked = name ?? (names.length === 1 ? names[0] : undefined);
+  if (asked === undefined && names.length > 1)
+    throw new UserError(`which perimeter is meant? Crawls of this archive kept to: ${names.join(', ')}`);
+  return used.findLast((one) => one.name === asked) ?? chosenPerimeter({}, asked, undefined);
+}
+
+/** Pages whose links are in memory at once. */
+const AT_ONCE = 500;
+
+/** Each round hands on what the one before brought to pages that were read: depth − 1 of them leave nothing. */
+async function settle(
+  state: OnlinePerimeter,
+  catalog: Pick<PerimeterCatalog, 'linksFrom'>,
+  now: number,
+): Promise<void> {
+  for (let round = 1; round < state.depth; round++) {
+    const pages = state.waiting(Number.POSITIVE_INFINITY);
+    for (let from = 0; from < pages.length; from += AT_ONCE) {
+      const some = pages.slice(from, from + AT_ONCE);
+      const links = await catalog.linksFrom(some);
+      for (const page of some) state.release(page, links.get(page) ?? [], now);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { addressNumber } from '../../capture/addresses/address-number.ts';
+import { openAddressCountries } from '../../capture/addresses/shipped-countries.ts';
+import type { PerimeterSpec } from '../../model/perimeter.ts';
+import type { AddressCountries } from '../../ports/address-countries.ts';
+import { UserError } from '../user-error.ts';
+import { countryLines } from './perimeter-definition.ts';
+
+/** To stand wherever a country is shown that it told: its licence asks for it. */
+export const GEOLOCATION = 'IP Geolocation by DB-IP (https://db-ip.com)';
+
+/** A list of the user's own goes before the database. Undefined where there is neither, or no country is asked for. */
+export function perimeterCountries({
+  addressesFile,
+  countries,
+}: Pick<PerimeterSpec, 'addressesFile' | 'countries'>): Pick<AddressCountries, 'countryOf'> | undefined {
+  if (Object.keys(countries).length === 0) return undefined;
+  const shipped = openAddressCountries();
+  if (addressesFile === undefined) return shipped;
+  const own = readRanges(addressesFile);
+  return {
+    countryOf: (address) => own(address) ?? shipped?.countryOf(address),
+  };
+}
+
+/** `192.0.2.0/24<tab>FR`, or one address: IPv4 alone. The first line that fits counts. */
+function readRanges(file: string): (address: string) => string | undefined {
+  const ranges = countryLines(
+    file,
+    'the list of addresses',
+    'an address or a range such as 192.0.2.0/24',
+  ).map(({ key, country, line }) => {
+    const [address = '', bits = '32'] = key.split('/');
+    const number = addressNumber(address);
+    if (number?.family !== 4 || !/^\d{1,2}$/.test(bits) || Number(bits) > 32)
+      throw new UserError(
+        `${file}:${line}: expected an IPv4 address or a range such as 192.0.2.0/24, not '${key}'`,
+      );
+    const size = 2 ** (32 - Number(bits));
+    return { first: Math.floor(number.value / size) * size, size, country };
+  });
+  return (address) => {
+    const number = addressNumber(address);
+    if (number?.family !== 4) return undefined;
+    return ranges.find(({ first, size }) => number.value >= first && number.value < first + size)?.country;
+  };
+}

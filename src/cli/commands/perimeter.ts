@@ -1,0 +1,141 @@
+import type { Command } from 'commander';
+import type { ExplainedUrl, SizeReport, SuspectList } from '../../archive/perimeter/perimeter-reports.ts';
+import { stream } from '../../lab/newspaper/random.ts';
+import { parseCount } from '../arguments.ts';
+import { decisionLines } from '../decision-text.ts';
+import { percent, standingText } from '../perimeter-text.ts';
+import { writeOutput } from '../write-output.ts';
+import { archiveOptions, type CommonOptions } from './common-options.ts';
+
+interface PerimeterFlags extends CommonOptions {
+  readonly perimeter?: string;
+  readonly config?: string;
+  readonly limit: number;
+}
+
+const perimeterOptions = (command: Command): Command =>
+  archiveOptions(command)
+    .option('--perimeter <name>', 'which one; the only one that crawls of the archive kept to unless given')
+    .option('--config <file>', 'judge by the perimeters of this file, not as the last crawl had them');
+
+export function perimeterCommand(program: Command): void {
+  const perimeter = program
+    .command('perimeter')
+    .summary('which web is meant: why a page belongs, how many do, which are suspected')
+    .description(
+      "What 'archive --perimeter' knows: each verdict with what speaks for and against it, in log-odds (docs/perimeter.md).",
+    );
+  perimeterOptions(
+    perimeter
+      .command('explain')
+      .argument('<url>', 'address of a page, read or not')
+      .summary('why a page belongs, or does not'),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  daguerre perimeter explain https://www.example.fr/\n  daguerre perimeter explain example.com --config web.yaml --json',
+    )
+    .action(explain);
+  perimeterOptions(
+    perimeter
+      .command('size')
+      .summary('how many of the known URLs belong, with an interval')
+      .description(
+        'Pages read count by their chance, unread ones by what read ones looked like before; what people have decided counts as ' +
+          'the truth.',
+      ),
+  )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  daguerre perimeter size\n  daguerre perimeter size --perimeter french-web --json',
+    )
+    .action(size);
+  perimeterOptions(
+    perimeter.command('suspects').summary('known URLs that were not read, the likeliest to belong first'),
+  )
+    .option('--limit <n>', 'show so many', parseCount, 50)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  daguerre perimeter suspects --limit 20\n  daguerre perimeter suspects --json',
+    )
+    .action(suspects);
+}
+
+const reports = () => import('../../archive/perimeter/perimeter-reports.ts');
+
+const wanted = ({ perimeter, config }: PerimeterFlags) => ({
+  ...(perimeter !== undefined && { name: perimeter }),
+  ...(config !== undefined && { config }),
+});
+
+async function explain(url: string, flags: PerimeterFlags): Promise<void> {
+  const report = await (await reports()).explainUrl(flags, url, wanted(flags));
+  await print(flags, report, explainText(report));
+}
+
+async function size(flags: PerimeterFlags): Promise<void> {
+  // The same archive gives the same interval.
+  const { next } = stream(1, 'perimeter-size');
+  const report = await (await reports()).sizeOfPerimeter(flags, wanted(flags), next);
+  await print(flags, report, sizeText(report));
+}
+
+async function suspects(flags: PerimeterFlags): Promise<void> {
+  const report = await (await reports()).listSuspects(flags, wanted(flags), flags.limit);
+  await print(flags, report, suspectsText(report));
+}
+
+const print = ({ json }: PerimeterFlags, report: unknown, lines: readonly string[]): Promise<void> =>
+  writeOutput(json ? `${JSON.stringify(report)}\n` : `${lines.join('\n')}\n`, undefined);
+
+const KNOWN = {
+  read: 'a page that was read',
+  suspect: 'a suspect: named by pages, not read',
+  unknown: 'no page that was read names it: judged by its address',
+} as const;
+
+function explainText(report: ExplainedUrl): string[] {
+  const { url, perimeter, known, standing, judged, threshold, prior, decisions, attribution } = report;
+  const before =
+    judged && Math.abs(judged.chance - standing.chance) >= 0.005
+      ? [`When it was judged last, ${new Date(judged.at).toISOString()}: ${standingText(judged)}`]
+      : [];
+  return [
+    `${url}, perimeter ${perimeter}: ${standingText(standing)}`,
+    `It is ${KNOWN[known]}. Belongs from ${percent(threshold)} on; before anything is known: ${prior.toFixed(2)}.`,
+    ...before,
+    ...decisionLines(decisions),
+    ...(attribution === undefined ? [] : [attribution]),
+  ];
+}
+
+function sizeText({
+  perimeter,
+  mean,
+  low,
+  high,
+  read,
+  unread,
+  known,
+  decided,
+  confidence,
+}: SizeReport): string[] {
+  const range = `${percent(confidence)}: ${low.toFixed(0)} to ${high.toFixed(0)}`;
+  return [
+    `Perimeter ${perimeter}: ${mean.toFixed(1)} of ${known.read + known.unread} known URLs belong (${range})`,
+    `  read    ${known.read}, of which ${read.toFixed(1)} belong`,
+    `  unread  ${known.unread}, of which ${unread.toFixed(1)} are expected to`,
+    `  ${decided} of them people have decided on: they count as the truth`,
+  ];
+}
+
+function suspectsText({ perimeter, threshold, total, suspects: shown, attribution }: SuspectList): string[] {
+  return [
+    `Perimeter ${perimeter}: ${total} known URLs were not read; those from ${percent(threshold)} on are believed to belong`,
+    ...shown.map(
+      (one) => `  ${percent(one.chance).padStart(6)}  ${one.url}  ${standingText(one).replace(/^.*?: /, '')}`,
+    ),
+    ...(total > shown.length ? [`  and ${total - shown.length} more (--limit)`] : []),
+    ...(attribution === undefined ? [] : [attribution]),
+  ];
+}

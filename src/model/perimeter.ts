@@ -1,0 +1,120 @@
+import type { Millis } from './time.ts';
+
+/** Weights by outcome, in log-odds; `other` is for all that are not named, when the outcome is known. */
+export type OutcomeWeights = Readonly<Record<string, number>>;
+
+export interface TopicWords {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly weight: number;
+}
+
+/** A perimeter as a configuration file declares it: what a crawl keeps of it in its spec. */
+export interface PerimeterSpec {
+  readonly name: string;
+  readonly prior: number;
+  readonly languages: OutcomeWeights;
+  readonly domains: OutcomeWeights;
+  readonly countries: OutcomeWeights;
+  readonly owners: OutcomeWeights;
+  /** Absolute path of the list of domains' holders. */
+  readonly ownersFile?: string;
+  /** Absolute path of a list of addresses and their countries. */
+  readonly addressesFile?: string;
+  readonly topics: readonly TopicWords[];
+  readonly commercial: number;
+  readonly connectivity: readonly number[];
+  readonly threshold: number;
+  readonly in: readonly DeclaredDecision[];
+  readonly out: readonly DeclaredDecision[];
+}
+
+/** A decision that stands in a configuration file. */
+export interface DeclaredDecision {
+  readonly target: string;
+  readonly by: string;
+  readonly why: string;
+}
+
+export const CRITERIA = ['language', 'domain', 'country', 'owner', 'topic', 'commercial'] as const;
+export type Criterion = (typeof CRITERIA)[number];
+
+/** What was found of a page, for or against its belonging to a perimeter. */
+export interface Evidence {
+  readonly criterion: Criterion;
+  /** `fr`, `.ca`, `FR`, the name of a topic, `sells`; `other` for an outcome that is known but not named. */
+  readonly outcome: string;
+  /** What was found: the language itself where the outcome is `other`. */
+  readonly found: string;
+  /** In [0, 1]. */
+  readonly strength: number;
+  /** Log-odds at strength 1. */
+  readonly weight: number;
+}
+
+/** How a URL stands to a perimeter, as it was judged last: a fact of the page, or of a URL that was not read. */
+export interface PerimeterStanding {
+  readonly perimeter: string;
+  readonly inside: boolean;
+  /** To belong, in [0, 1]. */
+  readonly chance: number;
+  /** What its own criteria say, in log-odds: what it hands on along its links. */
+  readonly own: number;
+  readonly evidence: readonly Evidence[];
+  /** By clicks: mean relevance of the pages one comes from, as far as they were read, and its weight. */
+  readonly links: readonly { readonly mean: number; readonly weight: number }[];
+  /** Of a person, where one has decided: its words. */
+  readonly decided?: string;
+  /** Pages that do not belong, in a row, on the way to it. */
+  readonly hops: number;
+}
+
+/** A known URL that was not read when it was judged: by its address and by the links to it. */
+export interface Suspect extends PerimeterStanding {
+  readonly url: string;
+  readonly at: Millis;
+}
+
+/**
+ * A standing as a record tells it; undefined where that is none. Records may come from anywhere, and control characters in them
+ * would reach a terminal.
+ */
+export function readStanding(value: unknown): PerimeterStanding | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const one = value as Readonly<Record<keyof PerimeterStanding, unknown>>;
+  const isWhole =
+    isPlainText(one.perimeter) &&
+    typeof one.inside === 'boolean' &&
+    [one.chance, one.own, one.hops].every(Number.isFinite) &&
+    Array.isArray(one.evidence) &&
+    one.evidence.every(isEvidence) &&
+    Array.isArray(one.links) &&
+    one.links.every(isLinkPart) &&
+    (one.decided === undefined || isPlainText(one.decided));
+  return isWhole ? (value as PerimeterStanding) : undefined;
+}
+
+/** Likewise. */
+export function readSuspect(value: unknown): Suspect | undefined {
+  const standing = readStanding(value) as Partial<Suspect> | undefined;
+  const isWhole = isPlainText(standing?.url) && URL.canParse(standing.url) && Number.isFinite(standing.at);
+  return isWhole ? (standing as Suspect) : undefined;
+}
+
+const isPlainText = (value: unknown): value is string => typeof value === 'string' && !/\p{Cc}/u.test(value);
+
+function isEvidence(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { criterion, outcome, found, strength, weight } = value as Readonly<Record<string, unknown>>;
+  return (
+    CRITERIA.some((known) => known === criterion) &&
+    [outcome, found].every(isPlainText) &&
+    [strength, weight].every(Number.isFinite)
+  );
+}
+
+function isLinkPart(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { mean, weight } = value as Readonly<Record<string, unknown>>;
+  return [mean, weight].every(Number.isFinite);
+}

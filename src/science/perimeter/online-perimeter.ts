@@ -1,0 +1,258 @@
+/**
+ * A perimeter judged while a crawl finds it: each page as it is read, each link as a suspect before it is (French web 2002,
+ * §2.4). Known of a URL are what its criteria say and what links have brought it (propagation.ts): no graph, no text.
+ *
+ *   heard ──a page names it──▶ suspect ──believed to belong──▶ joined ──▶ read
+ *
+ * A suspect joins when its chance reaches the threshold, or a person says so; each further page that links to it may raise it.
+ * Pages that do not belong hand their relevance on like all others, and a link of theirs is followed while it leads no further
+ * than `depth` clicks from the last page that did.
+ *
+ * What arrives at a page after it was read waits there (Propagation), and `release` hands on the largest of it: until then a mean
+ * of two clicks is that of the pages whose relevance has come through, not of all.
+ *
+ * Memory: the URL, and 8 + 8·(4n + 2) bytes, n the depth.
+ */
+import { decisionWords } from '../../model/decision.ts';
+import type { Decisions } from '../../model/decisions.ts';
+import type { Evidence, PerimeterStanding, Suspect } from '../../model/perimeter.ts';
+import type { Millis } from '../../model/time.ts';
+import type { PerimeterDefinition } from './definition.ts';
+import { evidenceOf, reweighed } from './evidence.ts';
+import type { PageFacts } from './page-facts.ts';
+import { Propagation } from './propagation.ts';
+import { judgeEvidence, type PerimeterVerdict, statedCoefficients } from './verdict.ts';
+
+/** A page that was read, with what it links to, itself left out. */
+export interface ReadPage {
+  readonly facts: PageFacts;
+  readonly links: readonly string[];
+  /** Those that it had when it was read before. */
+  readonly linksBefore?: readonly string[];
+  /** Pages that do not belong, in a row, on the way to it. */
+  readonly hops: number;
+}
+
+/** A URL as it was judged before. */
+export type StoredUrl = Pick<Suspect, 'url' | 'own' | 'evidence' | 'hops' | 'chance'>;
+
+/** What is known of a URL before it is read: asked for once, when it is first named. */
+export type SuspectFacts = (url: string) => PageFacts;
+
+export interface Reading {
+  readonly standing: PerimeterStanding;
+  /** URLs it links to that join now. */
+  readonly joined: readonly Suspect[];
+  /** Those among its links that do not, and whose chance is new or has changed. */
+  readonly suspects: readonly Suspect[];
+}
+
+/** A change of a suspect's chance that is worth storing. */
+const WORTH_TELLING = 0.05;
+
+interface Unread {
+  /** By its address and links; as it was read, where an earlier crawl did. */
+  readonly evidence: readonly Evidence[];
+  hops: number;
+  /** Its chance when it was last told. */
+  told: number;
+}
+
+export class OnlinePerimeter {
+  readonly definition: PerimeterDefinition;
+  readonly #decisions: Decisions;
+  readonly #flow: Propagation;
+  readonly #coefficients;
+  readonly #ids = new Map<string, number>();
+  readonly #urls: string[] = [];
+  readonly #unread = new Map<number, Unread>();
+  readonly #joined = new Set<number>();
+  /** Pages whose relevance flows. */
+  readonly #read = new Set<number>();
+
+  constructor(definition: PerimeterDefinition, decisions: Decisions) {
+    this.definition = definition;
+    this.#decisions = decisions;
+    this.#flow = new Propagation(definition.connectivity.length);
+    this.#coefficients = statedCoefficients(definition);
+  }
+
+  /** Clicks that relevance is handed on. */
+  get depth(): number {
+    return this.#flow.depth;
+  }
+
+  /** A page as an earlier crawl, or an earlier run of this one, read it. */
+  restoreRead(page: StoredUrl, links: readonly string[]): void {
+    const id = this.restoreSuspect(page);
+    this.#read.add(id);
+    this.#flow.read(id, page.own, this.#idsOf(links));
+  }
+
+  restoreSuspect({ url, evidence, hops, chance }: StoredUrl): number {
+    const id = this.#id(url);
+    this.#unread.set(id, { evidence: reweighed(evidence, this.definition), hops, told: chance });
+    return id;
+  }
+
+  /** It is in the frontier of this crawl. */
+  restoreJoined(url: string): void {
+    this.#joined.add(this.#id(url));
+  }
+
+  hasJoined(url: string): boolean {
+    const id = this.#ids.get(url);
+    return id !== undefined && this.#joined.has(id);
+  }
+
+  wasRead(url: string): boolean {
+    const id = this.#ids.get(url);
+    return id !== undefined && this.#read.has(id);
+  }
+
+  read({ facts, links, linksBefore, hops }: ReadPage, suspectFacts: SuspectFacts, now: Millis): Reading {
+    const id = this.#id(facts.url);
+    const verdict = this.#verdict(facts.url, evidenceOf(facts, this.definition), id, now);
+    this.#unread.delete(id);
+    this.#joined.add(id);
+    const before = linksBefore && this.#read.has(id) ? this.#idsOf(linksBefore) : undefined;
+    this.#read.add(id);
+    const targets = this.#idsOf(links);
+    this.#flow.read(id, verdict.own, targets, before);
+    const linkHops = verdict.inside ? 0 : hops + 1;
+    return {
+      standing: standingOf(verdict, this.definition.name, hops),
+      ...this.#judged(targets, linkHops, suspectFacts, now),
+    };
+  }
+
+  /** Pages where relevance waits that came after they were read, the most first. */
+  waiting(most: number): readonly string[] {
+    return this.#flow
+      .waiting()
+      .slice(0, most)
+      .map((id) => this.#urls[id] as string);
+  }
+
+  /** Hands on what waits at a page; gives the suspects among its links, judged again. */
+  release(url: string, links: readonly string[], now: Millis): Pick<Reading, 'joined' | 'suspects'> {
+    const targets = this.#idsOf(links);
+    this.#flow.release(this.#id(url), targets);
+    return this.#judged(targets, Number.POSITIVE_INFINITY, undefined, now);
+  }
+
+  /** Suspects of which a person says now that they belong. */
+  decidedIn(now: Millis): readonly Suspect[] {
+    const found: Suspect[] = [];
+    for (const [id, unread] of this.#unread) {
+      if (this.#joined.has(id) || this.#decided(id, now)?.act.kind !== 'in') continue;
+      this.#joined.add(id);
+      found.push(this.#suspect(id, unread, now));
+    }
+    return found;
+  }
+
+  /** As it would be judged now: as a page that was read, a suspect, or by its address where nobody named it. */
+  standing(facts: PageFacts, now: Millis): PerimeterStanding {
+    const id = this.#ids.get(facts.url);
+    const known = id === undefined ? undefined : this.#unread.get(id);
+    const evidence = known?.evidence ?? this.addressEvidence(facts);
+    const verdict = this.#verdict(facts.url, evidence, id, now);
+    return standingOf(verdict, this.definition.name, known?.hops ?? 0);
+  }
+
+  addressEvidence({ url, host, domain }: PageFacts): readonly Evidence[] {
+    return evidenceOf({ url, host, domain }, this.definition);
+  }
+
+  /** All that was named and not read, in or out of the frontier. */
+  unread(now: Millis): Suspect[] {
+    return [...this.#unread].flatMap(([id, one]) =>
+      this.#read.has(id) ? [] : [this.#suspect(id, one, now)],
+    );
+  }
+
+  #judged(
+    targets: readonly number[],
+    hops: number,
+    suspectFacts: SuspectFacts | undefined,
+    now: Millis,
+  ): Pick<Reading, 'joined' | 'suspects'> {
+    const joined: Suspect[] = [];
+    const suspects: Suspect[] = [];
+    for (const id of new Set(targets)) {
+      if (this.#joined.has(id)) continue;
+      const unread = this.#unreadAt(id, hops, suspectFacts);
+      if (!unread) continue;
+      unread.hops = Math.min(unread.hops, hops);
+      const suspect = this.#suspect(id, unread, now);
+      const isDecided = suspect.decided !== undefined;
+      if (suspect.inside && (isDecided || suspect.hops <= this.depth)) {
+        this.#joined.add(id);
+        unread.told = suspect.chance;
+        joined.push(suspect);
+      } else if (Math.abs(suspect.chance - unread.told) >= WORTH_TELLING) {
+        unread.told = suspect.chance;
+        suspects.push(suspect);
+      }
+    }
+    return { joined, suspects };
+  }
+
+  #unreadAt(id: number, hops: number, suspectFacts: SuspectFacts | undefined): Unread | undefined {
+    const known = this.#unread.get(id);
+    if (known || !suspectFacts) return known;
+    const evidence = evidenceOf(suspectFacts(this.#urls[id] as string), this.definition);
+    const unread = { evidence, hops, told: Number.NEGATIVE_INFINITY };
+    this.#unread.set(id, unread);
+    return unread;
+  }
+
+  #suspect(id: number, { evidence, hops }: Unread, now: Millis): Suspect {
+    const url = this.#urls[id] as string;
+    const verdict = this.#verdict(url, evidence, id, now);
+    return { url, at: now, ...standingOf(verdict, this.definition.name, hops) };
+  }
+
+  #verdict(
+    url: string,
+    evidence: readonly Evidence[],
+    id: number | undefined,
+    now: Millis,
+  ): PerimeterVerdict {
+    const { verdict: decision } = this.#decisions.on(url, now);
+    const means = id === undefined ? this.definition.connectivity.map(() => 0) : this.#flow.means(id);
+    return judgeEvidence(evidence, means, this.definition, this.#coefficients, decision);
+  }
+
+  #decided(id: number, now: Millis) {
+    return this.#decisions.on(this.#urls[id] as string, now).verdict;
+  }
+
+  #idsOf(urls: readonly string[]): number[] {
+    return urls.map((url) => this.#id(url));
+  }
+
+  #id(url: string): number {
+    let id = this.#ids.get(url);
+    if (id === undefined) {
+      id = this.#urls.push(url) - 1;
+      this.#ids.set(url, id);
+    }
+    return id;
+  }
+}
+
+export function standingOf(verdict: PerimeterVerdict, perimeter: string, hops: number): PerimeterStanding {
+  const { inside, chance, own, evidence, connectivity, decision } = verdict;
+  return {
+    perimeter,
+    inside,
+    chance,
+    own,
+    evidence,
+    links: connectivity,
+    ...(decision && { decided: decisionWords(decision) }),
+    hops,
+  };
+}
