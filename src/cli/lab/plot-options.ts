@@ -45,7 +45,8 @@ const scale = ({ y, range, logY }: PlotDescription) => ({
   label: y,
   grid: true,
   ...(range && { domain: [...range] }),
-  ...(logY && { type: 'log' as const }),
+  // As they are: Plot's own would have 0.6 as `600m`.
+  ...(logY && { type: 'log' as const, tickFormat: '~g' }),
 });
 
 function barOptions(plot: PlotDescription): PlotOptions {
@@ -61,7 +62,8 @@ function barOptions(plot: PlotDescription): PlotOptions {
       barX(points, { x: 'y', y: 'x', fill: '#9db8d6' }),
       link(intervals(points), { x1: 'low', x2: 'high', y1: 'x', y2: 'x', stroke: '#223344' }),
       text(points, {
-        x: 'y',
+        // Behind the end of the error bar.
+        x: ({ y, interval }) => Math.max(y, interval?.[1] ?? y),
         y: 'x',
         text: (point) => String(Number(point.y.toPrecision(3))),
         dx: 4,

@@ -116,3 +116,18 @@ test('bars => one bar a name, whiskers where there is an interval', () => {
   expect(svg).toContain('>second</text>');
   expect(svg).toMatch(/aria-label="link"/);
 });
+
+test('a scale by powers => ticks as numbers, not as thousandths of them', () => {
+  const points = [0.02, 0.2, 0.9].map((y, x) => ({ x, y }));
+  const plot = {
+    title: 'Log',
+    x: 'x',
+    y: 'y',
+    kind: 'lines',
+    logY: true,
+    series: [{ name: 's', points }],
+  } as const;
+  const svg = figureSvg(plotOptions(plot), { title: 'Log' });
+  expect(svg).toContain('>0.1</text>');
+  expect(svg).not.toMatch(/>\d+m<\/text>/);
+});
