@@ -17,10 +17,10 @@ import { RULE_THRESHOLDS } from '../science/evolution/skip-reasons.ts';
 import { noSkipWords, ruleWords, severalHosts, skipWords } from '../science/evolution/skip-words.ts';
 import type { VersionPage } from '../science/evolution/wd-diff.ts';
 import { type PlanRequest, planSite } from '../stages/stored/plan-site.ts';
-import { historyOf, sitePast } from '../stages/stored/site-history.ts';
+import { type HistoryPorts, historyOf, sitePast } from '../stages/stored/site-history.ts';
 import { UserError } from './user-error.ts';
 
-type RulesCatalog = Pick<Catalog, 'sites' | 'seenPages' | 'crawls' | 'inferences' | 'siteBounds'>;
+type RulesCatalog = HistoryPorts & Pick<Catalog, 'sites'>;
 
 export interface RulesWanted {
   readonly now: Millis;

@@ -40,6 +40,8 @@ export type Explanation =
   | ({ readonly kind: 'inferred' } & CountedInference)
   /** It is known, was not read, and is not believed to belong to the perimeter of the crawl. */
   | ({ readonly kind: 'suspect' } & Suspect)
+  /** Not held here: the archive that does. */
+  | { readonly kind: 'virtual'; readonly directory: string; readonly rule: string; readonly heldBy: string }
   /** The rules would have let it in; the crawl met no link to it. */
   | { readonly kind: 'never-seen' }
   /** A page that the crawl visited names it now; at that time it did not, or the crawl ended at a limit before. */
@@ -134,6 +136,13 @@ async function findingOf(archive: OpenArchive, crawl: Crawl, url: string): Promi
     ({ state, urls }) => state !== 'visited' && urls.includes(url),
   );
   if (kept) return { kind: 'inferred', ...counted(kept) };
+  const elsewhere = (await catalog.virtualDirectories({ crawlId: crawl.id })).find(({ urls }) =>
+    urls.includes(url),
+  );
+  if (elsewhere) {
+    const { directory, rule, heldBy } = elsewhere;
+    return { kind: 'virtual', directory, rule, heldBy };
+  }
   const skipped = (await catalog.skips({ crawlId: crawl.id })).find((skip) => skip.url === url);
   if (skipped) {
     const { reason, detail, via: from } = skipped;

@@ -114,7 +114,7 @@ const plural = (count: number, word: string, words = `${word}s`): string =>
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Left as they are archived; and what is known how, where that is not all by visits. */
-function inferredText({ inferred, coverage }: CrawlReport): string[] {
+function inferredText({ inferred, virtual, coverage }: CrawlReport): string[] {
   if (!inferred) return [];
   const { pages, directories, expectedMissed, reasons, visitedAfterAll } = inferred;
   const places = plural(directories, 'directory', 'directories');
@@ -124,7 +124,9 @@ function inferredText({ inferred, coverage }: CrawlReport): string[] {
     ...(visitedAfterAll > 0
       ? [`             ${visitedAfterAll} more visited after all: what their rule assumes did not come true`]
       : []),
-    `Known how: ${coverage.proven} proven by a visit, ${coverage.inferred} inferred, ${coverage.skipped} skipped`,
+    ...virtualText(virtual),
+    `Known how: ${coverage.proven} proven by a visit, ${coverage.inferred} inferred, ${coverage.skipped} skipped` +
+      (coverage.virtual === undefined ? '' : `, ${coverage.virtual} virtual`),
   ];
 }
 
@@ -137,6 +139,13 @@ export function perimeterText(perimeter: CrawlReport['perimeter']): string[] {
       `${believed} believed to belong, ${suspects} suspects (daguerre perimeter suspects)`,
   ];
 }
+
+/** Nothing of them is stored here. */
+const virtualText = (virtual: CrawlReport['virtual'] = {}): string[] =>
+  Object.entries(virtual).map(
+    ([archive, pages]) =>
+      `  ${'virtual'.padEnd(11)}${pages}  not visited and not held here: their records are in the archive ${archive}`,
+  );
 
 /** Captured all the same: they are in the counts above. */
 function impairedText(impaired: CrawlReport['impaired'] = {}): string[] {

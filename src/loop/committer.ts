@@ -1,6 +1,6 @@
 import type { CaptureFact, EventDraft } from '../model/capture.ts';
 import type { NewFrontierEntry, Skip } from '../model/crawl.ts';
-import type { InferredDirectory } from '../model/inference.ts';
+import type { InferredDirectory, VirtualDirectory } from '../model/inference.ts';
 import type { Suspect } from '../model/perimeter.ts';
 import type { Millis } from '../model/time.ts';
 import type { CommitCatalog, CommitResult, Denial, KeptEntry, VisitCommit } from '../ports/catalog.ts';
@@ -26,6 +26,7 @@ export type Commit =
       readonly kept?: readonly KeptEntry[];
       readonly inferred?: readonly InferredDirectory[];
       readonly suspects?: readonly Suspect[];
+      readonly virtual?: readonly VirtualDirectory[];
     };
 
 export interface Committed extends CommitResult {
@@ -138,6 +139,7 @@ export function createCommitter(options: {
       kept: frontier.flatMap(({ kept = [] }) => kept),
       inferred: frontier.flatMap(({ inferred = [] }) => inferred),
       suspects: frontier.flatMap(({ suspects = [] }) => suspects),
+      virtual: frontier.flatMap(({ virtual = [] }) => virtual),
       fileLengths: batch.at(-1)?.lengths ?? new Map(),
     });
     batch.forEach(({ resolve }, index) => {

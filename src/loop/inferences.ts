@@ -1,5 +1,5 @@
 import type { Crawl, CrawlTally, NewFrontierEntry } from '../model/crawl.ts';
-import type { InferredDirectory, SkipRulesSpec } from '../model/inference.ts';
+import type { InferredDirectory, SkipRulesSpec, VirtualDirectory } from '../model/inference.ts';
 import type { Millis } from '../model/time.ts';
 import type { SitemapHint } from '../ports/page-reader.ts';
 import {
@@ -13,6 +13,7 @@ export interface InferencesOptions extends InferPorts {
   readonly crawl: Crawl;
   /** What an earlier run of the crawl decided. */
   readonly stored: readonly InferredDirectory[];
+  readonly virtual: readonly VirtualDirectory[];
   readonly tally: CrawlTally;
 }
 
@@ -29,19 +30,19 @@ export class Inferences {
   readonly #rules: SkipRulesSpec | undefined;
   readonly #open = new Set<string>();
   readonly #planning = new Set<string>();
-  readonly #kept = new Map<string, InferredDirectory>();
+  readonly #kept = new Set<string>();
   readonly #lastModified = new Map<string, Millis>();
   #held: readonly InferredDirectory[] = [];
   readonly #siteOf: (url: string) => string;
 
   constructor(options: InferencesOptions) {
     this.#options = options;
-    const { crawl, stored, tally } = options;
+    const { crawl, stored, virtual, tally } = options;
     this.#rules = crawl.spec.skipByRules;
     this.#siteOf = options.catalog.siteBounds().siteOf;
     if (!this.#rules) return;
-    this.#take(stored);
-    const planned = new Set(stored.map(({ site }) => site));
+    this.#take(stored, virtual);
+    const planned = new Set([...stored, ...virtual].map(({ site }) => site));
     // Pages are visited after the plan alone, even where it left nothing out.
     for (const { site, pending: _, ...counts } of tally.sites)
       if (counts.captured + counts.unchanged + counts.redirects + counts.gone + counts.failed > 0)
@@ -50,7 +51,7 @@ export class Inferences {
       if (URL.canParse(seed) && !planned.has(this.#siteOf(seed))) this.#open.add(this.#siteOf(seed));
   }
 
-  /** Whether the page keeps its archived version. */
+  /** Whether the page keeps its archived version, or is left to another archive's. */
   keeps(url: string): boolean {
     return this.#kept.has(url);
   }
@@ -90,7 +91,7 @@ export class Inferences {
     const planned = { ...crawl, spec: { ...crawl.spec, skipByRules } };
     const options = { now, lastModified: this.#lastModified, room };
     const plan = await inferDirectories(site, planned, options, this.#options);
-    this.#take(plan.inferred);
+    this.#take(plan.inferred, plan.virtual);
     await store(plan);
     this.#planning.delete(site);
   }
@@ -108,10 +109,11 @@ export class Inferences {
     return settled;
   }
 
-  #take(inferred: readonly InferredDirectory[]): void {
+  #take(inferred: readonly InferredDirectory[], virtual: readonly VirtualDirectory[]): void {
+    for (const { urls } of virtual) for (const url of urls) this.#kept.add(url);
     for (const one of inferred) {
       if (one.state === 'visited') continue;
-      for (const url of one.urls) this.#kept.set(url, one);
+      for (const url of one.urls) this.#kept.add(url);
     }
     this.#held = [...this.#held, ...inferred.filter(({ state }) => state === 'held')];
   }

@@ -1,7 +1,7 @@
 import type { DerivedRecord } from '../model/capture.ts';
 import type { FrontierEntry } from '../model/crawl.ts';
 import type { CaptureFault } from '../model/fault.ts';
-import type { InferredDirectory } from '../model/inference.ts';
+import type { InferredDirectory, VirtualDirectory } from '../model/inference.ts';
 import type { Suspect } from '../model/perimeter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NewId } from '../ports/ids.ts';
@@ -66,13 +66,25 @@ export class Ledger {
     notes = [],
     inferred = [],
     suspects = [],
+    virtual = [],
   }: Partial<Discovery> & {
     readonly notes?: readonly string[];
     readonly suspects?: readonly Suspect[];
     readonly inferred?: readonly InferredDirectory[];
+    readonly virtual?: readonly VirtualDirectory[];
   }): Promise<void> {
-    if (discovered.length + skips.length + notes.length + inferred.length + suspects.length > 0)
-      await this.commit({ kind: 'frontier', discovered, skips, denials: [], notes, inferred, suspects });
+    const found = [discovered, skips, notes, inferred, virtual, suspects];
+    if (found.some(({ length }) => length > 0))
+      await this.commit({
+        kind: 'frontier',
+        discovered,
+        skips,
+        denials: [],
+        notes,
+        inferred,
+        virtual,
+        suspects,
+      });
   }
 
   async settle(host: Host, entry: FrontierEntry, result: VisitResult): Promise<void> {

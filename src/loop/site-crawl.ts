@@ -15,6 +15,7 @@ import type {
   PerimeterCatalog,
   ResultCatalog,
   SiteCatalog,
+  SiteDeltaCatalog,
 } from '../ports/catalog.ts';
 import type { Holidays } from '../ports/holidays.ts';
 import type { RecordStore } from '../ports/record-store.ts';
@@ -42,6 +43,7 @@ export interface CrawlingCatalog
     PatternCatalog,
     PerimeterCatalog,
     ResultCatalog,
+    Pick<SiteDeltaCatalog, 'importedPages' | 'importedHistory'>,
     Pick<SiteCatalog, 'siteBounds'> {}
 
 export interface CrawlPorts extends VisitPorts {
@@ -113,8 +115,9 @@ export async function openSiteCrawl(
   const counts = await ports.catalog.hostCounts(crawl.id);
   const { id, spec } = crawl;
   const stored = spec.skipByRules ? await ports.catalog.inferences({ crawlId: id }) : [];
+  const virtual = spec.skipByRules ? await ports.catalog.virtualDirectories({ crawlId: id }) : [];
   const { decisions = new Decisions() } = options;
-  const inferences = new Inferences({ ...ports, ...options, decisions, crawl, stored, tally });
+  const inferences = new Inferences({ ...ports, ...options, decisions, crawl, stored, virtual, tally });
   const hosts = new Hosts(crawl, ports.catalog, counts, options);
   const crawler = new Crawler(crawl, ports, { ...options, decisions, inferences }, tally, hosts);
   return {

@@ -39,6 +39,18 @@ export interface InferredDirectory {
   readonly urls: readonly string[];
 }
 
+/**
+ * A directory with pages that this archive does not hold, and did not fetch: the history of another tells of them, and by a
+ * rule they have not changed since. A crawl covers them virtually: it names the archive that has their records, and proves nothing.
+ */
+export interface VirtualDirectory extends Pick<InferredDirectory, 'site' | 'directory' | 'reason' | 'rule'> {
+  /** Pages expected to have changed there, come or gone. */
+  readonly expectedMissed: number;
+  /** Id of the archive that holds them. */
+  readonly heldBy: string;
+  readonly urls: readonly string[];
+}
+
 /** What a crawl may leave out, and what never. */
 export interface SkipRulesSpec {
   /** Share of the pages changed since their last visit that may be missed, in [0, 1]. */

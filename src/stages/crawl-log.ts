@@ -2,7 +2,7 @@ import { type Body, memoryBody } from '../model/body.ts';
 import type { DerivedRecord } from '../model/capture.ts';
 import type { Crawl, CrawlState } from '../model/crawl.ts';
 import { CRAWL_LOG } from '../model/derived-uris.ts';
-import type { InferredDirectory } from '../model/inference.ts';
+import type { InferredDirectory, VirtualDirectory } from '../model/inference.ts';
 import type { Suspect } from '../model/perimeter.ts';
 import type { Millis } from '../model/time.ts';
 import type {
@@ -64,6 +64,8 @@ export async function crawlLog(
         isRead: false,
       }))
         yield line({ suspect });
+    if (spec.skipByRules && !isShort)
+      for (const virtual of await catalog.virtualDirectories({ crawlId: crawl.id })) yield line({ virtual });
     for (const part of parts)
       for await (const entry of catalog.frontierLog(crawl.id, part)) yield line(entry);
   }
@@ -150,6 +152,7 @@ export async function restoreCrawl(log: Body, catalog: RestoredCatalog): Promise
   const notes: string[] = [];
   const inferred: InferredDirectory[] = [];
   let suspects: Suspect[] = [];
+  const virtual: VirtualDirectory[] = [];
   let lost = 0;
   // The log of a crawl that was stopped names its failures first, and some of them again among all URLs.
   const named = head.leftOut === undefined ? undefined : new Set<string>();
@@ -161,6 +164,7 @@ export async function restoreCrawl(log: Body, catalog: RestoredCatalog): Promise
     } else if ('note' in entry) notes.push(entry.note);
     else if ('inferred' in entry) inferred.push(entry.inferred);
     else if ('suspect' in entry) suspects.push(entry.suspect);
+    else if ('virtual' in entry) virtual.push(entry.virtual);
     else skipRules.push(entry.skipped);
     if (suspects.length >= BATCH) {
       await catalog.commit({ ...NOTHING, crawlId: id, suspects });
@@ -172,7 +176,7 @@ export async function restoreCrawl(log: Body, catalog: RestoredCatalog): Promise
     }
   }
   lost += await restoreEntries(id, entries, catalog);
-  await catalog.commit({ ...NOTHING, crawlId: id, skipRules, notes, inferred, suspects });
+  await catalog.commit({ ...NOTHING, crawlId: id, skipRules, notes, inferred, virtual, suspects });
   await catalog.setCrawlState(id, head.state, head.finishedAt);
   return lost;
 }

@@ -1,6 +1,6 @@
 import { type Crawl, type NewFrontierEntry, RANKS } from '../model/crawl.ts';
 import type { Decisions } from '../model/decisions.ts';
-import type { InferredDirectory, SkipRulesSpec } from '../model/inference.ts';
+import type { InferredDirectory, SkipRulesSpec, VirtualDirectory } from '../model/inference.ts';
 import type { Millis } from '../model/time.ts';
 import type { Catalog, CrawledPage } from '../ports/catalog.ts';
 import type { Scope } from '../ports/scope.ts';
@@ -25,6 +25,8 @@ export interface InferPorts {
 
 export interface SiteInference {
   readonly inferred: readonly InferredDirectory[];
+  /** Pages that this archive does not hold, and another does. */
+  readonly virtual: readonly VirtualDirectory[];
   /** All other known pages, whoever links to them: what links to them may be left out. */
   readonly discovered: readonly NewFrontierEntry[];
   readonly notes: readonly string[];
@@ -55,6 +57,7 @@ export async function inferDirectories(
   if (hosts > 1)
     return {
       inferred: [],
+      virtual: [],
       discovered: [],
       notes: [`--skip-by-rules skips nothing on ${site}: ${severalHosts(hosts)}`],
     };
@@ -64,21 +67,39 @@ export async function inferDirectories(
   const { plan, isVisited } = planSite(past, { now, rules: skipByRules, seeds, lastModified, isPinned });
   if (plan.kind === 'none') {
     const why = noSkipWords(plan.why, skipByRules.missAtMost);
-    return { inferred: [], discovered: [], notes: [`--skip-by-rules skips nothing on ${site}: ${why}`] };
+    return {
+      inferred: [],
+      virtual: [],
+      discovered: [],
+      notes: [`--skip-by-rules skips nothing on ${site}: ${why}`],
+    };
   }
   const entries = await enteredPages(site, past.pages, now, ports);
   const urls = entries.map(({ url }) => url);
   const versions = await catalog.keptVersions(urls, crawl.startedAt);
-  // What has no version to keep is visited, too.
-  const { kept, visited } = divided(entries, plan.skips, (url) => isVisited(url) || !versions.has(url));
+  // What has no version to keep, here or elsewhere, is visited, too.
+  const { kept, rest } = divided(entries, plan.skips, ({ url }) => !isVisited(url) && versions.has(url));
+  const elsewhere = divided(
+    rest,
+    plan.skips.filter(isCertain),
+    ({ url }) => !isVisited(url) && past.heldBy.has(url),
+  );
+  const visited = elsewhere.rest;
+  const virtual = plan.skips.flatMap((skip) =>
+    virtualFrom(skip, site, elsewhere.kept.get(skip.directory) ?? [], past.heldBy),
+  );
   const inferred = plan.skips.flatMap((skip) =>
     inferredFrom(skip, site, kept.get(skip.directory) ?? [], past.pages),
   );
   const told = inferred.map(({ urls, expectedMissed }) => ({ pages: urls.length, expectedMissed }));
   return {
     inferred,
+    virtual,
     discovered: visited.map((entry, index) => ranked(entry, index, options.room, ports.order)),
-    notes: inferred.length === 0 ? [] : [`${site}: ${planWords(told, plan.promisedMiss)}`],
+    notes: [
+      ...(inferred.length === 0 ? [] : [`${site}: ${planWords(told, plan.promisedMiss)}`]),
+      ...virtualWords(site, virtual),
+    ],
   };
 }
 
@@ -96,19 +117,56 @@ async function enteredPages(
   return knownEntries(known.values(), now, ports);
 }
 
+/** Entries that lie in a directory that is left out, by directory, as far as they may be left out; and the rest. */
 function divided(
   entries: readonly NewFrontierEntry[],
   skips: readonly PlannedSkip[],
-  isVisited: (url: string) => boolean,
-): { readonly kept: ReadonlyMap<string, readonly string[]>; readonly visited: readonly NewFrontierEntry[] } {
+  mayKeep: (entry: NewFrontierEntry) => boolean,
+): { readonly kept: ReadonlyMap<string, readonly string[]>; readonly rest: readonly NewFrontierEntry[] } {
   const kept = new Map<string, string[]>(skips.map(({ directory }) => [directory, []]));
-  const visited: NewFrontierEntry[] = [];
+  const rest: NewFrontierEntry[] = [];
   for (const entry of entries) {
-    const own = isVisited(entry.url) ? undefined : kept.get(sitePath(entry.url).directory);
+    const own = mayKeep(entry) ? kept.get(sitePath(entry.url).directory) : undefined;
     if (own) own.push(entry.url);
-    else visited.push(entry);
+    else rest.push(entry);
   }
-  return { kept, visited };
+  return { kept, rest };
+}
+
+/** A rule that waits for its head may fail: what the archive does not even hold is not left to that. */
+const isCertain = ({ reason }: PlannedSkip): boolean => !('head' in reason);
+
+function virtualFrom(
+  { directory, reason, expectedMissed, pages }: PlannedSkip,
+  site: string,
+  urls: readonly string[],
+  heldBy: ReadonlyMap<string, string>,
+): VirtualDirectory[] {
+  const archives = new Map<string, string[]>();
+  for (const url of urls) {
+    const archive = heldBy.get(url) ?? '';
+    archives.set(archive, [...(archives.get(archive) ?? []), url]);
+  }
+  return [...archives].map(([archive, own]) => ({
+    site,
+    directory,
+    reason: reason.kind,
+    rule: skipWords(reason),
+    expectedMissed: expectedMissed * Math.min(1, own.length / Math.max(1, pages)),
+    heldBy: archive,
+    urls: own.toSorted(),
+  }));
+}
+
+function virtualWords(site: string, virtual: readonly VirtualDirectory[]): readonly string[] {
+  const pages = virtual.reduce((sum, { urls }) => sum + urls.length, 0);
+  const archives = [...new Set(virtual.map(({ heldBy }) => heldBy))].sort().join(', ');
+  return pages === 0
+    ? []
+    : [
+        `${site}: ${pages} pages that this archive does not hold are covered virtually: nothing is stored or proven of them ` +
+          `here, their records are in the archive ${archives}`,
+      ];
 }
 
 function inferredFrom(
@@ -182,5 +240,5 @@ export async function settleHeld(
       `${site}: ${released.size} pages that a rule would have left out are visited after all, since the directories it names did not change`,
     );
   }
-  return { inferred, discovered, notes };
+  return { inferred, virtual: [], discovered, notes };
 }

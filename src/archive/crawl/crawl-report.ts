@@ -6,6 +6,7 @@ import {
 } from '../../access/inference-counts.ts';
 import type { Crawl, CrawlTally, Visit } from '../../model/crawl.ts';
 import type { FaultKind } from '../../model/fault.ts';
+import type { VirtualDirectory } from '../../model/inference.ts';
 import type { Millis } from '../../model/time.ts';
 import type {
   InferenceCatalog,
@@ -25,11 +26,19 @@ export interface CrawlReport extends CrawlTally, Sharpness {
   readonly duration: number;
   readonly warcs: readonly string[];
   /** How what is archived is known: pages visited; not visited and taken for unchanged; URLs left out by other rules. */
-  readonly coverage: { readonly proven: number; readonly inferred: number; readonly skipped: number };
+  readonly coverage: {
+    readonly proven: number;
+    readonly inferred: number;
+    readonly skipped: number;
+    /** Not visited and not held here: left to the records of other archives. Absent where there are none. */
+    readonly virtual?: number;
+  };
   /** With --skip-by-rules: what was taken for unchanged, and the first of its directories. */
   readonly inferred?: InferenceCounts & { readonly listed: readonly CountedInference[] };
   /** With --perimeter: pages read that belong and do not, known URLs that were not read. */
   readonly perimeter?: { readonly name: string } & PerimeterCounts;
+  /** The virtual pages by the archive that holds them. */
+  readonly virtual?: Readonly<Record<string, number>>;
   /** The first failures, with what was tried. */
   readonly failedUrls: readonly { readonly url: string; readonly kind: FaultKind; readonly detail: string }[];
   /** What the crawl told beside its pages: traps, delays that were cut, URLs left behind. */
@@ -56,6 +65,8 @@ export async function crawlReport(
   const failures = await catalog.settledVisits({ ...of, result: 'failed' });
   const inferences = crawl.spec.skipByRules ? await catalog.inferences({ crawlId: crawl.id }) : [];
   const kept = inferenceCounts(inferences);
+  const virtual = crawl.spec.skipByRules ? await catalog.virtualDirectories({ crawlId: crawl.id }) : [];
+  const virtualPages = virtual.reduce((sum, { urls }) => sum + urls.length, 0);
   const { captured, unchanged, dropped = 0, skipped } = ended.tally;
   const name = crawl.spec.perimeter?.name;
   const gone = await catalog.settledVisits({ ...of, result: 'gone' });
@@ -67,7 +78,13 @@ export async function crawlReport(
     startedAt: crawl.startedAt,
     duration: now - crawl.startedAt,
     warcs: files.filter(({ crawlId }) => crawlId === crawl.id).map(({ file }) => file),
-    coverage: { proven: captured + unchanged + dropped, inferred: kept.pages, skipped },
+    coverage: {
+      proven: captured + unchanged + dropped,
+      inferred: kept.pages,
+      skipped,
+      ...(virtualPages > 0 && { virtual: virtualPages }),
+    },
+    ...(virtualPages > 0 && { virtual: byArchive(virtual) }),
     ...(crawl.spec.skipByRules && {
       inferred: { ...kept, listed: inferences.slice(0, URLS_LISTED).map(counted) },
     }),
@@ -78,4 +95,10 @@ export async function crawlReport(
     notes: await catalog.notes(crawl.id),
     goneUrls: gone.map(({ url }) => url),
   };
+}
+
+function byArchive(virtual: readonly VirtualDirectory[]): Readonly<Record<string, number>> {
+  const pages: Record<string, number> = {};
+  for (const { heldBy, urls } of virtual) pages[heldBy] = (pages[heldBy] ?? 0) + urls.length;
+  return pages;
 }

@@ -34,6 +34,33 @@ export function inferences(catalog: () => Catalog, reopen: () => Promise<Catalog
     expect(await catalog().inferences({ site: 'other.example' })).toEqual([]);
   });
 
+  it('what a crawl left to other archives comes back, and is told of its pages with their records', async () => {
+    const { crawlId } = await crawlWith(catalog(), [entry(page('/'))]);
+    const { site, directory, reason, rule, expectedMissed, urls } = inferred('/doc/');
+    const virtual = { site, directory, reason, rule, expectedMissed, heldBy: 'other', urls };
+    await catalog().commit(
+      batch(crawlId, { virtual: [virtual, { ...virtual, heldBy: 'third', urls: [page('/doc/c')] }] }),
+    );
+    await catalog().commit(batch(crawlId, { virtual: [virtual] }));
+    const stored = await (await reopen()).virtualDirectories({ crawlId });
+    expect(stored).toEqual([virtual, { ...virtual, heldBy: 'third', urls: [page('/doc/c')] }]);
+    const told = {
+      site,
+      url: page('/doc/a'),
+      documents: [{ at: 0, status: 'new', archive: 'other', record: 'urn:uuid:7' }],
+    } as const;
+    await catalog().index({
+      captures: [],
+      pages: [],
+      fileLengths: new Map(),
+      histories: { sites: [], pages: [told] },
+    });
+    const [found] = await all(catalog().accessedPages('example.org'));
+    expect(found?.accesses).toEqual([
+      { kind: 'virtual', at: 1, reason: 'quiet', heldBy: 'other', record: 'urn:uuid:7' },
+    ]);
+  });
+
   it('an entry that is kept leaves the queue uncounted, and may join it again', async () => {
     const { crawlId, ids } = await crawlWith(catalog(), [entry(page('/a')), entry(page('/b'))]);
     const kept = [{ entryId: ids.get(page('/a')) ?? 0, url: page('/a') }];

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import type { Truncation } from '../../model/exchange.ts';
-import type { InferenceReason, InferenceState, InferredDirectory } from '../../model/inference.ts';
+import type {
+  InferenceReason,
+  InferenceState,
+  InferredDirectory,
+  VirtualDirectory,
+} from '../../model/inference.ts';
 import type { Millis } from '../../model/time.ts';
 import type { KeptVersion, StoredInference } from '../../ports/catalog.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -38,6 +43,31 @@ export async function inferences(
     confidence: row.confidence,
     lastSeen: row.last_seen,
     state: row.state as InferenceState,
+    urls: row.ids.flatMap((id) => names.get(id) ?? []).sort(),
+  }));
+}
+
+export async function virtualDirectories(
+  db: Connection,
+  { crawlId }: { readonly crawlId: number },
+): Promise<readonly VirtualDirectory[]> {
+  const rows = await db
+    .selectFrom('virtual_directories as d')
+    .innerJoin('sites as s', 's.id', 'd.site_id')
+    .where('d.crawl_id', '=', crawlId)
+    .orderBy('d.id')
+    .selectAll('d')
+    .select('s.site')
+    .execute();
+  const listed = rows.map((row) => ({ ...row, ids: decodeTargets(row.urls) }));
+  const names = await urlsById(db, new Set(listed.flatMap(({ ids }) => ids)));
+  return listed.map((row) => ({
+    site: row.site,
+    directory: row.directory,
+    reason: row.reason as InferenceReason,
+    rule: row.rule,
+    expectedMissed: row.expected_missed,
+    heldBy: row.held_by,
     urls: row.ids.flatMap((id) => names.get(id) ?? []).sort(),
   }));
 }

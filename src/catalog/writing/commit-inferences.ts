@@ -1,4 +1,4 @@
-import type { InferredDirectory } from '../../model/inference.ts';
+import type { InferredDirectory, VirtualDirectory } from '../../model/inference.ts';
 import type { KeptEntry } from '../../ports/catalog.ts';
 import { bulkInsert, bulkWrite } from '../engines/bulk-statement.ts';
 import { encodeTargets } from '../names/link-targets.ts';
@@ -29,6 +29,23 @@ export async function writeInferences(
     urls: encodeTargets(urls.map((url) => scope.url(url).id)),
   }));
   await scope.engine.bulk(scope.connection, WRITE, rows);
+}
+
+const WRITE_VIRTUAL = bulkInsert('virtual_directories', 'on conflict (crawl_id, site_id, key) do nothing');
+
+export async function writeVirtual(scope: CommitScope, virtual: readonly VirtualDirectory[]): Promise<void> {
+  const rows = virtual.map(({ site, directory, reason, rule, expectedMissed, heldBy, urls }) => ({
+    crawl_id: scope.crawlId,
+    site_id: scope.siteNamed(site).id,
+    key: keyOf(storable(`${heldBy} ${directory}`)),
+    directory: storable(directory),
+    reason,
+    rule: storable(rule),
+    expected_missed: expectedMissed,
+    held_by: storable(heldBy),
+    urls: encodeTargets(urls.map((url) => scope.url(url).id)),
+  }));
+  await scope.engine.bulk(scope.connection, WRITE_VIRTUAL, rows);
 }
 
 const LEAVE = bulkWrite({

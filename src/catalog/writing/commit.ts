@@ -19,7 +19,7 @@ import { writeChanges } from './commit-changes.ts';
 import { deny, enqueue, settle } from './commit-frontier.ts';
 import { writeHistories } from './commit-histories.ts';
 import { handOn, type Step, stepOf, writeRedirects } from './commit-importance.ts';
-import { leave, writeInferences } from './commit-inferences.ts';
+import { leave, writeInferences, writeVirtual } from './commit-inferences.ts';
 import { writeLinks, writePages } from './commit-pages.ts';
 import { writeStandings } from './commit-perimeters.ts';
 import { restoreSkips, skip } from './commit-skips.ts';
@@ -104,6 +104,7 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
     await restoreSkips(scope, batch.skipRules ?? []);
     await writeNotes(scope, batch.notes ?? []);
     await writeInferences(scope, batch.inferred ?? []);
+    await writeVirtual(scope, batch.virtual ?? []);
     return { enqueued };
   });
 }
@@ -222,16 +223,17 @@ async function openScope(
 }
 
 /** What of a batch names URLs or sites, beside its flat parts. */
-type NamingBatch = Pick<CommitBatch, 'visits' | 'skipRules' | 'kept' | 'inferred'> & {
+type NamingBatch = Pick<CommitBatch, 'visits' | 'skipRules' | 'kept' | 'inferred' | 'virtual'> & {
   readonly histories?: ImportedHistories | undefined;
 };
 
-function* sitesOf({ inferred = [], histories }: NamingBatch): Iterable<string> {
-  for (const { site } of [...inferred, ...(histories?.sites ?? []), ...(histories?.pages ?? [])]) yield site;
+function* sitesOf({ inferred = [], virtual = [], histories }: NamingBatch): Iterable<string> {
+  for (const { site } of [...inferred, ...virtual, ...(histories?.sites ?? []), ...(histories?.pages ?? [])])
+    yield site;
 }
 
 function* urlsOf(
-  { visits, skipRules = [], kept = [], inferred = [], histories }: NamingBatch,
+  { visits, skipRules = [], kept = [], inferred = [], virtual = [], histories }: NamingBatch,
   { captures, pages, changes, redirects, discovered, skips, suspects = [] }: Flat,
 ): Iterable<string> {
   for (const { visit } of visits) yield visit.url;
@@ -261,7 +263,7 @@ function* urlsOf(
   }
   for (const { url } of kept) yield url;
   for (const { url } of suspects) yield url;
-  for (const { urls } of inferred) yield* urls;
+  for (const { urls } of [...inferred, ...virtual]) yield* urls;
   for (const { url } of histories?.pages ?? []) yield url;
   // Last: links that are also discovered have found their ids by then.
   for (const { links } of pages) yield* links;

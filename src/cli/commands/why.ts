@@ -76,6 +76,11 @@ function findingText(finding: Explanation): string {
     }
     case 'suspect':
       return 'it was named and not read: not believed to belong to the perimeter.';
+    case 'virtual':
+      return (
+        `covered virtually, as known pages of ${finding.directory}: ${finding.rule}. Nothing of it is stored here; ` +
+        `its record is in the archive ${finding.heldBy}.`
+      );
     case 'never-seen':
       return 'its rules would let it in, but no page that it visited names it.';
     case 'linked':

@@ -2,7 +2,7 @@ import type { CaptureFact, PageInfo } from '../../model/capture.ts';
 import type { Change } from '../../model/change.ts';
 import type { FrontierEntry, NewFrontierEntry, Skip, Visit } from '../../model/crawl.ts';
 import type { SkipReason } from '../../model/fault.ts';
-import type { InferredDirectory } from '../../model/inference.ts';
+import type { InferredDirectory, VirtualDirectory } from '../../model/inference.ts';
 import type { Suspect } from '../../model/perimeter.ts';
 import type { DeltaPage, SiteHistory } from '../../model/site-delta.ts';
 import type { Millis } from '../../model/time.ts';
@@ -59,6 +59,8 @@ export interface CommitBatch {
   readonly inferred?: readonly InferredDirectory[];
   /** URLs as they stand to a perimeter that no visit told of. */
   readonly suspects?: readonly Suspect[];
+  /** Left to the records of other archives. */
+  readonly virtual?: readonly VirtualDirectory[];
   /** What the crawl has to tell that belongs to no page. */
   readonly notes?: readonly string[];
   /** Length of each WARC file up to which the catalog now knows it. */

@@ -1,5 +1,5 @@
 import type { Truncation } from '../../model/exchange.ts';
-import type { InferredDirectory } from '../../model/inference.ts';
+import type { InferredDirectory, VirtualDirectory } from '../../model/inference.ts';
 import type { Millis } from '../../model/time.ts';
 
 export interface StoredInference extends InferredDirectory {
@@ -20,6 +20,8 @@ export interface KeptVersion {
 export interface InferenceCatalog {
   /** By crawl and in the order of the plan. */
   inferences(of: { readonly crawlId?: number; readonly site?: string }): Promise<readonly StoredInference[]>;
+  /** What a crawl left to the records of other archives, in the order of the plan. */
+  virtualDirectories(of: { readonly crawlId: number }): Promise<readonly VirtualDirectory[]>;
   /** By URL, for those that were there before this time. */
   keptVersions(urls: readonly string[], before: Millis): Promise<ReadonlyMap<string, KeptVersion>>;
 }

@@ -9,7 +9,12 @@
 import { z } from 'zod';
 import { type CrawlSpec, type CrawlState, RENDER_MODES, SCOPE_TYPES } from '../../model/crawl.ts';
 import { FAULTS, SKIPS } from '../../model/fault.ts';
-import { INFERENCE_REASONS, INFERENCE_STATES, type InferredDirectory } from '../../model/inference.ts';
+import {
+  INFERENCE_REASONS,
+  INFERENCE_STATES,
+  type InferredDirectory,
+  type VirtualDirectory,
+} from '../../model/inference.ts';
 import { readSuspect, type Suspect } from '../../model/perimeter.ts';
 import { REVISIT_MODES } from '../../model/site-capture.ts';
 import { STORE_MODES } from '../../model/version.ts';
@@ -165,10 +170,21 @@ const inferredDirectory = z.looseObject({
   urls: z.array(z.intersection(plainText, url)),
 });
 
+const virtualDirectory = z.looseObject({
+  site: plainText.min(1),
+  directory: plainText,
+  reason: z.enum(INFERENCE_REASONS),
+  rule: plainText,
+  expectedMissed: amount,
+  heldBy: plainText.min(1),
+  urls: z.array(z.intersection(plainText, url)),
+});
+
 /** A line that is no URL: what a rule left out, what was taken for unchanged, suspects of a perimeter, or what the crawl told. Logs from before there were rules name each skipped URL. */
 export type LogFact =
   | { readonly skipped: SkipRule }
   | { readonly inferred: InferredDirectory }
+  | { readonly virtual: VirtualDirectory }
   | { readonly suspect: Suspect }
   | { readonly note: string };
 export type LogLine = FrontierLogEntry | LogFact;
@@ -187,6 +203,7 @@ export function readLogLine(value: unknown): LogLine | undefined {
 const FACTS = {
   inferred: z.looseObject({ inferred: inferredDirectory }),
   suspect: z.looseObject({ suspect: z.custom((value) => readSuspect(value) !== undefined) }),
+  virtual: z.looseObject({ virtual: virtualDirectory }),
   note: z.looseObject({ note: text }),
   skipped: z.looseObject({ skipped: skipRule }),
 } as const;
