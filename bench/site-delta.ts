@@ -1,0 +1,188 @@
+/**
+ * Histories of sites, out and in: `npx tsx bench/site-delta.ts [--json] [--documents 1000000] [--per-page 10]`.
+ *
+ * A catalog with that many accesses, made up, is exported as site-delta; the file is imported into an empty archive, and that
+ * exported again. Beside it half and a quarter of the accesses. Each step runs in a process of its own, whose peak memory
+ * is told: it must not grow with the number of accesses.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { importInto } from '../src/archive/import/import-files.ts';
+import { openForReading, openForWriting } from '../src/archive/open/open-archive.ts';
+import { exportSiteDelta } from '../src/archive/site-delta/export-site-delta.ts';
+import { type SiteDelta, siteDeltaText } from '../src/archive/site-delta/write-site-delta.ts';
+import type { DeltaDocument } from '../src/model/site-delta.ts';
+import { type Cell, print, round } from './figures.ts';
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    documents: { type: 'string', default: '1000000' },
+    'per-page': { type: 'string', default: '10' },
+    step: { type: 'string' },
+    archive: { type: 'string', default: '' },
+    file: { type: 'string', default: '' },
+  },
+});
+
+const HOUR = 3_600_000;
+const FIRST = Date.UTC(2020, 0, 1);
+const hex = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function madeUp(documents: number, perPage: number): SiteDelta {
+  return {
+    site: 'example.org',
+    crawls: Array.from({ length: perPage }, (_, i) => ({
+      archive: 'k7mq-2xrt-9hbd',
+      from: FIRST + i * HOUR,
+    })),
+    mirrors: [],
+    async *pages() {
+      for (let page = 0; page * perPage < documents; page++) {
+        const name = String(page).padStart(8, '0');
+        const list = Array.from({ length: perPage }, (_, i): DeltaDocument => {
+          const sha256 = hex(`${page} ${i >> 2}`);
+          const reference = {
+            record: `urn:uuid:${hex(`${page}-${i}`).slice(0, 32)}`,
+            file: 'crawl-1.warc.gz',
+          };
+          const status = i === 0 ? 'new' : i % 4 === 0 ? 'updated' : 'unchanged';
+          const at = FIRST + i * HOUR + page;
+          return {
+            at,
+            status,
+            archive: 'k7mq-2xrt-9hbd',
+            sha256,
+            size: 20_000 + i,
+            ...reference,
+            offset: page * 999 + i,
+          };
+        });
+        yield { url: `https://example.org/${name.slice(0, 4)}/${name}.html`, documents: list };
+      }
+    },
+  };
+}
+
+async function writeMadeUp(file: string, documents: number): Promise<void> {
+  async function* one() {
+    yield madeUp(documents, Number(values['per-page']));
+  }
+  const out = await open(file, 'w');
+  try {
+    let text = '';
+    for await (const piece of siteDeltaText(one())) {
+      text += piece;
+      if (text.length < 1 << 18) continue;
+      await out.appendFile(text);
+      text = '';
+    }
+    await out.appendFile(text);
+  } finally {
+    await out.close();
+  }
+}
+
+/** One step; says its seconds and the most memory that the process held. */
+async function runStep(step: string): Promise<void> {
+  const { archive: folder, file } = values;
+  const began = performance.now();
+  if (step === 'make') await writeMadeUp(file, Number(values.documents));
+  else if (step === 'import') {
+    const archive = await openForWriting({ archive: folder }, 'import');
+    await importInto(archive, [file]);
+    await archive.close();
+  } else {
+    const archive = await openForReading({ archive: folder });
+    await exportSiteDelta(archive, file);
+    await archive.close();
+  }
+  const seconds = (performance.now() - began) / 1000;
+  process.stdout.write(JSON.stringify({ seconds, megabytes: process.resourceUsage().maxRSS / 1024 }));
+}
+
+function inProcess(
+  step: string,
+  archive: string,
+  file: string,
+  documents: number,
+): { seconds: number; megabytes: number } {
+  const given = [
+    '--archive',
+    archive,
+    '--file',
+    file,
+    '--documents',
+    String(documents),
+    '--per-page',
+    values['per-page'],
+  ];
+  const args = ['--import', 'tsx', fileURLToPath(import.meta.url), '--step', step, ...given];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as { seconds: number; megabytes: number };
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}
+
+async function measure(documents: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'daguerre-bench-'));
+  try {
+    const [made, again] = [join(folder, 'made.xml'), join(folder, 'again.xml')];
+    const archive = join(folder, 'archive');
+    inProcess('make', archive, made, documents);
+    const imported = inProcess('import', archive, made, documents);
+    const exported = inProcess('export', archive, again, documents);
+    return {
+      documents,
+      'MB of XML': round((await stat(made)).size / 1e6, 0),
+      'import s': round(imported.seconds, 1),
+      'import MB': round(imported.megabytes, 0),
+      'export s': round(exported.seconds, 1),
+      'export MB': round(exported.megabytes, 0),
+      'same bytes': (await digestOf(made)) === (await digestOf(again)) ? 'yes' : 'no',
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (values.step !== undefined) await runStep(values.step);
+else {
+  const most = Number(values.documents);
+  const rows: Readonly<Record<string, Cell>>[] = [];
+  for (const documents of [most / 4, most / 2, most]) rows.push(await measure(documents));
+  const growth = (column: string): number => Number(rows[2]?.[column]) / Number(rows[0]?.[column]);
+  print(
+    {
+      title: 'Histories of sites as site-delta',
+      rows,
+      ratios: [
+        {
+          what: 'memory of the export, four times the accesses',
+          value: growth('export MB'),
+          aim: 1.2,
+          atMost: true,
+        },
+        {
+          what: 'memory of the import, four times the accesses',
+          value: growth('import MB'),
+          aim: 1.2,
+          atMost: true,
+        },
+      ],
+      notes: [],
+    },
+    values.json,
+  );
+}
