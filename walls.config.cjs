@@ -31,6 +31,7 @@ const MAY_IMPORT_IN_SCIENCE = {
   sharpness: ['rates'],
   evolution: ['rates', 'patterns'],
   quality: [],
+  mirrors: ['evolution'],
   perimeter: ['rates', 'quality'],
   importance: ['rates', 'perimeter'],
   policy: ['patterns', 'rates', 'sharpness', 'quality'],

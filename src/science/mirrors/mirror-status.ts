@@ -1,0 +1,74 @@
+/**
+ * Of two sites that mirror each other in a part: which is the origin, and how far the other is behind.
+ *
+ * The mirror is behind by the pages of which it shows an earlier version of the origin's, and by those that it lacks. The
+ * origin is the one that is less behind; then the one with more pages; then the one seen first; then by name. A person may
+ * decide otherwise.
+ */
+import type { Millis } from '../../model/time.ts';
+
+/** A page of a site as it is known: its last bytes, those before, and since when each is known. Oldest first. */
+export interface PageCourse {
+  readonly versions: readonly { readonly since: Millis; readonly digest: string }[];
+}
+
+export interface MirrorSide {
+  readonly site: string;
+  /** Pages of the part. */
+  readonly pages: number;
+  readonly firstSeen: Millis;
+}
+
+export interface PairedPage {
+  readonly path: string;
+  /** Undefined where the side lacks the page. */
+  readonly a: PageCourse | undefined;
+  readonly b: PageCourse | undefined;
+  /** Whether they agree now. */
+  readonly agrees: boolean;
+}
+
+export interface Behind {
+  readonly pages: number;
+  /** The first of their newer versions came then. */
+  readonly since?: Millis;
+}
+
+export interface MirrorRoles {
+  readonly origin: string;
+  readonly mirror: string;
+  readonly behind: Behind;
+}
+
+export function mirrorRoles(a: MirrorSide, b: MirrorSide, pages: readonly PairedPage[]): MirrorRoles {
+  const behindOfB = behindBy(pages.map((page) => ({ agrees: page.agrees, origin: page.a, mirror: page.b })));
+  const behindOfA = behindBy(pages.map((page) => ({ agrees: page.agrees, origin: page.b, mirror: page.a })));
+  const order =
+    behindOfB.pages - behindOfA.pages ||
+    a.pages - b.pages ||
+    b.firstSeen - a.firstSeen ||
+    (a.site < b.site ? 1 : -1);
+  return order >= 0
+    ? { origin: a.site, mirror: b.site, behind: behindOfB }
+    : { origin: b.site, mirror: a.site, behind: behindOfA };
+}
+
+interface OneWay {
+  readonly agrees: boolean;
+  readonly origin: PageCourse | undefined;
+  readonly mirror: PageCourse | undefined;
+}
+
+function behindBy(pages: readonly OneWay[]): Behind {
+  const times: Millis[] = [];
+  for (const { agrees, origin, mirror } of pages) {
+    if (agrees || !origin) continue;
+    const now = origin.versions.at(-1);
+    const shown = mirror?.versions.at(-1)?.digest;
+    const isOlder =
+      shown !== undefined && origin.versions.slice(0, -1).some(({ digest }) => digest === shown);
+    if (now && (mirror === undefined || isOlder)) times.push(now.since);
+  }
+  const since = times.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  return { pages: times.length, ...(times.length > 0 && { since }) };
+}
