@@ -10,10 +10,10 @@ import { userAgent } from './user-agent.ts';
 import { VERSION } from './version.ts';
 
 /**
- * What an archive writes down about itself, as records in files of their own: imports, losses and decisions of people. Everything else in the
- * catalog can be made again from records, and so can this.
+ * What an archive writes down about itself, as records in files of their own: imports, losses, mirrors and
+ * decisions of people. Everything else in the catalog can be made again from records, and so can this.
  */
-const COLLECTIONS = ['import', 'loss', 'decision'] as const;
+const COLLECTIONS = ['import', 'loss', 'decision', 'mirror'] as const;
 
 /** A record file of a journal. `import` gives no file such a name: what stands in one was written by this archive. */
 export function isJournal(file: string): boolean {

@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   report: async () => (await import('./commands/report.ts')).reportCommand,
   rules: async () => (await import('./commands/rules.ts')).rulesCommand,
+  mirrors: async () => (await import('./commands/mirrors.ts')).mirrorsCommand,
   sites: async () => (await import('./commands/sites.ts')).sitesCommand,
   importance: async () => (await import('./commands/importance.ts')).importanceCommand,
   why: async () => (await import('./commands/why.ts')).whyCommand,

@@ -1,0 +1,136 @@
+import { AUTOMATIC, type MirrorFact } from '../model/mirror.ts';
+import type { Millis } from '../model/time.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import { sitePath } from '../science/evolution/site-path.ts';
+import { alikePairs, type Signed } from '../science/mirrors/alike-sets.ts';
+import { signatureOf } from '../science/mirrors/min-hash.ts';
+import { mirrorRoles, type PageCourse } from '../science/mirrors/mirror-status.ts';
+import { isInPart, LEAST_PAGES, mirroredPart } from '../science/mirrors/mirrored-part.ts';
+import { type ComparePorts, samePages } from './stored/same-pages.ts';
+import { type SitePages, sitePages } from './stored/site-pages.ts';
+
+export interface MirrorPorts extends ComparePorts {
+  readonly catalog: ComparePorts['catalog'] & Pick<Catalog, 'sites' | 'pageStandings' | 'sightings'>;
+}
+
+interface KnownSite {
+  readonly site: string;
+  readonly firstAt: Millis;
+}
+
+/**
+ * Stage: the pages of all sites, as they were last seen → the sites that mirror another. Signatures alone are held of sites that
+ * have none: 1 kB for each, and for each of its larger directories.
+ */
+export async function findMirrors(ports: MirrorPorts, now: Millis): Promise<readonly MirrorFact[]> {
+  const sites = (await ports.catalog.sites()).filter(({ pages }) => pages >= LEAST_PAGES);
+  const signed: Signed[] = [];
+  for (const { site } of sites)
+    for (const set of signedSets(await sitePages(site, ports.catalog))) signed.push(set);
+  const pairs = new Map<string, readonly [KnownSite, KnownSite]>();
+  const byName = new Map(sites.map((site) => [site.site, site]));
+  for (const [i, j] of alikePairs(signed)) {
+    const [a, b] = [byName.get(signed[i]?.name ?? ''), byName.get(signed[j]?.name ?? '')];
+    if (a && b) pairs.set([a.site, b.site].sort().join(' '), [a, b]);
+  }
+  const found: MirrorFact[] = [];
+  for (const [a, b] of pairs.values()) {
+    const fact = await comparedSites(a, b, ports, now);
+    if (fact) found.push(fact);
+  }
+  return found.sort((a, b) => (a.mirror < b.mirror ? -1 : a.mirror > b.mirror ? 1 : b.agreeing - a.agreeing));
+}
+
+/**
+ * A site as a whole and its larger directories: whoever mirrors a directory resembles that one alone. By paths with digests; and
+ * by paths, since pages that name their own host have no bytes in common.
+ */
+function signedSets({ site, pages }: SitePages): readonly Signed[] {
+  const directories = new Map<string, string[]>([['/', [...pages.keys()]]]);
+  for (const path of pages.keys()) {
+    const top = /^\/[^/]+\//.exec(sitePath(path).directory)?.[0];
+    if (top === undefined) continue;
+    const known = directories.get(top);
+    if (known) known.push(path);
+    else directories.set(top, [path]);
+  }
+  return [...directories]
+    .filter(([, paths]) => paths.length >= LEAST_PAGES)
+    .flatMap(([directory, paths]) => [
+      {
+        name: site,
+        kind: `bytes ${directory}`,
+        signature: signatureOf(paths.map((path) => `${path} ${pages.get(path)?.sha256}`)),
+      },
+      { name: site, kind: `paths ${directory}`, signature: signatureOf(paths) },
+    ]);
+}
+
+async function comparedSites(
+  a: KnownSite,
+  b: KnownSite,
+  ports: MirrorPorts,
+  now: Millis,
+): Promise<MirrorFact | undefined> {
+  const [ofA, ofB] = [await sitePages(a.site, ports.catalog), await sitePages(b.site, ports.catalog)];
+  const agreements = await samePages(ofA, ofB, ports);
+  // Two sites of one product have their paths in common, and nothing else.
+  if (![...agreements.values()].includes(true)) return undefined;
+  const unlike = [...new Set([...ofA.pages.keys(), ...ofB.pages.keys()])].filter(
+    (path) => agreements.get(path) !== true,
+  );
+  const [courseA, courseB] = [await courses(ofA, unlike, ports), await courses(ofB, unlike, ports)];
+  const isBehind = (path: string): boolean =>
+    showed(courseA.get(path), courseB.get(path)) || showed(courseB.get(path), courseA.get(path));
+  const part = mirroredPart([...agreements].map(([path, isSame]) => [path, isSame || isBehind(path)]));
+  if (!part) return undefined;
+  const inPart = (path: string): boolean => isInPart(path, part);
+  const sideOf = ({ site, firstAt }: KnownSite, { pages }: SitePages) => ({
+    site,
+    pages: [...pages.keys()].filter(inPart).length,
+    firstSeen: firstAt,
+  });
+  const roles = mirrorRoles(
+    sideOf(a, ofA),
+    sideOf(b, ofB),
+    unlike
+      .filter(inPart)
+      .map((path) => ({ path, a: courseA.get(path), b: courseB.get(path), agrees: false })),
+  );
+  const isClear = part.agreeing >= AUTOMATIC.pages && part.agreeing >= AUTOMATIC.share * part.pages;
+  const { origin, mirror, behind } = roles;
+  return {
+    mirror,
+    origin,
+    ...part,
+    agreeing: [...agreements].filter(([path, isSame]) => isSame && inPart(path)).length,
+    behind: behind.pages,
+    ...(behind.since !== undefined && { since: behind.since }),
+    standing: isClear ? 'automatic' : 'suspected',
+    checkedAt: now,
+  };
+}
+
+/** Whether one shows now what the other showed before: it follows, and is behind. */
+const showed = (one: PageCourse | undefined, other: PageCourse | undefined): boolean =>
+  other?.versions.slice(0, -1).some(({ digest }) => digest === one?.versions.at(-1)?.digest) ?? false;
+
+/** Versions of the pages that the site has, by path. */
+async function courses(
+  { pages }: SitePages,
+  paths: readonly string[],
+  { catalog }: MirrorPorts,
+): Promise<ReadonlyMap<string, PageCourse>> {
+  const byUrl = new Map(
+    paths.flatMap((path) => (pages.has(path) ? [[pages.get(path)?.url ?? '', path] as const] : [])),
+  );
+  const found = new Map<string, PageCourse>();
+  for (const { url, sightings } of await catalog.sightings([...byUrl.keys()])) {
+    const versions: { since: Millis; digest: string }[] = [];
+    for (const { at, state, sha256 } of sightings)
+      if (state === 'there' && versions.at(-1)?.digest !== sha256)
+        versions.push({ since: at, digest: sha256 });
+    found.set(byUrl.get(url) ?? '', { versions });
+  }
+  return found;
+}
