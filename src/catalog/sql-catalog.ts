@@ -68,7 +68,7 @@ const QUERIES = {
   ...{ linkRows, readPages, redirects, pageNumbers, urlsOfPages },
   ...{ captures: listCaptures, closest, originalOf, captureByRecordId },
   ...{ captureMark, seenPages, sightings, pageStandings, versions, learntSite, patternGroups },
-  ...{ historySites, accessedPages, importedPages, importedHistory },
+  ...{ historySites, importedPages, importedHistory },
   ...{ warcFiles, recordsIn, filesToIndex, lostFiles },
 };
 
@@ -76,7 +76,7 @@ const QUERIES = {
 const WORK = {
   ...{ setPageWords, confirmPageWords },
   ...{ replaceBook, claim, createCrawl, skipPending, answeredVisits, originals, validators },
-  ...{ tally, settledVisits, knownPages },
+  ...{ tally, settledVisits, knownPages, accessedPages },
   ...{ pagePatterns, learnPages, forgetPatterns, settlePatterns, clearDerived },
 };
 

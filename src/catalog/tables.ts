@@ -270,7 +270,7 @@ export const TABLES = {
       id,
       crawl_id: int,
       site_id: int,
-      /** Of the directory and of the archive that holds its pages. */
+      /** Of the directory, its host and the archive that holds its pages. */
       key: text,
       directory: text,
       reason: textOf<InferenceReason>(),

@@ -3,13 +3,18 @@ import type { InferredDirectory, SkipRulesSpec, VirtualDirectory } from '../mode
 import type { Millis } from '../model/time.ts';
 import type { SitemapHint } from '../ports/page-reader.ts';
 import {
+  type InferOptions,
   type InferPorts,
   inferDirectories,
   type SiteInference,
   settleHeld,
 } from '../stages/infer-directories.ts';
+import { type SparePorts, settleMirrors, spareMirror } from '../stages/spare-mirror.ts';
 
-export interface InferencesOptions extends InferPorts {
+const NOTHING_SPARED: SiteInference = { inferred: [], virtual: [], discovered: [], notes: [] };
+
+export interface InferencesOptions extends InferPorts, SparePorts {
+  readonly catalog: InferPorts['catalog'] & SparePorts['catalog'];
   readonly crawl: Crawl;
   /** What an earlier run of the crawl decided. */
   readonly stored: readonly InferredDirectory[];
@@ -18,7 +23,7 @@ export interface InferencesOptions extends InferPorts {
 }
 
 /**
- * What a crawl with `skipByRules` takes for unchanged. A site of its seeds goes through
+ * What a crawl takes for unchanged: by rules, or because its site mirrors another. A site of its seeds goes through
  *
  *   open ──beginPlan──▶ planning ──plan──▶ planned
  *
@@ -40,15 +45,18 @@ export class Inferences {
     const { crawl, stored, virtual, tally } = options;
     this.#rules = crawl.spec.skipByRules;
     this.#siteOf = options.catalog.siteBounds().siteOf;
-    if (!this.#rules) return;
+    const mirrors = new Set(crawl.spec.mirrors?.map(({ mirror }) => mirror));
+    if (!this.#rules && mirrors.size === 0) return;
     this.#take(stored, virtual);
     const planned = new Set([...stored, ...virtual].map(({ site }) => site));
     // Pages are visited after the plan alone, even where it left nothing out.
     for (const { site, pending: _, ...counts } of tally.sites)
       if (counts.captured + counts.unchanged + counts.redirects + counts.gone + counts.failed > 0)
         planned.add(site);
-    for (const seed of crawl.spec.seeds)
-      if (URL.canParse(seed) && !planned.has(this.#siteOf(seed))) this.#open.add(this.#siteOf(seed));
+    for (const seed of crawl.spec.seeds) {
+      const site = this.#siteOf(seed);
+      if (site !== '' && !planned.has(site) && (this.#rules || mirrors.has(site))) this.#open.add(site);
+    }
   }
 
   /** Whether the page keeps its archived version, or is left to another archive's. */
@@ -85,15 +93,23 @@ export class Inferences {
     store: (plan: SiteInference) => Promise<void>,
   ): Promise<void> {
     const site = this.#siteOf(url);
-    const { crawl } = this.#options;
-    const skipByRules = this.#rules;
-    if (!skipByRules) return;
-    const planned = { ...crawl, spec: { ...crawl.spec, skipByRules } };
     const options = { now, lastModified: this.#lastModified, room };
-    const plan = await inferDirectories(site, planned, options, this.#options);
+    const plan = await this.#planOf(site, options);
     this.#take(plan.inferred, plan.virtual);
     await store(plan);
     this.#planning.delete(site);
+  }
+
+  /** That it mirrors another site says more than the rules of its own past. */
+  async #planOf(site: string, options: InferOptions): Promise<SiteInference> {
+    const { crawl } = this.#options;
+    const mirror = crawl.spec.mirrors?.find((one) => one.mirror === site);
+    const spared = mirror && (await spareMirror(mirror, crawl, options, this.#options));
+    if (spared) return spared;
+    const skipByRules = this.#rules;
+    if (!skipByRules) return NOTHING_SPARED;
+    const planned = { ...crawl, spec: { ...crawl.spec, skipByRules } };
+    return await inferDirectories(site, planned, options, this.#options);
   }
 
   get hasHeld(): boolean {
@@ -104,7 +120,17 @@ export class Inferences {
   async settleHeld(now: Millis, room: number): Promise<SiteInference> {
     const held = this.#held;
     this.#held = [];
-    const settled = await settleHeld(held, this.#options.crawl, { now, room }, this.#options);
+    const { crawl } = this.#options;
+    const isMirror = ({ reason }: InferredDirectory): boolean => reason === 'mirror';
+    const [mirrored, ruled] = [held.filter(isMirror), held.filter((one) => !isMirror(one))];
+    const ofMirrors = await settleMirrors(mirrored, crawl, { now, room }, this.#options);
+    const ofRules = await settleHeld(ruled, crawl, { now, room }, this.#options);
+    const settled = {
+      inferred: [...ofMirrors.inferred, ...ofRules.inferred],
+      virtual: [],
+      discovered: [...ofMirrors.discovered, ...ofRules.discovered],
+      notes: [...ofMirrors.notes, ...ofRules.notes],
+    };
     for (const { url } of settled.discovered) this.#kept.delete(url);
     return settled;
   }

@@ -114,7 +114,7 @@ export async function openSiteCrawl(
   const tally = await ports.catalog.tally(crawl.id);
   const counts = await ports.catalog.hostCounts(crawl.id);
   const { id, spec } = crawl;
-  const stored = spec.skipByRules ? await ports.catalog.inferences({ crawlId: id }) : [];
+  const stored = spec.skipByRules || spec.mirrors ? await ports.catalog.inferences({ crawlId: id }) : [];
   const virtual = spec.skipByRules ? await ports.catalog.virtualDirectories({ crawlId: id }) : [];
   const { decisions = new Decisions() } = options;
   const inferences = new Inferences({ ...ports, ...options, decisions, crawl, stored, virtual, tally });

@@ -1,6 +1,7 @@
 import type { FaultKind, SkipReason } from './fault.ts';
 import type { SkipRulesSpec } from './inference.ts';
 import type { PerimeterSpec } from './perimeter.ts';
+import type { MirroredSite } from './mirror.ts';
 import type { RefreshFact } from './refresh.ts';
 import type { RevisitMode } from './site-capture.ts';
 import type { Millis } from './time.ts';
@@ -101,6 +102,8 @@ export interface CrawlSpec {
   readonly refresh?: RefreshFact;
   /** The web that the crawl keeps to; absent where its scope alone decides. */
   readonly perimeter?: PerimeterSpec;
+  /** Sites of the seeds that are known to mirror another: of the mirrored part a sample is visited. Absent where there are none. */
+  readonly mirrors?: readonly MirroredSite[];
   readonly sitemaps: boolean;
   readonly workers: number;
 }

@@ -7,12 +7,16 @@ import type { Millis } from './time.ts';
  *   quiet          nothing changed in the last looks at it
  *   predicted      few changes are expected, by its rate and its pattern
  *   sitemap        the site's sitemap says so, and was right before
+ *   mirror         its site mirrors another, and a sample of it still did
  */
-export const INFERENCE_REASONS = ['near', 'relaxed-near', 'quiet', 'predicted', 'sitemap'] as const;
+export const INFERENCE_REASONS = ['near', 'relaxed-near', 'quiet', 'predicted', 'sitemap', 'mirror'] as const;
 export type InferenceReason = (typeof INFERENCE_REASONS)[number];
 
+/** Whether it follows from the page's own past, so that a certificate may name the version it keeps. */
+export const isByRule = (reason: InferenceReason): boolean => reason !== 'mirror';
+
 /**
- * held → inferred   the directories of its head were visited, and they changed
+ * held → inferred   the directories of its head were visited, and they changed; the sample of the mirror agreed
  * held → visited    they did not: its pages are visited after all
  */
 export const INFERENCE_STATES = ['held', 'inferred', 'visited'] as const;
@@ -26,8 +30,11 @@ export interface InferredDirectory {
   readonly reason: InferenceReason;
   /** In words. */
   readonly rule: string;
-  /** Directories that are assumed to have changed by at least `alpha`; absent where nothing is assumed. */
-  readonly assumes?: { readonly head: readonly string[]; readonly alpha: number };
+  /**
+   * Directories that are assumed to have changed by at least `alpha`; of a mirror: a sample of its pages, at least a share
+   * `alpha` of which shows what `origin` (`https://example.org`) shows. Absent where nothing is assumed.
+   */
+  readonly assumes?: { readonly head: readonly string[]; readonly alpha: number; readonly origin?: string };
   /** Pages expected to have changed there, come or gone. */
   readonly expectedMissed: number;
   /** Chance that nothing is missed there. */

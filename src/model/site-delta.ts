@@ -1,4 +1,4 @@
-import { INFERENCE_REASONS, type InferenceReason } from './inference.ts';
+import { INFERENCE_REASONS, type InferenceReason, isByRule } from './inference.ts';
 import type { Millis } from './time.ts';
 
 /**
@@ -114,8 +114,9 @@ export interface SiteHistory {
   readonly mirrors: readonly DeltaMirror[];
 }
 
+/** Of what was skipped by a rule: what mirrors another has a status of its own. */
 export const isInferenceReason = (text: string): text is InferenceReason =>
-  INFERENCE_REASONS.some((reason) => reason === text);
+  INFERENCE_REASONS.some((reason) => reason === text && isByRule(reason));
 
 /** The record of an imported site-delta: the digest of the file follows. */
 export const SITE_DELTA = 'urn:site-delta:';

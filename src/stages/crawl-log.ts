@@ -55,7 +55,7 @@ export async function crawlLog(
     for (const rule of await catalog.skipRules({ crawlId: crawl.id })) yield line({ skipped: rule });
     for (const note of await catalog.notes(crawl.id)) yield line({ note });
     // Whoever loses the catalog of a stopped crawl visits these pages.
-    if (spec.skipByRules && !isShort)
+    if ((spec.skipByRules || spec.mirrors) && !isShort)
       for (const { crawlId: _, ...inferred } of await catalog.inferences({ crawlId: crawl.id }))
         yield line({ inferred });
     if (spec.perimeter && !isShort)

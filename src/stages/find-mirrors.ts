@@ -10,7 +10,8 @@ import { type ComparePorts, samePages } from './stored/same-pages.ts';
 import { type SitePages, sitePages } from './stored/site-pages.ts';
 
 export interface MirrorPorts extends ComparePorts {
-  readonly catalog: ComparePorts['catalog'] & Pick<Catalog, 'sites' | 'pageStandings' | 'sightings'>;
+  readonly catalog: ComparePorts['catalog'] &
+    Pick<Catalog, 'sites' | 'pageStandings' | 'sightings' | 'siteBounds'>;
 }
 
 interface KnownSite {
@@ -23,7 +24,12 @@ interface KnownSite {
  * have none: 1 kB for each, and for each of its larger directories.
  */
 export async function findMirrors(ports: MirrorPorts, now: Millis): Promise<readonly MirrorFact[]> {
-  const sites = (await ports.catalog.sites()).filter(({ pages }) => pages >= LEAST_PAGES);
+  const { hostsOf } = ports.catalog.siteBounds();
+  // A path of a site with several hosts names several pages.
+  const isOneHost = (site: string): boolean => hostsOf(site).length < 2;
+  const sites = (await ports.catalog.sites()).filter(
+    ({ site, pages }) => pages >= LEAST_PAGES && isOneHost(site),
+  );
   const signed: Signed[] = [];
   for (const { site } of sites)
     for (const set of signedSets(await sitePages(site, ports.catalog))) signed.push(set);

@@ -1,4 +1,5 @@
 import type { Crawl } from '../model/crawl.ts';
+import { isByRule } from '../model/inference.ts';
 import type {
   CapturedPage,
   KeptDirectory,
@@ -59,7 +60,8 @@ async function keptDirectories(
   for (const { crawlId: _, assumes: _assumes, state, urls, ...fact } of await catalog.inferences({
     crawlId: id,
   })) {
-    if (state !== 'inferred') continue;
+    // That a mirror shows what its origin shows is no statement on the versions of its pages.
+    if (state !== 'inferred' || !isByRule(fact.reason)) continue;
     const kept = await catalog.keptVersions(urls, startedAt);
     const pages = urls.flatMap((url) => {
       const version = kept.get(url);

@@ -111,10 +111,18 @@ function rowOf(row: DirectoryView, index: number, { skip, cell, words, width }: 
   return html`${ground}<text x="${LEFT + indent}" y="${middle}">${short(name, 30 - Math.min(depth, 8) * 2)}<title>${directory}</title></text><text class="soft small end" x="${STRIP - 8}" y="${middle}">${allPages}</text>${cells}${note}`;
 }
 
+const SHORT_NOTES = {
+  near: 'a rule',
+  'relaxed-near': 'a rule',
+  predicted: 'few expected',
+  sitemap: 'sitemap',
+  mirror: 'mirror',
+} as const;
+
 const skipNote = ({ reason, rule }: SkipView): string =>
   reason === 'quiet'
     ? rule.replace('nothing changed in the last', 'quiet for').replace(' at it', '')
-    : { near: 'a rule', 'relaxed-near': 'a rule', predicted: 'few expected', sitemap: 'sitemap' }[reason];
+    : SHORT_NOTES[reason];
 
 const colourOf = (degree: number | null): string => {
   if (degree === null) return 'url(#unseen)';

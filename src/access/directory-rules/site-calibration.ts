@@ -1,3 +1,4 @@
+import { isByRule } from '../../model/inference.ts';
 import type { SeenPage } from '../../model/pattern.ts';
 import type { Catalog } from '../../ports/catalog.ts';
 import { type Calibration, calibrate } from '../../science/evolution/skip-calibration.ts';
@@ -8,7 +9,7 @@ export type CalibrationCatalog = Pick<Catalog, 'seenPages' | 'crawls' | 'inferen
 export async function siteCalibration(site: string, catalog: CalibrationCatalog): Promise<Calibration> {
   const startedAt = new Map((await catalog.crawls()).map((crawl) => [crawl.id, crawl.startedAt]));
   const skips = (await catalog.inferences({ site }))
-    .filter(({ state }) => state === 'inferred')
+    .filter(({ state, reason }) => state === 'inferred' && isByRule(reason))
     .map((skip) => ({ ...skip, at: startedAt.get(skip.crawlId) ?? 0 }));
   const seen: SeenPage[] = [];
   if (skips.length > 0) for await (const pages of catalog.seenPages(site, 0)) seen.push(...pages);

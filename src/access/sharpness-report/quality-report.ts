@@ -124,7 +124,8 @@ export async function qualityReport(
         ? { skipped: tally.skipped, skips: tally.skips }
         : skipsOf({ site, siteOf }, await catalog.skipRules({ crawlId: crawl.id }), tally)),
       proven: archived + (counts.dropped ?? 0),
-      inferred: crawl.spec.skipByRules ? await inferredOf(crawl.id, site, catalog) : null,
+      inferred:
+        crawl.spec.skipByRules || crawl.spec.mirrors ? await inferredOf(crawl.id, site, catalog) : null,
       share: tried > 0 ? archived / tried : null,
     },
     errors: {

@@ -33,7 +33,7 @@ export interface CrawlReport extends CrawlTally, Sharpness {
     /** Not visited and not held here: left to the records of other archives. Absent where there are none. */
     readonly virtual?: number;
   };
-  /** With --skip-by-rules: what was taken for unchanged, and the first of its directories. */
+  /** With --skip-by-rules, or of a mirror: what was taken for unchanged, and the first of its directories. */
   readonly inferred?: InferenceCounts & { readonly listed: readonly CountedInference[] };
   /** With --perimeter: pages read that belong and do not, known URLs that were not read. */
   readonly perimeter?: { readonly name: string } & PerimeterCounts;
@@ -63,7 +63,8 @@ export async function crawlReport(
   const files = await catalog.warcFiles();
   const of = { crawlId: crawl.id, limit: URLS_LISTED };
   const failures = await catalog.settledVisits({ ...of, result: 'failed' });
-  const inferences = crawl.spec.skipByRules ? await catalog.inferences({ crawlId: crawl.id }) : [];
+  const isSparing = crawl.spec.skipByRules !== undefined || crawl.spec.mirrors !== undefined;
+  const inferences = isSparing ? await catalog.inferences({ crawlId: crawl.id }) : [];
   const kept = inferenceCounts(inferences);
   const virtual = crawl.spec.skipByRules ? await catalog.virtualDirectories({ crawlId: crawl.id }) : [];
   const virtualPages = virtual.reduce((sum, { urls }) => sum + urls.length, 0);
@@ -85,7 +86,7 @@ export async function crawlReport(
       ...(virtualPages > 0 && { virtual: virtualPages }),
     },
     ...(virtualPages > 0 && { virtual: byArchive(virtual) }),
-    ...(crawl.spec.skipByRules && {
+    ...(isSparing && {
       inferred: { ...kept, listed: inferences.slice(0, URLS_LISTED).map(counted) },
     }),
     ...(name !== undefined && {

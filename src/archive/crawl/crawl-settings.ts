@@ -172,6 +172,12 @@ export const CRAWL_SETTINGS = z.strictObject({
       'keep to a web, not to hosts: french-web, or a name among perimeters: of the file; --scope-type is any unless given (docs/perimeter.md)',
     ),
   perimeters: PERIMETER_TABLE.optional(),
+  crawlMirrors: z
+    .boolean()
+    .default(false)
+    .describe(
+      'visit every page of a site that is known to mirror another (daguerre mirrors), in place of a sample',
+    ),
   timezone: z
     .string()
     .refine(isZone, {

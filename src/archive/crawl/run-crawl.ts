@@ -24,6 +24,7 @@ import { openWarcStore } from '../../warc/warc-store.ts';
 import { openPageAnalyser } from '../analysis/analysis-thread.ts';
 import { cacheFolder } from '../cache-folder.ts';
 import { holidays, requireHolidays } from '../holidays.ts';
+import { settleMirrorFacts, sparedMirrors } from '../mirrors/spared-mirrors.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { openGate, pagesIn } from '../perimeter/open-gate.ts';
 import { perimeterCountries } from '../perimeter/perimeter-countries.ts';
@@ -45,6 +46,8 @@ export interface RunOptions extends FindOptions {
   readonly rotateSize?: number;
   /** To be kept with the crawl from its beginning. */
   readonly notes?: readonly string[];
+  /** Visit every page of sites that are known to mirror another. */
+  readonly crawlMirrors?: boolean;
   readonly onStart?: (crawl: Crawl, resumed: boolean) => void;
   readonly onProgress?: (progress: Progress) => void;
   /** Something that belongs to no page; it is kept with the crawl too. */
@@ -78,7 +81,9 @@ export async function checkSpec(spec: CrawlSpec): Promise<void> {
 export async function runCrawl(archive: OpenArchive, options: RunOptions): Promise<CrawlReport> {
   const { clock } = options;
   const { catalog, reader, folder } = archive;
-  const spec = options.restart ? options.spec : await inTheOrderItBegan(catalog, options.spec);
+  const given = options.restart ? options.spec : await inTheOrderItBegan(catalog, options.spec);
+  const mirrors = options.crawlMirrors ? [] : await sparedMirrors(archive, given);
+  const spec: CrawlSpec = mirrors.length === 0 ? given : { ...given, mirrors };
   const book = await archive.decisions();
   const scope = createScope(spec, book.held);
   const seeds = seedUrls(spec);
@@ -169,6 +174,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
       timer = setInterval(() => options.onProgress?.(siteCrawl.progress(Date.now())), PROGRESS_EVERY);
     const { state, tally, capture } = await siteCrawl.run();
     options.onProgress?.(siteCrawl.progress(Date.now()));
+    if (state === 'finished') await settleMirrorFacts(archive, crawl, clock.now());
     const sharpness = sharpnessOf(capture);
     return await crawlReport(catalog, crawl, { state, tally, sharpness }, clock.now());
   } finally {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createPageReader } from '../../capture/page-reader.ts';
 import { type CaptureFact, isWebCapture } from '../../model/capture.ts';
 import type { Millis } from '../../model/time.ts';
-import type { CommitCatalog, CrawlCatalog, ResultCatalog } from '../../ports/catalog.ts';
+import type { CommitCatalog, CrawlCatalog, ResultCatalog, SiteCatalog } from '../../ports/catalog.ts';
 import { crawlOf, restoreCrawl } from '../../stages/crawl-log.ts';
 import { indexRecords, type ScannedRecord } from '../../stages/index-records.ts';
 import { type ArchiveFolder, indexPath } from '../../storage/archive-folder.ts';
@@ -18,7 +18,7 @@ import { SiteDeltaError } from '../site-delta/sax-events.ts';
 import { future } from '../system-clock.ts';
 
 /** What records become, crawls out of their logs among it. */
-export type IndexedCatalog = CommitCatalog & CrawlCatalog & ResultCatalog;
+export type IndexedCatalog = CommitCatalog & CrawlCatalog & ResultCatalog & Pick<SiteCatalog, 'siteBounds'>;
 
 export interface IndexedFiles {
   readonly captures: number;
@@ -77,7 +77,7 @@ export async function indexFiles(
 /** What other archives told of sites: see site-delta/. In the order they were imported, since the first word stays. */
 async function restoreHistories(
   folder: ArchiveFolder,
-  catalog: CommitCatalog,
+  catalog: IndexedCatalog,
   histories: readonly CaptureFact[],
   onProblem: (problem: ReadProblem) => void,
 ): Promise<void> {

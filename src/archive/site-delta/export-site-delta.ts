@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import type { Crawl } from '../../model/crawl.ts';
-import { siteOf } from '../../model/site.ts';
-import { type DeltaDocument, type DeltaPage, UNNAMED } from '../../model/site-delta.ts';
+import { isSpared, type MirrorFact } from '../../model/mirror.ts';
+import { type DeltaDocument, type DeltaMirror, type DeltaPage, UNNAMED } from '../../model/site-delta.ts';
 import type { AccessedPage } from '../../ports/catalog.ts';
 import { insteadOf, naming } from '../../ports/system-error.ts';
 import { pageDocuments } from '../../science/evolution/page-documents.ts';
+import { keptMirrors } from '../mirrors/mirror-journal.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
 import { type SiteDelta, siteDeltaText } from './write-site-delta.ts';
@@ -46,34 +47,39 @@ async function chosenSites({ catalog }: OpenArchive, site: string | undefined): 
 
 /** Site by site; `onPage` is told of each page as it is handed out. */
 export async function* siteDeltas(
-  archive: Pick<OpenArchive, 'catalog' | 'identity'>,
+  archive: Pick<OpenArchive, 'catalog' | 'identity' | 'reader'>,
   sites: readonly string[],
   onPage: (page: DeltaPage) => void = () => {},
 ): AsyncGenerator<SiteDelta> {
   const crawls = await archive.catalog.crawls();
-  for (const site of sites) yield await siteDelta(archive, site, crawls, onPage);
+  const mirrors = (await keptMirrors(archive)).filter(isSpared);
+  for (const site of sites) yield await siteDelta(archive, site, { crawls, mirrors }, onPage);
 }
 
 async function siteDelta(
-  { catalog, identity }: Pick<OpenArchive, 'catalog' | 'identity'>,
+  { catalog, identity }: Pick<OpenArchive, 'catalog' | 'identity' | 'reader'>,
   site: string,
-  allCrawls: readonly Crawl[],
+  known: { readonly crawls: readonly Crawl[]; readonly mirrors: readonly MirrorFact[] },
   onPage: (page: DeltaPage) => void,
 ): Promise<SiteDelta> {
   const own = identity?.id ?? UNNAMED;
+  const { siteOf } = catalog.siteBounds();
   const told = await catalog.importedHistory(site);
-  const crawls = allCrawls
+  const mirrors = known.mirrors.filter(({ origin }) => origin === site).map((fact) => mirrorOf(fact, own));
+  const isKnown = ({ url, path }: DeltaMirror): boolean =>
+    mirrors.some((one) => one.url === url && one.path === path);
+  const crawls = known.crawls
     .filter(({ spec }) => spec.seeds.some((seed) => siteOf(seed) === site))
     .map(({ startedAt, finishedAt, state }) => ({
       archive: own,
       from: startedAt,
       ...(state === 'finished' && finishedAt !== undefined && { to: finishedAt }),
     }));
-  const known = new Set(crawls.map(({ from }) => from));
+  const begun = new Set(crawls.map(({ from }) => from));
   return {
     site,
-    crawls: [...crawls, ...(told?.crawls ?? []).filter((one) => one.archive !== own || !known.has(one.from))],
-    mirrors: told?.mirrors ?? [],
+    crawls: [...crawls, ...(told?.crawls ?? []).filter((one) => one.archive !== own || !begun.has(one.from))],
+    mirrors: [...mirrors, ...(told?.mirrors ?? []).filter((one) => one.archive !== own || !isKnown(one))],
     async *pages() {
       for await (const page of catalog.accessedPages(site)) {
         const delta = { url: page.url, documents: documentsOf(page, own) };
@@ -83,6 +89,14 @@ async function siteDelta(
       }
     },
   };
+}
+
+function mirrorOf(
+  { mirror, path, exclusions, checkedAt, behind, since }: MirrorFact,
+  archive: string,
+): DeltaMirror {
+  const status = { checkedAt, behind, ...(since !== undefined && { since }) };
+  return { archive, url: mirror, path, exclusions: exclusions.toSorted(), ...status };
 }
 
 /** What the archive did itself, and what others tell: of an access of its own that was imported again, its own word. */

@@ -1,6 +1,7 @@
+import { siteOf as hostSite } from '../../model/site.ts';
 import type { DeltaCrawl, DeltaMirror, SiteHistory } from '../../model/site-delta.ts';
 import type { Millis } from '../../model/time.ts';
-import type { CommitCatalog, ImportedHistories } from '../../ports/catalog.ts';
+import type { CommitCatalog, ImportedHistories, SiteCatalog } from '../../ports/catalog.ts';
 import { readSiteDelta } from './read-site-delta.ts';
 
 export interface HistoryCounts {
@@ -28,10 +29,11 @@ const BATCH = 5_000;
 export async function indexSiteDelta(
   chunks: AsyncIterable<Uint8Array>,
   before: Millis,
-  catalog?: Pick<CommitCatalog, 'index'>,
+  catalog?: Pick<CommitCatalog, 'index'> & Pick<SiteCatalog, 'siteBounds'>,
 ): Promise<{ readonly counts: HistoryCounts; readonly problems: HistoryProblems }> {
   const counts = { sites: 0, pages: 0, documents: 0 };
   const problems = { errors: [] as string[], notes: [] as string[], more: 0 };
+  const siteOf = catalog?.siteBounds().siteOf ?? hostSite;
   const batch = new HistoryBatch();
   const flush = async (): Promise<void> => {
     const histories = batch.take();
@@ -54,7 +56,8 @@ export async function indexSiteDelta(
         if (length === 0) break;
         counts.pages++;
         counts.documents += length;
-        batch.page({ ...item.page, site: item.site });
+        // A site may be several hosts, by the rules of whoever wrote the file: ours decide here.
+        batch.page({ ...item.page, site: siteOf(item.page.url) });
         if (batch.size >= BATCH) await flush();
         break;
       }

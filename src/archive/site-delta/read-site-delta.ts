@@ -65,7 +65,7 @@ export async function* readSiteDelta(
         case 'website':
           unknownAttributes(event, ['url'], find);
           base = baseOf(event);
-          site = siteOf(base.href);
+          site = siteName(event.attributes.url ?? '', base);
           urls = new Set();
           yield { kind: 'site', site };
           break;
@@ -75,7 +75,7 @@ export async function* readSiteDelta(
           break;
         }
         case 'page': {
-          const url = pageUrl(event, base as URL, site, find);
+          const url = pageUrl(event, base as URL, find);
           if (url !== undefined) {
             if (urls.has(url))
               find(event, `the page ${url} stands there twice: its documents are joined`, 'note');
@@ -132,11 +132,14 @@ function baseOf(event: Opened): URL {
   throw new SiteDeltaError(event, `'${text.slice(0, 100)}' names no site`);
 }
 
-function pageUrl(event: Opened, base: URL, site: string, find: FindProblem): string | undefined {
+/** A directory of a host may be a site, by the rules of whoever wrote the file: `example.org/~user`. */
+const siteName = (text: string, base: URL): string =>
+  /^https?:/i.test(text) || !text.includes('/') ? siteOf(base.href) : text;
+
+function pageUrl(event: Opened, base: URL, find: FindProblem): string | undefined {
   const text = event.attributes.url ?? '';
   const url = text.startsWith('/') && plainText(text) ? resolved(text, base) : webUrl(text);
   if (url === undefined) find(event, `'${text.slice(0, 100)}' is no address of a page: it is left out`);
-  else if (siteOf(url) !== site) find(event, `${url.slice(0, 200)} is no page of ${site}: it is left out`);
   else return url;
   return undefined;
 }

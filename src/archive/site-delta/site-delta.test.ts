@@ -6,9 +6,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { openSqliteCatalog } from '../../catalog/engines/sqlite.ts';
-import { INFERENCE_REASONS } from '../../model/inference.ts';
+import { INFERENCE_REASONS, isByRule } from '../../model/inference.ts';
 import { type DeltaDocument, type DeltaPage, DOCUMENT_STATUSES } from '../../model/site-delta.ts';
 import { surt } from '../../model/surt.ts';
+import { openRecordReader } from '../../warc/record-reader.ts';
 import { siteDeltas } from './export-site-delta.ts';
 import { indexSiteDelta } from './index-site-delta.ts';
 import { type SiteDelta, siteDeltaText } from './write-site-delta.ts';
@@ -41,10 +42,11 @@ let serial = 0;
 /** Reads texts into an empty catalog, one after the other, and writes what it then knows. */
 async function throughCatalog(...texts: string[]): Promise<string> {
   const catalog = await openSqliteCatalog(join(folder, `${++serial}.sqlite`));
+  const reader = openRecordReader(folder);
   try {
     for (const text of texts) await indexSiteDelta(bytesOf(text), FUTURE, catalog);
     let written = '';
-    const deltas = siteDeltas({ catalog }, await catalog.historySites());
+    const deltas = siteDeltas({ catalog, reader }, await catalog.historySites());
     for await (const piece of siteDeltaText(deltas)) written += piece;
     return written;
   } finally {
@@ -79,7 +81,7 @@ const document = fc
     sameAs: optional(url),
     http: optional(fc.integer({ min: 100, max: 999 })),
     fault: optional(plain),
-    inferred: optional(fc.constantFrom(...INFERENCE_REASONS)),
+    inferred: optional(fc.constantFrom(...INFERENCE_REASONS.filter(isByRule))),
     heldBy: optional(archive),
     of: optional(url),
   })

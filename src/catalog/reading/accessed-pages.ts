@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { DeltaDocument, PageAccess } from '../../model/site-delta.ts';
 import { surt } from '../../model/surt.ts';
 import type { AccessedPage } from '../../ports/catalog.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
 import { unpackDocuments } from '../names/packed-documents.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
 import { headOf, hostKey, surtHead } from './capture-list.ts';
 import { pageAccesses } from './page-accesses.ts';
 import { siteId } from './sighting-queries.ts';
-import { unvisitedPages } from './unvisited-pages.ts';
+import { type Unvisited, unvisitedPages } from './unvisited-pages.ts';
 
 /** Pages that are read together: what an export of any length holds in memory. */
 const PAGES = 500;
@@ -35,12 +35,33 @@ interface PageRow {
   readonly surt: string;
 }
 
-export async function* accessedPages(db: Connection, site: string): AsyncIterable<AccessedPage> {
+export async function* accessedPages(engine: Engine, site: string): AsyncIterable<AccessedPage> {
+  const { db, bounds } = engine;
   const id = (await siteId(db, site)) ?? -1;
   const unvisited = await unvisitedPages(db, id);
-  let unanswered = await unansweredPages(db, site);
+  // All pages of a host lie together in the order of SURT keys.
+  const hosts = bounds
+    .hostsOf(site)
+    .toSorted((a, b) => compareBytes(surt(`http://${a}/`), surt(`http://${b}/`)));
+  for (const host of hosts) yield* pagesOnHost(engine, { host, site, id }, unvisited);
+}
+
+/** A host, and the site whose pages on it are meant. */
+interface SiteHost {
+  readonly host: string;
+  readonly site: string;
+  readonly id: number;
+}
+
+async function* pagesOnHost(
+  { db, bounds }: Engine,
+  { host, site, id }: SiteHost,
+  unvisited: Unvisited,
+): AsyncIterable<AccessedPage> {
+  const silent = await unansweredPages(db, host);
+  let unanswered = silent.filter(({ url }) => bounds.siteOf(url) === site);
   for (let last: PageRow | undefined; ; ) {
-    const rows = await pageRows(db, site, id, last);
+    const rows = await pageRows(db, host, id, last);
     const isEnd = rows.length < PAGES;
     last = rows.at(-1);
     const here = unanswered.filter((page) => isEnd || (last && order(page, last) < 0));
@@ -51,7 +72,7 @@ export async function* accessedPages(db: Connection, site: string): AsyncIterabl
     const documents = await documentsOf(db, ids);
     for (const page of pages) {
       const told = documents.get(page.id) ?? [];
-      const own = [...(accesses.get(page.id) ?? []), ...unvisited(page.id, told)];
+      const own = [...(accesses.get(page.id) ?? []), ...unvisited(page, told)];
       yield { url: page.url, accesses: inTime(own), documents: told };
     }
     if (isEnd) return;
@@ -65,17 +86,14 @@ function inTime(accesses: readonly PageAccess[]): readonly PageAccess[] {
 }
 
 /** As the databases order text: by its bytes. */
-function order(a: PageRow, b: PageRow): number {
-  return (
-    Buffer.compare(Buffer.from(a.surt), Buffer.from(b.surt)) ||
-    Buffer.compare(Buffer.from(a.url), Buffer.from(b.url))
-  );
-}
+const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+const order = (a: PageRow, b: PageRow): number => compareBytes(a.surt, b.surt) || compareBytes(a.url, b.url);
 
 /** The next pages of a site that are archived, or that histories of other archives tell of. */
 async function pageRows(
   db: Connection,
-  site: string,
+  name: string,
   id: number,
   last: PageRow | undefined,
 ): Promise<readonly PageRow[]> {
@@ -103,7 +121,7 @@ async function pageRows(
     .orderBy('u.url')
     .limit(PAGES)
     .select(['u.id', 'u.url', 'u.surt']);
-  const host = hostKey(`http://${site}/`);
+  const host = hostKey(`http://${name}/`);
   // ')' ends the host in a SURT key, and '*' follows ')'.
   if (host !== undefined) query = query.where(surtHead, '<', headOf(`${host.slice(0, -1)}*`));
   if (last)
@@ -115,8 +133,8 @@ async function pageRows(
 }
 
 /** Pages that no server ever answered for: few, and in no order of the catalog. */
-async function unansweredPages(db: Connection, site: string): Promise<readonly PageRow[]> {
-  const hosts = [site, `www.${site}`].map((host) => keyOf(storable(host)));
+async function unansweredPages(db: Connection, host: string): Promise<readonly PageRow[]> {
+  const hosts = [host, `www.${host}`].map((name) => keyOf(storable(name)));
   const rows = await db
     .selectFrom('crawls as k')
     .innerJoin('frontier as f', 'f.crawl_id', 'k.id')

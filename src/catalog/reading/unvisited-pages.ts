@@ -1,4 +1,4 @@
-import type { InferenceReason } from '../../model/inference.ts';
+import type { InferenceReason, InferredDirectory } from '../../model/inference.ts';
 import { type DeltaDocument, isShown, type PageAccess } from '../../model/site-delta.ts';
 import type { Millis } from '../../model/time.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -10,9 +10,14 @@ interface UnvisitedDirectory {
   readonly reason: InferenceReason;
   /** Set where another archive holds its pages. */
   readonly heldBy?: string;
+  /** Of a mirror: what it mirrors, as `https://example.org`. */
+  readonly origin?: string;
 }
 
-type Unvisited = (urlId: number, told: readonly DeltaDocument[]) => readonly PageAccess[];
+export type Unvisited = (
+  page: { readonly id: number; readonly url: string },
+  told: readonly DeltaDocument[],
+) => readonly PageAccess[];
 
 /** Rows fetched at a time: a row has the ids of all pages of a directory. */
 const ROWS = 50;
@@ -36,13 +41,13 @@ export async function unvisitedPages(db: Connection, siteId: number): Promise<Un
   });
   lists.length = 0;
   pairs.sort();
-  return (urlId, told) => {
+  return ({ id: urlId, url }, told) => {
     const accesses: PageAccess[] = [];
     for (let i = firstOf(pairs, BigInt(urlId) << ROW_BITS); i < pairs.length; i++) {
       const pair = pairs[i] ?? 0n;
       if (Number(pair >> ROW_BITS) !== urlId) break;
       const directory = directories[Number(pair & ((1n << ROW_BITS) - 1n))];
-      if (directory) accesses.push(accessOf(directory, told));
+      if (directory) accesses.push(accessOf(directory, url, told));
     }
     return accesses;
   };
@@ -72,9 +77,12 @@ async function* rowsOf(
       .where('d.id', '>', last)
       .orderBy('d.id')
       .limit(ROWS)
-      .select(['d.id', 'd.reason', 'd.urls', 'k.started_at'])
+      .select(['d.id', 'd.reason', 'd.urls', 'd.assumes', 'k.started_at'])
       .execute();
-    for (const { reason, urls, started_at: at } of rows) yield { at, reason, urls };
+    for (const { reason, urls, assumes, started_at: at } of rows) {
+      const origin = assumes === null ? undefined : (JSON.parse(assumes) as Assumption).origin;
+      yield { at, reason, urls, ...(origin !== undefined && { origin }) };
+    }
     const end = rows.at(-1);
     if (!end || rows.length < ROWS) break;
     last = end.id;
@@ -96,7 +104,17 @@ async function* rowsOf(
   }
 }
 
-function accessOf({ at, reason, heldBy }: UnvisitedDirectory, told: readonly DeltaDocument[]): PageAccess {
+type Assumption = NonNullable<InferredDirectory['assumes']>;
+
+function accessOf(
+  { at, reason, heldBy, origin }: UnvisitedDirectory,
+  url: string,
+  told: readonly DeltaDocument[],
+): PageAccess {
+  if (origin !== undefined) {
+    const { pathname, search } = new URL(url);
+    return { kind: 'mirrored', at, of: `${origin}${pathname}${search}` };
+  }
   if (heldBy === undefined) return { kind: 'inferred', at, reason };
   const held = told.findLast((one) => one.archive === heldBy && one.at < at && isShown(one.status));
   return {

@@ -31,13 +31,16 @@ export async function writeInferences(
   await scope.engine.bulk(scope.connection, WRITE, rows);
 }
 
+const hostOf = (url = ''): string => (URL.canParse(url) ? new URL(url).host : '');
+
 const WRITE_VIRTUAL = bulkInsert('virtual_directories', 'on conflict (crawl_id, site_id, key) do nothing');
 
 export async function writeVirtual(scope: CommitScope, virtual: readonly VirtualDirectory[]): Promise<void> {
   const rows = virtual.map(({ site, directory, reason, rule, expectedMissed, heldBy, urls }) => ({
     crawl_id: scope.crawlId,
     site_id: scope.siteNamed(site).id,
-    key: keyOf(storable(`${heldBy} ${directory}`)),
+    // Directories of hosts that become one site stay apart.
+    key: keyOf(storable(`${heldBy} ${hostOf(urls[0])} ${directory}`)),
     directory: storable(directory),
     reason,
     rule: storable(rule),

@@ -10,7 +10,7 @@ import { countFolded } from './fold-crawl.ts';
 /** URLs read at a time. */
 const URLS = 2_000;
 
-const LABELLED = ['captures', 'pages', 'changes', 'versions'] as const;
+const LABELLED = ['captures', 'pages', 'changes', 'versions', 'imported_pages'] as const;
 const RELABEL = LABELLED.map((table) =>
   bulkWrite({
     name: `relabel-${table}`,
@@ -91,10 +91,25 @@ async function relabel(work: Relabelling, before: SiteBounds, after: SiteBounds)
     for (const statement of RELABEL) await engine.bulk(db, statement, labels);
   }
   await relabelInferences(work, after);
+  await relabelVirtual(work, after);
   await forgetLearnt(work, sites);
   const crawls = await db.selectFrom('crawls').select('id').where('folded', 'is not', null).execute();
   for (const { id } of crawls) await countFolded(engine, db, id);
   return { urls, sites: [...sites].filter((site) => site !== '').sort() };
+}
+
+async function relabelVirtual({ names, db }: Relabelling, after: SiteBounds): Promise<void> {
+  const rows = await db.selectFrom('virtual_directories').select(['id', 'site_id', 'urls']).execute();
+  const first = new Map(rows.map(({ id, urls }) => [id, decodeTargets(urls)[0] ?? 0]));
+  const urls = await urlsById(db, first.values());
+  for (const { id, site_id } of rows) {
+    const site = after.siteOf(urls.get(first.get(id) ?? 0) ?? '');
+    if (site === '') continue;
+    await names.sites.resolve(db, [site]);
+    const to = names.sites.get(site).id;
+    if (to !== site_id)
+      await db.updateTable('virtual_directories').set({ site_id: to }).where('id', '=', id).execute();
+  }
 }
 
 /** A directory is of the site of its pages. Two of one path, on hosts that became one site, become one. */

@@ -145,6 +145,7 @@ async function archive(
       proceed: flags.continue,
       syncEvery: flags.syncEvery,
       rotateSize: flags.rotateSize,
+      crawlMirrors: settings.crawlMirrors,
       onStart: (crawl, resumed) => {
         if (resumed)
           say(

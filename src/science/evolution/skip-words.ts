@@ -78,4 +78,5 @@ export const INFERENCE_WORDS: Readonly<Record<InferenceReason, string>> = {
   quiet: 'nothing changed there for a while',
   predicted: 'few changes are expected there',
   sitemap: 'the sitemap says so',
+  mirror: 'the site mirrors another, and a sample of it agreed',
 };

@@ -11,7 +11,7 @@ import {
   certificateUri,
 } from '../../model/certificate.ts';
 import type { Truncation } from '../../model/exchange.ts';
-import type { InferredDirectory } from '../../model/inference.ts';
+import { type InferredDirectory, isByRule } from '../../model/inference.ts';
 import type { CapturedPage, KeptDirectory, RecordedVisit, SiteCapture } from '../../model/site-capture.ts';
 import type { Millis } from '../../model/time.ts';
 import type { FoundUrl } from './breadth-first-places.ts';
@@ -149,7 +149,7 @@ function keptDirectories(
       pages: one.pages.flatMap(({ url }) => pageOf(url)),
     }));
   return log.inferred.flatMap(({ assumes: _, state, urls, ...fact }) => {
-    if (state !== 'inferred') return [];
+    if (state !== 'inferred' || !isByRule(fact.reason)) return [];
     for (const url of urls)
       if (!stated.has(url)) faults.push(`${url}: the log of the crawl says that it was taken for unchanged`);
     return [{ ...fact, pages: urls.flatMap(pageOf) }];

@@ -162,7 +162,7 @@ const inferredDirectory = z.looseObject({
   directory: plainText,
   reason: z.enum(INFERENCE_REASONS),
   rule: plainText,
-  assumes: z.looseObject({ head: z.array(plainText), alpha: share }).optional(),
+  assumes: z.looseObject({ head: z.array(plainText), alpha: share, origin: url.optional() }).optional(),
   expectedMissed: amount,
   confidence: share,
   lastSeen: time,

@@ -1,0 +1,41 @@
+import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
+import { isSpared, type MirroredSite, type MirrorFact } from '../../model/mirror.ts';
+import type { Millis } from '../../model/time.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+import { keepMirrors, keptMirrors } from './mirror-journal.ts';
+
+/** Sites of the seeds that are known to mirror another which this crawl does not begin at; of several origins the largest part. */
+export async function sparedMirrors(
+  archive: Pick<OpenArchive, 'catalog' | 'reader'>,
+  { seeds }: CrawlSpec,
+): Promise<readonly MirroredSite[]> {
+  const sites = new Set(seeds.map(archive.catalog.siteBounds().siteOf));
+  const facts = (await keptMirrors(archive)).filter(isSpared).toSorted((a, b) => b.agreeing - a.agreeing);
+  const bySite = new Map<string, MirroredSite>();
+  // What is crawled together is compared with what was before the crawl: the origin is to be newer.
+  for (const { mirror, origin, path, exclusions } of facts)
+    if (sites.has(mirror) && !sites.has(origin) && !bySite.has(mirror))
+      bySite.set(mirror, { mirror, origin, path, exclusions });
+  return [...bySite.values()];
+}
+
+/** After a crawl: when each mirror was checked, and those that are none any more. What a person has confirmed stays confirmed. */
+export async function settleMirrorFacts(
+  archive: Pick<OpenArchive, 'catalog' | 'reader' | 'folder'>,
+  { id, spec }: Crawl,
+  now: Millis,
+): Promise<void> {
+  if (!spec.mirrors) return;
+  const inferences = (await archive.catalog.inferences({ crawlId: id })).filter(
+    ({ reason }) => reason === 'mirror',
+  );
+  const known = await keptMirrors(archive);
+  const settled = spec.mirrors.flatMap(({ mirror, origin }): MirrorFact[] => {
+    const fact = known.find((one) => one.mirror === mirror && one.origin === origin);
+    const own = inferences.filter(({ site }) => site === mirror);
+    if (!fact || own.length === 0) return [];
+    const hasEnded = own.some(({ state }) => state === 'visited') && fact.standing !== 'confirmed';
+    return [{ ...fact, checkedAt: now, standing: hasEnded ? 'ended' : fact.standing }];
+  });
+  await keepMirrors(archive, settled);
+}
