@@ -15,7 +15,7 @@ export interface SkipSettings extends RuleSettings {
 }
 
 /** Share of the changed pages that may be missed unless the user says otherwise. */
-const MISS_AT_MOST = 0.05;
+export const MISS_AT_MOST = 0.05;
 
 export const skipRulesSpec = ({ missAtMost, refreshEvery, pin }: RuleSettings): SkipRulesSpec => ({
   missAtMost: missAtMost ?? MISS_AT_MOST,
