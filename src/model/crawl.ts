@@ -1,7 +1,7 @@
 import type { FaultKind, SkipReason } from './fault.ts';
 import type { SkipRulesSpec } from './inference.ts';
-import type { PerimeterSpec } from './perimeter.ts';
 import type { MirroredSite } from './mirror.ts';
+import type { PerimeterSpec } from './perimeter.ts';
 import type { RefreshFact } from './refresh.ts';
 import type { RevisitMode } from './site-capture.ts';
 import type { Millis } from './time.ts';
