@@ -1,9 +1,13 @@
 /**
  * The whole recrawl on the newspaper, whose every change is known: `npx tsx bench/skip-by-rules.ts [--json] [--size small]
- * [--train 12] [--days 30] [--miss-at-most 5%] [--seed 7] [--keep DIR]
- * [--weights-only]`.
+ * [--train 12] [--days 30] [--miss-at-most 5%,20%,40%] [--seed 7] [--keep DIR]
+ * [--weights-only] [--pages DIR] [--references 24]`.
  *
- * One capture a day into two archives: all pages each time, and with `--skip-by-rules`. After `--train` days both are measured
+ * With `--pages`, instead: a site of real HTML pages out of a folder (sites/real-pages.ts), `--days` crawls of it through Chromium,
+ * all with `--skip-by-rules`, against the changes that were made to it; and how long each plan took.
+ *
+ * One capture a day into an archive of all pages each time, and into one with `--skip-by-rules` for each `--miss-at-most`: what may
+ * miss nothing at 5% must be seen to miss something at 40%. After `--train` days they are measured
  * against the truth: requests, pages changed since their last visit, those of them that were not visited, and the share of
  * their importance. Then plain against weighted degree of change, from the truth alone: directories left out in the order
  * of their rate, by pages changed or by the importance of the changes, at equal shares of pages.
@@ -24,6 +28,7 @@ import {
 } from '../src/lab/newspaper/index.ts';
 import { sitePath } from '../src/science/evolution/site-path.ts';
 import { type Cell, median, print, round } from './figures.ts';
+import { measureRealPages } from './skip-real-pages.ts';
 
 const { values } = parseArgs({
   options: {
@@ -35,6 +40,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '7' },
     keep: { type: 'string' },
     'weights-only': { type: 'boolean', default: false },
+    pages: { type: 'string' },
+    references: { type: 'string', default: '24' },
   },
 });
 const DAY = 86_400_000;
@@ -64,7 +71,7 @@ function changeBetween(world: Newspaper, path: string, from: number, to: number)
   return since.length === 0 ? undefined : 1 - since.reduce((left, one) => left * (1 - one.importance), 1);
 }
 
-async function measure(skipping: boolean, folder: string): Promise<Measured> {
+async function measure(missAtMost: string | undefined, folder: string): Promise<Measured> {
   const world = newWorld();
   const clock = fastClock({ start: START, speed: SPEED });
   const server = await startNewspaper({ world, clock: clock.now });
@@ -91,7 +98,7 @@ async function measure(skipping: boolean, folder: string): Promise<Measured> {
           allowPrivate: true,
           delay: 0,
           perHost: 4,
-          ...(skipping && { skipByRules: true, missAtMost: values['miss-at-most'] }),
+          ...(missAtMost !== undefined && { skipByRules: true, missAtMost }),
         }),
       );
       const from = server.log.length;
@@ -196,8 +203,10 @@ function weighing(bypass: number): { plain: [number, number]; weighted: [number,
 }
 
 async function recrawls(): Promise<void> {
-  const all = await measure(false, join(folder, 'all'));
-  const skip = await measure(true, join(folder, 'skip'));
+  const all = await measure(undefined, join(folder, 'all'));
+  const skipping: { readonly missAtMost: string; readonly one: Measured }[] = [];
+  for (const missAtMost of values['miss-at-most'].split(','))
+    skipping.push({ missAtMost, one: await measure(missAtMost, join(folder, `skip-${missAtMost}`)) });
   const row = (what: string, one: Measured): Record<string, Cell> => ({
     crawls: what,
     requests: one.requests,
@@ -212,36 +221,57 @@ async function recrawls(): Promise<void> {
   print(
     {
       title: `Recrawls of the newspaper (${values.size}), days ${train + 1} to ${days}`,
-      rows: [row('every page', all), row(`--skip-by-rules --miss-at-most ${values['miss-at-most']}`, skip)],
-      ratios: [{ what: 'requests, with rules ÷ without', value: skip.requests / all.requests }],
-      notes: [`A plan left something out in ${skip.planned} of ${days - train} crawls.`],
+      rows: [
+        row('every page', all),
+        ...skipping.map(({ missAtMost, one }) => row(`--skip-by-rules --miss-at-most ${missAtMost}`, one)),
+      ],
+      ratios: skipping.map(({ missAtMost, one }) => ({
+        what: `requests, ${missAtMost} ÷ every page`,
+        value: one.requests / all.requests,
+      })),
+      notes: skipping.map(
+        ({ missAtMost, one }) =>
+          `${missAtMost}: a plan left something out in ${one.planned} of ${days - train} crawls.`,
+      ),
     },
     values.json,
   );
 }
 
+async function realPages(from: string): Promise<void> {
+  for (const missAtMost of values['miss-at-most'].split(',')) {
+    const told = await measureRealPages(from, missAtMost, join(folder, `real-${missAtMost}`), {
+      crawls: days,
+      references: Number(values.references),
+    });
+    print({ ...told, ratios: [] }, values.json);
+  }
+}
+
 const folder = values.keep ?? (await mkdtemp(join(tmpdir(), 'daguerre-skip-')));
 try {
-  if (!values['weights-only']) await recrawls();
-  print(
-    {
-      title: 'Plain against weighted degree of change, at equal bypass',
-      rows: [0.3, 0.5, 0.7].map((bypass) => {
-        const { plain, weighted } = weighing(bypass);
-        const percent = (value: number): number => round(100 * value, 1);
-        return {
-          bypass,
-          'plain: changes missed %': percent(plain[0]),
-          'weighted: changes missed %': percent(weighted[0]),
-          'plain: importance missed %': percent(plain[1]),
-          'weighted: importance missed %': percent(weighted[1]),
-        };
-      }),
-      ratios: [],
-      notes: [],
-    },
-    values.json,
-  );
+  if (values.pages !== undefined) await realPages(values.pages);
+  else if (!values['weights-only']) await recrawls();
+  if (values.pages === undefined)
+    print(
+      {
+        title: 'Plain against weighted degree of change, at equal bypass',
+        rows: [0.3, 0.5, 0.7].map((bypass) => {
+          const { plain, weighted } = weighing(bypass);
+          const percent = (value: number): number => round(100 * value, 1);
+          return {
+            bypass,
+            'plain: changes missed %': percent(plain[0]),
+            'weighted: changes missed %': percent(weighted[0]),
+            'plain: importance missed %': percent(plain[1]),
+            'weighted: importance missed %': percent(weighted[1]),
+          };
+        }),
+        ratios: [],
+        notes: [],
+      },
+      values.json,
+    );
 } finally {
   if (values.keep === undefined) await rm(folder, { recursive: true, force: true });
 }
