@@ -20,7 +20,7 @@ import { type PlanRequest, planSite } from '../stages/stored/plan-site.ts';
 import { type HistoryPorts, historyOf, sitePast } from '../stages/stored/site-history.ts';
 import { UserError } from './user-error.ts';
 
-type RulesCatalog = HistoryPorts & Pick<Catalog, 'sites'>;
+type RulesCatalog = HistoryPorts & Pick<Catalog, 'sites' | 'inferences'>;
 
 export interface RulesWanted {
   readonly now: Millis;

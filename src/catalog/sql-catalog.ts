@@ -15,7 +15,12 @@ import { frontierUrls, hostCounts, pending, skipPending } from './reading/fronti
 import { knownPages, pageHistories, pagesOfLastCrawl } from './reading/history-queries.ts';
 import { bookFigures, bookPages, importances } from './reading/importance-queries.ts';
 import { importedHistory, importedPages } from './reading/imported-history.ts';
-import { inferences, keptVersions, virtualDirectories } from './reading/inference-queries.ts';
+import {
+  inferences,
+  inferredDirectories,
+  keptVersions,
+  virtualDirectories,
+} from './reading/inference-queries.ts';
 import { linkRows, pageNumbers, readPages, redirects, urlsOfPages } from './reading/link-graph-queries.ts';
 import { links, pageLinks, pages, sites } from './reading/page-queries.ts';
 import { learntSite, pagePatterns, patternGroups } from './reading/pattern-queries.ts';
@@ -61,7 +66,7 @@ const QUERIES = {
     notes: crawlNotes,
   },
   ...{ pending, hostCounts, frontierUrls, frontierLog, unplannedRevisits },
-  ...{ inferences, keptVersions, virtualDirectories },
+  ...{ inferences, inferredDirectories, keptVersions, virtualDirectories },
   ...{ perimeterUrls, perimeterCounts, perimeters, linksFrom },
   ...{ pageHistories, pagesOfLastCrawl, sites, pages, links, pageLinks, changes, pageCourse },
   ...{ uncountedPages, pageWords },

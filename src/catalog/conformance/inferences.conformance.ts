@@ -32,6 +32,10 @@ export function inferences(catalog: () => Catalog, reopen: () => Promise<Catalog
     expect(stored).toEqual(facts.map((fact) => ({ ...fact, crawlId })));
     expect(await catalog().inferences({ site: 'example.org' })).toEqual(stored);
     expect(await catalog().inferences({ site: 'other.example' })).toEqual([]);
+    expect(await catalog().inferredDirectories('example.org')).toEqual(
+      facts.map(({ directory, state }) => ({ crawlId, directory, state })),
+    );
+    expect(await catalog().inferredDirectories('other.example')).toEqual([]);
   });
 
   it('what a crawl left to other archives comes back, and is told of its pages with their records', async () => {

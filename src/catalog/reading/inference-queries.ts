@@ -72,6 +72,20 @@ export async function virtualDirectories(
   }));
 }
 
+export async function inferredDirectories(
+  db: Connection,
+  site: string,
+): Promise<readonly Pick<StoredInference, 'crawlId' | 'directory' | 'state'>[]> {
+  const rows = await db
+    .selectFrom('inferred_directories as d')
+    .where('d.site_id', '=', (await siteId(db, site)) ?? -1)
+    .orderBy('d.crawl_id')
+    .orderBy('d.id')
+    .select(['d.crawl_id', 'd.directory', 'd.state'])
+    .execute();
+  return rows.map(({ crawl_id: crawlId, directory, state }) => ({ crawlId, directory, state }));
+}
+
 /** URLs per statement. */
 const AT_ONCE = 500;
 

@@ -131,8 +131,9 @@ async function sightingsOf(
     const found: PageSighting[] = [];
     for (; rows[from]?.url === url; from++) {
       const row = rows[from] as SightingRow;
+      const before = found.at(-1);
       // A page that asked for itself again has two captures in its event; the first is its document.
-      if (found.at(-1)?.at !== row.at) found.push(sightingOf(row));
+      if (before?.at !== row.at) found.push(sightingOf(row, before));
     }
     seen.push({ url, sightings: found });
   }
@@ -159,13 +160,19 @@ export async function lastSeen(
   return new Map((await engine.bulk(db, LAST_SEEN, rows)).map(({ url_id, ...seen }) => [url_id, seen]));
 }
 
-const sightingOf = ({ at, there, sha256, look, importance }: SightingRow): PageSighting => ({
-  at,
-  state: there === 1 ? 'there' : 'gone',
-  sha256,
-  ...(look !== null && { look }),
-  ...(importance !== null && { importance }),
-});
+/** Most visits find what the one before found: one text for both, or two million sightings hold as many digests. */
+function sightingOf(
+  { at, there, sha256, look, importance }: SightingRow,
+  before: PageSighting | undefined,
+): PageSighting {
+  return {
+    at,
+    state: there === 1 ? 'there' : 'gone',
+    sha256: before?.sha256 === sha256 ? before.sha256 : sha256,
+    ...(look !== null && { look: before?.look === look ? before.look : look }),
+    ...(importance !== null && { importance }),
+  };
+}
 
 /** Pages whose standings are read together: about as many as are packed in a row. */
 const STANDINGS = 1_000;

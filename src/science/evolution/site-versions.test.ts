@@ -57,6 +57,24 @@ describe('versions of a site from what visits saw', () => {
     expect(told(past).map(({ pages }) => pages)).toEqual([['/a x'], ['/a z']]);
   });
 
+  test('crawls that overlap, and captures between them => each sighting ends the version of every crawl it lies in', () => {
+    const page = seen('/a', 'a b c d e f');
+    const spans: readonly (readonly [number, number])[] = [
+      [0, 1],
+      [1, 3],
+      [2, 2],
+      [5, 5],
+    ];
+    const crawls = spans.map(([from, to]) => ({
+      from: from * 24 * HOUR,
+      to: to * 24 * HOUR + HOUR,
+      inferred: [],
+    }));
+    // Of the crawls: days 1, 3, 2 and 5; the sighting of day 4 lies in none, and is a version of its own.
+    const past = siteVersions([page], crawls.toReversed());
+    expect(past.versions.map(({ at }) => Math.floor(at / (24 * HOUR)))).toEqual([1, 2, 3, 4, 5]);
+  });
+
   test('a crawl under way is no version yet', () => {
     const past = siteVersions([seen('/a', 'x x y')], [crawl(0), crawl(1)], 48 * HOUR);
     expect(past.versions).toHaveLength(2);

@@ -80,17 +80,26 @@ function versionEnds(
   runningFrom: Millis,
 ): readonly VersionEnd[] {
   const inOrder = crawls.toSorted((a, b) => a.from - b.from);
-  const covered = inOrder.map(({ from, to }, i) => [from, to ?? inOrder[i + 1]?.from ?? Infinity] as const);
-  const isCovered = (at: Millis): boolean => covered.some(([from, to]) => at >= from && at <= to);
+  const untils = inOrder.map(({ to }, i) => to ?? inOrder[i + 1]?.from ?? Number.POSITIVE_INFINITY);
+  // The latest end of all crawls that began up to each: before it, an earlier one may still be under way.
+  const reach = untils.map((_, i) => Math.max(...untils.slice(0, i + 1)));
   const alone: Millis[] = [];
   const ofCrawls = inOrder.map(() => Number.NEGATIVE_INFINITY);
+  let last = 0;
   for (const { sightings } of seen) {
     for (const { at } of sightings) {
       if (at >= runningFrom) continue;
-      if (!isCovered(at)) alone.push(at);
-      inOrder.forEach(({ from, to = Number.NEGATIVE_INFINITY }, i) => {
-        if (at >= from && at <= to) ofCrawls[i] = Math.max(ofCrawls[i] as number, at);
-      });
+      // Sightings of a page go forward in time, and most pages are seen by every crawl: the next one is near the last.
+      while (last > 0 && (inOrder[last] as CrawlSpan).from > at) last--;
+      while (last + 1 < inOrder.length && (inOrder[last + 1] as CrawlSpan).from <= at) last++;
+      let isCovered = false;
+      for (let i = last; i >= 0 && (reach[i] ?? -1) >= at; i--) {
+        const { from, to } = inOrder[i] as CrawlSpan;
+        if (at < from || at > (untils[i] as number)) continue;
+        isCovered = true;
+        if (to !== undefined) ofCrawls[i] = Math.max(ofCrawls[i] as number, at);
+      }
+      if (!isCovered) alone.push(at);
     }
   }
   const ends = inOrder.flatMap(({ inferred }, i): VersionEnd[] =>
@@ -114,6 +123,7 @@ function* pagesByVersion(
   let digest = '';
   let index = 0;
   let importance: number | undefined;
+  let told: FoundPage | undefined;
   for (const [i, now] of sightings.entries()) {
     while (index < ends.length && (ends[index] as VersionEnd).at < now.at) {
       index++;
@@ -128,13 +138,22 @@ function* pagesByVersion(
     const next = sightings[i + 1];
     const end = ends[index]?.at ?? Number.POSITIVE_INFINITY;
     if (next && next.at <= end) continue;
-    const page = { url, ...(importance !== undefined && { importance }) };
-    yield [index, now.state === 'there' ? { ...page, digest } : page];
+    const found = now.state === 'there' ? digest : undefined;
+    // As found before: most pages stay as they are, and millions of finds would say the same.
+    if (importance !== undefined || told === undefined || told.digest !== found) {
+      const page = { url, ...(importance !== undefined && { importance }) };
+      told = found === undefined ? page : { ...page, digest: found };
+    }
+    yield [index, told];
+    if (importance !== undefined) told = undefined;
   }
 }
 
+const isThere = (page: FoundPage): page is VersionPage => page.digest !== undefined;
+
 function assembled(ends: readonly VersionEnd[], found: readonly (readonly FoundPage[])[]): SiteVersion[] {
-  const held = new Map<string, Map<string, string>>();
+  // Pages as they were last seen, without the importance of a change: that is of one version.
+  const held = new Map<string, Map<string, VersionPage>>();
   const directories = new Map<string, string>();
   const directoryOf = (url: string): string => {
     const directory = directories.get(url) ?? sitePath(url).directory;
@@ -144,27 +163,25 @@ function assembled(ends: readonly VersionEnd[], found: readonly (readonly FoundP
   return ends.map(({ at, inferred }, i) => {
     const unlooked = new Set(inferred);
     const looked = new Set<string>();
-    const weights = new Map<string, number>();
+    const weighed = new Map<string, VersionPage>();
     const pages: VersionPage[] = [];
-    for (const { url, digest, importance } of found[i] ?? []) {
+    for (const page of found[i] ?? []) {
+      const { url } = page;
       const directory = directoryOf(url);
-      const own = held.get(directory) ?? new Map<string, string>();
+      const own = held.get(directory) ?? new Map<string, VersionPage>();
       held.set(directory, own);
-      if (digest === undefined) own.delete(url);
-      else own.set(url, digest);
-      if (importance !== undefined) weights.set(url, importance);
+      if (isThere(page)) {
+        if (page.importance !== undefined) weighed.set(url, page);
+        own.set(url, page.importance === undefined ? page : { url, digest: page.digest });
+      } else own.delete(url);
       if (!unlooked.has(directory)) looked.add(directory);
       // A page that is pinned, or new, is seen though the rest of its directory is not.
-      else if (digest !== undefined)
-        pages.push({ url, digest, ...(importance !== undefined && { importance }) });
+      else if (isThere(page)) pages.push(page);
     }
     // What lies before the first version that is told begins with it.
     const isFirst = i === Math.max(0, ends.length - VERSIONS);
     for (const directory of isFirst ? held.keys() : looked) {
-      for (const [url, digest] of held.get(directory) ?? []) {
-        const importance = weights.get(url);
-        pages.push({ url, digest, ...(importance !== undefined && { importance }) });
-      }
+      for (const [url, page] of held.get(directory) ?? []) pages.push(weighed.get(url) ?? page);
     }
     const unseen = isFirst ? [] : [...held.keys()].filter((directory) => !looked.has(directory));
     return { at, pages, unseen };

@@ -7,7 +7,7 @@ import { mergedSightings, toldSite } from '../../science/evolution/told-history.
 
 export type HistoryPorts = Pick<
   Catalog,
-  'seenPages' | 'crawls' | 'inferences' | 'importedPages' | 'importedHistory' | 'siteBounds'
+  'seenPages' | 'crawls' | 'inferredDirectories' | 'importedPages' | 'importedHistory' | 'siteBounds'
 >;
 
 export interface KnownPast extends SitePast {
@@ -42,9 +42,11 @@ async function ownCrawls(
   running: Pick<Crawl, 'id'> | undefined,
 ): Promise<readonly CrawlSpan[]> {
   const inferred = new Map<number, string[]>();
-  for (const { crawlId, directory, state } of await catalog.inferences({ site })) {
+  for (const { crawlId, directory, state } of await catalog.inferredDirectories(site)) {
     if (state === 'visited') continue;
-    inferred.set(crawlId, [...(inferred.get(crawlId) ?? []), directory]);
+    const known = inferred.get(crawlId);
+    if (known) known.push(directory);
+    else inferred.set(crawlId, [directory]);
   }
   const { siteOf } = catalog.siteBounds();
   return (await catalog.crawls())
