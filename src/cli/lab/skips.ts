@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../../archive/user-error.ts';
+import { WINDOW_SETS, type WindowSet } from '../../lab/evolution/skip-windows.ts';
 import { parseCount } from '../arguments.ts';
 import { type LabFlags, labOptions, show } from './lab-options.ts';
 
 interface SkipsFlags extends LabFlags {
   readonly data?: string;
   readonly windows: number;
+  readonly set: WindowSet;
 }
 
 export function skipsCommand(lab: Command): void {
@@ -22,6 +24,11 @@ export function skipsCommand(lab: Command): void {
       ),
   )
     .option('--windows <number>', 'of each history, spread evenly', parseCount, 10)
+    .addOption(
+      new Option('--set <set>', 'which windows: the first, or others that lie between them')
+        .choices(WINDOW_SETS)
+        .default('first'),
+    )
     .addHelpText(
       'after',
       `
@@ -37,10 +44,10 @@ async function runSkips(flags: SkipsFlags): Promise<void> {
   const { skips } = await import('../../lab/evolution/skips.ts');
   const { ANY_SITE, siteHistories } = await import('../../lab/reproduce/site-histories.ts');
   const { Skipped } = await import('../../lab/experiment/experiment.ts');
-  const { windows } = flags;
+  const { windows, set } = flags;
   if (windows < 1) throw new UserError('--windows must be at least 1');
   const histories = siteHistories(flags.data, ANY_SITE);
   if (histories instanceof Skipped) throw new UserError(histories.reason);
   const progress = (site: string): void => void process.stderr.write(`${site} done\n`);
-  await show(skips, { histories, windows, progress }, flags, { windows });
+  await show(skips, { histories, windows, set, progress }, flags, { windows, set });
 }

@@ -3,6 +3,7 @@ import type { ChangeCoefficients } from '../../science/evolution/change-model.ts
 import { planSkips } from '../../science/evolution/plan-skips.ts';
 import type { SiteHistory } from '../data/site-history.ts';
 import { type ChangeExample, fitChangeModel } from './fit-change-model.ts';
+import { quietInstead } from './skip-choice.ts';
 import {
   CUT_SETTINGS,
   flatCutSkips,
@@ -20,6 +21,7 @@ import {
   type StudiedSite,
   studiedSite,
   TRAINING,
+  type WindowSet,
   windowStarts,
 } from './skip-windows.ts';
 import { type SkipScore, TestVersion } from './test-version.ts';
@@ -34,6 +36,7 @@ export const METHODS = [
   'flat cut',
   'ours',
   'ours, heads checked',
+  'ours or quiet',
   'oracle',
 ] as const;
 export type SkipMethod = (typeof METHODS)[number];
@@ -63,7 +66,7 @@ const PENALTY = 0.01;
 
 export function skipStudy(
   histories: ReadonlyMap<string, SiteHistory>,
-  windows: number,
+  { windows, set = 'first' }: { readonly windows: number; readonly set?: WindowSet },
   progress: (done: string) => void = () => undefined,
 ): SkipStudy {
   const sites = [...histories].map(([name, history]) => studiedSite(name, history));
@@ -76,7 +79,7 @@ export function skipStudy(
   const runs = sites.flatMap((site) => {
     // Nothing that is tuned has seen the site it is measured on.
     const coefficients = fitted(site.name);
-    const own = windowStarts(site, windows).flatMap((start) => runsOf(site, start, coefficients));
+    const own = windowStarts(site, windows, set).flatMap((start) => runsOf(site, start, coefficients));
     progress(site.name);
     return own;
   });
@@ -111,8 +114,12 @@ function runsOf(site: StudiedSite, start: number, coefficients: ChangeCoefficien
   const [quiet, flatCut] = [quietSkips(history), flatCutSkips(history)];
   for (const k of QUIET_SETTINGS) add('quiet', String(k), quiet(k));
   for (const miss of CUT_SETTINGS) add('flat cut', String(miss), flatCut(miss));
+  const chosen = quietInstead(history, coefficients);
   for (const missAtMost of BUDGETS) {
     const plan = planSkips(history, { now: site.timeOf(end), missAtMost }, coefficients);
+    const instead = chosen(plan, missAtMost);
+    if (instead) add('ours or quiet', String(missAtMost), instead.skipped, { promised: instead.promised });
+    else if (plan.kind === 'none') add('ours or quiet', String(missAtMost), new Set(), { promised: 0 });
     if (plan.kind === 'none') {
       for (const method of ['ours', 'ours, heads checked'] as const)
         add(method, String(missAtMost), new Set(), { promised: 0, none: plan.why.kind });
@@ -123,6 +130,7 @@ function runsOf(site: StudiedSite, start: number, coefficients: ChangeCoefficien
       history.tree.find(directory) as number;
     const skipped = new Set(plan.skips.map(idOf));
     add('ours', String(missAtMost), skipped, { promised });
+    if (!instead) add('ours or quiet', String(missAtMost), skipped, { promised });
     const check = seenWithout(skipped, history, before, after);
     const held = plan.skips.filter(({ reason }) => check.holds(reason));
     add('ours, heads checked', String(missAtMost), new Set(held.map(idOf)), { promised });

@@ -50,12 +50,18 @@ function withImportance(): (pages: readonly HistoryPage[]) => readonly HistoryPa
   };
 }
 
+/** `between`: others, that lie between those which the list of features and two constants of the plan were chosen on. */
+export const WINDOW_SETS = ['first', 'between'] as const;
+export type WindowSet = (typeof WINDOW_SETS)[number];
+
 /** First versions of `count` windows, spread evenly. */
-export function windowStarts({ versions }: StudiedSite, count: number): number[] {
+export function windowStarts({ versions }: StudiedSite, count: number, set: WindowSet = 'first'): number[] {
   const last = versions.length - TRAINING - 1;
   if (last < 0) return [];
-  const starts = Array.from({ length: count }, (_, i) => Math.round((i * last) / Math.max(1, count - 1)));
-  return [...new Set(starts)];
+  const first = Array.from({ length: count }, (_, i) => Math.round((i * last) / Math.max(1, count - 1)));
+  if (set === 'first') return [...new Set(first)];
+  const others = Array.from({ length: count }, (_, i) => Math.round(((i + 0.5) * last) / count));
+  return [...new Set(others)].filter((start) => !first.includes(start));
 }
 
 export function historyOf({ versions, timeOf }: StudiedSite, from: number, to: number): DirectoryHistory {

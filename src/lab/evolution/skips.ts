@@ -18,11 +18,13 @@ import {
   weighted,
   withoutChange,
 } from './skip-tables.ts';
+import type { WindowSet } from './skip-windows.ts';
 
 export interface SkipsInput {
   readonly histories: ReadonlyMap<string, SiteHistory>;
   /** Of each site, spread evenly. */
   readonly windows: number;
+  readonly set?: WindowSet;
   readonly progress?: (done: string) => void;
 }
 
@@ -39,10 +41,10 @@ export const skips = experiment<SkipsInput, SkipStudy>({
   method:
     'Weekly versions (six-hourly where a history is shorter than 60 days), 20 for training and the next as test; the model ' +
     'is fitted on the other sites. A page of a new directory lies with the nearest directory above that had pages.',
-  measure: ({ histories, windows, progress }) =>
+  measure: ({ histories, windows, set, progress }) =>
     histories.size < 2
       ? new Skipped('one history alone has no others to fit the model on: give two at least')
-      : skipStudy(histories, windows, progress),
+      : skipStudy(histories, { windows, ...(set && { set }) }, progress),
   rows,
   text: (study) => [
     means(study),
