@@ -7,10 +7,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { plainSite } from './sites/plain-site.ts';
+import { frenchSite, plainSite } from './sites/plain-site.ts';
 import { richSite } from './sites/rich-site.ts';
 
-const SITES = { plain: plainSite, rich: richSite };
+const SITES = { plain: plainSite, french: frenchSite, rich: richSite };
 export type SiteName = keyof typeof SITES;
 
 export interface Counts {

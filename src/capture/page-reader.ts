@@ -2,7 +2,7 @@ import { header, isHtml, mediaType } from '../model/exchange.ts';
 import type { Document, PageContent, PageReader, PageWords, SitemapHint } from '../ports/page-reader.ts';
 import { extractCssUrls } from './html/css-urls.ts';
 import { extractLinks } from './html/links.ts';
-import { linkWords, runningText } from './html/running-text.ts';
+import { declaredLanguage, linkWords, runningText } from './html/running-text.ts';
 import { visibleText } from './html/visible-text.ts';
 import { decodedBytes } from './http/decode-body.ts';
 import { decodeText } from './http/decode-text.ts';
@@ -83,7 +83,8 @@ async function readHtml(document: Document, wantsWords: boolean): Promise<PageCo
 }
 
 const wordsOf = (html: string): PageWords => ({
-  text: runningText(html, TEXT_READ),
+  declared: declaredLanguage(html),
+  text: () => runningText(html, TEXT_READ),
   linkWords: (url) => linkWords(html, url),
 });
 

@@ -101,6 +101,8 @@ export class Crawler implements SiteCrawl {
       // What is still held back when a limit ends the crawl is left out by the limit, unless its rule holds.
       const { reason } = this.#stop;
       if (reason !== undefined && reason !== 'signal') await this.#settleHeld();
+      for (const suspects of this.#options.gate?.leftUnread(this.#ports.clock.now()) ?? [])
+        await this.#ledger.join({ suspects });
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#timer.stop();

@@ -24,6 +24,8 @@ export interface GateOptions {
   readonly entryOf: (url: string, now: Millis) => NewFrontierEntry | undefined;
 }
 
+/** Suspects of one commit. */
+const TOLD_AT_ONCE = 1000;
 /** Share of the pages read whose late relevance is handed on when nothing else is left to do, and the fewest. */
 const RELEASED_SHARE = 0.05;
 const RELEASED_AT_LEAST = 100;
@@ -49,11 +51,14 @@ export class PerimeterGate {
     const { perimeter, facts: found } = this.#with;
     if (entry.kind !== 'page' && entry.kind !== 'sitemap') return { discovered, suspects: [] };
     const { exchange } = document;
-    const facts = found.ofPage({ ...exchange, url: entry.url }, words?.text);
+    const facts = found.ofPage(
+      { url: entry.url, ...(exchange.ip !== undefined && { ip: exchange.ip }) },
+      words,
+    );
     const links = discovered.filter(({ kind }) => kind === 'page');
     // Where a page has moved to is read in its place.
     if (isRedirect) {
-      for (const { url } of links) perimeter.restoreJoined(url);
+      for (const { url } of links) perimeter.restoreJoined(found.ofLink(url, url, undefined));
       return { discovered, suspects: [] };
     }
     const linksBefore = perimeter.wasRead(entry.url) ? await this.#linksOf(entry.url) : undefined;
@@ -68,16 +73,23 @@ export class PerimeterGate {
       now,
     );
     this.#reads++;
-    const rising = new Map(reading.joined.map((suspect) => [suspect.url, suspect]));
-    return {
-      discovered: discovered.flatMap((one) => {
-        const risen = rising.get(one.url);
-        if (risen) return [this.#joining({ ...one, extraHops: risen.hops }, risen)];
-        return one.kind !== 'page' || perimeter.hasJoined(one.url) ? [one] : [];
-      }),
-      ...(entry.kind === 'page' && { standing: reading.standing }),
-      suspects: [...reading.joined, ...reading.suspects],
-    };
+    const { standing, admits, joined, suspects } = reading;
+    const hops = new Map(joined.map((risen) => [risen.url, this.#noted(risen).hops]));
+    const admitted: NewFrontierEntry[] = [];
+    let link = 0;
+    for (const one of discovered) {
+      if (one.kind !== 'page') admitted.push(one);
+      else if (admits[link++]) {
+        const found = hops.size === 0 ? undefined : hops.get(one.url);
+        admitted.push(found === undefined ? one : { ...one, extraHops: found });
+      }
+    }
+    return { discovered: admitted, suspects, ...(entry.kind === 'page' && { standing }) };
+  }
+
+  /** The server has no such page, or nothing to show of it. */
+  isGone(url: string): void {
+    this.#with.perimeter.forget(url);
   }
 
   /** How likely pages of a host are to belong; seeds and what is known from before are as likely as can be. */
@@ -111,25 +123,40 @@ export class PerimeterGate {
     const { perimeter } = this.#with;
     const risen = perimeter.decidedIn(now);
     const fresh = pages.filter((url) => !perimeter.hasJoined(url));
-    for (const url of fresh) perimeter.restoreJoined(url);
+    for (const url of fresh) perimeter.restoreJoined(this.#with.facts.ofLink(url, url, undefined));
     const { discovered, suspects } = this.#admitted(risen, [], now);
     const further = fresh.flatMap((url) => this.#with.entryOf(url, now) ?? []);
     return { discovered: [...discovered, ...further.map(first)], suspects };
   }
 
   #admitted(joined: readonly Suspect[], suspects: readonly Suspect[], now: Millis): Admission {
-    const discovered = joined.flatMap(({ url, hops, chance, decided }) => {
+    const discovered = joined.flatMap((one) => {
+      const { url, hops, decided } = this.#noted(one);
       const entry = this.#with.entryOf(url, now);
       if (!entry) return [];
-      const risen = this.#joining({ ...entry, extraHops: Number.isFinite(hops) ? hops : 0 }, { chance });
+      const risen = { ...entry, extraHops: Number.isFinite(hops) ? hops : 0 };
       return [decided === undefined ? risen : first({ ...risen, reason: decided })];
     });
-    return { discovered, suspects: [...joined, ...suspects] };
+    return { discovered, suspects };
   }
 
-  #joining(entry: NewFrontierEntry, { chance }: Pick<Suspect, 'chance'>): NewFrontierEntry {
-    this.#chances.set(entry.host, Math.max(chance, this.#chances.get(entry.host) ?? 0));
-    return entry;
+  /** Hosts are served by the likeliest of their pages. */
+  #noted(risen: Suspect): Suspect {
+    const { host } = new URL(risen.url);
+    this.#chances.set(host, Math.max(risen.chance, this.#chances.get(host) ?? 0));
+    return risen;
+  }
+
+  /** Pages that joined and were not read, some at a time: for the end of a crawl. */
+  *leftUnread(now: Millis): Generator<readonly Suspect[]> {
+    let some: Suspect[] = [];
+    for (const suspect of this.#with.perimeter.joinedUnread(now)) {
+      some.push(suspect);
+      if (some.length < TOLD_AT_ONCE) continue;
+      yield some;
+      some = [];
+    }
+    yield some;
   }
 
   async #linksOf(url: string): Promise<readonly string[]> {

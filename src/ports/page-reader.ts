@@ -17,8 +17,10 @@ export interface PageContent {
 
 /** What a page says in words, as far as its bytes tell. */
 export interface PageWords {
-  /** The beginning of its running text. */
-  readonly text: string;
+  /** What it says of its own language: `fr`. */
+  readonly declared: string | undefined;
+  /** The beginning of its running text; read when it is first asked for. */
+  text(): string;
   /** The words of a link of this page to another site; undefined where there are none. */
   linkWords(url: string): string | undefined;
 }

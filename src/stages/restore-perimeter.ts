@@ -2,6 +2,7 @@ import type { Decisions } from '../model/decisions.ts';
 import type { FrontierCatalog, PerimeterCatalog } from '../ports/catalog.ts';
 import type { PerimeterDefinition } from '../science/perimeter/definition.ts';
 import { OnlinePerimeter, type StoredUrl } from '../science/perimeter/online-perimeter.ts';
+import type { PerimeterPorts } from './perimeter-facts.ts';
 
 /** Pages whose links are asked for at once. */
 const AT_ONCE = 500;
@@ -14,7 +15,7 @@ export async function restorePerimeter(
   definition: PerimeterDefinition,
   decisions: Decisions,
   catalog: Pick<PerimeterCatalog, 'perimeterUrls' | 'linksFrom'> & Pick<FrontierCatalog, 'frontierUrls'>,
-  crawlId: number | undefined,
+  frontier?: { readonly crawlId: number; readonly addressFacts: PerimeterPorts['addressFacts'] },
 ): Promise<OnlinePerimeter> {
   const perimeter = new OnlinePerimeter(definition, decisions);
   let pages: StoredUrl[] = [];
@@ -32,8 +33,9 @@ export async function restorePerimeter(
     if (pages.length >= AT_ONCE) await flush();
   }
   await flush();
-  if (crawlId !== undefined)
-    for await (const { url, kind } of catalog.frontierUrls(crawlId))
-      if (kind === 'page') perimeter.restoreJoined(url);
+  if (!frontier) return perimeter;
+  const { crawlId, addressFacts } = frontier;
+  for await (const { url, kind } of catalog.frontierUrls(crawlId))
+    if (kind === 'page') perimeter.restoreJoined(addressFacts(url) ?? { url, host: '', domain: '' });
   return perimeter;
 }

@@ -24,9 +24,10 @@ export const FRENCH_WEB = {
       alsace: 3,
     },
     ...{ ca: -3, quebec: -3, be: -2, ch: -2, lu: -2, mc: -1, sn: -2, ci: -2, ma: -2, tn: -2, dz: -2 },
-    other: -0.5,
   },
   countries: { FR: 1, RE: 1, GP: 1, MQ: 1, GF: 1, NC: 1, PF: 1, other: -0.5 },
   commercial: -2,
-  connectivity: [1, 0.5],
+  // Chosen on invented webs (src/lab/perimeter/online-nation.test.ts): with [1, 0.5] one link of a page that belongs outweighed
+  // an English text on .com on a server in the US.
+  connectivity: [0.3, 0.25],
 };

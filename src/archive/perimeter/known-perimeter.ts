@@ -33,7 +33,7 @@ export async function knownPerimeter(
   const spec = await specOf(archive, wanted);
   const definition = perimeterDefinition(spec);
   const decisions = new Decisions([...definition.decisions, ...(await archive.decisions()).made]);
-  const state = await restorePerimeter(definition, decisions, catalog, undefined);
+  const state = await restorePerimeter(definition, decisions, catalog);
   await settle(state, catalog, now);
   return { spec, state, decisions };
 }

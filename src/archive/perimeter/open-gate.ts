@@ -35,16 +35,18 @@ export async function openGate(
   const definition = perimeterDefinition(spec.perimeter);
   for (const declared of definition.decisions) book.held.add(declared);
   const countries = perimeterCountries(spec.perimeter);
-  const perimeter = await restorePerimeter(definition, book.held, catalog, with_.crawlId);
+  const perimeter = await restorePerimeter(definition, book.held, catalog, {
+    crawlId: with_.crawlId,
+    addressFacts,
+  });
   const asksCountries = Object.keys(definition.countries).length > 0;
   const gate = new PerimeterGate({
     perimeter,
     catalog,
-    facts: new PerimeterFacts({
-      languages: await openLanguageIdentifier(),
-      addressFacts,
-      ...(countries && { countries }),
-    }),
+    facts: new PerimeterFacts(
+      { languages: await openLanguageIdentifier(), addressFacts, ...(countries && { countries }) },
+      definition,
+    ),
     entryOf: (url, now) => entryOf(url, now, book, with_),
   });
   return {

@@ -79,7 +79,7 @@ test('a list of owners that is bad, or not there => file and line', async () => 
 });
 
 test('no file => the French web', async () => {
-  expect(await readPerimeter()).toMatchObject({ name: 'french-web', connectivity: [1, 0.5] });
+  expect(await readPerimeter()).toMatchObject({ name: 'french-web', connectivity: [0.3, 0.25] });
 });
 
 test.each([

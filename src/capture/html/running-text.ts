@@ -52,6 +52,11 @@ function past(html: string, text: string, from: number): number {
   return found < 0 ? html.length : found + text.length;
 }
 
+/** `<html lang="fr-CA">` => `fr`. */
+export function declaredLanguage(html: string): string | undefined {
+  return /<html\b[^>]{0,500}?\slang\s*=\s*["']?([a-z]{2,3})\b/i.exec(html.slice(0, 2000))?.[1]?.toLowerCase();
+}
+
 /**
  * The words of the first link to an address that stands in the page as it is written here; undefined where it stands there in
  * another way. A lookup, so that nothing is paid for links whose words nobody asks for.

@@ -86,7 +86,11 @@ async function wordsOf(
   reader: VisitWorld['ports']['pageReader'],
 ): Promise<PageWords> {
   const { words } = await reader.read(content, true);
-  return { text: text.slice(0, LONGEST_TEXT), linkWords: (url) => words?.linkWords(url) };
+  return {
+    declared: words?.declared,
+    text: () => text.slice(0, LONGEST_TEXT),
+    linkWords: (url) => words?.linkWords(url),
+  };
 }
 
 /** Characters. */

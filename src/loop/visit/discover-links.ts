@@ -11,6 +11,7 @@ export async function discoverLinks(state: Digested, world: VisitWorld): Promise
   const { ports, context } = world;
   const { scope, clock } = ports;
   // The set of pages is that of the first pass.
+  if (fault) context.gate?.isGone(entry.url);
   if (fault || entry.kind === 'revisit')
     return { ...state, at: 'discovered', discovery: NOTHING, standing: undefined };
   if (finds.hints) context.inferences.hear(finds.hints);

@@ -41,6 +41,8 @@ export type SuspectFacts = (url: string) => PageFacts;
 
 export interface Reading {
   readonly standing: PerimeterStanding;
+  /** Of each link, in their order: whether it has joined, now or before. */
+  readonly admits: readonly boolean[];
   /** URLs it links to that join now. */
   readonly joined: readonly Suspect[];
   /** Those among its links that do not, and whose chance is new or has changed. */
@@ -96,8 +98,21 @@ export class OnlinePerimeter {
   }
 
   /** It is in the frontier of this crawl. */
-  restoreJoined(url: string): void {
-    this.#joined.add(this.#id(url));
+  restoreJoined(facts: PageFacts): void {
+    const id = this.#id(facts.url);
+    this.#joined.add(id);
+    if (!this.#unread.has(id) && !this.#read.has(id))
+      this.#unread.set(id, {
+        evidence: this.addressEvidence(facts),
+        hops: 0,
+        told: Number.NEGATIVE_INFINITY,
+      });
+  }
+
+  /** It turned out to be nothing that could belong. */
+  forget(url: string): void {
+    const id = this.#ids.get(url);
+    if (id !== undefined) this.#unread.delete(id);
   }
 
   hasJoined(url: string): boolean {
@@ -120,9 +135,11 @@ export class OnlinePerimeter {
     const targets = this.#idsOf(links);
     this.#flow.read(id, verdict.own, targets, before);
     const linkHops = verdict.inside ? 0 : hops + 1;
+    const judged = this.#judged(targets, linkHops, suspectFacts, now);
     return {
       standing: standingOf(verdict, this.definition.name, hops),
-      ...this.#judged(targets, linkHops, suspectFacts, now),
+      admits: targets.map((target) => this.#joined.has(target)),
+      ...judged,
     };
   }
 
@@ -165,6 +182,12 @@ export class OnlinePerimeter {
     return evidenceOf({ url, host, domain }, this.definition);
   }
 
+  /** What joined and was not read: told at the end of a crawl, since most of it is read soon. */
+  *joinedUnread(now: Millis): Generator<Suspect> {
+    for (const [id, one] of this.#unread)
+      if (this.#joined.has(id) && !this.#read.has(id)) yield this.#suspect(id, one, now);
+  }
+
   /** All that was named and not read, in or out of the frontier. */
   unread(now: Millis): Suspect[] {
     return [...this.#unread].flatMap(([id, one]) =>
@@ -180,7 +203,8 @@ export class OnlinePerimeter {
   ): Pick<Reading, 'joined' | 'suspects'> {
     const joined: Suspect[] = [];
     const suspects: Suspect[] = [];
-    for (const id of new Set(targets)) {
+    // A link that stands twice on the page is judged twice, and told once: its chance is the same.
+    for (const id of targets) {
       if (this.#joined.has(id)) continue;
       const unread = this.#unreadAt(id, hops, suspectFacts);
       if (!unread) continue;
