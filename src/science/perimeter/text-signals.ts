@@ -29,7 +29,10 @@ const PURCHASE = new RegExp(
 const ENOUGH = 3;
 
 export function commercialStrength(text: string): number {
+  // Most pages have no price, and then nothing else counts: words are looked for only where there is one.
+  if (!/\d/.test(text)) return 0;
   const prices = saturating(count(text, PRICE), ENOUGH);
+  if (prices === 0) return 0;
   const purchase = saturating(new Set(folded(text).match(PURCHASE)).size, ENOUGH);
   return Math.max(Math.min(prices, purchase), prices / 2);
 }
