@@ -75,6 +75,7 @@ export function explainedText(page: ExplainedPage): string {
 
 function absent(text: NonNullable<ExplainedPage['scores']>['text']): string {
   if (!text) return "not counted: 'daguerre importance words' does";
+  if (text.documentBytes === 0) return 'absent: it has no text, or was not there when it was last read';
   return text.language === undefined
     ? 'absent: too little text to tell its language'
     : `absent: there is no dictionary of its language, ${text.language}`;
