@@ -15,9 +15,15 @@ export {
   openForReading,
   openForWriting,
 } from './open/open-archive.ts';
+export { findRefresh } from './refresh/open-refresh.ts';
+export { type RefreshPlan, refreshCandidates, refreshPlan } from './refresh/plan-refresh.ts';
+export { type RefreshReport, runRefresh } from './refresh/run-refresh.ts';
 export { type ReindexReport, reindex } from './reindex.ts';
 export { serveArchive } from './serve.ts';
 export { type SiteReport, siteReport } from './site-report.ts';
+export { changeSites } from './sites/change-sites.ts';
+export { listSites, type SiteList } from './sites/list-sites.ts';
+export { type SiteSuggestion, suggestSites } from './sites/suggest-sites.ts';
 export { type StopReport, stopWriter } from './stop-writer.ts';
 export { systemClock } from './system-clock.ts';
 export { UserError } from './user-error.ts';

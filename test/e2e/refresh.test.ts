@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RefreshReport } from '../../src/archive/refresh/run-refresh.ts';
@@ -175,10 +175,57 @@ describe('fifty small sites under a budget', { timeout: 600_000 }, () => {
     expect(await complaints(archive)).toEqual([]);
   });
 
+  it('Ctrl-C => stops after the pages in hand, exit 130, and the same command goes on', async () => {
+    const order = web.orderSince();
+    const command = [
+      'refresh',
+      '--archive',
+      archive,
+      '--budget',
+      String(BUDGET),
+      '--attempts',
+      '1',
+      '--json',
+    ];
+    const running = spawnDaguerre([...command, '--delay', '60ms']);
+    while (order().length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
+    running.child.kill('SIGINT');
+    const stopped = await running.ended;
+    expect([stopped.code, stopped.json<RefreshReport>().state]).toEqual([130, 'stopped']);
+    const { sites, run } = stopped.json<RefreshReport>();
+    const after = (await refresh()).json<RefreshReport>();
+    expect([after.run, after.state]).toEqual([run, 'finished']);
+    const whole = sites.filter(({ report }) => report.state === 'finished').map(({ site }) => site);
+    expect(after.before.toSorted()).toEqual(whole.toSorted());
+  });
+
+  it('a catalog that is lost => reindex brings back why each site was read; limits of a refresh bind no later one', async () => {
+    const facts = () =>
+      withCatalog(archive, async (catalog) =>
+        (await catalog.crawls())
+          .flatMap(({ spec }) => spec.refresh ?? [])
+          .map(({ run, site, priority }) => [run, site, priority]),
+      );
+    const before = await facts();
+    await rm(join(archive, 'catalog.sqlite'));
+    expect((await daguerre(['reindex', '--archive', archive])).code).toBe(0);
+    expect((await facts()).sort()).toEqual(before.sort());
+    const report = (await refresh('--budget', '250', '--no-skip-by-rules')).json<RefreshReport>();
+    expect(report.left).toEqual([]);
+    for (const { site, pages, proven, failures } of report.sites)
+      if (failures === 0) expect([site, proven]).toEqual([site, pages]);
+  });
+
   it('no archive, no budget => a message with exit 2, nothing read with exit 0', async () => {
     const none = await daguerre(['refresh', '--archive', join(archive, 'none')]);
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('there is no archive')]);
     expect((await refresh('--budget', '0')).json<RefreshReport>().sites).toEqual([]);
-    expect((await refresh('--budget', 'many')).code).toBe(2);
+    for (const flags of [
+      ['--budget', 'many'],
+      ['--workers', '0'],
+      ['--discovery', '200%'],
+      ['--attempts', '0'],
+    ])
+      expect([flags, (await refresh(...flags)).code]).toEqual([flags, 2]);
   });
 });

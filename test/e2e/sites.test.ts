@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SiteList } from '../../src/archive/sites/list-sites.ts';
@@ -90,7 +90,8 @@ describe('sites by rules', { timeout: 300_000 }, () => {
     ];
     expect(await listed()).toEqual(BY_RULE);
     expect((await run('sites', 'suggest', '--json')).json()).toEqual({ suggestions: [] });
-    // Reindex, from the records and sites.json alone.
+    // From the records and sites.json alone.
+    await rm(join(archive, 'catalog.sqlite'));
     expect((await run('reindex')).code).toBe(0);
     expect(await listed()).toEqual(BY_RULE);
     expect((await run('sites', 'rules')).stdout).toContain(`'${host(people)}/~*'`);

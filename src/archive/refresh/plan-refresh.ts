@@ -16,7 +16,8 @@ import { type NewSite, type OverviewCatalog, sitesOverview } from '../sites/site
 export interface RankedCandidate extends RankedSite {
   /** Addresses to begin with. */
   readonly urls: readonly string[];
-  readonly crawl?: Crawl;
+  /** How it is to be read. */
+  readonly model?: Crawl;
   /** How its pages were counted, where nothing of it was read. */
   readonly estimated?: string;
 }
@@ -39,8 +40,8 @@ export async function refreshCandidates(
   );
   return {
     refresh: rankSites(archived, now).map((one) => {
-      const { crawl, urls = [] } = own.get(one.site) ?? {};
-      return { ...one, urls, ...(crawl && { crawl }) };
+      const { model, urls = [] } = own.get(one.site) ?? {};
+      return { ...one, urls, ...(model && { model }) };
     }),
     discovery: rankSites([...found.values()], now).map((one) => {
       const { urls, size, known } = found.get(one.site) as NewSite;

@@ -103,12 +103,12 @@ export async function runRefresh(archive: OpenArchive, options: RefreshOptions):
   const now = options.clock.now();
   let left: RefreshCandidates = without(await refreshCandidates(catalog, now, options.isWanted), done);
   options.onPlan?.(refreshPlan(left, run.run, run, spent), spent.refresh + spent.discovery);
-  const ofArchive = (await catalog.crawls()).at(-1)?.spec;
+  const ofArchive = (await catalog.crawls()).findLast(({ spec }) => !spec.refresh)?.spec;
   for (let next = nextSite(left, spent, run); next && !signal.aborted; next = nextSite(left, spent, run)) {
     const planned = plannedSite(next, run.run);
-    const { urls, crawl, site } = next.candidate;
+    const { urls, model, site } = next.candidate;
     left = without(left, new Set([site]));
-    const last = { ofSite: crawl?.spec, ofArchive };
+    const last = { ofSite: model?.spec, ofArchive };
     const spec = siteSpec(
       { fact: planned.fact, urls, limit: next.limit },
       last,

@@ -27,7 +27,7 @@ export interface SiteToRead {
 }
 
 /**
- * The crawl of one site: as the last one that began at it, kept inside the site; else the whole site, with the pace and the
+ * The crawl of one site: as the last one that somebody asked for, kept inside the site; else the whole site, with the pace and the
  * manner of the archive's last crawl.
  */
 export function siteSpec(

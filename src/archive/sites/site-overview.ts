@@ -19,8 +19,8 @@ export type OverviewCatalog = Pick<
 export interface ArchivedSite extends SiteStanding {
   /** URLs of it that are known; archived ones among them. */
   readonly known: number;
-  /** The last crawl that began at it; absent where it came by other roads. */
-  readonly crawl?: Crawl;
+  /** The last crawl by which somebody said how it is to be read; absent where it came by other roads. */
+  readonly model?: Crawl;
   /** Where to begin: as crawls did at each of its hosts, else at the shortest address there. */
   readonly urls: readonly string[];
 }
@@ -65,10 +65,10 @@ export async function sitesOverview(catalog: OverviewCatalog, now: Millis): Prom
       known: own.length,
       importance: importance[id] as number,
       changeRate: await changeRateOf(site, own, { web, catalog, now }),
-      lastRead: past?.crawl.startedAt ?? lastAt,
+      lastRead: past?.lastRead ?? lastAt,
       failures: past?.failures ?? 0,
       urls: [...(ways.get(site) ?? [])].flatMap(([host, url]) => past?.seeds.get(host) ?? [url]),
-      ...(past && { crawl: past.crawl }),
+      ...(past?.model && { model: past.model }),
     });
   }
   const linked = linkedFromOutside(web);
@@ -93,7 +93,7 @@ export async function sitesOverview(catalog: OverviewCatalog, now: Millis): Prom
         importance: importance[id] as number,
         changeRate: mean,
         // One that was tried in vain was tried then.
-        ...(past && { lastRead: past.crawl.startedAt }),
+        ...(past && { lastRead: past.lastRead }),
         failures: past?.failures ?? 0,
       },
     ];
@@ -119,12 +119,17 @@ async function changeRateOf(
 }
 
 interface SitePast {
-  readonly crawl: Crawl;
+  /** When the last crawl began. */
+  readonly lastRead: Millis;
+  /** The last one that was no refresh: budgets and flags of a refresh are its own. */
+  readonly model?: Crawl;
   readonly failures: number;
   readonly isSettled: boolean;
   /** Of the last crawl that began at each host of the site. */
   readonly seeds: ReadonlyMap<string, readonly string[]>;
 }
+
+const NEVER_READ: SitePast = { lastRead: 0, failures: 0, isSettled: false, seeds: new Map() };
 
 /** The last crawl that was told to begin at each site, and how many in a row brought nothing of it. */
 async function crawlsBySite(
@@ -138,7 +143,13 @@ async function crawlsBySite(
     const isOpen = [...own.keys()].some((site) => !past.get(site)?.isSettled);
     const tally = isOpen ? await catalog.tally(crawl.id) : undefined;
     for (const [site, seeds] of own) {
-      const before = past.get(site) ?? { crawl, failures: 0, isSettled: false, seeds: new Map() };
+      const known = past.get(site) ?? NEVER_READ;
+      const model = known.model ?? (crawl.spec.refresh ? undefined : crawl);
+      const before = {
+        ...known,
+        lastRead: Math.max(known.lastRead, crawl.startedAt),
+        ...(model && { model }),
+      };
       const all = new Map([...seeds, ...before.seeds]);
       if (before.isSettled) past.set(site, { ...before, seeds: all });
       else {

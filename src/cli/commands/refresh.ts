@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { CRAWL_SETTINGS } from '../../archive/crawl/crawl-settings.ts';
 import { openForReading, openForWriting } from '../../archive/open/open-archive.ts';
 import { findRefresh, requireArchive, wantedBy } from '../../archive/refresh/open-refresh.ts';
 import type { SpecChanges } from '../../archive/refresh/site-spec.ts';
@@ -9,6 +10,7 @@ import { RENDER_MODES } from '../../model/crawl.ts';
 import type { SiteBudget } from '../../science/policy/sites/divide-budget.ts';
 import { parseCount, parseDuration, parseShare, parseSize } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
+import { checkedSettings } from '../given-settings.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { progressLine } from '../progress-line.ts';
 import { planText, refreshText, siteLine } from '../refresh-text.ts';
@@ -16,7 +18,9 @@ import { say } from '../status-line.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
-interface RefreshFlags extends CommonOptions, SpecChanges {
+interface RefreshFlags extends CommonOptions {
+  readonly skipByRules: boolean;
+  readonly allowPrivate?: boolean;
   readonly budget: number;
   readonly discovery: number;
   readonly within: readonly string[];
@@ -28,6 +32,16 @@ interface RefreshFlags extends CommonOptions, SpecChanges {
 
 /** Pages. */
 const BUDGET = 500;
+/** Settings of crawls that a refresh may change, checked as `archive` checks them. */
+const CHANGES = CRAWL_SETTINGS.pick({
+  missAtMost: true,
+  refreshEvery: true,
+  render: true,
+  delay: true,
+  workers: true,
+  timeLimit: true,
+  attempts: true,
+}).partial();
 const AS_BEFORE = '(default: as in the last crawl of the site)';
 
 export function refreshCommand(program: Command): void {
@@ -55,17 +69,13 @@ export function refreshCommand(program: Command): void {
     )
     .option('--dry-run', 'tell what would be read and why, and read nothing', false)
     .option('--no-skip-by-rules', 'visit every page of each site')
-    .option('--miss-at-most <share>', `share of changed pages that rules may miss ${AS_BEFORE}`, parseShare)
-    .option(
-      '--refresh-every <crawls>',
-      `crawls after which a directory is visited again ${AS_BEFORE}`,
-      parseCount,
-    )
+    .option('--miss-at-most <share>', `share of changed pages that rules may miss ${AS_BEFORE}`)
+    .option('--refresh-every <crawls>', `crawls after which a directory is visited again ${AS_BEFORE}`)
     .addOption(new Option('--render <mode>', `how pages are captured ${AS_BEFORE}`).choices(RENDER_MODES))
-    .option('--delay <duration>', `pause between two requests to one host ${AS_BEFORE}`, parseDuration)
-    .option('--workers <number>', `visits under way at once ${AS_BEFORE}`, parseCount)
-    .option('--time-limit <duration>', `time for each site ${AS_BEFORE}`, parseDuration)
-    .option('--attempts <number>', `tries per URL ${AS_BEFORE}`, parseCount)
+    .option('--delay <duration>', `pause between two requests to one host ${AS_BEFORE}`)
+    .option('--workers <number>', `visits under way at once ${AS_BEFORE}`)
+    .option('--time-limit <duration>', `time for each site ${AS_BEFORE}`)
+    .option('--attempts <number>', `tries per URL ${AS_BEFORE}`)
     .option(
       '--allow-private',
       'allow requests to private and loopback addresses, though the last crawl did not',
@@ -82,19 +92,29 @@ Examples:
   daguerre refresh --budget 2000 --discovery 20% --within '^https?://[^/]+\\.fr/'
   daguerre refresh --json > refresh.json`,
     )
-    .action(async (flags: RefreshFlags) => {
+    .action(async (flags: RefreshFlags & Readonly<Record<string, unknown>>) => {
       process.exitCode = await refresh(flags);
     });
 }
 
-async function refresh(flags: RefreshFlags): Promise<number> {
+async function refresh(flags: RefreshFlags & Readonly<Record<string, unknown>>): Promise<number> {
   const budget: SiteBudget = { pages: flags.budget, discovery: flags.discovery };
   if (budget.discovery > 0 && flags.within.length === 0)
     throw new UserError(
       "--discovery reads sites that nobody named: say which with --within, such as --within '^https?://[^/]+\\.fr/'",
     );
   const isWanted = wantedBy(flags.within);
-  return flags.dryRun ? dryRun(flags, budget, isWanted) : readSites(flags, budget, isWanted);
+  const changes = givenChanges(flags);
+  return flags.dryRun ? dryRun(flags, budget, isWanted) : readSites(flags, { budget, isWanted, changes });
+}
+
+function givenChanges(flags: RefreshFlags & Readonly<Record<string, unknown>>): SpecChanges {
+  const keys = Object.keys(CHANGES.shape).filter((key) => flags[key] !== undefined);
+  const given = Object.fromEntries(keys.map((key) => [key, flags[key]]));
+  const checked = checkedSettings(CHANGES, given, () => true);
+  // Defaults are those of the last crawl, not of the settings.
+  const changes = Object.fromEntries(Object.entries(checked).filter(([key]) => keys.includes(key)));
+  return { skipByRules: flags.skipByRules, allowPrivate: flags.allowPrivate, ...changes };
 }
 
 async function dryRun(
@@ -129,8 +149,15 @@ async function dryRun(
 
 async function readSites(
   flags: RefreshFlags,
-  budget: SiteBudget,
-  isWanted: (url: string) => boolean,
+  {
+    budget,
+    isWanted,
+    changes,
+  }: {
+    readonly budget: SiteBudget;
+    readonly isWanted: (url: string) => boolean;
+    readonly changes: SpecChanges;
+  },
 ): Promise<number> {
   const { runRefresh } = await import('../../archive/refresh/run-refresh.ts');
   const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
@@ -149,7 +176,7 @@ async function readSites(
     const report = await runRefresh(archive, {
       run,
       isWanted,
-      changes: flags,
+      changes,
       clock: systemClock,
       signal: interrupt.signal,
       syncEvery: flags.syncEvery,

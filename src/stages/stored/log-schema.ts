@@ -19,6 +19,7 @@ import { readSuspect, type Suspect } from '../../model/perimeter.ts';
 import { REVISIT_MODES } from '../../model/site-capture.ts';
 import { STORE_MODES } from '../../model/version.ts';
 import type { FrontierLogEntry, SkipRule } from '../../ports/catalog.ts';
+import { SIDES } from '../../science/policy/sites/divide-budget.ts';
 
 const keysOf = <T extends string>(table: Readonly<Record<T, unknown>>) =>
   z.enum(Object.keys(table) as [T, ...T[]]);
@@ -91,6 +92,19 @@ const spec = z.looseObject({
   timezone: text.optional(),
   holidays: text.optional(),
   skipByRules: z.looseObject({ missAtMost: share, refreshEvery: count, pin: z.array(pattern) }).optional(),
+  refresh: z
+    .looseObject({
+      run: plainText,
+      site: plainText,
+      side: z.enum(SIDES),
+      priority: z.number(),
+      importance: z.number(),
+      changeRate: z.number(),
+      lastRead: time.optional(),
+      pages: count,
+      failures: count,
+    })
+    .optional(),
   sitemaps: z.boolean(),
   workers: endless,
 });
