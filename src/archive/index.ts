@@ -9,6 +9,7 @@ export { type ImportReport, importFiles } from './import/import-files.ts';
 export { archiveKeys, importKey, rotateKeys } from './keys.ts';
 export { type ComparedPages, comparePages } from './look/compare-pages.ts';
 export { type InspectedPage, openPageEye } from './look/look-at-page.ts';
+export { type MirrorsReport, mirrors } from './mirrors/mirrors.ts';
 export {
   type ArchiveLocation,
   type OpenArchive,

@@ -1,4 +1,5 @@
 import { type Crawl, type NewFrontierEntry, RANKS } from '../model/crawl.ts';
+import type { Decisions } from '../model/decisions.ts';
 import type { InferredDirectory } from '../model/inference.ts';
 import type { MirroredSite } from '../model/mirror.ts';
 import type { Millis } from '../model/time.ts';
@@ -16,6 +17,7 @@ import { pathOf, type SitePages, sitePages } from './stored/site-pages.ts';
 
 export interface SparePorts extends ComparePorts {
   readonly catalog: ComparePorts['catalog'] & Pick<Catalog, 'pageStandings' | 'sightings' | 'siteBounds'>;
+  readonly decisions: Decisions;
   readonly scope: Scope;
   readonly rates: PageRates;
   readonly order: SiteOrder;
@@ -57,7 +59,9 @@ export async function spareMirror(
   );
   if (sample.length === 0) return undefined;
   const chosen = new Set(sample);
-  const left = inPart.map(([, url]) => url).filter((url) => !chosen.has(url));
+  // What a person wants visited is visited.
+  const isKept = (url: string): boolean => ports.decisions.on(url, now).kept === undefined;
+  const left = inPart.map(([, url]) => url).filter((url) => !chosen.has(url) && isKept(url));
   const isLeft = new Set(left);
   const visited = [...own.pages.values()]
     .map(({ url }) => url)
