@@ -7,7 +7,7 @@ const [A, B, C] = ['a', 'b', 'c'].map((name) => `https://example.org/${name}`) a
 
 export function wordsOfPages(catalog: () => Catalog, reopen: () => Promise<Catalog>): void {
   const uncounted = async (): Promise<string[]> =>
-    (await all(catalog().uncountedPages())).map(({ url }) => url);
+    (await all(catalog().uncountedPages())).map(({ url }) => url).sort();
 
   it('words of pages => as they were counted; without dictionary => absent, not none; a newer version => uncounted', async () => {
     const pages = [pageOf(A, 1), pageOf(B, 1), pageOf(C, 1)];
@@ -34,7 +34,11 @@ export function wordsOfPages(catalog: () => Catalog, reopen: () => Promise<Catal
     expect(await uncounted()).toEqual([]);
     const numbers = await (await reopen()).pageNumbers([A, B, C]);
     expect(await all(catalog().pageWords())).toEqual(
-      counted.slice(0, 3).map(({ url, ...rest }) => ({ page: numbers.get(url), ...rest })),
+      // PostgreSQL numbers the URLs of a batch in an order of its own.
+      counted
+        .slice(0, 3)
+        .map(({ url, ...rest }) => ({ page: numbers.get(url) ?? 0, ...rest }))
+        .sort((a, b) => a.page - b.page),
     );
     await catalog().index({ captures: [], pages: [pageOf(A, 5)], fileLengths: new Map() });
     expect(await all(catalog().uncountedPages())).toEqual([{ url: A, lastAt: 5, sha256: 'aa' }]);
