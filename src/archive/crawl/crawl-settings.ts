@@ -13,24 +13,11 @@ import { SKIP_DEFAULTS } from '../../science/evolution/skip-plan.ts';
 import { zoneOffset } from '../../science/patterns/zone.ts';
 import { DEFAULT_SITE_ORDER, SITE_ORDER_NAMES } from '../../science/policy/site-order.ts';
 import { parseCount, parseDuration, parseShare, parseSize } from '../given/quantities.ts';
+import { quantity } from '../given/quantity-schema.ts';
 import { REGION } from '../holidays.ts';
 import { chosenPerimeter, PERIMETER_TABLE } from '../perimeter/perimeter-settings.ts';
 import { userAgent } from '../user-agent.ts';
 import { skipRules } from './skip-rules.ts';
-
-/** A quantity may be a number already, or text with a unit. */
-function quantity(parse: (text: string) => number) {
-  return z
-    .union([z.number(), z.string()], 'expected a number, or text with a unit')
-    .transform((value, context) => {
-      try {
-        return parse(String(value));
-      } catch (error) {
-        context.addIssue({ code: 'custom', message: (error as Error).message });
-        return z.NEVER;
-      }
-    });
-}
 
 function isZone(name: string): boolean {
   try {
