@@ -113,6 +113,30 @@ export function siteDeltas(catalog: () => Catalog, reopen: () => Promise<Catalog
     expect(await all(catalog().accessedPages('example.org'))).toEqual([]);
   });
 
+  it('two hosts become one site => pages of both, archived or told of, and those in vain; by their SURT keys', async () => {
+    const { crawlId, ids } = await crawlWith(catalog(), [
+      entry('https://a.example/down', { host: 'a.example' }),
+    ]);
+    const fault = { kind: 'timeout', detail: '' } as const;
+    const down = visitOf('https://a.example/down', { outcome: 'failed', fault });
+    await catalog().commit(
+      batch(crawlId, { visits: [visited(ids.get('https://a.example/down') ?? 0, down)] }),
+    );
+    const captures = [capture(page('/b'), 1_000)];
+    await catalog().index({ captures, pages: [pageOf(page('/b'), 1_000)], fileLengths: new Map() });
+    const other = { site: 'a.example', url: 'https://a.example/c', documents: [document(1)] };
+    await catalog().index(history({ pages: [other] }));
+    await catalog().setSiteRules([['example.org', 'a.example']]);
+    const found = await all((await reopen()).accessedPages('example.org'));
+    expect(found.map(({ url }) => url)).toEqual([
+      'https://a.example/c',
+      'https://a.example/down',
+      page('/b'),
+    ]);
+    expect(await all(catalog().importedPages('example.org'))).toHaveLength(1);
+    expect(await all(catalog().accessedPages('a.example'))).toEqual([]);
+  });
+
   it('1,200 pages, some of which no server answered for => in order of SURT key, each once', async () => {
     const paths = Array.from({ length: 1_200 }, (_, i) => `/${i % 7}/${i}`);
     const silent = paths.filter((_, i) => i % 10 === 0);
