@@ -140,9 +140,15 @@ function pageUrl(event: Opened, base: URL, find: FindProblem): string | undefine
   const text = event.attributes.url ?? '';
   const url = text.startsWith('/') && plainText(text) ? resolved(text, base) : webUrl(text);
   if (url === undefined) find(event, `'${text.slice(0, 100)}' is no address of a page: it is left out`);
-  else return url;
+  else return copied(url);
   return undefined;
 }
+
+/**
+ * URLs are remembered, here and in the catalog, and V8 keeps the whole piece of the file alive that a part of it was cut from: in
+ * the end all of it.
+ */
+const copied = (text: string): string => Buffer.from(text).toString();
 
 const resolved = (path: string, base: URL): string | undefined =>
   URL.canParse(path, base) ? new URL(path, base).href : undefined;
