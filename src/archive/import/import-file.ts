@@ -5,7 +5,6 @@ import { basename, join } from 'node:path';
 import type { PageInfo } from '../../model/capture.ts';
 import { recordFiles } from '../../storage/archive-folder.ts';
 import { type ReadProblem, readRecords } from '../../warc/read-records.ts';
-import { InflatesTooFar, recompress } from '../../warc/recompress.ts';
 import { extractWarcs } from '../../warc/wacz/extract.ts';
 import { readWacz, type WaczProblem } from '../../warc/wacz/read.ts';
 import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
@@ -18,7 +17,7 @@ import type { HistoryCounts } from '../site-delta/index-site-delta.ts';
 import { UserError } from '../user-error.ts';
 import { importHistory } from './import-history.ts';
 import type { ImportJournal } from './import-journal.ts';
-import { lookAtSource, recordName, refuseOther, startOf } from './import-source.ts';
+import { lookAtSource, packedAnew, recordName, refuseOther, startOf } from './import-source.ts';
 import { spoolPipe } from './import-sources.ts';
 
 export interface ImportProblem {
@@ -283,16 +282,6 @@ async function firstRecord(path: string): Promise<'apart' | 'shared' | FirstProb
   };
   for await (const { shared } of readRecords(path, { onProblem })) return shared ? 'shared' : 'apart';
   return first;
-}
-
-async function packedAnew(path: string, target: string) {
-  const { size } = await stat(path);
-  try {
-    return await recompress(path, size, target);
-  } catch (error) {
-    if (error instanceof InflatesTooFar) throw new UserError(`${path} ${error.message}. It was left alone.`);
-    throw error;
-  }
 }
 
 function unreadable(path: string, first: 'shared' | FirstProblem): UserError {

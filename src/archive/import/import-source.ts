@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { InflatesTooFar, recompress } from '../../warc/recompress.ts';
 import { UserError } from '../user-error.ts';
 
 /** Longest name that leaves room for what is put behind it: an index, a temporary file. Bytes. */
@@ -93,4 +94,15 @@ export function shortened(stem: string): string {
     .toString('utf8')
     .replace(/\ufffd+$/, '');
   return `${cut}-${sum.toString(16).padStart(8, '0')}`;
+}
+
+/** A file that is gzipped as a whole, with each record as a member of its own. */
+export async function packedAnew(path: string, target: string) {
+  const { size } = await stat(path);
+  try {
+    return await recompress(path, size, target);
+  } catch (error) {
+    if (error instanceof InflatesTooFar) throw new UserError(`${path} ${error.message}. It was left alone.`);
+    throw error;
+  }
 }
