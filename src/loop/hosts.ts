@@ -49,6 +49,7 @@ export class Hosts {
 
   /** Likewise, and before that the likelier ones. */
   byChance(chanceOf: (host: string) => number): readonly Host[] {
+    if (this.#hosts.size < 2) return this.all();
     const parts: Host[][] = LIKELY.map(() => []);
     for (const host of this.#hosts.values()) {
       const chance = chanceOf(host.name);

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { complaints, daguerre, spawnDaguerre, temporaryFolder } from './daguerre.ts';
 import { type NationalWeb, nationConfig, startNation, TEXTS, told } from './national-web.ts';
+import type { Answer } from './small-site.ts';
 
 /* A crawl that keeps to a web, not to hosts: languages, countries of servers, links, decisions. */
 
@@ -12,6 +14,8 @@ interface Suspect {
   readonly inside: boolean;
   readonly evidence: readonly { criterion: string; found: string }[];
 }
+
+const TOWN = { '/': told('fr', 'Mairie', [{ href: '/b' }]), '/b': told('fr', 'Bulletin') };
 
 let web: NationalWeb;
 let folder: string;
@@ -38,7 +42,7 @@ beforeAll(async () => {
       '/even-more': told('en', 'Even more'),
     },
     4: { '/': told('fr', 'Québec', [{ href: '/loin' }]), '/loin': told('fr', 'Loin') },
-    5: { '/': told('fr', 'Mairie', [{ href: '/b' }]), '/b': told('fr', 'Bulletin') },
+    5: TOWN,
     6: Object.fromEntries(
       Array.from({ length: 30 }, (_, i) => [
         i === 0 ? '/' : `/${i}`,
@@ -172,13 +176,25 @@ it('page limit => holds; what was believed to belong and not read is told', asyn
 });
 
 it('a decision while the crawl runs => suspects that belong by it join at once', async () => {
-  const running = spawnDaguerre([
-    ...['archive', web.url(2), '--config', config, '--archive', archive, '--json', '--delay', '1s'],
-  ]);
-  await Promise.race([web.sites.get(2)?.seen(2), running.ended]);
-  expect((await decide('127.0.0.4', '--in')).code).toBe(0);
-  await running.ended;
-  expect(web.asked()).toContain('4/loin');
+  // The crawl cannot end before the decision is made: the town hall does not answer until then.
+  let held: ServerResponse | undefined;
+  const town = web.sites.get(5);
+  const waits: Answer = (_, response) => {
+    held = response;
+  };
+  town?.become({ ...TOWN, '/': waits });
+  try {
+    const running = spawnDaguerre([
+      ...['archive', web.url(2), '--config', config, '--archive', archive, '--json'],
+    ]);
+    await Promise.race([town?.seen(1), running.ended]);
+    expect((await decide('127.0.0.4', '--in')).code).toBe(0);
+    held?.end(TOWN['/']);
+    expect((await running.ended).code).toBe(0);
+    expect(web.asked()).toContain('4/loin');
+  } finally {
+    town?.become(TOWN);
+  }
 });
 
 it.each([

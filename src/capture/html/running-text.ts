@@ -32,7 +32,8 @@ export function runningText(html: string, longest: number): string {
     if (tag < 0) break;
     at = afterTag(html, tag);
   }
-  return decodeText(pieces.join(' ').replace(/\s+/g, ' ')).slice(0, longest);
+  // Single spaces stay as they are: putting each in its own place took half of the time.
+  return decodeText(pieces.join(' ').replace(/\s{2,}|[^\S ]/g, ' ')).slice(0, longest);
 }
 
 /** The place after a tag or comment, and after the content of elements that nobody reads. */

@@ -40,12 +40,12 @@ export function decideCommand(program: Command): void {
     .option('--out', 'it does not belong: no crawl asks for it, waiting or new')
     .option(
       '--every <duration>',
-      "visit it at least so often, e.g. 1h; kept and shown now, and used by 'watch' once that is there",
+      "visit it at least so often, e.g. 1h; kept and shown now; for 'watch', which is to come",
       parseDuration,
     )
     .option(
       '--weight <factor>',
-      'its importance counts so many times, e.g. 3; kept and shown now, and used by importance once that is there',
+      'its importance counts so many times, e.g. 3 (daguerre importance)',
       argument(parseFactor),
     )
     .option('--pin', 'archive --skip-by-rules always visits it, and its versions are to stay')

@@ -117,8 +117,14 @@ export class Propagation {
 
   /** LᵏX / Lᵏ1 at depths 1 … n: 0 where nobody comes from that far. */
   means(page: number): number[] {
-    // Taken back and given again, a mass may be a rounding error away from nothing.
-    return this.received(page).map(({ relevance, mass }) => (mass > 1e-12 ? relevance / mass : 0));
+    const means: number[] = [];
+    for (let k = 1; k <= this.depth; k++) {
+      const at = 2 * (page * (this.depth + 1) + k);
+      const mass = this.#held[at + 1] ?? 0;
+      // Taken back and given again, a mass may be a rounding error away from nothing.
+      means.push(mass > 1e-12 ? (this.#held[at] as number) / mass : 0);
+    }
+    return means;
   }
 
   /** V of the paper. */
