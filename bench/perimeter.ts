@@ -1,7 +1,7 @@
 /**
- * What it costs a crawl to keep to a perimeter: `npx tsx bench/perimeter.ts [--json] [--rounds N] [--pages N]`, built.
+ * What it costs a crawl to keep to a perimeter: `npx tsx bench/perimeter.ts [--json] [--rounds N] [--pages N] [--rendered]`, built.
  *
- * The same site over HTTP, with `--perimeter` and with `--scope-type any` alone, in turns, so that a slow minute hits both. The
+ * The same site over HTTP, or through Chromium as crawls are by default, with `--perimeter` and with `--scope-type any` alone, in turns, so that a slow minute hits both. The
  * perimeter takes the whole site: both crawls read the same pages. Its criteria are those of the French web (languages, domains,
  * countries, commercial, links to depth 2) with a weight for the language of the site.
  */
@@ -10,18 +10,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Contestant, contest, type Result, resultRow } from './contest.ts';
-import { daguerreHttp } from './crawlers.ts';
+import { daguerreHttp, daguerreRendered } from './crawlers.ts';
 import { meanRatio, print, type Ratio } from './figures.ts';
 
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '12' },
-    pages: { type: 'string', default: '2000' },
+    pages: { type: 'string' },
+    rendered: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
-const pages = Number(values.pages);
+const pages = Number(values.pages ?? (values.rendered ? 100 : 2000));
 const folder = mkdtempSync(join(tmpdir(), 'bench-perimeter-'));
 const config = join(folder, 'web.yaml');
 writeFileSync(
@@ -36,7 +37,7 @@ writeFileSync(
     connectivity: [0.5, 0.25]
 `,
 );
-const plain = daguerreHttp(1);
+const plain = values.rendered ? daguerreRendered(2) : daguerreHttp(1);
 const withFlags = (name: string, flags: readonly string[]): Contestant => ({
   ...plain,
   name,
@@ -47,7 +48,7 @@ const [kept, free] = [
   withFlags('without', ['--scope-type', 'any']),
 ];
 
-const results = await contest('french', pages, rounds, [kept, free]);
+const results = await contest(values.rendered ? 'rich' : 'french', pages, rounds, [kept, free]);
 rmSync(folder, { recursive: true, force: true });
 
 function ratios(by: 'seconds' | 'cpuSeconds', what: string): Ratio[] {
@@ -58,7 +59,7 @@ function ratios(by: 'seconds' | 'cpuSeconds', what: string): Ratio[] {
 
 print(
   {
-    title: `A crawl that keeps to a perimeter, ${pages} pages, ${rounds} rounds`,
+    title: `A crawl that keeps to a perimeter, ${values.rendered ? 'through Chromium' : 'over HTTP'}, ${pages} pages, ${rounds} rounds`,
     rows: [...results.values()].map(resultRow),
     ratios: [...ratios('cpuSeconds', 'processor time'), ...ratios('seconds', 'time')],
     notes: [],
