@@ -26,6 +26,8 @@ export interface RulesWanted {
   readonly now: Millis;
   /** Of the plan. */
   readonly rules: SkipRulesSpec;
+  /** By decisions of people. */
+  readonly isPinned: (url: string) => boolean;
 }
 
 /** Of the site that is named, else of every site of the archive. */

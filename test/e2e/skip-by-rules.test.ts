@@ -110,6 +110,16 @@ test('rules with the options of archive => the plan that archive makes of them',
   expect(often.json<RulesReport>().plan).toMatchObject({ kind: 'none' });
 });
 
+test('rules after a decision to pin => the plan leaves those pages to be visited', async () => {
+  const archive = await copied();
+  const person = ['--why', 'watched', '--by', 'a librarian'];
+  await daguerre(['decide', `${site.url}/archive/0.html`, '--pin', '--archive', archive, ...person]);
+  const { stdout } = await daguerre(['rules', '--archive', archive, '--json', '--miss-at-most', '20%']);
+  const { plan } = JSON.parse(stdout) as RulesReport;
+  const skips = plan.kind === 'plan' ? plan.skips : [];
+  expect(skips.find(({ directory }) => directory === '/archive/')?.pages).toBe(ARCHIVED - 1);
+});
+
 test.each([
   ['--miss-at-most', '200%', "--miss-at-most: '200%' is not a share"],
   ['--refresh-every', '0', '--refresh-every: 0 is too small: write a whole number from 1 on'],

@@ -24,6 +24,10 @@ export function perimeterCommand(program: Command): void {
     .summary('which web is meant: why a page belongs, how many do, which are suspected')
     .description(
       "What 'archive --perimeter' knows: each verdict with what speaks for and against it, in log-odds (docs/perimeter.md).",
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  daguerre perimeter explain https://www.example.fr/\n  daguerre perimeter size\n  daguerre perimeter suspects',
     );
   perimeterOptions(
     perimeter

@@ -68,9 +68,12 @@ async function rules(given: RulesFlags): Promise<void> {
   const archive = await openForReading(flags);
   try {
     const named = site && siteNamed(site, archive.catalog.siteBounds());
+    const now = Date.now();
+    const { held } = await archive.decisions();
     const reports = await rulesReports(archive.catalog, named, {
-      now: Date.now(),
+      now,
       rules: skipRulesSpec(settings),
+      isPinned: (url) => held.on(url, now).kept !== undefined,
     });
     if (reports.length === 0)
       throw new UserError("the archive holds no page yet: 'daguerre archive <url>' captures a site");
