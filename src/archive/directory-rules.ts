@@ -4,7 +4,7 @@ import type {
   RulesReport,
   RuleView,
 } from '../access/directory-rules/rules-report.ts';
-import { siteCalibration } from '../access/directory-rules/site-calibration.ts';
+import { mirroredSoFar, siteCalibration } from '../access/directory-rules/site-calibration.ts';
 import type { SkipRulesSpec } from '../model/inference.ts';
 import type { Millis } from '../model/time.ts';
 import type { Catalog } from '../ports/catalog.ts';
@@ -78,6 +78,7 @@ async function rulesReport(catalog: RulesCatalog, site: string, wanted: RulesWan
         ? { kind: 'none', why: severalHosts(hosts) }
         : planView(past, { ...wanted, seeds: await lastSeeds(catalog, site) }),
     calibration: await siteCalibration(site, catalog),
+    mirrored: await mirroredSoFar(site, catalog),
     directories: directoryViews(deltas, versions, last),
   };
 }

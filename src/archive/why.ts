@@ -36,8 +36,8 @@ export type Explanation =
       readonly known: 'stored' | 'rules';
       readonly via?: string;
     }
-  /** It was not visited, and taken for unchanged. */
-  | ({ readonly kind: 'inferred' } & CountedInference)
+  /** It was not visited, and taken for unchanged, or for what its origin shows; when it was seen itself before, null where never. */
+  | ({ readonly kind: 'inferred'; readonly pageSeen: Millis | null } & CountedInference)
   /** It is known, was not read, and is not believed to belong to the perimeter of the crawl. */
   | ({ readonly kind: 'suspect' } & Suspect)
   /** Not held here: the archive that does. */
@@ -135,7 +135,7 @@ async function findingOf(archive: OpenArchive, crawl: Crawl, url: string): Promi
   const kept = (await catalog.inferences({ crawlId: crawl.id })).find(
     ({ state, urls }) => state !== 'visited' && urls.includes(url),
   );
-  if (kept) return { kind: 'inferred', ...counted(kept) };
+  if (kept) return { kind: 'inferred', ...counted(kept), pageSeen: await seenBefore(archive, crawl, url) };
   const elsewhere = (await catalog.virtualDirectories({ crawlId: crawl.id })).find(({ urls }) =>
     urls.includes(url),
   );
@@ -156,6 +156,15 @@ async function findingOf(archive: OpenArchive, crawl: Crawl, url: string): Promi
   const rules = await catalog.skipRules({ crawlId: crawl.id });
   const limits = rules.map(({ reason }) => reason).filter((reason) => reason.endsWith('-limit'));
   return { kind: 'linked', via: origin.url, limits: [...new Set(limits)] };
+}
+
+async function seenBefore(
+  { catalog }: OpenArchive,
+  { startedAt }: Crawl,
+  url: string,
+): Promise<Millis | null> {
+  const [page] = await catalog.sightings([url]);
+  return page?.sightings.findLast(({ at, state }) => state === 'there' && at < startedAt)?.at ?? null;
 }
 
 async function suspectOf(

@@ -13,8 +13,8 @@ export const certificateUri = (crawlKey: string): string => `${CERTIFICATE}${cra
  */
 export interface CertificateStatement {
   readonly type: 'daguerre-certificate';
-  /** 1 does not tell which answers were cut short, and may count them as sharp; 1 and 2 not what was left out. */
-  readonly version: 1 | 2 | 3;
+  /** 1 does not tell which answers were cut short, and may count them as sharp; 1 and 2 not what was left out; 3 not that of mirrors. */
+  readonly version: 1 | 2 | 3 | 4;
   /** What wrote it. */
   readonly software: string;
   /** Who told the time. */
@@ -82,6 +82,8 @@ export interface CertifiedInference {
   readonly lastSeen: string;
   /** By URL; each with the record that showed it last. */
   readonly pages: readonly (CertifiedVisit & { readonly url: string })[];
+  /** Of a mirror: URLs that its origin has, and that were never seen at the mirror. From version 4 on. */
+  readonly unseen?: readonly string[];
 }
 
 /** t*: a moment at which `proven` pages are known to have been as they are archived. */

@@ -12,7 +12,7 @@ import type { Millis } from './time.ts';
 export const INFERENCE_REASONS = ['near', 'relaxed-near', 'quiet', 'predicted', 'sitemap', 'mirror'] as const;
 export type InferenceReason = (typeof INFERENCE_REASONS)[number];
 
-/** Whether it follows from the page's own past, so that a certificate may name the version it keeps. */
+/** Whether it follows from the page's own past: that a mirror shows what its origin shows is a statement on two sites, by a sample. */
 export const isByRule = (reason: InferenceReason): boolean => reason !== 'mirror';
 
 /**
@@ -35,11 +35,11 @@ export interface InferredDirectory {
    * `alpha` of which shows what `origin` (`https://example.org`) shows. Absent where nothing is assumed.
    */
   readonly assumes?: { readonly head: readonly string[]; readonly alpha: number; readonly origin?: string };
-  /** Pages expected to have changed there, come or gone. */
+  /** Pages expected to have changed there, come or gone; of a mirror: to show what its origin does not. */
   readonly expectedMissed: number;
   /** Chance that nothing is missed there. */
   readonly confidence: number;
-  /** When its pages were last seen: of the one that was not seen for longest. */
+  /** When its pages were last seen: of the one that was not seen for longest. Of a mirror: those never visited, at the origin. */
   readonly lastSeen: Millis;
   readonly state: InferenceState;
   /** The pages that keep their archived version. */

@@ -30,6 +30,8 @@ export interface UnvisitedPages {
 
 export interface KeptDirectory extends Omit<InferredDirectory, 'assumes' | 'state' | 'urls'> {
   readonly pages: readonly (RecordedVisit & { readonly url: string })[];
+  /** Of a mirror: pages that its origin has, and that were never seen at the mirror. */
+  readonly unseen?: readonly string[];
 }
 
 /** What the second pass is for: the least blur, the most sharp pages, or no second pass. */

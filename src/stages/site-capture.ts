@@ -55,19 +55,19 @@ async function keptDirectories(
   { id, startedAt, spec }: Crawl,
   catalog: SiteCapturePorts['catalog'],
 ): Promise<readonly KeptDirectory[]> {
-  if (!spec.skipByRules) return [];
+  if (!spec.skipByRules && !spec.mirrors) return [];
   const directories: KeptDirectory[] = [];
   for (const { crawlId: _, assumes: _assumes, state, urls, ...fact } of await catalog.inferences({
     crawlId: id,
   })) {
-    // That a mirror shows what its origin shows is no statement on the versions of its pages.
-    if (state !== 'inferred' || !isByRule(fact.reason)) continue;
+    if (state !== 'inferred') continue;
     const kept = await catalog.keptVersions(urls, startedAt);
     const pages = urls.flatMap((url) => {
       const version = kept.get(url);
       return version ? [{ url, ...version }] : [];
     });
-    directories.push({ ...fact, pages });
+    const unseen = isByRule(fact.reason) ? [] : urls.filter((url) => !kept.has(url)).toSorted();
+    directories.push({ ...fact, pages, ...(unseen.length > 0 && { unseen }) });
   }
   return directories;
 }

@@ -7,6 +7,7 @@ import type { Catalog } from '../ports/catalog.ts';
 import type { Scope } from '../ports/scope.ts';
 import { sitePath } from '../science/evolution/site-path.ts';
 import { signatureOf } from '../science/mirrors/min-hash.ts';
+import { type ComparedSample, unvisitedInMirror } from '../science/mirrors/mirror-sample.ts';
 import { isInPart } from '../science/mirrors/mirrored-part.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
 import type { InferOptions, SiteInference } from './infer-directories.ts';
@@ -66,6 +67,7 @@ export async function spareMirror(
   const visited = [...own.pages.values()]
     .map(({ url }) => url)
     .filter((url) => !isLeft.has(url) && !seeds.has(url));
+  const seen = await lastSeen(left, { own, origin }, crawl.startedAt, ports);
   const assumes = { head: [...seeds, ...sample], alpha: AGREEING, origin: new URL(first.url).origin };
   return {
     inferred: byDirectory(left).map(([directory, pages]) => ({
@@ -74,9 +76,9 @@ export async function spareMirror(
       reason: 'mirror',
       rule: `the site mirrors ${mirror.origin}`,
       assumes,
-      expectedMissed: 0,
-      confidence: 1,
-      lastSeen: crawl.startedAt,
+      // Until the sample is in.
+      ...unvisitedInMirror({ compared: 0, agreeing: 0 }, pages.length),
+      lastSeen: pages.reduce((least, url) => Math.min(least, seen.get(url) ?? least), crawl.startedAt),
       state: 'held',
       urls: pages.toSorted(),
     })),
@@ -86,6 +88,28 @@ export async function spareMirror(
       `${mirror.mirror} mirrors ${mirror.origin}: ${sample.length} pages of ${inPart.length} are visited to see whether it still does`,
     ],
   };
+}
+
+/** When each page was last seen at the mirror; where that never was, at the origin. */
+async function lastSeen(
+  urls: readonly string[],
+  { own, origin }: { readonly own: SitePages; readonly origin: SitePages },
+  before: Millis,
+  { catalog }: SparePorts,
+): Promise<ReadonlyMap<string, Millis>> {
+  const shownBy = new Map(
+    urls.flatMap((url) => {
+      const page = own.pages.get(pathOf(url)) ?? origin.pages.get(pathOf(url));
+      return page ? [[page.url, url] as const] : [];
+    }),
+  );
+  const seen = new Map<string, Millis>();
+  for (const { url: shown, sightings } of await catalog.sightings([...shownBy.keys()])) {
+    const last = sightings.findLast(({ at, state }) => state === 'there' && at < before);
+    const url = shownBy.get(shown);
+    if (last && url !== undefined) seen.set(url, last.at);
+  }
+  return seen;
 }
 
 /** Others in each crawl, and the same when it is resumed: those of least hash. */
@@ -146,13 +170,21 @@ export async function settleMirrors(
   for (const site of new Set(held.map((one) => one.site))) {
     const own = held.filter((one) => one.site === site);
     const { head = [], alpha = 1, origin = '' } = own[0]?.assumes ?? {};
-    const { agreeing, compared } = await agreement([site, siteOf(origin)], head, startedAt, ports);
+    const sample = await agreement([site, siteOf(origin)], head, startedAt, ports);
+    const { agreeing, compared } = sample;
     const holds = compared > 0 && agreeing >= alpha * compared;
-    inferred.push(
-      ...own.map((one): InferredDirectory => ({ ...one, state: holds ? 'inferred' : 'visited' })),
-    );
     const urls = own.flatMap((one) => one.urls);
     const found = `${agreeing} of ${compared} pages that were compared agree`;
+    inferred.push(
+      ...own.map(
+        (one): InferredDirectory => ({
+          ...one,
+          rule: `${one.rule}: ${found}`,
+          ...unvisitedInMirror(sample, one.urls.length),
+          state: holds ? 'inferred' : 'visited',
+        }),
+      ),
+    );
     if (!holds) discovered.push(...entered(urls, options, ports));
     notes.push(
       holds
@@ -169,7 +201,7 @@ async function agreement(
   sample: readonly string[],
   since: Millis,
   ports: SparePorts,
-): Promise<{ readonly agreeing: number; readonly compared: number }> {
+): Promise<ComparedSample> {
   const [own, other]: readonly SitePages[] = [
     await sitePages(site, ports.catalog),
     await sitePages(origin, ports.catalog),

@@ -1,6 +1,7 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SignedCertificate } from '../../src/model/certificate.ts';
 import type { MirrorFact } from '../../src/model/mirror.ts';
 import { complaints, daguerre, eachRecord, FAST, temporaryFolder } from './daguerre.ts';
 import { page, type SmallSite, startSite } from './small-site.ts';
@@ -136,7 +137,7 @@ describe('two hosts that show the same, but for one directory', () => {
     const { certificates } = (await daguerre(['verify', '--archive', archive, '--json'])).json<{
       certificates: { pages: number; inferred: number }[];
     }>();
-    expect(certificates.at(-1)).toMatchObject({ pages: 25, inferred: 0 });
+    expect(certificates.at(-1)).toMatchObject({ pages: 25, inferred: 14 });
 
     const text = await siteDelta(archive, mirror);
     const mirrored = [...text.matchAll(/status="mirror" of="([^"]+)" record="urn:uuid:/g)].map(
@@ -148,6 +149,47 @@ describe('two hosts that show the same, but for one directory', () => {
     expect((await daguerre(['reindex', '--archive', archive])).code).toBe(0);
     expect(await siteDelta(archive, mirror)).toBe(text);
     expect(await complaints(archive)).toEqual([]);
+  }, 60_000);
+
+  test('one of 17 differs => 2 in 19 of the rest expected to, in certificate, report and why; what was never visited is told so', async () => {
+    const archive = await copied('differing');
+    await found(archive, '--keep');
+    origin.become(asOrigin({ extra: ['/doc/new.html'] }));
+    await crawling(archive, origin);
+    origin.become(asOrigin());
+    const began = Date.now();
+    mirror.become(asMirror({ changed: ['/'] }));
+    const { result, asked } = await asking(mirror, () => crawling(archive, mirror));
+    mirror.become(asMirror());
+    const report = result.json<{ inferred: { pages: number; expectedMissed: number } }>();
+    expect(report.inferred.pages).toBe(15);
+    expect(report.inferred.expectedMissed).toBeCloseTo((15 * 2) / 19);
+
+    let statement: SignedCertificate['statement'] | undefined;
+    await eachRecord(archive, ({ url, payload }) => {
+      if (url.startsWith('urn:certificate:'))
+        statement = (JSON.parse(Buffer.from(payload.bytes ?? []).toString()) as SignedCertificate).statement;
+    });
+    expect(statement?.coverage).toMatchObject({ proven: 25, inferred: 15, skipped: 0 });
+    expect(statement?.coverage?.expectedMissed).toBeCloseTo((15 * 2) / 19);
+    const mirrored = statement?.inferred ?? [];
+    expect(new Set(mirrored.map(({ reason }) => reason))).toEqual(new Set(['mirror']));
+    expect(mirrored.flatMap(({ unseen = [] }) => unseen)).toEqual([`${mirror.url}/doc/new.html`]);
+    expect(mirrored.every(({ confidence, lastSeen }) => confidence < 1 && Date.parse(lastSeen) < began)).toBe(
+      true,
+    );
+    expect(await complaints(archive)).toEqual([]);
+
+    const why = async (path: string): Promise<string> =>
+      (await daguerre(['why', mirror.url + path, '--archive', archive])).stdout;
+    const left = documents.find((path) => !asked.includes(path)) ?? '';
+    const kept = mirrored.flatMap(({ pages: own }) => own).find(({ url }) => url === mirror.url + left);
+    expect(await why(left)).toContain(
+      `mirrors ${siteOf(origin)}: 16 of 17 pages that were compared agree. It was last visited ${kept?.time};`,
+    );
+    expect(await why('/doc/new.html')).toContain('agree. It was never visited;');
+    const rules = await daguerre(['rules', '--site', siteOf(mirror), '--archive', archive]);
+    expect(rules.stdout).toContain('Not among them: 15 pages left out since the site mirrors another');
   }, 60_000);
 
   test('the mirror shows something else => crawled whole, and a mirror no longer; --crawl-mirrors => crawled whole at once', async () => {

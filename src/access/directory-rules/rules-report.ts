@@ -11,6 +11,8 @@ export interface RulesReport {
   readonly rules: readonly RuleView[];
   readonly plan: RulesPlan;
   readonly calibration: Calibration;
+  /** Pages that crawls left out since the site mirrors another, summed over crawls: no rule said so, and none is judged by them. */
+  readonly mirrored: number;
   /** As a tree, each directory before those below it. */
   readonly directories: readonly DirectoryView[];
 }

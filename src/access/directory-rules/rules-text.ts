@@ -7,7 +7,7 @@ import type { RulesPlan, RulesReport } from './rules-report.ts';
 /** Rules and skips that a person reads. */
 const SHOWN = 12;
 
-export function rulesText({ site, versions, rules, plan, calibration }: RulesReport): string {
+export function rulesText({ site, versions, rules, plan, calibration, mirrored }: RulesReport): string {
   const [first, last] = [versions[0], versions.at(-1)];
   const times =
     first && last ? `, ${minuteText(first.at)} to ${minuteText(last.at)}, ${last.pages} pages now` : '';
@@ -20,6 +20,9 @@ export function rulesText({ site, versions, rules, plan, calibration }: RulesRep
     ...planLines(plan),
     '',
     ...calibrationLines(calibration),
+    ...(mirrored > 0
+      ? [`Not among them: ${mirrored} pages left out since the site mirrors another (docs/mirrors.md)`]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -16,6 +16,13 @@ export async function siteCalibration(site: string, catalog: CalibrationCatalog)
   return calibrate(skips, seen);
 }
 
+/** Pages that crawls of the site left out as those of a mirror, summed over crawls. */
+export async function mirroredSoFar(site: string, catalog: CalibrationCatalog): Promise<number> {
+  return (await catalog.inferences({ site }))
+    .filter(({ state, reason }) => state === 'inferred' && !isByRule(reason))
+    .reduce((sum, { urls }) => sum + urls.length, 0);
+}
+
 /** Null where nothing was ever skipped by rules. */
 export async function calibrationIfAny(
   site: string,

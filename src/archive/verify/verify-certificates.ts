@@ -141,7 +141,10 @@ export async function verifyCertificates(
       startedAt: statement.crawl.startedAt,
       // Counted, not as stated: a statement may have been changed.
       pages: statement.pages.length,
-      inferred: statement.inferred?.reduce((sum, { pages }) => sum + pages.length, 0) ?? 0,
+      inferred: (statement.inferred ?? []).reduce(
+        (sum, { pages, unseen = [] }) => sum + pages.length + unseen.length,
+        0,
+      ),
       strict: statement.pages.filter(({ revisit }) => revisit?.outcome === 'same').length,
       visible: statement.sharp?.visible ?? 0,
       date: statement.date?.strict?.time ?? null,

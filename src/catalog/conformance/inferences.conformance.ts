@@ -20,15 +20,22 @@ const inferred = (directory: string, more: Partial<InferredDirectory> = {}): Inf
 
 /** Directories that a crawl took for unchanged. */
 export function inferences(catalog: () => Catalog, reopen: () => Promise<Catalog>): void {
-  it('what a crawl took for unchanged comes back, by crawl and by site; a later state takes the place of the first', async () => {
+  it('what a crawl took for unchanged comes back, by crawl and by site; a later state, with its figures, takes the place of the first', async () => {
     const { crawlId } = await crawlWith(catalog(), [entry(page('/'))]);
     const rule = { reason: 'near', state: 'held', assumes: { head: ['/', '/doc/'], alpha: 0.5 } } as const;
     const held = inferred('/news/', rule);
     const long = inferred(`/${'x/'.repeat(5_000)}`);
     await catalog().commit(batch(crawlId, { inferred: [inferred('/doc/'), held, long] }));
-    await catalog().commit(batch(crawlId, { inferred: [{ ...held, state: 'visited' }] }));
+    const settled = {
+      ...held,
+      state: 'visited',
+      rule: 'now known',
+      expectedMissed: 1.5,
+      confidence: 0.5,
+    } as const;
+    await catalog().commit(batch(crawlId, { inferred: [settled] }));
     const stored = await (await reopen()).inferences({ crawlId });
-    const facts = [inferred('/doc/'), { ...held, state: 'visited' }, long];
+    const facts = [inferred('/doc/'), settled, long];
     expect(stored).toEqual(facts.map((fact) => ({ ...fact, crawlId })));
     expect(await catalog().inferences({ site: 'example.org' })).toEqual(stored);
     expect(await catalog().inferences({ site: 'other.example' })).toEqual([]);

@@ -7,7 +7,8 @@ import type { CommitScope } from './commit.ts';
 
 const WRITE = bulkInsert(
   'inferred_directories',
-  'on conflict (crawl_id, site_id, key) do update set state = excluded.state, urls = excluded.urls',
+  `on conflict (crawl_id, site_id, key) do update set state = excluded.state, urls = excluded.urls, rule = excluded.rule,
+    expected_missed = excluded.expected_missed, confidence = excluded.confidence`,
 );
 
 export async function writeInferences(

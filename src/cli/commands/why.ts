@@ -64,16 +64,8 @@ function findingText(finding: Explanation): string {
       const how = known === 'stored' ? 'left out' : 'its rules leave it out';
       return `${how}, ${SKIPS[reason]}: ${detail}${on(via)}.`;
     }
-    case 'inferred': {
-      const { directory, rule, expectedMissed, pages, confidence, lastSeen, state } = finding;
-      const what =
-        state === 'held' ? 'held back until others were visited' : 'not visited, and taken for unchanged';
-      return (
-        `${what}, as all known pages of ${directory}: ${rule}. They were last looked at ${time(lastSeen)}; ` +
-        `of ${pages} pages about ${expectedMissed.toFixed(2)} are expected to have changed ` +
-        `(nothing at all with a chance of ${Math.round(confidence * 100)}%).`
-      );
-    }
+    case 'inferred':
+      return inferredText(finding);
     case 'suspect':
       return 'it was named and not read: not believed to belong to the perimeter.';
     case 'virtual':
@@ -88,6 +80,32 @@ function findingText(finding: Explanation): string {
         ? `its rules let it in and ${finding.via} names it, but it ended before: ${finding.limits.map((reason) => SKIPS[reason]).join(', ')}.`
         : `its rules let it in and ${finding.via} names it now, but did not when the crawl read it.`;
   }
+}
+
+function inferredText({
+  directory,
+  reason,
+  rule,
+  expectedMissed,
+  pages,
+  confidence,
+  lastSeen,
+  pageSeen,
+  state,
+}: Extract<Explanation, { kind: 'inferred' }>): string {
+  const held = state === 'held' ? 'held back until others were visited' : undefined;
+  const chance = `with a chance of ${Math.round(confidence * 100)}%`;
+  if (reason !== 'mirror')
+    return (
+      `${held ?? 'not visited, and taken for unchanged'}, as all known pages of ${directory}: ${rule}. ` +
+      `They were last looked at ${time(lastSeen)}; ` +
+      `of ${pages} pages about ${expectedMissed.toFixed(2)} are expected to have changed (nothing at all ${chance}).`
+    );
+  const seen = pageSeen === null ? 'It was never visited' : `It was last visited ${time(pageSeen)}`;
+  return (
+    `${held ?? 'not visited, and taken for what its origin shows'}, with others of ${directory}: ${rule}. ${seen}; ` +
+    `of ${pages} pages about ${expectedMissed.toFixed(2)} are expected to differ (none at all ${chance}).`
+  );
 }
 
 const on = (via: string | undefined): string => (via === undefined ? '' : `; found on ${via}`);

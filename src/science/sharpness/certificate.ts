@@ -25,7 +25,7 @@ import { bestDate } from './dating.ts';
 import { exactPageBlur } from './exact-blur.ts';
 
 /** What is written today. */
-const VERSION = 3;
+const VERSION = 4;
 
 export interface StatementContext {
   /** Of the statement, when an old one is computed again; its pages then have no `truncated`. */
@@ -100,7 +100,7 @@ function coverageOf({
   return {
     coverage: {
       proven: pages.length,
-      inferred: inferred.reduce((sum, directory) => sum + directory.pages.length, 0),
+      inferred: inferred.reduce((sum, { pages: kept, unseen = [] }) => sum + kept.length + unseen.length, 0),
       skipped: unvisited.skipped,
       expectedMissed: inferred.reduce((sum, { expectedMissed }) => sum + expectedMissed, 0),
     },

@@ -124,7 +124,7 @@ describe('checking against the records', () => {
       },
       context(NAMES),
     );
-    expect(told).toMatchObject({ version: 3, sharp: { strict: 0, visible: 0 }, date: { strict: null } });
+    expect(told).toMatchObject({ version: 4, sharp: { strict: 0, visible: 0 }, date: { strict: null } });
     expect(told.pages[0]).toMatchObject({ visit: { truncated: 'time' }, revisit: { outcome: 'cut' } });
     expect(checkStatement(told, evidenceFor(told))).toEqual([]);
     expect(untoldCuts(told, evidenceFor(told).record)).toEqual([]);
@@ -169,6 +169,41 @@ describe('checking against the records', () => {
     expect(faults([line], { at: START + 1 }).join()).toContain('after the crawl began');
     expect(faults([line], { url: url('p1') }).join()).toContain('is of');
     expect(faults([line], {}, 5).join()).toContain('coverage.skipped');
+  });
+
+  test('pages of a mirror => counted as inferred, those never seen there too, as the log says; version 3 told none', () => {
+    const fact = {
+      site: 'example.org',
+      directory: '/doc/',
+      reason: 'mirror' as const,
+      rule: 'the site mirrors example.net: 16 of 17 pages that were compared agree',
+      expectedMissed: 0.2,
+      confidence: 0.8,
+      lastSeen: START - 5000,
+    };
+    const [kept, unseen] = [url('doc/a'), url('doc/b')];
+    const version = { recordId: '<urn:kept>', at: START - 5000, sha256: 'ee', status: 200 };
+    const pagesOf = { pages: [{ url: kept, ...version }], unseen: [unseen] };
+    const told = statementOf(
+      { ...capture(pages), unvisited: { inferred: [{ ...fact, ...pagesOf }], skipped: 0 } },
+      context(NAMES),
+    );
+    expect(told.coverage).toEqual({ proven: 5, inferred: 2, skipped: 0, expectedMissed: 0.2 });
+    const { log, record, ...rest } = evidenceFor(told);
+    if (!log) throw new Error('no log');
+    const witness = { id: '<urn:kept>', url: kept, at: START - 5000, sha256: 'ee', status: 200 };
+    const faults = (statement: CertificateStatement, urls: readonly string[]): string[] =>
+      checkStatement(statement, {
+        ...rest,
+        log: { ...log, inferred: [{ ...fact, state: 'inferred', urls }] },
+        record: (id) => (id === '<urn:kept>' ? { ...witness, file: 'b.warc.gz', offset: 0 } : record(id)),
+      });
+    expect(faults(told, [kept, unseen])).toEqual([]);
+    expect(faults(told, [kept]).join()).toContain('coverage.inferred is stated as 2; the records say 1');
+    expect(faults(STATEMENT, [kept, unseen]).join()).toContain(
+      'coverage.inferred is stated as 0; the records say 2',
+    );
+    expect(faults({ ...STATEMENT, version: 3 }, [kept, unseen])).toEqual([]);
   });
 
   test('a statement of version 1, which told no cuts => holds as it was computed; what it left out can be told', () => {
@@ -230,7 +265,7 @@ test('reading: what is no certificate => said in words', () => {
   const wrong: [unknown, string][] = [
     ['{', 'not JSON'],
     [{ ...signed, algorithm: 'RSA' }, 'not Ed25519'],
-    [{ ...signed, statement: { ...STATEMENT, version: 4 } }, 'only versions 1 to 3'],
+    [{ ...signed, statement: { ...STATEMENT, version: 5 } }, 'only versions 1 to 4'],
     [{ ...signed, statement: { ...STATEMENT, inferred: [{}] } }, 'statement.inferred[0].site is no text'],
     [{ ...signed, statement: { ...STATEMENT, pages: [{}] } }, 'statement.pages[0].url is no text'],
     [{ ...signed, statement: { ...STATEMENT, pages: 3 } }, 'statement.pages is no list'],

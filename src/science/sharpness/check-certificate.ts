@@ -149,11 +149,23 @@ function keptDirectories(
       pages: one.pages.flatMap(({ url }) => pageOf(url)),
     }));
   return log.inferred.flatMap(({ assumes: _, state, urls, ...fact }) => {
-    if (state !== 'inferred' || !isByRule(fact.reason)) return [];
+    if (state !== 'inferred') return [];
+    if (!isByRule(fact.reason)) return statement.version < 4 ? [] : [mirrored({ ...fact, urls }, pageOf)];
     for (const url of urls)
       if (!stated.has(url)) faults.push(`${url}: the log of the crawl says that it was taken for unchanged`);
     return [{ ...fact, pages: urls.flatMap(pageOf) }];
   });
+}
+
+/** Pages that the certificate names no record of were never seen at the mirror, as the signer says: they are counted all the same. */
+function mirrored(
+  { urls, ...fact }: Omit<InferredDirectory, 'assumes' | 'state'>,
+  pageOf: (url: string) => KeptDirectory['pages'],
+): KeptDirectory {
+  const pages = urls.flatMap(pageOf);
+  const seen = new Set(pages.map(({ url }) => url));
+  const unseen = urls.filter((url) => !seen.has(url)).toSorted();
+  return { ...fact, pages, ...(unseen.length > 0 && { unseen }) };
 }
 
 /** The page with what its records say in place of what is stated. */

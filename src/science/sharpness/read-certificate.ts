@@ -31,10 +31,10 @@ export function readCertificate(text: string): SignedCertificate {
 
 function checkStatementShape(value: unknown): asserts value is CertificateStatement {
   const statement = objectAt(value, 'statement');
-  if (statement.type !== 'daguerre-certificate' || ![1, 2, 3].includes(statement.version as number)) {
+  if (statement.type !== 'daguerre-certificate' || ![1, 2, 3, 4].includes(statement.version as number)) {
     throw new CertificateError(
       `the statement is of type ${JSON.stringify(statement.type)}, version ${JSON.stringify(statement.version)}: ` +
-        'only versions 1 to 3 of daguerre-certificate are known',
+        'only versions 1 to 4 of daguerre-certificate are known',
     );
   }
   const crawl = objectAt(statement.crawl, 'statement.crawl');
@@ -51,7 +51,7 @@ function checkStatementShape(value: unknown): asserts value is CertificateStatem
   }
   if (!Array.isArray(statement.pages)) fail('statement.pages', 'no list');
   (statement.pages as unknown[]).forEach(checkPageShape);
-  if (statement.version !== 3) return;
+  if ((statement.version as number) < 3) return;
   if (!Array.isArray(statement.inferred)) fail('statement.inferred', 'no list');
   (statement.inferred as unknown[]).forEach(checkInferenceShape);
 }
@@ -80,6 +80,9 @@ function checkInferenceShape(value: unknown, index: number): void {
   for (const name of ['confidence', 'expectedMissed'])
     if (typeof inference[name] !== 'number') fail(`${path}.${name}`, 'no number');
   if (!Array.isArray(inference.pages)) fail(`${path}.pages`, 'no list');
+  const unseen = inference.unseen ?? [];
+  if (!Array.isArray(unseen) || unseen.some((url) => typeof url !== 'string'))
+    fail(`${path}.unseen`, 'no list of URLs');
   (inference.pages as unknown[]).forEach((page, i) => {
     checkVisitShape(page, `${path}.pages[${i}]`);
     textAt(page as Record<string, unknown>, 'url', `${path}.pages[${i}].`);
