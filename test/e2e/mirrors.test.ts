@@ -205,10 +205,23 @@ describe('two hosts that show the same, but for one directory', () => {
     expect((await found(archive)).map(({ standing }) => standing)).toEqual(['ended']);
   }, 60_000);
 
+  test('a crawl that begins at both => both are visited whole, and a note says why', async () => {
+    const archive = await copied('both');
+    await found(archive, '--keep');
+    const { result, asked } = await asking(mirror, () => crawling(archive, mirror, `${origin.url}/`));
+    expect(asked).toHaveLength(39);
+    expect(result.json<{ notes: string[] }>().notes.join()).toContain(
+      `${siteOf(mirror)} is known to mirror ${siteOf(origin)}, and is visited whole: this crawl begins at both`,
+    );
+  }, 60_000);
+
   test('--reject => it is crawled as any site; a site that is none => exit code 2', async () => {
     const archive = await copied('rejected');
     expect((await found(archive, '--reject', siteOf(mirror)))[0]?.standing).toBe('rejected');
     expect((await found(archive, '--keep'))[0]?.standing).toBe('rejected');
+    const { stdout } = await daguerre(['mirrors', '--archive', archive]);
+    expect(stdout).not.toContain(`${siteOf(mirror)} mirrors`);
+    expect(stdout).toContain(`${siteOf(mirror)} is held for no mirror, though`);
     expect((await asking(mirror, () => crawling(archive, mirror))).asked).toHaveLength(39);
     const { code, stderr } = await daguerre(['mirrors', '--archive', archive, '--confirm', 'other.example']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('other.example is not found to mirror')]);

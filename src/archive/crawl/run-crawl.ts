@@ -82,7 +82,9 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
   const { clock } = options;
   const { catalog, reader, folder } = archive;
   const given = options.restart ? options.spec : await inTheOrderItBegan(catalog, options.spec);
-  const mirrors = options.crawlMirrors ? [] : await sparedMirrors(archive, given);
+  const { mirrors, notes: whole } = options.crawlMirrors
+    ? { mirrors: [], notes: [] }
+    : await sparedMirrors(archive, given);
   const spec: CrawlSpec = mirrors.length === 0 ? given : { ...given, mirrors };
   const book = await archive.decisions();
   const scope = createScope(spec, book.held);
@@ -90,7 +92,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
   const rates = await openPageRates(seeds.map(catalog.siteBounds().siteOf), catalog);
   const plan = await planFor(spec, clock.now(), { catalog, scope, rates });
   const { crawl, resumed, notes: found } = await findCrawl(catalog, spec, clock, scope, options);
-  const notes = [...found];
+  const notes = [...found, ...whole];
   if (resumed) await recall(catalog, crawl, scope);
   options.onStart?.(crawl, resumed);
 

@@ -4,11 +4,17 @@ import type { Millis } from '../../model/time.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { keepMirrors, keptMirrors } from './mirror-journal.ts';
 
+export interface SparedMirrors {
+  readonly mirrors: readonly MirroredSite[];
+  /** Why a known mirror is visited whole all the same. */
+  readonly notes: readonly string[];
+}
+
 /** Sites of the seeds that are known to mirror another which this crawl does not begin at; of several origins the largest part. */
 export async function sparedMirrors(
   archive: Pick<OpenArchive, 'catalog' | 'reader'>,
   { seeds }: CrawlSpec,
-): Promise<readonly MirroredSite[]> {
+): Promise<SparedMirrors> {
   const sites = new Set(seeds.map(archive.catalog.siteBounds().siteOf));
   const facts = (await keptMirrors(archive)).filter(isSpared).toSorted((a, b) => b.agreeing - a.agreeing);
   const bySite = new Map<string, MirroredSite>();
@@ -16,7 +22,15 @@ export async function sparedMirrors(
   for (const { mirror, origin, path, exclusions } of facts)
     if (sites.has(mirror) && !sites.has(origin) && !bySite.has(mirror))
       bySite.set(mirror, { mirror, origin, path, exclusions });
-  return [...bySite.values()];
+  const whole = facts.filter(
+    ({ mirror, origin }) => sites.has(mirror) && sites.has(origin) && !bySite.has(mirror),
+  );
+  const notes = whole.map(
+    ({ mirror, origin }) =>
+      `${mirror} is known to mirror ${origin}, and is visited whole: this crawl begins at both, and a mirror is compared with what the ` +
+      'archive held of its origin before; crawl the origin first, then the mirror, to visit a sample',
+  );
+  return { mirrors: [...bySite.values()], notes };
 }
 
 /** After a crawl: when each mirror was checked, and those that are none any more. What a person has confirmed stays confirmed. */

@@ -63,6 +63,15 @@ const STANDINGS: Readonly<Record<MirrorStanding, string>> = {
   ended: 'it was one, until a sample of it differed',
 };
 
+/** What the figures show is told, and not as what is held where a person or a sample said otherwise. */
+const CLAIMS: Readonly<Record<MirrorStanding, string>> = {
+  suspected: 'may mirror',
+  automatic: 'mirrors',
+  confirmed: 'mirrors',
+  rejected: 'is held for no mirror, though by its pages it looks like one, of',
+  ended: 'no longer mirrors',
+};
+
 function mirrorText({
   mirror,
   origin,
@@ -82,7 +91,7 @@ function mirrorText({
       : `behind by ${behind === 1 ? 'one page' : `${behind} pages`}` +
         (since === undefined ? '' : `, since ${new Date(since).toISOString()}`);
   return [
-    `${mirror} mirrors ${origin}: ${part}${but}`,
+    `${mirror} ${CLAIMS[standing]} ${origin}: ${part}${but}`,
     `  ${agreeing} of ${pages} pages that both have are the same; ${status}`,
     `  ${STANDINGS[standing]}`,
   ].join('\n');
