@@ -7,6 +7,7 @@ import type { Crawl, VisitOutcome } from '../model/crawl.ts';
 import type { Decision } from '../model/decision.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
 import type { Suspect } from '../model/perimeter.ts';
+import { type DocumentStatus, isShown } from '../model/site-delta.ts';
 import type { Millis } from '../model/time.ts';
 import type { FrontierLogEntry, PerimeterUrl } from '../ports/catalog.ts';
 import { storedResponse } from '../ports/record-store.ts';
@@ -47,6 +48,20 @@ export type Explanation =
   /** A page that the crawl visited names it now; at that time it did not, or the crawl ended at a limit before. */
   | { readonly kind: 'linked'; readonly via: string; readonly limits: readonly SkipReason[] };
 
+/** A page in the histories of other archives (docs/site-delta.md). */
+export interface ToldPage {
+  /** Ids of those archives. */
+  readonly archives: readonly string[];
+  /** Visits, and times it was left out. */
+  readonly documents: number;
+  /** The last of them that showed it; null where none did. */
+  readonly lastShown: {
+    readonly at: Millis;
+    readonly status: DocumentStatus;
+    readonly archive: string;
+  } | null;
+}
+
 export interface WhyReport {
   readonly url: string;
   /** Null where the archive has none. */
@@ -54,6 +69,8 @@ export interface WhyReport {
   /** Null where there was no crawl. */
   readonly crawl: (Pick<Crawl, 'id' | 'state' | 'startedAt'> & { readonly seeds: readonly string[] }) | null;
   readonly finding: Explanation | null;
+  /** What imported histories of other archives tell of it; absent where they tell nothing. */
+  readonly told?: ToldPage;
   /** What people have decided of it, as it holds now, the latest first. */
   readonly decisions: readonly Decision[];
   /** How it stands to perimeters, as it was judged last. */
@@ -75,6 +92,7 @@ export async function whyOf(
     const { catalog } = archive;
     const url = (await archivedUrl(parsed.url, catalog)) ?? parsed.url;
     const crawl = await chosenCrawl(archive, url, crawlId);
+    const told = await toldOf(archive, url);
     return {
       url,
       captures: await capturesOf(archive, url),
@@ -82,12 +100,26 @@ export async function whyOf(
         ? { id: crawl.id, state: crawl.state, startedAt: crawl.startedAt, seeds: crawl.spec.seeds }
         : null,
       finding: crawl ? await findingOf(archive, crawl, url) : null,
+      ...(told && { told }),
       perimeters: await standingsOf(archive, url),
       decisions: (await archive.decisions()).held.on(url, systemClock.now()).all,
     };
   } finally {
     await archive.close();
   }
+}
+
+async function toldOf({ catalog }: OpenArchive, url: string): Promise<ToldPage | undefined> {
+  for await (const page of catalog.importedPages(catalog.siteBounds().siteOf(url))) {
+    if (page.url !== url) continue;
+    const last = page.documents.findLast(({ status }) => isShown(status));
+    return {
+      archives: [...new Set(page.documents.map(({ archive }) => archive))].sort(),
+      documents: page.documents.length,
+      lastShown: last ? { at: last.at, status: last.status, archive: last.archive } : null,
+    };
+  }
+  return undefined;
 }
 
 async function standingsOf({ catalog }: OpenArchive, url: string): Promise<readonly PerimeterUrl[]> {

@@ -7,9 +7,16 @@ import { figure } from '../science/policy/sites/site-priority.ts';
 
 const DAY = 86_400;
 
-export function siteListText(shown: SiteList, all: SiteList): string {
+/** Of an archive without a page: sites that imported histories tell of. */
+export const toldSites = (sites: readonly string[]): string =>
+  sites.length === 0
+    ? ''
+    : `; imported histories tell of ${sites.length === 1 ? 'one site' : `${sites.length} sites`}, to be gone by when it is crawled: ` +
+      `${sites.slice(0, 10).join(', ')}${sites.length > 10 ? ', …' : ''}`;
+
+export function siteListText(shown: SiteList, all: SiteList, told: readonly string[] = []): string {
   const { archived, fresh, rankCorrelation } = shown;
-  if (all.archived.length === 0) return 'The archive holds no page yet.\n';
+  if (all.archived.length === 0) return `The archive holds no page yet${toldSites(told)}.\n`;
   const blocks = [
     textTable(
       ['ρ', 'site', 'pages', 'importance', 'changes/day', 'last crawl', ''],

@@ -143,11 +143,37 @@ describe('import of what is no site-delta', () => {
     expect(code).toBe(6);
   });
 
+  test('a history in an archive without a page => why tells what it knows of the page; sites and rules name the site', async () => {
+    const file = join(folder, 'told.xml');
+    await writeFile(
+      file,
+      `<site-delta version="1"><website url="example.org">
+<page url="http://example.org/a"><document date="2020-01-01" status="new"/><document date="2020-01-02" status="unchanged"/>
+<document date="2020-01-03" status="skipped"/></page></website></site-delta>`,
+    );
+    const other = join(await temporaryFolder(), 'archive');
+    const said = async (...words: string[]) => {
+      const { stdout, stderr } = await daguerre([...words, '--archive', other]);
+      return stdout + stderr;
+    };
+    expect(await said('import', file)).toContain(
+      '3 documents (visits, and times a page was left out) of 1 pages',
+    );
+    expect(await said('why', 'http://example.org/a')).toContain(
+      'An imported history of the archive unnamed tells of it: 3 documents, shown last 2020-01-02T00:00:00.000Z (unchanged) to unnamed.',
+    );
+    expect(await said('why', 'http://example.org/b')).not.toContain('imported history');
+    expect(await said('sites')).toContain('imported histories tell of one site');
+    expect(await said('rules')).toContain('imported histories tell of one site');
+  });
+
   test('a document of unknown status => told by line and column, the others are taken; exit code 6', async () => {
     const [code, said] = await importing(`<site-delta version="1"><website url="example.org">
 <page url="/"><document date="2020-01-01" status="new"/><document date="2020-01-02" status="burnt"/></page></website></site-delta>`);
     expect(said).toContain("'burnt' is no status of a document");
-    expect(said).toContain('1 histories imported: 1 accesses to 1 pages of 1 sites');
+    expect(said).toContain(
+      '1 histories imported: 1 documents (visits, and times a page was left out) of 1 pages of 1 sites',
+    );
     expect(code).toBe(6);
   });
 });

@@ -88,6 +88,6 @@ function historyText({
   bytes,
   out,
 }: ExportReport & { format: 'site-delta' }): string {
-  const of = `${documents} accesses to ${pages} pages of ${sites} ${sites === 1 ? 'site' : 'sites'}`;
+  const of = `${documents} documents (visits, and times a page was left out) of ${pages} pages of ${sites} ${sites === 1 ? 'site' : 'sites'}`;
   return `${of}, ${formatSize(bytes)}, written to ${out}`;
 }

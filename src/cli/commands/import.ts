@@ -56,7 +56,7 @@ function reportText({ files, already, captures, pages, histories, ...found }: Im
       : [`${files} files imported: ${captures} captures of ${pages} pages${known}`]),
     ...(histories
       ? [
-          `${histories.files} histories imported: ${histories.documents} accesses to ${histories.pages} pages of ` +
+          `${histories.files} histories imported: ${histories.documents} documents (visits, and times a page was left out) of ${histories.pages} pages of ` +
             `${histories.sites} sites, as other archives tell them${files === 0 ? known : ''}`,
         ]
       : []),

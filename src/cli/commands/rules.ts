@@ -9,6 +9,7 @@ import { openForReading } from '../../archive/open/open-archive.ts';
 import { UserError } from '../../archive/user-error.ts';
 import { SKIP_DEFAULTS } from '../../science/evolution/skip-plan.ts';
 import { checkedSettings } from '../given-settings.ts';
+import { toldSites } from '../sites-text.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 import { parseSite } from './page-options.ts';
@@ -76,7 +77,9 @@ async function rules(given: RulesFlags): Promise<void> {
       isPinned: (url) => held.on(url, now).kept !== undefined,
     });
     if (reports.length === 0)
-      throw new UserError("the archive holds no page yet: 'daguerre archive <url>' captures a site");
+      throw new UserError(
+        `the archive holds no page yet${toldSites(await archive.catalog.historySites())}: 'daguerre archive <url>' captures a site`,
+      );
     const [first, ...others] = reports;
     if (format === 'svg' && first && others.length > 0)
       throw new UserError(

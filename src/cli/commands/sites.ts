@@ -69,7 +69,8 @@ async function list({ importance, limit, json, ...location }: ListFlags): Promis
     const found = await listSites(archive.catalog, systemClock.now(), { importance });
     const most = limit ?? (json ? Number.POSITIVE_INFINITY : SHOWN);
     const shown = { ...found, archived: found.archived.slice(0, most), fresh: found.fresh.slice(0, most) };
-    await writeOutput(json ? `${JSON.stringify(shown)}\n` : siteListText(shown, found), undefined);
+    const told = found.archived.length === 0 ? await archive.catalog.historySites() : [];
+    await writeOutput(json ? `${JSON.stringify(shown)}\n` : siteListText(shown, found, told), undefined);
   } finally {
     await archive.close();
   }

@@ -39,15 +39,27 @@ async function why(url: string, { crawl, json, ...location }: WhyFlags): Promise
 
 const time = (at: number): string => new Date(at).toISOString();
 
-function whyText({ url, captures, crawl, finding, decisions, perimeters }: WhyReport): string {
+function whyText({ url, captures, crawl, finding, told, decisions, perimeters }: WhyReport): string {
   const held = captures
     ? `${url} is in the archive: ${captures.count === 1 ? 'one capture' : `${captures.count} captures`}, the last of ${time(captures.lastAt)}.`
     : `${url} is not in the archive.`;
-  const decided = [...perimeters.flatMap(standingLines), ...decisionLines(decisions)].map(
+  const decided = [...toldLines(told), ...perimeters.flatMap(standingLines), ...decisionLines(decisions)].map(
     (line) => `\n${line}`,
   );
   if (!crawl || !finding) return `${held}\nThere was no crawl yet.${decided.join('')}`;
   return `${held}\nCrawl ${crawl.id} of ${crawl.seeds[0]}, begun ${time(crawl.startedAt)}, ${crawl.state}: ${findingText(finding)}${decided.join('')}`;
+}
+
+function toldLines(told: WhyReport['told']): string[] {
+  if (!told) return [];
+  const { archives, documents, lastShown } = told;
+  const who = archives.length === 1 ? `the archive ${archives[0]}` : `archives ${archives.join(', ')}`;
+  const shown = lastShown
+    ? `shown last ${time(lastShown.at)} (${lastShown.status}) to ${lastShown.archive}`
+    : 'shown by none of them';
+  return [
+    `An imported history of ${who} tells of it: ${documents === 1 ? 'one document' : `${documents} documents`}, ${shown}.`,
+  ];
 }
 
 function findingText(finding: Explanation): string {
