@@ -17,7 +17,7 @@ export function planText({ sites, left }: RefreshPlan, pages: number): string {
       : `To be read, in this order: ${plural(sites.length, 'site')}, about ${expected} of ${plural(pages, 'page')}.`,
     ...sites.slice(0, SHOWN).map(({ candidate, side, isPart, limit }, index) => {
       const kind = side === 'discovery' ? `  new: ${candidate.estimated ?? ''};` : '';
-      const part = isPart ? `  only the first ${limit} pages;` : '';
+      const part = isPart ? `  only ${limit} pages of it;` : '';
       return `  ${String(index + 1).padStart(3)}. ${candidate.site}${kind}${part}  ${candidate.reason}`;
     }),
     ...(sites.length > SHOWN ? [`  and ${sites.length - SHOWN} more; --json lists all`] : []),
@@ -35,11 +35,18 @@ function leftLine(left: readonly { readonly site: string; readonly pages: number
   return `For another time, since they do not fit: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-export function siteLine({ site, visited, proven, inferred, report }: ReadSite): string {
+/** Of a site that was not read whole, how much of it was, and why. */
+function partOf({ visited, unread, left = Number.POSITIVE_INFINITY }: ReadSite): string {
+  const why = visited >= left ? 'the budget ended' : 'the page limit of its last crawl';
+  return `${visited} of ${plural(visited + unread, 'page')}: ${why}`;
+}
+
+export function siteLine(read: ReadSite): string {
+  const { site, visited, proven, inferred, unread, report } = read;
   const { new: fresh, changed, unchanged, gone, failed } = report;
   const bad = failed > 0 ? `, ${failed} failed` : '';
   return (
-    `${site}: ${plural(visited, 'page')} visited; ${proven} proven (${fresh} new, ${changed} changed, ` +
+    `${site}: ${unread > 0 ? partOf(read) : `${plural(visited, 'page')} visited`}; ${proven} proven (${fresh} new, ${changed} changed, ` +
     `${unchanged} unchanged), ${inferred} inferred${gone > 0 ? `, ${gone} gone` : ''}${bad}`
   );
 }
@@ -73,16 +80,21 @@ export function refreshText({ state, budget, spent, sites, before, left }: Refre
     report.gone,
     report.failed,
   ]);
+  const parts = sites.filter(({ unread }) => unread > 0);
+  const inferred = sum((one) => one.inferred);
   const missed = sum(({ report }) => report.inferred?.expectedMissed ?? 0);
   return `${[
     `${state === 'finished' ? 'Finished' : 'Stopped'}: ${plural(sites.length + before.length, 'site')} read${earlier}; ` +
       `${all} of ${plural(budget, 'page')} spent` +
       (spent.discovery > 0 ? `, ${spent.discovery} of them on new sites` : ''),
     ...(rows.length > 0 ? [textTable(header, rows)] : []),
+    ...(parts.length > 0
+      ? [`Read in part: ${parts.map((one) => `${one.site} (${partOf(one)})`).join(', ')}`]
+      : []),
     ...(rows.length > 0
       ? [
-          `Known how: ${sum((one) => one.proven)} pages proven by a visit, ${sum((one) => one.inferred)} inferred ` +
-            `(about ${missed.toFixed(1)} of them changed all the same), ${sum(({ report }) => report.gone)} gone`,
+          `Known how: ${sum((one) => one.proven)} pages proven by a visit, ${inferred} inferred` +
+            `${inferred > 0 ? ` (about ${missed.toFixed(1)} of them changed all the same)` : ''}, ${sum(({ report }) => report.gone)} gone`,
         ]
       : []),
     ...(left.length > 0 ? [leftLine(left)] : []),

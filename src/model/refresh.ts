@@ -15,4 +15,12 @@ export interface RefreshFact {
   readonly lastRead?: Millis;
   readonly pages: number;
   readonly failures: number;
+  /** Pages that were left of the budget; absent in crawls from before it was kept. */
+  readonly left?: number;
 }
+
+/** Its crawl may visit no more than what was left of the budget, and that does not go beyond the pages that are known. */
+export const isReadInPart = (
+  { pages, left = Number.POSITIVE_INFINITY }: RefreshFact,
+  limit: number,
+): boolean => left === limit && left <= pages;

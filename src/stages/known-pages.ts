@@ -1,7 +1,9 @@
 import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
+import { isReadInPart } from '../model/refresh.ts';
 import type { Millis } from '../model/time.ts';
 import type { CrawledPage, HistoryCatalog } from '../ports/catalog.ts';
 import type { Scope } from '../ports/scope.ts';
+import { longestUnseen } from '../science/policy/longest-unseen.ts';
 import { plannedOrder } from '../science/policy/planned-order.ts';
 import {
   DEFAULT_SITE_ORDER,
@@ -29,7 +31,7 @@ export class UnplannableOrder extends Error {
 /**
  * Stage: the last capture of the sites → the order of this one. Planned beforehand over the pages known from it for
  * `sharc-offline`, and for a capture that is to be sharp (its intervals nest only if both halves are planned); else
- * the order decides slot by slot.
+ * the order decides slot by slot. A site that is read in part, for want of budget, begins with what was not seen for longest.
  */
 export async function planCrawl(
   spec: CrawlSpec,
@@ -45,6 +47,7 @@ export async function planCrawl(
   const known: CrawledPage[] = [];
   const wantsPlan =
     spec.order === SHARC_OFFLINE || (spec.revisit === 'sharp' && spec.order === DEFAULT_SITE_ORDER);
+  const part = spec.refresh && isReadInPart(spec.refresh, spec.limits.pages) ? spec.refresh : undefined;
   for (const host of hosts) {
     let pages = 0;
     for await (const page of ports.catalog.pagesOfLastCrawl(host)) {
@@ -53,6 +56,7 @@ export async function planCrawl(
     }
     if (pages > 0) sizes.set(host, pages);
   }
+  if (part) return { ...(await planPart(part.site, now, ports)), sizes };
   if (spec.order === SHARC_OFFLINE && (known.length === 0 || ports.rates.known === 0)) {
     throw new UnplannableOrder(
       `--order ${SHARC_OFFLINE} needs pages that were captured twice before: begin with --order ${DEFAULT_SITE_ORDER}`,
@@ -64,12 +68,31 @@ export async function planCrawl(
   const pages = entries.map(({ url, rate = 0 }) => ({ url, rate }));
   const delay = Math.max(spec.politeness.delay, 1) / 1000;
   const order = plannedOrder(pages, spec.order === SHARC_OFFLINE ? 'least-blur' : 'most-sharp', delay);
-  const planned = entries.map((entry, index) => {
+  return { order, entries: inOrder(entries, order).slice(0, Math.max(0, spec.limits.pages)), sizes };
+}
+
+/** All known pages of the site wait, so that none depends on a link from a page that the budget does not reach. */
+async function planPart(
+  site: string,
+  now: Millis,
+  ports: Parameters<typeof planCrawl>[2],
+): Promise<Pick<CrawlPlan, 'order' | 'entries'>> {
+  const lastSeen = new Map<string, Millis>();
+  for await (const { url, visits } of ports.catalog.pageHistories(site)) {
+    const last = visits.at(-1);
+    if (last) lastSeen.set(url, last.at);
+  }
+  const known: CrawledPage[] = [];
+  for await (const page of ports.catalog.knownPages(site)) known.push(page);
+  const order = longestUnseen(lastSeen);
+  return { order, entries: inOrder(knownEntries(known, now, ports), order) };
+}
+
+const inOrder = (entries: readonly NewFrontierEntry[], order: SiteOrder): NewFrontierEntry[] =>
+  entries.map((entry, index) => {
     const candidate = { url: entry.url, depth: entry.depth, batch: 0, index, rate: entry.rate ?? 0 };
     return { ...entry, rank: order.rank(candidate), reason: order.reason(candidate) };
   });
-  return { order, entries: planned.slice(0, Math.max(0, spec.limits.pages)), sizes };
-}
 
 /** The seeds, as entries to begin a crawl with. */
 export function seedEntries(

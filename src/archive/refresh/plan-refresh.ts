@@ -59,7 +59,7 @@ export interface PlannedSite extends ChosenSite<RankedCandidate> {
 
 export function plannedSite(next: ChosenSite<RankedCandidate>, run: string): PlannedSite {
   const { site, priority, importance, changeRate, lastRead, pages, failures } = next.candidate;
-  const parts = { priority, importance, changeRate, pages, failures };
+  const parts = { priority, importance, changeRate, pages, failures, left: next.limit };
   const fact = { run, site, side: next.side, ...parts, ...(lastRead !== undefined && { lastRead }) };
   return { ...next, fact };
 }

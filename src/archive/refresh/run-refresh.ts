@@ -36,6 +36,8 @@ export interface ReadSite extends RefreshFact {
   readonly visited: number;
   readonly proven: number;
   readonly inferred: number;
+  /** Known pages that the budget, or the page limit of the site, did not reach. */
+  readonly unread: number;
   readonly report: CrawlReport;
 }
 
@@ -88,7 +90,8 @@ export async function runRefresh(archive: OpenArchive, options: RefreshOptions):
     });
     pace.after(spec, options.clock.now());
     const { proven, inferred } = report.coverage;
-    const one = { ...fact, visited: await visitedPages(report.crawl, catalog), proven, inferred, report };
+    const visited = await visitedPages(report.crawl, catalog);
+    const one = { ...fact, visited, proven, inferred, unread: report.skips['page-limit'] ?? 0, report };
     sites.push(one);
     done.add(fact.site);
     spent[fact.side] += one.visited;

@@ -103,6 +103,7 @@ const spec = z.looseObject({
       lastRead: time.optional(),
       pages: count,
       failures: count,
+      left: count.optional(),
     })
     .optional(),
   sitemaps: z.boolean(),
