@@ -36,7 +36,7 @@ describe('patternText', () => {
     expect(patternText(view()).split('\n')).toEqual([
       'https://example.org/news/',
       '  daily: 24 periods of 1 h, Europe/Paris',
-      '  seen 58 times (2026-03-02 08:00 to 2026-03-08 20:30), 21 changes seen, about 3.46 a day',
+      '  seen 58 times (2026-03-02 08:00 to 2026-03-08 20:30), 21 changes seen, about 3.46 a day as the mean of its periods',
       '  confidence 0.72, threshold 0.153, group 2 of 12 pages',
       '    0  3  6  9  12 15 18 21',
       '     ▁▁▂▂▂▃▃▃▄▄▄▅▅▅▆▆▆▇▇▇███',

@@ -62,7 +62,7 @@ export function patternText(view: PatternView): string {
   const facts = [
     `${kind}: ${periods} periods of ${length}, ${zone}`,
     `seen ${plural(observations, 'time')} (${dateText(view.firstAt)} to ${dateText(view.lastAt)}), ` +
-      `${plural(changes, 'change')} seen, about ${short(changesPerDay)} a day`,
+      `${plural(changes, 'change')} seen, about ${short(changesPerDay)} a day as the mean of its periods`,
     `confidence ${view.confidence.toFixed(2)}, threshold ${short(view.threshold)}` +
       `${view.factor === 1 ? '' : ` (${short(view.factor)} times its own, for the storage budget)`}, ` +
       `group ${view.group + 1} of ${plural(view.groupPages, 'page')}`,

@@ -19,7 +19,7 @@ export function siteListText(shown: SiteList, all: SiteList, told: readonly stri
   if (all.archived.length === 0) return `The archive holds no page yet${toldSites(told)}.\n`;
   const blocks = [
     textTable(
-      ['ρ', 'site', 'pages', 'importance', 'changes/day', 'last crawl', ''],
+      ['ρ', 'site', 'pages', 'importance', 'changes/page/day', 'last crawl', ''],
       archived.map((site) => [
         figure(site.priority),
         site.site,
@@ -45,7 +45,7 @@ export function siteListText(shown: SiteList, all: SiteList, told: readonly stri
         ]),
       )}${more(fresh, all.fresh)}`,
     );
-  if (rankCorrelation) blocks.push(measuresText(archived, rankCorrelation));
+  if (rankCorrelation !== undefined) blocks.push(measuresText(archived, rankCorrelation));
   return `${blocks.join('\n\n')}\n`;
 }
 
@@ -54,14 +54,21 @@ const more = (shown: readonly unknown[], all: readonly unknown[]): string =>
 
 const minute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}`;
 
-function measuresText(sites: readonly ListedSite[], like: NonNullable<SiteList['rankCorrelation']>): string {
+function measuresText(
+  sites: readonly ListedSite[],
+  like: NonNullable<SiteList['rankCorrelation']> | null,
+): string {
   const rows = sites.map(({ site, measures }) => [
     site,
     ...SITE_MEASURES.map((measure) => measures?.[measure].toFixed(5)),
   ]);
-  const words = Object.entries(like).map(([name, value]) => `${name} ${value.toFixed(3)}`);
+  const words = like
+    ? Object.entries(like)
+        .map(([name, value]) => `${name} ${value.toFixed(3)}`)
+        .join(', ')
+    : 'undefined, with fewer than two sites';
   return `Importance by each measure:\n${textTable(['site', ...SITE_MEASURES], rows)}
-Rank correlation with the theorem: ${words.join(', ')}`;
+Rank correlation with the theorem: ${words}`;
 }
 
 /** As a configuration file has them. */

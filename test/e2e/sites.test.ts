@@ -71,7 +71,9 @@ describe('sites by rules', { timeout: 300_000 }, () => {
     expect(list.fresh).toMatchObject([{ site: '127.0.3.9:9', pages: 0, known: 1, lastRead: null }]);
     expect(list.fresh[0]?.estimated?.pages).toBeGreaterThan(0);
     expect(stdout).not.toBe('');
-    expect((await run('sites')).stdout).toMatch(/^ρ +site +pages +importance +changes\/day +last crawl/);
+    expect((await run('sites')).stdout).toMatch(
+      /^ρ +site +pages +importance +changes\/page\/day +last crawl/,
+    );
   });
 
   it('suggest => both hosts as one and a site for each person, with evidence, as lines that rules take', async () => {

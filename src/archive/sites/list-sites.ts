@@ -31,8 +31,8 @@ export interface SiteList {
   readonly archived: readonly ListedSite[];
   /** Known by links alone, by ρ. */
   readonly fresh: readonly ListedSite[];
-  /** How each measure ranks archived sites, compared with the theorem. */
-  readonly rankCorrelation?: Readonly<Record<Exclude<SiteMeasure, 'theorem'>, number>>;
+  /** How each measure ranks archived sites, compared with the theorem; null of fewer than two, where there is no ranking. */
+  readonly rankCorrelation?: Readonly<Record<Exclude<SiteMeasure, 'theorem'>, number>> | null;
 }
 
 export async function listSites(
@@ -81,7 +81,8 @@ function measuredSites({ web }: SitesOverview): ReadonlyMap<string, Readonly<Rec
 }
 
 /** Sites known by links alone have no links of their own, and would be ranked alike by all measures. */
-function correlations(sites: readonly ListedSite[]): NonNullable<SiteList['rankCorrelation']> {
+function correlations(sites: readonly ListedSite[]): NonNullable<SiteList['rankCorrelation']> | null {
+  if (sites.length < 2) return null;
   const column = (measure: SiteMeasure): number[] => sites.map(({ measures }) => measures?.[measure] ?? 0);
   const like = (measure: SiteMeasure): number => rankCorrelation(column(measure), column('theorem'));
   return {

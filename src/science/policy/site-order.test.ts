@@ -193,12 +193,12 @@ test('reasons => order, what decided, place, rate and slot', () => {
     return slotReason(order, order.choose(course), course, 0.2 / 86_400);
   };
   expect(reason(DEFAULT_SITE_ORDER)).toBe(
-    'adaptive-organ-pipe: first half, 1 of 20 from the coldest, rate 0.2/day, slot 12 of about 300',
+    'adaptive-organ-pipe: first half, 1 of 20 from the coldest, rate 0.2 changes a day, slot 12 of about 300',
   );
   expect(reason('sharc-online')).toBe(
-    'sharc-online: middle, 12 of 20 from the coldest, rate 0.2/day, slot 12 of about 40',
+    'sharc-online: middle, 12 of 20 from the coldest, rate 0.2 changes a day, slot 12 of about 40',
   );
   expect(reason('hottest-first')).toBe(
-    'hottest-first: 20 of 20 from the coldest, rate 0.2/day, slot 12 of about 300',
+    'hottest-first: 20 of 20 from the coldest, rate 0.2 changes a day, slot 12 of about 300',
   );
 });

@@ -79,7 +79,7 @@ export function slotReason(
 
 /** Changes per day, in few digits. */
 export function perDay(rate: number): string {
-  return `${Number((rate * 86_400).toPrecision(2))}/day`;
+  return `${Number((rate * 86_400).toPrecision(2))} changes a day`;
 }
 
 export const DEFAULT_SITE_ORDER = 'adaptive-organ-pipe';

@@ -70,7 +70,7 @@ function reasonOf(site: SiteStanding, priority: number, now: Millis): string {
   const tries = failures > 0 ? ` ÷ ${2 ** failures}, since it brought nothing ${times(failures)}` : '';
   return (
     `ρ = ${figure(priority)}: importance ${figure(importance)} × ${waits} × ` +
-    `${figure(changeRate * DAY)} changes a page and day ÷ ${pages} page${pages === 1 ? '' : 's'}${tries}`
+    `${figure(changeRate * DAY)} changes per page and day ÷ ${pages} page${pages === 1 ? '' : 's'}${tries}`
   );
 }
 

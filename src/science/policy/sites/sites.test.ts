@@ -24,7 +24,7 @@ describe('ρ(S)', () => {
     const [ranked] = rankSites([site('a.example')], NOW);
     expect(ranked?.priority).toBeCloseTo(0.1, 12);
     expect(ranked?.reason).toBe(
-      'ρ = 0.1: importance 0.1 × 10 days since its last crawl × 1 changes a page and day ÷ 10 pages',
+      'ρ = 0.1: importance 0.1 × 10 days since its last crawl × 1 changes per page and day ÷ 10 pages',
     );
   });
 
