@@ -90,8 +90,10 @@ async function asking<T>(
 
 test('rules --miss-at-most => the plan within that share', async () => {
   const { stdout } = await daguerre(['rules', '--archive', grown, '--miss-at-most', '20%']);
-  expect(stdout).toContain('when / changes, /archive/ does not (less than 10% of it): 10 of 10 times');
-  expect(stdout).toContain('/archive/ (12): nothing changed in the last 10 looks at it');
+  expect(stdout).toContain(
+    'when what is below / changes, what is below /archive/ does not (less than 10% of it): 10 of 10 times',
+  );
+  expect(stdout).toContain('12 directly in /archive/: nothing changed in the last 10 looks at it');
 });
 
 test('rules with the options of archive => the plan that archive makes of them', async () => {
@@ -150,7 +152,7 @@ describe('a crawl of a site with 11 versions', () => {
     expect(report.inferred).toMatchObject({ pages: 17, directories: 2 });
 
     const { stdout: why } = await daguerre(['why', `${site.url}/archive/3.html`, '--archive', archive]);
-    expect(why).toContain('not visited, and taken for unchanged, as all known pages of /archive/');
+    expect(why).toContain('not visited, and taken for unchanged, as all known pages directly in /archive/');
     const { stdout: text } = await daguerre(['report', site.url, '--archive', archive]);
     expect(text).toContain('inferred       17 not visited, taken for unchanged: 2 directories');
     const verified = await daguerre(['verify', '--archive', archive, '--json']);
@@ -251,7 +253,7 @@ describe('what came of skips, and what they are based on', () => {
     expect(calibration).toMatchObject({ skips: 2, pages: 17, found: 1, wrong: 1, unchecked: 0 });
     expect(calibration.promised).toBeGreaterThan(0);
     expect(rules.map(({ words }) => words)).toContain(
-      `when / changes, /doc/ does not (less than 10% of it): ${VERSIONS - 1} of ${VERSIONS - 1} times`,
+      `when what is below / changes, what is below /doc/ does not (less than 10% of it): ${VERSIONS - 1} of ${VERSIONS - 1} times`,
     );
     const archiveRow = directories.find(({ directory }) => directory === '/archive/');
     expect(archiveRow?.degrees.at(-2)).toBeNull();

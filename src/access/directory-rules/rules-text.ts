@@ -45,7 +45,7 @@ function planLines(plan: RulesPlan): string[] {
     ...shortened(
       skips.map(
         ({ directory, pages: own, rule, expectedMissed, confidence, lastSeen }) =>
-          `${directory} (${own}): ${rule}; about ${numberText(expectedMissed)} changes missed, ${percentText(confidence)} sure of none; last seen ${minuteText(lastSeen)}`,
+          `${own} directly in ${directory}: ${rule}; about ${numberText(expectedMissed)} changes missed, ${percentText(confidence)} sure of none; last seen ${minuteText(lastSeen)}`,
       ),
     ),
     `  Of the changed pages ${percentText(promisedMiss)} expected to be missed, at most ${percentText(missAtMost)} allowed.`,

@@ -117,7 +117,7 @@ function inferredTable(
         html`<tr><td class="n">${pages}</td><td class="url">${directory}</td><td>${reason}: ${rule}</td><td class="n">${percentText(confidence)}</td><td class="t">${isoOf(lastSeen).slice(0, 10)}</td></tr>`,
     );
   return html`<h3>Inferred: directories that were not visited</h3>
-<table><thead><tr><th class="n">pages</th><th>directory</th><th>taken for unchanged because</th><th class="n">sure</th><th>last seen</th></tr></thead><tbody>${rows}</tbody></table>
+<table><thead><tr><th class="n">pages</th><th>directly in</th><th>taken for unchanged because</th><th class="n">sure</th><th>last seen</th></tr></thead><tbody>${rows}</tbody></table>
 ${kept.length > LISTED ? html`<p>The first ${LISTED} of ${kept.length}.</p>` : ''}
 ${visitedAfterAll > 0 ? html`<p>${visitedAfterAll} more pages were to be left out by a rule, and were visited since the directories it names did not change.</p>` : ''}
 ${calibration ? calibrationList(calibrationLines(calibration)) : ''}`;

@@ -137,7 +137,7 @@ function inferred(found: QualityReport['coverage']['inferred']): string[] {
       .slice(0, DIRECTORIES)
       .map(
         ({ directory, pages: own, rule, confidence }) =>
-          `                 ${own} in ${directory}: ${rule} (${percentText(confidence)} sure)`,
+          `                 ${own} directly in ${directory}: ${rule} (${percentText(confidence)} sure)`,
       ),
     ...(kept.length > DIRECTORIES
       ? [`                 and ${kept.length - DIRECTORIES} more directories`]

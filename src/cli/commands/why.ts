@@ -82,7 +82,7 @@ function findingText(finding: Explanation): string {
       return 'it was named and not read: not believed to belong to the perimeter.';
     case 'virtual':
       return (
-        `covered virtually, as known pages of ${finding.directory}: ${finding.rule}. Nothing of it is stored here; ` +
+        `covered virtually, as known pages directly in ${finding.directory}: ${finding.rule}. Nothing of it is stored here; ` +
         `its record is in the archive ${finding.heldBy}.`
       );
     case 'never-seen':
@@ -109,7 +109,7 @@ function inferredText({
   const chance = `with a chance of ${Math.round(confidence * 100)}%`;
   if (reason !== 'mirror')
     return (
-      `${held ?? 'not visited, and taken for unchanged'}, as all known pages of ${directory}: ${rule}. ` +
+      `${held ?? 'not visited, and taken for unchanged'}, as all known pages directly in ${directory}: ${rule}. ` +
       `They were last looked at ${time(lastSeen)}; ` +
       `of ${pages} pages about ${expectedMissed.toFixed(2)} are expected to have changed (nothing at all ${chance}).`
     );

@@ -10,9 +10,12 @@ const percent = (share: number): string => {
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** A rule is of changes that matter: a page or two of many do not break it, and the words must not deny them. */
+/**
+ * A rule is of changes that matter: a page or two of many do not break it, and the words must not deny them. It speaks of
+ * whole subtrees, a plan of the pages directly in a directory.
+ */
 const negated = (head: readonly string[], tail: string): string =>
-  `when ${listed(head)} change${head.length > 1 ? '' : 's'}, ${tail} does not (less than ${percent(RULE_THRESHOLDS.alpha)} of it)`;
+  `when what is below ${listed(head)} changes, what is below ${tail} does not (less than ${percent(RULE_THRESHOLDS.alpha)} of it)`;
 
 /** A rule with what it is based on. */
 export const ruleWords = ({
