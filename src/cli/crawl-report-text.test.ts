@@ -37,3 +37,10 @@ it('12 failures of two sites => five named, how many more, the commands that lis
   for (const site of ['a.example', 'b.example'])
     expect(text).toContain(`daguerre report ${site} --crawl 7 --failed --archive "/data/my archive"\n`);
 });
+
+it('a crawl that might leave directories out, and left none => nothing of it but what is known how', () => {
+  const none = { pages: 0, directories: 0, expectedMissed: 0, reasons: {}, visitedAfterAll: 0, listed: [] };
+  const text = reportText({ ...reportOf(0, 'a.example'), inferred: none });
+  expect(text).not.toContain('changed all the same');
+  expect(text).toContain('Known how: 1 proven by a visit, 0 inferred');
+});

@@ -4,7 +4,7 @@ import type { PageCounts, SiteTally } from '../model/crawl.ts';
 import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../model/fault.ts';
 import type { InferenceReason } from '../model/inference.ts';
 import { INFERENCE_WORDS } from '../science/evolution/skip-words.ts';
-import { formatDuration, formatSize } from './quantity-text.ts';
+import { formatDuration, formatSize, plural } from './quantity-text.ts';
 
 /** Failures shown to a person. */
 const FAILURES_SHOWN = 5;
@@ -109,8 +109,6 @@ function sitesText(sites: readonly SiteTally[]): string[] {
   ];
 }
 
-const plural = (count: number, word: string, words = `${word}s`): string =>
-  `${count} ${count === 1 ? word : words}`;
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Left as they are archived; and what is known how, where that is not all by visits. */
@@ -119,7 +117,11 @@ function inferredText({ inferred, virtual, coverage }: CrawlReport): string[] {
   const { pages, directories, expectedMissed, reasons, visitedAfterAll } = inferred;
   const places = plural(directories, 'directory', 'directories');
   return [
-    `  ${'inferred'.padEnd(11)}${pages}  not visited, taken for unchanged: ${places}, about ${expectedMissed.toFixed(1)} of them changed all the same`,
+    ...(pages > 0
+      ? [
+          `  ${'inferred'.padEnd(11)}${pages}  not visited, taken for unchanged: ${places}, about ${expectedMissed.toFixed(1)} of them changed all the same`,
+        ]
+      : []),
     ...why(reasons, (reason: InferenceReason) => INFERENCE_WORDS[reason]),
     ...(visitedAfterAll > 0
       ? [`             ${visitedAfterAll} more visited after all: what their rule assumes did not come true`]

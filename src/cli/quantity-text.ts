@@ -1,4 +1,7 @@
-/** Sizes and durations for people to read. */
+/** Sizes, durations and counts for people to read. */
+
+export const plural = (count: number, word: string, words = `${word}s`): string =>
+  `${count} ${count === 1 ? word : words}`;
 
 export function formatSize(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];

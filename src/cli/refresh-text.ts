@@ -2,11 +2,10 @@ import type { RefreshPlan } from '../archive/refresh/plan-refresh.ts';
 import type { ReadSite, RefreshReport } from '../archive/refresh/run-refresh.ts';
 import { textTable } from '../lab/experiment/text-table.ts';
 import { figure } from '../science/policy/sites/site-priority.ts';
+import { plural } from './quantity-text.ts';
 
 /** Sites of a plan, and of what is left over, that a person is shown. */
 const SHOWN = 100;
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** What will be read, in which order and why. */
 export function planText({ sites, left }: RefreshPlan, pages: number): string {

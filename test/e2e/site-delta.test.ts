@@ -172,7 +172,7 @@ describe('import of what is no site-delta', () => {
 <page url="/"><document date="2020-01-01" status="new"/><document date="2020-01-02" status="burnt"/></page></website></site-delta>`);
     expect(said).toContain("'burnt' is no status of a document");
     expect(said).toContain(
-      '1 histories imported: 1 documents (visits, and times a page was left out) of 1 pages of 1 sites',
+      '1 history imported: 1 document (visits, and times a page was left out) of 1 page of 1 site',
     );
     expect(code).toBe(6);
   });

@@ -18,6 +18,9 @@ interface PageVersions {
 export async function holdings(site: string, catalog: CaptureCatalog & Pick<SiteCatalog, 'siteBounds'>) {
   const { siteOf, prefixesOf } = catalog.siteBounds();
   const storage = { captures: 0, bytes: 0, revisits: 0, saved: 0 };
+  /** Bytes of each payload that is held, and revisits by theirs: a 304 tells no size of its own. */
+  const payloads = new Map<string, number>();
+  const unsized = new Map<string, number>();
   const versions = new Map<string, PageVersions & { lastAt: Millis; digests: Set<string> }>();
   for (const prefix of prefixesOf(site)) {
     for await (const { url, at, type, length, digest } of catalog.captures({ urlPrefix: prefix })) {
@@ -27,7 +30,8 @@ export async function holdings(site: string, catalog: CaptureCatalog & Pick<Site
       if (type === 'revisit') {
         storage.revisits++;
         storage.saved += digest.size;
-      }
+        if (digest.size === 0) unsized.set(digest.sha256, (unsized.get(digest.sha256) ?? 0) + 1);
+      } else payloads.set(digest.sha256, digest.size);
       const known = versions.get(url);
       if (!known) versions.set(url, { firstAt: at, lastAt: at, digests: new Set([digest.sha256]) });
       else {
@@ -36,6 +40,7 @@ export async function holdings(site: string, catalog: CaptureCatalog & Pick<Site
       }
     }
   }
+  for (const [sha256, revisits] of unsized) storage.saved += revisits * (payloads.get(sha256) ?? 0);
   return { storage, versions };
 }
 

@@ -136,10 +136,10 @@ function coverage({ coverage: c, errors, storage, completeness, calibration }: Q
   return html`<section><h2>Coverage, errors, storage</h2><dl class="facts">
 ${fact('Pages archived', String(c.captured + c.unchanged), `${c.share === null ? '' : `${percentText(c.share)} of those tried; `}${c.new} new, ${c.changed} changed, ${c.unchanged} unchanged`)}
 ${fact('Other pages', String(c.redirects + c.gone + c.failed + c.pending), `${c.redirects} redirects, ${c.gone} gone, ${c.failed} failed, ${c.pending} left`)}
-${c.inferred ? fact('Inferred', String(c.inferred.pages), `not visited, taken for unchanged; about ${numberText(c.inferred.expectedMissed)} of them changed all the same. ${c.proven} pages are proven by a visit`) : ''}
+${c.inferred && c.inferred.pages > 0 ? fact('Inferred', String(c.inferred.pages), `not visited, taken for unchanged; about ${numberText(c.inferred.expectedMissed)} of them changed all the same. ${c.proven} pages are proven by a visit`) : ''}
 ${fact(c.inferred ? 'Skipped' : 'Not fetched', String(c.skipped), c.inferred ? 'URLs left out by other rules, with the reasons below' : 'skipped, with the reasons below')}
 ${completeness ? fact('Versions', percentText(completeness.estimate), `${completeness.archived} archived of about ${numberText(completeness.believed)}, if pages change as often as believed`) : ''}
-${fact('Storage', bytesText(storage.bytes), `${storage.captures} captures of the site; ${storage.revisits} without payload, which saved ${bytesText(storage.saved)}`)}
+${fact('Storage', bytesText(storage.bytes), `${storage.captures} captures of the site; ${storage.revisits} without payload${storage.saved > 0 ? `, which saved ${bytesText(storage.saved)}` : ''}`)}
 </dl>${losses.length > 0 ? html`<table><thead><tr><th class="n">URLs</th><th>reason</th><th>means</th></tr></thead><tbody>${losses}</tbody></table>` : ''}
 ${c.inferred ? inferredTable(c.inferred, calibration) : ''}
 ${errors.urls.length > 0 ? html`<details><summary>The first ${errors.urls.length} failures</summary><ul>${errors.urls.map(({ url, kind, detail }) => html`<li>${kind}: ${detail || url}</li>`)}</ul></details>` : ''}</section>`;

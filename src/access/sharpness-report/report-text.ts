@@ -132,7 +132,11 @@ function inferred(found: QualityReport['coverage']['inferred']): string[] {
   const { pages, directories, expectedMissed, listed } = found;
   const kept = listed.filter(({ state }) => state === 'inferred');
   return [
-    `  inferred       ${pages} not visited, taken for unchanged: ${directories === 1 ? 'one directory' : `${directories} directories`}, about ${numberText(expectedMissed)} of them changed all the same`,
+    ...(pages > 0
+      ? [
+          `  inferred       ${pages} not visited, taken for unchanged: ${directories === 1 ? 'one directory' : `${directories} directories`}, about ${numberText(expectedMissed)} of them changed all the same`,
+        ]
+      : []),
     ...kept
       .slice(0, DIRECTORIES)
       .map(
@@ -193,6 +197,6 @@ function coverage(report: QualityReport, more: string): string[] {
       ? `  versions       ${completeness.archived} archived of about ${numberText(completeness.believed)} (${percentText(completeness.estimate)}), if pages change as often as believed`
       : '  versions       not known',
     'Storage of the site',
-    `  captures       ${storage.captures} in ${bytesText(storage.bytes)}; ${storage.revisits} without payload, which saved ${bytesText(storage.saved)}`,
+    `  captures       ${storage.captures} in ${bytesText(storage.bytes)}; ${storage.revisits} without payload${storage.saved > 0 ? `, which saved ${bytesText(storage.saved)}` : ''}`,
   ];
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ExportOptions, ExportReport } from '../../archive/export/export-archive.ts';
 import { momentArgument } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
-import { formatSize } from '../quantity-text.ts';
+import { formatSize, plural } from '../quantity-text.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 import { parseSite } from './page-options.ts';
 
@@ -63,7 +63,7 @@ function reportText(report: ExportReport): string {
   if (report.format === 'cdxj') return `${captures} captures written to ${out}`;
   const { pages, bytes, originals = 0, capturesLeftOut, converted } = report;
   return [
-    `${captures} captures of ${pages} page versions, ${formatSize(bytes)}, written to ${out}`,
+    `${plural(captures, 'capture')} of ${plural(pages, 'page version')}, ${formatSize(bytes)}, written to ${out}`,
     ...(capturesLeftOut > 0
       ? [
           `! ${capturesLeftOut} captures left out, because their records cannot be read: 'daguerre verify' names them`,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ImportReport } from '../../archive/import/import-files.ts';
 import { EXIT } from '../exit-codes.ts';
 import { placeText } from '../place-text.ts';
+import { plural } from '../quantity-text.ts';
 import { signatureText } from '../signature-text.ts';
 import { say } from '../status-line.ts';
 import { stepLine } from '../step-line.ts';
@@ -45,7 +46,8 @@ async function bringIn(paths: string[], { json, ...location }: CommonOptions): P
 }
 
 function reportText({ files, already, captures, pages, histories, ...found }: ImportReport): string {
-  const known = already > 0 ? `; ${already} files are in the archive already` : '';
+  const known =
+    already > 0 ? `; ${already === 1 ? 'one file is' : `${already} files are`} in the archive already` : '';
   const lines = [
     ...found.errors.map((place) => placeText('!', place)),
     ...found.warnings.map((place) => placeText('warning:', place)),
@@ -53,11 +55,13 @@ function reportText({ files, already, captures, pages, histories, ...found }: Im
     ...found.signatures.map((signature) => signatureText(signature.file, signature)),
     ...(histories && files === 0
       ? []
-      : [`${files} files imported: ${captures} captures of ${pages} pages${known}`]),
+      : [
+          `${plural(files, 'file')} imported: ${plural(captures, 'capture')} of ${plural(pages, 'page version')}${known}`,
+        ]),
     ...(histories
       ? [
-          `${histories.files} histories imported: ${histories.documents} documents (visits, and times a page was left out) of ${histories.pages} pages of ` +
-            `${histories.sites} sites, as other archives tell them${files === 0 ? known : ''}`,
+          `${plural(histories.files, 'history', 'histories')} imported: ${plural(histories.documents, 'document')} (visits, and times a page was left out) of ` +
+            `${plural(histories.pages, 'page')} of ${plural(histories.sites, 'site')}, as other archives tell them${files === 0 ? known : ''}`,
         ]
       : []),
   ];

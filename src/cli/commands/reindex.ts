@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { EXIT } from '../exit-codes.ts';
 import { placeText } from '../place-text.ts';
+import { plural } from '../quantity-text.ts';
 import { say } from '../status-line.ts';
 import { stepLine } from '../step-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -38,7 +39,7 @@ async function rebuild({ json, newIdentity, takeOver, ...location }: ReindexFlag
     line.end();
     const { files, captures, pages, errors, warnings, notes } = report;
     const lines = [
-      `${files} files: ${captures} captures of ${pages} pages indexed`,
+      `${plural(files, 'file')}: ${plural(captures, 'capture')} of ${plural(pages, 'page version')} indexed`,
       ...errors.map((place) => placeText('!', place)),
       ...warnings.map((place) => placeText('warning:', place)),
       ...notes.map((place) => placeText('note:', place)),
