@@ -6,11 +6,11 @@ import { type ReadProblem, readRecords } from './read-records.ts';
 export interface Tail {
   /** Bytes of the file. */
   readonly size: number;
-  /** Where the last whole record ends that follows the ones before it without a gap. */
+  /** Where the last whole record ends. Damage may lie before it: what follows damage is good, and no tail. */
   readonly recordEnd: number;
   /** Where the last whole event ends: the length to which a file we wrote is to be cut. */
   readonly eventEnd: number;
-  /** What was found at `recordEnd`, when it is not the end of the file. */
+  /** The first damage that was found. */
   readonly problem?: ReadProblem;
 }
 
@@ -33,7 +33,6 @@ export async function checkTail(path: string, from: number): Promise<Tail> {
     problem ??= found;
   };
   for await (const record of readRecords(path, { from: start, onProblem })) {
-    if (problem) break;
     recordEnd = record.offset + record.length;
     const isEnd = header(record.fields, EVENT_END) !== undefined;
     if (isEnd || header(record.fields, 'warc-page-id') === undefined) eventEnd = recordEnd;

@@ -19,6 +19,8 @@ export interface LostRecords {
   readonly left: number;
   /** Captures that its index names among them; absent without an index. */
   readonly captures?: number;
+  /** Ids of the captures among them, where the catalog knew them: once all are in the archive again, nothing is lost. */
+  readonly records?: readonly string[];
 }
 
 /** Why nothing is written while records are gone. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Crawl } from '../../model/crawl.ts';
 import type {
   CaptureCatalog,
@@ -17,10 +17,9 @@ import { type ArchiveFolder, indexPath, recordFiles } from '../../storage/archiv
 import { compareFiles, type FileState, setAsideTail } from '../../storage/set-aside.ts';
 import { archiveOfFile } from '../../warc/archive-of-file.ts';
 import { timestamp14 } from '../../warc/cdxj.ts';
-import { checkTail } from '../../warc/tail.ts';
 import { noteKeys } from '../certificate-files.ts';
 import { holidays } from '../holidays.ts';
-import { bySeverity, type IndexedCatalog, indexFiles, isOurs, writeIndex } from './index-files.ts';
+import { bySeverity, type IndexedCatalog, indexFiles, writeIndex } from './index-files.ts';
 import {
   describeLoss,
   type GoneFile,
@@ -29,7 +28,14 @@ import {
   type LostRecords,
   writeLosses,
 } from './lost-records.ts';
-import { missingIn, type ReplacedFile, replacedFiles, withReplaced } from './replaced-files.ts';
+import {
+  foundAgain,
+  type ReplacedFile,
+  replacedFiles,
+  replacedText,
+  withReplaced,
+} from './replaced-files.ts';
+import { isCrashTail, setAsideTorn, wholeUpTo } from './tails.ts';
 
 /** Files that are indexed on the way are learnt from as well. */
 type ReconciledCatalog = RecoveryCatalog &
@@ -50,7 +56,7 @@ export interface Reconciled {
 /**
  * Brings record files and catalog in line. What a crash left past the last commit was never reported captured: it is
  * set aside, and the crawl asks for it again. Record files that the catalog has never heard of are indexed; so are
- * those whose indexing began and did not end, and those that were lost and came back.
+ * those whose indexing began and did not end, and those that were lost, or cut, and came back.
  *
  * Records that are gone, and which no crash explains, stop everything but a rebuild: a disk may not be mounted.
  */
@@ -64,13 +70,14 @@ export async function reconcile(
   const onDisk = await recordFiles(folder);
   const toIndex = new Set([...(await catalog.filesToIndex()), ...(await catalog.lostFiles())]);
   const known = await catalog.warcFiles();
-  const states = await withReplaced(folder, catalog, compareFiles(onDisk, known));
+  const tails = cutByCrash(known, unfinished);
+  const states = await withReplaced(folder, catalog, compareFiles(onDisk, known), tails);
   const replaced = states.filter((state) => state.kind === 'replaced');
   if (replaced.length > 0 && !rebuild) throw replacedFiles(folder, replaced);
-  const tails = cutByCrash(known, unfinished);
   const gone = await goneOf(folder, catalog, states, { tails, rebuild });
   if (gone.length > 0 && !rebuild) throw goneFiles(folder, gone);
   const unknown: string[] = [];
+  const returned: string[] = [];
   const cut: LostRecords[] = [];
   for (const state of states) {
     switch (state.kind) {
@@ -78,17 +85,22 @@ export async function reconcile(
       case 'missing':
         break;
       case 'replaced': {
-        const { known: before, missing } = await missingIn(folder, catalog, state.file);
-        if (missing > 0) cut.push({ file: state.file, bytes: 0, left: state.size, captures: missing });
-        mended.push(
-          `${state.file}: packed anew or replaced; ${before - missing} of ${before} captures that were known are in it, and nothing was set aside`,
-        );
+        const { file, size: left } = state;
+        const found = await foundAgain(folder, catalog, file);
+        const { missing: records } = found;
+        if (records.length > 0) cut.push({ file, bytes: 0, left, captures: records.length, records });
+        mended.push(replacedText(file, found));
         break;
       }
       case 'longer':
-        await setAsideTail(folder, state.file, state.known);
-        await mendIndex(folder, state.file);
-        mended.push(`${state.file}: ${state.size - state.known} bytes past the last commit set aside`);
+        if (isCrashTail(folder, state.file, tails)) {
+          const aside = await setAsideTail(folder, state.file, state.known);
+          const bytes = `${state.size - state.known} bytes past the last commit set aside`;
+          mended.push(`${state.file}: ${bytes}, in ${relative(folder.root, aside)}`);
+        } else {
+          mended.push(...(await setAsideTorn(folder, state)));
+          returned.push(state.file);
+        }
         break;
       case 'shorter': {
         if (!tails.has(state.file)) break;
@@ -102,13 +114,14 @@ export async function reconcile(
       case 'unknown': {
         const { file } = state;
         if (!toIndex.has(file) && (await neverCommitted(folder, file, archiveId, unfinished))) {
-          await setAsideTail(folder, file, 0);
+          const aside = await setAsideTail(folder, file, 0);
           await mendIndex(folder, file);
-          mended.push(`${file}: never committed, set aside`);
+          mended.push(`${file}: never committed, set aside in ${relative(folder.root, aside)}`);
         } else unknown.push(file);
       }
     }
   }
+  unknown.push(...returned);
   await writeLosses(folder, cut);
   const lost = [...cut, ...(await giveUp(folder, catalog, gone))];
   // A crawl that was killed never closed its file, and the index is written then.
@@ -124,8 +137,8 @@ export async function reconcile(
       mended.push(`${warnings.length} records depart from the standard: 'daguerre reindex' names them`);
     await noteKeys(folder, catalog, unknown);
     mended.push(`${unknown.length} record files that the catalog did not know, or not whole, were indexed`);
-    // A rebuild that was killed had forgotten what was learnt as well.
-    if (unknown.some((file) => toIndex.has(file))) {
+    // A rebuild that was killed had forgotten what was learnt as well; one that went on without records never learnt it.
+    if (returned.length > 0 || unknown.some((file) => toIndex.has(file))) {
       await learnAll({ catalog, holidays });
       await settleImportance(catalog);
     }
@@ -175,7 +188,9 @@ async function giveUp(
   const lost: LostRecords[] = [];
   for (const state of gone) {
     const left = state.kind === 'shorter' ? await wholeUpTo(folder, state.file) : 0;
-    lost.push(await describeLoss(folder, state.file, Math.max(0, state.known - left), left));
+    const records = await recordIds(catalog, state.file, left);
+    const loss = await describeLoss(folder, state.file, Math.max(0, state.known - left), left);
+    lost.push({ ...loss, ...(records.length > 0 && { records }) });
   }
   await writeLosses(folder, lost);
   for (const state of gone) {
@@ -184,6 +199,12 @@ async function giveUp(
     await mendIndex(folder, state.file);
   }
   return lost;
+}
+
+async function recordIds(catalog: RecoveryCatalog, file: string, from: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { offset, recordId } of catalog.recordsIn(file)) if (offset >= from) ids.push(recordId);
+  return ids;
 }
 
 /** First the file, then the catalog: a crash in between leaves a file that is shorter still. */
@@ -203,18 +224,13 @@ export async function keepWholeEvents(folder: ArchiveFolder, catalog: RecoveryCa
   for (const { file, size } of await recordFiles(folder)) {
     const end = await wholeUpTo(folder, file);
     if (end === size || end === 0) continue;
-    await setAsideTail(folder, file, end);
-    mended.push(`${file}: ${size - end} bytes that are no whole record set aside`);
+    const aside = await setAsideTail(folder, file, end);
+    mended.push(
+      `${file}: ${size - end} bytes that are no whole record set aside, in ${relative(folder.root, aside)}`,
+    );
   }
   const gone = (await indexedAndGone(folder)).map((file) => ({ kind: 'missing' as const, file, known: 0 }));
   return { mended, lost: await giveUp(folder, catalog, gone) };
-}
-
-/** Where the last event ends that is whole: the cut may go through a record. */
-async function wholeUpTo(folder: ArchiveFolder, file: string): Promise<number> {
-  const path = join(folder.warc, file);
-  const { eventEnd, recordEnd } = await checkTail(path, 0);
-  return (await isOurs(path)) ? eventEnd : recordEnd;
 }
 
 /** An index that names records which are no longer in the file is written anew. */

@@ -21,11 +21,13 @@ export async function withReplaced(
   folder: ArchiveFolder,
   catalog: RecoveryCatalog,
   states: readonly FileState[],
+  lastWritten: ReadonlySet<string>,
 ): Promise<readonly (FileState | ReplacedFile)[]> {
   const told: (FileState | ReplacedFile)[] = [];
   for (const state of states) {
     const isOther =
-      (state.kind === 'longer' || state.kind === 'shorter') && !(await isSame(folder, catalog, state));
+      (state.kind === 'longer' || state.kind === 'shorter') &&
+      !(await isSame(folder, catalog, state, lastWritten.has(state.file)));
     told.push(isOther ? { kind: 'replaced', file: state.file, size: state.size } : state);
   }
   return told;
@@ -34,32 +36,54 @@ export async function withReplaced(
 async function isSame(
   folder: ArchiveFolder,
   catalog: RecoveryCatalog,
-  { file, size }: FileState & { readonly size: number },
+  { file, kind, size }: FileState & { readonly size: number },
+  isLastWritten: boolean,
 ): Promise<boolean> {
+  let isKnown = false;
   for await (const { offset, length, recordId } of catalog.recordsIn(file)) {
+    isKnown = true;
     if (offset + length > size) continue;
     for await (const record of readRecords(join(folder.warc, file), { from: offset }))
       return record.offset === offset && record.length === length && record.id === recordId;
     return false;
   }
-  // All that the catalog knows lay past the end of what is left.
-  return true;
+  // All that the catalog knows lay past the end of what is left. If it knows nothing, no record of the file could be read:
+  // a smaller one under its name is no part of it, unless a power cut came before the first capture.
+  return isKnown || kind === 'longer' || isLastWritten;
 }
 
-/** Captures that the catalog knew of the file, and that are not in it any more; and how many it knew. */
-export async function missingIn(
+export interface FoundAgain {
+  /** Captures that the catalog knew of the file. */
+  readonly known: number;
+  /** Ids of those that are not in it any more. */
+  readonly missing: readonly string[];
+  /** Those that are in it and cannot be read, because records share a gzip member. */
+  readonly shared: number;
+}
+
+/** What is in a replaced file of the captures that the catalog knew of it. */
+export async function foundAgain(
   { warc }: ArchiveFolder,
   catalog: RecoveryCatalog,
   file: string,
-): Promise<{ readonly known: number; readonly missing: number }> {
-  const here = new Set<string>();
-  for await (const { id } of readRecords(join(warc, file))) here.add(id);
-  let [known, missing] = [0, 0];
+): Promise<FoundAgain> {
+  const here = new Map<string, boolean>();
+  for await (const { id, shared = false } of readRecords(join(warc, file))) here.set(id, shared);
+  const missing: string[] = [];
+  let [known, shared] = [0, 0];
   for await (const { recordId } of catalog.recordsIn(file)) {
     known++;
-    if (!here.has(recordId)) missing++;
+    if (here.get(recordId) === true) shared++;
+    if (!here.has(recordId)) missing.push(recordId);
   }
-  return { known, missing };
+  return { known, missing, shared };
+}
+
+export function replacedText(file: string, { known, missing, shared }: FoundAgain): string {
+  const read = `${known - missing.length - shared} of ${known} captures that were known are in it`;
+  const unread =
+    shared === 0 ? '' : `, ${shared} more are but cannot be read, since records share one gzip member`;
+  return `${file}: packed anew or replaced; ${read}${unread}, and nothing was set aside`;
 }
 
 /** The catalog would look for every record of such a file in the wrong place. */

@@ -10,6 +10,7 @@ const LOST_RECORDS = z.object({
   bytes: z.number(),
   left: z.number(),
   captures: z.number().optional(),
+  records: z.array(z.string()).optional(),
 });
 
 /** Records that the archive once held, went on without, and that have not come back. */
@@ -27,12 +28,23 @@ export async function verifyLosses(archive: OpenArchive): Promise<readonly Probl
       });
       continue;
     }
-    const { captures, ...loss } = told.fact;
+    const { captures, records, ...loss } = told.fact;
     const size = sizes.get(loss.file);
-    if (size !== undefined && size >= loss.left + loss.bytes && size > loss.left) continue;
+    // A file that was replaced may have been larger than the one that came back: only the records tell.
+    const isBack = size !== undefined && size >= loss.left + loss.bytes && size > loss.left;
+    if (isBack && !(loss.bytes === 0 && loss.left > 0 && records)) continue;
+    if (records && (await areKnown(archive.catalog, records))) continue;
     const text = lossText({ ...loss, ...(captures !== undefined && { captures }) });
     const day = new Date(at).toISOString().slice(0, 10);
     found.set(loss.file, { file: loss.file, offset: loss.left, reason: `${text}, found on ${day}` });
   }
   return [...found.values()];
+}
+
+async function areKnown(
+  catalog: Pick<OpenArchive['catalog'], 'captureByRecordId'>,
+  records: readonly string[],
+): Promise<boolean> {
+  for (const record of records) if (!(await catalog.captureByRecordId(record))) return false;
+  return records.length > 0;
 }
