@@ -5,6 +5,7 @@ import {
 } from '../access/sharpness-report/quality-report.ts';
 import { fingerprint } from '../storage/ed25519.ts';
 import type { CrawlReport } from './crawl/crawl-report.ts';
+import { orTellGone } from './open/gone-while-reading.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open/open-archive.ts';
 import { UserError } from './user-error.ts';
 import { type CheckedImport, verifyImports } from './verify/verify-imports.ts';
@@ -28,14 +29,16 @@ export async function siteReport(
 ): Promise<SiteReport> {
   const archive = await openForReading(location);
   try {
-    const quality = await qualityReport(site, crawl, archive, failures);
-    const { certificate } = quality;
-    return {
-      quality,
-      ...(certificate && { keyFingerprint: fingerprint(certificate.publicKey) }),
-      ...(await perimeterOf(quality, archive)),
-      imports: await importsOf(quality.site, archive),
-    };
+    return await orTellGone(archive.folder, async () => {
+      const quality = await qualityReport(site, crawl, archive, failures);
+      const { certificate } = quality;
+      return {
+        quality,
+        ...(certificate && { keyFingerprint: fingerprint(certificate.publicKey) }),
+        ...(await perimeterOf(quality, archive)),
+        imports: await importsOf(quality.site, archive),
+      };
+    });
   } catch (error) {
     throw error instanceof NoSuchReport ? new UserError(error.message) : error;
   } finally {

@@ -8,6 +8,7 @@ import { exportWacz, type WaczExported } from '../../warc/wacz/export.ts';
 import type { WaczPage } from '../../warc/wacz/pages-file.ts';
 import { certificateFiles } from '../certificate-files.ts';
 import { webAddress } from '../given/web-address.ts';
+import { orTellGone } from '../open/gone-while-reading.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
 import { exportSiteDelta, type SiteDeltaExported } from '../site-delta/export-site-delta.ts';
 import { systemClock } from '../system-clock.ts';
@@ -35,52 +36,56 @@ export async function exportArchive(
 ): Promise<ExportReport> {
   const archive = await openForReading(location);
   try {
-    const { format } = options;
-    const out = resolve(options.out ?? `archive.${ENDINGS[format]}`);
-    const { catalog, folder } = archive;
-    if (format === 'site-delta')
-      return { format, ...(await exportSiteDelta(archive, out, siteAlone(options))) };
-    const files = await catalog.warcFiles();
-    if (files.length === 0) throw new UserError(`the archive ${folder.root} holds no record files yet`);
-    const filter = await filterOf(options, catalog);
-    const selection = isFiltered(filter) ? await selectCaptures(archive, filter) : undefined;
-    if (format === 'cdxj') {
-      let captures = 0;
-      async function* counted(facts: AsyncIterable<CaptureFact>): AsyncGenerator<CaptureFact> {
-        for await (const fact of facts) {
-          if (isWebCapture(fact)) captures++;
-          yield fact;
-        }
-      }
-      await writeCdxj(out, counted(selection?.captures() ?? catalog.captures({})));
-      return { format, out, captures };
-    }
-    const copied = selection && (await copySelection(archive, selection, out));
-    try {
-      const exported = await exportWacz({
-        out,
-        // Up to what the catalog knows: a crawl may be writing on.
-        warcFiles:
-          copied?.paths ?? files.map(({ file, length }) => ({ path: join(folder.warc, file), length })),
-        captures: copied?.captures() ?? catalog.captures({}),
-        pages: pageCaptures(catalog, selection?.isAsked ?? (() => true)),
-        software: `Daguerre/${VERSION}`,
-        created: systemClock.now(),
-        extraFiles: selection ? [] : await certificateFiles(archive),
-        ...(options.title !== undefined && { title: options.title }),
-      });
-      return {
-        format,
-        ...exported,
-        capturesLeftOut: exported.capturesLeftOut + (copied?.leftOut ?? 0),
-        ...(selection && { originals: selection.originals }),
-        out,
-      };
-    } finally {
-      await copied?.remove();
-    }
+    return await orTellGone(archive.folder, () => exportOpened(archive, options));
   } finally {
     await archive.close();
+  }
+}
+
+async function exportOpened(archive: OpenArchive, options: ExportOptions): Promise<ExportReport> {
+  const { format } = options;
+  const out = resolve(options.out ?? `archive.${ENDINGS[format]}`);
+  const { catalog, folder } = archive;
+  if (format === 'site-delta')
+    return { format, ...(await exportSiteDelta(archive, out, siteAlone(options))) };
+  const files = await catalog.warcFiles();
+  if (files.length === 0) throw new UserError(`the archive ${folder.root} holds no record files yet`);
+  const filter = await filterOf(options, catalog);
+  const selection = isFiltered(filter) ? await selectCaptures(archive, filter) : undefined;
+  if (format === 'cdxj') {
+    let captures = 0;
+    async function* counted(facts: AsyncIterable<CaptureFact>): AsyncGenerator<CaptureFact> {
+      for await (const fact of facts) {
+        if (isWebCapture(fact)) captures++;
+        yield fact;
+      }
+    }
+    await writeCdxj(out, counted(selection?.captures() ?? catalog.captures({})));
+    return { format, out, captures };
+  }
+  const copied = selection && (await copySelection(archive, selection, out));
+  try {
+    const exported = await exportWacz({
+      out,
+      // Up to what the catalog knows: a crawl may be writing on.
+      warcFiles:
+        copied?.paths ?? files.map(({ file, length }) => ({ path: join(folder.warc, file), length })),
+      captures: copied?.captures() ?? catalog.captures({}),
+      pages: pageCaptures(catalog, selection?.isAsked ?? (() => true)),
+      software: `Daguerre/${VERSION}`,
+      created: systemClock.now(),
+      extraFiles: selection ? [] : await certificateFiles(archive),
+      ...(options.title !== undefined && { title: options.title }),
+    });
+    return {
+      format,
+      ...exported,
+      capturesLeftOut: exported.capturesLeftOut + (copied?.leftOut ?? 0),
+      ...(selection && { originals: selection.originals }),
+      out,
+    };
+  } finally {
+    await copied?.remove();
   }
 }
 
