@@ -74,6 +74,47 @@ it('a record file and the catalog are deleted => its index tells the loss', asyn
   expect((await verified(archive)).warnings).toMatchObject([{ file: first }]);
 });
 
+it('a record file and the catalog are deleted => archive does not go on without it', async () => {
+  const { archive, warc, command, first } = await crawledTwice();
+  await rename(join(warc, first), join(archive, 'kept'));
+  for (const name of await readdir(archive)) if (name.startsWith('catalog')) await rm(join(archive, name));
+  const { code, stderr } = await daguerre(command);
+  expect(code).toBe(7);
+  expect(stderr).toContain(`${first} is not there`);
+  await rename(join(archive, 'kept'), join(warc, first));
+  expect((await daguerre(command)).code).toBe(0);
+  expect(await complaints(archive)).toEqual([]);
+});
+
+it('a record file is deleted => export and report tell that it is not there', async () => {
+  const { archive, warc, first } = await crawledTwice();
+  await rm(join(warc, first));
+  const out = join(archive, 'out.wacz');
+  const host = new URL(server.url).host;
+  for (const command of [
+    ['export', '--out', out],
+    ['export', '--out', out, '--site', host],
+    ['report', host, '--crawl', '1'],
+  ]) {
+    const { code, stderr } = await daguerre([...command, '--archive', archive]);
+    expect([command[0], code]).toEqual([command[0], 7]);
+    expect(stderr).toContain(`${first}: a record file of this archive is not there`);
+  }
+});
+
+it('a record file is renamed => reindex finds every capture, and no loss', async () => {
+  const { archive, warc, first } = await crawledTwice();
+  const before = await capturesOf(archive);
+  await rename(join(warc, first), join(warc, 'zzz.warc.gz'));
+  const { code, stderr } = await reindex(archive);
+  expect(stderr).toContain(`${first}: is not there, and all its captures are in other files`);
+  expect(code).toBe(0);
+  const ids = new Set((await capturesOf(archive)).map(({ recordId }) => recordId));
+  expect(before.filter(({ recordId }) => !ids.has(recordId))).toEqual([]);
+  expect((await reindex(archive)).code).toBe(0);
+  expect((await verified(archive)).errors).toEqual([]);
+});
+
 it('a finished record file is cut => refused; reindex keeps what is whole, and the loss', async () => {
   const { archive, warc, command, first } = await crawledTwice();
   const { size } = await stat(join(warc, first));

@@ -28,6 +28,7 @@ import {
   type LostRecords,
   writeLosses,
 } from './lost-records.ts';
+import { movedFiles } from './moved-files.ts';
 import {
   foundAgain,
   type ReplacedFile,
@@ -74,7 +75,7 @@ export async function reconcile(
   const states = await withReplaced(folder, catalog, compareFiles(onDisk, known), tails);
   const replaced = states.filter((state) => state.kind === 'replaced');
   if (replaced.length > 0 && !rebuild) throw replacedFiles(folder, replaced);
-  const gone = await goneOf(folder, catalog, states, { tails, rebuild });
+  const gone = await goneOf(folder, catalog, states, tails);
   if (gone.length > 0 && !rebuild) throw goneFiles(folder, gone);
   const unknown: string[] = [];
   const returned: string[] = [];
@@ -123,7 +124,9 @@ export async function reconcile(
   }
   unknown.push(...returned);
   await writeLosses(folder, cut);
-  const lost = [...cut, ...(await giveUp(folder, catalog, gone))];
+  const moved = await movedFiles(folder, catalog, gone, unknown);
+  for (const file of moved) mended.push(`${file}: is not there, and all its captures are in other files`);
+  const lost = [...cut, ...(await giveUp(folder, catalog, gone, moved))];
   // A crawl that was killed never closed its file, and the index is written then.
   for (const { file } of await recordFiles(folder)) {
     if (!unknown.includes(file) && !existsSync(indexPath(folder, file))) await writeIndex(folder, file);
@@ -157,12 +160,12 @@ function cutByCrash(known: readonly KnownFile[], unfinished: readonly Crawl[]): 
   );
 }
 
-/** What is gone: by the catalog, and for a rebuild by the indexes, since the catalog may be new. */
+/** What is gone: by the catalog, and by the indexes, since the catalog may be new. */
 async function goneOf(
   folder: ArchiveFolder,
   catalog: RecoveryCatalog,
   states: readonly (FileState | ReplacedFile)[],
-  { tails, rebuild }: { readonly tails: ReadonlySet<string>; readonly rebuild: boolean },
+  tails: ReadonlySet<string>,
 ): Promise<readonly GoneFile[]> {
   const gone = states.filter(
     (state): state is GoneFile =>
@@ -172,8 +175,7 @@ async function goneOf(
   const here = new Set((await recordFiles(folder)).map(({ file }) => file));
   const unread = (await catalog.filesToIndex()).filter((file) => !here.has(file));
   const known = new Set([...gone.map(({ file }) => file), ...(await catalog.lostFiles())]);
-  const indexed = rebuild ? await indexedAndGone(folder) : [];
-  const others = [...unread, ...indexed].filter((file) => !known.has(file));
+  const others = [...unread, ...(await indexedAndGone(folder))].filter((file) => !known.has(file));
   return [...gone, ...new Set(others)].map((one) =>
     typeof one === 'string' ? { kind: 'missing', file: one, known: 0 } : one,
   );
@@ -184,9 +186,11 @@ async function giveUp(
   folder: ArchiveFolder,
   catalog: RecoveryCatalog,
   gone: readonly GoneFile[],
+  moved: ReadonlySet<string> = new Set(),
 ): Promise<readonly LostRecords[]> {
   const lost: LostRecords[] = [];
   for (const state of gone) {
+    if (moved.has(state.file)) continue;
     const left = state.kind === 'shorter' ? await wholeUpTo(folder, state.file) : 0;
     const records = await recordIds(catalog, state.file, left);
     const loss = await describeLoss(folder, state.file, Math.max(0, state.known - left), left);

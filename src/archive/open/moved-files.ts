@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { RecoveryCatalog } from '../../ports/catalog.ts';
+import type { ArchiveFolder } from '../../storage/archive-folder.ts';
+import { readRecords } from '../../warc/read-records.ts';
+import type { GoneFile } from './lost-records.ts';
+
+/**
+ * Of the files that are gone, the names of those whose every capture lies in files that the catalog does not know, e.g. since
+ * somebody renamed them: nothing of them is lost.
+ */
+export async function movedFiles(
+  { warc }: ArchiveFolder,
+  catalog: RecoveryCatalog,
+  gone: readonly GoneFile[],
+  unknown: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const moved = new Set<string>();
+  const missing = gone.filter(({ kind, known }) => kind === 'missing' && known > 0);
+  if (missing.length === 0 || unknown.length === 0) return moved;
+  const here = new Set<string>();
+  for (const file of unknown)
+    for await (const { id, shared } of readRecords(join(warc, file))) if (!shared) here.add(id);
+  for (const { file } of missing) {
+    let [known, found] = [0, 0];
+    for await (const { recordId } of catalog.recordsIn(file)) {
+      known++;
+      if (here.has(recordId)) found++;
+    }
+    if (known > 0 && found === known) moved.add(file);
+  }
+  return moved;
+}
