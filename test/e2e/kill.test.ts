@@ -86,7 +86,8 @@ it('the record file of a stopped crawl loses its end => its pages are asked for 
 }, async () => {
   const server = await startSite(site);
   const archive = await temporaryFolder();
-  const command = ['archive', `${server.url}/`, '--archive', archive, ...FAST, '--page-limit', '40'];
+  // Without a limit: under one, the order may take other pages in the place of those that were lost.
+  const command = ['archive', `${server.url}/`, '--archive', archive, ...FAST];
   try {
     const running = spawnDaguerre(command);
     await server.seen(25);
@@ -104,7 +105,7 @@ it('the record file of a stopped crawl loses its end => its pages are asked for 
     const { code, stderr, json } = await daguerre(command);
     expect(stderr).toContain('bytes are gone from disk');
     expect(code).toBe(0);
-    expect(json()).toMatchObject({ crawl: 1, state: 'finished', captured: 40, pending: 0 });
+    expect(json()).toMatchObject({ crawl: 1, state: 'finished', captured: PAGES, pending: 0 });
     const asked = server.asked.slice(before).filter((path) => path !== '/robots.txt');
     const lost = pages.slice(-5).map(({ url }) => new URL(url).pathname);
     expect(asked).toEqual(expect.arrayContaining(lost));
