@@ -2,6 +2,12 @@ import type { Body } from '../model/body.ts';
 import type { CaptureEvent, CaptureFact, PayloadDigest, RecordPosition } from '../model/capture.ts';
 import type { HeaderList, ResponseMessage } from '../model/exchange.ts';
 
+/** How writing ends. */
+export interface StoreEnd {
+  /** By an error: the last events may not be in the catalog, so the last file gets no index. */
+  readonly isBrokenOff?: boolean;
+}
+
 /** Where capture events become WARC records. One writer per archive. */
 export interface RecordStore {
   digest(response: ResponseMessage): Promise<PayloadDigest>;
@@ -11,7 +17,7 @@ export interface RecordStore {
   sync(): Promise<void>;
   /** Committed lengths of the files written since the store was opened. */
   lengths(): ReadonlyMap<string, number>;
-  close(): Promise<void>;
+  close(end?: StoreEnd): Promise<void>;
 }
 
 const FULL_DISK: ReadonlySet<unknown> = new Set(['ENOSPC', 'EFBIG', 'EDQUOT']);

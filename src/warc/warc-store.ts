@@ -5,7 +5,7 @@ import type { ArchiveIdentity } from '../model/archive-identity.ts';
 import type { CaptureEvent, CaptureFact, PayloadDigest } from '../model/capture.ts';
 import type { ResponseMessage } from '../model/exchange.ts';
 import type { Clock } from '../ports/clock.ts';
-import { isFullDisk, type RecordStore, StorageFull } from '../ports/record-store.ts';
+import { isFullDisk, type RecordStore, StorageFull, type StoreEnd } from '../ports/record-store.ts';
 import { ARCHIVE_ID, ARCHIVE_NAME } from './archive-of-file.ts';
 import { cdxjLine, timestamp14, writeSortedLines } from './cdxj.ts';
 import { responseDigest } from './digest.ts';
@@ -105,10 +105,10 @@ class WarcStore implements RecordStore {
     return new Map(this.committed);
   }
 
-  async close(): Promise<void> {
+  async close({ isBrokenOff = false }: StoreEnd = {}): Promise<void> {
     this.closed = true;
     try {
-      await this.enqueue(() => this.finishFile());
+      await this.enqueue(() => this.finishFile(isBrokenOff));
     } finally {
       await this.thread.close();
     }
@@ -258,13 +258,14 @@ class WarcStore implements RecordStore {
   }
 
   /** The index is written only when the file is whole; after a crash `reindex` writes it. */
-  private async finishFile(): Promise<void> {
+  private async finishFile(isBrokenOff = false): Promise<void> {
     const { file, lines } = this;
     if (!file) return;
     this.file = undefined;
     this.lines = [];
     await file.sync();
     await file.close();
+    if (isBrokenOff) return;
     try {
       await writeSortedLines(join(this.folders.indexes, `${file.name}.cdxj`), lines);
     } catch (error) {

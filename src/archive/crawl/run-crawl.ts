@@ -102,6 +102,8 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
     return part;
   };
   let timer: NodeJS.Timeout | undefined;
+  // The last file then ends with what the catalog may not know: without an index, it is asked for again as after a crash.
+  let isBrokenOff = false;
   try {
     const { userAgent, allowPrivate, robots } = spec.politeness;
     const fetcher = opened(openHttpFetcher({ allowPrivate, spoolDir: folder.tmp, now: clock.now }));
@@ -111,19 +113,18 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
     let tell = (note: string): void => void notes.push(note);
     const analyser =
       renderer && opened(await openPageAnalyser({ cacheFolder: cacheFolder() }, (note) => tell(note)));
-    const store = opened(
-      await openWarcStore({
-        archive: folder.root,
-        collection: spec.collection,
-        crawlId: crawl.id,
-        clock,
-        software: `Daguerre/${VERSION}`,
-        ...(archive.identity && { identity: archive.identity }),
-        userAgent,
-        robots: robots ? 'obey' : 'ignore',
-        ...(options.rotateSize !== undefined && { maxFileSize: options.rotateSize }),
-      }),
-    );
+    const store = await openWarcStore({
+      archive: folder.root,
+      collection: spec.collection,
+      crawlId: crawl.id,
+      clock,
+      software: `Daguerre/${VERSION}`,
+      ...(archive.identity && { identity: archive.identity }),
+      userAgent,
+      robots: robots ? 'obey' : 'ignore',
+      ...(options.rotateSize !== undefined && { maxFileSize: options.rotateSize }),
+    });
+    closing.unshift(() => store.close({ isBrokenOff }));
     for (const note of notes) options.onNote?.(note);
     const pageReader = createPageReader();
     const { perimeter } = spec;
@@ -179,6 +180,9 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
     if (state === 'finished') await settleMirrorFacts(archive, crawl, clock.now());
     const sharpness = sharpnessOf(capture);
     return await crawlReport(catalog, crawl, { state, tally, sharpness }, clock.now());
+  } catch (error) {
+    isBrokenOff = true;
+    throw error;
   } finally {
     book.onAdded = () => {};
     clearInterval(timer);
