@@ -157,7 +157,7 @@ describe('import of what is no site-delta', () => {
       return stdout + stderr;
     };
     expect(await said('import', file)).toContain(
-      '3 documents (visits, and times a page was left out) of 1 pages',
+      '3 documents (visits, and times a page was left out) of 1 page',
     );
     expect(await said('why', 'http://example.org/a')).toContain(
       'An imported history of the archive unnamed tells of it: 3 documents, shown last 2020-01-02T00:00:00.000Z (unchanged) to unnamed.',
