@@ -21,18 +21,11 @@ const VERSIONS = 11;
 describe('fifty small sites under a budget', { timeout: 600_000 }, () => {
   let web: FiftySites;
   let archive: string;
-  const refresh = (...more: string[]) =>
-    daguerre([
-      'refresh',
-      '--archive',
-      archive,
-      '--budget',
-      String(BUDGET),
-      '--attempts',
-      '1',
-      '--json',
-      ...more,
-    ]);
+  const refreshing = (...more: string[]): string[] => [
+    ...['refresh', '--archive', archive, '--budget', String(BUDGET), '--attempts', '1', '--json'],
+    ...more,
+  ];
+  const refresh = (...more: string[]) => daguerre(refreshing(...more));
   const plan = async (...more: string[]): Promise<Plan> => (await refresh('--dry-run', ...more)).json<Plan>();
 
   beforeAll(async () => {
@@ -146,18 +139,7 @@ describe('fifty small sites under a budget', { timeout: 600_000 }, () => {
 
   it('kill -9 in the middle, then the same command => goes on within the same budget, each site once', async () => {
     const order = web.orderSince();
-    const running = spawnDaguerre([
-      'refresh',
-      '--archive',
-      archive,
-      '--budget',
-      String(BUDGET),
-      '--attempts',
-      '1',
-      '--json',
-      '--delay',
-      '60ms',
-    ]);
+    const running = spawnDaguerre(refreshing('--delay', '60ms'));
     while (order().length < 6) await new Promise((resolve) => setTimeout(resolve, 20));
     running.child.kill('SIGKILL');
     await running.ended;
@@ -177,17 +159,7 @@ describe('fifty small sites under a budget', { timeout: 600_000 }, () => {
 
   it('Ctrl-C => stops after the pages in hand, exit 130, and the same command goes on', async () => {
     const order = web.orderSince();
-    const command = [
-      'refresh',
-      '--archive',
-      archive,
-      '--budget',
-      String(BUDGET),
-      '--attempts',
-      '1',
-      '--json',
-    ];
-    const running = spawnDaguerre([...command, '--delay', '60ms']);
+    const running = spawnDaguerre(refreshing('--delay', '60ms'));
     while (order().length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
     running.child.kill('SIGINT');
     const stopped = await running.ended;
