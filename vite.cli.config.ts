@@ -1,17 +1,31 @@
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { shippedCountryFiles } from './src/capture/addresses/shipped-countries.ts';
 import { shippedListFiles } from './src/capture/ads/shipped-lists.ts';
+import { shippedBehaviorFiles } from './src/capture/browser/behaviors/shipped-script.ts';
+import { shippedConsentFiles } from './src/capture/browser/consent/consent-list.ts';
 import { shippedWordFiles } from './src/capture/words/shipped-words.ts';
+
+/** What other programs import as `daguerre/<name>`: `exports` of package.json. */
+const SUB_PATHS = readdirSync(new URL('./src/exports', import.meta.url)).map((file) =>
+  file.replace('.ts', ''),
+);
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Compiled here, not where the package is installed: src/capture/ads/shipped-lists.ts, addresses/shipped-countries.ts, words/shipped-words.ts. */
+/** Compiled here, not where the package is installed: see the files that these functions are in. */
 const compiledData: Plugin = {
   name: 'compiled-data',
   generateBundle() {
-    for (const [fileName, source] of [...shippedListFiles(), ...shippedCountryFiles(), ...shippedWordFiles()])
-      this.emitFile({ type: 'asset', fileName, source });
+    const files = [
+      ...shippedListFiles(),
+      ...shippedCountryFiles(),
+      ...shippedWordFiles(),
+      ...shippedConsentFiles(),
+      ...shippedBehaviorFiles(),
+    ];
+    for (const [fileName, source] of files) this.emitFile({ type: 'asset', fileName, source });
   },
 };
 
@@ -36,10 +50,11 @@ export default defineConfig({
     sourcemap: true,
     license: { fileName: 'LICENSES.md' },
     rollupOptions: {
-      // Those after the second are threads of their own: see analysis-thread.ts and range-threads.ts.
+      // Those at the end are threads of their own: see analysis-thread.ts and range-threads.ts.
       input: {
         daguerre: at('src/cli/main.ts'),
-        archive: at('src/archive/index.ts'),
+        archive: at('src/index.ts'),
+        ...Object.fromEntries(SUB_PATHS.map((name) => [name, at(`src/exports/${name}.ts`)])),
         'analysis-worker': at('src/archive/analysis/analysis-worker.ts'),
         'range-thread': at('src/warc/verify/range-thread.ts'),
       },

@@ -12,14 +12,16 @@ const MAY_IMPORT = {
   stages: ['model', 'ports', 'science'],
   loop: ['model', 'ports', 'science', 'stages'],
   access: ['model', 'ports', 'science'],
-  server: ['model', 'ports', 'access'],
   lab: ['model', 'ports', 'science', 'stages', 'loop'],
   archive: [
     ...['model', 'ports', 'science', 'capture', 'warc', 'storage', 'catalog'],
-    ...['stages', 'loop', 'access', 'server'],
+    ...['stages', 'loop', 'access'],
   ],
+  server: ['model', 'ports', 'access', 'archive'],
+  // What other programs import by a sub-path of the package.
+  exports: ['model', 'science', 'warc'],
   // Flags and text: what is done, and with which adapters, is decided in archive.
-  cli: ['model', 'ports', 'science', 'access', 'lab', 'archive'],
+  cli: ['model', 'ports', 'science', 'access', 'server', 'lab', 'archive'],
 };
 
 /** Directions inside src/science: from what a page is to what is done about it. */
@@ -31,10 +33,16 @@ const MAY_IMPORT_IN_SCIENCE = {
   sharpness: ['rates'],
   evolution: ['rates', 'patterns'],
   quality: [],
+  retention: [],
   mirrors: ['evolution'],
   perimeter: ['rates', 'quality'],
   importance: ['rates', 'perimeter'],
   policy: ['patterns', 'rates', 'sharpness', 'quality'],
+  answers: [],
+  alerts: ['layout', 'delta', 'patterns'],
+  search: ['layout'],
+  check: ['layout', 'delta'],
+  browsing: ['layout', 'delta', 'patterns'],
 };
 
 const TESTS = '\\.(test|conformance)\\.ts$';
