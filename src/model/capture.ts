@@ -32,7 +32,7 @@ export interface ExchangeToStore {
   readonly revisit?: { readonly profile: RevisitProfile; readonly original: PayloadOriginal };
 }
 
-/** A derived record: `urn:view:`, `urn:thumbnail:`, `urn:text:`, `urn:pageinfo:` + page URL. */
+/** A derived record: `urn:view:`, `urn:thumbnail:`, `urn:fullPage:`, `urn:text:`, `urn:pageinfo:` + page URL. */
 export interface DerivedRecord {
   readonly uri: string;
   readonly contentType: string;
@@ -42,7 +42,7 @@ export interface DerivedRecord {
 }
 
 /**
- * One capture event: all that one visit brought home. It is appended as a whole, and the catalog names it
+ * One capture event: everything one visit captured. It is appended as a whole, and the catalog names it
  * as a whole: a crash loses the event in hand or nothing.
  */
 export interface CaptureEvent {
@@ -128,6 +128,8 @@ export interface PageInfo {
   readonly layoutAt?: Millis;
   /** What was found and decided about this version; absent where the page was not there, or on a second visit. */
   readonly version?: VersionFact;
+  /** Its records went later, to save room: when, how many bytes that freed, and why this version. */
+  readonly dropped?: { readonly at: Millis; readonly bytes: number; readonly why: string };
   /** How it stands to the perimeter of the crawl; absent where there was none. */
   readonly perimeter?: PerimeterStanding;
   /** What went wrong on the way though the page was captured: timeouts, blocked requests, dialogs. */

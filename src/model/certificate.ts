@@ -1,5 +1,6 @@
 import type { Truncation } from './exchange.ts';
 import type { InferenceReason } from './inference.ts';
+import type { PageGroup } from './page-group.ts';
 import type { RevisitMode, RevisitOutcome } from './site-capture.ts';
 
 /** Target URI of a certificate's record; the key of its crawl follows. */
@@ -13,8 +14,8 @@ export const certificateUri = (crawlKey: string): string => `${CERTIFICATE}${cra
  */
 export interface CertificateStatement {
   readonly type: 'daguerre-certificate';
-  /** 1 does not tell which answers were cut short, and may count them as sharp; 1 and 2 not what was left out; 3 not that of mirrors. */
-  readonly version: 1 | 2 | 3 | 4;
+  /** 1 does not tell which answers were cut short, and may count them as sharp; 1 and 2 not what was left out; 3 not that of mirrors; 4 not the observation; 5 not groups. */
+  readonly version: 1 | 2 | 3 | 4 | 5 | 6;
   /** What wrote it. */
   readonly software: string;
   /** Who told the time. */
@@ -51,6 +52,10 @@ export interface CertificateStatement {
     /** expected / breadthFirst; null when both are 0. */
     readonly ratio: number | null;
   };
+  /** Blur over all times that are mapped to this capture; null when no page was captured. From version 5 on. */
+  readonly observation?: CertifiedObservation | null;
+  /** Pages that must agree; of captures with revisits, from version 6 on. */
+  readonly groups?: readonly CertifiedGroup[];
   /** Pages by how they are known. From version 3 on. */
   readonly coverage?: {
     /** Visited: those in `pages`. */
@@ -66,6 +71,36 @@ export interface CertificateStatement {
   readonly inferred?: readonly CertifiedInference[];
   /** In the order of their visits. */
   readonly pages: readonly CertifiedPage[];
+}
+
+/**
+ * The times for which this capture is the nearest: from the middle between the capture before and this one. It ends with the capture,
+ * as the next one was not known when this was written; a report knows both neighbours.
+ */
+export interface CertifiedObservation {
+  readonly start: string;
+  readonly end: string;
+  /** When the capture before ended; null where there was none of the same seeds. */
+  readonly previousEnd: string | null;
+  /** Expected, as `blur.expected` is over the capture's own span. */
+  readonly blur: number;
+}
+
+/** Whether pages that must agree do: which they are is as the signer says, the rest follows from the records. */
+export interface CertifiedGroup extends PageGroup {
+  /** By their bytes; null where none of them is sharp. */
+  readonly strict: CertifiedTogether | null;
+  /** By what a reader sees. */
+  readonly visible: CertifiedTogether | null;
+}
+
+/** From `from` to `to` this many pages of a group are known to have been as they are archived, all at once. */
+export interface CertifiedTogether {
+  readonly from: string;
+  readonly to: string;
+  readonly proven: number;
+  /** Whether that is every page of the group. */
+  readonly wholeGroup: boolean;
 }
 
 /** A directory whose pages keep their archived version: why, how sure that is, and which version it is. */

@@ -9,9 +9,12 @@ export interface Change {
   readonly to: Millis;
   /** In [0, 1]. */
   readonly importance: number;
+  /** How much a reader would want to be told of it, in [0, 1], and why; absent of deltas from before it was computed. */
+  readonly salience?: number;
+  readonly why?: string;
   /** A layout showed only a part of the page: there may be more changes, and the importance may be higher. */
   readonly partial?: true;
-  /** Heaviest first. */
+  /** The most salient first; where it is not known, the heaviest. */
   readonly operations: readonly ChangeOperation[];
   /** Which blocks carried on under which name, and which of them changed: the history of blocks is told from it. */
   readonly course: BlockCourse;
@@ -28,8 +31,12 @@ export interface ChangeOperation {
   readonly element: ChangedElement;
   /** Ref in the new layout; of what was deleted, in the old one. */
   readonly block: string;
+  /** Of what moved: ref in the old layout. The catalog does not keep it. */
+  readonly from?: string;
   /** Share of the change's importance. */
   readonly weight: number;
+  /** Its part in the change's salience: 1 − Π (1 − s) over all operations. */
+  readonly salience?: number;
   /** What readers saw: the name of a link or picture, a text, the texts of a block. */
   readonly old?: string;
   readonly new?: string;

@@ -1,18 +1,27 @@
+import type { BlockRule } from './block-rule.ts';
 import type { FaultKind, SkipReason } from './fault.ts';
 import type { SkipRulesSpec } from './inference.ts';
 import type { MirroredSite } from './mirror.ts';
+import type { PageSpec } from './page-spec.ts';
 import type { PerimeterSpec } from './perimeter.ts';
+import type { SecretKind } from './private-capture.ts';
 import type { RefreshFact } from './refresh.ts';
+import type { ConsentAnswer, SessionMode, WayFact } from './session.ts';
 import type { RevisitMode } from './site-capture.ts';
 import type { Millis } from './time.ts';
-import type { StoreMode } from './version.ts';
+import type { StoreMode, Weighing } from './version.ts';
+import type { WatchFact } from './watch.ts';
 
 /** Names as Browsertrix users know them. */
-export const SCOPE_TYPES = ['page', 'prefix', 'host', 'domain', 'any', 'custom'] as const;
+export const SCOPE_TYPES = ['page', 'page-spa', 'prefix', 'host', 'domain', 'any', 'custom'] as const;
 export type ScopeType = (typeof SCOPE_TYPES)[number];
 
 export const RENDER_MODES = ['auto', 'always', 'never'] as const;
 export type RenderMode = (typeof RENDER_MODES)[number];
+
+/** What is asked for of a page in the browser: all that it would load on other screens too, or what it shows on ours. */
+export const ALTERNATIVES = ['all', 'shown'] as const;
+export type Alternatives = (typeof ALTERNATIVES)[number];
 
 export interface ScopeSpec {
   readonly type: ScopeType;
@@ -33,6 +42,8 @@ export interface SeedScope {
   readonly scope: ScopeSpec;
   /** Pages that its scope may bring into the crawl, itself among them; no limit unless given. */
   readonly pages?: number;
+  /** How the pages that its scope takes are read; as the crawl says unless given. */
+  readonly render?: RenderMode;
 }
 
 export interface LimitSpec {
@@ -53,6 +64,8 @@ export interface LimitSpec {
   readonly sitemaps?: number;
   /** Pages of one family of URLs that may be alike but for numbers; likewise. */
   readonly alikePages?: number;
+  /** Of one page, what it would load on other screens; likewise. */
+  readonly alternatives?: number;
 }
 
 export interface PolitenessSpec {
@@ -83,8 +96,12 @@ export interface CrawlSpec {
   readonly limits: LimitSpec;
   readonly politeness: PolitenessSpec;
   readonly render: RenderMode;
+  /** Of rendered pages; `shown` in crawls from before there was a choice. */
+  readonly alternatives?: Alternatives;
   /** One in this many versions that could be filled from a template is rendered anyway; 0 or absent: all of them. */
   readonly templates?: number;
+  /** How pages are looked at; as ever unless given: scrolled, and the first screen photographed. */
+  readonly page?: PageSpec;
   readonly order: string;
   /** What the second visit of each page is for; absent in crawls from before there was one. */
   readonly revisit?: RevisitMode;
@@ -96,15 +113,39 @@ export interface CrawlSpec {
   readonly timezone?: string;
   /** Country, or part of one (`DE`, `DE-BY`), whose days off those sites keep; as it was before unless given. */
   readonly holidays?: string;
+  /** The number that patterns of those sites are learnt from; as it was before, else importance, unless given. */
+  readonly weigh?: Weighing;
   /** Which directories may be taken for unchanged; absent where every page is visited. */
   readonly skipByRules?: SkipRulesSpec;
   /** Set where a refresh chose the site. */
   readonly refresh?: RefreshFact;
+  /** Set where the crawl is a round of a watch: it visits the pages that were planned, and follows no links. */
+  readonly watch?: WatchFact;
   /** The web that the crawl keeps to; absent where its scope alone decides. */
   readonly perimeter?: PerimeterSpec;
   /** Sites of the seeds that are known to mirror another: of the mirrored part a sample is visited. Absent where there are none. */
   readonly mirrors?: readonly MirroredSite[];
+  /** What goes along from page to page; nothing where absent, as in `page`. */
+  readonly session?: SessionMode;
+  /** What banners that ask for consent are answered; nothing where absent. */
+  readonly consent?: ConsentAnswer;
+  /** Which secrets it was given, whose values are nowhere: its captures are private. Absent where there were none. */
+  readonly supplied?: readonly SecretKind[];
+  /** Proxies that it went through; absent where it went out directly. */
+  readonly ways?: readonly WayFact[];
+  /** Set where those resolved names. */
+  readonly proxyDns?: true;
   readonly sitemaps: boolean;
+  /** Pages that a sitemap dates outside these are not taken from it; absent where all are. */
+  readonly sitemapDates?: { readonly from?: Millis; readonly to?: Millis };
+  /** What counts as a link, as parseLinkSelector reads it; absent: what browsers take for one. */
+  readonly selectLinks?: readonly string[];
+  /** What pages are kept from loading; absent where there are no rules. */
+  readonly blockRules?: readonly BlockRule[];
+  /** Advertisements by the filter lists are not loaded. */
+  readonly blockAds?: boolean;
+  /** False: whatever answers is the page. True where absent. */
+  readonly recogniseWalls?: boolean;
   readonly workers: number;
 }
 
@@ -201,7 +242,7 @@ export interface PageCounts {
   readonly captured: number;
   /** Captured for the first time: the archive held no version before the crawl. */
   readonly new: number;
-  /** Captured, and other than it was. */
+  /** Captured, and different from the version before. */
   readonly changed: number;
   readonly unchanged: number;
   /** Answered with another address. */
@@ -246,3 +287,11 @@ export interface CrawlTally extends PageCounts {
   /** Most pages first. */
   readonly sites: readonly SiteTally[];
 }
+
+/** Whether links that differ in their fragment alone may lead to pages of their own. */
+export const hasHashPages = ({ scope, seedScopes = [] }: Pick<CrawlSpec, 'scope' | 'seedScopes'>): boolean =>
+  [scope, ...seedScopes.map((seed) => seed.scope)].some(({ type }) => type === 'page-spa');
+
+/** Whether any of its pages goes through the browser. */
+export const isRendered = ({ render, seedScopes = [] }: Pick<CrawlSpec, 'render' | 'seedScopes'>): boolean =>
+  [render, ...seedScopes.map((seed) => seed.render ?? render)].some((mode) => mode !== 'never');

@@ -15,12 +15,6 @@ export function targetKind(target: string): TargetKind {
 /** A URL or target without its scheme and fragment. */
 export const bareUrl = (url: string): string => url.replace(/^https?:\/\//i, '').replace(/#.*$/s, '');
 
-/** Letters, digits and the rest that a target fixes: of two that match, the one with more is the more specific. */
-export function specificity(target: string): number {
-  const fixed = bareUrl(target).replaceAll('*', '').length;
-  return targetKind(target) === 'page' ? Number.MAX_SAFE_INTEGER : fixed;
-}
-
 /** The hosts that a bare URL belongs to: `a.example.org:81` => itself, `a.example.org`, `example.org:81`, `example.org`, … */
 export function* hostsOver(bare: string): Generator<string> {
   const host = /^[^/?#]*/.exec(bare)?.[0].replace(/^.*@/, '').toLowerCase() ?? '';
@@ -36,7 +30,10 @@ export function* hostsOver(bare: string): Generator<string> {
   }
 }
 
-/** Of a pattern: what tells whether a bare URL reads so. Linear in the URL for each star: no regular expression of a user's making. */
+/**
+ * Of a pattern: what tells whether a bare URL reads so. Linear in the URL for each star: no user-supplied regular expression
+ * is run.
+ */
 export function patternTest(pattern: string): (bare: string) => boolean {
   const parts = bareUrl(pattern).split('*');
   const [head = ''] = parts;
@@ -53,4 +50,33 @@ export function patternTest(pattern: string): (bare: string) => boolean {
     }
     return true;
   };
+}
+
+/** Whether there may be a URL that both are about. Of two patterns: whether one reads as the other asks, which is not all. */
+export function mayTouch(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((target) => ({ kind: targetKind(target), bare: bareUrl(target) })) as [
+    Target,
+    Target,
+  ];
+  if (one.kind === 'pattern') return patternTouches(one.bare, other);
+  if (other.kind === 'pattern') return patternTouches(other.bare, one);
+  if (one.kind === 'page' && other.kind === 'page') return one.bare === other.bare;
+  return isUnder(one.bare, other) || isUnder(other.bare, one);
+}
+
+interface Target {
+  readonly kind: TargetKind;
+  readonly bare: string;
+}
+
+const isUnder = (bare: string, { kind, bare: site }: Target): boolean =>
+  kind === 'site' && [...hostsOver(bare)].includes(site.toLowerCase());
+
+function patternTouches(pattern: string, { kind, bare }: Target): boolean {
+  if (kind === 'page') return patternTest(pattern)(bare);
+  if (kind === 'pattern') return pattern === bare || patternTest(pattern)(bare) || patternTest(bare)(pattern);
+  const host = /^[^/]*/.exec(pattern)?.[0] ?? '';
+  if (!host.includes('*')) return [...hostsOver(host)].includes(bare);
+  const tail = host.slice(host.lastIndexOf('*') + 1);
+  return tail === '' || bare.endsWith(tail) || `.${tail}`.endsWith(`.${bare}`);
 }

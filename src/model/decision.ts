@@ -38,6 +38,11 @@ export const DECISION = 'urn:decision:';
 export const decisionWords = ({ by, why, target }: Decision): string =>
   `decided by ${by}: ${why} (${target})`;
 
+/** In and out answer the same question; so do two spans, two weights. */
+export const isSameMatter = (a: DecisionAct, b: DecisionAct): boolean => matterOf(a) === matterOf(b);
+
+const matterOf = ({ kind }: DecisionAct): string => (kind === 'out' ? 'in' : kind);
+
 /** `in`, `every 1 h`, `weight 3`. */
 export function actWords(act: DecisionAct): string {
   if (act.kind === 'weight') return `weight ${act.factor}`;

@@ -1,5 +1,5 @@
 import type { Decision, DecisionKind } from './decision.ts';
-import { bareUrl, hostsOver, patternTest, specificity, targetKind } from './decision-target.ts';
+import { bareUrl, hostsOver, patternTest, targetKind } from './decision-target.ts';
 import type { Millis } from './time.ts';
 
 /** What people have decided of one URL, as it holds now. */
@@ -10,7 +10,7 @@ export interface DecisionsOn {
   readonly verdict?: Decision;
   readonly every?: Decision;
   readonly weight?: Decision;
-  /** Rules leave it out never: a pin, or never-skip. */
+  /** Rules never leave it out: a pin, or never-skip. */
   readonly kept?: Decision;
 }
 
@@ -86,18 +86,6 @@ function grouped(matching: readonly Decision[]): DecisionsOn {
     ...(weight && { weight }),
     ...(kept && { kept }),
   };
-}
-
-/** Decisions that match, say otherwise and do not hold: the more specific first, so that an exception which was overruled is seen. */
-export function overruled({ all, verdict }: DecisionsOn): readonly Decision[] {
-  return all
-    .filter(
-      (one) =>
-        one !== verdict &&
-        (one.act.kind === 'in' || one.act.kind === 'out') &&
-        one.act.kind !== verdict?.act.kind,
-    )
-    .toSorted((a, b) => specificity(b.target) - specificity(a.target));
 }
 
 function keyOf(target: string): string {

@@ -11,19 +11,31 @@ export interface Delta {
   readonly format: 1;
   readonly from: LayoutHead;
   readonly to: LayoutHead;
-  /** In the reading order of their blocks, then insert, delete, update, move. */
+  /** In the reading order of their blocks, then insert, delete, update, move; those between two blocks last. */
   readonly operations: readonly Operation[];
   /** The blocks those operations touch, with what change importance asks of them. */
   readonly touched: readonly TouchedBlock[];
   readonly ledger: DeltaLedger;
+  /** Absent where nobody computed it: both layouts are needed. */
+  readonly salience?: DeltaSalience;
+}
+
+/** How much a reader would want to be told of it: see science/delta/salience. */
+export interface DeltaSalience {
+  /** In [0, 1]. */
+  readonly value: number;
+  /** Of each operation, in their order: 1 − Π (1 − s) is the value. */
+  readonly operations: readonly number[];
+  /** In one sentence. */
+  readonly why: string;
 }
 
 /** One of the layouts shows only a part of its page: no operations then does not mean that nothing changed. */
 export const isPartial = ({ from, to }: Pick<Delta, 'from' | 'to'>): boolean =>
   from.partial !== undefined || to.partial !== undefined;
 
-/** A layout without its blocks. */
-export type LayoutHead = Omit<Layout, 'root'>;
+/** A layout without its blocks, and without its memory, which the ledger has. */
+export type LayoutHead = Omit<Layout, 'root' | 'memory'>;
 
 export type ElementKind = 'link' | 'image' | 'text';
 export const ELEMENT_KINDS: readonly ElementKind[] = ['link', 'image', 'text'];
@@ -57,8 +69,9 @@ export interface ElementDelete<K extends ElementKind = ElementKind> {
 }
 
 /**
- * update: one element with another name, address, picture or wording, in the same block. move: one element, now in
- * another block; old and new have the same id, and what does not show may differ.
+ * update: one element with another name, address, picture or wording, in the same block, or in the same place of the
+ * reading order where blocks are cut elsewhere. move: one element, now in another place and block; it may have
+ * another name or wording there.
  */
 export interface ElementChange<K extends ElementKind = ElementKind, Op = 'update' | 'move'> {
   readonly op: Op;
@@ -155,7 +168,7 @@ export interface TouchedBlock {
 }
 
 /** A block's own facts and its place in the tree, without its elements. */
-export interface Frame extends Pick<Block, 'ref' | 'id' | 'box' | 'doc' | 'importance'> {
+export interface Frame extends Pick<Block, 'ref' | 'id' | 'box' | 'doc' | 'typeSizes' | 'importance'> {
   /** Ref of its parent; '' for the root. */
   readonly parent: string;
   /** Place among its parent's blocks. */
@@ -186,4 +199,13 @@ export type QuietChange = OfEachKind<{
 export interface DeltaLedger {
   readonly frames: readonly FrameChange[];
   readonly quiet: readonly QuietChange[];
+  /** Absent where both layouts remember the same. */
+  readonly memory?: MemoryEdit;
+}
+
+/** In `Layout.memory`, from place `at` on, `old` gave way to `new`; a side is absent where there was no memory at all. */
+export interface MemoryEdit {
+  readonly at: number;
+  readonly old?: string;
+  readonly new?: string;
 }

@@ -4,12 +4,28 @@ export const layoutUri = (url: string): string => `urn:layout:${url}`;
 export const deltaUri = (url: string): string => `urn:delta:${url}`;
 /** What became of a layout by template: see docs/templates.md. */
 export const templateUri = (url: string): string => `urn:template:${url}`;
+/** What was found when the capture was analysed later: see docs/changes.md. */
+export const ANALYSIS = 'urn:analysis:';
+export const analysisUri = (url: string): string => `${ANALYSIS}${url}`;
+/** An answer that is not the page: what told it, and the answer itself. It is no capture of the page. */
+export const notThePageUri = (url: string): string => `urn:not-the-page:${url}`;
+export const wallAnswerUri = (url: string): string => `urn:wall-answer:${url}`;
+/** How well the archive shows the capture: see docs/check.md. */
+export const checkUri = (url: string): string => `urn:check:${url}`;
+/** The picture that a check took of the replayed page, dated as the check. */
+export const replayedUri = (url: string): string => `urn:replayed:${url}`;
+export const viewUri = (url: string): string => `urn:view:${url}`;
 export const pageInfoUri = (url: string): string => `urn:pageinfo:${url}`;
+
+/** Closes a record file that was written anew with less in it; the name of the old file follows: see docs/thinning.md. */
+export const DROPPED = 'urn:dropped:';
 
 /** The log of a crawl: its key follows. */
 export const CRAWL_LOG = 'urn:crawl:';
 
 /** The page a derived record belongs to; undefined for any other URI. */
 export function pageOfUri(uri: string): string | undefined {
-  return /^urn:(?:snapshot|layout|delta|template|pageinfo|view|thumbnail|text):(.+)$/su.exec(uri)?.[1];
+  return /^urn:(?:snapshot|layout|delta|analysis|check|replayed|template|pageinfo|view|thumbnail|fullPage|text|not-the-page|wall-answer):(.+)$/su.exec(
+    uri,
+  )?.[1];
 }

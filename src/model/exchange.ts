@@ -33,7 +33,7 @@ export type Road = 'http' | 'browser';
 
 /** One request and its answer: the unit that becomes a pair of WARC records sharing one `WARC-Date`. */
 export interface Exchange {
-  /** The requested URL, without fragment. */
+  /** The requested URL: without fragment, unless the page is one of a `page-spa` scope, whose fragment no server is told. */
   readonly url: string;
   readonly startedAt: Millis;
   readonly finishedAt: Millis;
@@ -66,6 +66,9 @@ export function isHtml(type: string): boolean {
 
 /** Statuses that send the visitor on to another address. */
 export const REDIRECT_STATUSES = [301, 302, 303, 307, 308] as const;
+
+/** Answers that say a page is no longer there: gone, or moved for good. */
+export const GONE_STATUSES = [301, 308, 404, 410] as const;
 
 export function isRedirect(status: number): boolean {
   return (REDIRECT_STATUSES as readonly number[]).includes(status);

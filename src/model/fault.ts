@@ -6,6 +6,7 @@ export const FAULTS = {
   'dns-failure': { retry: true, means: 'the host name could not be resolved' },
   'connection-refused': { retry: true, means: 'nothing listens at that address' },
   'connection-failed': { retry: true, means: 'the connection broke before an answer was complete' },
+  'proxy-failed': { retry: true, means: 'the proxy could not be reached, or did not connect' },
   'tls-failure': { retry: false, means: 'the TLS handshake or certificate check failed' },
   timeout: { retry: true, means: 'no complete answer within the time limit' },
   'private-address': { retry: false, means: 'the address is private and --allow-private was not given' },
@@ -44,10 +45,37 @@ export const FAULTS = {
     retry: false,
     means: 'the page has more text, links or elements than are kept; its page info says how much',
   },
+  'bot-wall': {
+    retry: false,
+    means: 'a wall against robots answered in place of the page; the host is asked less often',
+  },
+  captcha: {
+    retry: false,
+    means: 'a captcha answered in place of the page; the host is asked less often',
+  },
+  'login-wall': { retry: false, means: 'the page is shown to those alone who sign in' },
+  'consent-wall': { retry: false, means: 'a request for consent answered in place of the page' },
+  'soft-404': {
+    retry: false,
+    means: 'the server answered 200 with the page that it shows for addresses that do not exist',
+  },
   internal: { retry: false, means: 'a fault of Daguerre itself: please report it' },
 } as const;
 
 export type FaultKind = keyof typeof FAULTS;
+
+/** Answers that are not the page that was asked for. They are kept apart from its captures, and are no version of it. */
+export const NOT_THE_PAGE = [
+  'bot-wall',
+  'captcha',
+  'login-wall',
+  'consent-wall',
+  'soft-404',
+] as const satisfies readonly FaultKind[];
+export type NotThePage = (typeof NOT_THE_PAGE)[number];
+
+export const isNotThePage = (kind: FaultKind): kind is NotThePage =>
+  (NOT_THE_PAGE as readonly FaultKind[]).includes(kind);
 
 export class CaptureFault extends Error {
   override readonly name = 'CaptureFault';
@@ -91,6 +119,11 @@ export const SKIPS = {
   'trap-sitemaps': 'more sitemaps of one host than --sitemap-limit, or nested without end: a crawler trap',
   'trap-query-variants': 'too many variants of one path that differ only in the query: a crawler trap',
   'unsupported-url': 'not an http or https URL',
+  'alternatives-limit':
+    'a page names more for other screens than --alternatives-limit, or than its time allows',
+  blocked: 'a rule of --block-rules keeps pages from loading it',
+  advertisement: 'an advertisement by the filter lists, and --block-ads keeps pages from loading it',
+  'sitemap-date': 'its date in the sitemap is outside --sitemap-from-date and --sitemap-to-date',
   unrepeatable:
     'a page asked for it in the browser, got no answer, and it cannot be asked for again directly',
 } as const;

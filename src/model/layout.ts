@@ -17,6 +17,8 @@ export interface ImageElement {
   readonly name: string;
   /** Absolute URL; `data:` URLs are replaced by `data:<hash>`. */
   readonly source: string;
+  /** Other addresses it may be shown from (srcset, lazy attributes), a few, with spaces between them. */
+  readonly candidates?: string;
   /** sha256 of the picture where the capture holds it. */
   readonly digest?: string;
   readonly advertisement?: true;
@@ -37,6 +39,8 @@ export interface Block {
   readonly box: Box;
   /** Degree of coherence, 1 (loose) to 11 (one thing). */
   readonly doc: number;
+  /** In which type its links, then its texts are set, see type-sizes.ts; absent where nobody looked. */
+  readonly typeSizes?: string;
   /** Share of the page's importance; leaves add up to 1, an inner block has the sum of its leaves. */
   readonly importance: number;
   /** In document order. */
@@ -57,6 +61,10 @@ export interface Layout {
   readonly segmenter: string;
   /** Why it shows only a part of the page (its snapshot ended at a limit); absent where it shows all. */
   readonly partial?: string;
+  /** ID of the root block of the last version's layout, along which this one was cut; absent of a first version. */
+  readonly previous?: string;
+  /** How the page was cut, for the next version to be cut the same way; only its segmenter can read it. */
+  readonly memory?: string;
   readonly root: Block;
 }
 

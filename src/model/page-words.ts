@@ -16,7 +16,7 @@ export interface PageWords {
   readonly sha256: string;
   /** Absent where there is too little text to tell. */
   readonly language?: string;
-  /** Absent where there is no dictionary of the language: that is not none. */
+  /** Absent where there is no dictionary of the language, which is not the same as no words. */
   readonly words?: CountedWords;
   readonly documentBytes: number;
 }

@@ -1,4 +1,5 @@
 import type { Millis } from './time.ts';
+import type { Weighing } from './version.ts';
 
 export type PatternKind = 'daily' | 'workday-weekend' | 'holiday' | 'day-of-week' | 'weekly' | 'monthly';
 
@@ -21,7 +22,7 @@ export interface PatternSums {
   readonly changes: readonly number[];
   /** Hours observed. */
   readonly hours: readonly number[];
-  /** Gaps that saw a change; and the importance of these changes. */
+  /** Gaps that saw a change; and the importance, or salience, of these changes. */
   readonly seen: readonly number[];
   readonly weight: readonly number[];
   /** Rates relative to their mean that the learner began with; flat unless given. */
@@ -70,6 +71,8 @@ export interface LearntSite {
   readonly zone: string;
   /** Country, or part of one, whose days off have slots of their own; absent where none was given. */
   readonly holidays?: string;
+  /** The number that its patterns and thresholds are in; importance unless given. */
+  readonly weigh?: Weighing;
   /** Bytes a day for kept versions; absent without a limit. */
   readonly budget?: number;
   /** On every threshold, so that the past would have fitted into the budget; 1 without one. */
@@ -88,6 +91,8 @@ export interface PageSighting {
   readonly look?: string;
   /** Of the change against the last archived version, where a delta or a decision tells it. */
   readonly importance?: number;
+  /** Of the same change, where its delta tells it. */
+  readonly salience?: number;
 }
 
 export interface SeenPage {

@@ -25,9 +25,15 @@ export interface PerimeterSpec {
   readonly commercial: number;
   readonly connectivity: readonly number[];
   readonly threshold: number;
+  /** Whose importance crawls keep up: absent in specs of earlier versions, which is `web`. */
+  readonly importance?: ImportanceOf;
   readonly in: readonly DeclaredDecision[];
   readonly out: readonly DeclaredDecision[];
 }
+
+/** Of all pages that the archive knows, or of the perimeter: pages are then paid by their chance to belong. */
+export const IMPORTANCE_OF = ['web', 'perimeter'] as const;
+export type ImportanceOf = (typeof IMPORTANCE_OF)[number];
 
 /** A decision that stands in a configuration file. */
 export interface DeclaredDecision {
@@ -50,6 +56,8 @@ export interface Evidence {
   readonly strength: number;
   /** Log-odds at strength 1. */
   readonly weight: number;
+  /** Of a country: told by a list of the user's own, not by the database that asks for credit. */
+  readonly isOwn?: true;
 }
 
 /** How a URL stands to a perimeter, as it was judged last: a fact of the page, or of a URL that was not read. */

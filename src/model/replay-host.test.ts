@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { replayOrigin, siteLabel, viewOf } from './replay-host.ts';
+import { viewOfChoice } from './version-choice.ts';
 
 describe('replay hosts', () => {
   it('one label per site: www and scheme do not matter, port and host do', async () => {
@@ -14,10 +15,11 @@ describe('replay hosts', () => {
 
   it('any host => one valid label of 63 characters at most', async () => {
     const hosts = ['xn--mnchen-3ya.de', '[::1]:8080', `${'a'.repeat(60)}.${'b'.repeat(60)}.org`, '--.org'];
-    for (const host of hosts) {
-      const label = (await siteLabel(`http://${host}/`, 'k3x9k3x9')) ?? '';
+    const views = ['k3x9k3x9', viewOfChoice('k3x9k3x9', { choice: 'capture', crawl: 999_999_999 })];
+    for (const [host, view] of hosts.flatMap((one) => views.map((view) => [one, view] as const))) {
+      const label = (await siteLabel(`http://${host}/`, view)) ?? '';
       expect(label).toMatch(/^[a-z0-9](?:[a-z0-9]|-(?!-)){1,61}[a-z0-9]$/);
-      expect(viewOf(`${label}.localhost`)).toBe('k3x9k3x9');
+      expect(viewOf(`${label}.localhost`)).toBe(view);
     }
   });
 

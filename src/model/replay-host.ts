@@ -11,7 +11,8 @@ import { siteOf } from './site.ts';
 /** Where replay without scripts happens: no archived script ever runs on this host, so that sites may share it. */
 const STILL = 'still';
 
-/** One label of a host name has at most 63 characters. */
+/** Of one label of a host name, dashes and all. A view that names a choice is longer than a plain one (version-choice.ts). */
+const LABEL_CHARACTERS = 63;
 const READABLE_CHARACTERS = 24;
 /** 80 bits: finding a second site with the same digest is infeasible. */
 const DIGEST_CHARACTERS = 20;
@@ -26,7 +27,7 @@ export async function siteLabel(url: string, view: string): Promise<string | und
   const digest = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const readable = site
     .replace(/[^a-z0-9]+/gu, '-')
-    .slice(0, READABLE_CHARACTERS)
+    .slice(0, Math.min(READABLE_CHARACTERS, LABEL_CHARACTERS - DIGEST_CHARACTERS - view.length - 2))
     .replace(/^-|-$/gu, '');
   return [readable || 'site', digest.slice(0, DIGEST_CHARACTERS), view].join('-');
 }

@@ -1,5 +1,6 @@
 import type { Truncation } from './exchange.ts';
 import type { InferredDirectory } from './inference.ts';
+import type { PageGroup } from './page-group.ts';
 import type { Millis } from './time.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface SiteCapture {
   readonly revisit: RevisitMode;
   /** In the order of their visits. */
   readonly pages: readonly CapturedPage[];
+  /** Pages that must agree; absent where nobody looked for them. */
+  readonly groups?: readonly PageGroup[];
   /** What was not visited; absent where nobody counted. */
   readonly unvisited?: UnvisitedPages;
 }
@@ -34,8 +37,8 @@ export interface KeptDirectory extends Omit<InferredDirectory, 'assumes' | 'stat
   readonly unseen?: readonly string[];
 }
 
-/** What the second pass is for: the least blur, the most sharp pages, or no second pass. */
-export const REVISIT_MODES = ['none', 'blur', 'sharp'] as const;
+/** What the second pass is for: the least blur, the most sharp pages, those and pages that agree with each other, or no second pass. */
+export const REVISIT_MODES = ['none', 'blur', 'sharp', 'agree'] as const;
 export type RevisitMode = (typeof REVISIT_MODES)[number];
 
 export interface RecordedVisit {

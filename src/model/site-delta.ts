@@ -22,7 +22,7 @@ export const isShown = (status: DocumentStatus): boolean =>
   status === 'new' || status === 'updated' || status === 'unchanged';
 
 /** Where the record of a document lies. */
-export interface RecordReference {
+export interface RecordPlace {
   readonly record?: string;
   readonly file?: string;
   readonly offset?: number;
@@ -30,8 +30,7 @@ export interface RecordReference {
 
 /** One access to a page, as the catalog tells it: what it is in the page's history follows from those before. */
 export type PageAccess = { readonly at: Millis } & (
-  | ({ readonly kind: 'answer'; readonly http: number; readonly sameAs?: string } & SeenBytes &
-      RecordReference)
+  | ({ readonly kind: 'answer'; readonly http: number; readonly sameAs?: string } & SeenBytes & RecordPlace)
   /** Seen, and left out by `store: important`. */
   | ({ readonly kind: 'dropped' } & SeenBytes)
   | { readonly kind: 'fault'; readonly fault: string; readonly http?: number }
@@ -40,7 +39,7 @@ export type PageAccess = { readonly at: Millis } & (
       readonly kind: 'virtual';
       readonly reason: InferenceReason;
       readonly heldBy: string;
-    } & RecordReference)
+    } & RecordPlace)
   | { readonly kind: 'mirrored'; readonly of: string }
 );
 
@@ -54,7 +53,7 @@ interface SeenBytes {
 }
 
 /** One access to a page with its place in the page's history; (archive, URL, time) names it. */
-export interface DeltaDocument extends RecordReference {
+export interface DeltaDocument extends RecordPlace {
   readonly at: Millis;
   readonly status: DocumentStatus;
   /** Id of the archive that made it. */

@@ -4,11 +4,15 @@ import type { Millis } from './time.ts';
 export const STORE_MODES = ['all', 'important'] as const;
 export type StoreMode = (typeof STORE_MODES)[number];
 
+/** The number that patterns are learnt from and versions are measured by: the papers' E, or the reader's number (docs/changes.md). */
+export const WEIGHINGS = ['importance', 'salience'] as const;
+export type Weighing = (typeof WEIGHINGS)[number];
+
 /**
  * Why a version is indexed, or not:
  *   first             the first of its page
  *   no-pattern        it changed, and nothing is known of the page's rhythm yet
- *   important         its importance reaches the threshold
+ *   important         its importance, or salience where that is the number weighed by, reaches the threshold
  *   accumulated       it does together with what was passed over since the last one
  *   below-threshold   it does not; its importance accumulates
  *   partial           it was not seen whole: the importance of its change is unknown
@@ -31,18 +35,23 @@ export interface VersionFact {
   readonly size: number;
   /** The same for visits that saw the same; absent where the page was not looked at through a browser. */
   readonly look?: string;
-  /** What the importance was taken from: what readers see, or bytes that differ. */
-  readonly basis: 'layout' | 'payload';
+  /**
+   * What the version was judged by, in whose unit threshold and accumulated are: importance of what readers see (`layout`) or of
+   * bytes that differ (`payload`), or the salience of what readers see.
+   */
+  readonly basis: 'layout' | 'payload' | 'salience';
   /** Of the change against the last archived version, in [0, 1]. */
   readonly importance: number;
+  /** Of the same change, where its delta tells it. */
+  readonly salience?: number;
   /** For search. */
   readonly indexed: boolean;
   /** False where its records were left out and this fact stands for it. */
   readonly kept: boolean;
   readonly reason: VersionReason;
-  /** What the importance was measured against; 0 while no pattern is known, and in the catalog where nothing changed. */
+  /** What the importance, or salience, was measured against; 0 while no pattern is known, and in the catalog where nothing changed. */
   readonly threshold: number;
-  /** Importance passed over since the last version that was indexed, this one included. */
+  /** Importance, or salience, passed over since the last version that was indexed, this one included. */
   readonly accumulated: number;
 }
 

@@ -10,12 +10,14 @@ import type {
 } from '../../model/delta.ts';
 import type { Block, ImageElement, Layout, LinkElement, TextElement } from '../../model/layout.ts';
 import { append } from './append.ts';
+import { editedMemory } from './memory-edit.ts';
 import { listOf } from './vi-diff/element-outcome.ts';
 import {
   type FlatBlock,
   type FlatLayout,
   frameOf,
   headOf,
+  positionsOf,
   sameFrame,
   traverse,
 } from './vi-diff/flat-blocks.ts';
@@ -36,7 +38,8 @@ export class DeltaMismatch extends Error {
 /** The new layout, exactly: deep-equal to the one the delta was made from. */
 export function applyDelta(delta: Delta, old: Layout): Layout {
   checkHead(delta, old);
-  const flat = traverse(old);
+  const blocks = traverse(old);
+  const flat: PlacedBlocks = { ...blocks, byRef: positionsOf(blocks) };
   const edits = new ElementEdits(flat);
   delta.operations.forEach((operation, i) => {
     edits.take(operation, `operation ${i + 1} (${describeOperation(operation)})`);
@@ -44,7 +47,12 @@ export function applyDelta(delta: Delta, old: Layout): Layout {
   delta.ledger.quiet.forEach((change, i) => {
     edits.takeQuiet(change, `ledger entry ${i + 1} (${change.element} of ${change.from.block})`);
   });
-  return { ...delta.to, root: treeOf(carriedBlocks(delta, flat, edits)) };
+  const edited = editedMemory(old.memory, delta.ledger.memory);
+  if (edited.kind === 'mismatch')
+    throw new DeltaMismatch('its memory', `the layout of ${old.version} remembers another cut`);
+  const { memory } = edited;
+  const root = treeOf(carriedBlocks(delta, flat, edits));
+  return { ...delta.to, ...(memory !== undefined && { memory }), root };
 }
 
 export function describeOperation(operation: Operation): string {
@@ -78,13 +86,18 @@ interface Arrival {
 
 const listKey = (kind: ElementKind, block: string): string => `${kind} ${block}`;
 
+interface PlacedBlocks extends FlatLayout {
+  /** Positions of the blocks. */
+  readonly byRef: ReadonlyMap<string, number>;
+}
+
 /** What leaves the lists of the old layout and what arrives in those of the new one. */
 class ElementEdits {
-  readonly #flat: FlatLayout;
+  readonly #flat: PlacedBlocks;
   readonly #left = new Map<string, Set<number>>();
   readonly #arrivals = new Map<string, Arrival[]>();
 
-  constructor(flat: FlatLayout) {
+  constructor(flat: PlacedBlocks) {
     this.#flat = flat;
   }
 
@@ -181,17 +194,17 @@ interface Carried {
 }
 
 /** All blocks of the new layout, not yet joined into a tree. */
-function carriedBlocks(delta: Delta, flat: FlatLayout, edits: ElementEdits): Carried[] {
+function carriedBlocks(delta: Delta, flat: PlacedBlocks, edits: ElementEdits): Carried[] {
   const changed = new Map<number, Frame | undefined>();
   const carried: Carried[] = [];
   const add = (frame: Frame, origin: Block | undefined): void => {
     const list = (kind: ElementKind): readonly PageElement[] =>
       edits.list(kind, frame.ref, origin ? edits.staying(kind, origin) : []);
-    const { ref, id, box, doc, importance } = frame;
+    const { parent: _parent, index: _index, ...block } = frame;
     const links = list('link') as readonly LinkElement[];
     const images = list('image') as readonly ImageElement[];
     const texts = list('text') as readonly TextElement[];
-    carried.push({ frame, block: { ref, id, box, doc, importance, links, images, texts, blocks: [] } });
+    carried.push({ frame, block: { ...block, links, images, texts, blocks: [] } });
   };
   for (const change of delta.ledger.frames) {
     if (!change.old) continue;

@@ -36,7 +36,7 @@ describe('worked examples', () => {
     ];
     const expected = 0.1 * 1 + 0.4 * (4 / 6) + 0.2 * 0.8 * (2 / 4);
     expect(expected).toBeCloseTo(0.4467, 4);
-    for (const normalise of ['mean', 'sum', 'printed'] as const) {
+    for (const normalise of ['mean', 'sum'] as const) {
       expect(E(before, after, { updatedText: 'full', normalise })).toBeCloseTo(expected, 12);
     }
   });
@@ -53,8 +53,17 @@ describe('worked examples', () => {
     ];
     expect(E(before, after, { normalise: 'sum' })).toBeCloseTo(0.348, 12);
     expect(E(before, after)).toBeCloseTo(0.174, 12);
-    expect(E(before, after, { normalise: 'printed' })).toBeCloseTo(0.174, 12);
   });
+});
+
+test('a page three directories down, each step counting .5 => an eighth of the same change at the top', () => {
+  const delta = diffLayouts(
+    layout([{ texts: [text('a b c d')] }]),
+    layout([{ texts: [text('a b c e')] }], 'v2'),
+  );
+  const at = (url: string): number =>
+    changeImportance({ ...delta, to: { ...delta.to, url } }, { ...CHANGE_WEIGHTS, perDepth: 0.5 }).importance;
+  expect(at('https://a.example/x/y/z/page.html?q=/a/b')).toBeCloseTo(at('https://a.example/') / 8, 12);
 });
 
 describe('more operations never lower it', () => {
@@ -62,10 +71,8 @@ describe('more operations never lower it', () => {
   const rewritten = [{ links: some(10, (name) => link(name)), texts: [text('e f g h')] }];
   const andLink = [{ links: some(11, (name) => link(name)), texts: [text('e f g h')] }];
 
-  test('all text replaced, then a link inserted as well => more; as printed the formula gives less', () => {
+  test('all text replaced, then a link inserted as well => more', () => {
     expect(E(all, andLink)).toBeGreaterThan(E(all, rewritten));
-    const printed = { normalise: 'printed' } as const;
-    expect(E(all, andLink, printed)).toBeLessThan(E(all, rewritten, printed));
   });
 
   test('an advertisement beside new content => no less than the content alone', () => {
@@ -83,7 +90,7 @@ describe('more operations never lower it', () => {
         const delta = diffLayouts(old, now);
         const plain = delta.operations.flatMap((one, i) => (one.element === 'block' ? [] : [i]));
         const left = plain[pick % Math.max(1, plain.length)];
-        if (left === undefined) return;
+        if (left === undefined || turnsIntoAdvertisement(delta.operations[left])) return;
         expect(changeImportance(withoutOperation(delta, left)).importance).toBeLessThanOrEqual(
           changeImportance(delta).importance + 1e-12,
         );
@@ -91,6 +98,12 @@ describe('more operations never lower it', () => {
       { numRuns: 1000 },
     );
   });
+
+  /** What is an advertisement on one side alone: without the operation, the counts of its block cannot be told. */
+  function turnsIntoAdvertisement(operation: Delta['operations'][number] | undefined): boolean {
+    if (!operation || !('old' in operation) || !('new' in operation)) return false;
+    return 'advertisement' in operation.old !== 'advertisement' in operation.new;
+  }
 
   /** As if the operation had not taken place: an element that did not arrive is not in old ∪ new either. */
   function withoutOperation(delta: Delta, index: number): Delta {

@@ -26,7 +26,8 @@ import { textDistance } from './vi-diff/text-distance.ts';
  * - The formula as printed also divides by N_op, the operation types that occur in the block. With it, an update
  *   of all of a block's text is worth 1, and with a link inserted as well about a half: more change, less
  *   importance. Dividing by the kinds the block holds, instead of by the operations that happened to occur, gives
- *   both worked examples the same values (0.4467; 0.174) and never falls. `printed` is the formula as printed.
+ *   both worked examples the same values (0.4467; 0.174) and never falls. The formulas as the papers print them:
+ *   printed/printed-importance.ts.
  * - `sum` leaves the 1/N_el out, as the 2012 paper's Example 3 does (0.348); it can pass 1.
  * - In `mean`, what would dilute is not counted: an inserted element, kind or block enters numerator and
  *   denominator only where it raises the value. An advertisement beside new content therefore takes nothing
@@ -99,10 +100,18 @@ export function changeImportance(delta: Delta, weights: ChangeWeights = CHANGE_W
     sum += weight * one.value;
     total += weight / 2;
   }
-  for (const one of counted) scale(one, weightOf(one.account.block) / total);
+  const depth = weights.perDepth ** depthOf(delta.to.url);
+  for (const one of counted) scale(one, (depth * weightOf(one.account.block)) / total);
   const importance = shares.reduce((a, b) => a + b, 0);
   return { importance: weights.normalise === 'sum' ? importance : Math.min(1, importance), shares };
 }
+
+/** Directories that a page lies in; a file's name has none. */
+const depthOf = (url: string): number =>
+  url
+    .replace(/^[a-z]+:\/\/[^/]*|[?#].*$/gi, '')
+    .split('/')
+    .slice(1, -1).length;
 
 const isAlone = (block: TouchedBlock): boolean => block.from.length === 0 || block.to.length === 0;
 
@@ -185,7 +194,6 @@ function howFar(old: PageElement, now: PageElement, weights: ChangeWeights): num
 function blockValue(account: Account, weights: ChangeWeights): Value {
   const { block } = account;
   spreadStructure(account, weights);
-  if (weights.normalise === 'printed') return printedValue(account);
   const values: Value[] = [];
   const arrived: Value[] = [];
   for (const kind of ELEMENT_KINDS) {
@@ -265,23 +273,4 @@ function together(values: readonly Value[], divisor: number | undefined): Value 
       one.shares.map(({ operation, value }) => ({ operation, value: value / by })),
     ),
   };
-}
-
-/** (1/N_op) Σ_op (1/N_el) Σ_el, N_op and N_el counting what occurs. */
-function printedValue({ block, items }: Account): Value {
-  const names = [...new Set(items.map((item) => item.op))];
-  const values = names.map((name) => {
-    const own = items.filter((item) => item.op === name);
-    const kinds = [...new Set(own.map((item) => item.kind))];
-    return together(
-      kinds.map((kind) =>
-        sharesOf(
-          own.filter((item) => item.kind === kind),
-          block.elements[kind],
-        ),
-      ),
-      undefined,
-    );
-  });
-  return together(values, undefined);
 }

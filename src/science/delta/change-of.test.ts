@@ -97,6 +97,18 @@ describe('what a catalog keeps of a delta', () => {
     expect(changeOf(parseViDelta(writeViDelta(delta)))).toEqual(change);
   });
 
+  it('a block that came with advertisements and their label alone => an advertisement; with a story beside them => none', () => {
+    const came = (content: Partial<Block>) =>
+      changeOf(
+        diffLayouts(old, layout(TUESDAY, ...old.root.blocks, leaf('B1.3', 400, content))),
+      ).operations.find(({ op, element }) => op === 'insert' && element === 'block');
+    const ads = [link('sale', { advertisement: true }), link('loans', { advertisement: true })];
+    expect(came({ links: ads, texts: [text('Advertisement')] })).toMatchObject({ advertisement: true });
+    expect(came({ links: [...ads, link('vote')] })).not.toHaveProperty('advertisement');
+    expect(came({ links: ads, texts: [text(STORY)] })).not.toHaveProperty('advertisement');
+    expect(came({ texts: [text('Advertisement')] })).not.toHaveProperty('advertisement');
+  });
+
   it('a long text => cut', () => {
     const long = layout(
       TUESDAY,

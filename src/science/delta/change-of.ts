@@ -7,28 +7,49 @@ import {
   type PageElement,
   sidesOf,
 } from '../../model/delta.ts';
+import type { Block } from '../../model/layout.ts';
 import { changeImportance } from './change-importance.ts';
 import type { ChangeWeights } from './change-weights.ts';
 
 /** Characters of a text that a catalog keeps: enough to find and to show it; the delta has it whole. */
-const KEPT_TEXT = 1000;
+export const KEPT_TEXT = 1000;
+
+/** Between the texts of a block, where they stand in one. */
+export const BLOCK_TEXTS = ' · ';
 
 /**
  * What a catalog keeps of a delta. The versions of both layouts must be times (ISO 8601): RangeError otherwise.
  * The same delta, written and read back, gives the same change: `reindex` depends on it.
  */
-export function changeOf(delta: Delta, weights?: ChangeWeights): Change {
+export function changeOf(delta: Delta, weights?: ChangeWeights, keptText = KEPT_TEXT): Change {
   const { importance, shares } = changeImportance(delta, weights);
-  const operations = delta.operations.map((operation, i) => operationOf(operation, shares[i] ?? 0));
+  const { salience } = delta;
   return {
     url: delta.to.url,
     from: timeOf(delta.from.version),
     to: timeOf(delta.to.version),
     importance,
+    ...(salience && { salience: salience.value, why: salience.why }),
     ...(isPartial(delta) && { partial: true as const }),
-    operations: operations.sort((a, b) => b.weight - a.weight),
+    operations: changeOperations(delta, shares, keptText),
     course: courseOf(delta),
   };
+}
+
+/** The most salient first; where it is not known, the heaviest. */
+export function changeOperations(
+  delta: Delta,
+  shares: readonly number[],
+  keptText = KEPT_TEXT,
+): readonly ChangeOperation[] {
+  const operations = delta.operations.map((operation, i) => {
+    const own = delta.salience?.operations[i];
+    return {
+      ...operationOf(operation, shares[i] ?? 0, keptText),
+      ...(own !== undefined && { salience: own }),
+    };
+  });
+  return operations.sort((a, b) => (b.salience ?? 0) - (a.salience ?? 0) || b.weight - a.weight);
 }
 
 function timeOf(version: string): number {
@@ -37,9 +58,9 @@ function timeOf(version: string): number {
   return time;
 }
 
-function operationOf(operation: Operation, weight: number): ChangeOperation {
+function operationOf(operation: Operation, weight: number, kept: number): ChangeOperation {
   const { op, element } = operation;
-  if (operation.element === 'block') return blockOperation(operation, weight);
+  if (operation.element === 'block') return blockOperation(operation, weight, kept);
   const { from, to, old, new: now } = sidesOf(operation);
   const both = [old, now].filter((value) => value !== undefined);
   // One that moved is the same on either side.
@@ -49,10 +70,11 @@ function operationOf(operation: Operation, weight: number): ChangeOperation {
     element,
     block: (to ?? from)?.block ?? '',
     weight,
-    ...(before && { old: textOf(before) }),
-    ...(now && { new: textOf(now) }),
-    ...(before && addressOf(before) !== undefined && { oldAddress: addressOf(before) as string }),
-    ...(now && addressOf(now) !== undefined && { newAddress: addressOf(now) as string }),
+    ...(op === 'move' && from && { from: from.block }),
+    ...(before && { old: cut(textOf(before), kept) }),
+    ...(now && { new: cut(textOf(now), kept) }),
+    ...(before && addressOf(before) !== undefined && { oldAddress: cut(addressOf(before) as string, kept) }),
+    ...(now && addressOf(now) !== undefined && { newAddress: cut(addressOf(now) as string, kept) }),
     ...(both.every((value) => 'advertisement' in value) && { advertisement: true as const }),
   };
 }
@@ -60,34 +82,71 @@ function operationOf(operation: Operation, weight: number): ChangeOperation {
 function blockOperation(
   operation: Operation & { readonly element: 'block' },
   weight: number,
+  kept: number,
 ): ChangeOperation {
   const { op, element } = operation;
-  if (operation.op === 'insert')
-    return { op, element, block: operation.to, weight, new: contentText(operation.content) };
-  if (operation.op === 'delete')
-    return { op, element, block: operation.from, weight, old: contentText(operation.content) };
-  if (operation.op === 'move') return { op, element, block: operation.to, weight };
+  if (operation.op === 'insert' || operation.op === 'delete') {
+    const { content } = operation;
+    const text = cut(contentText(content), kept);
+    return {
+      op,
+      element,
+      ...(operation.op === 'insert'
+        ? { block: operation.to, weight, new: text }
+        : { block: operation.from, weight, old: text }),
+      ...(holdsOnlyAds(content) && { advertisement: true as const }),
+    };
+  }
+  if (operation.op === 'move') return { op, element, block: operation.to, weight, from: operation.from };
   const { structure, from, to } = operation;
   const now = structure === 'frame' ? {} : { old: from.join(' '), new: to.join(' ') };
   return { op, element, block: to[0] ?? '', weight, ...now };
 }
 
-const cut = (text: string): string => (text.length > KEPT_TEXT ? `${text.slice(0, KEPT_TEXT - 1)}…` : text);
+const cut = (text: string, kept: number): string =>
+  text.length > kept ? `${text.slice(0, kept - 1)}…` : text;
 
-const textOf = (value: PageElement): string => cut('text' in value ? value.text : value.name);
+const textOf = (value: PageElement): string => ('text' in value ? value.text : value.name);
 
 function addressOf(value: PageElement): string | undefined {
-  if ('address' in value) return cut(value.address);
-  return 'source' in value ? cut(value.source) : undefined;
+  if ('address' in value) return value.address;
+  return 'source' in value ? value.source : undefined;
 }
 
+/** Characters of text beside advertisements that are their label: "Advertisement". */
+const AD_LABEL = 40;
+
+/** A block that came or went with nothing in it but advertisements. Texts cannot be told for one; a label is no news. */
+function holdsOnlyAds({ texts, links, images }: BlockContent): boolean {
+  const elements = [...links, ...images];
+  const words = texts.reduce((sum, { value }) => sum + value.text.length, 0);
+  return elements.length > 0 && words <= AD_LABEL && elements.every(({ value }) => 'advertisement' in value);
+}
+
+/** Words of a link that is a headline: "Read more" is none. */
+const HEADLINE_WORDS = 3;
+
+const isHeadline = (name: string): boolean => name.split(' ').length >= HEADLINE_WORDS;
+
+/** What a reader would name the block by first: of a teaser its headline, which is a link, and not its first sentence. */
 function contentText({ texts, links, images }: BlockContent): string {
+  const names = links.map(({ value }) => value.name);
   const parts = [
+    ...names.filter(isHeadline),
     ...texts.map(({ value }) => value.text),
-    ...links.map(({ value }) => value.name),
+    ...names.filter((name) => !isHeadline(name)),
     ...images.map(({ value }) => value.name),
   ];
-  return cut(parts.filter((part) => part !== '').join(' · '));
+  return parts.filter((part) => part !== '').join(BLOCK_TEXTS);
+}
+
+/** The one name of some blocks: the first headline, else the first text, else what else there is; '' where nothing is. */
+export function headlineOf(blocks: readonly Pick<Block, 'links' | 'texts' | 'images'>[]): string {
+  const names = blocks.flatMap(({ links }) => links.map(({ name }) => name));
+  const texts = blocks.flatMap(({ texts: own }) => own.map(({ text }) => text));
+  const pictures = blocks.flatMap(({ images }) => images.map(({ name }) => name));
+  const headline = names.find(isHeadline) ?? texts.find(isHeadline);
+  return cut(headline ?? [...texts, ...names, ...pictures].find((part) => part !== '') ?? '', KEPT_TEXT);
 }
 
 /** Which blocks changed, and under which ref each is known now. */

@@ -14,11 +14,13 @@ export interface ChangeWeights {
   readonly renamedLink: 'distance' | 'full';
   /** Updates of blocks: what each element of the block counts that has no operation of its own. */
   readonly structure: Readonly<Record<BlockUpdate['structure'], number>>;
+  /** What is left for each step that a page lies deeper in its site (IWAW 2009 §6); 1: depth does not count. */
+  readonly perDepth: number;
   /** How the kinds of elements in a block come together: see change-importance.ts. */
   readonly normalise: Normalise;
 }
 
-type Normalise = 'mean' | 'sum' | 'printed';
+type Normalise = 'mean' | 'sum';
 
 export const CHANGE_WEIGHTS: ChangeWeights = {
   operations: { insert: 1, delete: 0.8, update: 1, move: 0.25 },
@@ -28,5 +30,6 @@ export const CHANGE_WEIGHTS: ChangeWeights = {
   renamedLink: 'distance',
   // A split is to readers what a move is; a wider column is nothing to read.
   structure: { split: 0.25, merge: 0.25, frame: 0 },
+  perDepth: 1,
   normalise: 'mean',
 };

@@ -1,14 +1,20 @@
 import { type Delta, type Operation, type PageElement, sidesOf } from '../../model/delta.ts';
 import type { ChangeImportance } from './change-importance.ts';
+import { type PrintedFormula, printedImportance } from './printed/printed-importance.ts';
 
 /** What `diff --format json` prints: for scripts, without what only `applyDelta` needs. */
 export interface DeltaReport {
   readonly importance: number;
+  /** The same by the formulas as the papers print them: to compare with, and for whoever needs their numbers. */
+  readonly printed: Readonly<Record<PrintedFormula, number>>;
+  /** How much a reader would want to be told of it, in [0, 1], and why, in a sentence. */
+  readonly salience?: number;
+  readonly why?: string;
   /** Why only a part was compared; absent where all was. */
   readonly partial?: string;
   readonly from: { readonly url: string; readonly version: string };
   readonly to: { readonly url: string; readonly version: string };
-  /** Heaviest first. */
+  /** The most salient first; where it is not known, the heaviest. */
   readonly operations: readonly ReportedOperation[];
 }
 
@@ -19,6 +25,8 @@ export interface ReportedOperation {
   readonly block: string;
   /** Share of the importance; the shares add up to it. */
   readonly weight: number;
+  /** Its part in the salience: 1 − Π (1 − s) over all operations. */
+  readonly salience?: number;
   /** Ref in the old layout, where it is another. */
   readonly fromBlock?: string;
   /** Blocks a split made or a merge took. */
@@ -34,7 +42,11 @@ export interface ReportedOperation {
 export type ShownElement = Readonly<Record<string, string | boolean>>;
 
 export function reportDelta(delta: Delta, { importance, shares }: ChangeImportance): DeltaReport {
-  const operations = delta.operations.map((operation, i) => reportOperation(operation, shares[i] ?? 0));
+  const { salience } = delta;
+  const operations = delta.operations.map((operation, i) => {
+    const own = salience?.operations[i];
+    return { ...reportOperation(operation, shares[i] ?? 0), ...(own !== undefined && { salience: own }) };
+  });
   const head = ({ url, version }: { url: string; version: string }): { url: string; version: string } => ({
     url,
     version,
@@ -42,10 +54,15 @@ export function reportDelta(delta: Delta, { importance, shares }: ChangeImportan
   const partial = partialReason(delta);
   return {
     importance,
+    printed: {
+      'paper-2009': printedImportance(delta, 'paper-2009'),
+      'paper-2012': printedImportance(delta, 'paper-2012'),
+    },
+    ...(salience && { salience: salience.value, why: salience.why }),
     ...(partial !== undefined && { partial }),
     from: head(delta.from),
     to: head(delta.to),
-    operations: operations.sort((a, b) => b.weight - a.weight),
+    operations: operations.sort((a, b) => (b.salience ?? 0) - (a.salience ?? 0) || b.weight - a.weight),
   };
 }
 

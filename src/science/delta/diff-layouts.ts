@@ -1,5 +1,6 @@
 import type { Delta } from '../../model/delta.ts';
 import type { Layout } from '../../model/layout.ts';
+import { memoryEdit } from './memory-edit.ts';
 import { operationsOf } from './vi-diff/delta-operations.ts';
 import { headOf, leavesOf, traverse } from './vi-diff/flat-blocks.ts';
 import { framesOf, quietOf } from './vi-diff/ledger.ts';
@@ -28,6 +29,9 @@ import { matchElements } from './vi-diff/match-elements.ts';
  *
  * O(n log n) in the number of elements and words, as the paper's.
  */
+const sameWindow = ({ viewport: a }: Layout, { viewport: b }: Layout): boolean =>
+  a.width === b.width && a.height === b.height;
+
 export function diffLayouts(old: Layout, now: Layout): Delta {
   if (old.segmenter !== now.segmenter) {
     throw new RangeError(
@@ -45,11 +49,16 @@ export function diffLayouts(old: Layout, now: Layout): Delta {
     text: matchElements('text', blocks),
   };
   const match = { blocks, elements };
+  const memory = memoryEdit(old.memory, now.memory);
   return {
     format: 1,
     from: headOf(old),
     to: headOf(now),
-    ...operationsOf(match),
-    ledger: { frames: framesOf(oldTree, newTree, blocks.pairs), quiet: quietOf(match) },
+    ...operationsOf(match, sameWindow(old, now)),
+    ledger: {
+      frames: framesOf(oldTree, newTree, blocks.pairs),
+      quiet: quietOf(match),
+      ...(memory && { memory }),
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Delta, FrameChange, Operation, QuietChange, TouchedBlock } from '../../model/delta.ts';
+import { inverseEdit } from './memory-edit.ts';
 
 /** The delta that leads back. It needs neither layout; the inverse of the inverse is the delta itself. */
 export function inverseDelta(delta: Delta): Delta {
@@ -18,6 +19,7 @@ export function inverseDelta(delta: Delta): Delta {
     ledger: {
       frames: delta.ledger.frames.map(inverseFrame),
       quiet: delta.ledger.quiet.map(inverseQuiet),
+      ...(delta.ledger.memory && { memory: inverseEdit(delta.ledger.memory) }),
     },
   };
 }
@@ -76,6 +78,7 @@ export function isIdentity(delta: Delta): boolean {
   const { operations, ledger, from, to } = delta;
   return (
     operations.length + ledger.frames.length + ledger.quiet.length === 0 &&
+    ledger.memory === undefined &&
     from.url === to.url &&
     from.title === to.title &&
     from.version === to.version &&

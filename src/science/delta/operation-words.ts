@@ -27,6 +27,29 @@ export function operationWords(operation: ReportedOperation): string {
   return `${element} ${DONE[op]}${where}: ${[...new Set(said)].join(' → ')}`;
 }
 
+/** The same for people who know the place already: `link new: “More”`. */
+export function wordsWithoutPlace({
+  op,
+  element,
+  structure,
+  content,
+  old,
+  new: now,
+}: ReportedOperation): string {
+  if (structure === 'split') return 'one block became several';
+  if (structure === 'merge') return 'several blocks became one';
+  if (structure !== undefined) return 'another shape';
+  if (element === 'block') {
+    const { links = 0, images = 0, texts = 0 } = content ?? {};
+    const held = [counted(links, 'link'), counted(images, 'picture'), counted(texts, 'text')];
+    return content ? `with ${held.join(', ')}` : 'with all it holds';
+  }
+  const sides = [old, now].filter((side) => side !== undefined).map((side) => saying(side, old, now));
+  const start = op === 'update' ? firstDifference(sides) : 0;
+  const said = sides.map((text) => quoted(text, start));
+  return `${element === 'image' ? 'picture' : element}: ${[...new Set(said)].join(' → ')}`;
+}
+
 /** Where two long texts begin to differ, less a few words before it. */
 function firstDifference([old = '', now]: readonly string[]): number {
   if (now === undefined) return 0;
@@ -40,7 +63,7 @@ function saying(side: ShownElement, old: ShownElement | undefined, now: ShownEle
   const name = String(side.text ?? side.name ?? '');
   const address = String(side.address ?? side.source ?? '');
   const sameName = old && now && (old.text ?? old.name) === (now.text ?? now.name);
-  if (name === '') return address;
+  if (name === '') return /^(?:data|svg):/.test(address) ? 'without a name' : address;
   return sameName && address !== '' ? `${name} ${address}` : name;
 }
 

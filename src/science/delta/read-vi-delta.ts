@@ -6,28 +6,19 @@ import type {
   Frame,
   FrameChange,
   LayoutHead,
+  MemoryEdit,
   Operation,
   PageElement,
   QuietChange,
   TouchedBlock,
 } from '../../model/delta.ts';
 import type { Box } from '../../model/page-snapshot.ts';
-import { partialOf } from '../layout/vi-xml.ts';
-import { attributeReader, elementsIn, parseXml, type XmlElement } from '../layout/xml.ts';
+import { toldOf, typeSizesOf } from '../layout/vi-xml.ts';
+import { elementsIn, parseXml, type XmlElement } from '../layout/xml.ts';
 import { sided, VI_DELTA_FORMAT } from './vi-delta.ts';
+import { numbers, readSalience, text, ViDeltaError, wholeSalience } from './vi-delta-attributes.ts';
 
-/** The file is XML, but no Vi-Delta; `where` is the block or section. */
-export class ViDeltaError extends Error {
-  override readonly name = 'ViDeltaError';
-  readonly where: string;
-
-  constructor(problem: string, where: string) {
-    super(`${where}: ${problem}`);
-    this.where = where;
-  }
-}
-
-const { text, numbers } = attributeReader((problem, where) => new ViDeltaError(problem, where));
+export { ViDeltaError } from './vi-delta-attributes.ts';
 
 /** Throws XmlError where it is no XML (with line and column), ViDeltaError where it is no Vi-Delta. */
 export function parseViDelta(source: string): Delta {
@@ -36,20 +27,36 @@ export function parseViDelta(source: string): Delta {
   const format = text(root, 'format', 'Delta');
   if (format !== VI_DELTA_FORMAT) throw new ViDeltaError(`format '${format}' is not known`, 'Delta');
   const operations: Operation[] = [];
+  const saliences: (number | undefined)[] = [];
   const touched: TouchedBlock[] = [];
   let ledger: ReturnType<typeof readLedger> | undefined;
   for (const part of elementsIn(root)) {
     if (part.name === 'Block') {
       const block = readTouched(part);
       touched.push(block);
-      for (const group of elementsIn(part)) operations.push(...readGroup(group, block));
-    } else if (part.name === 'Move') operations.push(...elementsIn(part).map(readMove));
-    else if (part.name === 'Ledger' && !ledger) ledger = readLedger(part);
+      for (const group of elementsIn(part)) {
+        operations.push(...readGroup(group, block));
+        saliences.push(...elementsIn(group).map(readSalience));
+      }
+    } else if (part.name === 'Move' || part.name === 'Update') {
+      const op = part.name === 'Move' ? 'move' : 'update';
+      operations.push(...elementsIn(part).map((element) => readBetween(element, op)));
+      saliences.push(...elementsIn(part).map(readSalience));
+    } else if (part.name === 'Ledger' && !ledger) ledger = readLedger(part);
     else throw new ViDeltaError(`'${part.name}' is no part of a delta`, 'Delta');
   }
   if (!ledger) throw new ViDeltaError('there is no Ledger', 'Delta');
-  const { from, to, frames, quiet } = ledger;
-  return { format: 1, from, to, operations, touched, ledger: { frames, quiet } };
+  const { from, to, ...rest } = ledger;
+  const salience = wholeSalience(root, saliences);
+  return {
+    format: 1,
+    from,
+    to,
+    operations,
+    touched,
+    ledger: rest,
+    ...(salience && { salience }),
+  };
 }
 
 function readTouched(block: XmlElement): TouchedBlock {
@@ -149,11 +156,13 @@ function readElementOperation(
   }
 }
 
-function readMove(element: XmlElement): Operation {
-  const kind = kindOf(element, 'Move');
-  const old = readValue(element, kind, undefined, 'Move');
-  const now = sided('ID', 'new') in element.attributes ? readValue(element, kind, 'new', 'Move') : old;
-  return { op: 'move', element: kind, ...places(element, 'Move'), old, new: now } as Operation;
+/** Of two blocks. */
+function readBetween(element: XmlElement, op: 'move' | 'update'): Operation {
+  const where = `${op} between blocks`;
+  const kind = kindOf(element, where);
+  const old = readValue(element, kind, undefined, where);
+  const now = sided('ID', 'new') in element.attributes ? readValue(element, kind, 'new', where) : old;
+  return { op, element: kind, ...places(element, where), old, new: now } as Operation;
 }
 
 const places = (element: XmlElement, where: string) => ({
@@ -194,7 +203,15 @@ function readValue(
   if (kind === 'link') return { id, name: given('name'), address: given('adr'), ...advertisement };
   const digest = maybe('digest');
   const source = given('src');
-  return { id, name: given('name'), source, ...(digest === undefined ? {} : { digest }), ...advertisement };
+  const candidates = maybe('candidates');
+  return {
+    id,
+    name: given('name'),
+    source,
+    ...(candidates === undefined ? {} : { candidates }),
+    ...(digest === undefined ? {} : { digest }),
+    ...advertisement,
+  };
 }
 
 function readLedger(ledger: XmlElement): DeltaLedger & Pick<Delta, 'from' | 'to'> {
@@ -209,7 +226,7 @@ function readLedger(ledger: XmlElement): DeltaLedger & Pick<Delta, 'from' | 'to'
       version: text(found, 'version', 'Ledger'),
       viewport: { width, height },
       segmenter: text(found, 'segmenter', 'Ledger'),
-      ...partialOf(found),
+      ...toldOf(found),
     };
   };
   const frames: FrameChange[] = [];
@@ -218,7 +235,18 @@ function readLedger(ledger: XmlElement): DeltaLedger & Pick<Delta, 'from' | 'to'
     if (part.name === 'frame') frames.push(readFrames(part));
     else if (part.name !== 'From' && part.name !== 'To') quiet.push(readQuiet(part));
   }
-  return { from: head('From'), to: head('To'), frames, quiet };
+  const memory = readMemory(ledger);
+  return { from: head('From'), to: head('To'), frames, quiet, ...(memory && { memory }) };
+}
+
+function readMemory(ledger: XmlElement): MemoryEdit | undefined {
+  const { memoryAt, memoryOld, memoryNew } = ledger.attributes;
+  if (memoryAt === undefined) return undefined;
+  return {
+    at: whole(ledger, 'memoryAt', 'Ledger'),
+    ...(memoryOld !== undefined && { old: memoryOld }),
+    ...(memoryNew !== undefined && { new: memoryNew }),
+  };
 }
 
 function readFrames(part: XmlElement): FrameChange {
@@ -231,6 +259,7 @@ function readFrames(part: XmlElement): FrameChange {
       id: text(found, 'ID', where),
       box: numbers(found, 'Pos', 4, where) as unknown as Box,
       doc: numbers(found, 'DoC', 1, where)[0] as number,
+      ...typeSizesOf(found),
       importance: numbers(found, 'importance', 1, where)[0] as number,
       parent: text(found, 'parent', where),
       index: whole(found, 'index', where),

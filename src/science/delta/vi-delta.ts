@@ -5,6 +5,7 @@ import type {
   ElementOperation,
   Frame,
   LayoutHead,
+  MemoryEdit,
   Operation,
   PageElement,
   Place,
@@ -16,7 +17,7 @@ import { xmlAttributes } from '../layout/xml.ts';
 
 /**
  * Vi-Delta, the written form of a delta (Pehlivan, Ben Saad, Gançarski 2009, Figure 5): changes by block, then by
- * operation; moves between blocks at the end. Its schema is schemas/vi-delta.xsd. Writing and reading are inverse.
+ * operation; what has moved or changed between two blocks at the end. Its schema is schemas/vi-delta.xsd. Writing and reading are inverse.
  *
  * Departures: elements have their index (`at`), blocks what change importance asks of them, and operations on
  * blocks stand in them as `<block>`. The `Ledger` holds what readers do not see and `applyDelta` needs.
@@ -34,21 +35,21 @@ const OPERATION_NAMES = { insert: 'Insert', delete: 'Delete', update: 'Update', 
 type Attributes = Record<string, string | number | undefined>;
 
 export function writeViDelta(delta: Delta): string {
-  const { from, to, operations, touched, ledger } = delta;
+  const { from, to, operations, touched, ledger, salience } = delta;
   const out: string[] = ['<?xml version="1.0" encoding="UTF-8"?>\n'];
   const partial = isPartial(delta) ? 'true' : undefined;
-  out.push(
-    `<Delta${xmlAttributes({ format: VI_DELTA_FORMAT, from: from.version, to: to.version, partial })}>\n`,
-  );
-  const byBlock = operationsByBlock(operations, touched);
+  const told = { salience: salience?.value, why: salience?.why };
+  const versions = { from: from.version, to: to.version };
+  out.push(`<Delta${xmlAttributes({ format: VI_DELTA_FORMAT, ...versions, partial, ...told })}>\n`);
+  const saliences = new Map(operations.map((operation, i) => [operation, salience?.operations[i]]));
+  const { byBlock, apart } = operationsByBlock(operations, touched);
   touched.forEach((block, i) => {
     out.push(`<Block${xmlAttributes(blockAttributes(block))}>\n`);
-    writeRuns(out, byBlock[i] ?? [], block);
+    writeRuns(out, byBlock[i] ?? [], block, saliences);
     out.push('</Block>\n');
   });
-  const moves = operations.filter((one) => one.element !== 'block' && one.op === 'move');
-  if (moves.length > 0) writeRuns(out, moves, undefined);
-  out.push('<Ledger>\n', head('From', from), head('To', to));
+  writeRuns(out, apart, undefined, saliences);
+  out.push(`<Ledger${memoryAttributes(ledger.memory)}>\n`, head('From', from), head('To', to));
   for (const change of ledger.frames) {
     out.push('<frame>', frame('old', change.old), frame('new', change.new), '</frame>\n');
   }
@@ -57,25 +58,29 @@ export function writeViDelta(delta: Delta): string {
   return out.join('');
 }
 
-/** Element moves belong to two blocks and stand apart; all others to the block they touch. */
+/** Elements that moved or changed from one block to another belong to both and stand apart; all others to the block they touch. */
 function operationsByBlock(
   operations: readonly Operation[],
   touched: readonly TouchedBlock[],
-): Operation[][] {
+): { readonly byBlock: readonly Operation[][]; readonly apart: readonly Operation[] } {
   const ofOld = new Map<string, number>();
   const ofNew = new Map<string, number>();
   touched.forEach((block, i) => {
     for (const ref of block.from) ofOld.set(ref, i);
     for (const ref of block.to) ofNew.set(ref, i);
   });
-  const lists: Operation[][] = touched.map(() => []);
+  const byBlock: Operation[][] = touched.map(() => []);
+  const apart: Operation[] = [];
   for (const operation of operations) {
-    if (operation.element !== 'block' && operation.op === 'move') continue;
-    const index = 'to' in operation ? ofNew.get(firstRef(operation.to)) : ofOld.get(firstRef(operation.from));
+    const to = 'to' in operation ? ofNew.get(firstRef(operation.to)) : undefined;
+    const from = 'from' in operation ? ofOld.get(firstRef(operation.from)) : undefined;
+    const index = to ?? from;
     if (index === undefined) throw new RangeError(`a ${operation.op} is in no block the delta touches`);
-    lists[index]?.push(operation);
+    if (operation.element === 'block' || (operation.op !== 'move' && (from ?? index) === index))
+      byBlock[index]?.push(operation);
+    else apart.push(operation);
   }
-  return lists;
+  return { byBlock, apart };
 }
 
 const firstRef = (side: string | Place | readonly string[]): string =>
@@ -95,7 +100,15 @@ function blockAttributes(block: TouchedBlock): Attributes {
   };
 }
 
-function writeRuns(out: string[], operations: readonly Operation[], block: TouchedBlock | undefined): void {
+/** Of each operation, where it is known. */
+type Saliences = ReadonlyMap<Operation, number | undefined>;
+
+function writeRuns(
+  out: string[],
+  operations: readonly Operation[],
+  block: TouchedBlock | undefined,
+  saliences: Saliences,
+): void {
   let open = '';
   for (const operation of operations) {
     const name = OPERATION_NAMES[operation.op];
@@ -104,16 +117,17 @@ function writeRuns(out: string[], operations: readonly Operation[], block: Touch
       out.push(`<${name}>\n`);
       open = name;
     }
-    out.push(writeOperation(operation, block));
+    out.push(writeOperation(operation, block, { salience: saliences.get(operation) }));
   }
   if (open) out.push(`</${open}>\n`);
 }
 
-function writeOperation(operation: Operation, block: TouchedBlock | undefined): string {
+function writeOperation(operation: Operation, block: TouchedBlock | undefined, own: Attributes): string {
   if (operation.element === 'block') {
-    if (operation.op === 'move') return '<block/>\n';
-    if (operation.op === 'update') return `<block${xmlAttributes({ structure: operation.structure })}/>\n`;
-    return `<block>\n${content(operation.content)}</block>\n`;
+    if (operation.op === 'move') return `<block${xmlAttributes(own)}/>\n`;
+    if (operation.op === 'update')
+      return `<block${xmlAttributes({ structure: operation.structure, ...own })}/>\n`;
+    return `<block${xmlAttributes(own)}>\n${content(operation.content)}</block>\n`;
   }
   const kind = operation.element;
   const tag = ELEMENT_NAMES[kind];
@@ -122,16 +136,18 @@ function writeOperation(operation: Operation, block: TouchedBlock | undefined): 
     const same = old && now && sameAttributes(values(kind, old), values(kind, now));
     const sides = same ? values(kind, old) : { ...values(kind, old), ...values(kind, now, 'new') };
     const places = { fromBlock: from?.block, from: from?.index, toBlock: to?.block, at: to?.index };
-    return `<${tag}${xmlAttributes({ ...sides, ...places })}/>\n`;
+    return `<${tag}${xmlAttributes({ ...sides, ...places, ...own })}/>\n`;
   }
   // Refs are left out where the block has one only.
   const oldBlock = from && block.from.length !== 1 ? from.block : undefined;
   const newBlock = to && block.to.length !== 1 ? to.block : undefined;
   if (operation.op === 'update') {
     const sides = { ...values(kind, old, 'old'), ...values(kind, now, 'new') };
-    return `<${tag}${xmlAttributes({ ...sides, from: from?.index, at: to?.index, oldBlock, newBlock })}/>\n`;
+    const at = { from: from?.index, at: to?.index, oldBlock, newBlock };
+    return `<${tag}${xmlAttributes({ ...sides, ...at, ...own })}/>\n`;
   }
-  return `<${tag}${xmlAttributes({ ...values(kind, old ?? now), at: (to ?? from)?.index, oldBlock, newBlock })}/>\n`;
+  const at = { at: (to ?? from)?.index, oldBlock, newBlock };
+  return `<${tag}${xmlAttributes({ ...values(kind, old ?? now), ...at, ...own })}/>\n`;
 }
 
 interface SomeSides {
@@ -167,6 +183,7 @@ function values(kind: ElementKind, value: PageElement | undefined, side?: 'old' 
           ...('source' in value
             ? ([
                 ['src', value.source],
+                ['candidates', value.candidates],
                 ['digest', value.digest],
               ] as [string, string | undefined][])
             : []),
@@ -184,21 +201,29 @@ export const sided = (name: string, side: 'old' | 'new' | undefined): string => 
 const sameAttributes = (a: Attributes, b: Attributes): boolean =>
   Object.keys({ ...a, ...b }).every((key) => a[key] === b[key]);
 
-const head = (name: string, { url, title, version, viewport, segmenter, partial }: LayoutHead): string =>
-  `<${name}${xmlAttributes({ url, title, version, viewport: `${viewport.width} ${viewport.height}`, segmenter, partial })}/>\n`;
+/** Attributes, not an element: readers that do not know them pass them over. */
+const memoryAttributes = (edit: MemoryEdit | undefined): string =>
+  edit ? xmlAttributes({ memoryAt: edit.at, memoryOld: edit.old, memoryNew: edit.new }) : '';
+
+function head(name: string, { viewport, ...told }: LayoutHead): string {
+  const { url, title, version, segmenter, partial, previous } = told;
+  const size = `${viewport.width} ${viewport.height}`;
+  return `<${name}${xmlAttributes({ url, title, version, viewport: size, segmenter, partial, previous })}/>\n`;
+}
 
 /** Minus zero, which rounding left of the page's edge gives, is kept. */
 const number = (n: number): string => (Object.is(n, -0) ? '-0' : String(n));
 
 function frame(side: 'old' | 'new', value: Frame | undefined): string {
   if (!value) return '';
-  const { ref, id, box, doc, importance, parent, index } = value;
+  const { ref, id, box, doc, typeSizes, importance, parent, index } = value;
   const pos = box.map(number).join(' ');
   return `<${side}${xmlAttributes({
     ref,
     ID: id,
     Pos: pos,
     DoC: number(doc),
+    type: typeSizes,
     importance: number(importance),
     parent,
     index,

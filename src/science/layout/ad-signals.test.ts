@@ -22,7 +22,7 @@ test('frames and pictures of such a size => advertisements where they come from 
       element('iframe', { src: 'https://other.test/film', box: [0, 0, 640, 360] }),
       element(
         'a',
-        { href: 'https://shop.example/' },
+        { href: 'https://elsewhere.example/' },
         element('img', { src: 'https://news.test/1.png', ...size }),
       ),
       element(
@@ -59,4 +59,38 @@ test('what lists hide => its whole content; the body => never', () => {
   expect([...hiddenNodes(snapshot, lists)]).toEqual([0, 1, 1, 1, 1, 0, 0, 0]);
   const judge = adJudge(snapshot, lists);
   expect(adCandidates(snapshot).map(({ url, kind, node }) => judge(url, kind, node))).toEqual([true, false]);
+});
+
+test('a picture that leads away and has the size of a banner in its name => an advertisement before it has loaded', () => {
+  const banner = (href: string, src: string): Drawn => element('a', { href }, element('img', { src }));
+  const snapshot = page(
+    body(
+      banner('https://movers.example/', 'https://news.test/anzeige-300x250.jpg'),
+      banner('https://news.test/story', 'https://news.test/photo-300x250.jpg'),
+      banner('https://movers.example/', 'https://news.test/photo-640x480.jpg'),
+    ),
+  );
+  const judge = adJudge(snapshot);
+  expect(
+    adCandidates(snapshot)
+      .filter(({ kind }) => kind === 'image')
+      .map(({ url, kind, node }) => judge(url, kind, node)),
+  ).toEqual([true, false, false]);
+});
+
+test('what lists say of addresses does not hold in menus, nor of pictures of one pixel that count visits', () => {
+  const lists = { byUrl: (url: string) => url.includes('click.test'), hidden: () => [] };
+  const snapshot = page(
+    body(
+      element('nav', {}, element('a', { href: 'https://click.test/shop' }, 'Shop')),
+      element('p', {}, element('a', { href: 'https://click.test/offer' }, 'An offer')),
+      element('img', { src: 'https://click.test/count', box: [0, 0, 1, 1] }),
+    ),
+  );
+  const judge = adJudge(snapshot, lists);
+  expect(adCandidates(snapshot).map(({ url, kind, node }) => judge(url, kind, node))).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });

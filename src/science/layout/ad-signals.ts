@@ -1,12 +1,17 @@
 import type { Box, PageSnapshot } from '../../model/page-snapshot.ts';
+import { sellingLinks } from './ad-targets.ts';
+import { adUnits } from './ad-units.ts';
 import { linkAddress } from './element-kinds.ts';
 import type { AddressedKind } from './leaf-content.ts';
+import { navigationNodes } from './navigation-nodes.ts';
 import { classesOf, type ElementTest, simpleSelector } from './simple-selector.ts';
 
 /**
- * Which elements of a page are advertisements: by filter lists (asked through a port, as functions here), and by two
- * signals of their own, size and frame. Paper: Ben Saad, Gançarski, "Archiving the web using page changes
- * patterns" (2012) §7.2 looks for the term "advertisement" in addresses and asks for something better.
+ * Which elements of a page are advertisements, or offers of its own publisher: by filter lists (asked through a port, as
+ * functions here), by what says so itself (`ad-units.ts`), by where links lead (`ad-targets.ts`), by size and frame.
+ * Menus are left alone. Measured on judged blocks: docs/judged-advertisements.md. Paper: Ben Saad, Gançarski,
+ * "Archiving the web using page changes patterns" (2012) §7.2 looks for the term "advertisement" in addresses and asks
+ * for something better.
  */
 
 /** Fixed sizes of display advertisements (IAB, 2003 to 2017), CSS pixels. Not 88×31, the size of badges. */
@@ -50,15 +55,38 @@ export type AdJudge = (url: string, kind: AddressedKind, node: number) => boolea
 /** Judges links, images and frames of one snapshot; for `LayoutOptions.isAdvertisement`. */
 export function adJudge(snapshot: PageSnapshot, lists?: AdLists): AdJudge {
   const inside = hiddenNodes(snapshot, lists);
+  const navigation = navigationNodes(snapshot);
   const foreign = foreignTo(snapshot.url);
+  const units = adUnits(snapshot, { navigation, foreign });
+  const sells = sellingLinks(snapshot);
   return (url, kind, node) => {
-    if (inside[node] === 1 || lists?.byUrl(url, kind)) return true;
+    if (inside[node] === 1 || units[node] === 1) return true;
+    // A menu may lead to the shop, through a counter of clicks even: it is a menu all the same.
+    if (navigation[node] === 1) return false;
     const box = snapshot.nodes[node]?.box;
-    if (!box || !hasAdSize(box)) return false;
+    if (kind === 'image' && isCounter(box)) return false;
+    if (lists?.byUrl(url, kind)) return true;
+    const link = linkAround(snapshot, node);
+    if (link >= 0 && sells(link)) return true;
     // Of a size made for advertisements, and not the site's own: a frame from elsewhere, a picture that leads away.
-    if (kind === 'frame') return foreign(url);
-    return kind === 'image' && foreign(linkAround(snapshot, node));
+    if (kind === 'frame') return box !== undefined && hasAdSize(box) && foreign(url);
+    if (kind !== 'image' || link < 0 || !foreign(addressAt(snapshot, link))) return false;
+    return (box !== undefined && hasAdSize(box)) || hasAdFileName(url);
   };
+}
+
+/** Pixels on each side of a picture that only counts visits. */
+const COUNTER_SIZE = 2;
+
+const isCounter = (box: Box | undefined): boolean =>
+  box !== undefined && box[2] > 0 && box[2] <= COUNTER_SIZE && box[3] > 0 && box[3] <= COUNTER_SIZE;
+
+/** `skyscraper_160x600.gif`, `anzeige-300x250.jpg`: the size stands in the name where the picture itself is not there. */
+function hasAdFileName(url: string): boolean {
+  const path = url.split(/[?#]/u, 1)[0] ?? '';
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const [, width, height] = /(?:^|[^\d])(\d{2,4})x(\d{2,4})(?:[^\d]|$)/u.exec(name) ?? [];
+  return width !== undefined && hasAdSize([0, 0, Number(width), Number(height)]);
 }
 
 /** 1 for each node that lists hide, or that stands in such a one. Iterative: parents stand before children. */
@@ -108,15 +136,20 @@ function seenNames(snapshot: PageSnapshot): { classes: string[]; ids: string[]; 
   return { classes: [...classes], ids: [...ids], hrefs: [...hrefs] };
 }
 
-function linkAround(snapshot: PageSnapshot, node: number): string | undefined {
+/** The link a node is or stands in, -1 for none. */
+function linkAround({ nodes }: PageSnapshot, node: number): number {
   for (let i = node; i >= 0; ) {
-    const element = snapshot.nodes[i];
-    if (!element) return undefined;
-    const address = element.kind === 'element' ? linkAddress(element) : undefined;
-    if (address !== undefined) return address;
+    const element = nodes[i];
+    if (!element) return -1;
+    if (element.kind === 'element' && linkAddress(element) !== undefined) return i;
     i = element.parent;
   }
-  return undefined;
+  return -1;
+}
+
+function addressAt({ nodes }: PageSnapshot, link: number): string | undefined {
+  const element = nodes[link];
+  return element?.kind === 'element' ? linkAddress(element) : undefined;
 }
 
 /** Another site, by the last two labels of the host: near enough for a signal (public suffixes are not known here). */

@@ -3,6 +3,8 @@ import type { Box, PageSnapshot } from '../../model/page-snapshot.ts';
 import { contentId } from './content-hash.ts';
 import { type ContentOptions, type LeafContent, readLeaves } from './leaf-content.ts';
 import { leavesOf } from './segment-leaves.ts';
+import type { SegmentedPage } from './segmenter.ts';
+import { typeSizes } from './type-sizes.ts';
 
 /**
  * From segments to a layout: the extension of VIPS by Pehlivan, Ben Saad, Gançarski, "A Novel Web Archiving
@@ -22,6 +24,8 @@ export interface LayoutOptions extends ContentOptions {
   readonly segmenter: string;
   /** By area where it is not given. */
   readonly weigh?: Weigh | undefined;
+  /** The layout that the page was cut along. */
+  readonly previous?: Layout | undefined;
 }
 
 /** Where the parts of a block stand in the snapshot; the element lists run parallel to the block's. */
@@ -38,24 +42,41 @@ export interface PlacedLayout {
   readonly places: ReadonlyMap<string, BlockPlace>;
 }
 
-export function layoutOf(snapshot: PageSnapshot, segment: Segment, options: LayoutOptions): Layout {
+export function layoutOf(snapshot: PageSnapshot, segment: SegmentedPage, options: LayoutOptions): Layout {
   return placedLayoutOf(snapshot, segment, options).layout;
 }
 
 /** The layout, with a table that leads from its blocks back to the snapshot. */
 export function placedLayoutOf(
   snapshot: PageSnapshot,
-  segment: Segment,
+  segment: SegmentedPage,
   options: LayoutOptions,
 ): PlacedLayout {
   const leaves = readLeaves(snapshot, leavesOf(segment), options);
   const shares = toShares((options.weigh ?? byArea)(snapshot, leaves), leaves.length);
   const places = new Map<string, BlockPlace>();
-  const root = buildBlocks(segment, leaves, shares, places);
+  const types = typeSizes(snapshot, leaves);
+  const read = leaves.map((content, i) => ({
+    content,
+    importance: shares[i] as number,
+    type: types[i] ?? '',
+  }));
+  const root = buildBlocks(segment, read, places);
   const { url, title, viewport, cut } = snapshot;
-  const { version, segmenter } = options;
-  const partial = cut === undefined ? {} : { partial: cut };
-  return { layout: { url, title, version, viewport, segmenter, ...partial, root }, places };
+  const { version, segmenter, previous } = options;
+  const told = {
+    ...(cut !== undefined && { partial: cut }),
+    ...(previous && { previous: previous.root.id }),
+    ...(segment.memory !== undefined && { memory: segment.memory }),
+  };
+  return { layout: { url, title, version, viewport, segmenter, ...told, root }, places };
+}
+
+/** A leaf's content and what was found out about it. */
+interface ReadLeaf {
+  readonly content: LeafContent;
+  readonly importance: number;
+  readonly type: string;
 }
 
 interface Frame {
@@ -65,12 +86,7 @@ interface Frame {
 }
 
 /** A stack of our own instead of recursion: a page may nest as deep as it likes. */
-function buildBlocks(
-  root: Segment,
-  leaves: readonly LeafContent[],
-  shares: readonly number[],
-  places: Map<string, BlockPlace>,
-): Block {
+function buildBlocks(root: Segment, leaves: readonly ReadLeaf[], places: Map<string, BlockPlace>): Block {
   const stack: Frame[] = [{ segment: root, ref: 'B1', blocks: [] }];
   let leaf = 0;
   for (;;) {
@@ -82,10 +98,8 @@ function buildBlocks(
       continue;
     }
     const isLeaf = segment.segments.length === 0;
-    const block = isLeaf
-      ? leafBlock(ref, leaves[leaf] as LeafContent, shares[leaf] as number)
-      : innerBlock(ref, segment, blocks);
-    const read = isLeaf ? (leaves[leaf++] as LeafContent).nodes : { links: [], images: [], texts: [] };
+    const block = isLeaf ? leafBlock(ref, leaves[leaf] as ReadLeaf) : innerBlock(ref, segment, blocks);
+    const read = isLeaf ? (leaves[leaf++] as ReadLeaf).content.nodes : { links: [], images: [], texts: [] };
     places.set(ref, { nodes: segment.nodes, ...read });
     stack.pop();
     const parent = stack.at(-1);
@@ -94,10 +108,12 @@ function buildBlocks(
   }
 }
 
-function leafBlock(ref: string, content: LeafContent, importance: number): Block {
+function leafBlock(ref: string, { content, importance, type }: ReadLeaf): Block {
   const { segment, links, images, texts } = content;
+  const { doc } = segment;
+  const sizes = type === '' ? {} : { typeSizes: type };
   const id = leafId(links, images, texts);
-  return { ref, id, box: whole(segment.box), doc: segment.doc, importance, links, images, texts, blocks: [] };
+  return { ref, id, box: whole(segment.box), doc, ...sizes, importance, links, images, texts, blocks: [] };
 }
 
 function innerBlock(ref: string, { box, doc }: Segment, blocks: readonly Block[]): Block {

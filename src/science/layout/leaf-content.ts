@@ -2,7 +2,9 @@ import type { ImageElement, LinkElement, Segment, TextElement } from '../../mode
 import type { PageSnapshot, SnapshotElement } from '../../model/page-snapshot.ts';
 import { contentId } from './content-hash.ts';
 import { breaksLine, controlText, isPicture, labelOf, linkAddress, pictureSource } from './element-kinds.ts';
+import { tellingSource } from './picture-sources.ts';
 import { leafOfNode } from './segment-leaves.ts';
+import { normalise, sentence } from './sentence.ts';
 
 /**
  * Reads links, images and texts of every leaf segment in one pass over the snapshot, in document order.
@@ -53,7 +55,9 @@ interface LinkDraft {
 interface ImageDraft {
   readonly node: number;
   readonly name: string;
+  /** As shown; that which tells the picture may be another. */
   readonly source: string | undefined;
+  readonly candidates: readonly string[];
   readonly kind: AddressedKind;
   readonly link: LinkDraft | undefined;
   /** What an inline drawing is made of. */
@@ -75,28 +79,6 @@ interface LeafDraft {
   run: TextDraft | undefined;
   container: number;
 }
-
-const normalise = (text: string): string => text.replace(/\s+/gu, ' ').trim();
-
-/**
- * Snapshots hold texts without the white space at their ends, so whether a word goes on in the next element
- * (`<b>D</b>rop`) is not known: words are kept apart, but for punctuation that nobody sets apart.
- */
-function sentence(pieces: readonly string[]): string {
-  let out = '';
-  let before = '';
-  for (const raw of pieces) {
-    const piece = normalise(raw);
-    if (piece === '') continue;
-    const close = before === '' || CLOSING.includes(piece.charAt(0)) || OPENING.includes(before.slice(-1));
-    out += close ? piece : ` ${piece}`;
-    before = piece;
-  }
-  return out;
-}
-
-const CLOSING = '.,;:!?)]}…';
-const OPENING = '([{“„';
 
 export function readLeaves(
   snapshot: PageSnapshot,
@@ -123,6 +105,8 @@ export function readLeaves(
   for (const node of nodes) if (node.parent >= 0) filled[node.parent] = 1;
   const linkDrafts = new Map<number, LinkDraft>();
   const pictures = new Map<number, ImageDraft>();
+  /** How many pictures of the page are shown from each source. */
+  const shownFrom = new Map<string, number>();
 
   const linkIn = (leaf: number, link: number): LinkDraft | undefined => {
     if (link < 0) return undefined;
@@ -171,11 +155,13 @@ export function readLeaves(
       node: i,
       name,
       source,
+      candidates: element.attributes.candidates?.split(' ') ?? [],
       kind,
       link,
       drawing: '',
       advertisement: source !== undefined && (options.isAdvertisement?.(source, kind, i) ?? false),
     };
+    if (source !== undefined) shownFrom.set(source, (shownFrom.get(source) ?? 0) + 1);
     pictures.set(i, image);
     drafts[leaf]?.images.push(image);
     if (link) {
@@ -227,7 +213,7 @@ export function readLeaves(
     if (shown) addText(leaf, i, shown);
   });
 
-  return drafts.map((draft) => finish(draft, snapshot, options));
+  return drafts.map((draft) => finish(draft, snapshot, shownFrom, options));
 }
 
 /**
@@ -257,7 +243,12 @@ function absolute(url: string, base: string): string {
   return URL.canParse(trimmed, base) ? new URL(trimmed, base).href : trimmed;
 }
 
-function finish(draft: LeafDraft, snapshot: PageSnapshot, options: ContentOptions): LeafContent {
+function finish(
+  draft: LeafDraft,
+  snapshot: PageSnapshot,
+  shownFrom: ReadonlyMap<string, number>,
+  options: ContentOptions,
+): LeafContent {
   const links: LinkElement[] = [];
   const images: ImageElement[] = [];
   const texts: TextElement[] = [];
@@ -273,7 +264,9 @@ function finish(draft: LeafDraft, snapshot: PageSnapshot, options: ContentOption
   }
   for (const image of draft.images) {
     const { tag } = snapshot.nodes[image.node] as SnapshotElement;
-    const source = image.source ?? `${tag}:${contentId(tag, image.drawing)}`;
+    const shown = image.source ?? `${tag}:${contentId(tag, image.drawing)}`;
+    const { source, candidates } = tellingSource({ source: shown, candidates: image.candidates }, shownFrom);
+    // Of a placeholder the capture holds the placeholder.
     const digest = options.imageDigest?.(source);
     const advertisement = image.advertisement || image.link?.advertisement === true;
     images.push({
@@ -283,6 +276,7 @@ function finish(draft: LeafDraft, snapshot: PageSnapshot, options: ContentOption
           : contentId('picture', image.name, digest),
       name: image.name,
       source,
+      ...(candidates.length > 0 ? { candidates: candidates.join(' ') } : {}),
       ...(digest === undefined ? {} : { digest }),
       ...(advertisement ? { advertisement } : {}),
     });

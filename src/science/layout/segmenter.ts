@@ -1,11 +1,18 @@
-import type { Segment } from '../../model/layout.ts';
+import type { Layout, Segment } from '../../model/layout.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 
-/** Cuts a page into regions. Pure: equal snapshots give equal trees. */
+/** A page in regions, with what its next version is to be cut along, where the segmenter remembers. */
+export interface SegmentedPage extends Segment {
+  /** `Layout.memory`. */
+  readonly memory?: string;
+}
+
+/** Cuts a page into regions. Pure: equal arguments give equal trees. */
 export interface Segmenter {
   /** With its version and parameters: layouts of different segmenters are not compared. */
   readonly name: string;
-  segment(snapshot: PageSnapshot): Segment;
+  /** `previous` is the layout of the page's last version, where there is one. */
+  segment(snapshot: PageSnapshot, previous?: Layout): SegmentedPage;
 }
 
 /** `blocks` is the default; `vips` the reference it is measured against. */

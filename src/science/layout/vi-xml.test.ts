@@ -100,7 +100,7 @@ test('a page of two blocks => this Vi-XML', async () => {
 <img ID="…" Name="A &amp; &quot;B&quot;" Src="https://news.test/l.png"/>
 </Imgs>
 </Block>
-<Block Ref="B1.2" ID="…" Pos="0 0 100 20" DoC="9" importance="0.5" leaf="true">
+<Block Ref="B1.2" ID="…" Pos="0 0 100 20" DoC="9" type="16*2" importance="0.5" leaf="true">
 <Links>
 <link ID="…" Name="more" Adr="https://news.test/?a=1&amp;b=2"/>
 </Links>

@@ -23,9 +23,10 @@ export class ViXmlError extends Error {
 const { text, numbers } = attributeReader((problem, where) => new ViXmlError(problem, where));
 
 export function writeViXml(layout: Layout): string {
-  const { url, title, version, segmenter, viewport, partial, root } = layout;
+  const { url, title, version, segmenter, viewport, partial, previous, memory, root } = layout;
   const out: string[] = ['<?xml version="1.0" encoding="UTF-8"?>\n'];
-  const head = { url, title, version, viewport: `${viewport.width} ${viewport.height}`, segmenter, partial };
+  const size = `${viewport.width} ${viewport.height}`;
+  const head = { url, title, version, viewport: size, segmenter, partial, previous, memory };
   out.push(`<Document format="${FORMAT}"${xmlAttributes(head)}>\n`);
   // Blocks still to be written, and closing tags between them.
   const stack: (Block | string)[] = [root];
@@ -48,6 +49,7 @@ function writeBlock(block: Block, out: string[]): void {
     ID: block.id,
     Pos: block.box.join(' '),
     DoC: block.doc,
+    type: block.typeSizes,
     importance: block.importance,
     leaf: String(block.blocks.length === 0),
   });
@@ -55,8 +57,9 @@ function writeBlock(block: Block, out: string[]): void {
   writeList(out, 'Links', block.links, ({ id, name, address, advertisement }) => {
     return `<link${xmlAttributes({ ID: id, Name: name, Adr: address, ad: mark(advertisement) })}/>`;
   });
-  writeList(out, 'Imgs', block.images, ({ id, name, source, digest, advertisement }) => {
-    return `<img${xmlAttributes({ ID: id, Name: name, Src: source, digest, ad: mark(advertisement) })}/>`;
+  writeList(out, 'Imgs', block.images, ({ id, name, source, candidates, digest, advertisement }) => {
+    const ad = mark(advertisement);
+    return `<img${xmlAttributes({ ID: id, Name: name, Src: source, candidates, digest, ad })}/>`;
   });
   writeList(
     out,
@@ -91,14 +94,23 @@ export function parseViXml(source: string): Layout {
     version: text(document, 'version', 'Document'),
     viewport: { width, height },
     segmenter: text(document, 'segmenter', 'Document'),
-    ...partialOf(document),
+    ...toldOf(document),
+    ...(document.attributes.memory !== undefined && { memory: document.attributes.memory }),
     root: readBlocks(root),
   };
 }
 
+/** Of a block, wherever it stands. */
+export const typeSizesOf = ({ attributes }: XmlElement): { typeSizes?: string } =>
+  attributes.type === undefined ? {} : { typeSizes: attributes.type };
+
 /** Of a layout's head, wherever it stands. */
-export const partialOf = ({ attributes }: XmlElement): { partial?: string } =>
-  attributes.partial === undefined ? {} : { partial: attributes.partial };
+export const toldOf = ({
+  attributes: { partial, previous },
+}: XmlElement): Pick<Layout, 'partial' | 'previous'> => ({
+  ...(partial !== undefined && { partial }),
+  ...(previous !== undefined && { previous }),
+});
 
 interface Open {
   readonly element: XmlElement;
@@ -140,6 +152,7 @@ function readBlock({ element, parts, blocks }: Open): Block {
     id: text(element, 'ID', ref),
     box: numbers(element, 'Pos', 4, ref) as unknown as Box,
     doc: (numbers(element, 'DoC', 1, ref) as [number])[0],
+    ...typeSizesOf(element),
     importance: (numbers(element, 'importance', 1, ref) as [number])[0],
     links: (lists.Links ?? []).map((link) => readLink(link, ref)),
     images: (lists.Imgs ?? []).map((image) => readImage(image, ref)),
@@ -160,11 +173,12 @@ function readLink(element: XmlElement, where: string): LinkElement {
 
 function readImage(element: XmlElement, where: string): ImageElement {
   expectName(element, 'img', where);
-  const { digest } = element.attributes;
+  const { candidates, digest } = element.attributes;
   return {
     id: text(element, 'ID', where),
     name: text(element, 'Name', where),
     source: text(element, 'Src', where),
+    ...(candidates === undefined ? {} : { candidates }),
     ...(digest === undefined ? {} : { digest }),
     ...advertisement(element),
   };

@@ -11,7 +11,6 @@ import {
 } from '../../../model/delta.ts';
 import type { Block } from '../../../model/layout.ts';
 import type { ElementOutcome, Pair, Standing } from './element-outcome.ts';
-import { longestIncreasing } from './increasing.ts';
 import type { LeafGroup, LeafPairs } from './leaf-pairs.ts';
 import type { BlockMatch } from './match-blocks.ts';
 import type { ElementMatch } from './match-elements.ts';
@@ -22,26 +21,33 @@ export interface LayoutMatch {
   readonly elements: { readonly [K in ElementKind]: ElementMatch<K> };
 }
 
-/** The nodes of the delta tree (IWAW 2009 §5.1, §5.2): by block in reading order, moves between blocks last. */
-export function operationsOf(match: LayoutMatch): Pick<Delta, 'operations' | 'touched'> {
+/**
+ * The nodes of the delta tree (IWAW 2009 §5.1, §5.2): by block in reading order, what has changed or moved between two blocks last. In a window of
+ * another size (`sameWindow`: false) columns and cuts are others whatever the page: they are no change of it.
+ */
+export function operationsOf(match: LayoutMatch, sameWindow: boolean): Pick<Delta, 'operations' | 'touched'> {
   const { groups, pairs } = match.blocks;
   const crossed = new Uint8Array(groups.length);
   for (const kind of ELEMENT_KINDS) {
-    for (const { fromGroup, toGroup } of match.elements[kind].moves) {
+    const { moves, across } = match.elements[kind];
+    for (const { fromGroup, toGroup } of [...moves, ...across]) {
       crossed[fromGroup] = 1;
       crossed[toGroup] = 1;
     }
   }
   const operations: Operation[] = [];
   const touched: TouchedBlock[] = [];
-  const moved = movedLeaves(pairs);
+  const moved = movedLeaves(match.blocks);
   groups.forEach((group, g) => {
     const before = operations.length;
     const own = outcomesOf(match, g);
-    addBlockOperations(operations, group, { pairs, own, moved });
+    addBlockOperations(operations, group, { pairs, own, moved, sameWindow });
     if (group.old.length > 0 && group.new.length > 0) addElementOperations(operations, own, pairs);
     if (operations.length > before || crossed[g] === 1) touched.push(touchedBlock(group, own, pairs));
   });
+  for (const kind of ELEMENT_KINDS) {
+    for (const pair of match.elements[kind].across) operations.push(changed('update', kind, pair, pairs));
+  }
   for (const kind of ELEMENT_KINDS) {
     for (const pair of match.elements[kind].moves) operations.push(changed('move', kind, pair, pairs));
   }
@@ -56,14 +62,13 @@ const outcomesOf = ({ elements: { link, image, text } }: LayoutMatch, group: num
   text: text.outcomes[group] as ElementOutcome<'text'>,
 });
 
-/** New leaves that lost their place in the reading order: those outside a longest run that kept its order. */
-function movedLeaves({ partnerOfNew }: LeafPairs): ReadonlySet<number> {
-  const carried: number[] = [];
+/** New leaves that lost their place in the reading order. */
+function movedLeaves({ pairs: { partnerOfNew }, order: { keptOld } }: BlockMatch): ReadonlySet<number> {
+  const moved = new Set<number>();
   partnerOfNew.forEach((o, n) => {
-    if (o !== -1) carried.push(n);
+    if (o !== -1 && keptOld[o] === 0) moved.add(n);
   });
-  const kept = longestIncreasing(carried.map((n) => partnerOfNew[n] as number));
-  return new Set(carried.filter((_, i) => kept[i] === 0));
+  return moved;
 }
 
 /** Pixels that a column may move or widen without being another one. */
@@ -78,6 +83,7 @@ interface GroupFacts {
   readonly pairs: LeafPairs;
   readonly own: Outcomes;
   readonly moved: ReadonlySet<number>;
+  readonly sameWindow: boolean;
 }
 
 function addBlockOperations(operations: Operation[], group: LeafGroup, facts: GroupFacts): void {
@@ -96,10 +102,10 @@ function addBlockOperations(operations: Operation[], group: LeafGroup, facts: Gr
     operations.push({ op: 'update', element: 'block', structure, from, to });
   };
   if (group.structure) {
-    update(group.structure);
+    if (facts.sameWindow) update(group.structure);
     return;
   }
-  if (otherFrame(old, now)) update('frame');
+  if (facts.sameWindow && otherFrame(old, now)) update('frame');
   if (facts.moved.has(group.new[0] as number)) {
     operations.push({ op: 'move', element: 'block', from: old.ref, to: now.ref });
   }

@@ -1,21 +1,9 @@
 import type { ElementKind, ElementOfKind } from '../../../model/delta.ts';
+import { append } from '../append.ts';
 import type { Standing, Unpaired } from './element-outcome.ts';
+import { KEYS, type Key, type RepeatedKeys } from './repeated-keys.ts';
 import { sourceKey } from './source-key.ts';
-
-type Key<K extends ElementKind> = (value: ElementOfKind[K]) => string | undefined;
-
-const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
-
-/** By what an element that changed is known, best first. An empty name names nothing. */
-const KEYS: { readonly [K in ElementKind]: readonly Key<K>[] } = {
-  link: [(link) => nonEmpty(link.address), (link) => nonEmpty(link.name)],
-  image: [
-    (image) => image.digest,
-    (image) => nonEmpty(sourceKey(image.source)),
-    (image) => nonEmpty(image.name),
-  ],
-  text: [],
-};
+import { SAME_TEXT, textDistance } from './text-distance.ts';
 
 /**
  * DetectChanges for links and images (IWAW 2009 §5.2, Fig. 6), in passes over multisets instead of one merge of two
@@ -23,56 +11,140 @@ const KEYS: { readonly [K in ElementKind]: readonly Key<K>[] } = {
  * occur once on either side decide first, then those that stand in the same gap, then the order of the document. What
  * no key pairs was deleted or inserted. A link is updated if it has the same name or the same address, as the paper
  * proposes at the end of §5.2.
+ *
+ * Departure: a key that a page repeats identifies nothing, so two teasers are not changed into each other because both
+ * say "Read more" or show the same placeholder. It serves only where one element alone took the place of another.
  */
-export function detectChanges<K extends ElementKind>(kind: K, unpaired: Unpaired<K>): void {
+export function detectChanges<K extends ElementKind>(
+  kind: K,
+  unpaired: Unpaired<K>,
+  repeated: RepeatedKeys<K>,
+): void {
   const keys: readonly Key<K>[] = KEYS[kind];
-  let left = Math.min(unpaired.olds.length, unpaired.news.length);
-  const pass = (keyOf: (one: Standing<K>) => string | undefined, once: boolean): void => {
-    if (left > 0) left -= pairByKey(unpaired, keyOf, once);
-  };
-  for (const key of keys) pass((one) => key(one.value), true);
-  for (const key of keys) pass((one) => gapKey(one, key), false);
-  for (const key of keys) pass((one) => key(one.value), false);
-}
-
-function gapKey<K extends ElementKind>(one: Standing<K>, key: Key<K>): string | undefined {
-  const own = key(one.value);
-  return own === undefined ? undefined : `${one.gap} ${own}`;
-}
-
-const SEVERAL = -2;
-
-/** How many pairs it found; `once`: only of keys that either side has once. */
-function pairByKey<K extends ElementKind>(
-  { olds, news, join }: Unpaired<K>,
-  keyOf: (one: Standing<K>) => string | undefined,
-  once: boolean,
-): number {
-  const next: number[] = [];
-  const first = new Map<string, number>();
-  for (let i = olds.length - 1; i >= 0; i--) {
-    const one = olds[i] as Standing<K>;
-    const key = one.paired ? undefined : keyOf(one);
-    const later = key === undefined ? undefined : first.get(key);
-    next.push(later ?? -1);
-    if (key !== undefined) first.set(key, once && later !== undefined ? SEVERAL : i);
-  }
-  if (first.size === 0) return 0;
-  let pairs = 0;
-  const keys = news.map((now) => (now.paired ? undefined : keyOf(now)));
-  const counts = new Map<string, number>();
-  if (once) for (const key of keys) if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
-  news.forEach((now, n) => {
-    const key = keys[n];
-    if (key === undefined) return;
-    const o = first.get(key);
-    if (o === undefined || o < 0 || (once && counts.get(key) !== 1)) return;
-    // `next` was filled from the last to the first.
-    first.set(key, next[olds.length - 1 - o] as number);
-    pairs++;
-    join(olds[o] as Standing<K>, now);
+  const open: OpenElements<K> = { ...unpaired };
+  const several = keys.map((key, k) => pairByKey(open, key, (name) => repeated.has(k, name), true));
+  keys.forEach((key, k) => {
+    if (several[k]) pairByKey(open, key, (name) => repeated.has(k, name), false);
   });
-  return pairs;
+  pairAlone(open, keys);
+  if (kind === 'link') pairByWords(open as unknown as OpenElements<'link'>);
+}
+
+/** Links to a place that many lead to: those with words in common, the k-th that has with the k-th. */
+function pairByWords(open: OpenElements<'link'>): void {
+  const waiting = new Map<string, Standing<'link'>[]>();
+  for (const old of open.olds)
+    if (!old.paired && old.value.address !== '') append(waiting, old.value.address, old);
+  if (waiting.size === 0) return;
+  for (const now of open.news) {
+    const others = now.paired ? undefined : waiting.get(now.value.address);
+    const old = others?.find(
+      (one) => !one.paired && textDistance(one.value.name, now.value.name) <= SAME_TEXT,
+    );
+    if (old) open.join(old, now);
+  }
+}
+
+interface OpenElements<K extends ElementKind> extends Unpaired<K> {
+  olds: readonly Standing<K>[];
+  news: readonly Standing<K>[];
+}
+
+const isOpen = (one: { readonly paired: boolean }): boolean => !one.paired;
+
+/**
+ * The k-th of a key with the k-th, those in the same gap first; `once`: only of keys that either side has once. Pairs
+ * are taken out of what is open. Whether there are keys that both sides have and one of them several times: if not, another
+ * pass finds nothing, since what is open only gets less.
+ */
+function pairByKey<K extends ElementKind>(
+  open: OpenElements<K>,
+  keyOf: Key<K>,
+  isRepeated: (key: string) => boolean,
+  once: boolean,
+): boolean {
+  if (open.olds.length === 0 || open.news.length === 0) return false;
+  const holders = new Map<string, Standing<K> | Standing<K>[]>();
+  for (const old of open.olds) {
+    const key = keyOf(old.value);
+    if (key === undefined) continue;
+    const others = holders.get(key);
+    if (others === undefined) holders.set(key, old);
+    else if (Array.isArray(others)) others.push(old);
+    else holders.set(key, [others, old]);
+  }
+  if (holders.size === 0) return false;
+  const found = new Map<string, Standing<K> | Standing<K>[]>();
+  for (const now of open.news) {
+    const key = keyOf(now.value);
+    if (key === undefined || !holders.has(key)) continue;
+    const others = found.get(key);
+    if (others === undefined) found.set(key, now);
+    else if (Array.isArray(others)) others.push(now);
+    else found.set(key, [others, now]);
+  }
+  if (found.size === 0) return false;
+  let several = false;
+  for (const [key, news] of found) {
+    const olds = holders.get(key) as Standing<K> | Standing<K>[];
+    const isSeveral = Array.isArray(olds) || Array.isArray(news);
+    several ||= isSeveral;
+    if ((once && isSeveral) || isRepeated(key)) continue;
+    if (!Array.isArray(olds) && !Array.isArray(news)) open.join(olds, news);
+    else pairSeveral([olds].flat(), [news].flat(), open.join);
+  }
+  open.olds = open.olds.filter(isOpen);
+  open.news = open.news.filter(isOpen);
+  return several;
+}
+
+function pairSeveral<K extends ElementKind>(
+  olds: readonly Standing<K>[],
+  news: readonly Standing<K>[],
+  join: Unpaired<K>['join'],
+): void {
+  const byGap = new Map<number, Standing<K>[]>();
+  for (let i = olds.length - 1; i >= 0; i--) {
+    const old = olds[i] as Standing<K>;
+    const list = byGap.get(old.gap);
+    if (list) list.push(old);
+    else byGap.set(old.gap, [old]);
+  }
+  for (const now of news) {
+    const old = byGap.get(now.gap)?.pop();
+    if (old) join(old, now);
+  }
+  const rest = olds.filter(isOpen);
+  let next = 0;
+  for (const now of news) {
+    if (now.paired) continue;
+    const old = rest[next++];
+    if (!old) return;
+    join(old, now);
+  }
+}
+
+/** One element between the same neighbours as one before, with something in common: it alone took the other's place. */
+function pairAlone<K extends ElementKind>(open: OpenElements<K>, keys: readonly Key<K>[]): void {
+  if (open.olds.length === 0 || open.news.length === 0) return;
+  const alone = aloneInGap(open.olds);
+  for (const [gap, now] of aloneInGap(open.news)) {
+    const old = now && alone.get(gap);
+    if (!old) continue;
+    const shares = keys.some((key) => {
+      const own = key(old.value);
+      return own !== undefined && own === key(now.value);
+    });
+    if (shares) open.join(old, now);
+  }
+}
+
+function aloneInGap<K extends ElementKind>(
+  list: readonly Standing<K>[],
+): Map<number, Standing<K> | undefined> {
+  const alone = new Map<number, Standing<K> | undefined>();
+  for (const one of list) alone.set(one.gap, alone.has(one.gap) ? undefined : one);
+  return alone;
 }
 
 /** Whether a reader sees the same in both: the same picture under another address is the same picture. */
@@ -86,5 +158,14 @@ export function looksEqual<K extends ElementKind>(
   const [a, b] = [old as ElementOfKind['image'], now as ElementOfKind['image']];
   if (a.name !== b.name) return false;
   if (a.digest !== undefined && b.digest !== undefined) return a.digest === b.digest;
-  return sourceKey(a.source) === sourceKey(b.source);
+  return sharesSource(a, b);
 }
+
+/** The same address but for cache-busters, or one that both may be shown from. */
+function sharesSource(a: ElementOfKind['image'], b: ElementOfKind['image']): boolean {
+  const own = new Set(sourcesOf(a));
+  return sourcesOf(b).some((source) => own.has(source));
+}
+
+const sourcesOf = ({ source, candidates }: ElementOfKind['image']): string[] =>
+  [source, ...(candidates?.split(' ') ?? [])].map(sourceKey);

@@ -1,6 +1,7 @@
 import { append } from '../append.ts';
 import type { Standing, Unpaired } from './element-outcome.ts';
-import { SAME_TEXT, wordDistance, wordsOf } from './text-distance.ts';
+import { SAME_TEXT } from './text-distance.ts';
+import type { WordIds } from './word-ids.ts';
 
 /**
  * DetectTextChanges (IWAW 2009 §5.2, "For Texts"): which text became which, the nearest pairs first, none past a
@@ -17,17 +18,13 @@ const MEASURED = 3;
 
 type Text = Standing<'text'>;
 
-export function detectTextChanges({ olds, news, join }: Unpaired<'text'>): void {
-  const words = new Map<Text, string[]>();
-  const wordsIn = (text: Text): string[] => {
-    let list = words.get(text);
-    if (!list) {
-      list = wordsOf(text.value.text);
-      words.set(text, list);
-    }
-    return list;
-  };
-  const distance = (old: Text, now: Text): number => wordDistance(wordsIn(old), wordsIn(now));
+function wordsIn(text: Text, words: WordIds): Int32Array {
+  text.words ??= words.idsOf(text.value.text);
+  return text.words;
+}
+
+export function detectTextChanges({ olds, news, join }: Unpaired<'text'>, words: WordIds): void {
+  const distance = (old: Text, now: Text): number => words.distance(wordsIn(old, words), wordsIn(now, words));
   const candidates: { old: Text; now: Text; distance: number }[] = [];
   const consider = (old: Text, now: Text, sure: number): void => {
     const apart = distance(old, now);
@@ -39,7 +36,7 @@ export function detectTextChanges({ olds, news, join }: Unpaired<'text'>): void 
   const restOld = olds.filter((text) => !text.paired);
   const restNew = news.filter((text) => !text.paired);
   if (restOld.length > 0 && restNew.length > 0) {
-    for (const [old, now] of sharers(restOld, restNew, wordsIn)) consider(old, now, -1);
+    for (const [old, now] of sharers(restOld, restNew, words)) consider(old, now, -1);
   }
   candidates.sort((a, b) => a.distance - b.distance);
   for (const { old, now } of candidates) if (!old.paired && !now.paired) join(old, now);
@@ -51,6 +48,28 @@ export function detectTextChanges({ olds, news, join }: Unpaired<'text'>): void 
       const now = late[i];
       if (now && distance(old, now) <= SAME_TEXT) join(old, now);
     });
+}
+
+/** Pairs of texts of at least so many words that share rare ones, the nearest first, none past the distance. */
+export function similarTexts(
+  olds: readonly Text[],
+  news: readonly Text[],
+  least: { readonly words: number; readonly distance: number },
+  words: WordIds,
+): { readonly old: Text; readonly now: Text }[] {
+  const enough = (text: Text): boolean => wordsIn(text, words).length >= least.words;
+  const candidates: { old: Text; now: Text; distance: number }[] = [];
+  for (const [old, now] of sharers(olds.filter(enough), news.filter(enough), words)) {
+    const distance = words.distance(wordsIn(old, words), wordsIn(now, words));
+    if (distance <= least.distance) candidates.push({ old, now, distance });
+  }
+  candidates.sort((a, b) => a.distance - b.distance);
+  const used = new Set<Text>();
+  return candidates.filter(({ old, now }) => {
+    if (used.has(old) || used.has(now)) return false;
+    used.add(old).add(now);
+    return true;
+  });
 }
 
 /** Texts of one gap, the k-th with the k-th. Both lists are in document order, so gaps come in runs. */
@@ -70,24 +89,32 @@ function* neighbours(olds: readonly Text[], news: readonly Text[]): Generator<[T
 function* sharers(
   olds: readonly Text[],
   news: readonly Text[],
-  wordsIn: (text: Text) => readonly string[],
-): Generator<[Text, Text]> {
-  const holders = new Map<string, number[]>();
+  words: WordIds,
+): Generator<readonly [Text, Text]> {
+  const holders = new Map<number, number[]>();
   olds.forEach((old, o) => {
-    for (const word of wordsIn(old)) {
+    for (const word of wordsIn(old, words)) {
       const list = holders.get(word);
       if (!list) holders.set(word, [o]);
       else if (list.length <= CROWD && list.at(-1) !== o) list.push(o);
     }
   });
+  // Of each old text, how many words the new one in hand shares with it.
+  const counts = new Int32Array(olds.length);
   for (const now of news) {
-    const shared = new Map<number, number>();
-    for (const word of wordsIn(now)) {
+    const shared: number[] = [];
+    for (const word of wordsIn(now, words)) {
       const list = holders.get(word);
       if (!list || list.length > CROWD) continue;
-      for (const o of list) shared.set(o, (shared.get(o) ?? 0) + 1);
+      for (const o of list) {
+        if (counts[o] === 0) shared.push(o);
+        counts[o] = (counts[o] as number) + 1;
+      }
     }
-    const best = [...shared].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MEASURED);
-    for (const [o] of best) yield [olds[o] as Text, now];
+    const best = shared
+      .sort((a, b) => (counts[b] as number) - (counts[a] as number) || a - b)
+      .slice(0, MEASURED);
+    for (const o of shared) counts[o] = 0;
+    for (const o of best) yield [olds[o] as Text, now];
   }
 }

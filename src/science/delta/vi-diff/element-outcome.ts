@@ -9,6 +9,8 @@ export interface Standing<K extends ElementKind> {
   /** Which matched element stands before it in its group: elements of one gap have the same neighbour. */
   gap: number;
   paired: boolean;
+  /** Of a text, once they have been asked for; numbers of `WordIds`. */
+  words: Int32Array | undefined;
 }
 
 export interface Pair<K extends ElementKind> {
@@ -55,6 +57,7 @@ export class ElementOutcome<K extends ElementKind> {
   }
 
   dropPaired(): void {
+    if (this.olds.length === 0 && this.news.length === 0) return;
     this.olds = this.olds.filter(isOpen);
     this.news = this.news.filter(isOpen);
   }
@@ -69,7 +72,7 @@ export const standingAt = <K extends ElementKind>(
   value: ElementOfKind[K],
   leaf: number,
   index: number,
-): Standing<K> => ({ value, leaf, index, gap: -1, paired: false });
+): Standing<K> => ({ value, leaf, index, gap: -1, paired: false, words: undefined });
 
 /** Of the elements of a leaf, those from `start` to before `end`. */
 export function standing<K extends ElementKind>(

@@ -164,5 +164,5 @@ function sameLabels<K extends ElementKind>(kind: K, old: ElementOfKind[K], now: 
   if (kind === 'text' || old === now) return true;
   const [a, b] = [old as ElementOfKind['image'], now as ElementOfKind['image']];
   if (a.advertisement !== b.advertisement) return false;
-  return kind === 'link' || (a.source === b.source && a.digest === b.digest);
+  return kind === 'link' || (a.source === b.source && a.candidates === b.candidates && a.digest === b.digest);
 }

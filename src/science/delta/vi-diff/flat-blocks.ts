@@ -12,7 +12,6 @@ export interface FlatBlock {
 
 export interface FlatLayout {
   readonly blocks: readonly FlatBlock[];
-  readonly byRef: ReadonlyMap<string, number>;
   /** Positions of the blocks that show something themselves: leaves. */
   readonly leaves: readonly number[];
 }
@@ -23,21 +22,49 @@ export interface FlatLayout {
  */
 export function traverse(layout: Layout): FlatLayout {
   const blocks: FlatBlock[] = [];
-  const byRef = new Map<string, number>();
   const leaves: number[] = [];
+  let numbered = true;
   const stack: FlatBlock[] = [{ block: layout.root, parent: -1, index: 0 }];
   for (let flat = stack.pop(); flat; flat = stack.pop()) {
     const { block } = flat;
     const at = blocks.push(flat) - 1;
-    if (byRef.has(block.ref)) throw new RangeError(`two blocks of the layout have the ref ${block.ref}`);
-    byRef.set(block.ref, at);
     if (isLeaf(block)) leaves.push(at);
     for (let i = block.blocks.length - 1; i >= 0; i--) {
-      stack.push({ block: block.blocks[i] as Block, parent: at, index: i });
+      const child = block.blocks[i] as Block;
+      numbered &&= isNumbered(child.ref, block.ref, i + 1);
+      stack.push({ block: child, parent: at, index: i });
     }
   }
-  return { blocks, byRef, leaves };
+  // Numbers cannot be given twice; other names can, and only then is it worth a map of all.
+  if (!numbered) positionsOf({ blocks, leaves });
+  return { blocks, leaves };
 }
+
+/** Positions by ref. */
+export function positionsOf({ blocks }: FlatLayout): Map<string, number> {
+  const byRef = new Map<string, number>();
+  blocks.forEach(({ block: { ref } }, at) => {
+    if (byRef.has(ref)) throw new RangeError(`two blocks of the layout have the ref ${ref}`);
+    byRef.set(ref, at);
+  });
+  return byRef;
+}
+
+/** `B1.4.2` is the second block of `B1.4`. */
+function isNumbered(ref: string, parent: string, number: number): boolean {
+  const dot = parent.length;
+  if (ref.charCodeAt(dot) !== DOT || !ref.startsWith(parent)) return false;
+  let rest = number;
+  let at = ref.length - 1;
+  for (; rest > 0; at--) {
+    if (ref.charCodeAt(at) !== ZERO + (rest % 10)) return false;
+    rest = Math.floor(rest / 10);
+  }
+  return at === dot;
+}
+
+const DOT = '.'.charCodeAt(0);
+const ZERO = '0'.charCodeAt(0);
 
 /** An inner block with elements of its own is outside the model, but is compared as a leaf where it occurs. */
 const isLeaf = (block: Block): boolean =>
@@ -47,13 +74,18 @@ export const leavesOf = ({ blocks, leaves }: FlatLayout): Block[] =>
   leaves.map((at) => (blocks[at] as FlatBlock).block);
 
 export function headOf(layout: Layout): LayoutHead {
-  const { root: _blocks, ...head } = layout;
+  const { root: _blocks, memory: _inLedger, ...head } = layout;
   return head;
 }
 
 export function frameOf(flat: FlatBlock, layout: FlatLayout): Frame {
-  const { ref, id, box, doc, importance } = flat.block;
-  return { ref, id, box, doc, importance, parent: parentRef(flat, layout), index: flat.index };
+  const { ref, id, box, doc, typeSizes, importance } = flat.block;
+  const parent = parentRef(flat, layout);
+  const { index } = flat;
+  // Nearly every block of a page has another frame when a story came on top, so these are made without spreads.
+  return typeSizes === undefined
+    ? { ref, id, box, doc, importance, parent, index }
+    : { ref, id, box, doc, typeSizes, importance, parent, index };
 }
 
 const parentRef = (flat: FlatBlock, layout: FlatLayout): string =>
@@ -66,7 +98,7 @@ export const sameFrame = (a: Frame, b: Frame): boolean =>
 export const keptFrame = (a: FlatBlock, inA: FlatLayout, b: FlatBlock, inB: FlatLayout): boolean =>
   a.index === b.index && sameBlockFrame(a.block, b.block) && parentRef(a, inA) === parentRef(b, inB);
 
-type BlockFrame = Pick<Block, 'ref' | 'id' | 'box' | 'doc' | 'importance'>;
+type BlockFrame = Pick<Block, 'ref' | 'id' | 'box' | 'doc' | 'typeSizes' | 'importance'>;
 
 const sameBlockFrame = (a: BlockFrame, b: BlockFrame): boolean =>
   Object.is(a.importance, b.importance) &&
@@ -76,4 +108,5 @@ const sameBlockFrame = (a: BlockFrame, b: BlockFrame): boolean =>
   Object.is(a.box[2], b.box[2]) &&
   Object.is(a.box[3], b.box[3]) &&
   a.ref === b.ref &&
-  a.id === b.id;
+  a.id === b.id &&
+  a.typeSizes === b.typeSizes;

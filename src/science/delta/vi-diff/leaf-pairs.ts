@@ -20,7 +20,7 @@ export class LeafPairs {
   /** 1 for old leaves whose partner has the same id. */
   readonly equal: Uint8Array;
   /** Leaves of which one became several, or several one. */
-  readonly parted: LeafGroup[] = [];
+  parted: LeafGroup[] = [];
   readonly #partedOld = new Set<number>();
   readonly #partedNew = new Set<number>();
 

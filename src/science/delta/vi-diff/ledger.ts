@@ -59,9 +59,12 @@ function partners(old: FlatLayout, now: FlatLayout, pairs: LeafPairs): Int32Arra
   pairs.partnerOfNew.forEach((o, n) => {
     if (o !== -1) partner[now.leaves[n] as number] = old.leaves[o] as number;
   });
+  const inner = new Map<string, number>();
+  old.blocks.forEach(({ block }, o) => {
+    if (leafOld[o] === 0) inner.set(block.ref, o);
+  });
   now.blocks.forEach(({ block }, n) => {
-    const o = leafNew[n] === 1 ? undefined : old.byRef.get(block.ref);
-    if (o !== undefined && leafOld[o] === 0) partner[n] = o;
+    if (leafNew[n] === 0) partner[n] = inner.get(block.ref) ?? -1;
   });
   return partner;
 }

@@ -1,10 +1,11 @@
 import type { Block } from '../../../model/layout.ts';
 import { append } from '../append.ts';
 import { overlapOf } from './block-overlap.ts';
-import { type LeafGroup, LeafPairs } from './leaf-pairs.ts';
+import { type LeafGroup, LeafPairs, sizeOf } from './leaf-pairs.ts';
 import { matchBetween } from './match-between.ts';
 import { matchEqual, matchInPlace } from './match-equal.ts';
 import { matchSimilar } from './match-similar.ts';
+import { type LeafOrder, leafOrder } from './reading-order.ts';
 import { findSplitsAndMerges } from './split-merge.ts';
 
 /**
@@ -23,6 +24,7 @@ import { findSplitsAndMerges } from './split-merge.ts';
  */
 export interface BlockMatch {
   readonly pairs: LeafPairs;
+  readonly order: LeafOrder;
   /** In the reading order of the new layout; blocks that went stand after the one they followed. */
   readonly groups: readonly LeafGroup[];
 }
@@ -38,7 +40,54 @@ export function matchBlocks(olds: readonly Block[], news: readonly Block[]): Blo
     matchSimilar(pairs, overlap, fixed);
     matchBetween(pairs);
   }
-  return { pairs, groups: groupsOf(pairs) };
+  const order = leafOrder(pairs);
+  withoutPassed(pairs, order);
+  return { pairs, order, groups: groupsOf(pairs) };
+}
+
+/** A part that passed others on its way to the whole was not merged with its neighbours: it moved there. */
+function withoutPassed(pairs: LeafPairs, order: LeafOrder): void {
+  const { keptOld, keptNew } = order;
+  for (const group of pairs.parted) crownAnother(pairs, order, group);
+  const { partnerOfOld, partnerOfNew } = pairs;
+  pairs.parted = pairs.parted.flatMap((group): LeafGroup[] => {
+    const old = group.old.filter((o) => keptOld[o] === 1 || partnerOfOld[o] !== -1);
+    const now = group.new.filter((n) => keptNew[n] === 1 || partnerOfNew[n] !== -1);
+    if (old.length === group.old.length && now.length === group.new.length) return [group];
+    return old.length + now.length > 2 ? [{ ...group, old, new: now }] : [];
+  });
+}
+
+/** Where the heir itself passed others, the largest part that did not carries on in its place. */
+function crownAnother(pairs: LeafPairs, { keptOld, keptNew }: LeafOrder, { old, new: now }: LeafGroup): void {
+  const { olds, news, partnerOfOld, partnerOfNew } = pairs;
+  const largest = (list: readonly number[], blocks: readonly Block[]): number | undefined =>
+    list.toSorted((a, b) => sizeOf(blocks[b] as Block) - sizeOf(blocks[a] as Block))[0];
+  const heirOld = old.find((o) => partnerOfOld[o] !== -1) as number;
+  const heirNew = partnerOfOld[heirOld] as number;
+  if (keptOld[heirOld] === 1) return;
+  const other = {
+    old:
+      old.length > 1
+        ? largest(
+            old.filter((o) => keptOld[o] === 1),
+            olds,
+          )
+        : heirOld,
+    new:
+      now.length > 1
+        ? largest(
+            now.filter((n) => keptNew[n] === 1),
+            news,
+          )
+        : heirNew,
+  };
+  if (other.old === undefined || other.new === undefined) return;
+  partnerOfOld[heirOld] = -1;
+  partnerOfNew[heirNew] = -1;
+  pairs.join(other.old, other.new);
+  keptOld[other.old] = 1;
+  keptNew[other.new] = 1;
 }
 
 /** The same leaves by place: none came, went, was split or merged, though their content may have changed seats. */

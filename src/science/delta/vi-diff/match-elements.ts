@@ -1,22 +1,26 @@
 import type { ElementKind } from '../../../model/delta.ts';
-import type { Block } from '../../../model/layout.ts';
-import { append } from '../append.ts';
 import { detectChanges, looksEqual } from './detect-changes.ts';
 import { detectTextChanges } from './detect-text-changes.ts';
 import type { ElementOutcome, Pair, Standing, Unpaired } from './element-outcome.ts';
 import { pairEqualElements } from './equal-elements.ts';
-import type { LeafPairs } from './leaf-pairs.ts';
 import type { BlockMatch } from './match-blocks.ts';
+import {
+  detectMoves,
+  detectRenamed,
+  detectReworded,
+  type ElementMoved,
+  splitRenamed,
+  withoutQuiet,
+} from './moves.ts';
+import { RepeatedKeys } from './repeated-keys.ts';
+import { WordIds } from './word-ids.ts';
 
 export interface ElementMatch<K extends ElementKind> {
   /** Parallel to the groups. */
   readonly outcomes: readonly ElementOutcome<K>[];
   readonly moves: readonly ElementMoved<K>[];
-}
-
-interface ElementMoved<K extends ElementKind> extends Pair<K> {
-  readonly fromGroup: number;
-  readonly toGroup: number;
+  /** Updates whose old and new stand in different groups: of both, so in the outcome of neither. */
+  readonly across: readonly ElementMoved<K>[];
 }
 
 /**
@@ -27,46 +31,41 @@ interface ElementMoved<K extends ElementKind> extends Pair<K> {
  * equal id says more than an equal name, and a "Read more" that moved away must not become an update of the one that
  * took its place.
  */
-export function matchElements<K extends ElementKind>(
-  kind: K,
-  { pairs, groups }: BlockMatch,
-): ElementMatch<K> {
+export function matchElements<K extends ElementKind>(kind: K, match: BlockMatch): ElementMatch<K> {
+  const { pairs, groups } = match;
   const outcomes = groups.map((group) => pairEqualElements(kind, group, pairs));
   const moves = detectMoves(outcomes);
-  for (const outcome of outcomes) detectUpdates(outcome);
-  if (kind !== 'image' || moves.length === 0) return { outcomes, moves };
-  return { outcomes, moves: withoutSigns(moves, outcomes, pairs) };
+  dropMoved(outcomes, moves);
+  const repeated = new RepeatedKeys(kind, pairs.olds, pairs.news);
+  const words = new WordIds();
+  for (const outcome of outcomes) detectUpdates(outcome, repeated, words);
+  const renamed = (
+    kind === 'text'
+      ? detectReworded(
+          outcomes as readonly ElementOutcome<ElementKind>[] as readonly ElementOutcome<'text'>[],
+          words,
+        )
+      : detectRenamed(kind, outcomes, repeated)
+  ) as readonly ElementMoved<K>[];
+  dropMoved(outcomes, renamed);
+  const { moves: movedAway, updates } = splitRenamed(kind, { moves, renamed }, outcomes, match);
+  return { outcomes, moves: [...withoutQuiet(kind, moves, outcomes, match), ...movedAway], across: updates };
 }
 
-/** What went from one group and came to another under the same id, the k-th to the k-th (Fig. 6, lines 4-8). */
-function detectMoves<K extends ElementKind>(outcomes: readonly ElementOutcome<K>[]): ElementMoved<K>[] {
-  const waiting = new Map<string, { readonly old: Standing<K>; readonly fromGroup: number }[]>();
-  for (let fromGroup = outcomes.length - 1; fromGroup >= 0; fromGroup--) {
-    const { olds } = outcomes[fromGroup] as ElementOutcome<K>;
-    for (let i = olds.length - 1; i >= 0; i--) {
-      const old = olds[i] as Standing<K>;
-      append(waiting, old.value.id, { old, fromGroup });
-    }
-  }
-  const moves: ElementMoved<K>[] = [];
-  if (waiting.size === 0) return moves;
-  outcomes.forEach(({ news }, toGroup) => {
-    for (const now of news) {
-      const found = waiting.get(now.value.id)?.pop();
-      if (!found) continue;
-      found.old.paired = true;
-      now.paired = true;
-      moves.push({ old: found.old, new: now, fromGroup: found.fromGroup, toGroup });
-    }
-  });
-  return moves;
+function dropMoved<K extends ElementKind>(
+  outcomes: readonly ElementOutcome<K>[],
+  moves: readonly ElementMoved<K>[],
+): void {
+  const groups = new Set(moves.flatMap(({ fromGroup, toGroup }) => [fromGroup, toGroup]));
+  for (const group of groups) outcomes[group]?.dropPaired();
 }
 
 /** What has another name, address, picture or wording. */
-function detectUpdates<K extends ElementKind>(outcome: ElementOutcome<K>): void {
-  if (outcome.olds.length === 0 && outcome.news.length === 0) return;
-  // What moved between groups is paired.
-  outcome.dropPaired();
+function detectUpdates<K extends ElementKind>(
+  outcome: ElementOutcome<K>,
+  repeated: RepeatedKeys<K>,
+  words: WordIds,
+): void {
   const { kind, olds, news } = outcome;
   if (olds.length === 0 || news.length === 0) return;
   const updates: Pair<K>[] = [];
@@ -78,46 +77,9 @@ function detectUpdates<K extends ElementKind>(outcome: ElementOutcome<K>): void 
     else updates.push({ old, new: now });
   };
   const unpaired: Unpaired<K> = { olds, news, join };
-  if (kind === 'text') detectTextChanges(unpaired as unknown as Unpaired<'text'>);
-  else detectChanges(kind, unpaired);
+  if (kind === 'text') detectTextChanges(unpaired as unknown as Unpaired<'text'>, words);
+  else detectChanges(kind, unpaired, repeated);
   updates.sort((a, b) => a.new.leaf - b.new.leaf || a.new.index - b.new.index);
   outcome.updates = updates;
   outcome.dropPaired();
-}
-
-/** Pictures of which a page holds so many, before and after, are signs, or stand for pictures to come. */
-const SIGNS = 4;
-
-/**
- * One of many equal pictures that is gone here, and one more there: it is undecidable whether it moved, and a reader sees the
- * same signs. Left to the ledger.
- */
-function withoutSigns<K extends ElementKind>(
-  moves: readonly ElementMoved<K>[],
-  outcomes: readonly ElementOutcome<K>[],
-  { olds, news }: LeafPairs,
-): ElementMoved<K>[] {
-  const before = copiesOf(moves, olds);
-  const after = copiesOf(moves, news);
-  return moves.filter(({ old, new: now, toGroup }) => {
-    const { id } = now.value;
-    if ((before.get(id) ?? 0) < SIGNS || (after.get(id) ?? 0) < SIGNS) return true;
-    outcomes[toGroup]?.addQuiet({ old, new: now });
-    return false;
-  });
-}
-
-/** How often each picture that moved stands on a page. */
-function copiesOf<K extends ElementKind>(
-  moves: readonly ElementMoved<K>[],
-  blocks: readonly Block[],
-): ReadonlyMap<string, number> {
-  const copies = new Map(moves.map(({ old }) => [old.value.id, 0]));
-  for (const { images } of blocks) {
-    for (const { id } of images) {
-      const known = copies.get(id);
-      if (known !== undefined) copies.set(id, known + 1);
-    }
-  }
-  return copies;
 }

@@ -5,14 +5,20 @@ import { type LeafPairs, positionsByRef, sizeOf } from './leaf-pairs.ts';
 /** Blocks with equal ids (IWAW 2009 Fig. 6, lines 4-5): by place first, then in reading order. */
 export function matchEqual(pairs: LeafPairs): void {
   const { olds, news, partnerOfOld, partnerOfNew } = pairs;
+  // Up to the first block that came or went, the k-th is the k-th: no map is needed for those.
+  const most = Math.min(olds.length, news.length);
+  let aligned = 0;
+  while (aligned < most && olds[aligned]?.ref === news[aligned]?.ref) {
+    if (olds[aligned]?.id === news[aligned]?.id) pairs.joinEqual(aligned, aligned);
+    aligned++;
+  }
   const byRef = new Map<string, number>();
-  olds.forEach((block, o) => {
-    byRef.set(block.ref, o);
-  });
-  news.forEach((block, n) => {
+  for (let o = aligned; o < olds.length; o++) byRef.set((olds[o] as Block).ref, o);
+  for (let n = aligned; n < news.length; n++) {
+    const block = news[n] as Block;
     const o = byRef.get(block.ref);
     if (o !== undefined && (olds[o] as Block).id === block.id) pairs.joinEqual(o, n);
-  });
+  }
   const byId = new Map<string, number[]>();
   // From the last to the first: `pop` below takes them in reading order.
   for (let o = olds.length - 1; o >= 0; o--) {

@@ -11,6 +11,7 @@ const BARE = /^(?:\d{6,}|[0-9a-f]{8,})$/iu;
 
 export function sourceKey(source: string): string {
   const mark = source.indexOf('?');
+  if (mark === -1 && !source.includes('#') && !source.includes(';')) return source;
   const path = source.replace(/[?#].*$/su, '').replace(/;jsessionid=[^/]*/iu, '');
   if (mark === -1) return path;
   const query = source.slice(mark + 1).replace(/#.*$/su, '');

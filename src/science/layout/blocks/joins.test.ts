@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { type Drawn, drawPage, paragraph } from '../../../../test/drawn-page.ts';
-import { preparePage } from './index.ts';
-import { runsOf } from './joins.ts';
+import { joinsOf, runsOf } from './joins.ts';
+import { preparePage } from './prepared-page.ts';
 
 /** Sizes of the runs that the page's own parts fall into. */
 function runs(...children: Drawn[]): number[] {
-  const { tree, facts, looks } = preparePage(drawPage({ box: [0, 0, 1000, 2000], children }));
-  const split = new Uint8Array(tree.parts.length);
+  const page = preparePage(drawPage({ box: [0, 0, 1000, 2000], children }));
+  const split = new Uint8Array(page.tree.parts.length);
   split[0] = 1;
-  return runsOf({ parts: tree.parts, facts, looks, split }, 0).map((run) => run.length);
+  return runsOf(page.tree.parts, joinsOf(page, split), 0).map((run) => run.length);
 }
 
 const line = (y: number): Drawn => paragraph('a line of text', 0, y, 400, 20);

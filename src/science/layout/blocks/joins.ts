@@ -6,20 +6,13 @@
 import { gapBetween } from './gaps.ts';
 import type { PartLook } from './looks.ts';
 import { area, meanFont, type PartFacts } from './part-facts.ts';
-import type { Part } from './visual-tree.ts';
+import type { PreparedPage } from './prepared-page.ts';
+import type { VisualPart } from './visual-tree.ts';
 
 /** Share of the page's area under which a part is small. */
 const SMALL = 0.03;
 /** In font sizes of the page: less than an empty line. */
 const CLOSE = 1;
-
-export interface Splits {
-  readonly parts: readonly Part[];
-  readonly facts: readonly PartFacts[];
-  readonly looks: readonly PartLook[];
-  /** Per part: whether it is split. */
-  readonly split: Uint8Array;
-}
 
 /** Square pixels under which a part is small, pixels under which a gap is close. */
 export function joinLimits(facts: readonly PartFacts[]): { small: number; close: number } {
@@ -27,22 +20,47 @@ export function joinLimits(facts: readonly PartFacts[]): { small: number; close:
   return { small: SMALL * area(page), close: CLOSE * (meanFont(page) || 16) };
 }
 
-/** The children of a split part, those that read on together in one run. */
-export function runsOf({ parts, facts, looks, split }: Splits, index: number): number[][] {
+/** Per part: 1 where it reads on from the part before it. */
+export function joinsOf(page: PreparedPage, split: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(page.tree.parts.length);
+  joinsBy(page, split, joined, () => undefined);
+  return joined;
+}
+
+/** The same, into `joined`, with what is `known` already; a part that is split joins nothing. */
+export function joinsBy(
+  { tree: { parts }, facts, looks }: PreparedPage,
+  split: Uint8Array,
+  joined: Uint8Array,
+  known: (index: number) => boolean | undefined,
+): void {
+  if (parts.length === 0) return;
   const { small, close } = joinLimits(facts);
   const readsOn = (child: number): boolean =>
-    split[child] === 0 && !(looks[child] as PartLook).drawn && area(facts[child] as PartFacts) < small;
+    !(looks[child] as PartLook).drawn && area(facts[child] as PartFacts) < small;
+  parts.forEach(({ children }, index) => {
+    if (split[index] !== 1) return;
+    let before = -1;
+    for (const child of children) {
+      const whole = before !== -1 && split[before] === 0 && split[child] === 0;
+      const joins =
+        whole &&
+        (known(child) ??
+          (readsOn(before) &&
+            readsOn(child) &&
+            gapBetween(facts[before] as PartFacts, facts[child] as PartFacts) < close));
+      joined[child] = joins ? 1 : 0;
+      before = child;
+    }
+  });
+}
+
+/** The children of a split part, those that read on together in one run. */
+export function runsOf(parts: readonly VisualPart[], joined: Uint8Array, index: number): number[][] {
   const runs: number[][] = [];
-  let before = -1;
-  for (const child of (parts[index] as Part).children) {
-    const joins =
-      before !== -1 &&
-      readsOn(before) &&
-      readsOn(child) &&
-      gapBetween(facts[before] as PartFacts, facts[child] as PartFacts) < close;
-    if (joins) (runs.at(-1) as number[]).push(child);
+  for (const child of (parts[index] as VisualPart).children) {
+    if (joined[child] === 1 && runs.length > 0) (runs.at(-1) as number[]).push(child);
     else runs.push([child]);
-    before = child;
   }
   return runs;
 }

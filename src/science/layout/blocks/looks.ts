@@ -1,6 +1,6 @@
 /** What a part shows of its own, and what it says it is. */
 import type { SnapshotElement, SnapshotStyle } from '../../../model/page-snapshot.ts';
-import { draws, type Part, type VisualTree } from './visual-tree.ts';
+import { draws, type VisualPart, type VisualTree } from './visual-tree.ts';
 
 /** Landmarks that are one block by themselves. `main` and `form` are not: they often hold the whole page. */
 const LANDMARKS = new Set(['header', 'nav', 'aside', 'footer', 'article']);
@@ -16,7 +16,7 @@ export interface PartLook {
 export const looksOf = (tree: VisualTree): readonly PartLook[] =>
   tree.parts.map((part) => lookOf(tree, part));
 
-function lookOf({ snapshot }: VisualTree, part: Part): PartLook {
+function lookOf({ snapshot }: VisualTree, part: VisualPart): PartLook {
   let drawn = false;
   let background = '';
   let landmark = false;

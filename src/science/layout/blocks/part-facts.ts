@@ -6,7 +6,7 @@ import type {
   SnapshotStyle,
   SnapshotText,
 } from '../../../model/page-snapshot.ts';
-import { draws, isAtom, type Part, type VisualTree } from './visual-tree.ts';
+import { draws, isAtom, type VisualPart, type VisualTree } from './visual-tree.ts';
 
 export interface PartFacts {
   /** Characters without whitespace. */
@@ -140,7 +140,7 @@ export function partFacts(tree: VisualTree): readonly PartFacts[] {
   }
   const lifted = new Set(overlays);
   for (let index = parts.length - 1; index > 0; index--) {
-    const { parent } = parts[index] as Part;
+    const { parent } = parts[index] as VisualPart;
     if (parent >= 0 && !lifted.has(index)) addFacts(facts[parent] as PartFacts, facts[index] as PartFacts);
   }
   return facts;
@@ -150,7 +150,7 @@ export function partFacts(tree: VisualTree): readonly PartFacts[] {
 function ownersOf({ snapshot, parts }: VisualTree): Int32Array {
   const owner = new Int32Array(snapshot.nodes.length).fill(-1);
   for (let index = 0; index < parts.length; index++) {
-    for (const node of (parts[index] as Part).nodes) owner[node] = index;
+    for (const node of (parts[index] as VisualPart).nodes) owner[node] = index;
   }
   for (let i = 0; i < owner.length; i++) {
     const { parent } = snapshot.nodes[i] as SnapshotNode;

@@ -9,7 +9,7 @@
 import type { PageSnapshot, SnapshotNode, SnapshotStyle } from '../../../model/page-snapshot.ts';
 import { SHOW_THEMSELVES } from '../element-kinds.ts';
 
-export interface Part {
+export interface VisualPart {
   /** Snapshot nodes whose subtrees make it up, in document order; invisible neighbours are kept with them. */
   readonly nodes: number[];
   /** Nodes collapsed into this part, outermost first: it takes their backgrounds, borders and roles. */
@@ -24,7 +24,7 @@ export interface Part {
 export interface VisualTree {
   readonly snapshot: PageSnapshot;
   /** The page first, then the overlays; each parent before its children, children in document order. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly VisualPart[];
   /** Parts that are fixed or sticky; not children of any part. */
   readonly overlays: readonly number[];
   /** Per snapshot node: OVERLAY, and HOLDS_OVERLAY where one was lifted out of it. */
@@ -99,7 +99,7 @@ export function visualTree(snapshot: PageSnapshot): VisualTree {
   const links = linksOf(nodes);
   const flags = flagsOf(snapshot, links);
   const shows = (node: number): boolean => ((flags[node] as number) & SHOWS) !== 0;
-  const parts: Part[] = [];
+  const parts: VisualPart[] = [];
   const add = (members: number[], parent: number, inline: boolean): number =>
     parts.push({ nodes: members, shells: [], parent, children: [], inline }) - 1;
 
@@ -131,7 +131,7 @@ export function visualTree(snapshot: PageSnapshot): VisualTree {
   };
 
   const grow = (index: number): void => {
-    const part = parts[index] as Part;
+    const part = parts[index] as VisualPart;
     let groups: Group[] = [{ members: part.nodes, shown: part.nodes.filter(shows), inline: part.inline }];
     // A single visible element is replaced by its content, repeatedly; invisible neighbours are carried along.
     const before: number[] = [];

@@ -3,15 +3,14 @@
  * same blocks and elements with the same ids as rendering and segmenting would give; boxes, degrees of coherence
  * and importance are those of the earlier version.
  *
- * The cut is not taken on trust: the page is cut again with estimated boxes, and must come apart at the same
- * places, with no decision near the point where it would turn. Where only addresses or words of the
- * same length changed, nothing can have moved, and nothing is segmented.
+ * The cut is not taken on trust: the page is cut again with estimated boxes, along the layout of the earlier version as
+ * it would be after a rendering, and must come apart at the same places without a doubt. Where only addresses or words
+ * of the same length changed, nothing can have moved, and nothing is segmented.
  */
 import type { HtmlTree } from '../../../model/html-tree.ts';
 import type { Layout, Segment } from '../../../model/layout.ts';
-import type { PageSnapshot, SnapshotNode } from '../../../model/page-snapshot.ts';
+import type { PageSnapshot } from '../../../model/page-snapshot.ts';
 import { type AdLists, adJudge } from '../ad-signals.ts';
-import { blocks } from '../blocks/index.ts';
 import { placedLayoutOf } from '../layout-of.ts';
 import { leafOfNode, leavesOf } from '../segment-leaves.ts';
 import { type FilledNodes, filledNodes, withBoxes } from './filled-snapshot.ts';
@@ -19,7 +18,7 @@ import { type Draft, matchSketch, modelsOf } from './match.ts';
 import type { PageTemplate, TemplateBlock } from './page-template.ts';
 import { reflow } from './reflow.ts';
 import { type Sketch, type SketchNode, sameScripts, sketchOf } from './sketch.ts';
-import { decidedCut, isSteady, LEANS, type Leaning } from './steady-cut.ts';
+import { steadyCut } from './steady-cut.ts';
 
 export interface FillOptions {
   readonly version: string;
@@ -54,7 +53,8 @@ export function fillTemplate(template: PageTemplate, tree: HtmlTree, options: Fi
     : checkedCut(template, match.drafts, filled, sketch);
   if (!cut) return render('the blocks may differ');
   const shares = leafBlocks(template.cut).map(({ importance }) => importance);
-  const { layout } = placedLayoutOf(cut.snapshot, cut.segment, {
+  const remembering = { ...cut.segment, ...(template.memory !== undefined && { memory: template.memory }) };
+  const { layout } = placedLayoutOf(cut.snapshot, remembering, {
     version: options.version,
     segmenter: template.segmenter,
     imageDigest: options.imageDigest,
@@ -105,64 +105,16 @@ function checkedCut(
   filled: FilledNodes,
   sketch: Sketch,
 ): Cut | undefined {
-  if (template.segmenter !== blocks.name) return undefined;
+  if (template.memory === undefined) return undefined;
   const snapshot = withBoxes(template, filled, reflow(template, drafts, sketch.nodes), sketch.title);
-  const { segment, leanings } = decidedCut(snapshot);
-  if (!sameShape(template.cut, segment)) return undefined;
-  const likeOf = (node: number): number => (drafts[filled.draftOf[node] as number] as Draft).like;
-  const before = keptLeanings(template);
-  const changed = changedNodes(template, drafts, filled, sketch);
-  const steady = leanings.every((leaning) => {
-    const { first, last } = leaning;
-    const old = before.get(`${likeOf(first)} ${likeOf(last)}`);
-    return isSteady(leaning, old, isChanged(changed, first, last));
-  });
-  if (!steady) return undefined;
+  const segment = steadyCut(snapshot, template.memory);
+  if (!segment || !sameShape(template.cut, segment)) return undefined;
   const owner = leafOfNode(snapshot, leavesOf(segment));
   for (let i = 0; i < owner.length; i++) {
     const { like, kind } = drafts[filled.draftOf[i] as number] as Draft;
     if (kind === 'kept' && owner[i] !== template.nodes.leaf[like]) return undefined;
   }
   return { snapshot, segment: asBefore(template.cut, segment) };
-}
-
-function keptLeanings({ leanings }: PageTemplate): Map<string, Leaning> {
-  return new Map(
-    leanings.map(([first, last, ...values]) => [
-      `${first} ${last}`,
-      {
-        first: first as number,
-        last: last as number,
-        ...Object.fromEntries(LEANS.flatMap((lean, i) => (values[i] == null ? [] : [[lean, values[i]]]))),
-      },
-    ]),
-  );
-}
-
-/** First and last are siblings, or nearly: a change in their last one stands after both. */
-function isChanged(changed: Uint8Array, first: number, last: number): boolean {
-  for (let node = first; node <= last; node++) if (changed[node] === 1) return true;
-  return false;
-}
-
-/** 1 for each node that is new, of another length, or has lost something, and for all around it. */
-function changedNodes(
-  { nodes }: PageTemplate,
-  drafts: readonly Draft[],
-  { nodes: filled, draftOf }: FilledNodes,
-  sketch: Sketch,
-): Uint8Array {
-  const changed = new Uint8Array(drafts.length);
-  drafts.forEach(({ like, sketch: n, kind, parent }, i) => {
-    if (kind === 'gone') changed[parent] = 1;
-    else if (kind === 'new') changed[i] = 1;
-    else if (nodes.tag[like] === '' && sketch.nodes[n]?.text.length !== nodes.length[like]) changed[i] = 1;
-  });
-  const shown = Uint8Array.from(draftOf, (draft) => changed[draft] as number);
-  for (let i = shown.length - 1; i > 0; i--) {
-    if (shown[i] === 1) shown[(filled[i] as SnapshotNode).parent] = 1;
-  }
-  return shown;
 }
 
 function sameShape({ blocks }: TemplateBlock, { segments }: Segment): boolean {

@@ -1,6 +1,7 @@
 /** Drafts → the snapshot that a browser would take of the new version, boxes estimated. */
 import type { HtmlTree } from '../../../model/html-tree.ts';
 import type { Box, PageSnapshot, SnapshotNode } from '../../../model/page-snapshot.ts';
+import { candidateSources } from '../picture-sources.ts';
 import type { Draft } from './match.ts';
 import type { PageTemplate } from './page-template.ts';
 import type { Sketch, SketchNode } from './sketch.ts';
@@ -105,6 +106,11 @@ function attributesOf(
     const source = rule === '' ? undefined : applyRule(rule, { tag, attributes: raw, ...node }, sources);
     if (rule !== '' && !source) return `a ${tag} has no ${rule}`;
     if (source) found.src = resolve(source.trim());
+    const others =
+      tag === 'img'
+        ? candidateSources([raw, ...sources({ tag, attributes: raw, ...node })], found.src, resolve)
+        : '';
+    if (others !== '') found.candidates = others;
   } else if (raw.src !== undefined) found.src = resolve(raw.src);
   if (tag === 'object' && raw.data !== undefined) found.src = resolve(raw.data);
   if (tag === 'input' && raw.value && BUTTONS.has((raw.type ?? '').toLowerCase()))

@@ -5,7 +5,6 @@
 import type { HtmlTree } from '../../../model/html-tree.ts';
 import type { Block, Segment } from '../../../model/layout.ts';
 import type { Box, PageSnapshot, SnapshotElement, SnapshotNode } from '../../../model/page-snapshot.ts';
-import { blocks } from '../blocks/index.ts';
 import type { PlacedLayout } from '../layout-of.ts';
 import { startsLine } from '../leaf-content.ts';
 import { leafOfNode, leavesOf } from '../segment-leaves.ts';
@@ -16,7 +15,6 @@ import { contentOf } from './match.ts';
 import { ADDED, EMPTY, HIDDEN, type PageTemplate, SHOWN, type TemplateBlock } from './page-template.ts';
 import { type Sketch, type SketchNode, sketchOf, surroundingsOf } from './sketch.ts';
 import { findRule, sourcesIn } from './source-rules.ts';
-import { decidedCut, LEANS } from './steady-cut.ts';
 import { type Resolve, resolver } from './url-names.ts';
 
 export type Learning =
@@ -184,19 +182,9 @@ function templateOf({
     rules: rules.names,
     nodes: columns,
     cut: blockOf(layout.root),
-    leanings:
-      layout.segmenter === blocks.name
-        ? decidedCut(snapshot).leanings.map(({ first, last, ...leaning }) => [
-            placeOf[first] as number,
-            placeOf[last] as number,
-            ...LEANS.map((lean) => rounded(leaning[lean])),
-          ])
-        : [],
+    memory: layout.memory,
   };
 }
-
-const rounded = (value: number | undefined): number | null =>
-  value === undefined ? null : Math.round(value * 1e5) / 1e5;
 
 /** Few different strings, by number. */
 function table() {

@@ -28,8 +28,8 @@ export interface PageTemplate {
   /** Nodes in document order, the body first. Of what is hidden only the outermost element. */
   readonly nodes: TemplateColumns;
   readonly cut: TemplateBlock;
-  /** How near the cut was to another: of each part first and last node, then numbers as in LEANS, null for none. */
-  readonly leanings: readonly (readonly (number | null)[])[];
+  /** `Layout.memory` of the page it was learned from: a later version is cut along it. */
+  readonly memory: string | undefined;
 }
 
 export interface TemplateColumns {

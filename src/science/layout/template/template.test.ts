@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Drawn, drawPage, paragraph, text } from '../../../../test/drawn-page.ts';
 import type { HtmlNode, HtmlTree } from '../../../model/html-tree.ts';
+import type { PageSnapshot } from '../../../model/page-snapshot.ts';
+import { blocks } from '../blocks/index.ts';
 import { commonSequence } from './match.ts';
 import { candidatesOf, sameScripts, scriptShape, sketchOf, surroundingsOf } from './sketch.ts';
-import { isSteady } from './steady-cut.ts';
+import { steadyCut } from './steady-cut.ts';
 import { resolver } from './url-names.ts';
 import { isVerifyingTurn, type TemplateTurn, turnAfter } from './verify-turn.ts';
 
@@ -77,19 +80,34 @@ test('commonSequence => partners in order, equal, and as many as can be', () => 
   );
 });
 
-describe('isSteady', () => {
-  const at = (fine: number) => ({ first: 1, last: 1, fine });
-  test.each([
-    ['far from the threshold, and still', at(2), at(2), false, true],
-    ['near it, but nothing moved', at(0.02), at(0.02), false, true],
-    ['at it', at(0.001), at(0.001), false, false],
-    ['near it, with a change inside', at(0.02), at(0.02), true, false],
-    ['on its way to it', at(0.5), at(0.9), true, false],
-    ['past it', at(-2), at(2), false, false],
-    ['not there before, and clear', at(1), undefined, true, true],
-    ['not there before, and near', at(0.2), undefined, true, false],
-  ])('%s', (_, now, before, changed, steady) => {
-    expect(isSteady(now, before, changed)).toBe(steady);
+describe('steadyCut', () => {
+  const story = (y: number, inside: readonly Drawn[]): Drawn => ({
+    box: [0, y, 1280, 400],
+    style: { background: '#eeeeee' },
+    children: inside,
+  });
+  const prose = (y: number): Drawn => paragraph('prose '.repeat(80), 0, y, 1280, 400);
+  const pageOf = (...stories: Drawn[]): PageSnapshot =>
+    drawPage({ box: [0, 0, 1280, 420 * stories.length], children: stories });
+  const before = pageOf(story(0, [prose(0)]), story(420, [prose(420)]), story(840, [prose(840)]));
+  const memory = blocks.segment(before).memory as string;
+
+  test('the same parts => the remembered cut', () => {
+    expect(steadyCut(before, memory)?.segments).toHaveLength(3);
+  });
+
+  test('a story more => nothing: only its size would tell what it is', () => {
+    const grown = pageOf(...[0, 420, 840, 1260].map((y) => story(y, [prose(y)])));
+    expect(steadyCut(grown, memory)).toBeUndefined();
+  });
+
+  test('a text that has parts now, and clearly stays whole => the remembered cut', () => {
+    const linked = story(0, [
+      { box: [0, 0, 90, 20], tag: 'b', style: { display: 'inline' }, children: [text('One', 0, 0, 40, 20)] },
+      text('two', 50, 0, 40, 20),
+    ]);
+    const page = pageOf(linked, story(420, [prose(420)]), story(840, [prose(840)]));
+    expect(steadyCut(page, memory)?.segments.map(({ segments }) => segments.length)).toEqual([0, 0, 0]);
   });
 });
 

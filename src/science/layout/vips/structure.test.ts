@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Drawn, drawPage } from '../../../../test/drawn-page.ts';
 import type { Box } from '../../../model/page-snapshot.ts';
-import { constructRegion, type Region } from './structure.ts';
+import { constructRegion, type VipsRegion } from './structure.ts';
 import { visualTree } from './visual-tree.ts';
 
 /** Blocks are numbered from 1 as drawn; a divided region reads [weight, parts]. */
@@ -17,7 +17,7 @@ function structure(...boxes: readonly Box[]): Shape | undefined {
   return region && shapeOf(region);
 }
 
-function shapeOf(region: Region): Shape {
+function shapeOf(region: VipsRegion): Shape {
   return region.kind === 'leaf' ? region.block.node : [region.weight, ...region.parts.map(shapeOf)];
 }
 

@@ -11,12 +11,12 @@ import type { VisualBlock } from './extraction.ts';
 import { type Direction, findSeparators, firstIndex, type Separator } from './separators.ts';
 import type { VipsTree } from './visual-tree.ts';
 
-export type Region =
+export type VipsRegion =
   | { readonly kind: 'leaf'; readonly block: VisualBlock }
   | {
       readonly kind: 'divided';
       /** Two or more, in reading order. */
-      readonly parts: readonly Region[];
+      readonly parts: readonly VipsRegion[];
       /** Of the separators between its parts; undefined where there are none. */
       readonly weight: number | undefined;
     };
@@ -25,7 +25,11 @@ export type Region =
 const DEEPEST = 64;
 
 /** Of no blocks: undefined. */
-export function constructRegion(tree: VipsTree, pool: readonly VisualBlock[], depth = 0): Region | undefined {
+export function constructRegion(
+  tree: VipsTree,
+  pool: readonly VisualBlock[],
+  depth = 0,
+): VipsRegion | undefined {
   const [first] = pool;
   if (!first) return undefined;
   if (pool.length === 1) return { kind: 'leaf', block: first };

@@ -27,7 +27,7 @@ import type { Segmenter } from '../segmenter.ts';
 import { extractBlocks } from './extraction.ts';
 import { HEAVIEST, LIGHTEST } from './separators.ts';
 import { type Share, shareOut } from './share-out.ts';
-import { constructRegion, type Region } from './structure.ts';
+import { constructRegion, type VipsRegion } from './structure.ts';
 import { type VipsTree, visualTree } from './visual-tree.ts';
 
 export interface VipsOptions {
@@ -60,7 +60,7 @@ export function vips(options: Partial<VipsOptions> = {}): Segmenter {
 
 /** A leaf of the content structure so far; what it is divided into replaces it. */
 interface Place {
-  region: Region;
+  region: VipsRegion;
   parts: Place[];
 }
 
@@ -89,7 +89,7 @@ function segmentPlane(tree: VipsTree, root: number, options: VipsOptions): Share
 }
 
 /** Puts a region into its place, and remembers leaves that fail the granularity asked for. */
-function settle(place: Place, region: Region, permittedDoc: number, failing: Place[]): void {
+function settle(place: Place, region: VipsRegion, permittedDoc: number, failing: Place[]): void {
   place.region = region;
   if (region.kind === 'leaf') {
     if (region.block.doc < permittedDoc) failing.push(place);

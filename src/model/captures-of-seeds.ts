@@ -1,0 +1,19 @@
+import type { Crawl } from './crawl.ts';
+import type { Millis } from './time.ts';
+
+/** Finished crawls that began with these seeds, by the time they began. */
+export function capturesOfSeeds(
+  crawls: readonly Crawl[],
+  seeds: readonly string[],
+): readonly (Crawl & { readonly finishedAt: Millis })[] {
+  const own = JSON.stringify(seeds.toSorted());
+  return crawls
+    .flatMap((crawl) =>
+      crawl.state === 'finished' &&
+      crawl.finishedAt !== undefined &&
+      JSON.stringify(crawl.spec.seeds.toSorted()) === own
+        ? [{ ...crawl, finishedAt: crawl.finishedAt }]
+        : [],
+    )
+    .sort((a, b) => a.startedAt - b.startedAt);
+}
