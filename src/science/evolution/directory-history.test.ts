@@ -1,14 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { DirectoryHistory, type DirectoryLook } from './directory-history.ts';
+import { DirectoryHistory, type Observations } from './directory-history.ts';
 import type { VersionPage } from './wd-diff.ts';
 
 /** `{ '/a/x': 1 }` => the page /a/x with the content 1. */
 const pages = (contents: Readonly<Record<string, number>>): VersionPage[] =>
   Object.entries(contents).map(([url, content]) => ({ url, digest: String(content) }));
 
-function observed(history: DirectoryHistory, directory: string): (DirectoryLook | undefined)[] {
+/** Of each transition what was found in the directory; undefined where nobody looked, or it was not known yet. */
+function observed(
+  history: DirectoryHistory,
+  directory: string,
+): (Record<keyof Observations, number> | undefined)[] {
   const id = history.tree.find(directory) as number;
-  return Array.from({ length: history.transitions }, (_, t) => history.observation(id, t));
+  return Array.from({ length: history.transitions }, (_, t) => {
+    const { span, pages, inserted, deleted, updated } = history.observations(t);
+    const at = (column: Int32Array) => column[id] ?? 0;
+    if (at(span) === 0) return undefined;
+    return {
+      span: at(span),
+      pages: at(pages),
+      inserted: at(inserted),
+      deleted: at(deleted),
+      updated: at(updated),
+    };
+  });
 }
 
 describe('DirectoryHistory', () => {

@@ -22,21 +22,14 @@ export interface SiteVersion {
   readonly lastModified?: ReadonlyMap<string, Millis>;
 }
 
-/** What one observation of a directory's own pages found, against the observation before. */
-export interface DirectoryLook {
-  /** Transitions since the observation before: 1 unless the directory was left out in between. */
-  readonly span: number;
-  /** Own pages at the observation before. */
-  readonly pages: number;
-  readonly inserted: number;
-  readonly deleted: number;
-  readonly updated: number;
-}
-
-/** All observations of one transition; per directory, by number. A directory found later lies past the end. */
+/**
+ * What one transition found of each directory's own pages, against the observation before; by number of the directory. A
+ * directory found later lies past the end.
+ */
 export interface Observations {
-  /** 0: the directory was not looked at. */
+  /** Transitions since the observation before: 1 unless the directory was left out in between. 0: it was not looked at. */
   readonly span: Int32Array;
+  /** Own pages at the observation before. */
   readonly pages: Int32Array;
   readonly inserted: Int32Array;
   readonly deleted: Int32Array;
@@ -228,25 +221,7 @@ export class DirectoryHistory {
     }
     return column;
   }
-
-  /** What was found in this transition; undefined where nobody looked, or where the directory was not known yet. */
-  observation(directory: number, transition: number): DirectoryLook | undefined {
-    const column = this.#columns[transition];
-    if (column === undefined || directory >= column.span.length) return undefined;
-    const span = column.span[directory] as number;
-    if (span === 0) return undefined;
-    return {
-      span,
-      pages: column.pages[directory] as number,
-      inserted: column.inserted[directory] as number,
-      deleted: column.deleted[directory] as number,
-      updated: column.updated[directory] as number,
-    };
-  }
 }
-
-export const changesIn = ({ inserted, deleted, updated }: DirectoryLook): number =>
-  inserted + deleted + updated;
 
 function grown(values: Int32Array, size: number, fill = 0): Int32Array {
   if (values.length >= size) return values;

@@ -5,15 +5,10 @@
  * Bytes decide whether a page was updated; what readers see of it stands beside, as its look. An access that was not made
  * refers to the record that shows what the page is believed to be.
  */
-import {
-  type DeltaDocument,
-  isShown,
-  type PageAccess,
-  type RecordReference,
-} from '../../model/site-delta.ts';
+import { GONE_STATUSES } from '../../model/exchange.ts';
+import { type DeltaDocument, isShown, type PageAccess, type RecordPlace } from '../../model/site-delta.ts';
 
-/** Answers by which a server says that a page is there no more. */
-const GONE: ReadonlySet<number> = new Set([404, 410, 301, 308]);
+const GONE: ReadonlySet<number> = new Set(GONE_STATUSES);
 
 /** `accesses`: of one archive, oldest first. */
 export function pageDocuments(archive: string, accesses: readonly PageAccess[]): DeltaDocument[] {
@@ -87,7 +82,7 @@ const seenOf = ({ sha256, size, look, importance }: Seen) => ({
 });
 
 /** WARC writes the id of a record between angle brackets, which are no part of it. */
-const referenceTo = (to: RecordReference | undefined): RecordReference => ({
+const referenceTo = (to: RecordPlace | undefined): RecordPlace => ({
   ...(to?.record && { record: to.record.replace(/^<(.*)>$/s, '$1') }),
   ...(to?.file !== undefined && { file: to.file }),
   ...(to?.offset !== undefined && { offset: to.offset }),

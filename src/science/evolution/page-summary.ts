@@ -6,7 +6,7 @@ import { type DeltaDocument, isShown } from '../../model/site-delta.ts';
 import type { Millis } from '../../model/time.ts';
 import { irregularRate, type VisitGap } from '../rates/change-rate.ts';
 
-export interface PageSummary {
+export interface HistorySummary {
   /** The last access that found the page new or updated. */
   readonly lastUpdate?: Millis;
   /** Changes a day, by maximum likelihood over the gaps between accesses that showed the page; absent without a gap. */
@@ -18,7 +18,7 @@ export interface PageSummary {
 const DAY = 24 * 60 * 60 * 1000;
 
 /** `documents`: oldest first, of one or of several archives. */
-export function pageSummary(documents: readonly DeltaDocument[]): PageSummary {
+export function pageSummary(documents: readonly DeltaDocument[]): HistorySummary {
   const shown = documents.filter(({ status }) => isShown(status));
   const gaps: VisitGap[] = [];
   shown.forEach((now, i) => {

@@ -24,7 +24,7 @@ import { catchUp, type Release, sweptPart } from './book-releases.ts';
 import { type BookTotals, figuresOf, newTotals } from './book-totals.ts';
 import { DEFAULT_WINDOW } from './opic.ts';
 import { DAMPING } from './page-rank.ts';
-import { PartsInHand, type Place } from './parts-in-hand.ts';
+import { type BookPlace, PartsInHand } from './parts-in-hand.ts';
 
 export interface BookOptions {
   readonly damping?: number;
@@ -180,6 +180,10 @@ export class CashBook {
     return figuresOf(this.#totals);
   }
 
+  get partsInHand(): number {
+    return this.#parts.size;
+  }
+
   /** What is to be stored of parts that were changed since they were put in, or last asked for. */
   takeChanges(): ReadonlyMap<number, Uint8Array> {
     return this.#parts.takeChanges();
@@ -217,7 +221,7 @@ export class CashBook {
     };
   }
 
-  #know({ part, slot }: Place): void {
+  #know({ part, slot }: BookPlace): void {
     if (part.kinds[slot] !== PageKind.none) return;
     const relevance = relevanceAt(part, slot);
     part.kinds[slot] = PageKind.unread;
@@ -228,7 +232,7 @@ export class CashBook {
     this.#totals.unreadRelevance += relevance;
   }
 
-  #setRead(place: Place): void {
+  #setRead(place: BookPlace): void {
     const { part, slot } = place;
     if (part.kinds[slot] === PageKind.read) return;
     part.kinds[slot] = PageKind.read;
@@ -237,23 +241,23 @@ export class CashBook {
     this.#totals.unreadCash -= this.#cashAt(place);
   }
 
-  #setUnread(place: Place): void {
+  #setUnread(place: BookPlace): void {
     place.part.kinds[place.slot] = PageKind.unread;
     this.#totals.read--;
     this.#totals.unreadRelevance += relevanceAt(place.part, place.slot);
     this.#totals.unreadCash += this.#cashAt(place);
   }
 
-  #cashAt({ part, slot }: Place): number {
+  #cashAt({ part, slot }: BookPlace): number {
     return (part.cash[slot] as number) + relevanceAt(part, slot) * this.#totals.paid;
   }
 
-  #give({ part, slot }: Place, cash: number): void {
+  #give({ part, slot }: BookPlace, cash: number): void {
     part.cash[slot] = (part.cash[slot] as number) + cash;
     if (part.kinds[slot] === PageKind.unread) this.#totals.unreadCash += cash;
   }
 
-  #take(place: Place): number {
+  #take(place: BookPlace): number {
     const { part, slot } = place;
     const totals = this.#totals;
     const cash = this.#cashAt(place);

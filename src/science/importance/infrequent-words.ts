@@ -8,7 +8,7 @@
  * | f_{p,w} = n_{p,w} ÷ N_p | share of the page's words that w is |
  * | f_web | `WebWords.frequency`: the same share, over all pages that were read |
  * | I_w = Σ_w f_{p,w} ÷ f_web, w each word of the page | `infrequentWords` |
- * | of a site: f_{S,w} = Σ n_{p,w} ÷ Σ N_p | the same, of `pooledWords` |
+ * | of a site: f_{S,w} = Σ n_{p,w} ÷ Σ N_p | the same, of its pages as one document |
  *
  * The web itself, as one page, has as many as it has different words, and so has the mean page, pages weighing by their words:
  * above that a page is more special than most. The paper says nothing of short pages. One seldom word alone on a page

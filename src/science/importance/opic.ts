@@ -83,7 +83,7 @@ export class Opic {
     this.#cash[VIRTUAL] = 1;
   }
 
-  /** Goes on where `state()` was taken. */
+  /** Goes on where `state()` was taken. Crawls keep their book in the catalog (cash-book.ts): this, and `merge`, are for webs in memory. */
   static resumed(state: OpicState, options?: OpicOptions): Opic {
     const opic = new Opic(options);
     opic.#size = state.cash.length;

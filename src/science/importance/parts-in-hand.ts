@@ -1,7 +1,7 @@
 import { type BookPart, newPart, PART_PAGES, PageKind, partOf, readPart, writePart } from './book-part.ts';
 
 /** Where the numbers of a page lie. */
-export interface Place {
+export interface BookPlace {
   readonly part: BookPart;
   readonly slot: number;
 }
@@ -35,6 +35,10 @@ export class PartsInHand {
     return part;
   }
 
+  get size(): number {
+    return this.#parts.size;
+  }
+
   get(number: number): BookPart | undefined {
     return this.#parts.get(number);
   }
@@ -46,14 +50,14 @@ export class PartsInHand {
     }
   }
 
-  at(page: number): Place {
+  at(page: number): BookPlace {
     const part = this.#parts.get(partOf(page));
     if (!part) throw new RangeError(`page ${page} is not in hand`);
     return { part, slot: page % PART_PAGES };
   }
 
   /** The same, to be changed. */
-  toChange(page: number): Place {
+  toChange(page: number): BookPlace {
     this.#changed.add(partOf(page));
     return this.at(page);
   }
@@ -61,7 +65,10 @@ export class PartsInHand {
   /** Follows redirects. */
   resolve(page: number): number {
     for (;;) {
-      const { part, slot } = this.at(page);
+      // Asked for every link of every visit: no object is made for it.
+      const part = this.#parts.get(partOf(page));
+      if (!part) throw new RangeError(`page ${page} is not in hand`);
+      const slot = page % PART_PAGES;
       if (part.kinds[slot] !== PageKind.merged) return page;
       page = part.cash[slot] as number;
     }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { linkGraph } from './link-graph.ts';
-import { areOneSite, type HostWeb, joined, linkedPairs, separateDirectories } from './suggest-sites.ts';
+import {
+  areOneSite,
+  type HostWeb,
+  joined,
+  linkedPairs,
+  separateDirectories,
+  topDirectories,
+} from './suggest-sites.ts';
 
 /** From URLs with the URLs they link to. */
 function webOf(links: Readonly<Record<string, readonly string[]>>): HostWeb {
@@ -17,8 +24,8 @@ function webOf(links: Readonly<Record<string, readonly string[]>>): HostWeb {
     siteOf: Int32Array.from(urls, (url) => hosts.indexOf(new URL(url).host)),
     sites: hosts.length,
     names: hosts,
-    archived: Object.keys(links).length,
-    paths: urls.slice(0, Object.keys(links).length).map((url) => new URL(url).pathname),
+    isRead: Uint8Array.from(urls, (url) => (url in links ? 1 : 0)),
+    directories: urls.map((url) => topDirectories(new URL(url).pathname)),
   };
 }
 

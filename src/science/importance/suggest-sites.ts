@@ -9,12 +9,13 @@
 import { linksOf } from './link-graph.ts';
 import type { SitesOfPages } from './site-importance.ts';
 
-/** Archived pages are the first of the graph; sites in it are hosts. */
+/** Sites in it are hosts. */
 export interface HostWeb extends SitesOfPages {
   readonly names: readonly string[];
-  readonly archived: number;
-  /** Paths of the archived pages, with their slashes. */
-  readonly paths: readonly string[];
+  /** 1 for archived pages. */
+  readonly isRead: Uint8Array;
+  /** Directories that archived pages lie in, with their slashes, by page: the first two levels alone count. */
+  readonly directories: readonly (string | undefined)[];
 }
 
 /** Shares of pages, and of links. Chosen on made-up sites of both kinds; a person decides in the end. */
@@ -33,10 +34,11 @@ export interface HostPair {
 const NAMED = 4;
 
 /** Pairs of hosts with archived pages that link to each other both ways. */
-export function linkedPairs({ graph, siteOf, names, archived }: HostWeb): readonly HostPair[] {
+export function linkedPairs({ graph, siteOf, names, isRead }: HostWeb): readonly HostPair[] {
   const pages = new Map<number, number>();
   const linking = new Map<string, { count: number; readonly first: number[] }>();
-  for (let page = 0; page < archived; page++) {
+  for (let page = 0; page < graph.pages; page++) {
+    if (isRead[page] !== 1) continue;
     const host = siteOf[page] as number;
     pages.set(host, (pages.get(host) ?? 0) + 1);
     const others = new Set(Array.from(linksOf(graph, page), (target) => siteOf[target] as number));
@@ -105,7 +107,8 @@ const LEVELS = 2;
 /** Directories beside each other that hardly link to each other. */
 export function separateDirectories(web: HostWeb): readonly DirectoryGroup[] {
   const groups = new Map<string, Map<string, Directory>>();
-  for (let page = 0; page < web.archived; page++) {
+  for (let page = 0; page < web.graph.pages; page++) {
+    if (web.isRead[page] !== 1) continue;
     for (const { key, name } of placesOf(web, page)) {
       const group = groups.get(key) ?? new Map<string, Directory>();
       groups.set(key, group);
@@ -113,7 +116,7 @@ export function separateDirectories(web: HostWeb): readonly DirectoryGroup[] {
       group.set(name, directory);
       directory.pages++;
       for (const target of linksOf(web.graph, page)) {
-        if (web.siteOf[target] !== web.siteOf[page] || target >= web.archived) continue;
+        if (web.siteOf[target] !== web.siteOf[page] || web.isRead[target] !== 1) continue;
         const there = placesOf(web, target).find((place) => place.key === key);
         if (!there) directory.rest++;
         else if (there.name === name) directory.inside++;
@@ -148,13 +151,22 @@ function verdict(key: string, group: ReadonlyMap<string, Directory>, { names }: 
   ];
 }
 
+/** `/group/x/y/1.html` => `/group/x/`. */
+export const topDirectories = (path: string): string =>
+  `/${path
+    .split('/')
+    .slice(1, -1)
+    .slice(0, LEVELS)
+    .map((one) => `${one}/`)
+    .join('')}`;
+
 /** In which directories of which level a page lies: `/~ann/cv` in `ann` of `/~`; `/group/x/1` in `x` of `/group/`. */
 function placesOf(
-  { siteOf, paths }: HostWeb,
+  { siteOf, directories }: HostWeb,
   page: number,
 ): { readonly key: string; readonly name: string }[] {
-  const segments = (paths[page] ?? '/').split('/').slice(1, -1);
-  return segments.slice(0, LEVELS).map((segment, level) => {
+  const segments = (directories[page] ?? '/').split('/').slice(1, -1);
+  return segments.map((segment, level) => {
     const above = `/${segments
       .slice(0, level)
       .map((one) => `${one}/`)

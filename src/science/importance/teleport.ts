@@ -13,6 +13,12 @@
  */
 import type { SitesOfPages } from './site-importance.ts';
 
+/** The least that a page is paid by: where nobody is relevant, sums would be rounding errors. */
+const LEAST_RELEVANCE = 0.001;
+
+/** What jumps pay a page by, of its chance to belong to a perimeter: importance is then that of the perimeter. */
+export const relevanceOfChance = (chance: number): number => Math.max(LEAST_RELEVANCE, chance);
+
 /** Each site gets as much in total as another, shared by the relevance of its pages; alike unless given. */
 export function relevanceBySite(
   { siteOf, sites }: Pick<SitesOfPages, 'siteOf' | 'sites'>,

@@ -33,18 +33,6 @@ export function countWords(text: string, { tokens, isKnown, stem }: WordReader):
   return { counts, total, bytes };
 }
 
-/** Of a site: its pages as one huge document (French web 2002, § 3.3). */
-export function pooledWords(pages: Iterable<WordCounts>): WordCounts {
-  const counts = new Map<string, number>();
-  let [total, bytes] = [0, 0];
-  for (const page of pages) {
-    for (const [word, count] of page.counts) counts.set(word, (counts.get(word) ?? 0) + count);
-    total += page.total;
-    bytes += page.bytes;
-  }
-  return { counts, total, bytes };
-}
-
 /** Runs of letters and their marks, so that `l'été 2002` is `l` and `été`; for scripts that put blanks between words. */
 export const plainTokens = (text: string): Iterable<string> =>
   text.normalize('NFC').match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];

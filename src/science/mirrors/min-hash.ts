@@ -52,10 +52,3 @@ function mixed(text: string): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
-
-/** Estimated resemblance, in [0, 1]. */
-export function resemblance(a: Signature, b: Signature): number {
-  let same = 0;
-  for (let i = 0; i < SIGNATURE; i++) if (a[i] === b[i]) same++;
-  return same / SIGNATURE;
-}

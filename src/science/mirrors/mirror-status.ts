@@ -8,7 +8,7 @@
 import type { Millis } from '../../model/time.ts';
 
 /** A page of a site as it is known: its last bytes, those before, and since when each is known. Oldest first. */
-export interface PageCourse {
+export interface KnownVersions {
   readonly versions: readonly { readonly since: Millis; readonly digest: string }[];
 }
 
@@ -22,8 +22,8 @@ export interface MirrorSide {
 export interface PairedPage {
   readonly path: string;
   /** Undefined where the side lacks the page. */
-  readonly a: PageCourse | undefined;
-  readonly b: PageCourse | undefined;
+  readonly a: KnownVersions | undefined;
+  readonly b: KnownVersions | undefined;
   /** Whether they agree now. */
   readonly agrees: boolean;
 }
@@ -40,7 +40,13 @@ export interface MirrorRoles {
   readonly behind: Behind;
 }
 
-export function mirrorRoles(a: MirrorSide, b: MirrorSide, pages: readonly PairedPage[]): MirrorRoles {
+/** @param knownOrigin of a pair whose direction is known: it stays */
+export function mirrorRoles(
+  a: MirrorSide,
+  b: MirrorSide,
+  pages: readonly PairedPage[],
+  knownOrigin?: string,
+): MirrorRoles {
   const behindOfB = behindBy(pages.map((page) => ({ agrees: page.agrees, origin: page.a, mirror: page.b })));
   const behindOfA = behindBy(pages.map((page) => ({ agrees: page.agrees, origin: page.b, mirror: page.a })));
   const order =
@@ -48,15 +54,15 @@ export function mirrorRoles(a: MirrorSide, b: MirrorSide, pages: readonly Paired
     a.pages - b.pages ||
     b.firstSeen - a.firstSeen ||
     (a.site < b.site ? 1 : -1);
-  return order >= 0
+  return (knownOrigin === undefined ? order >= 0 : knownOrigin === a.site)
     ? { origin: a.site, mirror: b.site, behind: behindOfB }
     : { origin: b.site, mirror: a.site, behind: behindOfA };
 }
 
 interface OneWay {
   readonly agrees: boolean;
-  readonly origin: PageCourse | undefined;
-  readonly mirror: PageCourse | undefined;
+  readonly origin: KnownVersions | undefined;
+  readonly mirror: KnownVersions | undefined;
 }
 
 function behindBy(pages: readonly OneWay[]): Behind {

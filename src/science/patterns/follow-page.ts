@@ -13,6 +13,7 @@
  * may have changed before it went), nor does the time until it comes back. Its pattern stays as it was.
  */
 import type { LearntPage, PageSighting, PatternSums } from '../../model/pattern.ts';
+import type { Weighing } from '../../model/version.ts';
 import { chooseKind } from './choose-kind.ts';
 import { learn, newLearner, type PatternLearner, resumeLearner } from './learn.ts';
 import type { Gap } from './observations.ts';
@@ -23,6 +24,8 @@ export type FollowedPage = Omit<LearntPage, 'url'>;
 
 export interface FollowOptions extends SlotOptions {
   readonly kinds?: readonly PatternKind[];
+  /** Importance unless given. */
+  readonly weigh?: Weighing;
 }
 
 /** Milliseconds. Three weeks, from which on a kind can be chosen, halved five times: the first of the doublings. */
@@ -110,7 +113,7 @@ class Follower {
     this.#observations++;
     this.#last = sighting;
     if (!before) return true;
-    const gap = gapBetween(before, sighting);
+    const gap = gapBetween(before, sighting, this.#options.weigh);
     if (gap.changed) this.#changes++;
     this.#gaps?.push(gap);
     if (this.#isTimeToFit(before.at, sighting.at)) return this.#fit();
@@ -127,7 +130,7 @@ class Follower {
 
   #fit(): boolean {
     if (!this.#gaps) return false;
-    const { kinds = PATTERN_KINDS, ...slots } = this.#options;
+    const { kinds = PATTERN_KINDS, weigh: _, ...slots } = this.#options;
     const tried = this.#changes < CHANGES_TO_CHOOSE ? kinds.slice(0, 1) : kinds;
     const recent = this.#gaps.slice(-GAPS_TO_FIT);
     const isLong = ({ from, to }: Gap): boolean => to - from > LONG_GAP;

@@ -44,17 +44,6 @@ test('a page unlike its bucket, with changes enough to show it, moves to the gro
   expect(groups.of[12]).toBe(groups.of[6]);
 });
 
-test('a new page => the group of its bucket, of its site, or the largest', () => {
-  const members = [
-    ...Array.from({ length: 6 }, (_, i) => member('a', DAY_SHAPE, 0.2, 60, i)),
-    ...Array.from({ length: 3 }, (_, i) => member('c', NIGHT_SHAPE, 0.2, 60, i)),
-  ];
-  const groups = groupPages(members, plan);
-  expect(groups.forNew({ site: 'c', template: 'section', depth: 1 })).toBe(groups.of[6]);
-  expect(groups.forNew({ site: 'c', template: 'other', depth: 4 })).toBe(groups.of[6]);
-  expect(groups.forNew({ site: 'new', template: '', depth: 0 })).toBe(groups.of[0]);
-});
-
 test('no page, no change => one flat group', () => {
   expect([...(groupPages([], plan).shapes[0] as Float64Array)]).toEqual(new Array(24).fill(1));
   const silent = groupPages([member('a', DAY_SHAPE, 0, 60, 1)], plan);

@@ -28,8 +28,6 @@ export interface PageGroups {
   readonly of: Int32Array;
   /** Rates relative to their mean, per group. */
   readonly shapes: readonly Float64Array[];
-  /** Group of a page that was never seen: its bucket's, else its site's, else the largest. */
-  forNew(page: Pick<GroupMember, 'site' | 'template' | 'depth'>): number;
 }
 
 const MOST_GROUPS = 64;
@@ -72,7 +70,7 @@ export function groupPages(members: readonly GroupMember[], plan: SlotPlan): Pag
       return inside.length === 0 ? shape : shapeFrom(pool(inside, tallies, plan), plan);
     });
   }
-  return { of, shapes, forNew: finder(members, of) };
+  return { of, shapes };
 }
 
 function tallyOf({ learner }: GroupMember, plan: SlotPlan): Tally {
@@ -150,28 +148,4 @@ function bestShape(tally: Tally, shapes: readonly Float64Array[]): number {
     }
   });
   return best;
-}
-
-function finder(members: readonly GroupMember[], of: Int32Array): PageGroups['forNew'] {
-  const votes = new Map<string, Map<number, number>>();
-  const vote = (key: string, group: number): void => {
-    const counts = votes.get(key) ?? new Map<number, number>();
-    counts.set(group, (counts.get(group) ?? 0) + 1);
-    votes.set(key, counts);
-  };
-  members.forEach((member, index) => {
-    for (const key of [bucketKey(member), `site ${member.site}`, 'all']) vote(key, of[index] as number);
-  });
-  return (page) => {
-    const counts = votes.get(bucketKey(page)) ?? votes.get(`site ${page.site}`) ?? votes.get('all');
-    let best = 0;
-    let most = 0;
-    for (const [group, count] of counts ?? []) {
-      if (count > most) {
-        most = count;
-        best = group;
-      }
-    }
-    return best;
-  };
 }

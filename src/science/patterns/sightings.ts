@@ -3,20 +3,23 @@
  *
  * Two sightings that were both looked at through a browser are told apart by their looks: bytes differ at every visit
  * where a page carries tokens or advertisements. Else their payloads decide, and a change weighs 1 unless a delta
- * says otherwise: nobody knows what it was.
+ * says otherwise: nobody knows what it was. Where changes are to weigh by salience, those whose delta is from before there was
+ * salience weigh by their importance: the nearest that is known of them.
  */
 import type { PageSighting } from '../../model/pattern.ts';
+import type { Weighing } from '../../model/version.ts';
 import type { Gap } from './observations.ts';
 
-export type Sight = Pick<PageSighting, 'at' | 'sha256' | 'look' | 'importance'>;
+export type Sight = Pick<PageSighting, 'at' | 'sha256' | 'look' | 'importance' | 'salience'>;
 
-export function gapBetween(before: Sight, now: Sight): Gap {
+export function gapBetween(before: Sight, now: Sight, weigh: Weighing = 'importance'): Gap {
   const looked = now.look !== undefined && before.look !== undefined;
   const changed = looked ? now.look !== before.look : now.sha256 !== before.sha256;
+  const salience = weigh === 'salience' ? now.salience : undefined;
   return {
     from: before.at / 1000,
     to: now.at / 1000,
     changed,
-    importance: changed ? (now.importance ?? 1) : 0,
+    importance: changed ? (salience ?? now.importance ?? 1) : 0,
   };
 }

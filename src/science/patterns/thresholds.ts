@@ -56,7 +56,7 @@ export interface VersionCost {
   readonly size: number;
 }
 
-export interface PagePast {
+export interface VersionPast {
   /** δ of the pattern, before adjustment. */
   readonly threshold: number;
   /** Recent versions, in order. */
@@ -64,7 +64,7 @@ export interface PagePast {
 }
 
 /** Bytes that Algorithm 4 would have kept of the past with every threshold multiplied by `factor`. */
-export function bytesKept(pages: readonly PagePast[], factor: number): number {
+export function bytesKept(pages: readonly VersionPast[], factor: number): number {
   let bytes = 0;
   for (const page of pages) {
     let keeper = newKeeper(page.threshold * factor);
@@ -82,7 +82,7 @@ export function bytesKept(pages: readonly PagePast[], factor: number): number {
  * from what the pages did, so that each keeps its own measure of what matters. Kept bytes do not fall evenly with
  * the factor (a sum that restarts later may restart more often), hence a scan up a fine ladder, not a bisection.
  */
-export function thresholdFactor(pages: readonly PagePast[], budget: number): number {
+export function thresholdFactor(pages: readonly VersionPast[], budget: number): number {
   if (!(budget >= 0)) throw new RangeError(`a storage budget is 0 bytes or more, not ${budget}`);
   if (bytesKept(pages, 0) <= budget) return 0;
   for (let step = -40; step <= 200; step++) {

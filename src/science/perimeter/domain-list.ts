@@ -1,6 +1,6 @@
 /** The longest entry that the host is, or ends with at a dot: `www.bnf.gouv.fr` and `fr, gouv.fr` → `gouv.fr`. */
 export function longestDomain(host: string, entries: Readonly<Record<string, unknown>>): string | undefined {
-  let rest = host.replace(/\.$/, '').toLowerCase();
+  let rest = (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase();
   for (;;) {
     if (Object.hasOwn(entries, rest)) return rest;
     const dot = rest.indexOf('.');

@@ -17,14 +17,15 @@ export const UTMOST = 6;
 
 /** Found outcomes that the definition has a weight for, in the order of CRITERIA. */
 export function evidenceOf(facts: PageFacts, definition: PerimeterDefinition): Evidence[] {
-  const { language, country, text = '' } = facts;
+  const { language, country, isOwnCountry, text = '' } = facts;
   const found: Evidence[] = [];
   const add = (criterion: Criterion, weights: OutcomeWeights, name: string | undefined, strength = 1) => {
     if (name === undefined) return;
     const outcome = Object.hasOwn(weights, name) ? name : 'other';
     const weight = weights[outcome];
-    if (weight !== undefined && strength > 0)
-      found.push({ criterion, outcome, found: name, strength, weight });
+    if (weight === undefined || strength <= 0) return;
+    const isOwn = criterion === 'country' && isOwnCountry;
+    found.push({ criterion, outcome, found: name, strength, weight, ...(isOwn && { isOwn }) });
   };
   add('language', definition.languages, language?.code, language?.chance);
   add('domain', definition.domains, longestDomain(facts.host, definition.domains) ?? suffixOf(facts.host));

@@ -127,7 +127,7 @@ test('restored from what was stored => every URL stands as it did', () => {
   const before = open();
   const stored = web.map(([url, code, links]) => {
     const { standing } = read(before, url, code, links);
-    return { page: { url, ...standing } satisfies StoredUrl, links };
+    return { page: { url, at: 10, ...standing } satisfies StoredUrl, links };
   });
   const after = open();
   for (const { page: one, links } of stored.toReversed()) after.restoreRead(one, links);
@@ -144,10 +144,73 @@ test('other weights than those it was found under => stored evidence counts by t
   const perimeter = new OnlinePerimeter({ ...FRENCH, domains: { other: -4 } }, new Decisions());
   perimeter.restoreSuspect({
     url: 'https://b.fr/',
-    own: 3,
     chance: 0.9,
     hops: 0,
     evidence: [{ criterion: 'domain', outcome: 'fr', found: 'fr', strength: 1, weight: 3 }],
   });
   expect(perimeter.standing(at('https://b.fr/'), 10)).toMatchObject({ own: -4, inside: false });
+  // What a page that was read hands on, likewise.
+  const evidence = [{ criterion: 'domain', outcome: 'fr', found: 'fr', strength: 1, weight: 3 }] as const;
+  perimeter.restoreRead({ url: 'https://c.fr/', chance: 0.9, inside: true, at: 5, hops: 0, evidence }, [
+    'https://d.com/',
+  ]);
+  expect(perimeter.standing(at('https://d.com/'), 10).links[0]?.mean).toBe(-4);
+  expect([...perimeter.fallen(10)].map(({ url }) => url)).toEqual(['https://c.fr/']);
+});
+
+describe('links to what has moved', () => {
+  const [old, there] = ['https://old.com/', 'https://new.com/'];
+  const meansOf = (perimeter: OnlinePerimeter): number[] =>
+    perimeter.standing(at(there), 10).links.map(({ mean }) => mean);
+
+  test('before and after it is found to redirect => both hand relevance on to where it leads', () => {
+    const perimeter = open();
+    read(perimeter, 'https://a.fr/', 'fr', [old]);
+    expect(meansOf(perimeter)).toEqual([0, 0]);
+    perimeter.moved(old, there);
+    expect(meansOf(perimeter)).toEqual([5, 0]);
+    read(perimeter, 'https://b.com/', 'de', [old]);
+    // 5 of the first page, -3 of the second, each with one link.
+    expect(meansOf(perimeter)).toEqual([1, 0]);
+  });
+
+  test('by two hops, and back => to the last of them; a circle ends', () => {
+    const perimeter = open();
+    read(perimeter, 'https://a.fr/', 'fr', [old]);
+    perimeter.moved(old, 'https://between.com/');
+    perimeter.moved('https://between.com/', there);
+    perimeter.moved(there, old);
+    expect(meansOf(perimeter)).toEqual([5, 0]);
+    read(perimeter, 'https://b.fr/', 'fr', [old, 'https://between.com/']);
+    expect(meansOf(perimeter)[0]).toBe(5);
+  });
+
+  test('to one place, then to another => links since then are of the second, and the first has not moved', () => {
+    const perimeter = open();
+    read(perimeter, 'https://a.fr/', 'fr', [old]);
+    perimeter.moved(old, 'https://first.com/');
+    read(perimeter, 'https://c.fr/', 'fr', ['https://first.com/']);
+    perimeter.moved(old, there);
+    expect(meansOf(perimeter)).toEqual([0, 0]);
+    read(perimeter, 'https://b.fr/', 'fr', [old]);
+    expect(meansOf(perimeter)).toEqual([5, 0]);
+    expect(perimeter.standing(at('https://first.com/'), 10).links[0]?.mean).toBe(5);
+  });
+
+  test('a page again => relevance of links since then is its own', () => {
+    const perimeter = open();
+    perimeter.moved(old, there);
+    read(perimeter, old, 'de', []);
+    read(perimeter, 'https://a.fr/', 'fr', [old]);
+    expect(meansOf(perimeter)).toEqual([0, 0]);
+    expect(perimeter.wasRead(there)).toBe(false);
+  });
+
+  test('one that was read before => hands on to its own links what comes by the redirect', () => {
+    const perimeter = open();
+    read(perimeter, there, 'fr', ['https://next.com/']);
+    read(perimeter, 'https://a.fr/', 'fr', [old]);
+    perimeter.moved(old, there);
+    expect(perimeter.waiting(10)).toEqual([there]);
+  });
 });

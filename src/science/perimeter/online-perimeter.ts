@@ -1,6 +1,6 @@
 /**
  * A perimeter judged while a crawl finds it: each page as it is read, each link as a suspect before it is (French web 2002,
- * §2.4). Known of a URL are what its criteria say and what links have brought it (propagation.ts): no graph, no text.
+ * §2.4). Known of a URL are what its criteria say and what links have brought it (site-flow.ts): no graph, no text.
  *
  *   heard ──a page names it──▶ suspect ──believed to belong──▶ joined ──▶ read
  *
@@ -8,19 +8,20 @@
  * Pages that do not belong hand their relevance on like all others, and a link of theirs is followed while it leads no further
  * than `depth` clicks from the last page that did.
  *
- * What arrives at a page after it was read waits there (Propagation), and `release` hands on the largest of it: until then a mean
+ * What arrives at a page after it was read waits there (propagation.ts), and `release` hands on the largest of it: until then a mean
  * of two clicks is that of the pages whose relevance has come through, not of all.
  *
- * Memory: the URL, and 8 + 8·(4n + 2) bytes, n the depth.
+ * Memory: the URL, and 16 + 16·(4n + 2) bytes, n the depth.
  */
-import { decisionWords } from '../../model/decision.ts';
 import type { Decisions } from '../../model/decisions.ts';
 import type { Evidence, PerimeterStanding, Suspect } from '../../model/perimeter.ts';
 import type { Millis } from '../../model/time.ts';
 import type { PerimeterDefinition } from './definition.ts';
 import { evidenceOf, reweighed } from './evidence.ts';
+import { KnownUrls } from './known-urls.ts';
 import type { PageFacts } from './page-facts.ts';
-import { Propagation } from './propagation.ts';
+import { SiteFlow } from './site-flow.ts';
+import { standingOf } from './standing.ts';
 import { judgeEvidence, type PerimeterVerdict, statedCoefficients } from './verdict.ts';
 
 /** A page that was read, with what it links to, itself left out. */
@@ -34,15 +35,15 @@ export interface ReadPage {
 }
 
 /** A URL as it was judged before. */
-export type StoredUrl = Pick<Suspect, 'url' | 'own' | 'evidence' | 'hops' | 'chance'>;
+export type StoredUrl = Pick<Suspect, 'url' | 'evidence' | 'hops' | 'chance' | 'inside' | 'at'>;
 
 /** What is known of a URL before it is read: asked for once, when it is first named. */
 export type SuspectFacts = (url: string) => PageFacts;
 
 export interface Reading {
   readonly standing: PerimeterStanding;
-  /** Of each link, in their order: whether it has joined, now or before. */
-  readonly admits: readonly boolean[];
+  /** Of each link, in their order: whether it has joined, now or before. Absent where all of them had joined before. */
+  readonly admits?: readonly boolean[];
   /** URLs it links to that join now. */
   readonly joined: readonly Suspect[];
   /** Those among its links that do not, and whose chance is new or has changed. */
@@ -58,15 +59,16 @@ interface Unread {
   hops: number;
   /** Its chance when it was last told. */
   told: number;
+  /** An earlier crawl read it, and it belonged then. */
+  readonly belonged?: boolean;
 }
 
 export class OnlinePerimeter {
   readonly definition: PerimeterDefinition;
   readonly #decisions: Decisions;
-  readonly #flow: Propagation;
+  readonly #flow: SiteFlow;
   readonly #coefficients;
-  readonly #ids = new Map<string, number>();
-  readonly #urls: string[] = [];
+  readonly #urls = new KnownUrls();
   readonly #unread = new Map<number, Unread>();
   readonly #joined = new Set<number>();
   /** Pages whose relevance flows. */
@@ -75,7 +77,7 @@ export class OnlinePerimeter {
   constructor(definition: PerimeterDefinition, decisions: Decisions) {
     this.definition = definition;
     this.#decisions = decisions;
-    this.#flow = new Propagation(definition.connectivity.length);
+    this.#flow = new SiteFlow(definition.connectivity.length, this.#urls.sites);
     this.#coefficients = statedCoefficients(definition);
   }
 
@@ -86,20 +88,35 @@ export class OnlinePerimeter {
 
   /** A page as an earlier crawl, or an earlier run of this one, read it. */
   restoreRead(page: StoredUrl, links: readonly string[]): void {
-    const id = this.restoreSuspect(page);
+    const { url, hops, chance, inside: belonged, at } = page;
+    const id = this.#urls.numberOf(url);
+    // By the weights and decisions of now, whichever it was read under.
+    const evidence = reweighed(page.evidence, this.definition);
+    this.#unread.set(id, { evidence, hops, told: chance, belonged });
     this.#read.add(id);
-    this.#flow.read(id, page.own, this.#idsOf(links));
+    this.#flow.read(id, this.#verdict(url, evidence, undefined, at).own, this.#idsOf(links));
   }
 
-  restoreSuspect({ url, evidence, hops, chance }: StoredUrl): number {
-    const id = this.#id(url);
-    this.#unread.set(id, { evidence: reweighed(evidence, this.definition), hops, told: chance });
-    return id;
+  restoreSuspect({ url, evidence, hops, chance }: Omit<StoredUrl, 'inside' | 'at'>): void {
+    this.#unread.set(this.#urls.numberOf(url), {
+      evidence: reweighed(evidence, this.definition),
+      hops,
+      told: chance,
+    });
+  }
+
+  /** Pages that belonged when they were read, and do not by what is known now, so that this crawl has not read them. */
+  *fallen(now: Millis): Generator<Suspect> {
+    for (const [id, one] of this.#unread) {
+      if (!one.belonged || this.#joined.has(id)) continue;
+      const suspect = this.#suspect(id, one, now);
+      if (!suspect.inside && suspect.decided === undefined) yield suspect;
+    }
   }
 
   /** It is in the frontier of this crawl. */
   restoreJoined(facts: PageFacts): void {
-    const id = this.#id(facts.url);
+    const id = this.#urls.numberOf(facts.url);
     this.#joined.add(id);
     if (!this.#unread.has(id) && !this.#read.has(id))
       this.#unread.set(id, {
@@ -109,38 +126,55 @@ export class OnlinePerimeter {
       });
   }
 
+  /** It leads elsewhere: what links have brought it, and will, is of the page it leads to. */
+  moved(url: string, to: string): void {
+    this.forget(url);
+    const numbers = this.#urls.move(url, to);
+    if (numbers) this.#flow.merge(numbers.from, numbers.to);
+  }
+
   /** It turned out to be nothing that could belong. */
   forget(url: string): void {
-    const id = this.#ids.get(url);
+    const id = this.#urls.find(url);
     if (id !== undefined) this.#unread.delete(id);
   }
 
+  /** A page that was read names it, or is it. */
+  knows(url: string): boolean {
+    return this.#urls.find(url) !== undefined;
+  }
+
   hasJoined(url: string): boolean {
-    const id = this.#ids.get(url);
+    const id = this.#urls.find(url);
     return id !== undefined && this.#joined.has(id);
   }
 
   wasRead(url: string): boolean {
-    const id = this.#ids.get(url);
+    const id = this.#urls.find(url);
     return id !== undefined && this.#read.has(id);
   }
 
   read({ facts, links, linksBefore, hops }: ReadPage, suspectFacts: SuspectFacts, now: Millis): Reading {
-    const id = this.#id(facts.url);
+    this.#urls.staysAt(facts.url);
+    const id = this.#urls.numberOf(facts.url);
     const verdict = this.#verdict(facts.url, evidenceOf(facts, this.definition), id, now);
     this.#unread.delete(id);
     this.#joined.add(id);
     const before = linksBefore && this.#read.has(id) ? this.#idsOf(linksBefore) : undefined;
     this.#read.add(id);
-    const targets = this.#idsOf(links);
+    const targets: number[] = [];
+    let isAllKnown = true;
+    for (const link of links) {
+      const target = this.#urls.numberOf(link);
+      targets.push(target);
+      isAllKnown &&= this.#joined.has(target);
+    }
     this.#flow.read(id, verdict.own, targets, before);
+    const standing = standingOf(verdict, this.definition.name, hops);
+    if (isAllKnown) return { standing, joined: [], suspects: [] };
     const linkHops = verdict.inside ? 0 : hops + 1;
     const judged = this.#judged(targets, linkHops, suspectFacts, now);
-    return {
-      standing: standingOf(verdict, this.definition.name, hops),
-      admits: targets.map((target) => this.#joined.has(target)),
-      ...judged,
-    };
+    return { standing, admits: targets.map((target) => this.#joined.has(target)), ...judged };
   }
 
   /** Pages where relevance waits that came after they were read, the most first. */
@@ -148,13 +182,13 @@ export class OnlinePerimeter {
     return this.#flow
       .waiting()
       .slice(0, most)
-      .map((id) => this.#urls[id] as string);
+      .map((id) => this.#urls.urlOf(id));
   }
 
   /** Hands on what waits at a page; gives the suspects among its links, judged again. */
   release(url: string, links: readonly string[], now: Millis): Pick<Reading, 'joined' | 'suspects'> {
     const targets = this.#idsOf(links);
-    this.#flow.release(this.#id(url), targets);
+    this.#flow.release(this.#urls.numberOf(url), targets);
     return this.#judged(targets, Number.POSITIVE_INFINITY, undefined, now);
   }
 
@@ -171,7 +205,7 @@ export class OnlinePerimeter {
 
   /** As it would be judged now: as a page that was read, a suspect, or by its address where nobody named it. */
   standing(facts: PageFacts, now: Millis): PerimeterStanding {
-    const id = this.#ids.get(facts.url);
+    const id = this.#urls.find(facts.url);
     const known = id === undefined ? undefined : this.#unread.get(id);
     const evidence = known?.evidence ?? this.addressEvidence(facts);
     const verdict = this.#verdict(facts.url, evidence, id, now);
@@ -226,14 +260,14 @@ export class OnlinePerimeter {
   #unreadAt(id: number, hops: number, suspectFacts: SuspectFacts | undefined): Unread | undefined {
     const known = this.#unread.get(id);
     if (known || !suspectFacts) return known;
-    const evidence = evidenceOf(suspectFacts(this.#urls[id] as string), this.definition);
+    const evidence = evidenceOf(suspectFacts(this.#urls.urlOf(id)), this.definition);
     const unread = { evidence, hops, told: Number.NEGATIVE_INFINITY };
     this.#unread.set(id, unread);
     return unread;
   }
 
   #suspect(id: number, { evidence, hops }: Unread, now: Millis): Suspect {
-    const url = this.#urls[id] as string;
+    const url = this.#urls.urlOf(id);
     const verdict = this.#verdict(url, evidence, id, now);
     return { url, at: now, ...standingOf(verdict, this.definition.name, hops) };
   }
@@ -250,33 +284,10 @@ export class OnlinePerimeter {
   }
 
   #decided(id: number, now: Millis) {
-    return this.#decisions.on(this.#urls[id] as string, now).verdict;
+    return this.#decisions.on(this.#urls.urlOf(id), now).verdict;
   }
 
   #idsOf(urls: readonly string[]): number[] {
-    return urls.map((url) => this.#id(url));
+    return urls.map((url) => this.#urls.numberOf(url));
   }
-
-  #id(url: string): number {
-    let id = this.#ids.get(url);
-    if (id === undefined) {
-      id = this.#urls.push(url) - 1;
-      this.#ids.set(url, id);
-    }
-    return id;
-  }
-}
-
-export function standingOf(verdict: PerimeterVerdict, perimeter: string, hops: number): PerimeterStanding {
-  const { inside, chance, own, evidence, connectivity, decision } = verdict;
-  return {
-    perimeter,
-    inside,
-    chance,
-    own,
-    evidence,
-    links: connectivity,
-    ...(decision && { decided: decisionWords(decision) }),
-    hops,
-  };
 }

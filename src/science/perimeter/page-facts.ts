@@ -7,6 +7,8 @@ export interface PageFacts {
   readonly language?: IdentifiedLanguage;
   /** ISO 3166 code of the server's address. */
   readonly country?: string;
+  /** A list of the user's own told the country. */
+  readonly isOwnCountry?: true;
   readonly text?: string;
 }
 

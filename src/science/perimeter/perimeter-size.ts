@@ -11,11 +11,15 @@
  *   pages agree with each other by ρ (Kish's design effect; ρ from the residuals of the pages that the chances were fitted on).
  */
 import type { ConfidenceInterval } from '../quality/bootstrap.ts';
-import { chanceOf, fitLogOdds, weighed } from './fit-log-odds.ts';
-import type { SitedExample } from './held-out.ts';
+import { chanceOf, fitLogOdds, type JudgedExample, weighed } from './fit-log-odds.ts';
 import type { Coefficients } from './verdict.ts';
 
-export interface KnownPage {
+/** Pages of one site are alike: they are drawn together. */
+interface SitedExample extends JudgedExample {
+  readonly site: string;
+}
+
+export interface WeighedPage {
   readonly site: string;
   /** 1, own, means: verdict.ts. Of a page that was read: as a suspect, before. */
   readonly asSuspect: readonly number[];
@@ -40,7 +44,7 @@ export interface PerimeterSize extends ConfidenceInterval {
   readonly unread: number;
 }
 
-export function perimeterSize(pages: readonly KnownPage[], options: SizeOptions): PerimeterSize {
+export function perimeterSize(pages: readonly WeighedPage[], options: SizeOptions): PerimeterSize {
   const { random, rounds = 200, confidence = 0.95 } = options;
   const sites = [...new Set(pages.map(({ site }) => site))];
   const sums = sizeOnce(pages, options, () => 1);
@@ -73,7 +77,7 @@ interface Sums {
 }
 
 function sizeOnce(
-  pages: readonly KnownPage[],
+  pages: readonly WeighedPage[],
   start: Pick<SizeOptions, 'read' | 'suspects'>,
   timesOf: (site: string) => number,
 ): Sums {

@@ -26,7 +26,7 @@
  * - Links of a page to itself are left out, a link counts once however often it stands on the page, and a page without
  *   links hands nothing on.
  *
- * Cost: 4n numbers a URL; a read costs n additions a link; `settle` at most n − 1 further passes over the links of the
+ * Cost: 4n + 3 numbers a URL; a read costs n additions a link; `settle` at most n − 1 further passes over the links of the
  * pages where something waits.
  */
 export interface Received {
@@ -46,8 +46,11 @@ export class Propagation {
   /** Likewise, 0 … n − 1: what has been handed on. */
   #sent: Float64Array;
   #pages = 0;
-  /** Pages that were read and have received something since they handed on. */
-  #waiting = new Set<number>();
+  /** By page: the turn in which it was last met among the links of a page. */
+  #met: Uint32Array;
+  #turn = 0;
+  /** What is handed on: relevance and mass of depths 0 … n − 1, which arrive at 1 … n. */
+  readonly #amounts: Float64Array;
 
   constructor(depth: number) {
     if (!Number.isInteger(depth) || depth < 0)
@@ -55,6 +58,8 @@ export class Propagation {
     this.depth = depth;
     this.#held = new Float64Array(0);
     this.#sent = new Float64Array(0);
+    this.#met = new Uint32Array(0);
+    this.#amounts = new Float64Array(2 * depth);
   }
 
   /** URLs that anything is known of. */
@@ -77,33 +82,44 @@ export class Propagation {
 
   /** Hands on what waits at pages that were read before, until no page holds back more than `tolerance`. */
   settle(linksOf: (page: number) => PageLinks, tolerance = 0): void {
-    const kept = new Set<number>();
-    for (let round = 1; round < this.depth; round++) {
-      const now = this.#waiting;
-      this.#waiting = new Set();
-      for (const page of now) {
+    for (let round = 1; round < this.depth; round++)
+      for (const page of this.waiting())
         if (this.#unsentAt(page) > tolerance) this.#handOn(page, linksOf(page));
-        else kept.add(page);
-      }
-    }
-    for (const page of kept) this.#waiting.add(page);
   }
 
-  /** Pages where something waits, those where the most does first. */
+  /**
+   * Pages where something waits, those where the most does first. Looked for among all: this is asked now and then, and a set of
+   * them would have to be kept at every link.
+   */
   waiting(): number[] {
-    const held = [...this.#waiting].map((page) => ({ page, unsent: this.#unsentAt(page) }));
+    const held: { readonly page: number; readonly unsent: number }[] = [];
+    for (let page = 0; page < this.#pages; page++) {
+      const unsent = this.#unsentAt(page);
+      if (unsent > 0) held.push({ page, unsent });
+    }
     return held.sort((a, b) => b.unsent - a.unsent).map(({ page }) => page);
   }
 
   /** Hands on what waits at this page, along the links it has. */
   release(page: number, links: PageLinks): void {
-    if (this.#waiting.has(page)) this.#handOn(page, links);
+    if (this.#unsentAt(page) > 0) this.#handOn(page, links);
+  }
+
+  /** The first is a redirect to the other: what it has received is the other's, which hands it on. It was not read itself. */
+  merge(page: number, into: number): void {
+    this.#reach(Math.max(page, into));
+    const width = 2 * (this.depth + 1);
+    for (let j = 2; j < width; j++) {
+      const at = into * width + j;
+      this.#held[at] = (this.#held[at] as number) + (this.#held[page * width + j] as number);
+      this.#held[page * width + j] = 0;
+    }
   }
 
   /** What waits, relevance and mass in absolute values: by so much LᵏX and Lᵏ1 may be wrong, all pages together. */
   get unsent(): number {
     let sum = 0;
-    for (const page of this.#waiting) sum += this.#unsentAt(page);
+    for (let page = 0; page < this.#pages; page++) sum += this.#unsentAt(page);
     return sum;
   }
 
@@ -120,11 +136,15 @@ export class Propagation {
     const means: number[] = [];
     for (let k = 1; k <= this.depth; k++) {
       const at = 2 * (page * (this.depth + 1) + k);
-      const mass = this.#held[at + 1] ?? 0;
-      // Taken back and given again, a mass may be a rounding error away from nothing.
-      means.push(mass > 1e-12 ? (this.#held[at] as number) / mass : 0);
+      means.push(this.isReached(page, k) ? (this.#held[at] as number) / (this.#held[at + 1] as number) : 0);
     }
     return means;
+  }
+
+  /** Whether one comes to the page from somewhere in so many clicks. */
+  isReached(page: number, clicks: number): boolean {
+    // Taken back and given again, a mass may be a rounding error away from nothing.
+    return (this.#held[2 * (page * (this.depth + 1) + clicks) + 1] ?? 0) > 1e-12;
   }
 
   /** V of the paper. */
@@ -143,55 +163,73 @@ export class Propagation {
     const room = Math.max(2 * (this.#held.length / width), this.#pages, 64);
     this.#held = grown(this.#held, room * width);
     this.#sent = grown(this.#sent, room * (width - 2));
+    const met = new Uint32Array(room);
+    met.set(this.#met);
+    this.#met = met;
   }
 
   #handOn(page: number, links: PageLinks): void {
-    this.#waiting.delete(page);
-    const parts = others(page, links);
-    const from = page * 2 * (this.depth + 1);
-    const sent = page * 2 * this.depth;
-    const amounts = new Float64Array(2 * this.depth);
-    for (let j = 0; j < amounts.length; j++) {
-      amounts[j] = (this.#held[from + j] as number) - (this.#sent[sent + j] as number);
-      this.#sent[sent + j] = this.#held[from + j] as number;
+    const width = 2 * this.depth;
+    const held = this.#held;
+    const given = this.#sent;
+    const amounts = this.#amounts;
+    const from = page * (width + 2);
+    const sent = page * width;
+    for (let j = 0; j < width; j++) {
+      const has = held[from + j] as number;
+      amounts[j] = has - (given[sent + j] as number);
+      given[sent + j] = has;
     }
-    this.#give(parts, amounts);
+    this.#give(page, links);
   }
 
   #takeBack(page: number, links: PageLinks): void {
-    const sent = page * 2 * this.depth;
-    const amounts = this.#sent.slice(sent, sent + 2 * this.depth).map((amount) => -amount);
-    this.#sent.fill(0, sent, sent + 2 * this.depth);
-    this.#give(others(page, links), amounts);
+    const width = 2 * this.depth;
+    const sent = page * width;
+    for (let j = 0; j < width; j++) this.#amounts[j] = -(this.#sent[sent + j] as number);
+    this.#sent.fill(0, sent, sent + width);
+    this.#give(page, links);
   }
 
-  /** `amounts[2k]`, `amounts[2k + 1]`: relevance and mass of depth k, which arrive at depth k + 1. */
-  #give(pages: ReadonlySet<number>, amounts: Float64Array): void {
-    if (pages.size === 0 || amounts.every((amount) => amount === 0)) return;
-    for (const page of pages) {
-      this.#reach(page);
-      const at = 2 * (page * (this.depth + 1) + 1);
-      for (let j = 0; j < amounts.length; j++)
-        this.#held[at + j] = (this.#held[at + j] as number) + (amounts[j] as number) / pages.size;
-      // What arrives at the last depth goes no further; what arrives at a page not read yet goes with its own.
-      if (this.depth > 1 && this.#held[at - 1] === 1) this.#waiting.add(page);
+  /** `#amounts`, in equal parts, to those that the page links to, each once and without itself. */
+  #give(page: number, links: PageLinks): void {
+    if (links.length === 0) return;
+    const others = this.#others(page, links);
+    const held = this.#held;
+    const amounts = this.#amounts;
+    const width = 2 * this.depth;
+    for (let j = 0; j < width; j++) amounts[j] = (amounts[j] as number) / others.length;
+    for (const other of others) {
+      const at = other * (width + 2) + 2;
+      for (let j = 0; j < width; j++) held[at + j] = (held[at + j] as number) + (amounts[j] as number);
     }
   }
 
+  /** Of a page that was read; nothing waits at others: what they hold goes with their own when they are. */
   #unsentAt(page: number): number {
-    const from = page * 2 * (this.depth + 1);
-    const sent = page * 2 * this.depth;
+    const width = 2 * this.depth;
+    const from = page * (width + 2);
+    const sent = page * width;
+    if (this.#held[from + 1] !== 1) return 0;
     let sum = 0;
-    for (let j = 0; j < 2 * this.depth; j++)
+    for (let j = 0; j < width; j++)
       sum += Math.abs((this.#held[from + j] as number) - (this.#sent[sent + j] as number));
     return sum;
   }
-}
 
-function others(page: number, links: PageLinks): Set<number> {
-  const set = new Set(links);
-  set.delete(page);
-  return set;
+  /** There is room for all of them afterwards. */
+  #others(page: number, links: PageLinks): number[] {
+    const turn = ++this.#turn;
+    this.#met[page] = turn;
+    const others: number[] = [];
+    for (const link of links) {
+      if (link >= this.#pages) this.#reach(link);
+      if (this.#met[link] === turn) continue;
+      this.#met[link] = turn;
+      others.push(link);
+    }
+    return others;
+  }
 }
 
 function grown(values: Float64Array, length: number): Float64Array<ArrayBuffer> {

@@ -3,8 +3,8 @@ import { randomNumbers } from '../../../test/random-numbers.ts';
 import { BLANK_PERIMETER } from './definition.ts';
 import { UTMOST } from './evidence.ts';
 import { chanceOf } from './fit-log-odds.ts';
-import { chanceQuality, heldOutChances } from './held-out.ts';
-import { type KnownPage, perimeterSize } from './perimeter-size.ts';
+import { chanceQuality } from './held-out.ts';
+import { perimeterSize, type WeighedPage } from './perimeter-size.ts';
 import { judge, statedCoefficients } from './verdict.ts';
 
 const FRENCH = {
@@ -73,23 +73,9 @@ test('chances and truth => precision, recall, Brier score, shares by tenths', ()
   expect(chanceQuality([{ chance: 0.1, inside: false }])).toMatchObject({ precision: null, recall: null });
 });
 
-test('held-out chances => a site does not see itself', () => {
-  // One site says the opposite of all others: its own pages are judged by the others.
-  const examples = Array.from({ length: 60 }, (_, i) => {
-    const site = `s${i % 6}`;
-    const x = i % 2 === 0 ? 1 : -1;
-    return { site, features: [1, x], belongs: x > 0 === (site !== 's1') ? 1 : 0 };
-  });
-  const chances = heldOutChances(examples, [0, 0]);
-  const odd = examples.flatMap(({ site, belongs }, i) =>
-    site === 's1' ? [[belongs, chances[i] as number]] : [],
-  );
-  expect(odd.every(([belongs, chance]) => (chance as number) > 0.5 === (belongs === 0))).toBe(true);
-});
-
 /** Sites that belong or do not, whatever their pages show; a third of the pages read, some of those judged. */
 function drawnWeb(random: () => number) {
-  const pages: (KnownPage & { readonly truth: boolean })[] = [];
+  const pages: (WeighedPage & { readonly truth: boolean })[] = [];
   for (let s = 0; s < 120; s++) {
     const lean = 3 * (random() + random() + random() - 1.5);
     const size = 1 + Math.floor(random() ** 3 * 25);

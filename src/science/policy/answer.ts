@@ -1,5 +1,5 @@
 import { type Exchange, header } from '../../model/exchange.ts';
-import { CaptureFault } from '../../model/fault.ts';
+import { CaptureFault, isNotThePage } from '../../model/fault.ts';
 import type { Millis } from '../../model/time.ts';
 import { type HostEvent, parseRetryAfter } from './politeness.ts';
 
@@ -11,7 +11,7 @@ export function answerOf(exchange: Exchange, fault: CaptureFault | undefined): A
     responseTime: exchange.finishedAt - exchange.startedAt,
     status: exchange.response.status,
     ...(fault?.retryAfter !== undefined && { retryAfter: fault.retryAfter }),
-    ...(fault?.retry && { fault: fault.kind }),
+    ...(fault && (fault.retry || isNotThePage(fault.kind)) && { fault: fault.kind }),
   };
 }
 

@@ -20,10 +20,24 @@ test('a page that the plan does not know => beside one of its rate, in the later
   expect(order.reason(candidate('new', 0.5))).toContain('new, beside slot 6 of 6');
 });
 
-test('most sharp => the coldest outside, the hottest that may stay sharp in the middle', () => {
+test('most sharp => the coldest outside, those that may stay sharp within, and what decided is named', () => {
   const slow = [0.001, 0.002, 0.004, 0.008].map((rate) => ({ url: `p${rate}`, rate }));
   const order = plannedOrder(slow, 'most-sharp', 1);
-  expect(slow.map(({ url, rate }) => order.rank(candidate(url, rate)))).toEqual([0, 1, 2, 3]);
+  const ranks = slow.map(({ url, rate }) => order.rank(candidate(url, rate)));
+  expect(ranks.slice(0, 2)).toEqual([0, 1]);
+  expect(ranks.slice(2).toSorted()).toEqual([2, 3]);
+  expect(order.name).toMatch(/^sharp/);
+});
+
+test('by hour: a hot page that sleeps through the capture => outside, where a steady one of its rate is in the middle', () => {
+  const rates = [0.01, 0.01, 0.01, 0.01, 1];
+  const known = rates.map((rate, i) => ({ url: `p${i}`, rate }));
+  const last = candidate('p4', 1);
+  expect(plannedOrder(known, 'least-blur', 1).rank(last)).toBe(2);
+  const asleep = (page: number, time: number): number => (page === 4 ? 0 : 0.01 * time);
+  const order = plannedOrder(known, 'least-blur', 1, asleep);
+  expect(order.rank(last)).not.toBe(2);
+  expect(order.reason(last)).toMatch(/^sharc-offline by hour: /);
 });
 
 test('no pages known => any page in slot 0', () => {

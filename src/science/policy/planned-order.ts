@@ -1,16 +1,18 @@
 /**
  * An order that was planned before the crawl began, over pages known from an earlier capture: the organ pipe
- * (`sharc-offline`), or the first half of a capture that is to be sharp. Its ranks are the slots of the plan.
+ * (`sharc-offline`), by hour where the rhythm of the site is known, or the first half of a capture that is to be sharp. Its ranks
+ * are the slots of the plan.
  *
  * A page that the plan does not know comes where a known page of its rate would: in the later half of a pipe, since
  * it is found when the crawl has begun.
  */
 import { organPipeSlot, sharcOffline } from '../sharpness/organ-pipe.ts';
+import { sharcOfflineByHour, sharcRevisitsByHour } from '../sharpness/organ-pipe-by-hour.ts';
 import { orderByRate } from '../sharpness/rate-order.ts';
-import type { SiteToCapture } from '../sharpness/schedule.ts';
-import { sharcThreshold } from '../sharpness/sharc-threshold.ts';
-import { sharpAndClear } from '../sharpness/sharp-and-clear.ts';
-import { sharpAssignment } from '../sharpness/sharp-assignment.ts';
+import type { ExpectedChanges, Schedule, SiteToCapture } from '../sharpness/schedule.ts';
+import { agreeingPlan } from './agreeing-plan.ts';
+import { AGREE_UP_TO, type AgreeingPages } from './agreeing-slots.ts';
+import { sharpPlan } from './sharp-plan.ts';
 import { perDay, SHARC_OFFLINE, type SiteOrder } from './site-order.ts';
 
 export interface PlannedPage {
@@ -23,20 +25,24 @@ export interface PlannedOrder extends SiteOrder {
   readonly pages: number;
 }
 
-/** Beyond this `sharp-and-clear`, which compares pairs, takes longer than a crawl can wait. */
-const CLEAR_UP_TO = 5_000;
-/** Beyond this the assignment does too; nested intervals by threshold cost no more than sorting. */
-const ASSIGN_UP_TO = 20_000;
+/** What the plan is for: the least blur of one visit, of the same order twice, the most sharp pages, or those and pages that agree. */
+export type PlanPurpose = 'least-blur' | 'least-blur-twice' | 'most-sharp' | 'most-agreeing';
+
+/** Pages up to which a pipe is planned by the hour, which takes some n². */
+export const BY_HOUR_UP_TO = 10_000;
 
 export function plannedOrder(
   pages: readonly PlannedPage[],
-  purpose: 'least-blur' | 'most-sharp',
+  purpose: PlanPurpose,
   /** Seconds between two requests. */
   delay: number,
+  /** Of the pages, from the start of the capture: by their hours; steady unless given. */
+  changes?: ExpectedChanges,
+  /** Of pages that must agree, by their indices. */
+  pairs: AgreeingPages['pairs'] = [],
 ): PlannedOrder {
-  const name = purpose === 'least-blur' ? SHARC_OFFLINE : 'sharp';
   const rates = Float64Array.from(pages, ({ rate }) => rate);
-  const { visits } = scheduleFor(purpose, { rates, delay });
+  const { name, visits } = scheduleFor(purpose, { rates, delay }, changes, pairs);
   const slots = new Map(pages.map(({ url }, page) => [url, Math.round((visits[page] as number) / delay)]));
   const byRate = orderByRate(rates);
 
@@ -51,7 +57,8 @@ export function plannedOrder(
     }
     const neighbour = Math.min(low, byRate.length - 1);
     if (neighbour < 0) return 0;
-    if (purpose === 'least-blur') return lateOrganPipeSlot(neighbour, pages.length);
+    if (purpose !== 'most-sharp' && purpose !== 'most-agreeing')
+      return lateOrganPipeSlot(neighbour, pages.length);
     return Math.round((visits[byRate[neighbour] as number] as number) / delay);
   }
 
@@ -72,8 +79,33 @@ export function plannedOrder(
 const lateOrganPipeSlot = (rank: number, size: number): number =>
   organPipeSlot(rank % 2 === 0 && rank + 1 < size ? rank + 1 : rank, size);
 
-function scheduleFor(purpose: 'least-blur' | 'most-sharp', site: SiteToCapture) {
-  if (purpose === 'least-blur') return sharcOffline(site);
-  if (site.rates.length <= CLEAR_UP_TO) return sharpAndClear(site);
-  return site.rates.length <= ASSIGN_UP_TO ? sharpAssignment(site) : sharcThreshold(site);
+/** The schedule, by the name of what made it. */
+export interface NamedSchedule extends Schedule {
+  readonly name: string;
+}
+
+function scheduleFor(
+  purpose: PlanPurpose,
+  site: SiteToCapture,
+  changes: ExpectedChanges | undefined,
+  pairs: AgreeingPages['pairs'],
+): NamedSchedule {
+  if (purpose === 'most-agreeing' && pairs.length > 0 && site.rates.length <= AGREE_UP_TO)
+    return agreeingPlan(site, pairs, changes);
+  if (purpose === 'most-sharp' || purpose === 'most-agreeing') return sharpPlan(site, changes);
+  if (!changes || site.rates.length > BY_HOUR_UP_TO) return { name: SHARC_OFFLINE, ...sharcOffline(site) };
+  const byHour = purpose === 'least-blur' ? sharcOfflineByHour : sharcRevisitsByHour;
+  return { name: `${SHARC_OFFLINE} by hour`, ...byHour(site, changes) };
+}
+
+/** Each host by its own plan; pages of other hosts in the order they are found. */
+export function plannedByHost(plans: ReadonlyMap<string, PlannedOrder>, others: PlannedOrder): SiteOrder {
+  const planOf = (url: string): PlannedOrder =>
+    plans.get(URL.canParse(url) ? new URL(url).host : '') ?? others;
+  const [first = others] = plans.values();
+  return {
+    name: first.name,
+    rank: (candidate) => planOf(candidate.url).rank(candidate),
+    reason: (candidate) => planOf(candidate.url).reason(candidate),
+  };
 }

@@ -6,6 +6,7 @@
  *              ▼                                  │
  *   ┌──────────────┐  429, 503, connection   ┌─────────────┐ ──┐ again: the pause doubles
  *   │     open     │ ──────────────────────▶ │ backing off │   │
+ *   │              │  wall against robots    │             │   │
  *   └──────────────┘                         └─────────────┘ ◀─┘
  *                                                 │ 5 connection failures in a row, or 10 busy answers
  *                                                 ▼
@@ -128,7 +129,7 @@ export function afterResponse(
   }
   if (isBusy(event)) {
     const next = { ...state, responseTime: mean(state, event), failures: 0, busy: state.busy + 1 };
-    return backOff(next, event, spec, crawlDelay, `answer ${event.status ?? 'server-busy'}`);
+    return backOff(next, event, spec, crawlDelay, `answer ${busyCause(event)}`);
   }
   const answered = event.status !== undefined;
   const responseTime = answered ? mean(state, event) : state.responseTime;
@@ -146,8 +147,16 @@ export function afterResponse(
   return { ...state, ...memory };
 }
 
-function isBusy(event: HostEvent): boolean {
-  return event.status === 429 || event.status === 503 || event.fault === 'server-busy';
+/** A host that takes us for a robot is asked less often too: some walls go up because of the pace. */
+const BUSY_FAULTS: ReadonlySet<FaultKind> = new Set<FaultKind>(['server-busy', 'bot-wall', 'captcha']);
+
+function isBusy({ status, fault }: HostEvent): boolean {
+  return status === 429 || status === 503 || (fault !== undefined && BUSY_FAULTS.has(fault));
+}
+
+/** What the pause is told to come from. */
+function busyCause({ status, fault = 'server-busy' }: HostEvent): string {
+  return status === undefined || fault === 'bot-wall' || fault === 'captcha' ? fault : String(status);
 }
 
 function mean(state: HostState, event: HostEvent): number {
@@ -205,6 +214,10 @@ export function adaptiveDelay(responseTime: number | undefined, spec: Politeness
 function crawlDelayPause(crawlDelay: number | undefined): Pause {
   return { length: crawlDelay ?? 0, reason: `Crawl-delay of ${crawlDelay ?? 0} ms` };
 }
+
+/** Milliseconds that are waited where a server asks for so many. */
+export const honouredWait = (retryAfter: number): number =>
+  Math.min(Math.max(0, retryAfter), POLITENESS.retryAfterLimit);
 
 function retryAfterPause(retryAfter: number | undefined): Pause {
   if (retryAfter === undefined || !(retryAfter > 0)) return { length: 0, reason: '' };

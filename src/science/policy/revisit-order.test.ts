@@ -18,12 +18,12 @@ function expected(pages: readonly VisitedPage[], order: readonly number[], { sta
 
 test('for blur => the order of the visits again', () => {
   const pages = [5, 3, 9, 1].map((visit) => ({ visit, rate: visit }));
-  expect(revisitOrder(pages, 'blur', PACE)).toEqual([3, 1, 0, 2]);
+  expect(revisitOrder(pages, 'blur', PACE).order).toEqual([3, 1, 0, 2]);
 });
 
 test('for sharp, visited coldest first => the last visited, hottest, is revisited first: nested intervals', () => {
   const pages = [96, 97, 98, 99].map((visit, i) => ({ visit, rate: 0.01 * (i + 1) }));
-  expect(revisitOrder(pages, 'sharp', PACE)).toEqual([3, 2, 1, 0]);
+  expect(revisitOrder(pages, 'sharp', PACE).order).toEqual([3, 2, 1, 0]);
 });
 
 test('for sharp, a page beyond hope => gives the first slot to one that may be sharp', () => {
@@ -32,7 +32,15 @@ test('for sharp, a page beyond hope => gives the first slot to one that may be s
     { visit: 98, rate: 0.1 },
     { visit: 97, rate: 0.05 },
   ];
-  expect(revisitOrder(pages, 'sharp', PACE)[0]).not.toBe(0);
+  expect(revisitOrder(pages, 'sharp', PACE).order[0]).not.toBe(0);
+});
+
+test('for sharp, by hour: a page that sleeps until the end => is left to the last slot, a steady one of its rate is not', () => {
+  const pages = [96, 97, 98, 99].map((visit) => ({ visit, rate: 0.05 }));
+  const asleep = (page: number, time: number): number => (page === 3 ? 0 : 0.05 * time);
+  const { order, name } = revisitOrder(pages, 'sharp', PACE, { changes: asleep });
+  expect([order.at(-1), name]).toEqual([3, 'sharpest-within by hour']);
+  expect(revisitOrder(pages, 'sharp', PACE).order.at(-1)).not.toBe(3);
 });
 
 const anyPages = fc.array(
@@ -46,7 +54,7 @@ const anyPages = fc.array(
 test('whatever the pages => each once', () => {
   fc.assert(
     fc.property(anyPages, fc.constantFrom('blur' as const, 'sharp' as const), (pages, purpose) => {
-      const order = revisitOrder(pages, purpose, PACE);
+      const { order } = revisitOrder(pages, purpose, PACE);
       expect(order.toSorted((a, b) => a - b)).toEqual(pages.map((_, page) => page));
     }),
   );
@@ -59,7 +67,7 @@ test('for sharp => no fewer sharp pages than any of 6 pages in another order, bu
       (rates) => {
         const pages = rates.map((rate, i) => ({ visit: 94 + i, rate }));
         const best = Math.max(...permutations(pages.length).map((order) => expected(pages, order)));
-        expect(expected(pages, revisitOrder(pages, 'sharp', PACE))).toBeGreaterThan(
+        expect(expected(pages, revisitOrder(pages, 'sharp', PACE).order)).toBeGreaterThan(
           best - 0.1 * rates.length,
         );
       },
@@ -74,9 +82,9 @@ test('20,000 pages => planned all the same, better than in turn', () => {
     rate: ((i * 7919) % 1000) / 20_000,
   }));
   const pace = { start: 20, delay: 0.001 };
-  const order = revisitOrder(pages, 'sharp', pace);
+  const { order } = revisitOrder(pages, 'sharp', pace);
   expect(expected(pages, order, pace)).toBeGreaterThan(
-    expected(pages, revisitOrder(pages, 'blur', pace), pace),
+    expected(pages, revisitOrder(pages, 'blur', pace).order, pace),
   );
 });
 

@@ -36,12 +36,12 @@ export function fitPrior(pages: readonly ObservedPage[]): GammaPrior {
   return { mean, shape: Math.min(Math.max(shape, SHAPES.least), SHAPES.most) };
 }
 
-export interface DirectoryPriors {
+export interface RatePriors {
   readonly site: GammaPrior;
   readonly directories: ReadonlyMap<string, GammaPrior>;
 }
 
-export function fitDirectoryPriors(pages: readonly ObservedPage[]): DirectoryPriors {
+export function fitDirectoryPriors(pages: readonly ObservedPage[]): RatePriors {
   const site = fitPrior(pages);
   const groups = new Map<string, ObservedPage[]>();
   for (const page of pages) {
@@ -63,7 +63,7 @@ export function fitDirectoryPriors(pages: readonly ObservedPage[]): DirectoryPri
 }
 
 /** Expected rate of a page given its own history and its directory. */
-export function shrunkRate(page: ObservedPage, priors: DirectoryPriors): number {
+export function shrunkRate(page: ObservedPage, priors: RatePriors): number {
   const prior = priors.directories.get(page.directory) ?? priors.site;
   if (prior.mean === 0) return page.time > 0 ? page.changes / page.time : 0;
   return (page.changes + prior.shape) / (page.time + prior.shape / prior.mean);

@@ -28,8 +28,6 @@ export interface Assignment {
   readonly value: number;
   /** Value of the dual solution: never less than that of any assignment; equal to `value` but for rounding. */
   readonly bound: number;
-  /** Price of each column; may start a similar problem. */
-  readonly prices: Float64Array;
 }
 
 /** Below this size a coarse solution costs more than it saves. */
@@ -286,6 +284,6 @@ class Solver {
       }
       bound += most + (this.price[row] as number);
     }
-    return { columns: this.#columnOf, value, bound, prices: this.price };
+    return { columns: this.#columnOf, value, bound };
   }
 }

@@ -16,16 +16,25 @@
  * what a reader sees. A capture without revisits proves nothing about t*, and its date is null.
  * Only sums, products and quotients of doubles enter: the numbers come out the same on every machine.
  */
-import type { CertificateStatement, CertifiedDate, CertifiedPage } from '../../model/certificate.ts';
+import type {
+  CertificateStatement,
+  CertifiedDate,
+  CertifiedGroup,
+  CertifiedObservation,
+  CertifiedPage,
+  CertifiedTogether,
+} from '../../model/certificate.ts';
+import type { PageGroup } from '../../model/page-group.ts';
 import type { CapturedPage, RecordedVisit, RevisitOutcome, SiteCapture } from '../../model/site-capture.ts';
 import type { Millis } from '../../model/time.ts';
 import { type Interval, pageBlur } from './blur.ts';
 import { breadthFirstPlaces, type FoundUrl, visitsInPlaces } from './breadth-first-places.ts';
 import { bestDate } from './dating.ts';
 import { exactPageBlur } from './exact-blur.ts';
+import { observationInterval, observedBlur } from './observation.ts';
 
 /** What is written today. */
-const VERSION = 4;
+const VERSION = 6;
 
 export interface StatementContext {
   /** Of the statement, when an old one is computed again; its pages then have no `truncated`. */
@@ -36,6 +45,8 @@ export interface StatementContext {
   readonly clock: string;
   /** Every URL of the crawl, in the order it was found. */
   readonly found: Iterable<FoundUrl>;
+  /** When the capture before ended, where there was one of the same seeds. */
+  readonly previousEnd?: Millis | undefined;
   /** Times at which pages did change, by URL, where known. */
   readonly changes?: ReadonlyMap<string, readonly Millis[]>;
 }
@@ -79,6 +90,8 @@ export function statementOf(capture: SiteCapture, context: StatementContext): Ce
       visible: dateOf(pages, certified, isVisiblySharp),
     },
     blur: blurOf(pages, places, interval, context.changes),
+    ...(version >= 5 && { observation: observationOf(pages, interval, context.previousEnd) }),
+    ...(version >= 6 && capture.groups && { groups: groupsOf(capture.groups, pages, certified) }),
     ...(version >= 3 && coverageOf(capture)),
     pages: certified,
   };
@@ -156,15 +169,51 @@ function intervalOf(pages: readonly CapturedPage[]): Interval | null {
   return [start, end];
 }
 
+/** Groups as far as their pages were captured. */
+function groupsOf(
+  groups: readonly PageGroup[],
+  pages: readonly CapturedPage[],
+  certified: readonly CertifiedPage[],
+): CertifiedGroup[] {
+  const places = new Map(pages.map(({ url }, place) => [url, place]));
+  return groups.flatMap(({ kind, pages: urls }): CertifiedGroup[] => {
+    const members = urls.flatMap((url) => places.get(url) ?? []);
+    if (members.length < 2) return [];
+    const captured = members.map((place) => pages[place] as CapturedPage);
+    const stated = members.map((place) => certified[place] as CertifiedPage);
+    const together = (isSharp: (page: CertifiedPage) => boolean): CertifiedTogether | null => {
+      const best = bestDate(sharpIntervals(captured, stated, isSharp));
+      if (!best) return null;
+      const { range, proven } = best;
+      return { from: iso(range[0]), to: iso(range[1]), proven, wholeGroup: proven === members.length };
+    };
+    return [
+      {
+        kind,
+        pages: captured.map(({ url }) => url),
+        strict: together(isStrictlySharp),
+        visible: together(isVisiblySharp),
+      },
+    ];
+  });
+}
+
+/** From visit to revisit, of the pages that are sharp. */
+const sharpIntervals = (
+  pages: readonly CapturedPage[],
+  certified: readonly CertifiedPage[],
+  isSharp: (page: CertifiedPage) => boolean,
+): Interval[] =>
+  pages.flatMap(({ visit, revisit }, i): Interval[] =>
+    revisit && isSharp(certified[i] as CertifiedPage) ? [[visit.at, revisit.at]] : [],
+  );
+
 function dateOf(
   pages: readonly CapturedPage[],
   certified: readonly CertifiedPage[],
   isSharp: (page: CertifiedPage) => boolean,
 ): CertifiedDate | null {
-  const intervals = pages.flatMap(({ visit, revisit }, i): Interval[] =>
-    revisit && isSharp(certified[i] as CertifiedPage) ? [[visit.at, revisit.at]] : [],
-  );
-  const best = bestDate(intervals);
+  const best = bestDate(sharpIntervals(pages, certified, isSharp));
   if (!best) return null;
   return {
     // Whole milliseconds, and never before the range.
@@ -173,6 +222,21 @@ function dateOf(
     to: iso(best.range[1]),
     proven: best.proven,
     wholeSite: best.proven === pages.length,
+  };
+}
+
+function observationOf(
+  pages: readonly CapturedPage[],
+  interval: Interval | null,
+  previousEnd: Millis | undefined,
+): CertifiedObservation | null {
+  if (!interval) return null;
+  const observed = observationInterval(interval, { previousEnd });
+  return {
+    start: iso(observed[0]),
+    end: iso(observed[1]),
+    previousEnd: previousEnd === undefined ? null : iso(previousEnd),
+    blur: observedBlur(pages, observed),
   };
 }
 

@@ -124,7 +124,7 @@ describe('checking against the records', () => {
       },
       context(NAMES),
     );
-    expect(told).toMatchObject({ version: 4, sharp: { strict: 0, visible: 0 }, date: { strict: null } });
+    expect(told).toMatchObject({ version: 6, sharp: { strict: 0, visible: 0 }, date: { strict: null } });
     expect(told.pages[0]).toMatchObject({ visit: { truncated: 'time' }, revisit: { outcome: 'cut' } });
     expect(checkStatement(told, evidenceFor(told))).toEqual([]);
     expect(untoldCuts(told, evidenceFor(told).record)).toEqual([]);
@@ -203,11 +203,12 @@ describe('checking against the records', () => {
     expect(faults(STATEMENT, [kept, unseen]).join()).toContain(
       'coverage.inferred is stated as 0; the records say 2',
     );
-    expect(faults({ ...STATEMENT, version: 3 }, [kept, unseen])).toEqual([]);
+    const { observation: _, ...before } = STATEMENT;
+    expect(faults({ ...before, version: 3 }, [kept, unseen])).toEqual([]);
   });
 
   test('a statement of version 1, which told no cuts => holds as it was computed; what it left out can be told', () => {
-    const { coverage: _, inferred: _inferred, ...before } = parsed;
+    const { coverage: _, inferred: _inferred, observation: _observation, ...before } = parsed;
     const old = { ...before, version: 1 as const };
     const evidence = evidenceFor(STATEMENT, (record) =>
       record.id === '<urn:p4:r>' ? { ...record, truncated: 'length' } : record,
@@ -265,7 +266,7 @@ test('reading: what is no certificate => said in words', () => {
   const wrong: [unknown, string][] = [
     ['{', 'not JSON'],
     [{ ...signed, algorithm: 'RSA' }, 'not Ed25519'],
-    [{ ...signed, statement: { ...STATEMENT, version: 5 } }, 'only versions 1 to 4'],
+    [{ ...signed, statement: { ...STATEMENT, version: 7 } }, 'only versions 1 to 6'],
     [{ ...signed, statement: { ...STATEMENT, inferred: [{}] } }, 'statement.inferred[0].site is no text'],
     [{ ...signed, statement: { ...STATEMENT, pages: [{}] } }, 'statement.pages[0].url is no text'],
     [{ ...signed, statement: { ...STATEMENT, pages: 3 } }, 'statement.pages is no list'],

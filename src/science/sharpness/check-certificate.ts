@@ -16,6 +16,7 @@ import type { CapturedPage, KeptDirectory, RecordedVisit, SiteCapture } from '..
 import type { Millis } from '../../model/time.ts';
 import type { FoundUrl } from './breadth-first-places.ts';
 import { outcomeOf, statementOf } from './certificate.ts';
+import { previousEndOf } from './observation.ts';
 import { keptDirectory } from './site-statement.ts';
 
 /** What a record says of itself; its digest computed from its payload, or told when it holds none. */
@@ -82,6 +83,9 @@ export function checkStatement(statement: CertificateStatement, evidence: Certif
     startedAt: log?.startedAt ?? Date.parse(statement.crawl.startedAt),
     finishedAt: Date.parse(statement.crawl.finishedAt),
     pages,
+    ...(statement.groups && {
+      groups: statement.groups.map(({ kind, pages: urls }) => ({ kind, pages: urls })),
+    }),
     unvisited: {
       inferred: keptDirectories(statement, evidence, faults),
       skipped: log?.skipped ?? statement.coverage?.skipped ?? 0,
@@ -92,6 +96,7 @@ export function checkStatement(statement: CertificateStatement, evidence: Certif
     software: statement.software,
     clock: statement.clock,
     found: log?.found ?? statedOrder(statement),
+    previousEnd: previousEndOf(statement),
     changes: new Map(
       statement.pages.flatMap(({ url, changes }) =>
         changes ? [[url, changes.map((time) => Date.parse(time))]] : [],
@@ -232,6 +237,11 @@ function faultsOfTime(statement: CertificateStatement, { certificate }: Certific
   const { startedAt, finishedAt } = statement.crawl;
   const [start, end] = [Date.parse(startedAt), Date.parse(finishedAt)];
   const faults: string[] = [];
+  const previousEnd = previousEndOf(statement);
+  if (previousEnd !== undefined && previousEnd > start)
+    faults.push(
+      `the capture before is said to have ended at ${statement.observation?.previousEnd}, after this one began`,
+    );
   if (end > certificate.at) {
     faults.push(`the crawl is said to have ended at ${finishedAt}, after its certificate was written`);
   }

@@ -1,7 +1,8 @@
 /**
  * The size of a site that is discovered on the way, from what downloads brought to light: a page d links from the
  * seeds gives on average m_d new pages, so the waiting pages will lead to Σ m_d·(1 + m_{d+1}·(1 + …)) more. A first
- * guess counts as a few downloads' worth of evidence about m_d, and fades.
+ * guess counts as a few downloads' worth of evidence about m_d, and fades. Pages that were known before the crawl wait like
+ * others, and say nothing about m_d: no download brought them to light.
  */
 
 /** Downloads per depth that the first guess weighs as much as. */
@@ -11,6 +12,8 @@ const MAX_DEPTH = 32;
 export class DiscoveryCurve {
   readonly #detectedAt = new Float64Array(MAX_DEPTH + 2);
   readonly #downloadedAt = new Float64Array(MAX_DEPTH + 2);
+  /** Those of the detected that were known before. */
+  readonly #knownAt = new Float64Array(MAX_DEPTH + 2);
   /** Pages that the site was believed to have before the crawl. */
   readonly guess: number;
   #known = 0;
@@ -30,15 +33,17 @@ export class DiscoveryCurve {
     this.#known += pages;
   }
 
+  /** Pages that were known before the crawl, among the detected. */
+  know(depth: number, pages = 1): void {
+    this.detect(depth, pages);
+    const level = Math.min(depth, MAX_DEPTH);
+    this.#knownAt[level] = (this.#knownAt[level] as number) + pages;
+  }
+
   download(depth: number, pages = 1): void {
     const level = Math.min(depth, MAX_DEPTH);
     this.#downloadedAt[level] = (this.#downloadedAt[level] as number) + pages;
     this.#downloaded += pages;
-  }
-
-  /** A detected page that will not be downloaded after all. */
-  drop(depth: number): void {
-    this.detect(depth, -1);
   }
 
   /** Pages of the site, known and to be expected. */
@@ -50,7 +55,8 @@ export class DiscoveryCurve {
     let below = 0;
     for (let depth = MAX_DEPTH; depth >= 0; depth--) {
       const seen = this.#downloadedAt[depth] as number;
-      const children = (this.#detectedAt[depth + 1] as number) / Math.max(1, seen);
+      const found = (this.#detectedAt[depth + 1] as number) - (this.#knownAt[depth + 1] as number);
+      const children = found / Math.max(1, seen);
       const evidence = seen / (seen + GUESS_WEIGHT);
       const descendants = evidence * children * (1 + below) + (1 - evidence) * guessed;
       more += ((this.#detectedAt[depth] as number) - seen) * descendants;

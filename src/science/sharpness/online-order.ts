@@ -19,6 +19,8 @@ export interface DetectedPage {
   readonly directory: string;
   /** Utility after Olston and Pandey. */
   readonly utility: number;
+  /** Known before the crawl: no download brought it to light. */
+  readonly isKnown?: boolean;
 }
 
 /** The state of one crawl. Each page is to be detected once. */
@@ -65,7 +67,8 @@ export const byRate =
     return {
       detect: (detected) => {
         depthOf.set(detected.page, detected.depth);
-        curve.detect(detected.depth);
+        if (detected.isKnown) curve.know(detected.depth);
+        else curve.detect(detected.depth);
         bag.add(detected.page, key(detected));
       },
       next: () => {
@@ -103,7 +106,7 @@ export function crawlOrder(strategy: OnlineStrategy, site: SiteToCapture): numbe
   const seen = new Uint8Array(size);
   const depth = new Uint32Array(size);
   const order = strategy(site.estimatedSize ?? size);
-  const detect = (page: number, level: number): void => {
+  const detect = (page: number, level: number, isKnown = false): void => {
     if (seen[page] !== 0) return;
     seen[page] = 1;
     depth[page] = level;
@@ -114,11 +117,14 @@ export function crawlOrder(strategy: OnlineStrategy, site: SiteToCapture): numbe
       depth: level,
       directory: site.directories?.[page] ?? '',
       utility: site.utilities?.[page] ?? rate,
+      ...(isKnown && { isKnown }),
     });
   };
   const { links } = site;
   const seeds = site.seeds ?? (links && size > 0 ? [0] : Array.from({ length: size }, (_, page) => page));
   for (const seed of seeds) detect(seed, 0);
+  // How deep a known page lies is not asked here: it only counts for what it leads to.
+  for (const page of site.known ?? []) detect(page, 1, true);
   const downloads: number[] = [];
   for (let unreached = 0; ; ) {
     const page = order.next();

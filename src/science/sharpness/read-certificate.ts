@@ -1,4 +1,5 @@
 import type { CertificateStatement, CertifiedPage, SignedCertificate } from '../../model/certificate.ts';
+import { GROUP_KINDS } from '../../model/page-group.ts';
 import { REVISIT_MODES } from '../../model/site-capture.ts';
 
 /** The text is no certificate that can be checked: what is wrong, in words. */
@@ -31,10 +32,13 @@ export function readCertificate(text: string): SignedCertificate {
 
 function checkStatementShape(value: unknown): asserts value is CertificateStatement {
   const statement = objectAt(value, 'statement');
-  if (statement.type !== 'daguerre-certificate' || ![1, 2, 3, 4].includes(statement.version as number)) {
+  if (
+    statement.type !== 'daguerre-certificate' ||
+    ![1, 2, 3, 4, 5, 6].includes(statement.version as number)
+  ) {
     throw new CertificateError(
       `the statement is of type ${JSON.stringify(statement.type)}, version ${JSON.stringify(statement.version)}: ` +
-        'only versions 1 to 4 of daguerre-certificate are known',
+        'only versions 1 to 6 of daguerre-certificate are known',
     );
   }
   const crawl = objectAt(statement.crawl, 'statement.crawl');
@@ -54,6 +58,10 @@ function checkStatementShape(value: unknown): asserts value is CertificateStatem
   if ((statement.version as number) < 3) return;
   if (!Array.isArray(statement.inferred)) fail('statement.inferred', 'no list');
   (statement.inferred as unknown[]).forEach(checkInferenceShape);
+  if (statement.groups !== undefined) checkGroups(statement.groups);
+  if ((statement.version as number) < 5 || statement.observation === null) return;
+  const observation = objectAt(statement.observation, 'statement.observation');
+  if (observation.previousEnd !== null) timeAt(observation, 'previousEnd', 'statement.observation.');
 }
 
 function checkPageShape(value: unknown, index: number): asserts value is CertifiedPage {
@@ -70,6 +78,18 @@ function checkPageShape(value: unknown, index: number): asserts value is Certifi
     if (!Array.isArray(page.changes)) fail(`${path}.changes`, 'no list');
     for (const time of page.changes as unknown[]) timeAt({ change: time }, 'change', `${path}.changes: `);
   }
+}
+
+function checkGroups(value: unknown): void {
+  if (!Array.isArray(value)) fail('statement.groups', 'no list');
+  (value as unknown[]).forEach((one, index) => {
+    const path = `statement.groups[${index}]`;
+    const { kind, pages } = objectAt(one, path);
+    if (!GROUP_KINDS.some((known) => known === kind))
+      fail(`${path}.kind`, `none of ${GROUP_KINDS.join(', ')}`);
+    if (!Array.isArray(pages) || pages.some((url) => typeof url !== 'string'))
+      fail(`${path}.pages`, 'no list of URLs');
+  });
 }
 
 function checkInferenceShape(value: unknown, index: number): void {

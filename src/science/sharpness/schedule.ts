@@ -17,6 +17,8 @@ export interface SiteToCapture {
   readonly links?: ((page: number) => readonly number[]) | undefined;
   /** Entry pages; page 0 when absent and `links` is given. */
   readonly seeds?: readonly number[] | undefined;
+  /** Pages known before the capture, from an earlier one; used by orders that discover the site. */
+  readonly known?: readonly number[] | undefined;
   /** Directory of each page, any text; used by `explore-first`. */
   readonly directories?: readonly string[] | undefined;
   /** Estimated number of pages, for schedules that discover the site; 0: unknown; the true number when absent. */

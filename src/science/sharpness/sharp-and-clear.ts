@@ -54,8 +54,9 @@ export interface SharpestOptions extends Omit<SharpAndClearOptions, 'blurWeight'
 }
 
 /** Halvings of the range of μ, in logarithms. */
-const HALVINGS = 5;
-const MU_RANGE = { least: 0.1, most: 10 } as const;
+const HALVINGS = 6;
+/** Below the least, blur counts for next to nothing: captures of days stayed far within the limit at 0.1. */
+const MU_RANGE = { least: 0.01, most: 10 } as const;
 
 /**
  * The most sharp pages within a limit of blur: `sharp-and-clear` with the least μ that keeps the *expected* blur

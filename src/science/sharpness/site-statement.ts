@@ -6,6 +6,7 @@ import type {
 } from '../../model/certificate.ts';
 import type { KeptDirectory, RecordedVisit } from '../../model/site-capture.ts';
 import { outcomeOf, statementOf } from './certificate.ts';
+import { previousEndOf } from './observation.ts';
 
 /**
  * What a certificate says of one of its sites: every figure computed again, from the pages of that site alone. Where the
@@ -28,6 +29,9 @@ export function siteStatement(
       seeds: crawl.seeds.filter((seed) => siteOf(seed) === site),
       startedAt: Date.parse(crawl.startedAt),
       finishedAt: Date.parse(crawl.finishedAt),
+      ...(statement.groups && {
+        groups: statement.groups.filter((group) => group.pages.some((url) => siteOf(url) === site)),
+      }),
       // What other rules left out is counted for the crawl as a whole.
       unvisited: { inferred: inferred.map(keptDirectory), skipped: statement.coverage?.skipped ?? 0 },
       pages: pages.map(({ url, rate, visit, revisit, visiblyUnchanged }) => {
@@ -50,6 +54,7 @@ export function siteStatement(
       found: pages
         .toSorted((a, b) => a.breadthFirst - b.breadthFirst)
         .map(({ url }) => ({ url, isSeed: true })),
+      previousEnd: previousEndOf(statement),
       changes: changesOf(pages),
     },
   );

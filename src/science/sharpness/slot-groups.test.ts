@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { randomNumbers } from '../../../test/random-numbers.ts';
 import { fillGroups } from './slot-groups.ts';
 
 function bruteForce(costs: readonly Float64Array[], room: readonly number[], item = 0): number {
@@ -56,4 +57,20 @@ test('many equal items of large costs => no endless search over moves that gain 
 
 test('more items than room => refused', () => {
   expect(() => fillGroups([new Float64Array(1), new Float64Array(1)], [1])).toThrow('more items than room');
+});
+
+test('items alike but for rounding, hot beside cold => placed all the same, no group over its room', () => {
+  const size = 25;
+  const random = randomNumbers(7);
+  for (let round = 0; round < 200; round++) {
+    const costs = Array.from({ length: size }, (_, item) => {
+      const rate = (item < 5 ? 0.08 : 3e-5) * (1 + (random() < 0.5 ? 0 : 1e-6 * random()));
+      return Float64Array.from({ length: size }, (_, slot) => {
+        const middle = (size - 1) / 2;
+        return rate * (1 + 1e-7 * random()) * (middle ** 2 + (slot - middle) ** 2);
+      });
+    });
+    const groups = fillGroups(costs, new Array(size).fill(1));
+    expect(new Set(groups).size).toBe(size);
+  }
 });

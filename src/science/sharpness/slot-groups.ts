@@ -14,6 +14,9 @@ export function fillGroups(costs: readonly Float64Array[], room: ArrayLike<numbe
   return groups.groupOf;
 }
 
+/** How much coarser gains are looked at when the search goes around in circles. */
+const COARSER = 1_000;
+
 class Groups {
   readonly groupOf: Int32Array;
   readonly #costs: readonly Float64Array[];
@@ -40,6 +43,13 @@ class Groups {
   }
 
   place(item: number): void {
+    // Items that are nearly alike leave gains as small as rounding, and the search would go around in circles: then smaller gains are let be.
+    let rounding = this.#rounding;
+    while (!this.#placeWithin(item, rounding)) rounding *= COARSER;
+  }
+
+  /** False where gains of more than `rounding` go around in circles: Bellman and Ford need no more steps than k². */
+  #placeWithin(item: number, rounding: number): boolean {
     const k = this.#size;
     const distance = Float64Array.from(this.#costs[item] as Float64Array);
     const from = new Int32Array(k).fill(-1);
@@ -49,12 +59,13 @@ class Groups {
     const waiting = new Uint8Array(k);
     for (const g of queue) waiting[g] = 1;
     for (let head = 0; head < queue.length; head++) {
+      if (head > k * k) return false;
       const g = queue[head] as number;
       waiting[g] = 0;
       const reached = distance[g] as number;
       for (let h = 0; h < k; h++) {
         const d = reached + (this.#move[g * k + h] as number);
-        if (d >= (distance[h] as number) - this.#rounding) continue;
+        if (d >= (distance[h] as number) - rounding) continue;
         distance[h] = d;
         from[h] = g;
         if (waiting[h] === 0 && (this.#members[h] as number[]).length > 0) {
@@ -64,6 +75,7 @@ class Groups {
       }
     }
     this.#chain(item, this.#nearestRoom(distance), from);
+    return true;
   }
 
   #nearestRoom(distance: Float64Array): number {

@@ -14,20 +14,41 @@
  * `marginal` is the default: `symmetric` overrates visits soon after the last (by 2 for small Λ, by 1 for large). On the
  * German news of 2022 (60 days of training, 60 of test) they gave 0.188, 0.375, 0.618 and 0.181, 0.372, 0.613 at 2, 10, 30%.
  */
-import { hoursSince, type RefreshPolicy, scoredPolicy } from './policy.ts';
-import type { RefreshState } from './state.ts';
+import { type Finders, findingWorth } from './finders.ts';
+import { bestPages, hoursSince, type Reason, type RefreshPolicy, scoredPolicy } from './policy.ts';
+import { patternHours, type RefreshState } from './state.ts';
+import { steadyPrice } from './steady-price.ts';
+import { changesUntil, type ToldPages } from './told-pages.ts';
 
 export type GainIndex = 'marginal' | 'symmetric';
 
 export function expectedGain(index: GainIndex = 'marginal'): RefreshPolicy {
-  return scoredPolicy(
-    index === 'marginal' ? 'expected-gain' : 'expected-gain-symmetric',
-    index === 'marginal' ? marginalScores : symmetricScores,
-    (state, page, score) =>
-      `worth ${score.toPrecision(3)}, ${percent(1 - (state.survival[page] as number))} likely to have changed in ` +
-      `${hoursSince(state, page).toFixed(1)} h`,
-  );
+  if (index === 'symmetric') return scoredPolicy('expected-gain-symmetric', symmetricScores, worth);
+  const policy = scoredPolicy('expected-gain', marginalScores, worth);
+  return {
+    ...policy,
+    // The marginal form is a price by its meaning; the symmetric one is not.
+    priced: {
+      startingPrice: steadyPrice,
+      rankAt: (state, { price, room }) => {
+        const scores = new Float32Array(state.size);
+        marginalScores(state, state.now, scores);
+        for (let page = 0; page < state.size; page++) if ((scores[page] as number) < price) scores[page] = -1;
+        return bestPages(
+          state,
+          scores,
+          room,
+          (page) =>
+            `${policy.name}: ${worth(state, page, scores[page] as number)}, at a price of ${price.toPrecision(3)}`,
+        );
+      },
+    },
+  };
 }
+
+const worth: Reason = (state, page, score) =>
+  `worth ${score.toPrecision(3)}, ${percent(1 - (state.survival[page] as number))} likely to have changed in ` +
+  `${hoursSince(state, page).toFixed(1)} h`;
 
 export function marginalScores(state: RefreshState, _now: number, scores: Float32Array): void {
   const { size, value, gain, expected, survival } = state;
@@ -37,6 +58,33 @@ export function marginalScores(state: RefreshState, _now: number, scores: Float3
     // Below 0.01 the closed form loses its digits to cancellation; its series is Λ/2.
     const lost = changes < 0.01 ? changes / 2 : 1 - (changes * stays) / (1 - stays);
     scores[page] = (value[page] as number) * (gain[page] as number) * lost;
+  }
+  if (state.told) toldScores(state, state.told, scores);
+  if (state.finders) addFinds(state, state.finders, scores);
+}
+
+/** The time that counts is that of the page's pattern: at night a front page shows nothing new. */
+function addFinds(state: RefreshState, finders: Finders, scores: Float32Array): void {
+  for (const page of finders.byPage.keys()) {
+    const worth = findingWorth(finders, page, patternHours(state, page)) / (state.cost[page] as number);
+    scores[page] = (scores[page] as number) + worth;
+  }
+}
+
+/** Of pages that signals tell of: the steady rhythm of the closed form is that of doubt, not of time (told-pages.ts). */
+function toldScores(
+  { size, value, gain, expected, survival }: RefreshState,
+  told: ToldPages,
+  scores: Float32Array,
+): void {
+  for (let page = 0; page < size; page++) {
+    const recall = told.recall[page] as number;
+    const doubt = expected[page] as number;
+    if (!(recall > 0) || doubt < 0.01) continue;
+    const stays = survival[page] as number;
+    const until = changesUntil(doubt, recall, told.precision[page] as number);
+    const lost = 1 - (until * stays) / (1 - stays);
+    scores[page] = (value[page] as number) * (gain[page] as number) * Math.max(0, lost);
   }
 }
 

@@ -14,8 +14,9 @@ import { REFRESH, type RefreshState } from './state.ts';
 /** Share of the budget, and numbers of visits, changes and visits, as above. */
 const EXPLORING = { share: 0.1, survey: 2, known: 5, patience: 30 } as const;
 
-const isUnknown = (state: RefreshState, page: number): boolean =>
+export const isUnknown = (state: RefreshState, page: number): boolean =>
   state.alive[page] === 1 &&
+  state.borrowed[page] === 0 &&
   (state.changes[page] as number) < REFRESH.priorStrength + EXPLORING.known &&
   (state.visits[page] as number) < EXPLORING.patience;
 
@@ -23,31 +24,62 @@ const isSurveyed = (state: RefreshState, page: number): boolean =>
   (state.visits[page] as number) >= EXPLORING.survey;
 
 export function exploring(policy: RefreshPolicy): RefreshPolicy {
+  const { name, priced } = policy;
   return {
-    name: policy.name,
+    name,
     rank: (state, now, budget) => {
       const trusted = policy.rank(state, now, budget);
-      const age = new Float32Array(state.size).fill(-1);
-      let fresh = 0;
-      let unknown = 0;
-      for (let page = 0; page < state.size; page++) {
-        if (!isUnknown(state, page)) continue;
-        unknown++;
-        age[page] = (now - (state.lastVisit[page] as number)) / 3600;
-        if (!isSurveyed(state, page)) fresh++;
-      }
-      if (unknown === 0) return trusted;
-      // While surveying, only pages that still lack a visit are on the list.
-      if (fresh > 0)
-        for (let page = 0; page < state.size; page++) if (isSurveyed(state, page)) age[page] = -1;
       const room = Math.min(Math.floor(budget), state.size);
-      // At small budgets a tenth is less than a visit: then it is a visit now and then, by the state's own clock.
-      const part = EXPLORING.share * room;
-      const whole = Math.floor(part) + (fraction((now / 3600) * 0.618_034) < part - Math.floor(part) ? 1 : 0);
-      const first = topPages(age, fresh > 0 ? room : Math.min(whole, room));
-      return merge(trusted, first, room, policy.name);
+      const { pages, known } = explored(state, room);
+      return known ? trusted : merge(trusted, pages, room, name);
     },
+    ...(priced && {
+      priced: {
+        startingPrice: (state) => priced.startingPrice(state),
+        rankAt: (state, offer) => {
+          const { pages, known, surveying } = explored(state, Math.min(offer.room, offer.earned));
+          if (known) return priced.rankAt(state, offer);
+          // A survey is not hurried by what was saved: nothing is known yet that would be worth it.
+          const room = surveying ? Math.min(offer.room, Math.ceil(offer.earned)) : offer.room;
+          const trusted = priced.rankAt(state, { ...offer, room });
+          return { ...merge(trusted, pages, room, name), aside: pages.length };
+        },
+      },
+    }),
   };
+}
+
+interface Exploration {
+  /** To be visited before all others. */
+  readonly pages: Int32Array;
+  readonly surveying: boolean;
+  /** No page is unknown. */
+  readonly known: boolean;
+}
+
+/** @param budget visits of the round: a survey takes all, else exploring has its share. */
+function explored(state: RefreshState, budget: number): Exploration {
+  const age = new Float32Array(state.size).fill(-1);
+  let fresh = 0;
+  let unknown = 0;
+  for (let page = 0; page < state.size; page++) {
+    if (!isUnknown(state, page)) continue;
+    unknown++;
+    age[page] = (state.now - (state.lastVisit[page] as number)) / 3600;
+    if (!isSurveyed(state, page)) fresh++;
+  }
+  if (unknown === 0) return { pages: new Int32Array(0), surveying: false, known: true };
+  const room = Math.min(Math.floor(budget), state.size);
+  // While surveying, only pages that still lack a visit are on the list.
+  if (fresh > 0) {
+    for (let page = 0; page < state.size; page++) if (isSurveyed(state, page)) age[page] = -1;
+    return { pages: topPages(age, room), surveying: true, known: false };
+  }
+  // At small budgets a tenth is less than a visit: then it is a visit now and then, by the state's own clock.
+  const part = EXPLORING.share * room;
+  const whole =
+    Math.floor(part) + (fraction((state.now / 3600) * 0.618_034) < part - Math.floor(part) ? 1 : 0);
+  return { pages: topPages(age, Math.min(whole, room)), surveying: false, known: false };
 }
 
 const fraction = (value: number): number => value - Math.floor(value);

@@ -5,21 +5,40 @@
  */
 import type { Seconds } from '../../../model/time.ts';
 import { topPages } from './select.ts';
-import { advance, type RefreshState } from './state.ts';
+import { AVAILABILITY, advance, type RefreshState } from './state.ts';
 
-export interface Ranking {
+export interface RankedVisits {
   /** Page numbers, the most urgent first; not more than the budget. */
   readonly pages: Int32Array;
   /** By page number. */
   readonly scores: Float32Array;
   /** Why the page at this place is visited: to be stored with the visit. Made on demand: a tick may rank 100,000. */
   reason(place: number): string;
+  /** How many of them, the first ones, were chosen whatever the price; none if it is not said. */
+  readonly aside?: number;
 }
 
 export interface RefreshPolicy {
   readonly name: string;
   /** @param budget visits; 0 gives none, more than there are pages gives each once. */
-  rank(state: RefreshState, now: Seconds, budget: number): Ranking;
+  rank(state: RefreshState, now: Seconds, budget: number): RankedVisits;
+  /** Of policies that can say what a visit is worth, for a budget that is banked (bank.ts). */
+  readonly priced?: PricedRanking;
+}
+
+export interface PricedRanking {
+  /** At which the pages as they are known would spend the pace of the state. */
+  startingPrice(state: RefreshState): number;
+  /** The visits worth their price at `state.now`, the best first. */
+  rankAt(state: RefreshState, offer: Offer): RankedVisits;
+}
+
+export interface Offer {
+  readonly price: number;
+  /** Visits that may be made at most. */
+  readonly room: number;
+  /** Visits that the round earned: exploration has its share of these. */
+  readonly earned: number;
 }
 
 /** Fills in one score per page; a page without a claim keeps 0 and comes last. */
@@ -36,23 +55,39 @@ export function scoredPolicy(name: string, score: Score, reason: Reason): Refres
       if (!(budget >= 0)) throw new RangeError(`a budget is 0 visits or more, not ${budget}`);
       const scores = new Float32Array(state.size);
       score(state, now, scores);
-      for (let page = 0; page < state.size; page++) if (state.alive[page] === 0) scores[page] = -1;
-      const pages = topPages(scores, budget);
-      return {
-        pages,
+      return bestPages(
+        state,
         scores,
-        reason: (place) => {
-          const page = pages[place];
-          if (page === undefined) throw new RangeError(`no visit at place ${place}`);
-          return `${name}: ${reason(state, page, scores[page] as number)}`;
-        },
-      };
+        budget,
+        (page) => `${name}: ${reason(state, page, scores[page] as number)}`,
+      );
+    },
+  };
+}
+
+/** The open pages of the highest scores; those below 0 are never taken. */
+export function bestPages(
+  state: RefreshState,
+  scores: Float32Array,
+  budget: number,
+  reason: (page: number) => string,
+): RankedVisits {
+  for (let page = 0; page < state.size; page++)
+    if (state.alive[page] !== AVAILABILITY.open) scores[page] = -1;
+  const pages = topPages(scores, budget);
+  return {
+    pages,
+    scores,
+    reason: (place) => {
+      const page = pages[place];
+      if (page === undefined) throw new RangeError(`no visit at place ${place}`);
+      return reason(page);
     },
   };
 }
 
 /** One tick: time passes, then the policy decides. */
-export function tick(state: RefreshState, policy: RefreshPolicy, now: Seconds, budget: number): Ranking {
+export function tick(state: RefreshState, policy: RefreshPolicy, now: Seconds, budget: number): RankedVisits {
   advance(state, now);
   return policy.rank(state, now, budget);
 }

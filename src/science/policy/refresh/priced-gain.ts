@@ -18,8 +18,9 @@
 import type { Seconds } from '../../../model/time.ts';
 import { marginalScores, percent } from './expected-gain.ts';
 import { rowsAt } from './pattern-table.ts';
-import { hoursSince, type RefreshPolicy, scoredPolicy } from './policy.ts';
+import { bestPages, hoursSince, type Reason, type RefreshPolicy, scoredPolicy } from './policy.ts';
 import type { RefreshState } from './state.ts';
+import { steadyPrice } from './steady-price.ts';
 
 /** Hours that a score looks ahead. A week would see the weekend coming; three days cost a fifth. */
 const AHEAD = 72;
@@ -47,32 +48,78 @@ interface Plans {
 
 export function pricedGain(): RefreshPolicy {
   const known = new WeakMap<RefreshState, Plans>();
-  return scoredPolicy(
+  const atOnePrice = new WeakMap<RefreshState, Plans>();
+  const isOver = (plans: Plans, now: Seconds): boolean => now - plans.from >= DAY || now < plans.from;
+  const why: Reason = (state, page, advantage) =>
+    `${advantage.toPrecision(3)} better now than later, ${percent(1 - (state.survival[page] as number))} likely to ` +
+    `have changed in ${hoursSince(state, page).toFixed(1)} h`;
+  const policy = scoredPolicy(
     'priced-gain',
     (state, now, scores) => {
       let plans = known.get(state);
-      if (!plans || now - plans.from >= DAY || now < plans.from) {
+      if (!plans || isOver(plans, now)) {
         plans = plan(state, now, plans?.byHour);
         known.set(state, plans);
       }
       score(state, now, plans, scores);
+      // Shifted by one: policies rank by scores of 0 or more, and an advantage may be negative.
+      for (let page = 0; page < state.size; page++) scores[page] = Math.max(0, 1 + (scores[page] as number));
     },
-    (state, page, score_) =>
-      `${score_.toPrecision(3)} better now than later, ${percent(1 - (state.survival[page] as number))} likely to have ` +
-      `changed in ${hoursSince(state, page).toFixed(1)} h`,
+    (state, page, shifted) => why(state, page, shifted - 1),
   );
+  return {
+    ...policy,
+    priced: {
+      startingPrice: steadyPrice,
+      rankAt: (state, { price, room }) => {
+        let plans = atOnePrice.get(state);
+        if (!plans || isOver(plans, state.now)) {
+          plans = planAt(state, price);
+          atOnePrice.set(state, plans);
+        }
+        // What later visits are worth is a day old at most; the price is that of today.
+        plans.price.fill(price);
+        const scores = new Float32Array(state.size);
+        score(state, state.now, plans, scores);
+        return bestPages(
+          state,
+          scores,
+          room,
+          (page) =>
+            `${policy.name}: ${why(state, page, scores[page] as number)}, at a price of ${price.toPrecision(3)}`,
+        );
+      },
+    },
+  };
 }
 
-function plan(state: RefreshState, now: Seconds, before: Float64Array | undefined): Plans {
+/** With a banked budget there is one price for all hours, and the bank finds it. */
+function planAt(state: RefreshState, price: number): Plans {
+  const plans = blankPlans(state, state.now);
+  plans.price.fill(price);
+  const outlook = new Outlook(state, plans);
+  for (let page = 0; page < state.size; page++) {
+    if (state.alive[page] !== 1) continue;
+    outlook.of(page, 0, HOURS);
+    outlook.solve();
+  }
+  return plans;
+}
+
+function blankPlans(state: RefreshState, now: Seconds, byHour = new Float64Array(24)): Plans {
   const at = Array.from({ length: HOURS + 1 }, (_, hour) => rowsAt(state.table, now + (hour - 0.5) * 3600));
-  const plans: Plans = {
+  return {
     from: now,
     price: new Float64Array(HOURS + 1),
     worth: new Float32Array(state.size * (HOURS + 1)),
-    byHour: before?.slice() ?? new Float64Array(24).fill(firstPrice(state)),
+    byHour,
     shape: at.map(({ shape }) => shape),
     emphasis: at.map(({ emphasis }) => emphasis),
   };
+}
+
+function plan(state: RefreshState, now: Seconds, before: Float64Array | undefined): Plans {
+  const plans = blankPlans(state, now, before?.slice() ?? new Float64Array(24).fill(firstPrice(state)));
   const hourOfDay = (ahead: number): number => (Math.floor(now / 3600) + ahead) % 24;
   for (let round = 0; round < PRICE_ROUNDS; round++) {
     plans.price.forEach((_, ahead) => {
@@ -156,8 +203,8 @@ class Outlook {
     return most;
   }
 
-  /** V backwards, then the visits of the plan from where the page stands now: hours ahead. */
-  *plannedVisits(): Generator<number> {
+  /** V backwards. */
+  solve(): void {
     const { worth } = this.#plans;
     const base = this.#page * (HOURS + 1);
     worth[base + HOURS] = 0;
@@ -165,6 +212,11 @@ class Outlook {
       worth[base + from] = this.best(from, HOURS, 0);
       this.#next[from] = this.#when;
     }
+  }
+
+  /** The visits of the plan from where the page stands now: hours ahead. */
+  *plannedVisits(): Generator<number> {
+    this.solve();
     this.best(0, HOURS, brought(this.#state, this.#page));
     for (let at = this.#when; at <= HOURS; at = this.#next[at] as number) yield at;
   }
@@ -174,6 +226,7 @@ class Outlook {
 const brought = ({ value, gain }: RefreshState, page: number): number =>
   (value[page] as number) * (gain[page] as number);
 
+/** By how much a visit now is better than the best later one, or than none. */
 function score(state: RefreshState, now: Seconds, plans: Plans, scores: Float32Array): void {
   const hour = Math.min(HOURS - 1, Math.round((now - plans.from) / 3600));
   const until = Math.min(HOURS, hour + AHEAD);
@@ -184,13 +237,12 @@ function score(state: RefreshState, now: Seconds, plans: Plans, scores: Float32A
     const base = page * (HOURS + 1);
     // A page that would not pay its price within the plan is ranked by the closed form alone.
     if ((plans.worth[base] as number) <= 0) {
-      scores[page] = Math.max(0, 1 + (scores[page] as number) - price);
+      scores[page] = (scores[page] as number) - price;
       continue;
     }
     const gain = brought(state, page);
     outlook.of(page, hour, until);
     const here = gain - price + (plans.worth[base + hour] as number);
-    // Shifted by one: policies rank by scores of 0 or more, and this advantage may be negative.
-    scores[page] = Math.max(0, 1 + here - outlook.best(hour, until, gain));
+    scores[page] = here - outlook.best(hour, until, gain);
   }
 }

@@ -18,19 +18,25 @@
  */
 import type { Seconds } from '../../../model/time.ts';
 import type { Objective } from '../../quality/completeness.ts';
+import type { Finders } from './finders.ts';
+import { learnImportance, learnRate, MEMORY } from './learning.ts';
 import { rowsAt, type ShapeTable } from './pattern-table.ts';
+import { type ToldPages, toldChanges, visitedTold } from './told-pages.ts';
+import { type Youth, youngWorth } from './young-pages.ts';
 
 export interface RefreshState {
-  readonly size: number;
-  readonly table: ShapeTable;
+  /** Pages; the arrays may have room for more (more-pages.ts). */
+  size: number;
+  table: ShapeTable;
   readonly objective: Objective;
   /** Hours over which completeness is to be good. */
   readonly horizon: number;
   /** Hours from one round of visits to the next: no page is visited more often. */
   readonly round: number;
-  /** Visits per hour in the long run; a single round may have more or fewer. */
-  readonly pace: number;
+  /** Requests per hour in the long run; a single round may have more or fewer. */
+  pace: number;
   now: Seconds;
+  /** One of `AVAILABILITY`: only pages that are open are visited. */
   readonly alive: Uint8Array;
   readonly weight: Float32Array;
   readonly row: Int32Array;
@@ -53,7 +59,19 @@ export interface RefreshState {
   readonly watched: Float32Array;
   /** Hours to the next visit under the adaptive-interval rule. */
   readonly interval: Float32Array;
+  /** Requests of a visit. `value` is divided by it: all is weighed per request. */
+  readonly cost: Float32Array;
+  /** 1: its first guess is what like pages taught, so it needs no survey. */
+  readonly borrowed: Uint8Array;
+  /** What signals say; absent where there are none. */
+  told?: ToldPages;
+  /** Pages that show others; and those whose rate falls as they age. Absent where nobody looks for them. */
+  finders?: Finders;
+  young?: Map<number, Youth>;
 }
+
+/** `resting`: not to be visited now, though it lives: its site is being captured, or its window is closed. */
+export const AVAILABILITY = { gone: 0, open: 1, resting: 2 } as const;
 
 export interface PageKnowledge {
   readonly weight?: number;
@@ -66,6 +84,9 @@ export interface PageKnowledge {
   readonly visits?: number;
   readonly unchanged?: number;
   readonly watched?: number;
+  /** Requests of a visit; 1 by default. */
+  readonly cost?: number;
+  readonly borrowed?: boolean;
 }
 
 export interface StateOptions {
@@ -81,14 +102,14 @@ export interface StateOptions {
 export const REFRESH = {
   /** Hours: 60 days. */
   horizon: 1440,
-  /** Changes per hour of an unknown page: once in two days. */
-  rate: 1 / 48,
+  /**
+   * Changes per hour of an unknown page. Rather too high: the first visit that finds nothing corrects it, while a page that has
+   * changed at every visit, all of them longer apart than its versions live, never tells how much faster it is.
+   */
+  rate: 0.3,
   /** Changes that the first guess counts as. */
   priorStrength: 0.5,
-  /** Changes that a rate rests on at most: 5 to 40 were within noise on half of the German news pages of 2022. */
-  maxStrength: 30,
   importance: 0.1,
-  maxImportanceStrength: 100,
   /** Hours; Nutch begins at 30 days, for pages of the whole web. */
   interval: 24,
   intervalGrowth: 0.4,
@@ -125,6 +146,8 @@ export function newState(pages: readonly PageKnowledge[], options: StateOptions)
     unchanged: new Uint32Array(size),
     watched: floats(),
     interval: floats().fill(REFRESH.interval),
+    cost: floats().fill(1),
+    borrowed: new Uint8Array(size),
   };
   pages.forEach((page, index) => {
     know(state, index, page);
@@ -142,26 +165,45 @@ export function know(state: RefreshState, page: number, known: PageKnowledge): v
     throw new RangeError(`page ${page} points to no pattern: ${row}`);
   state.weight[page] = weight;
   state.row[page] = row;
-  const strength = Math.min(REFRESH.maxStrength, Math.max(REFRESH.priorStrength, known.evidence ?? 0));
+  const memory = MEMORY[state.objective];
+  const strength = Math.min(memory.rate, Math.max(REFRESH.priorStrength, known.evidence ?? 0));
   const rate = Math.max(1e-7, known.rate ?? REFRESH.rate);
   state.changes[page] = strength;
   state.hours[page] = strength / rate;
   state.importance[page] = known.importance ?? REFRESH.importance;
-  state.importanceSeen[page] = Math.min(REFRESH.maxImportanceStrength, Math.max(1, known.evidence ?? 0));
+  state.importanceSeen[page] = Math.min(memory.importance, Math.max(1, known.evidence ?? 0));
   state.visits[page] = known.visits ?? 0;
   state.unchanged[page] = known.unchanged ?? 0;
   state.watched[page] = known.watched ?? 0;
+  state.cost[page] = known.cost ?? 1;
+  state.borrowed[page] = known.borrowed ? 1 : 0;
   settle(state, page);
 }
 
 /** Rate and value follow from the sums. */
-function settle(state: RefreshState, page: number): void {
-  const rate = (state.changes[page] as number) / (state.hours[page] as number);
-  state.rate[page] = rate;
-  const versions = rate * state.horizon;
+export function settle(state: RefreshState, page: number): void {
+  const base = (state.changes[page] as number) / (state.hours[page] as number);
+  const youth = state.young?.get(page);
+  state.rate[page] = youth ? base * youth.hazard : base;
+  const importance = state.importance[page] as number;
+  const versions = base * (youth ? youth.lifetime : state.horizon);
   const worth =
-    state.objective === 'pooled' ? (state.importance[page] as number) : -Math.expm1(-versions) / versions;
-  state.value[page] = (state.weight[page] as number) * worth;
+    state.objective === 'pooled'
+      ? importance
+      : youth
+        ? youngWorth(versions, importance)
+        : -Math.expm1(-versions) / versions;
+  state.value[page] = ((state.weight[page] as number) * worth) / (state.cost[page] as number);
+}
+
+/** Hours since the last visit, each weighted by the page's pattern. */
+export function patternHours(state: RefreshState, page: number): number {
+  const { rate, expected, told, young } = state;
+  // Its rate has changed since.
+  if (young?.has(page)) return (state.now - (state.lastVisit[page] as number)) / 3600;
+  const changes = expected[page] as number;
+  const elapsed = told ? toldChanges(told, page, changes).elapsed : changes;
+  return elapsed / (rate[page] as number);
 }
 
 /** Lets time pass up to `now`, slot by slot. One exponential a page and slot. */
@@ -223,32 +265,12 @@ export function observe(state: RefreshState, page: number, outcome: RefreshOutco
       Math.max(state.round, (state.interval[page] as number) * factor),
     );
   }
-  if (changed) learnImportance(state, page, outcome.importance);
+  // Visits that told sizes called for saw the largest changes: the mean is learnt from what was told (watch/hearsay.ts).
+  if (changed && !state.told?.sized[page]) learnImportance(state, page, outcome.importance);
   settle(state, page);
   state.lastVisit[page] = state.now;
   state.gain[page] = 0;
   state.expected[page] = 0;
   state.survival[page] = 1;
-}
-
-function learnRate(state: RefreshState, page: number, changed: boolean): void {
-  const expected = state.expected[page] as number;
-  const rate = state.rate[page] as number;
-  const more = !changed ? 0 : expected > 1e-6 ? expected / -Math.expm1(-expected) : 1;
-  const changes = (state.changes[page] as number) + more;
-  const hours = (state.hours[page] as number) + expected / rate;
-  const keep = Math.min(1, REFRESH.maxStrength / changes);
-  state.changes[page] = changes * keep;
-  state.hours[page] = hours * keep;
-}
-
-/** Several changes may be in what was seen: each has about 1 − (1 − μ)^{1/n} of it. */
-function learnImportance(state: RefreshState, page: number, seen: number): void {
-  const expected = state.expected[page] as number;
-  const versions = Math.max(1, expected > 1e-6 ? expected / -Math.expm1(-expected) : 1);
-  const each = 1 - (1 - seen) ** (1 / versions);
-  const strength = Math.min(REFRESH.maxImportanceStrength, (state.importanceSeen[page] as number) + 1);
-  state.importanceSeen[page] = strength;
-  const mean = state.importance[page] as number;
-  state.importance[page] = mean + (each - mean) / strength;
+  if (state.told) visitedTold(state.told, page);
 }

@@ -15,16 +15,16 @@ export interface SiteBudget {
   readonly discovery: number;
 }
 
-export interface Candidate {
+export interface SiteCandidate {
   readonly site: string;
   /** That reading it will take. */
   readonly pages: number;
 }
 
 /** The most urgent first. */
-export type Candidates<C extends Candidate> = Readonly<Record<Side, readonly C[]>>;
+export type Candidates<C extends SiteCandidate> = Readonly<Record<Side, readonly C[]>>;
 
-export interface ChosenSite<C extends Candidate> {
+export interface ChosenSite<C extends SiteCandidate> {
   readonly candidate: C;
   readonly side: Side;
   /** Pages that its crawl may visit. */
@@ -37,7 +37,7 @@ export interface ChosenSite<C extends Candidate> {
  * The most urgent site that fits whole: first into what is left of its own side's part, then into whatever is left. A site
  * that is larger than the whole budget would never be read, so it may begin a run, and has all of it.
  */
-export function nextSite<C extends Candidate>(
+export function nextSite<C extends SiteCandidate>(
   candidates: Candidates<C>,
   spent: Readonly<Record<Side, number>>,
   { pages, discovery }: SiteBudget,

@@ -5,7 +5,7 @@
  * Ratios of pages to linked URLs spread over powers of ten, so they are averaged as logarithms, normal around a prior that
  * counts as one site. The interval is the middle nine tenths of what the next site may be; it is wide, and says so.
  */
-export interface ReadSite {
+export interface SiteSize {
   readonly pages: number;
   /** URLs of it that other sites link to. */
   readonly linked: number;
@@ -24,7 +24,7 @@ const PRIOR = { mean: Math.log(5), deviation: Math.log(10) / 1.645, weight: 1 } 
 /** Nine tenths of a normal distribution lie within so many deviations. */
 const NINE_TENTHS = 1.645;
 
-export function newSiteSize(linked: number, read: readonly ReadSite[]): SizeEstimate {
+export function newSiteSize(linked: number, read: readonly SiteSize[]): SizeEstimate {
   const known = Math.max(1, linked);
   const logs = read
     .filter((site) => site.pages > 0 && site.linked > 0)

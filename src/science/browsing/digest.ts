@@ -1,0 +1,180 @@
+/**
+ * Many versions of an index page merged into one: the links that came into its important blocks over a span of time, each
+ * once, by section, with when it was first and last seen. Navigation, header, footer and advertisements are left out.
+ *
+ * Sections are told by the addresses: sites sort their articles by the first part of the path (`/politics/…`), and a page
+ * shows the same article in several places. An article of another host stands under that host.
+ */
+import type { Block, Layout, LinkElement } from '../../model/layout.ts';
+import type { Millis } from '../../model/time.ts';
+import { placeWords } from '../layout/place-words.ts';
+
+export interface DigestItem {
+  /** Its words when it was first seen. */
+  readonly headline: string;
+  /** Later words of the same link. */
+  readonly retitled: readonly string[];
+  readonly address: string;
+  /** Times of the first and the last version that shows it. */
+  readonly firstSeen: Millis;
+  readonly lastSeen: Millis;
+  /** Versions that show it. */
+  readonly versions: number;
+  /** Greatest importance of a block in which it stood. */
+  readonly weight: number;
+  /** It was the lead story of a version. */
+  readonly wasLead: boolean;
+  /** The last version of the span shows it. */
+  readonly isThere: boolean;
+}
+
+export interface DigestSection {
+  /** First part of the path, or the host of another site; '' for the rest. */
+  readonly name: string;
+  /** Lead stories first, then by when they came. */
+  readonly items: readonly DigestItem[];
+}
+
+/** A headline has so many words and characters; "more", "video" and names of sections have fewer. */
+const HEADLINE = { words: 3, characters: 15 } as const;
+/** Of the mean importance of a block: what has less is at the margin of the page. */
+const IMPORTANT = 0.25;
+/** Places whose links are the frame of a page, not its news. */
+const FRAME = /^(?:navigation|header|footer)/;
+/** A section of one article is none. */
+const LEAST_IN_SECTION = 2;
+
+interface Seen {
+  item: { -readonly [K in keyof DigestItem]: DigestItem[K] } & { retitled: string[] };
+  lastVersion: number;
+}
+
+export class DigestBuilder {
+  readonly #page: string;
+  readonly #known = new Set<string>();
+  readonly #seen = new Map<string, Seen>();
+  #versions = 0;
+
+  /** @param page URL of the index page */
+  constructor(page: string) {
+    this.#page = page;
+  }
+
+  /** The version before the span: what it shows is not new. */
+  base(layout: Layout): void {
+    for (const { key } of headlinesOf(layout, this.#page)) this.#known.add(key);
+  }
+
+  /** Versions in order of time. */
+  add(layout: Layout, at: Millis): void {
+    const version = ++this.#versions;
+    for (const { key, link, weight, isLead } of headlinesOf(layout, this.#page)) {
+      if (this.#known.has(key)) continue;
+      const known = this.#seen.get(key);
+      if (!known) {
+        const item = {
+          headline: link.name,
+          retitled: [],
+          address: link.address,
+          firstSeen: at,
+          lastSeen: at,
+          versions: 1,
+          weight,
+          wasLead: isLead,
+          isThere: true,
+        };
+        this.#seen.set(key, { item, lastVersion: version });
+        continue;
+      }
+      const { item } = known;
+      item.lastSeen = at;
+      if (known.lastVersion < version) item.versions++;
+      known.lastVersion = version;
+      item.weight = Math.max(item.weight, weight);
+      item.wasLead ||= isLead;
+      if (link.name !== item.headline && !item.retitled.includes(link.name)) item.retitled.push(link.name);
+    }
+  }
+
+  get versions(): number {
+    return this.#versions;
+  }
+
+  /** The fullest section first; what belongs to none stands last. */
+  sections(): readonly DigestSection[] {
+    const items = [...this.#seen.values()].map(({ item, lastVersion }) => ({
+      ...item,
+      isThere: lastVersion === this.#versions,
+    }));
+    const bySection = new Map<string, DigestItem[]>();
+    for (const item of items) {
+      const name = sectionOf(item.address, this.#page);
+      bySection.set(name, [...(bySection.get(name) ?? []), item]);
+    }
+    const small = [...bySection].filter(([name, list]) => name === '' || list.length < LEAST_IN_SECTION);
+    for (const [name] of small) bySection.delete(name);
+    const rest = small.flatMap(([, list]) => list);
+    const sections = [...bySection]
+      .sort(([a, one], [b, other]) => other.length - one.length || (a < b ? -1 : 1))
+      .map(([name, list]) => ({ name, items: inOrder(list) }));
+    return rest.length === 0 ? sections : [...sections, { name: '', items: inOrder(rest) }];
+  }
+}
+
+const inOrder = (items: readonly DigestItem[]): readonly DigestItem[] =>
+  items.toSorted(
+    (a, b) => Number(b.wasLead) - Number(a.wasLead) || a.firstSeen - b.firstSeen || b.weight - a.weight,
+  );
+
+interface Headline {
+  readonly key: string;
+  readonly link: LinkElement;
+  readonly weight: number;
+  readonly isLead: boolean;
+}
+
+function* headlinesOf(layout: Layout, page: string): Iterable<Headline> {
+  const place = placeWords(layout);
+  const leaves = [...leavesOf(layout.root)];
+  const least = IMPORTANT / Math.max(1, leaves.length);
+  for (const leaf of leaves) {
+    if (leaf.importance < least) continue;
+    const where = place(leaf.ref);
+    if (FRAME.test(where)) continue;
+    for (const link of leaf.links) {
+      const key = keyOf(link.address);
+      if (link.advertisement || key === undefined || key === keyOf(page) || !isHeadline(link.name)) continue;
+      yield { key, link, weight: leaf.importance, isLead: where === 'lead story' };
+    }
+  }
+}
+
+function* leavesOf(block: Block): Iterable<Block> {
+  if (block.blocks.length === 0) yield block;
+  for (const inner of block.blocks) yield* leavesOf(inner);
+}
+
+const isHeadline = (text: string): boolean =>
+  text.length >= HEADLINE.characters && text.trim().split(/\s+/u).length >= HEADLINE.words;
+
+/** The same article by http and https, and at any place of its page. */
+function keyOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, host, pathname, search } = new URL(address);
+  return /^https?:$/.test(protocol) ? `${host.replace(/^www\./, '')}${pathname}${search}` : undefined;
+}
+
+function sectionOf(address: string, page: string): string {
+  const [own, of] = [new URL(address), new URL(page)];
+  if (own.host.replace(/^www\./, '') !== of.host.replace(/^www\./, '')) return own.host;
+  const parts = own.pathname.split('/').filter(Boolean);
+  return parts.length > 1 ? decoded(parts[0] ?? '') : '';
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

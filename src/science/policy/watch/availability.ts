@@ -1,0 +1,47 @@
+/** Who may be visited in a round: pages rest while their site is closed, and after they failed. */
+import { BANK } from '../refresh/bank.ts';
+import { AVAILABILITY } from '../refresh/state.ts';
+import type { PlanInput, PlanSettings } from './plan-settings.ts';
+import type { WatchState } from './watch-state.ts';
+
+export function settleAvailability(
+  state: WatchState,
+  settings: PlanSettings,
+  { now, capturing }: PlanInput,
+  hours: number,
+): void {
+  const { refresh, book, siteLeft, failing } = state;
+  for (const site of siteLeft.keys()) if (!settings.siteBudgets?.has(site)) siteLeft.delete(site);
+  for (const [site, pace] of settings.siteBudgets ?? []) {
+    const most = Math.max(1, BANK.hours * pace);
+    siteLeft.set(site, Math.min(most, (siteLeft.get(site) ?? pace) + pace * hours));
+  }
+  for (let page = 0; page < refresh.size; page++)
+    if (refresh.alive[page] === AVAILABILITY.resting) refresh.alive[page] = AVAILABILITY.open;
+  const rest = (page: number): void => {
+    if (refresh.alive[page] === AVAILABILITY.open) refresh.alive[page] = AVAILABILITY.resting;
+  };
+  for (const site of book.sites()) {
+    const isOpen = settings.isOpen?.(site, now) ?? true;
+    if (isOpen && !capturing?.has(site) && (siteLeft.get(site) ?? 1) >= 1) continue;
+    for (const page of book.pagesOf(site)) rest(page);
+  }
+  for (const [page, { until }] of failing) if (until > refresh.now) rest(page);
+}
+
+/** Sources and suspects have a value of their own, and no place in the ranking of pages. */
+export function hideRoles({ refresh, book }: WatchState): readonly number[] {
+  const hidden: number[] = [];
+  for (const set of [book.sources, book.suspects]) {
+    for (const page of set) {
+      if (refresh.alive[page] !== AVAILABILITY.open) continue;
+      refresh.alive[page] = AVAILABILITY.resting;
+      hidden.push(page);
+    }
+  }
+  return hidden;
+}
+
+export function showRoles({ refresh }: WatchState, hidden: readonly number[]): void {
+  for (const page of hidden) refresh.alive[page] = AVAILABILITY.open;
+}

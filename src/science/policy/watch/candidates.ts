@@ -1,0 +1,81 @@
+/** What is weighed on the scale beside the pages: sources, suspects, site captures. */
+import type { PlannedCapture } from '../../../model/watch.ts';
+import { findingWorth } from '../refresh/finders.ts';
+import { hoursSince } from '../refresh/policy.ts';
+import type { CaptureCandidate } from './captures.ts';
+import type { Round } from './round.ts';
+import { readingWorth, sourceOf } from './sources.ts';
+import { suspectsByValue } from './suspects.ts';
+import type { WatchState } from './watch-state.ts';
+
+/** Something beside the pages that is weighed on the same scale. */
+export interface Candidate {
+  /** Value per request. */
+  readonly score: number;
+  take(round: Round): PlannedCapture | undefined;
+}
+
+export const captureCandidate = ({ planned, score }: CaptureCandidate): Candidate => ({
+  score,
+  take: (round) => {
+    if (planned.cost > round.room) return undefined;
+    round.pay(planned.cost);
+    return planned;
+  },
+});
+
+/** Readings up to which the worth of a source is a guess; and the share of the requests that goes into such readings. */
+const GUESSED_READINGS = 6;
+export const GUESSED_SHARE = 0.15;
+
+/** Sources that are worth the price. */
+export function sourceCandidates(state: WatchState, price: number): Candidate[] {
+  return [...state.book.sources]
+    .map((page) => sourceCandidate(state, page, price))
+    .filter(({ score }) => score >= price);
+}
+
+/** Suspects that are worth the price, the best first; not more than can be paid. */
+export function suspectCandidates(state: WatchState, price: number): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const { page, value, reason } of suspectsByValue(state)) {
+    const score = value / (state.refresh.cost[page] as number);
+    if (score < price || candidates.length > state.bank.balance) break;
+    candidates.push({
+      score,
+      take: (round) => {
+        round.take(page, 'discover', reason, value);
+        return undefined;
+      },
+    });
+  }
+  return candidates;
+}
+
+/** A source is worth what it shows itself, and what its news have been worth to others. */
+function sourceCandidate(state: WatchState, page: number, price: number): Candidate {
+  const { refresh, book, hearsay } = state;
+  const { url, tells = 'feed' } = book.page(page);
+  const cost = refresh.cost[page] as number;
+  const changes = refresh.expected[page] as number;
+  const stays = refresh.survival[page] as number;
+  const lost = changes < 0.01 ? changes / 2 : 1 - (changes * stays) / (1 - stays);
+  const own = (refresh.value[page] as number) * (refresh.gain[page] as number) * lost;
+  const source = sourceOf(hearsay.sources, url, tells);
+  const news = readingWorth(source, refresh.now, price * cost);
+  const found = refresh.finders ? findingWorth(refresh.finders, page, hoursSince(refresh, page)) : 0;
+  const score = own + (news + found) / cost;
+  return {
+    score,
+    take: (round) => {
+      const reason = (): string =>
+        `source: ${tells}, its news worth ${news.toPrecision(3)}, pages that it shows ${found.toPrecision(3)}, itself ${(own * cost).toPrecision(3)}, at a price of ` +
+        `${price.toPrecision(3)} a request`;
+      // What a source is worth is guessed until it was read some times: guesses have a share of the requests, and no more.
+      const isGuess = source.readings < GUESSED_READINGS;
+      if (isGuess && state.saved.sources < cost) return undefined;
+      if (round.take(page, 'source', reason, score * cost) && isGuess) state.saved.sources -= cost;
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * What the archive does next, on one scale: expected importance newly captured per request.
+ *
+ *   1. forced     pages that people want at least so often, the most overdue first
+ *   2. floor      every page at least so often
+ *   3. audit      a small share on pages drawn by lot, visited round after round: what the others miss
+ *   4. shares     the part that discovery is given, where it is given one
+ *   5. captures   of whole sites whose day has come
+ *   6. the scale  unknown pages that are explored, then pages, sources, suspects and site captures by value per request, each if
+ *                 it is worth the price of the bank (refresh/bank.ts)
+ *
+ * 1 to 5 are paid first and do not move the price. Nothing goes beyond what is in the bank; a budget of 0 plans nothing. Pages
+ * of sites that rest (their window is closed, they are being captured, their own budget is spent) are left out of all.
+ *
+ * Pure but for the state, in which time passes and what is planned is paid. Cost: a few passes over the pages.
+ */
+import type { PlannedCapture, PlannedVisit, WatchBudget } from '../../../model/watch.ts';
+import { BANK, deposit, wholeOf } from '../refresh/bank.ts';
+import { advance } from '../refresh/state.ts';
+import { auditVisits } from './audit.ts';
+import { settleAvailability } from './availability.ts';
+import { byScale } from './by-scale.ts';
+import { dueCaptures } from './captures.ts';
+import { older, overdue } from './fixed-visits.ts';
+import { borrowFromKin } from './kin-rates.ts';
+import { DEFAULT_AUDIT, type PlanInput, type PlanSettings } from './plan-settings.ts';
+import { Round } from './round.ts';
+import { suspectsByValue } from './suspects.ts';
+import type { WatchState } from './watch-state.ts';
+import { ageAll } from './youth.ts';
+
+export interface PlannedRound {
+  /** The most urgent first. */
+  readonly visits: readonly PlannedVisit[];
+  readonly captures: readonly PlannedCapture[];
+}
+
+export function plan(state: WatchState, settings: PlanSettings, input: PlanInput): PlannedRound {
+  const now = input.now / 1000;
+  const { refresh } = state;
+  if (now > refresh.now) advance(refresh, now);
+  else if (now < refresh.now) setBack(state, now);
+  const hours = Math.min(BANK.hours, Math.max(0, refresh.now - state.plannedAt) / 3600);
+  state.plannedAt = refresh.now;
+  state.rounds++;
+  const { requestsPerHour: pace } = settings.budget;
+  refresh.pace = pace;
+  earnBytes(state, settings.budget, hours);
+  if (!(pace > 0)) return NOTHING;
+  const earned = wholeOf(state.carry + pace * hours);
+  state.carry = Math.max(0, state.carry + pace * hours - earned);
+  const { cap, balance } = deposit(state.bank, earned, pace);
+  state.bank = { ...state.bank, balance };
+  const sinceRound = { earned: state.sinceRound.earned + earned, hours: state.sinceRound.hours + hours };
+  state.sinceRound = input.between ? sinceRound : { earned: 0, hours: 0 };
+  if (state.bytesLeft !== undefined && state.bytesLeft <= 0) return NOTHING;
+  settleAvailability(state, settings, input, hours);
+  if (settings.policy.priced) {
+    ageAll(state);
+    borrowFromKin(state);
+  }
+  const round = new Round(state, sinceRound.earned);
+  const captures = fixedVisits(round, state, settings, input, sinceRound.earned);
+  const fixed = round.spent;
+  const worthy = byScale(round, state, settings, input, { ...sinceRound, cap, fixed });
+  return withoutCaptured(state, { visits: round.visits, captures: [...captures, ...worthy] });
+}
+
+/** A capture visits all pages of its site: none of them is visited beside it. */
+function withoutCaptured(state: WatchState, { visits, captures }: PlannedRound): PlannedRound {
+  if (captures.length === 0) return { visits, captures };
+  const sites = new Set(captures.map(({ site }) => site));
+  const isApart = ({ url }: PlannedVisit): boolean => {
+    const page = state.book.numberOf(url);
+    return page === undefined || !sites.has(state.book.page(page).site);
+  };
+  const back = visits.reduce((sum, visit) => sum + (isApart(visit) ? 0 : visit.cost), 0);
+  state.bank = { ...state.bank, balance: state.bank.balance + back };
+  return { visits: visits.filter(isApart), captures };
+}
+
+/** The clock was set back: what was visited in a time that is to come was visited now. Gains stay. */
+function setBack(state: WatchState, now: number): void {
+  const { refresh } = state;
+  refresh.now = now;
+  state.plannedAt = Math.min(state.plannedAt, now);
+  for (let page = 0; page < refresh.size; page++)
+    refresh.lastVisit[page] = Math.min(refresh.lastVisit[page] as number, now);
+  for (const source of state.hearsay.sources.byName.values())
+    if (source.readAt !== undefined) source.readAt = Math.min(source.readAt, now);
+  for (const [page, { times }] of state.failing) state.failing.set(page, { until: now, times });
+}
+
+const NOTHING: PlannedRound = { visits: [], captures: [] };
+
+function earnBytes(state: WatchState, { bytesPerDay }: WatchBudget, hours: number): void {
+  if (bytesPerDay === undefined) state.bytesLeft = undefined;
+  else state.bytesLeft = Math.min(bytesPerDay, (state.bytesLeft ?? bytesPerDay) + (bytesPerDay * hours) / 24);
+}
+
+function fixedVisits(
+  round: Round,
+  state: WatchState,
+  settings: PlanSettings,
+  input: PlanInput,
+  earned: number,
+): PlannedCapture[] {
+  for (const { page, reason } of overdue(state))
+    if (!round.take(page, 'forced', reason) && round.room < 1) break;
+  if (input.between) return [];
+  if (settings.floor !== undefined)
+    for (const { page, reason } of older(state, settings.floor))
+      if (!round.take(page, 'forced', reason) && round.room < 1) break;
+  const { discovery, audit = DEFAULT_AUDIT } = settings.shares ?? {};
+  auditVisits(round, state, audit * earned);
+  if (discovery !== undefined) {
+    const most = BANK.hours * state.refresh.pace * discovery;
+    state.saved.discovery = Math.min(Math.max(1, most), state.saved.discovery + discovery * earned);
+    for (const { page, value, reason } of suspectsByValue(state)) {
+      const cost = state.refresh.cost[page] as number;
+      if (cost > state.saved.discovery) break;
+      if (round.take(page, 'discover', reason, value)) state.saved.discovery -= cost;
+    }
+  }
+  const due = dueCaptures(state, input);
+  for (const { cost } of due) round.pay(cost);
+  return due.map(({ planned }) => planned);
+}

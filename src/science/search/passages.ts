@@ -1,0 +1,87 @@
+import type { Block, Layout } from '../../model/layout.ts';
+import type { Passage, PassageKind } from '../../model/passage.ts';
+import { placeWords } from '../layout/place-words.ts';
+import { readTypeSizes } from '../layout/type-sizes.ts';
+
+/** What a find there is worth: a headline before a footer. Chosen by hand. */
+const WORTH: Readonly<Record<PassageKind, number>> = {
+  title: 1,
+  headline: 0.9,
+  lead: 0.8,
+  body: 0.6,
+  aside: 0.35,
+  navigation: 0.2,
+  footer: 0.15,
+};
+/** Type against that of most of the page's text from which on a line is a headline; and characters of one at most. */
+const HEADLINE = { size: 1.25, characters: 200 } as const;
+/** Characters that are kept of a passage. */
+const LONGEST = 20_000;
+
+/**
+ * What a page says, passage by passage: each text and each link as a reader sees it, with the kind of place it stands in.
+ * Navigation is one passage a block: nobody looks for "Home" and wants each of a thousand links. Advertisements are none.
+ */
+export function passagesOf(layout: Layout): Passage[] {
+  const place = placeWords(layout);
+  const leaves = leavesOf(layout.root);
+  const usual = usualSize(leaves);
+  const found = new Map<string, Passage>();
+  const add = (text: string, kind: PassageKind): void => {
+    const kept = text.trim().slice(0, LONGEST);
+    const before = found.get(kept);
+    if (kept !== '' && (before === undefined || before.weight < WORTH[kind]))
+      found.set(kept, { text: kept, kind, weight: WORTH[kind] });
+  };
+  add(layout.title, 'title');
+  for (const leaf of leaves) {
+    const kind = kindOf(place(leaf.ref));
+    const links = leaf.links.filter(({ advertisement }) => !advertisement);
+    if (kind === 'navigation' || kind === 'footer') {
+      add(links.map(({ name }) => name).join(' · '), kind);
+      for (const { text } of leaf.texts) add(text, kind);
+      continue;
+    }
+    const sizes = readTypeSizes(leaf.typeSizes);
+    const kindAt = (text: string, at: number): PassageKind =>
+      text.length <= HEADLINE.characters && (sizes[at] ?? 0) >= HEADLINE.size * usual ? 'headline' : kind;
+    leaf.links.forEach(({ name, advertisement }, i) => {
+      if (!advertisement) add(name, kindAt(name, i));
+    });
+    leaf.texts.forEach(({ text }, i) => {
+      add(text, kindAt(text, leaf.links.length + i));
+    });
+  }
+  return [...found.values()];
+}
+
+function kindOf(place: string): PassageKind {
+  if (place === 'lead story') return 'lead';
+  if (place === 'navigation' || place === 'page header') return 'navigation';
+  if (place === 'footer') return 'footer';
+  return place.includes('sidebar') ? 'aside' : 'body';
+}
+
+function leavesOf(root: Block): Block[] {
+  const leaves: Block[] = [];
+  const stack = [root];
+  for (let block = stack.pop(); block; block = stack.pop()) {
+    if (block.blocks.length === 0) leaves.push(block);
+    for (let i = block.blocks.length - 1; i >= 0; i--) stack.push(block.blocks[i] as Block);
+  }
+  return leaves;
+}
+
+/** The type in which most characters of the page are set. */
+function usualSize(leaves: readonly Block[]): number {
+  const characters = new Map<number, number>();
+  for (const { links, texts, typeSizes } of leaves) {
+    const sizes = readTypeSizes(typeSizes);
+    [...links.map(({ name }) => name), ...texts.map(({ text }) => text)].forEach((text, i) => {
+      const size = sizes[i] ?? 0;
+      if (size > 0) characters.set(size, (characters.get(size) ?? 0) + text.length);
+    });
+  }
+  const [usual] = [...characters].sort(([, a], [, b]) => b - a)[0] ?? [Number.POSITIVE_INFINITY];
+  return usual;
+}
