@@ -23,6 +23,8 @@ export interface ImportanceBook {
   page(page: number): BookPage | undefined;
   pages(part: number): Iterable<BookPage>;
   readonly figures: BookFigures;
+  /** How many parts lie in memory. */
+  readonly partsInHand: number;
   takeChanges(): ReadonlyMap<number, Uint8Array>;
   /** Forgets the parts in hand. */
   drop(): void;

@@ -13,6 +13,8 @@ export type AnalysisRequest = {
   readonly previous?: PreviousVersion;
   /** What is known of the page's past: blocks that change at almost every visit lose weight. */
   readonly course?: PageCourse;
+  /** Texts that the page showed in its last days: what comes back is no news. */
+  readonly told?: readonly string[];
 } & (
   | {
       /** As `unpackSnapshot` reads it; see stages/stored/snapshot.ts for the pictures. */
@@ -38,7 +40,7 @@ export type PageAnalysis =
 
 /** From a snapshot to layout and delta. It may run elsewhere: all it takes and gives is plain data. */
 export interface PageAnalyser {
-  /** Rejects when the page is too much for it; the next page is none the worse. */
+  /** Rejects when the page is too large for it; later pages are not affected. */
   analyse(request: AnalysisRequest): Promise<PageAnalysis>;
   close(): Promise<void>;
 }
@@ -50,6 +52,8 @@ export interface RenderedVersion {
   readonly html: string;
   /** The snapshot, with its pictures. */
   readonly packed: string;
+  /** Its layout as it is archived: it remembers how the version was cut. Absent: it was cut as a first version. */
+  readonly viXml?: string;
 }
 
 export interface FillRequest {

@@ -1,4 +1,6 @@
-import type { Exchange } from '../model/exchange.ts';
+import type { Exchange, ResponseMessage } from '../model/exchange.ts';
+import type { LinkSelector } from '../model/link-selector.ts';
+import type { PageWording } from '../model/page-wording.ts';
 import type { Millis } from '../model/time.ts';
 
 export interface PageContent {
@@ -12,17 +14,33 @@ export interface PageContent {
   /** Whether its content coding could be undone; absent where nobody looked. */
   readonly decodable?: boolean;
   /** Of HTML, where it was asked for. */
-  readonly words?: PageWords;
+  readonly words?: PageText;
+  /** Of HTML: what a reader of the answer meets. */
+  readonly seen?: () => SeenHtml;
+}
+
+export interface SeenHtml {
+  readonly html: string;
+  /** The beginning of its text, single-spaced: as much as tells a wall from a page. */
+  readonly text: string;
 }
 
 /** What a page says in words, as far as its bytes tell. */
-export interface PageWords {
+export interface PageText {
   /** What it says of its own language: `fr`. */
   readonly declared: string | undefined;
   /** The beginning of its running text; read when it is first asked for. */
   text(): string;
   /** The words of a link of this page to another site; undefined where there are none. */
   linkWords(url: string): string | undefined;
+}
+
+/** By whom changes of a document are told, as it announces. */
+export interface AnnouncedHubs {
+  /** None, for most. */
+  readonly hubs: readonly string[];
+  /** The address to subscribe to: what the document calls itself. */
+  readonly topic: string;
 }
 
 /** What a sitemap says of a page beside its URL. */
@@ -47,17 +65,29 @@ export interface SitemapContent {
 }
 
 /** What is read: an answer and where it came from, fresh from the web or out of the archive. */
-export type Document = Pick<Exchange, 'url' | 'response'>;
+export interface Document extends Pick<Exchange, 'url'> {
+  readonly response: Omit<ResponseMessage, 'head'>;
+}
+
+/** HTML as text. */
+export type SourceReader = Pick<PageReader, 'readSource'>;
 
 /** Reads links and titles out of what was captured: HTML, CSS, feeds, sitemaps. Never throws for content. */
 export interface PageReader {
-  /** @param wantsWords they take some time */
-  read(document: Document, wantsWords?: boolean): Promise<PageContent>;
+  /**
+   * @param wantsWords they take some time
+   * @param selectors what counts as a link; what browsers take for one where there are none
+   */
+  read(document: Document, wantsWords?: boolean, selectors?: readonly LinkSelector[]): Promise<PageContent>;
   readSitemap(document: Document): Promise<SitemapContent>;
   /** Whether the body is in the content coding that its head says. */
   isDecodable(document: Document): Promise<boolean>;
   /** Undefined for what is no HTML, or was not read whole. */
   readVisible(document: Document): Promise<VisibleContent | undefined>;
+  /** Of HTML and feeds. */
+  readHubs(document: Document): Promise<AnnouncedHubs>;
+  /** What it says of itself and of others; undefined likewise. */
+  readWording(document: Document): Promise<PageWording | undefined>;
   /** HTML as text; undefined for what is no HTML, or was not read whole. */
   readSource(document: Document): Promise<string | undefined>;
   /** Without any coding, as a browser hands it on; undefined for what is larger than `limit` bytes, or damaged. */

@@ -1,12 +1,12 @@
 import type { ResponseMessage } from '../model/exchange.ts';
 import type { SnapshotOutcome } from '../model/snapshot-codec.ts';
-import type { Picture, PictureFormat } from './renderer.ts';
+import type { Picture, PictureFormat, RenderRequest } from './renderer.ts';
 
 /** An answer as it is kept: coded and framed as it came. */
 export type KeptAnswer = Omit<ResponseMessage, 'head'>;
 
 /** What is shown, and where it is taken from: nothing else is asked, least of all the network. */
-export interface ViewRequest {
+export interface ViewRequest extends Pick<RenderRequest, 'behaviors' | 'device'> {
   /** http or https: where the document says it is. */
   readonly url: string;
   /** Answers each request by its URL, without fragment, the document's own first; undefined becomes a 404 and a fact. */
@@ -16,6 +16,8 @@ export interface ViewRequest {
   /** Milliseconds for the whole page. */
   readonly timeLimit: number;
   readonly wholePage?: PictureFormat;
+  /** Pictures of the first screen, as of a live page. */
+  readonly pictures?: true;
   readonly signal?: AbortSignal;
 }
 
@@ -24,6 +26,9 @@ export interface View {
   readonly title: string;
   readonly snapshot: SnapshotOutcome;
   readonly fullView?: Picture;
+  /** The first screen, and small, where pictures were asked for. */
+  readonly firstScreen?: Picture;
+  readonly thumbnail?: Picture;
   /** URLs that were asked for and not given. */
   readonly missing: readonly string[];
   readonly facts: readonly string[];

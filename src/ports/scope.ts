@@ -1,7 +1,8 @@
-import type { EntryKind } from '../model/crawl.ts';
+import type { EntryKind, RenderMode } from '../model/crawl.ts';
 import type { Decision } from '../model/decision.ts';
 import type { SkipReason } from '../model/fault.ts';
 import type { Millis } from '../model/time.ts';
+import type { RequestBlocker } from './request-blocker.ts';
 
 /** Where a link was found. */
 export interface LinkOrigin {
@@ -41,6 +42,10 @@ export interface Scope {
   judgeLink(href: string, origin: LinkOrigin, now: Millis): ScopeVerdict;
   /** Something the page embeds: taken wherever it lives, unless excluded or a trap. */
   judgeResource(href: string, origin: LinkOrigin, now: Millis): ScopeVerdict;
+  /** How the page is read where a seed says so of what its scope takes. */
+  renderOf(url: string): RenderMode | undefined;
+  /** What pages may not load; undefined where nothing is blocked. */
+  readonly blocker?: RequestBlocker;
   /** A redirect: as a link, but no deeper than the page that redirects; a seed's target becomes a seed. */
   judgeRedirect(href: string, origin: LinkOrigin & { readonly isSeed: boolean }, now: Millis): ScopeVerdict;
   /** A sitemap that robots.txt or another sitemap names. */

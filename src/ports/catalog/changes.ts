@@ -9,17 +9,28 @@ export interface ChangeQuery {
   readonly since?: Millis;
   readonly until?: Millis;
   readonly minImportance?: number;
+  /** Changes whose salience is not known are left out. */
+  readonly minSalience?: number;
   /** Changes with an operation that is all of these; its words stand in old or new text or address. */
   readonly op?: OperationName;
   readonly element?: ChangedElement;
   readonly text?: string;
-  /** By importance unless given. */
-  readonly sort?: 'importance' | 'time';
+  /** By salience unless given: changes whose salience is not known come after all others, by importance. */
+  readonly sort?: 'salience' | 'importance' | 'time';
+  /** Which operations come first, and which number says how much there is to a change. Salience unless given. */
+  readonly by?: 'salience' | 'importance';
   readonly limit?: number;
   readonly offset?: number;
-  /** Operations per change, the heaviest. */
+  /** Those alone that come after this one, in the order that is asked for. */
+  readonly after?: ChangePlace;
+  /** Only what a reader sees: deltas that tell them nothing are left out. */
+  readonly seen?: true;
+  /** Operations per change, the first ones. */
   readonly operationLimit?: number;
 }
+
+/** Where a change stands in the lists, whatever they are sorted by. */
+export type ChangePlace = Pick<Change, 'url' | 'to' | 'importance' | 'salience'>;
 
 export interface ChangeSummary extends Omit<Change, 'course'> {
   /** Of all its operations, not only of those that were asked for. */
@@ -29,6 +40,6 @@ export interface ChangeSummary extends Omit<Change, 'course'> {
 /** What changed on pages. */
 export interface ChangeCatalog {
   changes(query: ChangeQuery): Promise<readonly ChangeSummary[]>;
-  /** The last `limit` visits of a page and the changes they found. */
-  pageCourse(url: string, limit: number): Promise<PageCourse>;
+  /** The last `limit` visits of a page, those before a time where one is given, and the changes they found. */
+  pageCourse(url: string, limit: number, before?: Millis): Promise<PageCourse>;
 }

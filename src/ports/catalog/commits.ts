@@ -1,3 +1,4 @@
+import type { Alert } from '../../model/alert.ts';
 import type { CaptureFact, PageInfo } from '../../model/capture.ts';
 import type { Change } from '../../model/change.ts';
 import type { FrontierEntry, NewFrontierEntry, Skip, Visit } from '../../model/crawl.ts';
@@ -6,6 +7,7 @@ import type { InferredDirectory, VirtualDirectory } from '../../model/inference.
 import type { Suspect } from '../../model/perimeter.ts';
 import type { DeltaPage, SiteHistory } from '../../model/site-delta.ts';
 import type { Millis } from '../../model/time.ts';
+import type { VersionAnalysis } from '../../model/version-analysis.ts';
 import type { SkipRule } from './results.ts';
 
 /** How a frontier entry leaves the queue, or goes back to it. */
@@ -27,8 +29,12 @@ export interface VisitCommit {
   /** URLs that join the frontier, unless this crawl knows them already. */
   readonly discovered: readonly NewFrontierEntry[];
   readonly skips: readonly Skip[];
+  /** Entries of this crawl that stand in its frontier without a link, and that it links to: they are found from here. */
+  readonly linked?: readonly string[];
   /** URLs it names, as they stand to the perimeter of the crawl. */
   readonly suspects?: readonly Suspect[];
+  /** What rules tell of it. */
+  readonly alerts?: readonly Alert[];
 }
 
 /** A pending entry that will not be fetched after all, e.g. because robots.txt says no. */
@@ -59,12 +65,19 @@ export interface CommitBatch {
   readonly inferred?: readonly InferredDirectory[];
   /** URLs as they stand to a perimeter that no visit told of. */
   readonly suspects?: readonly Suspect[];
+  /** What on-line importance pays pages by from now on, of those that the batch tells of. */
+  readonly relevances?: readonly PageRelevance[];
   /** Left to the records of other archives. */
   readonly virtual?: readonly VirtualDirectory[];
   /** What the crawl has to tell that belongs to no page. */
   readonly notes?: readonly string[];
   /** Length of each WARC file up to which the catalog now knows it. */
   readonly fileLengths: ReadonlyMap<string, number>;
+}
+
+export interface PageRelevance {
+  readonly url: string;
+  readonly relevance: number;
 }
 
 /** A URL that led to another. */
@@ -79,11 +92,21 @@ export interface IndexBatch {
   readonly pages: readonly PageInfo[];
   readonly redirects?: readonly SeenRedirect[];
   readonly changes?: readonly Change[];
+  /** Of captures that were made before; they take the place of what was known of the same captures. */
+  readonly analyses?: readonly IndexedAnalysis[];
   /** Of other archives; they are added to what is known of the same pages and sites. */
   readonly histories?: ImportedHistories;
   readonly fileLengths: ReadonlyMap<string, number>;
   /** The file these captures are of, when more of it is to come: until then it is one to be indexed. */
   readonly unfinishedFile?: string;
+}
+
+export interface IndexedAnalysis {
+  readonly analysis: VersionAnalysis;
+  /** Of its records. */
+  readonly eventId: string;
+  /** What its delta tells, where it has one. */
+  readonly change?: Change;
 }
 
 export interface ImportedHistories {

@@ -6,6 +6,8 @@ export interface CrawlCatalog {
   createCrawl(key: string, spec: CrawlSpec, at: Millis): Promise<Crawl>;
   /** The newest crawl with this key that is not finished. */
   unfinishedCrawl(key: string): Promise<Crawl | undefined>;
+  /** Whether there is a crawl with this key that began then. */
+  hasCrawl(key: string, startedAt: Millis): Promise<boolean>;
   setCrawlState(crawlId: number, state: CrawlState, at: Millis): Promise<void>;
   /**
    * A crawl that is being brought back from its log. Nobody is told of it before its state is set; what an attempt before left

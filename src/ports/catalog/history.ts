@@ -19,6 +19,8 @@ export interface CrawledPage {
   readonly depth: number;
   readonly extraHops: number;
   readonly via?: string;
+  /** When that crawl began. */
+  readonly crawledAt?: Millis;
 }
 
 /** A request for a page that the server answered, with its record. */

@@ -11,6 +11,16 @@ export interface LinkRow {
   readonly links: readonly number[];
 }
 
+/** What the end of a crawl may spend on settling on-line importance. */
+export interface SettlingLimits {
+  /** Times that every page which was read is visited. */
+  readonly rounds: number;
+  /** Links that cash is handed along, all rounds together: they are kept in memory, 8 bytes each. */
+  readonly links: number;
+  /** Parts of the book in hand, of about 1 KB, before they are written. */
+  readonly parts: number;
+}
+
 /** What on-line importance says, and the links to compute it from anew. */
 export interface ImportanceCatalog {
   bookFigures(): Promise<BookFigures>;
@@ -21,6 +31,11 @@ export interface ImportanceCatalog {
     readonly site?: string;
     readonly urls?: readonly string[];
   }): AsyncIterable<PageImportance>;
+  /**
+   * After a crawl: pages that were ever read hand their cash on along stored links, a bounded number of times. Without it, importance is
+   * that of the links as they were when their pages were visited.
+   */
+  settleBook(limits?: SettlingLimits): Promise<void>;
   /** In place of all that on-line importance knew. The parts are gone through once more after a lost connection. */
   replaceBook(
     stored: Required<StoredTotals>,

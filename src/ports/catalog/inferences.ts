@@ -22,7 +22,7 @@ export interface InferenceCatalog {
   inferences(of: { readonly crawlId?: number; readonly site?: string }): Promise<readonly StoredInference[]>;
   /** What a crawl left to the records of other archives, in the order of the plan. */
   virtualDirectories(of: { readonly crawlId: number }): Promise<readonly VirtualDirectory[]>;
-  /** The directories of a site alone, without their pages, of which there are as many again for each crawl. */
+  /** The directories of a site, without their pages: those would be listed once per crawl. */
   inferredDirectories(
     site: string,
   ): Promise<readonly Pick<StoredInference, 'crawlId' | 'directory' | 'state'>[]>;

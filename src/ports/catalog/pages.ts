@@ -25,9 +25,9 @@ export interface PageCatalog {
     text?: string;
     limit?: number;
     offset?: number;
+    /** Those alone that come after this URL. */
+    after?: string;
   }): Promise<readonly PageSummary[]>;
-  /** Every archived page with where its last version links to: the graph of the archive. */
-  pageLinks(): AsyncIterable<{ readonly url: string; readonly links: readonly string[] }>;
   links(query: {
     from?: string;
     to?: string;

@@ -1,6 +1,6 @@
 import type { LearntPage, LearntSite, PagePattern, PatternGroup, SeenPage } from '../../model/pattern.ts';
 import type { Millis } from '../../model/time.ts';
-import type { PageVersionFact } from '../../model/version.ts';
+import type { PageVersionFact, Weighing } from '../../model/version.ts';
 
 /** Where a page stands among the others of its site, once all of them are grouped. */
 export interface PatternPlace {
@@ -16,9 +16,12 @@ export interface PageStanding {
   readonly lastSha256: string;
   readonly storedSha256: string;
   readonly look?: string;
+  /** In the number of the threshold; 0 where the last version was judged by the other. */
   readonly accumulated: number;
   /** With the site's factor; absent before a pattern is learnt. */
   readonly threshold?: number;
+  /** What the threshold is in; importance unless given. */
+  readonly weigh?: Weighing;
 }
 
 /** Of a site, of these pages, of all. */

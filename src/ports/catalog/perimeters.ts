@@ -4,6 +4,8 @@ import type { Millis } from '../../model/time.ts';
 /** How a URL stood to a perimeter when it was judged last: as a page that was read, or as a suspect. */
 export interface PerimeterUrl extends Suspect {
   readonly isRead: boolean;
+  /** When it was first read, by whatever crawl; absent of what never was. */
+  readonly firstReadAt?: Millis;
 }
 
 export interface PerimeterQuery {
@@ -30,6 +32,6 @@ export interface PerimeterCatalog {
   perimeterCounts(perimeter: string, since: Millis): Promise<PerimeterCounts>;
   /** Names of the perimeters that anything was judged for. */
   perimeters(): Promise<readonly string[]>;
-  /** By page: what its captures link to. */
+  /** By page: what its captures link to; of a redirect, where it leads. */
   linksFrom(urls: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
 }

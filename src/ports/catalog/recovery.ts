@@ -25,6 +25,10 @@ export interface RecoveryCatalog {
   forgetTail(file: string, from: number): Promise<number>;
   /** The same for records that are lost for good: finished crawls stay as they are. */
   giveUpTail(file: string, from: number): Promise<number>;
-  /** Forgets everything derived from records, before `reindex` rebuilds it. Crawls, frontiers and which crawl wrote a file stay. */
+  /** Forgets everything derived from records, before `reindex` rebuilds it. Crawls, frontiers and which crawl wrote a file stay. Begins a rebuild. */
   clearDerived(): Promise<void>;
+  /** From here to `endRebuild` the catalog tells less than the records do, and says so: a process that is killed leaves it marked. */
+  beginRebuild(): Promise<void>;
+  endRebuild(): Promise<void>;
+  isRebuilding(): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import type { Crawl, CrawlTally, NewFrontierEntry, PageResult, Skip, Visit } from '../../model/crawl.ts';
-import type { SkipReason } from '../../model/fault.ts';
+import type { FaultKind, SkipReason } from '../../model/fault.ts';
 
 /** One URL of a crawl with all that came of it: a line of the crawl's log. */
 export interface FrontierLogEntry extends NewFrontierEntry {
@@ -35,6 +35,8 @@ export interface VisitQuery {
   readonly outcome?: Visit['outcome'];
   /** Those alone that captured their page, but not as they should have: what `CrawlTally.impaired` counts. */
   readonly impaired?: true;
+  /** Those alone that ended with one of these. */
+  readonly faults?: readonly FaultKind[];
   readonly limit?: number;
   readonly offset?: number;
 }

@@ -16,4 +16,6 @@ export interface SiteDeltaCatalog {
   importedPages(site: string): AsyncIterable<DeltaPage>;
   /** What they tell of the site; undefined where none does. */
   importedHistory(site: string): Promise<SiteHistory | undefined>;
+  /** Runs work that goes through more rows than memory should hold, each once: little of them is remembered meanwhile. */
+  inPassing<T>(work: () => Promise<T>): Promise<T>;
 }
