@@ -1,8 +1,12 @@
 import { header, isHtml, mediaType } from '../model/exchange.ts';
-import type { Document, PageContent, PageReader, PageWords, SitemapHint } from '../ports/page-reader.ts';
+import type { LinkSelector } from '../model/link-selector.ts';
+import type { Document, PageContent, PageReader, PageText, SitemapHint } from '../ports/page-reader.ts';
+import { announcedHubs } from './html/announced-hubs.ts';
 import { extractCssUrls } from './html/css-urls.ts';
 import { extractLinks } from './html/links.ts';
+import { pageWording } from './html/page-wording.ts';
 import { declaredLanguage, linkWords, runningText } from './html/running-text.ts';
+import { selectedLinks } from './html/selected-links.ts';
 import { visibleText } from './html/visible-text.ts';
 import { decodedBytes } from './http/decode-body.ts';
 import { decodeText } from './http/decode-text.ts';
@@ -16,15 +20,18 @@ const SITEMAP_LIMIT = 64 * 1024 * 1024;
 /** Characters of running text: enough for its language, and for words of a topic or a purchase. */
 const TEXT_READ = 2000;
 
+/** Characters: a page that has more of them is no wall. */
+const TEXT_SEEN = 3000;
+
 const NOTHING: PageContent = { title: '', links: [], resources: [], facts: [] };
 
 const FEEDS = new Set(['application/rss+xml', 'application/atom+xml', 'application/xml', 'text/xml']);
 
 export function createPageReader(): PageReader {
   return {
-    async read(document, wantsWords = false) {
+    async read(document, wantsWords = false, selectors = []) {
       const type = mediaType(document.response.headers);
-      if (isHtml(type)) return readHtml(document, wantsWords);
+      if (isHtml(type)) return readHtml(document, wantsWords, selectors);
       if (type === 'text/css') return readCss(document);
       if (FEEDS.has(type)) return readFeed(document);
       return NOTHING;
@@ -32,6 +39,16 @@ export function createPageReader(): PageReader {
     async readVisible(document) {
       const source = await readSource(document);
       return source === undefined ? undefined : { text: visibleText(source) };
+    },
+    async readHubs(document) {
+      const { headers } = document.response;
+      const type = mediaType(headers);
+      const { text } = isHtml(type) || FEEDS.has(type) ? await decodedPage(document) : { text: '' };
+      return announcedHubs(headers, text, document.url);
+    },
+    async readWording(document) {
+      const source = await readSource(document);
+      return source === undefined ? undefined : pageWording(source, document.url);
     },
     readSource,
     async isDecodable({ response }) {
@@ -48,7 +65,7 @@ export function createPageReader(): PageReader {
       const urls = sitemap.entries.map(({ url }) => url);
       const isIndex = sitemap.kind === 'index';
       const hints = new Map<string, SitemapHint>();
-      for (const { url, lastmod, changefreq } of isIndex ? [] : sitemap.entries) {
+      for (const { url, lastmod, changefreq } of sitemap.entries) {
         if (lastmod === undefined && changefreq === undefined) continue;
         hints.set(url, {
           ...(lastmod !== undefined && { lastModified: lastmod }),
@@ -76,17 +93,30 @@ async function decodedPage(document: Document) {
   return { text: decodeText(bytes, header(document.response.headers, 'content-type')).text, ...more };
 }
 
-async function readHtml(document: Document, wantsWords: boolean): Promise<PageContent> {
+async function readHtml(
+  document: Document,
+  wantsWords: boolean,
+  selectors: readonly LinkSelector[],
+): Promise<PageContent> {
   const { text, ...more } = await decodedPage(document);
   const words = wantsWords && { words: wordsOf(text) };
-  return { ...extractLinks(text, document.url), ...more, ...words };
+  const seen = () => ({ html: text, text: runningText(text, TEXT_SEEN) });
+  const found = extractLinks(text, document.url);
+  const links = selectors.length > 0 ? selectedLinks(text, document.url, selectors) : found.links;
+  return { ...found, links, ...more, ...words, seen };
 }
 
-const wordsOf = (html: string): PageWords => ({
-  declared: declaredLanguage(html),
-  text: () => runningText(html, TEXT_READ),
-  linkWords: (url) => linkWords(html, url),
-});
+function wordsOf(html: string): PageText {
+  let text: string | undefined;
+  return {
+    declared: declaredLanguage(html),
+    text: () => {
+      text ??= runningText(html, TEXT_READ);
+      return text;
+    },
+    linkWords: (url) => linkWords(html, url),
+  };
+}
 
 async function readCss(document: Document): Promise<PageContent> {
   const { text, ...more } = await decodedPage(document);

@@ -3,6 +3,8 @@ import { decisionWords } from '../model/decision.ts';
 import { Decisions } from '../model/decisions.ts';
 import type { Millis } from '../model/time.ts';
 import type { FoundTrap, LinkOrigin, Scope, ScopeVerdict } from '../ports/scope.ts';
+import { typeByPath } from './block/block-rules.ts';
+import { type AdFilters, requestBlocker } from './block/request-blocker.ts';
 import { createAlikePages } from './scope/alike-pages.ts';
 import { crawlUrl } from './scope/normalise.ts';
 import { compileSeedScopes, type SeedScopes } from './scope/seed-scopes.ts';
@@ -15,14 +17,17 @@ const VERDICTS_KEPT = 50_000;
 
 /** Which rules a URL has to satisfy, which traps it is watched for, and what people have decided. */
 interface Gate {
+  readonly mayJoin: (url: string) => boolean;
+  /** Whatever `mayJoin` says: what a page embeds, and where a seed has moved to. */
+  readonly isBound: boolean;
   readonly decisions: Decisions;
-  readonly rules: Pick<SeedScopes, 'judge'>;
+  readonly rules: Pick<SeedScopes, 'judge' | 'hasHashPages'>;
   readonly traps: TrapDetector;
 }
 
 /**
  * Scope, trap detection and decisions of people as one judgement. Decisions win over the scope; what is in by them is still
- * no trap. Throws ScopeError for a scope that cannot be.
+ * no trap. `mayJoin` says which pages may be taken at all, by whatever rule. Throws ScopeError for a scope that cannot be.
  */
 export function createScope(
   {
@@ -30,10 +35,13 @@ export function createScope(
     scope: general,
     seedScopes = [],
     limits = {},
-  }: Pick<CrawlSpec, 'seeds' | 'scope' | 'seedScopes'> & {
+    blockRules = [],
+  }: Pick<CrawlSpec, 'seeds' | 'scope' | 'seedScopes' | 'blockRules'> & {
     readonly limits?: Pick<LimitSpec, 'sitemaps' | 'alikePages'>;
   },
   decisions = new Decisions(),
+  mayJoin: (url: string) => boolean = () => true,
+  adFilters?: AdFilters,
 ): Scope {
   const rules = compileSeedScopes(seeds, general, seedScopes);
   // Embedded things are taken wherever they live: only what the user excluded stays out.
@@ -48,16 +56,21 @@ export function createScope(
     anywhere(general),
     seedScopes.map(({ url, scope }) => ({ url, scope: anywhere(scope) })),
   );
+  const blocker = requestBlocker(blockRules, adFilters);
   const sitemaps = createSitemapBounds(limits.sitemaps ?? Number.POSITIVE_INFINITY);
   const alike = createAlikePages(limits.alikePages ?? Number.POSITIVE_INFINITY);
   const inUrls = createTrapDetector();
   const page: Gate = {
+    mayJoin,
+    isBound: true,
     decisions,
     rules,
     traps: { judge: (url, now) => alike.trapOf(url) ?? inUrls.judge(url, now), observe: inUrls.observe },
   };
   // Image resizers make many variants of one path, all of them real: counted apart, and more of them.
   const resource: Gate = {
+    mayJoin,
+    isBound: false,
     decisions,
     rules: resourceRules,
     traps: createTrapDetector({ queryVariants: 20_000 }),
@@ -89,14 +102,23 @@ export function createScope(
 
   return {
     judgeLink,
-    judgeResource: (href, origin, now) => judge(href, origin, origin.depth, now, resource),
+    renderOf: rules.renderOf,
+    ...(blocker && { blocker }),
+    judgeResource(href, origin, now) {
+      const parsed = blocker && crawlUrl(href, origin.url);
+      const blocked =
+        parsed?.ok && blocker?.judge({ url: parsed.url, type: typeByPath(parsed.url), pageUrl: origin.url });
+      if (parsed?.ok && blocked)
+        return { inside: false, url: parsed.url, reason: blocked.reason, detail: blocked.rule };
+      return judge(href, origin, origin.depth, now, resource);
+    },
     judgeRedirect(href, origin, now) {
       if (origin.isSeed) {
         const parsed = crawlUrl(href, origin.url);
         if (parsed.ok) rules.addSeed(parsed.url, origin.url);
         verdicts?.clear();
       }
-      return judge(href, origin, origin.depth, now, page);
+      return judge(href, origin, origin.depth, now, { ...page, isBound: !origin.isSeed });
     },
     judgeSitemap(href, origin, now) {
       const traps: TrapDetector = {
@@ -106,7 +128,7 @@ export function createScope(
           resource.traps.observe(url);
         },
       };
-      return judge(href, origin, origin.depth, now, { decisions, rules: resourceRules, traps });
+      return judge(href, origin, origin.depth, now, { ...resource, traps });
     },
     observe(url, kind) {
       rules.observe(url);
@@ -124,17 +146,21 @@ function judge(
   origin: LinkOrigin,
   depth: number,
   now: Millis,
-  { decisions, rules, traps }: Gate,
+  { decisions, mayJoin, isBound, rules, traps }: Gate,
 ): ScopeVerdict {
   const parsed = crawlUrl(href, origin.url);
   if (!parsed.ok) {
     const { reason, detail, rule } = parsed;
     return { inside: false, url: href, reason, detail, rule };
   }
-  const { url } = parsed;
-  const { verdict: decision } = decisions.on(url, now);
-  if (decision?.act.kind === 'out')
-    return { inside: false, url, reason: 'decided', detail: decisionWords(decision) };
+  const url = rules.hasHashPages(parsed.url) ? withFragment(parsed.url, href, origin.url) : parsed.url;
+  const { verdict: decided } = decisions.on(url, now);
+  if (decided?.act.kind === 'out')
+    return { inside: false, url, reason: 'decided', detail: decisionWords(decided) };
+  const isOwn = mayJoin(url);
+  if (isBound && !isOwn)
+    return { inside: false, url, reason: 'out-of-scope', detail: 'of another site: this crawl reads one' };
+  const decision = decided && isOwn ? decided : undefined;
   const judged = rules.judge(url, { depth, extraHops: origin.extraHops });
   const verdict = decision ? ({ in: true, extraHops: 0 } as const) : judged;
   if (!verdict.in) return { inside: false, url, reason: verdict.reason, detail: verdict.detail };
@@ -143,6 +169,12 @@ function judge(
   traps.observe(url);
   const { host } = new URL(url);
   return { inside: true, url, host, depth, extraHops: verdict.extraHops, ...(decision && { decision }) };
+}
+
+/** `#/about` of a page that is one application is a page of its own; `#` alone is the page. */
+export function withFragment(url: string, href: string, base?: string): string {
+  const { hash } = new URL(href, base);
+  return hash.length > 1 ? url + hash : url;
 }
 
 const found = (trap: Trap | undefined): FoundTrap | undefined =>

@@ -10,7 +10,7 @@ export function addressNumber(address: string): AddressNumber | undefined {
   const family = isIP(bare);
   if (family === 4) return { family, value: ipv4(bare) };
   if (family !== 6) return undefined;
-  // `::ffff:192.0.2.1` is an IPv4 address in the clothes of the other family; the URL parser writes it in one way.
+  // `::ffff:192.0.2.1` is an IPv4 address in IPv6 notation; the URL parser has one spelling for it.
   const groups = new URL(`http://[${bare}]/`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(groups);
   if (mapped) return { family: 4, value: Number(`0x${mapped[1]}`) * 65_536 + Number(`0x${mapped[2]}`) };

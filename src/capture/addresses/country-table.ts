@@ -7,7 +7,7 @@ import { addressNumber } from './address-number.ts';
  */
 export interface CountryTable {
   readonly source: string;
-  /** `''` first: nobody's. */
+  /** `''` first: no country. */
   readonly countries: readonly string[];
   readonly v4: { readonly starts: Uint32Array; readonly country: Uint8Array };
   readonly v6: { readonly starts: BigUint64Array; readonly country: Uint8Array };
@@ -19,7 +19,7 @@ interface Range<N> {
   readonly country: string;
 }
 
-/** Ranges in ascending order that do not overlap; between them nobody is. */
+/** Ranges in ascending order that do not overlap; gaps belong to no country. */
 export function countryTable(
   source: string,
   ranges4: Iterable<Range<number>>,
@@ -88,7 +88,7 @@ export function readTable(bytes: Buffer): CountryTable {
     v6: number;
   };
   let at = line + 1;
-  // Copied: typed arrays want their numbers at places that they can be divided by.
+  // Copied, because typed arrays need aligned offsets.
   const take = (length: number): ArrayBuffer => {
     const part = new Uint8Array(bytes.subarray(at, at + length)).buffer;
     at += length;

@@ -1,2 +1,2 @@
 export { noLists } from './list-recogniser.ts';
-export { openRecogniser, type RecogniserOptions } from './open-recogniser.ts';
+export { openRecogniser } from './open-recogniser.ts';

@@ -1,6 +1,8 @@
 import { type FiltersEngine, Request } from '@ghostery/adblocker';
 import { parse } from 'tldts';
+import type { RequestType } from '../../model/block-rule.ts';
 import type { AdRecogniser, AdUse, SeenNames } from '../../ports/ad-recogniser.ts';
+import type { PageRequest } from '../../ports/request-blocker.ts';
 
 /**
  * Advertisements by filter lists, with the engine of @ghostery/adblocker. Network rules judge URLs, cosmetic rules
@@ -15,6 +17,19 @@ const REQUEST_TYPES = { link: 'sub_frame', image: 'image', frame: 'sub_frame' } 
   AdUse,
   string
 >;
+
+const ENGINE_TYPES = {
+  document: 'sub_frame',
+  stylesheet: 'stylesheet',
+  image: 'image',
+  media: 'media',
+  font: 'font',
+  script: 'script',
+  xhr: 'xhr',
+  fetch: 'xhr',
+  websocket: 'websocket',
+  other: 'other',
+} as const satisfies Record<RequestType, string>;
 
 /** Scripts, styles and extended selectors are of no use to an archive, and a third of the memory. */
 export const ENGINE_OPTIONS = {
@@ -41,6 +56,14 @@ export class ListRecogniser implements AdRecogniser {
       .match;
   }
 
+  /** The filter that takes a request for an advertisement, as it is written in its list. */
+  filterOf({ url, type, pageUrl, frameUrl }: PageRequest): string | undefined {
+    const { match, filter } = this.#engine.match(
+      Request.fromRawDetails({ url, sourceUrl: frameUrl ?? pageUrl, type: ENGINE_TYPES[type] }),
+    );
+    return match ? (filter?.toString() ?? 'a filter of the lists') : undefined;
+  }
+
   hidden(pageUrl: string, seen: SeenNames): readonly string[] {
     const { hostname, domain } = parse(pageUrl);
     const { matches } = this.#engine.matchCosmeticFilters({
@@ -64,5 +87,5 @@ function sameSite(url: string, pageUrl: string): boolean {
   return (a.domain ?? a.hostname) === (b.domain ?? b.hostname);
 }
 
-/** Where there are no lists: nothing is recognised by lists; size and frame signals still are. */
+/** Where there are no lists: nothing is recognised by lists; the signals of the page itself still are. */
 export const noLists: AdRecogniser = { lists: [], isAdvertisement: () => false, hidden: () => [] };

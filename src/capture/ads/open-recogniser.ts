@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { ENGINE_VERSION } from '@ghostery/adblocker';
 import type { AdRecogniser } from '../../ports/ad-recogniser.ts';
+import type { PageRequest } from '../../ports/request-blocker.ts';
 import { type CompiledLists, compileLists, readCompiled, writeCompiled } from './compiled-lists.ts';
 import { findFilterLists, type ListPlace } from './filter-lists.ts';
 import { ENGINE_OPTIONS, ListRecogniser, noLists } from './list-recogniser.ts';
@@ -23,6 +24,8 @@ interface Opened {
   readonly recogniser: AdRecogniser;
   /** What serves, or that nothing does and why; for the log and for `facts` of a crawl. */
   readonly fact: string;
+  /** Absent where there are no lists. */
+  readonly filterOf?: (request: PageRequest) => string | undefined;
 }
 
 export interface RecogniserOptions {
@@ -33,14 +36,16 @@ export interface RecogniserOptions {
 }
 
 const NO_LISTS =
-  'no filter lists: advertisements are told by size and frame alone (build the package again, or apt install webext-ublock-origin-chromium)';
+  'no filter lists: advertisements are told by labels, targets and sizes alone (build the package again, or apt install webext-ublock-origin-chromium)';
 
 export function openRecogniser(options: RecogniserOptions = {}): Opened {
   const given = options.lists ?? [];
   const lists = (given.length === 0 ? readShippedLists() : undefined) ?? listsOfMachine(given, options);
   if (!lists) return { recogniser: noLists, fact: NO_LISTS };
+  const recogniser = new ListRecogniser(lists.engine, lists.names);
   return {
-    recogniser: new ListRecogniser(lists.engine, lists.names),
+    recogniser,
+    filterOf: (request) => recogniser.filterOf(request),
     fact: `advertisements by ${lists.names.join(', ')}`,
   };
 }

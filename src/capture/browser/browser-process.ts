@@ -15,11 +15,16 @@ export interface LaunchOptions {
   readonly chromium: FoundChromium;
   readonly proxy: string | undefined;
   readonly extraFlags: readonly string[] | undefined;
+  /** Puts something into the folder of its profile, before it starts. */
+  readonly fill?: (profile: string) => Promise<void>;
+  /** In a window that people see, at this address; without one unless given. */
+  readonly window?: string;
 }
 
 export interface BrowserProcess {
   readonly pid: number;
   readonly connection: CdpConnection;
+  /** As it names itself: `HeadlessChrome/…` is a headless shell, `Chrome/…` the full browser. */
   readonly product: string;
   /** Why the browser runs without its sandbox; undefined when it has one. */
   readonly unsandboxed: string | undefined;
@@ -84,9 +89,23 @@ async function freeBytes(folder: string): Promise<number | undefined> {
   }
 }
 
+/** Throws StorageFull. */
+async function requireRoom(folder: string, cause?: unknown): Promise<void> {
+  const room = await freeBytes(folder);
+  if (room !== undefined && room < PROFILE_ROOM) throw new StorageFull(folder, cause);
+}
+
 async function start(options: LaunchOptions, unsandboxed: string | undefined): Promise<BrowserProcess> {
+  // On a full disk it may well start, and die of it in the midst of a page, which would be blamed on the page.
+  await requireRoom(os.tmpdir());
   const profile = await mkdtemp(path.join(os.tmpdir(), 'daguerre-profile-'));
-  const { chromium } = options;
+  const { chromium, window } = options;
+  try {
+    await options.fill?.(profile);
+  } catch (error) {
+    await rm(profile, { recursive: true, force: true });
+    throw error;
+  }
   const child = spawn(
     chromium.path,
     chromiumFlags({
@@ -96,6 +115,7 @@ async function start(options: LaunchOptions, unsandboxed: string | undefined): P
       sharedMemory: ((await freeBytes('/dev/shm')) ?? 0) >= SHARED_MEMORY,
       proxy: options.proxy,
       extra: options.extraFlags,
+      ...(window !== undefined && { window }),
     }),
     {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -137,8 +157,7 @@ async function start(options: LaunchOptions, unsandboxed: string | undefined): P
     return { pid, connection, product, unsandboxed, memory: () => groupMemory(pid), close };
   } catch (error) {
     await close();
-    const room = await freeBytes(path.dirname(profile));
-    if (room !== undefined && room < PROFILE_ROOM) throw new StorageFull(profile, error);
+    await requireRoom(path.dirname(profile), error);
     throw new NoBrowser(
       `${chromium.path} did not start: ${String(error)}; ${HOW_TO_GET_ONE}\n${said()}`.trimEnd(),
       { cause: error },
@@ -158,14 +177,18 @@ function lastWords(child: ChildProcess): () => string {
   return () => text;
 }
 
+/** What the processes share counts once, in parts: by resident pages one program would count for each of them. */
 async function groupMemory(group: number): Promise<number> {
-  let pages = 0;
+  let bytes = 0;
   for (const entry of await readdir('/proc').catch(() => [])) {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, 'latin1').catch(() => '');
     // Field 5 is the process group, field 24 the resident pages; the name in parentheses may hold blanks.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(fields[2]) === group) pages += Number(fields[21]);
+    if (Number(fields[2]) !== group) continue;
+    const rollup = await readFile(`/proc/${entry}/smaps_rollup`, 'latin1').catch(() => '');
+    const share = /^Pss:\s+(\d+) kB/m.exec(rollup)?.[1];
+    bytes += share === undefined ? Number(fields[21]) * 4096 : Number(share) * 1024;
   }
-  return pages * 4096;
+  return bytes;
 }

@@ -10,16 +10,18 @@ import path from 'node:path';
 import { CaptureFault } from '../../model/fault.ts';
 import type { Millis } from '../../model/time.ts';
 import type { Renderer, Rendering, RenderRequest } from '../../ports/renderer.ts';
+import type { Session } from '../session/session.ts';
 import { launchBrowser } from './browser-process.ts';
 import { BrowserTabs } from './browser-tabs.ts';
 import { Facts } from './facts.ts';
+import { ALL_REQUESTS, FETCH_PATTERNS } from './fetch-patterns.ts';
 import { type FoundChromium, findChromium } from './find-chromium.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { BrowserProxy } from './recorded-request.ts';
-import { FETCH_PATTERNS, type FetchPattern } from './recorder.ts';
 import { renderInTab } from './render-page.ts';
 import { Slots } from './slots.ts';
 import type { Tab } from './tab.ts';
+import type { TabManner, Viewport } from './tab-manner.ts';
 import { succeeds, within } from './within.ts';
 
 export interface BrowserRendererOptions {
@@ -35,7 +37,13 @@ export interface BrowserRendererOptions {
   readonly memoryLimit?: number;
   /** The crawl's clock, where it is not the system's: times in the records are its. */
   readonly now?: () => Millis;
+  /** Whose visits these are; without one each page meets a new visitor, who has nothing. */
+  readonly session?: Session;
   readonly extraFlags?: readonly string[];
+  /** Of the window, in CSS pixels; 1280 × 1024 where it is not given. */
+  readonly viewport?: Viewport;
+  /** Requests wait for our word too, so that those of a page can be blocked: one more message for each. */
+  readonly holdsRequests?: boolean;
   /** Told how long each step took, in milliseconds. */
   readonly onStep?: (url: string, step: string, duration: number) => void;
 }
@@ -56,33 +64,36 @@ const MEMORY_PERIOD = 10;
 export interface BrowserRenderer extends Renderer {
   /** Of the running browser; undefined when there is none. */
   readonly pid: number | undefined;
+  /** Which browser it is, where that is worth telling. */
+  readonly note: string | undefined;
 }
 
 /** Fails at once, with instructions, where no Chromium is found. */
 export async function openBrowserRenderer(options: BrowserRendererOptions = {}): Promise<BrowserRenderer> {
-  return ChromiumRenderer.start(options, FETCH_PATTERNS);
+  const holdsAll = options.holdsRequests || options.session?.hasHeaders;
+  return ChromiumRenderer.start(options, {
+    held: holdsAll ? ALL_REQUESTS : FETCH_PATTERNS,
+    serviceWorkers: true,
+  });
 }
 
 export class ChromiumRenderer implements BrowserRenderer {
   readonly #options: BrowserRendererOptions;
   readonly #chromium: FoundChromium;
-  readonly #held: readonly FetchPattern[];
+  readonly #manner: TabManner;
   readonly #slots: Slots;
   readonly #spoolDir: string;
   readonly #browsers = new Set<BrowserTabs>();
   #current: BrowserTabs | undefined;
   #launching: Promise<BrowserTabs> | undefined;
   #unsandboxed: string | undefined;
+  #product = '';
   #closed = false;
 
-  private constructor(
-    options: BrowserRendererOptions,
-    chromium: FoundChromium,
-    held: readonly FetchPattern[],
-  ) {
+  private constructor(options: BrowserRendererOptions, chromium: FoundChromium, manner: TabManner) {
     this.#options = options;
     this.#chromium = chromium;
-    this.#held = held;
+    this.#manner = manner;
     this.#slots = new Slots(options.tabs ?? DEFAULTS.tabs);
     this.#spoolDir = options.spoolDir ?? path.join(os.tmpdir(), `daguerre-spool-${process.pid}`);
   }
@@ -91,14 +102,18 @@ export class ChromiumRenderer implements BrowserRenderer {
     return [...this.#browsers].find((browser) => !browser.retired)?.process.pid;
   }
 
-  /** @param held which requests and responses wait for our word */
-  static async start(
-    options: BrowserRendererOptions,
-    held: readonly FetchPattern[],
-  ): Promise<ChromiumRenderer> {
-    const renderer = new ChromiumRenderer(options, await findChromium(), held);
+  get note(): string | undefined {
+    if (this.#product.startsWith('Headless')) return undefined;
+    const { path } = this.#chromium;
+    return `pages are shown by ${this.#product} (${path}), the full browser: a headless shell is lighter (apt install chromium-headless-shell)`;
+  }
+
+  static async start(options: BrowserRendererOptions, manner: TabManner): Promise<ChromiumRenderer> {
+    const { viewport } = options;
+    const renderer = new ChromiumRenderer(options, await findChromium(), { ...manner, viewport });
     const { process } = await renderer.#running();
     renderer.#unsandboxed = process.unsandboxed;
+    renderer.#product = process.product;
     return renderer;
   }
 
@@ -178,14 +193,16 @@ export class ChromiumRenderer implements BrowserRenderer {
   async #launch(): Promise<BrowserTabs> {
     const { proxy, extraFlags } = this.#options;
     const process = await launchBrowser({ chromium: this.#chromium, proxy: proxy?.url, extraFlags });
-    const browser = await BrowserTabs.start(process, this.#held);
+    const browser = await BrowserTabs.start(process, this.#manner);
     this.#browsers.add(browser);
     this.#current = browser;
     return browser;
   }
 
   async #clean(browser: BrowserTabs, tab: Tab, origins: readonly string[]): Promise<void> {
-    if (await succeeds(CLEAN_LIMIT, tab.clean(origins))) browser.giveBack(tab);
+    // Looked at afterwards: a worker may be registered while the page is left.
+    const isClean = !tab.ranServiceWorker && (await succeeds(CLEAN_LIMIT, tab.clean(origins)));
+    if (isClean && !tab.ranServiceWorker) browser.giveBack(tab);
     else await browser.discard(tab);
   }
 

@@ -1,16 +1,27 @@
 /** The tabs of one browser process: opens them, and routes what the browser tells about their contexts. */
 import type { BrowserProcess } from './browser-process.ts';
 import type { CdpSession } from './cdp-connection.ts';
-import type { FetchPattern } from './recorder.ts';
 import { Tab } from './tab.ts';
+import type { TabManner } from './tab-manner.ts';
 import { succeeds } from './within.ts';
+
+/**
+ * Service workers are heard by the tab of the page that registers them: only there does Chromium hold the request for
+ * the worker's script until we listen. Chromium's own filter leaves `browser` and `tab` out.
+ */
+const OF_THE_BROWSER = [
+  { type: 'browser', exclude: true },
+  { type: 'tab', exclude: true },
+  { type: 'service_worker', exclude: true },
+  {},
+];
 
 /** Milliseconds for a tab to close: a hung renderer does not. */
 const CLOSE_LIMIT = 3000;
 
 export class BrowserTabs {
   readonly process: BrowserProcess;
-  readonly #held: readonly FetchPattern[];
+  readonly #manner: TabManner;
   readonly #idle: Tab[] = [];
   readonly #open = new Map<string, Tab>();
   readonly #awaited = new Map<string, (session: CdpSession) => void>();
@@ -21,13 +32,13 @@ export class BrowserTabs {
   /** No new page is begun in it: it closes with the last one. */
   retired = false;
 
-  private constructor(process: BrowserProcess, held: readonly FetchPattern[]) {
+  private constructor(process: BrowserProcess, manner: TabManner) {
     this.process = process;
-    this.#held = held;
+    this.#manner = manner;
   }
 
-  static async start(process: BrowserProcess, held: readonly FetchPattern[]): Promise<BrowserTabs> {
-    const tabs = new BrowserTabs(process, held);
+  static async start(process: BrowserProcess, manner: TabManner): Promise<BrowserTabs> {
+    const tabs = new BrowserTabs(process, manner);
     const { connection } = process;
     connection.browser.onGone(() => {
       tabs.retired = true;
@@ -49,6 +60,7 @@ export class BrowserTabs {
       autoAttach: true,
       waitForDebuggerOnStart: true,
       flatten: true,
+      filter: OF_THE_BROWSER,
     });
     return tabs;
   }
@@ -64,7 +76,7 @@ export class BrowserTabs {
     if (other) this.#dispose(other).catch(() => {});
     try {
       const attached = (targetId: string) => this.#attached(targetId);
-      const tab = await Tab.open(this.process.connection, attached, this.#held);
+      const tab = await Tab.open(this.process.connection, attached, this.#manner);
       this.#open.set(tab.contextId, tab);
       return tab;
     } catch (error) {

@@ -1,5 +1,5 @@
 /** The command line of Chromium: one table, so that what the browser may do stands in one place. */
-import { VIEWPORT } from './tab.ts';
+import { VIEWPORT } from './tab-manner.ts';
 
 export interface FlagOptions {
   readonly profileDir: string;
@@ -9,6 +9,8 @@ export interface FlagOptions {
   /** URL of the guard proxy that enforces the address rules; loopback goes through it too. */
   readonly proxy: string | undefined;
   readonly extra: readonly string[] | undefined;
+  /** In a window that people see, at this address; without one unless given. */
+  readonly window?: string;
 }
 
 /** Requests of the browser's own, and behaviour that differs from run to run. */
@@ -40,7 +42,7 @@ export function chromiumFlags(options: FlagOptions): string[] {
   const flags = [
     '--remote-debugging-pipe',
     `--user-data-dir=${options.profileDir}`,
-    '--headless',
+    ...(options.window === undefined ? ['--headless'] : []),
     '--lang=en-US',
     '--no-first-run',
     '--no-default-browser-check',
@@ -93,5 +95,5 @@ export function chromiumFlags(options: FlagOptions): string[] {
     // `<-loopback>` takes back Chromium's rule that loopback goes direct.
     flags.push(`--proxy-server=${options.proxy}`, '--proxy-bypass-list=<-loopback>');
   }
-  return [...flags, ...(options.extra ?? []), 'about:blank'];
+  return [...flags, ...(options.extra ?? []), options.window ?? 'about:blank'];
 }

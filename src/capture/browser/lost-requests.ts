@@ -44,7 +44,7 @@ function lossOf(hop: Hop, mainFrame: string): LostRequest | undefined {
   // Where the page itself would have gone is a link, and the page's own fault is the visit's.
   if (type === 'document' && hop.frame === mainFrame) return undefined;
   const byScript = BY_SCRIPTS.has(type);
-  // A script that changes its mind is the page's own way.
+  // What the page's own scripts cancel is not lost.
   if (byScript && loss.withdrawn) return undefined;
   const mayHang = byScript && loss.fault === 'timeout';
   const remedy =

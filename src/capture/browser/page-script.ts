@@ -1,3 +1,5 @@
+import type { LinkSelector } from '../../model/link-selector.ts';
+
 /**
  * What runs inside the page, always in an isolated world: the page cannot have replaced `JSON` or
  * `Array.prototype` there. Each is one expression that gives one JSON string (measured: far quicker than
@@ -77,26 +79,42 @@ const MOST_LINKS = 20_000;
 /** UTF-16 units of visible text. */
 const MOST_TEXT = 5_000_000;
 
+export interface LinkReading {
+  /** What counts as a link; `a` and `area` where there are none. */
+  readonly selectors: readonly LinkSelector[];
+  readonly keepsFragments: boolean;
+}
+
 /** Text, title and links, through open shadow roots; child frames are asked separately. */
-export const READ = `(() => {
+export const readScript = ({ selectors, keepsFragments }: LinkReading): string => `(() => {
+  const selectors = ${JSON.stringify(selectors)};
+  const kept = (href) => ${keepsFragments ? 'href' : "href.split('#', 1)[0]"};
   const links = new Set();
   const embedded = new Set();
   const texts = [];
   let more = false;
   // A link that leads nowhere must not end the walk: all links after it would be lost.
   const absolute = (href) => { try { return new URL(href, document.baseURI).href; } catch { return ''; } };
+  const add = (href) => {
+    if (!/^https?:/i.test(href)) return;
+    if (links.size >= ${MOST_LINKS}) more = true;
+    else links.add(kept(href));
+  };
   const visit = (root) => {
+    for (const { css, take, name } of selectors) {
+      for (const node of root.querySelectorAll(css)) {
+        const value = take === 'attribute' ? node.getAttribute(name) : node[name];
+        // SVG links are objects.
+        const text = typeof value === 'string' ? value : node.getAttribute(name);
+        if (text) add(absolute(text));
+      }
+    }
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const tag = node.localName;
-      if ((tag === 'a' || tag === 'area') && node.hasAttribute('href')) {
+      if (selectors.length === 0 && (tag === 'a' || tag === 'area') && node.hasAttribute('href'))
         // SVG links are objects; node.href of HTML ones is absolute already.
-        const href = typeof node.href === 'string' ? node.href : absolute(node.getAttribute('href'));
-        if (/^https?:/i.test(href)) {
-          if (links.size >= ${MOST_LINKS}) more = true;
-          else links.add(href.split('#', 1)[0]);
-        }
-      }
+        add(typeof node.href === 'string' ? node.href : absolute(node.getAttribute('href')));
       const shows = tag === 'embed' ? node.getAttribute('src') : tag === 'object' ? node.getAttribute('data') : null;
       if (shows && embedded.size < ${MOST_LINKS}) {
         const href = absolute(shows);

@@ -1,13 +1,24 @@
 /** What is done with a page, in order. Each step has a name, so that a time limit can say where it struck. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { whyCut } from '../../model/snapshot-codec.ts';
 import type { Rendering } from '../../ports/renderer.ts';
+import { alternatives } from './alternatives-step.ts';
+import { behave } from './behaviors/behavior-step.ts';
+import { answerConsent } from './consent/consent-step.ts';
 import { faultOfNetError, faultOfRefusal } from './net-errors.ts';
-import { type PageLook, type PageReading, READ, type ScrollResult, scrollScript } from './page-script.ts';
+import {
+  type PageLook,
+  type PageReading,
+  readScript,
+  type ScrollResult,
+  scrollScript,
+} from './page-script.ts';
 import type { PageVisit } from './page-visit.ts';
+import { waitForPictures } from './picture-step.ts';
 import { takeThumbnail, takeView } from './pictures.ts';
 import { settle } from './settle-step.ts';
 import { pictureWhole, takeSnapshot } from './snapshot-step.ts';
-import { VIEWPORT } from './tab.ts';
+import { VIEWPORT } from './tab-manner.ts';
 import { within } from './within.ts';
 
 /** Found so far; steps fill it in. */
@@ -34,14 +45,18 @@ export interface PageStep {
 /** Milliseconds until the end of scrolling. */
 const SCROLL_LIMIT = 5000;
 const MOST_SCREENS = 40;
-const MOST_FRAMES = 50;
 
 export const STEPS: readonly PageStep[] = [
   { name: 'navigate', run: navigate },
   { name: 'settle', run: settle },
+  { name: 'consent', run: consent },
+  { name: 'delay after load', run: delay },
   { name: 'scroll', run: scroll },
   { name: 'settle after scroll', run: settleAgain },
+  { name: 'behaviours', run: behave },
+  { name: 'pictures', run: pictures },
   { name: 'read', run: read },
+  { name: 'alternatives', run: alternatives },
   { name: 'snapshot', run: snapshot },
   { name: 'picture', run: picture },
   { name: 'picture of the whole', run: wholePicture },
@@ -63,12 +78,33 @@ async function navigate(visit: PageVisit): Promise<void> {
   throw faultOfNetError(url, errorText);
 }
 
+/** Before the page is scrolled and seen: a banner may cover it, and keep it from loading the rest. */
+async function consent(visit: PageVisit, found: Findings): Promise<void> {
+  const { consent: answer } = visit.request;
+  if (answer === undefined || answer === 'none') return;
+  if (await answerConsent(visit, answer)) await settle(visit, found);
+}
+
+/** Some pages fetch more a moment after they have come to rest, and nothing tells of it before. */
+async function delay(visit: PageVisit, found: Findings): Promise<void> {
+  const { postLoadDelay = 0 } = visit.request;
+  const wait = Math.min(postLoadDelay, visit.leftToWait());
+  if (wait <= 0 || !visit.state.isShown) return;
+  const { started } = visit.recorder.log;
+  await pause(wait);
+  if (wait < postLoadDelay)
+    visit.facts.add(`waited ${wait} of ${postLoadDelay} ms: the page's time was short`);
+  if (visit.recorder.log.started > started || visit.state.isLeaving) await settle(visit, found);
+}
+
 async function scroll(visit: PageVisit, found: Findings): Promise<void> {
   const { look } = found;
   found.startedBeforeScroll = visit.recorder.log.started;
+  const { behaviors = ['autoscroll'], device } = visit.request;
   // Nothing on the page says that more is to be loaded: scrolling is to make sure.
-  if (!look?.lazy) visit.request.onQuiet?.();
-  if (!look || look.height <= VIEWPORT.height || (look.scripts === 0 && !look.lazy)) return;
+  if (!look?.lazy && !behaviors.some((one) => one !== 'autoscroll')) visit.request.onQuiet?.();
+  if (!behaviors.includes('autoscroll')) return;
+  if (!look || look.height <= (device ?? VIEWPORT).height || (look.scripts === 0 && !look.lazy)) return;
   const limit = Math.min(SCROLL_LIMIT, visit.leftToWait());
   if (limit === 0) return;
   const answer = await visit.insist(scrollScript(MOST_SCREENS, limit), limit + visit.patience());
@@ -82,23 +118,31 @@ async function settleAgain(visit: PageVisit, found: Findings): Promise<void> {
     await settle(visit, found);
 }
 
+/** Only where the page says that it loads some late: all others were waited for with the page. */
+async function pictures(visit: PageVisit, { look }: Findings): Promise<void> {
+  const { snapshot: isSeen, device } = visit.request;
+  if (isSeen && look?.lazy) await waitForPictures(visit, MOST_SCREENS * (device ?? VIEWPORT).height);
+}
+
 async function read(visit: PageVisit, found: Findings): Promise<void> {
   visit.request.onQuiet?.();
   if (!visit.state.isShown) return;
-  visit.state.hold();
-  const reading = JSON.parse(await visit.insist(READ)) as PageReading;
+  if (!visit.state.isHeld) visit.state.hold();
+  const { selectLinks: selectors = [], keepsFragments = false } = visit.request;
+  const script = readScript({ selectors, keepsFragments });
+  const reading = JSON.parse(await visit.insist(script)) as PageReading;
   found.reading = reading;
   const links = new Set(reading.links);
   const embedded = new Set(reading.embedded);
-  const all = [...visit.frames].filter(([id]) => id !== visit.tab.targetId);
-  const frames = all.slice(0, MOST_FRAMES);
+  const frames = visit.innerFrames;
   const answers = await Promise.all(
     // A frame may go away, or hang, while it is asked: the page is not made to wait for it.
     frames.map(([id, session]) =>
-      within(visit.patience(), visit.evaluate(session, id, READ)).catch(() => undefined),
+      within(visit.patience(), visit.evaluate(session, id, script)).catch(() => undefined),
     ),
   );
-  let silent = all.length - frames.length;
+  const all = visit.frames.size - 1;
+  let silent = all - frames.length;
   let { moreLinks } = reading;
   for (const answer of answers) {
     const frame = answer ? (JSON.parse(answer) as PageReading) : undefined;
@@ -109,7 +153,7 @@ async function read(visit: PageVisit, found: Findings): Promise<void> {
   }
   if (silent > 0)
     visit.facts.add(
-      `${silent} of ${all.length} frames did not answer, or were not asked: their links are not known`,
+      `${silent} of ${all} frames did not answer, or were not asked: their links are not known`,
     );
   for (const link of visit.opened) links.add(link);
   found.links = [...links];
@@ -148,7 +192,7 @@ async function picture(visit: PageVisit, found: Findings): Promise<void> {
   if (!visit.request.screenshots || !found.reading) return;
   try {
     found.view = await takeView(visit.tab);
-    found.thumbnail = await takeThumbnail(visit.tab);
+    found.thumbnail = await takeThumbnail(visit.tab, visit.request.device);
   } catch (error) {
     visit.facts.add(`not all pictures could be taken: ${String(error)}`);
   }

@@ -3,6 +3,7 @@
  * stops what would never end (dialogs, scripts, navigations, windows).
  */
 import type { RenderRequest } from '../../ports/renderer.ts';
+import { BlockedRequests, requestType } from './blocked-requests.ts';
 import { CdpError, type CdpEvent, type CdpSession } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
 import type { GivenDocument } from './given-document.ts';
@@ -10,24 +11,19 @@ import type { KeptAnswers } from './kept-answers.ts';
 import { PageState } from './page-state.ts';
 import type { ExchangeSurroundings } from './recorded-request.ts';
 import { Recorder } from './recorder.ts';
-import type { Tab, TabListener, TargetKind } from './tab.ts';
+import type { Tab } from './tab.ts';
+import type { SessionKind, TabListener } from './tab-manner.ts';
+import { VisitEnd } from './visit-end.ts';
 import { within } from './within.ts';
-
-/** Why a visit ended before its last step. */
-export class VisitEnd extends Error {
-  override readonly name = 'VisitEnd';
-  readonly why: 'time' | 'crash' | 'abort';
-  constructor(why: 'time' | 'crash' | 'abort', detail: string) {
-    super(detail);
-    this.why = why;
-  }
-}
+import { WorkerWatch } from './worker-watch.ts';
 
 const MOST_DIALOGS = 10;
 /** Main documents in a row that scripts or refresh lead to. */
 const MOST_NAVIGATIONS = 8;
 /** A refresh sooner than this is part of the page; later ones are the page's way of staying fresh. Seconds. */
 const SOON = 3;
+/** Frames that are asked for what is in them. */
+const MOST_FRAMES = 50;
 /** Share of the page's time after which waiting stops. */
 const WAITING_SHARE = 0.6;
 
@@ -49,6 +45,7 @@ export class PageVisit implements TabListener {
   readonly frames = new Map<string, CdpSession>();
   readonly opened = new Set<string>();
   readonly state = new PageState();
+  readonly workers = new WorkerWatch();
   finalUrl: string;
   readonly tab: Tab;
   readonly #given: GivenDocument | undefined;
@@ -57,6 +54,9 @@ export class PageVisit implements TabListener {
   #dialogs = 0;
   #end: (end: VisitEnd) => void = () => {};
   readonly #worlds = new Map<string, Promise<number>>();
+  readonly blocked = new BlockedRequests();
+  readonly #frameUrls = new Map<string, string>();
+  readonly #parents = new Map<string, string>();
 
   constructor(tab: Tab, request: RenderRequest, options: VisitOptions) {
     this.tab = tab;
@@ -111,6 +111,11 @@ export class PageVisit implements TabListener {
     return this.recorder.finish();
   }
 
+  /** Beside the page's own. */
+  get innerFrames(): readonly (readonly [id: string, session: CdpSession])[] {
+    return [...this.frames].filter(([id]) => id !== this.tab.targetId).slice(0, MOST_FRAMES);
+  }
+
   /** The value of an expression in an isolated world of the frame: one string. */
   async evaluate(session: CdpSession, frameId: string, expression: string): Promise<string> {
     for (let attempt = 0; ; attempt++) {
@@ -155,11 +160,14 @@ export class PageVisit implements TabListener {
     this.tab.main.send('Runtime.terminateExecution').catch(() => {});
   }
 
-  session(session: CdpSession, kind: TargetKind): void {
+  session(session: CdpSession, kind: SessionKind): void {
     if (this.state.isOver) return;
-    this.recorder.listen(session);
+    this.recorder.listen(session, kind === 'worker');
     if (kind === 'worker') return;
-    session.on('Page.frameAttached', ({ frameId }) => this.frames.set(frameId, session));
+    session.on('Page.frameAttached', ({ frameId, parentFrameId }) => {
+      this.frames.set(frameId, session);
+      this.#parents.set(frameId, parentFrameId);
+    });
     session.on('Page.frameNavigated', ({ frame }) => this.#navigated(session, frame));
     session.on('Page.frameDetached', ({ frameId, reason }) => {
       if (reason !== 'swap' || this.frames.get(frameId) === session) this.frames.delete(frameId);
@@ -193,6 +201,7 @@ export class PageVisit implements TabListener {
   }
 
   #listenToMain(session: CdpSession): void {
+    this.workers.listen(session);
     const isMain = (frameId: string) => frameId === this.tab.targetId;
     session.on('Page.loadEventFired', () => {
       this.state.loads();
@@ -216,6 +225,7 @@ export class PageVisit implements TabListener {
   #navigated(session: CdpSession, frame: CdpEvent<'Page.frameNavigated'>['frame']): void {
     this.#worlds.delete(frame.id);
     this.frames.set(frame.id, session);
+    this.#frameUrls.set(frame.id, frame.url);
     if (frame.id !== this.tab.targetId || frame.url === 'about:blank') return;
     // Chromium's own error page keeps the URL that failed.
     if (frame.unreachableUrl) return;
@@ -235,10 +245,26 @@ export class PageVisit implements TabListener {
   #requested(session: CdpSession, paused: CdpEvent<'Fetch.requestPaused'>): boolean {
     const isMain = paused.frameId === this.tab.targetId && paused.resourceType === 'Document';
     if (isMain && this.#document(session, paused)) return true;
+    if (!isMain && this.#isBlocked(session, paused)) return true;
     if (!this.#kept) return false;
     void this.#kept.give(session, paused, isMain && this.#navigations > 1).then((given) => {
       if (!given) this.state.keptFromLeaving();
     });
+    return true;
+  }
+
+  /** By a rule on what pages load. What Chromium tells of a frame that it shows later: its document is asked for by the one around it. */
+  #isBlocked(session: CdpSession, paused: CdpEvent<'Fetch.requestPaused'>): boolean {
+    const { blocker, url: pageUrl } = this.request;
+    const { request, frameId, resourceType } = paused;
+    if (!blocker || !/^(?:https?|wss?):/.test(request.url)) return false;
+    const type = requestType(resourceType);
+    const asking = type === 'document' ? (this.#parents.get(frameId) ?? frameId) : frameId;
+    const frameUrl = this.#frameUrls.get(asking) ?? this.finalUrl;
+    const verdict = blocker.judge({ url: request.url, type, pageUrl, frameUrl });
+    if (!verdict) return false;
+    this.blocked.add(request.url, verdict);
+    this.recorder.block(session, paused);
     return true;
   }
 
@@ -259,6 +285,8 @@ export class PageVisit implements TabListener {
       const refused = this.state.isHeld || this.#navigations > MOST_NAVIGATIONS;
       this.facts.add(refused ? `the page was kept from leaving for ${url}` : `the page went on to ${url}`);
       if (refused) {
+        // Where a click would have led is a link of the page.
+        if (this.state.isHeld && /^https?:/.test(url)) this.opened.add(url.split('#', 1)[0] ?? url);
         this.state.keptFromLeaving();
         session
           .send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' })

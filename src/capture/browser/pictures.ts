@@ -1,6 +1,7 @@
 /** Pictures of what a tab shows. */
 import type { Picture } from '../../ports/renderer.ts';
-import { type Tab, VIEWPORT } from './tab.ts';
+import type { Tab } from './tab.ts';
+import { VIEWPORT, type Viewport } from './tab-manner.ts';
 import { within } from './within.ts';
 
 const FORMAT = { format: 'jpeg', quality: 75 } as const;
@@ -22,22 +23,50 @@ export async function takeView(tab: Tab): Promise<Picture> {
  * out and paint the page anew in the small size, then once more in its own (measured: twice the processor
  * time and three times the wait), and decoding the view to shrink it here costs as much.
  */
-export async function takeThumbnail({ main }: Tab): Promise<Picture> {
-  try {
-    const frame = new Promise<string>((resolve) => {
-      main.on('Page.screencastFrame', ({ data }) => resolve(data));
-    });
-    await main.send('Page.startScreencast', {
-      ...FORMAT,
-      maxWidth: THUMBNAIL_WIDTH,
-      maxHeight: Math.round((THUMBNAIL_WIDTH * VIEWPORT.height) / VIEWPORT.width),
-    });
-    const data = await within(FRAME_LIMIT, frame);
-    if (data === undefined) throw new Error(`no thumbnail: no frame came within ${FRAME_LIMIT} ms`);
-    return jpeg(data);
-  } finally {
+export async function takeThumbnail(tab: Pick<Tab, 'main'>, window: Viewport = VIEWPORT): Promise<Picture> {
+  const height = Math.round((THUMBNAIL_WIDTH * window.height) / window.width);
+  const picture = await takeFrame(tab, { width: THUMBNAIL_WIDTH, height, quality: FORMAT.quality });
+  if (!picture) throw new Error(`no thumbnail: no frame came within ${FRAME_LIMIT} ms`);
+  return picture;
+}
+
+export interface FrameSize {
+  readonly width: number;
+  readonly height?: number;
+  /** Of JPEG, up to 100. */
+  readonly quality: number;
+}
+
+/** What the compositor has drawn, shrunk into a width; undefined where it has drawn nothing, or is wanted no more. */
+export async function takeFrame(
+  { main }: Pick<Tab, 'main'>,
+  { width, height = width, quality }: FrameSize,
+  wanted?: AbortSignal,
+): Promise<Picture | undefined> {
+  if (wanted?.aborted) return undefined;
+  const end = (): void => {
     main.on('Page.screencastFrame', () => {});
     main.send('Page.stopScreencast').catch(() => {});
+  };
+  let leave = (): void => {};
+  try {
+    const frame = new Promise<string | undefined>((resolve) => {
+      main.on('Page.screencastFrame', ({ data }) => resolve(data));
+      // At once, before whoever comes next begins a screencast of their own.
+      leave = () => {
+        end();
+        resolve(undefined);
+      };
+      wanted?.addEventListener('abort', leave, { once: true });
+    });
+    await main.send('Page.startScreencast', {
+      ...{ format: FORMAT.format, quality, maxWidth: width, maxHeight: height },
+    });
+    const data = await within(FRAME_LIMIT, frame);
+    return data === undefined ? undefined : jpeg(data);
+  } finally {
+    wanted?.removeEventListener('abort', leave);
+    if (!wanted?.aborted) end();
   }
 }
 

@@ -4,9 +4,11 @@ import type { Exchange, HeaderList, Truncation } from '../../model/exchange.ts';
 import type { FaultKind } from '../../model/fault.ts';
 import type { Millis } from '../../model/time.ts';
 import type { GuardProxy } from '../http/guard-proxy.ts';
+import type { Session } from '../session/session.ts';
 import type { CdpEvent, CdpSession } from './cdp-connection.ts';
 import type { LiveBody } from './live-body.ts';
 import { headerList, requestHead, responseHead } from './message-heads.ts';
+import { Once } from './once.ts';
 
 export type SentRequest = CdpEvent<'Network.requestWillBeSent'>['request'];
 export type ReceivedResponse = CdpEvent<'Network.responseReceived'>['response'];
@@ -27,12 +29,20 @@ export interface HopLoss {
   readonly byGuard?: boolean;
 }
 
+/** Said at the end of an answer that has begun. */
+const BROKEN_OFF = /CONTENT_LENGTH_MISMATCH|INCOMPLETE_|CONNECTION_|CONTENT_DECODING|HTTP2_|EMPTY_RESPONSE/;
+
+/** How a request ended for the page: without a failure it has all. */
+export interface PageEnd {
+  readonly failure?: CdpEvent<'Network.loadingFailed'>;
+}
+
 export class Hop {
   readonly url: string;
   readonly method: string;
   state: HopState = 'started';
   /** The session whose `requestWillBeSent` told of it; a pause may come first. */
-  announcedBy: CdpSession | undefined;
+  readonly announcement = new Once<CdpSession>();
   /** Wall time; what goes into the record is `recorded`, where the crawl has a clock of its own. */
   startedAt: number;
   finishedAt = 0;
@@ -48,6 +58,8 @@ export class Hop {
   truncated: Truncation | undefined;
   redirect = false;
   live: LiveBody | undefined;
+  /** The page's own view of the end may come before its bytes have come to us, or after. */
+  readonly pageEnd = new Once<PageEnd>();
   loss: HopLoss | undefined;
   /** Id of the frame that asked. */
   frame: string | undefined;
@@ -62,6 +74,14 @@ export class Hop {
     this.request = request;
     this.startedAt = startedAt;
   }
+
+  /** Where the page was told that it broke off, its bytes were handed to us as if they were all. */
+  noteBreakOff(): void {
+    const failure = this.pageEnd.value?.failure;
+    if (!failure || !BROKEN_OFF.test(failure.errorText)) return;
+    this.truncated ??= 'disconnect';
+    this.loss ??= { fault: 'connection-failed', why: failure.errorText };
+  }
 }
 
 /** All hops of one network request id; the extra infos come in the order of the hops, at their own pace. */
@@ -72,12 +92,14 @@ export class Chain {
 }
 
 /** Our guard proxy, which knows what the browser behind it cannot see. */
-export type BrowserProxy = Pick<GuardProxy, 'url' | 'ipOf' | 'faultOf'>;
+export type BrowserProxy = Pick<GuardProxy, 'url' | 'ipOf' | 'faultOf' | 'wasCut'>;
 
 export interface ExchangeSurroundings {
   readonly proxy?: BrowserProxy;
   /** The crawl's clock, where it is not the system's. */
   readonly now?: () => Millis;
+  /** Whose requests these are; what it keeps out of the records is never in an exchange. */
+  readonly session?: Session;
 }
 
 /** Consumes the extra infos of the hop: to be called in the order of the hops. */
@@ -98,7 +120,7 @@ export function exchangeOf(chain: Chain, hop: Hop, around: ExchangeSurroundings)
   });
   const recorded = hop.recorded ?? hop;
   const ip = around.proxy ? around.proxy.ipOf(hop.url) : hop.response?.remoteIPAddress;
-  return {
+  const exchange: Exchange = {
     url: hop.url,
     startedAt: recorded.startedAt,
     finishedAt: Math.max(recorded.finishedAt, recorded.startedAt),
@@ -121,6 +143,7 @@ export function exchangeOf(chain: Chain, hop: Hop, around: ExchangeSurroundings)
     ...(ip ? { ip: ip.replace(/^\[|\]$/g, '') } : {}),
     ...(hop.truncated ? { truncated: hop.truncated } : {}),
   };
+  return around.session?.redactor?.exchange(exchange) ?? exchange;
 }
 
 function protocolsOf(hop: Hop, extra: CdpEvent<'Network.responseReceivedExtraInfo'> | undefined): string[] {

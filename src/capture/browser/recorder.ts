@@ -6,50 +6,29 @@
  * both come in no fixed order; a Chain gathers them by network request id.
  */
 import { setMaxListeners } from 'node:events';
-import { type Exchange, header, isRedirect } from '../../model/exchange.ts';
+import { type Exchange, type HeaderList, header, isRedirect } from '../../model/exchange.ts';
 import { REFUSED_HEADER } from '../http/proxy-answer.ts';
 import type { CdpEvent, CdpSession } from './cdp-connection.ts';
-import type { Facts } from './facts.ts';
 import { isLive, LiveBody } from './live-body.ts';
 import type { Losses } from './lost-requests.ts';
 import { kindOfNetError, kindOfRefusal } from './net-errors.ts';
-import type { ExchangeSurroundings, Hop, HopLoss } from './recorded-request.ts';
+import type { Hop, HopLoss } from './recorded-request.ts';
+import type { Paused, RecorderOptions } from './recorder-options.ts';
 import { RequestLog } from './request-log.ts';
 import { isEndless, takeResponse } from './response-intake.ts';
 import { within } from './within.ts';
 
-type Paused = CdpEvent<'Fetch.requestPaused'>;
+const EMPTY_PAGE = [{ name: 'content-type', value: 'text/html' }];
 
-export interface FetchPattern {
-  readonly urlPattern: string;
-  readonly requestStage: 'Request' | 'Response';
-  readonly resourceType?: 'Document';
-}
-
-/** Responses are paused always, requests only where they may be answered or stopped: documents. */
-export const FETCH_PATTERNS: readonly FetchPattern[] = [
-  { urlPattern: '*', requestStage: 'Response' },
-  { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' },
-];
-
-/** Said at the end of an answer that has begun. */
-const BROKEN_OFF = /CONTENT_LENGTH_MISMATCH|INCOMPLETE_|CONNECTION_|CONTENT_DECODING|HTTP2_|EMPTY_RESPONSE/;
-
-export interface RecorderOptions extends ExchangeSurroundings {
-  readonly sizeLimit: number;
-  readonly spoolDir: string;
-  readonly facts: Facts;
-  /** Id of the page's own frame. */
-  readonly mainFrame: string;
-  /** Answers, stops or lets go a request that was held: a document, or any when nothing is live (true: dealt with). */
-  request(session: CdpSession, paused: Paused): boolean;
-}
+/** Milliseconds in which an event comes that another process of the browser is about to tell. */
+const PROMPT = 1000;
 
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly log: RequestLog;
   readonly #over = new AbortController();
   readonly #intakes = new Set<Promise<void>>();
+  readonly #workers = new WeakSet<CdpSession>();
   /** URLs that the guard proxy did not pass on, with the fault it named. */
   readonly refused = new Map<string, string>();
 
@@ -61,7 +40,9 @@ export class Recorder {
   }
 
   /** Routes the session's events here; a later recorder of the same tab replaces this one. */
-  listen(session: CdpSession): void {
+  /** `isWorker`: its thread may stand still until it has the answer, as `importScripts` does. */
+  listen(session: CdpSession, isWorker = false): void {
+    if (isWorker) this.#workers.add(session);
     session.on('Fetch.requestPaused', (event) => this.#paused(session, event));
     session.on('Network.requestWillBeSent', (event) => this.#willBeSent(session, event));
     session.on('Network.requestWillBeSentExtraInfo', (event) => {
@@ -95,11 +76,34 @@ export class Recorder {
     if (hop) this.log.end(hop, 'dropped');
   }
 
+  /** For a request that a rule blocks: it is no loss, and whoever blocks it tells so. */
+  block(session: CdpSession, { networkId, requestId, request, resourceType }: Paused): void {
+    const chain = this.log.chain(networkId ?? requestId);
+    const url = withoutFragment(request.url);
+    const hop =
+      chain.hops.find((each) => each.state === 'started' && each.url === url) ??
+      this.log.begin(chain, url, request);
+    this.log.end(hop, 'dropped');
+    // A frame stays empty: of a document that fails Chromium shows an error page of its own, which pictures would have.
+    const sending: Promise<unknown> =
+      resourceType === 'Document'
+        ? session.send('Fetch.fulfillRequest', {
+            requestId,
+            responseCode: 200,
+            responseHeaders: EMPTY_PAGE,
+            body: '',
+          })
+        : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+    sending.catch(() => {});
+  }
+
   /** Closes the record: nothing that comes later is in it. */
   async finish(): Promise<{ readonly exchanges: Exchange[] } & Losses> {
     this.#over.abort();
     // Streams end at once by the signal; bodies asked for in one message may never come.
     await within(250, Promise.all(this.#intakes));
+    for (const url of this.log.madeByWorkers)
+      this.#options.facts.add(`answered by the page's service worker alone, not recorded: ${url}`);
     return this.log.close();
   }
 
@@ -111,9 +115,9 @@ export class Recorder {
       if (previous) previous.response = event.redirectResponse;
     }
     const url = withoutFragment(event.request.url);
-    const hop = chain.hops.find((each) => !each.announcedBy && each.url === url);
+    const hop = chain.hops.find((each) => !each.announcement.value && each.url === url);
     const known = hop ?? this.log.begin(chain, url, event.request);
-    known.announcedBy = session;
+    known.announcement.tell(session);
     known.request = event.request;
     known.startedAt = Math.round(event.wallTime * 1000);
     known.frame = event.frameId;
@@ -130,10 +134,22 @@ export class Recorder {
     const isResponse = event.responseStatusCode !== undefined || event.responseErrorReason !== undefined;
     if (!isResponse && this.#options.request(session, event)) return;
     if (event.responseStatusCode === undefined || !isHttp(event.request.url)) {
-      session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
+      const further = isResponse ? {} : this.#suppliedHeaders(event.request);
+      session.send('Fetch.continueRequest', { requestId: event.requestId, ...further }).catch(() => {});
       return;
     }
     this.#awaitIntake(this.#answered(session, event, event.responseStatusCode));
+  }
+
+  /** All fields of the request, with those that were supplied for its host. A redirect is asked about anew. */
+  #suppliedHeaders({ url, method, headers }: Paused['request']): {
+    headers?: { name: string; value: string }[];
+  } {
+    const supplied = this.#options.session?.headersFor(new URL(url), method) ?? [];
+    if (supplied.length === 0) return {};
+    const names = new Set(supplied.map(([name]) => name.toLowerCase()));
+    const own = Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase()));
+    return { headers: [...own, ...supplied].map(([name, value]) => ({ name, value })) };
   }
 
   #awaitIntake(work: Promise<void>): void {
@@ -153,7 +169,7 @@ export class Recorder {
     hop.status = status;
     hop.statusText = event.responseStatusText ?? '';
     hop.headers = headers;
-    if (!hop.announcedBy) hop.resourceType = event.resourceType.toLowerCase();
+    if (!hop.announcement.value) hop.resourceType = event.resourceType.toLowerCase();
     if (refusal !== undefined) {
       // The answer is our guard proxy's, not the server's: it must not be kept as if it were.
       this.#blocked(hop, refusal);
@@ -165,15 +181,23 @@ export class Recorder {
     }
     if (isRedirect(status) && headers.some(([name]) => name.toLowerCase() === 'location')) {
       hop.redirect = true;
+      if (saysSomething(headers))
+        this.#options.facts.add(
+          `what this redirect says beside its address is not handed out by the browser: ${url}`,
+        );
       this.log.end(hop, 'done');
       await session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
       return;
     }
     hop.endless = isEndless(headers);
-    const announcer = hop.announcedBy;
-    if (isLive(event.resourceType, headers) && announcer && event.networkId) {
+    if (isLive(event.resourceType, headers) && event.networkId) {
       const { spoolDir, sizeLimit } = this.#options;
-      hop.live = await LiveBody.begin(announcer, event.networkId, spoolDir, sizeLimit);
+      const announcer = await hop.announcement.wait(PROMPT, this.#over.signal);
+      // A worker that waits for a script it imports answers nothing before it has it: the two would wait for each other.
+      const waits =
+        announcer !== undefined && event.resourceType === 'Script' && this.#workers.has(announcer);
+      if (announcer && !waits)
+        hop.live = await LiveBody.begin(announcer, event.networkId, spoolDir, sizeLimit);
       if (hop.live) {
         await session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
         return;
@@ -190,6 +214,7 @@ export class Recorder {
       if (intake.truncated === 'disconnect')
         hop.loss = { fault: 'connection-failed', why: 'the answer broke off' };
       if (intake.withheld) this.#options.facts.add(`kept from the page, ${intake.withheld}: ${url}`);
+      if (intake.pageEndTells && hop.announcement.value) await hop.pageEnd.wait(PROMPT, this.#over.signal);
     } catch {
       // The answer broke off after its head, or the tab went away.
       hop.truncated = this.#over.signal.aborted ? 'time' : 'disconnect';
@@ -197,6 +222,11 @@ export class Recorder {
         ? { fault: 'timeout', why: 'not all of the answer came before the page was done' }
         : { fault: 'connection-failed', why: 'the browser lost the body of the answer' };
       session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
+    }
+    hop.noteBreakOff();
+    if (hop.truncated === undefined && this.#options.proxy?.wasCut(url)) {
+      hop.truncated = 'disconnect';
+      hop.loss = { fault: 'connection-failed', why: 'the answer broke off' };
     }
     this.log.end(hop, 'done');
   }
@@ -219,11 +249,8 @@ export class Recorder {
       this.#awaitIntake(this.#endLive(hop, hop.live, failure));
       return;
     }
-    if (hop?.state === 'done' && failure && BROKEN_OFF.test(failure.errorText)) {
-      // Its bytes were handed to us as if they were all.
-      hop.truncated ??= 'disconnect';
-      hop.loss ??= { fault: 'connection-failed', why: failure.errorText };
-    }
+    hop?.pageEnd.tell(failure ? { failure } : {});
+    if (hop?.state === 'done') hop.noteBreakOff();
     if (hop?.state !== 'started') return;
     if (failure) {
       const { proxy } = this.#options;
@@ -260,6 +287,11 @@ function lossOf({ canceled, errorText }: CdpEvent<'Network.loadingFailed'>): Hop
   return canceled
     ? { fault: 'connection-failed', why: 'withdrawn before all of it had come', withdrawn: true }
     : { fault: kindOfNetError(errorText), why: errorText };
+}
+
+function saysSomething(headers: HeaderList): boolean {
+  const length = header(headers, 'content-length');
+  return length === undefined ? header(headers, 'transfer-encoding') !== undefined : Number(length) > 0;
 }
 
 function isHttp(url: string): boolean {

@@ -5,11 +5,15 @@ import { BrowserGone, CdpError, TargetGone } from './cdp-connection.ts';
 import type { Facts } from './facts.ts';
 import { givenDocument } from './given-document.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import { LIVE_TABS } from './live-tabs.ts';
 import { FORGET } from './page-script.ts';
 import { type Findings, STEPS } from './page-steps.ts';
-import { PageVisit, VisitEnd } from './page-visit.ts';
+import { PageVisit } from './page-visit.ts';
 import type { ExchangeSurroundings } from './recorded-request.ts';
 import type { Tab } from './tab.ts';
+import type { Visitor } from './tab-manner.ts';
+import { TabSession } from './tab-session.ts';
+import { VisitEnd } from './visit-end.ts';
 
 export interface TabRenderOptions extends ExchangeSurroundings {
   readonly spoolDir: string;
@@ -28,6 +32,9 @@ export type TabOutcome = {
   | { readonly fault: Error; readonly rendering?: never }
   | { readonly fault?: never; readonly rendering: Rendering }
 );
+
+/** From this step on the page stands still, and pictures of it are taken. */
+const FROZEN = 'snapshot';
 
 export async function renderInTab(
   tab: Tab,
@@ -51,6 +58,11 @@ export async function renderInTab(
     fullView: undefined,
     startedBeforeScroll: 0,
   };
+  // What a visitor with secrets is shown is for nobody else's eyes.
+  const shown =
+    options.kept || options.session?.redactor
+      ? undefined
+      : LIVE_TABS.enter(tab, request.url, visit.startedAt);
   const timer = setTimeout(() => visit.end('time', 'the time limit was reached'), request.timeLimit);
   const aborted = () => visit.end('abort', 'the rendering was aborted');
   request.signal?.addEventListener('abort', aborted, { once: true });
@@ -58,22 +70,29 @@ export async function renderInTab(
   let end: unknown;
   let step = 'begin';
   try {
-    await Promise.race([tab.begin(new URL(request.url).host, request.userAgent, visit), visit.ended]);
+    await Promise.race([tab.begin(new URL(request.url).host, visitorOf(request), visit), visit.ended]);
+    const { session } = options;
+    const entering = session && TabSession.enter(tab, session, request, options.facts);
+    const entered = entering && (await Promise.race([entering, visit.ended]));
     for (const { name, run } of STEPS) {
       step = name;
+      shown?.step(name);
+      if (name === FROZEN) shown?.leave();
       const begun = performance.now();
       await Promise.race([run(visit, found), visit.ended]);
       options.onStep?.(request.url, name, performance.now() - begun);
     }
+    if (entered) await Promise.race([entered.leave(visit), visit.ended]);
     await Promise.race([visit.evaluate(tab.main, tab.targetId, FORGET).catch(() => {}), visit.ended]);
   } catch (error) {
     end = error instanceof CdpError ? await whatWasBehind(error, visit) : error;
   } finally {
     clearTimeout(timer);
+    shown?.leave();
     request.signal?.removeEventListener('abort', aborted);
   }
   const { exchanges, lost, more } = await visit.close();
-  const fault = faultOf(end, visit, step);
+  const fault = scrubbed(faultOf(end, visit, step), options);
   if (fault) {
     await Promise.all(exchanges.map(({ response }) => response.body.release()));
     return { reusable: false, origins: [], fault };
@@ -83,10 +102,12 @@ export async function renderInTab(
   if (losses > 0)
     options.facts.add(`${losses} requests of the page were answered not at all, or not in full`);
   if (more > 0) options.facts.add(`only the first ${lost.length} of them are named`);
+  for (const fact of visit.blocked.facts()) options.facts.add(fact);
+  const blocked = visit.blocked.list();
   const origins = new Set(
     [request.url, ...exchanges.map(({ url }) => url)].map((url) => new URL(url).origin),
   );
-  const asked = new Set([...exchanges, ...lost].map(({ url }) => url));
+  const asked = new Set([...exchanges, ...lost, ...blocked].map(({ url }) => url));
   return {
     reusable: end === undefined && !visit.state.areScriptsStopped,
     origins: [...origins],
@@ -98,15 +119,26 @@ export async function renderInTab(
       embedded: found.embedded.filter((url) => !asked.has(url)),
       exchanges,
       lost,
+      ...(blocked.length > 0 ? { blocked } : {}),
       ...(found.cut.length > 0 ? { cut: found.cut } : {}),
       ...(found.view ? { view: found.view } : {}),
       ...(found.thumbnail ? { thumbnail: found.thumbnail } : {}),
       ...(found.snapshot ? { snapshot: found.snapshot } : {}),
       ...(found.fullView ? { fullView: found.fullView } : {}),
-      facts: options.facts.list(),
+      facts: options.facts.list().map((fact) => options.session?.redactor?.text(fact) ?? fact),
     },
   };
 }
+
+function scrubbed(fault: Error | undefined, { session }: TabRenderOptions): Error | undefined {
+  const { redactor } = session ?? {};
+  return redactor && fault instanceof CaptureFault ? redactor.fault(fault) : fault;
+}
+const visitorOf = ({ userAgent, device, language }: RenderRequest): Visitor => ({
+  userAgent,
+  ...(device && { device }),
+  ...(language !== undefined && { language }),
+});
 
 /** A dying tab fails commands first and is reported dead a moment later: the death is what to tell. */
 function whatWasBehind(error: CdpError, visit: PageVisit): Promise<unknown> {

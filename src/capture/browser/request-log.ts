@@ -1,4 +1,5 @@
 /** All requests of a page, as far as they have come: what settling looks at, and what the record is made of. */
+import type { Body } from '../../model/body.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { type Losses, lossesOf } from './lost-requests.ts';
 import { Chain, type ExchangeSurroundings, exchangeOf, Hop, type SentRequest } from './recorded-request.ts';
@@ -75,6 +76,26 @@ export class RequestLog {
     if (now - this.lastActivity >= STALE) return false;
     for (const hop of this.#waiting) if (inLine(hop)) return true;
     return false;
+  }
+
+  /** What came for one use, as far as it has come. */
+  cameAs(resourceType: string): readonly { readonly url: string; readonly body: Body }[] {
+    return this.#hops
+      .map(({ hop }) => hop)
+      .filter((hop) => hop.state === 'done' && !hop.redirect && hop.resourceType === resourceType);
+  }
+
+  /** Each URL that the page asked for, answered or not. */
+  get asked(): readonly string[] {
+    return this.#hops.map(({ hop }) => hop.url);
+  }
+
+  /** What a service worker made or had stored, and no server sent under this address while the page was there. */
+  get madeByWorkers(): readonly string[] {
+    const hops = this.#hops.map(({ hop }) => hop);
+    const sent = new Set(hops.filter(({ state }) => state === 'done').map(({ url }) => url));
+    const made = hops.filter(({ state, response }) => state === 'dropped' && response?.fromServiceWorker);
+    return [...new Set(made.map(({ url }) => url))].filter((url) => !sent.has(url));
   }
 
   /** What came, and what was lost. What is under way now does not come any more. */

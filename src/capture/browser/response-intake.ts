@@ -27,6 +27,8 @@ export interface Intake {
   readonly truncated: Truncation | undefined;
   /** Why the page did not get it. */
   readonly withheld?: string;
+  /** Whether it is all, no length tells, but the page will be told. */
+  readonly pageEndTells?: boolean;
 }
 
 export interface IntakeLimits {
@@ -74,6 +76,7 @@ export async function takeResponse(
       return {
         body: memoryBody(bytes),
         truncated: isShort(paused, headers, bytes.length) ? 'disconnect' : undefined,
+        pageEndTells: isContentDecoded(headers),
       };
     return { body: memoryBody(bytes.subarray(0, limits.sizeLimit)), truncated: 'length' };
   }

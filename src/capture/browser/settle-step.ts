@@ -20,13 +20,14 @@ export async function settle(visit: PageVisit, found: { look: PageLook | undefin
   // A script that runs without end would keep the load event away for ever: it is stopped before the wait.
   await visit.insist("''");
   await waitForLoad(visit);
+  const { workers } = visit;
   const { log } = visit.recorder;
   const startedAtLoad = log.started;
   const begin = Date.now();
   const limit = Math.min(LIMIT.settle, visit.leftToWait());
   for (;;) {
     if (!visit.state.isLoaded) await waitForLoad(visit);
-    const busy = log.busy(Date.now()) || visit.state.isLeaving;
+    const busy = log.busy(Date.now()) || workers.isBusy || visit.state.isLeaving;
     // Looking costs the page, the browser and us a message each: not while the network has the answer.
     if (!busy || !found.look) found.look = await lookAt(visit);
     if (visit.state.areScriptsStopped) return;
@@ -35,8 +36,8 @@ export async function settle(visit: PageVisit, found: { look: PageLook | undefin
       ? POLL
       : quietIn(now, {
           begin,
-          lastActivity: log.lastActivity,
-          active: log.started > startedAtLoad,
+          lastActivity: Math.max(log.lastActivity, workers.lastStep),
+          active: log.started > startedAtLoad || workers.lastStep > 0,
           look: found.look,
         });
     if (wait <= 0) return;

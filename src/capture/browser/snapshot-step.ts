@@ -3,12 +3,12 @@ import type { Picture, PictureFormat } from '../../ports/renderer.ts';
 import { CdpError } from './cdp-connection.ts';
 import type { PageVisit } from './page-visit.ts';
 import { FREEZE, snapshotScript } from './snapshot-script.ts';
-import { VIEWPORT } from './tab.ts';
+import { VIEWPORT } from './tab-manner.ts';
 import { within } from './within.ts';
 
 /** Share of the time left that the walk may take; the rest is for the pictures. */
 const WALK_SHARE = 0.6;
-/** Pixels: Chromium draws no taller surface. */
+/** Device pixels: Chromium draws no taller surface. */
 const TALLEST = 16_384;
 
 export async function takeSnapshot(visit: PageVisit): Promise<SnapshotOutcome> {
@@ -38,13 +38,15 @@ export async function pictureWhole(
   format: PictureFormat,
   height: number,
 ): Promise<Picture> {
-  const tall = Math.max(VIEWPORT.height, Math.ceil(height));
-  if (tall > TALLEST) visit.facts.add(`the picture ends at ${TALLEST} of ${tall} pixels`);
+  const { width, height: window, scale = 1 } = { ...VIEWPORT, ...visit.request.device };
+  const tall = Math.max(window, Math.ceil(height));
+  const most = Math.floor(TALLEST / scale);
+  if (tall > most) visit.facts.add(`the picture ends at ${most} of ${tall} pixels`);
   const { data } = await visit.tab.main.send('Page.captureScreenshot', {
     format,
     ...(format === 'jpeg' ? { quality: 75 } : {}),
     captureBeyondViewport: true,
-    clip: { x: 0, y: 0, width: VIEWPORT.width, height: Math.min(tall, TALLEST), scale: 1 },
+    clip: { x: 0, y: 0, width, height: Math.min(tall, most), scale: 1 },
   });
   return { contentType: `image/${format}`, bytes: new Uint8Array(Buffer.from(data, 'base64')) };
 }

@@ -1,5 +1,7 @@
 /** Parts of the snapshot's walk that know what a value of the page says: see snapshot-script.ts. */
 
+import { FIRST_ADDRESS, MOST_CANDIDATES, PICTURE_ATTRIBUTE } from '../../model/picture-attributes.ts';
+
 /** What tells something about an element; URLs (href, src, action) are looked at apart. */
 const KEPT_ATTRIBUTES =
   'id class role aria-label aria-hidden alt title type name rel lang placeholder datetime itemprop itemtype data-block data-block-type'.split(
@@ -111,6 +113,35 @@ export const SHA_256 = `
   };
 `;
 
+/**
+ * Where a picture may be shown from besides where it is: the first address of each attribute that names one, of the
+ * image and of the sources around it. As src/science/layout/picture-sources.ts has it for HTML without a browser.
+ */
+const CANDIDATES = `
+  const namesPicture = new RegExp(${JSON.stringify(PICTURE_ATTRIBUTE)});
+  const firstAddress = new RegExp(${JSON.stringify(FIRST_ADDRESS)});
+  const candidatesOf = (image, shown) => {
+    const found = [];
+    const look = (element) => {
+      const names = attributeNames.call(element);
+      for (let i = 0; i < names.length && found.length < ${MOST_CANDIDATES}; i++) {
+        const match = namesPicture.test(names[i]) && firstAddress.exec(attributeOf.call(element, names[i]));
+        if (!match) continue;
+        let url = match[1];
+        try { url = new URL(url, baseOf.call(element)).href; } catch {}
+        url = shortUrl(url);
+        if (url !== shown && !found.includes(url)) found.push(url);
+      }
+    };
+    look(image);
+    const around = image.parentNode;
+    if (around && around.localName === 'picture') {
+      for (const child of around.children) if (child.localName === 'source') look(child);
+    }
+    return found.join(' ');
+  };
+`;
+
 /** Attributes: absolute URLs, and short words for what would be long or differ each time. */
 export function attributeScript(limit: number): string {
   return `
@@ -133,6 +164,7 @@ ${SHA_256}
   const BUTTONS = new Set(['submit', 'button', 'reset']);
   const links = new Set(['a', 'area']);
   const ownSource = new Set(['img', 'video', 'audio']);
+${CANDIDATES}
   const attributesOf = (element, tag) => {
     let found = 0;
     // Names and values apart: the attributes property would make an object of each, for good.
@@ -150,6 +182,8 @@ ${SHA_256}
     if (ownSource.has(tag)) {
       const shown = element.currentSrc || element.src || element.poster;
       if (shown) (found ||= {}).src = shortUrl(shown);
+      const others = tag === 'img' ? candidatesOf(element, found && found.src) : '';
+      if (others !== '') (found ||= {}).candidates = others;
     }
     return found;
   };

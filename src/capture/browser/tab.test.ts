@@ -4,8 +4,8 @@ import { type BrowserProcess, launchBrowser } from './browser-process.ts';
 import { BrowserTabs } from './browser-tabs.ts';
 import { CdpError, type CdpSession } from './cdp-connection.ts';
 import { Facts } from './facts.ts';
+import { FETCH_PATTERNS } from './fetch-patterns.ts';
 import { findChromium } from './find-chromium.ts';
-import { FETCH_PATTERNS } from './recorder.ts';
 import { renderInTab } from './render-page.ts';
 
 let site: PageServer;
@@ -33,7 +33,7 @@ function refuse(method: string): void {
 }
 
 test('a worker that cannot be listened to => a fact of its page, which is kept', async () => {
-  const tabs = await BrowserTabs.start(browser, FETCH_PATTERNS);
+  const tabs = await BrowserTabs.start(browser, { held: FETCH_PATTERNS, serviceWorkers: true });
   const tab = await tabs.take('127.0.0.1');
   refuse('Network.enable');
   const facts = new Facts();

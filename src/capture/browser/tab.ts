@@ -3,6 +3,7 @@
  * pages of one host, cleaned between them, because a fresh context costs about 55 ms and a new renderer
  * process.
  */
+import { acceptedLanguages } from '../../model/page-spec.ts';
 import {
   BrowserGone,
   type CdpConnection,
@@ -10,29 +11,11 @@ import {
   type CdpSession,
   TargetGone,
 } from './cdp-connection.ts';
-import type { FetchPattern } from './recorder.ts';
-
-/** As the segmentation's papers and data have it. */
-export const VIEWPORT = { width: 1280, height: 1024 } as const;
+import type { CookieParam, StoredCookie } from './cdp-cookies.ts';
+import { type SessionKind, type TabListener, type TabManner, VIEWPORT, type Visitor } from './tab-manner.ts';
 
 /** Bytes of a request body that CDP tells with the request. */
 const POST_LIMIT = 32 * 1024 * 1024;
-
-export type TargetKind = 'page' | 'iframe' | 'worker';
-
-/** What one visit wants to hear. */
-export interface TabListener {
-  /** A session of the tab: those there are, then each that comes. */
-  session(session: CdpSession, kind: TargetKind): void;
-  /** A window that the page tried to open: it is closed already. */
-  popup(url: string): void;
-  /** Begun in a frame of the page, or of another: the browser has refused it. */
-  download(frameId: string, url: string): void;
-  /** A frame or worker that could not be listened to: it runs, and what it loads goes unrecorded. */
-  unheard(kind: string, url: string, why: string): void;
-  /** A worker or worklet that was not let run. */
-  notRun(kind: string, url: string): void;
-}
 
 type Attached = CdpEvent<'Target.attachedToTarget'>;
 
@@ -40,48 +23,55 @@ export class Tab {
   readonly contextId: string;
   readonly targetId: string;
   readonly main: CdpSession;
-  readonly #held: readonly FetchPattern[];
+  readonly #manner: TabManner;
   readonly #connection: CdpConnection;
-  readonly #sessions = new Map<CdpSession, TargetKind>();
+  readonly #sessions = new Map<CdpSession, SessionKind>();
   readonly #origins = new Set<string>();
   #listener: TabListener | undefined;
-  #userAgent = '';
+  #visitor: Visitor = { userAgent: '' };
   #host: string | undefined;
+  #ranServiceWorker = false;
+  /** Runs before the scripts of each document; by session, since each has to be told to forget it. */
+  #firstScript: string | undefined;
+  readonly #firstScripts = new Map<CdpSession, Promise<string | undefined>>();
 
   private constructor(
     connection: CdpConnection,
     contextId: string,
     targetId: string,
     main: CdpSession,
-    held: readonly FetchPattern[],
+    manner: TabManner,
   ) {
     this.#connection = connection;
     this.contextId = contextId;
     this.targetId = targetId;
     this.main = main;
-    this.#held = held;
+    this.#manner = manner;
   }
 
   /**
    * @param attached resolves with the session of a target that we made: see BrowserTabs
-   * @param held which requests and responses are held for the listener
    */
   static async open(
     connection: CdpConnection,
     attached: (targetId: string) => Promise<CdpSession>,
-    held: readonly FetchPattern[],
+    manner: TabManner,
   ): Promise<Tab> {
     const { browser } = connection;
     const { browserContextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true });
     const [{ targetId }] = await Promise.all([
-      browser.send('Target.createTarget', { url: 'about:blank', browserContextId, ...VIEWPORT }),
+      browser.send('Target.createTarget', {
+        url: 'about:blank',
+        browserContextId,
+        ...(manner.viewport ?? VIEWPORT),
+      }),
       browser.send('Browser.setDownloadBehavior', {
         behavior: 'deny',
         browserContextId,
         eventsEnabled: true,
       }),
     ]);
-    const tab = new Tab(connection, browserContextId, targetId, await attached(targetId), held);
+    const tab = new Tab(connection, browserContextId, targetId, await attached(targetId), manner);
     await tab.#prepare(tab.main, 'page');
     return tab;
   }
@@ -91,18 +81,44 @@ export class Tab {
     return this.#host;
   }
 
-  async begin(host: string, userAgent: string, listener: TabListener): Promise<void> {
+  /** Then it is not used again: with its context, all that a worker may have left is gone, and the worker too. */
+  get ranServiceWorker(): boolean {
+    return this.#ranServiceWorker;
+  }
+
+  async begin(host: string, visitor: Visitor, listener: TabListener): Promise<void> {
     this.#host = host;
     this.#listener = listener;
     for (const [session, kind] of this.#sessions) listener.session(session, kind);
-    if (this.#userAgent === userAgent) return;
-    this.#userAgent = userAgent;
+    const before = this.#visitor;
+    this.#visitor = visitor;
+    const isOtherDevice = before.device?.name !== visitor.device?.name;
+    if (isOtherDevice) await this.#resize();
+    if (before.userAgent === visitor.userAgent && before.language === visitor.language && !isOtherDevice)
+      return;
     await Promise.all([...this.#sessions].map(([session]) => this.#override(session)));
+  }
+
+  /** To be called before the page: what runs in each of its documents before their own scripts. */
+  async runFirst(script: string): Promise<void> {
+    this.#firstScript = script;
+    await Promise.all([...this.#sessions].map(([session, kind]) => this.#addFirst(session, kind)));
+  }
+
+  async setCookies(cookies: readonly CookieParam[]): Promise<void> {
+    const { browser } = this.#connection;
+    await browser.send('Storage.setCookies', { cookies: [...cookies], browserContextId: this.contextId });
+  }
+
+  async cookies(): Promise<readonly StoredCookie[]> {
+    const { browser } = this.#connection;
+    return (await browser.send('Storage.getCookies', { browserContextId: this.contextId })).cookies;
   }
 
   /** Leaves the page and forgets what it stored: the next one is met as by a first-time visitor. */
   async clean(origins: readonly string[]): Promise<void> {
     for (const origin of origins) this.#origins.add(origin);
+    await this.#dropFirst();
     const left = new Promise<void>((resolve) => {
       this.main.on('Page.frameNavigated', ({ frame }) => {
         if (frame.id === this.targetId) resolve();
@@ -124,7 +140,7 @@ export class Tab {
     await this.#connection.browser.send('Target.disposeBrowserContext', { browserContextId: this.contextId });
   }
 
-  /** Popups, shared and service workers, as the browser reports them for this context. */
+  /** Popups and shared workers, as the browser reports them for this context. */
   adopt(event: Attached): void {
     const session = this.#connection.session(event.sessionId);
     const { type, url } = event.targetInfo;
@@ -150,9 +166,12 @@ export class Tab {
     this.#listener?.download(frameId, url);
   }
 
-  async #prepare(session: CdpSession, kind: TargetKind): Promise<void> {
+  async #prepare(session: CdpSession, kind: SessionKind): Promise<void> {
     this.#sessions.set(session, kind);
-    session.onGone(() => this.#sessions.delete(session));
+    session.onGone(() => {
+      this.#sessions.delete(session);
+      this.#firstScripts.delete(session);
+    });
     session.on('Target.attachedToTarget', (event) => this.#child(event));
     this.#listener?.session(session, kind);
     const optional = (sending: Promise<unknown>) => sending.catch(() => {});
@@ -163,11 +182,13 @@ export class Tab {
         maxPostDataSize: POST_LIMIT,
       }),
       optional(session.send('Network.setCacheDisabled', { cacheDisabled: true })),
-      optional(session.send('Network.setBypassServiceWorker', { bypass: true })),
-      // Workers have no Fetch domain of their own: the frame that started them sees their requests.
+      ...(this.#manner.serviceWorkers
+        ? []
+        : [optional(session.send('Network.setBypassServiceWorker', { bypass: true }))]),
+      // Workers of a frame have no Fetch domain: the frame sees their requests. Service workers have their own.
       kind === 'worker'
-        ? optional(session.send('Fetch.enable', { patterns: [...this.#held] }))
-        : session.send('Fetch.enable', { patterns: [...this.#held] }),
+        ? optional(session.send('Fetch.enable', { patterns: [...this.#manner.held] }))
+        : session.send('Fetch.enable', { patterns: [...this.#manner.held] }),
       optional(
         session.send('Target.setAutoAttach', {
           autoAttach: true,
@@ -176,19 +197,18 @@ export class Tab {
         }),
       ),
     ];
-    if (this.#userAgent !== '') setUp.push(optional(this.#override(session)));
+    if (this.#visitor.userAgent !== '') setUp.push(optional(this.#override(session)));
+    setUp.push(this.#addFirst(session, kind));
     if (kind !== 'worker') setUp.push(session.send('Page.enable'));
     if (kind === 'page') {
       setUp.push(
         session.send('Inspector.enable'),
-        session.send('Emulation.setDeviceMetricsOverride', {
-          ...VIEWPORT,
-          deviceScaleFactor: 1,
-          mobile: false,
-        }),
+        this.#resize(session),
         session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
       );
     }
+    if (kind === 'page' && this.#manner.serviceWorkers)
+      setUp.push(optional(session.send('ServiceWorker.enable')));
     setUp.push(session.send('Runtime.runIfWaitingForDebugger'));
     await Promise.all(setUp);
   }
@@ -196,13 +216,16 @@ export class Tab {
   #child(event: Attached): void {
     const { type, targetId, url } = event.targetInfo;
     if (type === 'iframe' || type === 'worker') this.#hear(event, type);
-    else {
+    else if (type === 'service_worker' && this.#manner.serviceWorkers) {
+      this.#ranServiceWorker = true;
+      this.#hear(event, 'worker');
+    } else {
       this.#listener?.notRun(type, url);
       this.#connection.browser.send('Target.closeTarget', { targetId }).catch(() => {});
     }
   }
 
-  #hear({ sessionId, targetInfo }: Attached, kind: TargetKind): void {
+  #hear({ sessionId, targetInfo }: Attached, kind: SessionKind): void {
     this.#prepare(this.#connection.session(sessionId), kind).catch((error: unknown) => {
       // The page took it away while it was prepared.
       if (error instanceof TargetGone || error instanceof BrowserGone) return;
@@ -210,9 +233,49 @@ export class Tab {
     });
   }
 
+  async #addFirst(session: CdpSession, kind: SessionKind): Promise<void> {
+    if (this.#firstScript === undefined || kind === 'worker') return;
+    const added = session.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#firstScript }).then(
+      ({ identifier }) => identifier,
+      () => undefined,
+    );
+    this.#firstScripts.set(session, added);
+    await added;
+  }
+
+  async #dropFirst(): Promise<void> {
+    const added = [...this.#firstScripts];
+    this.#firstScript = undefined;
+    this.#firstScripts.clear();
+    await Promise.all(
+      added.map(async ([session, adding]) => {
+        const identifier = await adding;
+        if (identifier === undefined) return;
+        await session.send('Page.removeScriptToEvaluateOnNewDocument', { identifier }).catch(() => {});
+      }),
+    );
+  }
+
+  async #resize(session = this.main): Promise<void> {
+    const { device } = this.#visitor;
+    const { width, height } = device ?? this.#manner.viewport ?? VIEWPORT;
+    const mobile = device?.mobile ?? false;
+    await Promise.all([
+      session.send('Emulation.setDeviceMetricsOverride', {
+        ...{ width, height, mobile, deviceScaleFactor: device?.scale ?? 1 },
+      }),
+      session.send('Emulation.setTouchEmulationEnabled', { enabled: mobile }),
+    ]);
+  }
+
   #override(session: CdpSession): Promise<unknown> {
-    return session
-      .send('Emulation.setUserAgentOverride', { userAgent: this.#userAgent, acceptLanguage: 'en-US,en' })
-      .catch(() => {});
+    const { userAgent, language } = this.#visitor;
+    const acceptLanguage = acceptedLanguages(language ?? 'en-US').join(',');
+    const sending = [
+      session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage }),
+      // What scripts format dates and numbers by; none: that of the browser again.
+      session.send('Emulation.setLocaleOverride', language === undefined ? {} : { locale: language }),
+    ];
+    return Promise.all(sending.map((one) => one.catch(() => {})));
   }
 }

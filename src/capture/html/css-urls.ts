@@ -16,7 +16,7 @@ export function rawCssUrls(css: string): string[] {
     const quote = css[at] ?? '';
     const quoted = quote === '"' || quote === "'";
     const end = quoted ? endOfString(css, at + 1, quote) : css.indexOf(')', at);
-    // Without an end there is none for what follows either: stopping keeps garbage linear.
+    // Unterminated, and so is everything after it: stopping here keeps malformed input linear.
     if (end < 0) return found;
     const value = css.slice(quoted ? at + 1 : at, end).trim();
     if (value !== '') found.push(value.includes('\\') ? unescapeCss(value) : value);

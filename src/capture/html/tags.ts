@@ -3,7 +3,8 @@
  * tags, no text.
  *
  * Scanned by hand for a measured reason, given in `links.ts`. The rules are those of the HTML tokeniser where
- * they decide what is a tag: quotes, comments, raw text elements. Every search that fails is not tried again, so that garbage stays linear.
+ * they decide what is a tag: quotes, comments, raw text elements. A search that failed is not tried again, so that malformed
+ * input stays linear.
  */
 export interface TagHandler {
   /** @param name in lower case */

@@ -26,10 +26,15 @@ export class HttpConnection {
   user: ConnectionUser | undefined;
   private isOpen = true;
 
-  constructor(origin: string, socket: Socket, onGone: (connection: HttpConnection) => void) {
+  constructor(
+    origin: string,
+    socket: Socket,
+    ip: string | undefined,
+    onGone: (connection: HttpConnection) => void,
+  ) {
     this.origin = origin;
     this.socket = socket;
-    this.ip = socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '');
+    this.ip = ip?.replace(/^::ffff:(?=\d+\.)/, '');
     const version = socket instanceof TLSSocket ? socket.getProtocol() : null;
     this.tls = version?.replace(/^TLSv/, 'tls/') ?? undefined;
     let failure: Error | undefined;
@@ -49,6 +54,8 @@ export class HttpConnection {
     });
     socket.on('end', gone);
     socket.on('close', gone);
+    // One that a proxy's answer was read from is paused.
+    socket.resume();
   }
 
   /** The user has let go, or wants no more of it. */
@@ -64,8 +71,9 @@ export class ConnectionPool {
   private readonly all = new Set<HttpConnection>();
   private sweeper: NodeJS.Timeout | undefined;
 
-  adopt(origin: string, socket: Socket): HttpConnection {
-    const connection = new HttpConnection(origin, socket, (gone) => this.remove(gone));
+  /** `ip`: where it leads; the socket itself may end at a proxy. */
+  adopt(origin: string, socket: Socket, ip: string | undefined): HttpConnection {
+    const connection = new HttpConnection(origin, socket, ip, (gone) => this.remove(gone));
     this.all.add(connection);
     return connection;
   }

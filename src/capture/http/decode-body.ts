@@ -12,6 +12,9 @@ export interface DecodedBody {
   readonly damaged: boolean;
 }
 
+/** What of an answer it takes to undo its codings. */
+type CodedBody = Pick<ResponseMessage, 'headers' | 'body' | 'framing'>;
+
 type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
 /** Decoding a small body at once costs less than a stream's ticks; a larger one would hold up the others. */
@@ -25,7 +28,7 @@ const MAX_OUTPUT = 2 ** 30;
  * The payload as its author wrote it: transfer and content codings removed, never more than `limit` bytes.
  * Nothing the server sent makes it throw: damaged input gives what came before the damage.
  */
-export async function decodedBytes(response: ResponseMessage, limit: number): Promise<DecodedBody> {
+export async function decodedBytes(response: CodedBody, limit: number): Promise<DecodedBody> {
   const codings = contentCodings(response.headers);
   const { bytes } = response.body;
   if (codings === 'unknown') {
@@ -69,7 +72,7 @@ async function atOnce(
 }
 
 async function throughStreams(
-  response: ResponseMessage,
+  response: CodedBody,
   codings: readonly Coding[],
   limit: number,
 ): Promise<DecodedBody> {
@@ -87,7 +90,7 @@ async function throughStreams(
 }
 
 /** The body with its transfer coding removed. */
-async function* payload(response: ResponseMessage, damaged?: () => void): AsyncGenerator<Uint8Array> {
+async function* payload(response: CodedBody, damaged?: () => void): AsyncGenerator<Uint8Array> {
   if (response.framing !== 'chunked') yield* response.body.chunks();
   else if (!(yield* dechunkStream(response.body.chunks()))) damaged?.();
 }

@@ -12,6 +12,14 @@ describe('decodeText', () => {
       'café',
       'utf-8',
     ],
+    [
+      // Between the escapes `<!--` is two characters of JIS X 0208, and no comment.
+      'ISO-2022-JP that hides a tag from a reader of bytes',
+      latin1('\x1b$B<!--\x1b(B<script>'),
+      'text/html; charset=iso-2022-jp',
+      '次⑬<script>',
+      'iso-2022-jp',
+    ],
     ['UTF-16LE mark', latin1('\xff\xfea\0b\0'), '', 'ab', 'utf-16le'],
     ['UTF-16BE mark', latin1('\xfe\xff\0a\0b'), '', 'ab', 'utf-16be'],
     ['header', latin1('caf\xe9'), 'text/html; charset=ISO-8859-1', 'café', 'windows-1252'],

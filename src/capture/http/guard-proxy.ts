@@ -11,13 +11,15 @@ export interface GuardProxy {
   ipOf(url: string): string | undefined;
   /** Why the host of a URL was last not reached: through a tunnel the browser is not told. */
   faultOf(url: string): FaultKind | undefined;
+  /** Whether the last answer from a URL broke off, as far as the proxy sees it: not inside of TLS. */
+  wasCut(url: string): boolean;
   close(): Promise<void>;
 }
 
 /** What came of the last connection to a host and port. */
 type Reached = { readonly ip: string | undefined } | { readonly fault: FaultKind };
 
-/** Hosts and ports remembered, the latest. */
+/** Hosts and ports remembered, and answers that broke off: the latest. */
 const REMEMBERED = 1000;
 /** Milliseconds; the browser gives up sooner or later by its own limits. */
 const CONNECT_TIME = 30 * 1000;
@@ -30,6 +32,7 @@ const CONNECT_TIME = 30 * 1000;
 export async function openGuardProxy(options: AddressPolicy = {}): Promise<GuardProxy> {
   const sockets = new Set<Socket>();
   const reached = new Map<string, Reached>();
+  const cut = new Set<string>();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const keep = (socket: Socket): Socket => {
@@ -49,9 +52,9 @@ export async function openGuardProxy(options: AddressPolicy = {}): Promise<Guard
     const authority = `${hostname}:${port}`;
     const signals = [closing.signal, AbortSignal.timeout(CONNECT_TIME)];
     try {
-      const socket = keep(await guardedConnect({ hostname, port, url: authority }, options, signals));
-      note(authority, { ip: socket.remoteAddress });
-      return socket;
+      const { socket, ip } = await guardedConnect({ hostname, port, url: authority }, options, signals);
+      note(authority, { ip });
+      return keep(socket);
     } catch (error) {
       note(authority, { fault: error instanceof CaptureFault ? error.kind : 'timeout' });
       throw error;
@@ -59,7 +62,10 @@ export async function openGuardProxy(options: AddressPolicy = {}): Promise<Guard
   };
 
   const server = createServer({ noDelay: true }, (client) => {
-    new ProxySession(keep(client), connect).start();
+    new ProxySession(keep(client), connect, (url, isWhole) => {
+      if (isWhole) cut.delete(url);
+      else remember(cut, url);
+    }).start();
   });
   // Accept errors (no file descriptors left) pass; the browser sees a refused connection and says so.
   server.on('error', () => {});
@@ -74,6 +80,7 @@ export async function openGuardProxy(options: AddressPolicy = {}): Promise<Guard
       const known = reached.get(authorityOf(url));
       return known && 'fault' in known ? known.fault : undefined;
     },
+    wasCut: (url) => cut.has(url),
     close: () =>
       new Promise((resolve) => {
         closing.abort(new Error('the proxy was closed'));
@@ -81,6 +88,12 @@ export async function openGuardProxy(options: AddressPolicy = {}): Promise<Guard
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+function remember(urls: Set<string>, url: string): void {
+  urls.add(url);
+  const [oldest] = urls;
+  if (urls.size > REMEMBERED && oldest !== undefined) urls.delete(oldest);
 }
 
 function authorityOf(url: string): string {

@@ -4,6 +4,8 @@ import { connect as connectTls } from 'node:tls';
 import { CaptureFault } from '../../model/fault.ts';
 import { isPublicAddress } from './address-rules.ts';
 import { connectFault } from './connect-fault.ts';
+import { openTunnel } from './proxied-connect.ts';
+import { proxyFor, proxyName, type WaysOut, type WebProxy } from './ways-out.ts';
 
 /** Every address of a host name. Injected by tests; the system's resolver otherwise. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -12,6 +14,8 @@ export interface AddressPolicy {
   /** Loopback, private and other special addresses may be connected to. */
   readonly allowPrivate?: boolean;
   readonly lookup?: Lookup;
+  /** Directly, unless given. */
+  readonly ways?: WaysOut;
 }
 
 export interface ConnectTarget {
@@ -28,78 +32,152 @@ const systemLookup: Lookup = (hostname) =>
     dnsLookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
+/** A connection, and the address that it leads to; unknown where a proxy resolved the name. */
+export interface Reached {
+  readonly socket: Socket;
+  readonly ip: string | undefined;
+}
+
 /**
  * Opens a socket to a permitted address, or throws a CaptureFault. The rule is applied to the addresses that
  * are handed to `connect`, not to an earlier resolution: a name that resolves to a public address when asked
- * first and to a private one when connected (DNS rebinding) gains nothing.
+ * first and to a private one when connected (DNS rebinding) gains nothing. A proxy is handed the address too.
  */
-export function guardedConnect(
+export async function guardedConnect(
   target: ConnectTarget,
   policy: AddressPolicy,
   signals: readonly AbortSignal[] = [],
-): Promise<Socket> {
-  const host = target.hostname.startsWith('[') ? target.hostname.slice(1, -1) : target.hostname;
-  return new Promise((resolve, reject) => {
-    for (const signal of signals) signal.throwIfAborted();
-    if (isIP(host) !== 0 && !policy.allowPrivate && !isPublicAddress(host))
-      return reject(refusal(target, host, [host]));
+): Promise<Reached> {
+  const host = bare(target.hostname);
+  for (const signal of signals) signal.throwIfAborted();
+  if (isIP(host) !== 0 && !policy.allowPrivate && !isPublicAddress(host)) throw refusal(target, host, [host]);
+  const proxy = policy.ways && proxyFor(target.hostname, policy.ways);
+  if (proxy) return throughProxy(target, proxy, policy, signals);
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    permitted(target, policy, hostname).then(
+      (allowed) => {
+        const [first] = allowed;
+        if (options.all) callback(null, [...allowed]);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    );
+  };
+  const options = { host, port: target.port, lookup, noDelay: true };
+  const socket = target.tls
+    ? connectTls({ ...options, ...tlsOptions(host, target.tls) })
+    : connectTcp(options);
+  await opened(socket, target.tls ? 'secureConnect' : 'connect', signals, (error) =>
+    connectFault(error, target),
+  );
+  // The address that the socket reports: correct even if Node resolves names differently one day.
+  const reached = socket.remoteAddress;
+  if (!policy.allowPrivate && reached !== undefined && !isPublicAddress(reached)) {
+    socket.destroy();
+    throw refusal(target, host, [reached]);
+  }
+  return { socket, ip: reached };
+}
 
-    const lookup: LookupFunction = (hostname, options, callback) => {
-      (policy.lookup ?? systemLookup)(hostname).then(
-        (addresses) => {
-          const allowed = policy.allowPrivate
-            ? addresses
-            : addresses.filter(({ address }) => isPublicAddress(address));
-          const first = allowed[0];
-          if (!first) {
-            const all = addresses.map(({ address }) => address);
-            const error = all.length > 0 ? refusal(target, host, all) : noAddress(hostname);
-            callback(error, '', 0);
-          } else if (options.all) callback(null, [...allowed]);
-          else callback(null, first.address, first.family);
-        },
-        (error: NodeJS.ErrnoException) => callback(error, '', 0),
-      );
-    };
+/** The proxy itself is the user's choice: the address rules are for where it is sent. */
+async function throughProxy(
+  target: ConnectTarget,
+  proxy: WebProxy,
+  policy: AddressPolicy,
+  signals: readonly AbortSignal[],
+): Promise<Reached> {
+  const host = bare(target.hostname);
+  const isName = isIP(host) === 0;
+  const ip = isName && policy.ways?.proxyDns ? undefined : await addressFor(target, policy, host);
+  const failed = (error: Error): CaptureFault => {
+    const why = (error as NodeJS.ErrnoException).code ?? error.message;
+    return new CaptureFault(
+      'proxy-failed',
+      target.url,
+      `the proxy ${proxyName(proxy)} cannot be reached: ${why}`,
+    );
+  };
+  const plain = connectTcp({ host: bare(proxy.hostname), port: proxy.port, noDelay: true });
+  await opened(plain, 'connect', signals, failed);
+  await during(
+    plain,
+    signals,
+    openTunnel(plain, proxy, { host: ip ?? host, port: target.port, url: target.url }),
+  );
+  if (!target.tls) return { socket: plain, ip };
+  const socket = connectTls({ socket: plain, ...tlsOptions(host, target.tls) });
+  await opened(socket, 'secureConnect', signals, (error) => connectFault(error, target));
+  return { socket, ip };
+}
 
-    const options = { host, port: target.port, lookup, noDelay: true };
-    const socket = target.tls
-      ? connectTls({
-          ...options,
-          ...(isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {}),
-          ALPNProtocols: ['http/1.1'],
-          rejectUnauthorized: !target.tls.insecure,
-        })
-      : connectTcp(options);
+/** IPv4 where there is one: of the proxy it is not known which of the two it can reach. */
+async function addressFor(target: ConnectTarget, policy: AddressPolicy, host: string): Promise<string> {
+  if (isIP(host) !== 0) return host;
+  try {
+    const allowed = await permitted(target, policy, host);
+    return (allowed.find(({ family }) => family === 4) ?? allowed[0]).address;
+  } catch (error) {
+    throw error instanceof CaptureFault ? error : connectFault(error as Error, target);
+  }
+}
 
-    const settle = (): void => {
-      for (const signal of signals) signal.removeEventListener('abort', onAbort);
-      socket.off('error', onError);
-    };
-    const onAbort = (): void => {
-      settle();
-      socket.on('error', () => {});
-      socket.destroy();
-      reject(signals.find(({ aborted }) => aborted)?.reason);
-    };
-    const onError = (error: Error): void => {
-      settle();
-      socket.on('error', () => {});
-      socket.destroy();
-      reject(error instanceof CaptureFault ? error : connectFault(error, target));
-    };
-    // Not AbortSignal.any: on Node 20 each leaves something behind on a signal that lives long.
-    for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
-    socket.on('error', onError);
-    socket.once(target.tls ? 'secureConnect' : 'connect', () => {
-      // The socket's own word on whom it reached: holds even if Node one day resolves by another road.
-      const reached = socket.remoteAddress;
-      if (!policy.allowPrivate && reached !== undefined && !isPublicAddress(reached))
-        return onError(refusal(target, host, [reached]));
-      settle();
-      resolve(socket);
-    });
+/** Addresses of a name that may be connected to: one at least. */
+async function permitted(
+  target: ConnectTarget,
+  { allowPrivate, lookup = systemLookup }: AddressPolicy,
+  hostname: string,
+): Promise<readonly [LookupAddress, ...LookupAddress[]]> {
+  const addresses = await lookup(hostname);
+  const [first, ...more] = allowPrivate
+    ? addresses
+    : addresses.filter(({ address }) => isPublicAddress(address));
+  if (first) return [first, ...more];
+  const all = addresses.map(({ address }) => address);
+  throw all.length > 0 ? refusal(target, bare(target.hostname), all) : noAddress(hostname);
+}
+
+const bare = (hostname: string): string => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname);
+
+const tlsOptions = (host: string, { insecure }: { readonly insecure: boolean }) => ({
+  ...(isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {}),
+  ALPNProtocols: ['http/1.1'],
+  rejectUnauthorized: !insecure,
+});
+
+/** Resolves at this event of the socket; where an error or a signal comes first, the socket is destroyed. */
+function opened(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  signals: readonly AbortSignal[],
+  faultOf: (error: Error) => CaptureFault,
+): Promise<void> {
+  const opening = new Promise<void>((resolve, reject) => {
+    socket.once('error', (error) => reject(error instanceof CaptureFault ? error : faultOf(error)));
+    socket.once(event, resolve);
   });
+  return during(socket, signals, opening);
+}
+
+/** Destroys the socket where the work fails, or a signal comes first. */
+async function during(socket: Socket, signals: readonly AbortSignal[], work: Promise<void>): Promise<void> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signals.find((signal) => signal.aborted)?.reason);
+  });
+  // Not AbortSignal.any: on Node 20 each leaves something behind on a signal that lives long.
+  for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
+  if (signals.some((signal) => signal.aborted)) onAbort();
+  try {
+    await Promise.race([work, aborted]);
+  } catch (error) {
+    work.catch(() => {});
+    aborted.catch(() => {});
+    socket.on('error', () => {});
+    socket.destroy();
+    throw error;
+  } finally {
+    for (const signal of signals) signal.removeEventListener('abort', onAbort);
+  }
 }
 
 function refusal(target: ConnectTarget, host: string, addresses: readonly string[]): CaptureFault {

@@ -36,8 +36,8 @@ export function openHttpFetcher(options: HttpFetcherOptions = {}): Fetcher {
         url: url.href,
         ...(isTls ? { tls: { insecure: options.insecureTls ?? false } } : {}),
       };
-      const socket = await guardedConnect(target, options, [signal, closing.signal]);
-      return pool.adopt(url.origin, socket);
+      const { socket, ip } = await guardedConnect(target, options, [signal, closing.signal]);
+      return pool.adopt(url.origin, socket, ip);
     },
   };
 

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { header } from '../../model/exchange.ts';
 import { CaptureFault } from '../../model/fault.ts';
 import { type HttpHead, parseHttpHead } from '../../model/http-message.ts';
+import { AnswerWatch } from './answer-watch.ts';
 import { BodyFraming } from './body-framing.ts';
 import { HeadBuffer } from './head-buffer.ts';
 import { proxyAnswer } from './proxy-answer.ts';
@@ -15,9 +16,8 @@ type Connect = (hostname: string, port: number) => Promise<Socket>;
  *   head ──► connecting ──► body ──► head …      (absolute-form: request by request)
  *                 └──────► tunnel                (CONNECT, or an Upgrade)
  *
- * Only the browser's own requests are parsed. Answers are piped as they are, broken ones too: a browser sends
- * its next request only when it has the whole answer to the last, so the proxy need not know where answers
- * end. The server's closing closes the browser's side, as it would without a proxy.
+ * Only the browser's own requests are parsed. Answers are piped as they are, broken ones too, and watched for whether
+ * they come whole: a browser sends its next request only when it has the whole answer to the last. The server's closing closes the browser's side, as it would without a proxy.
  */
 export class ProxySession {
   private state: 'head' | 'connecting' | 'body' | 'tunnel' | 'over' = 'head';
@@ -27,10 +27,13 @@ export class ProxySession {
   private body: BodyFraming | undefined;
   private upstream: Socket | undefined;
   private authority = '';
+  private readonly answers: AnswerWatch;
 
-  constructor(client: Socket, connect: Connect) {
+  /** @param tell whether an answer came whole, of those that are not inside of a tunnel */
+  constructor(client: Socket, connect: Connect, tell: (url: string, isWhole: boolean) => void) {
     this.client = client;
     this.connect = connect;
+    this.answers = new AnswerWatch(tell);
   }
 
   start(): void {
@@ -84,6 +87,7 @@ export class ProxySession {
       this.tunnel(upstream);
       return;
     }
+    this.answers.begin(head.method, route.url);
     this.body = BodyFraming.ofRequest(head.headers);
     this.state = 'body';
     this.forwardBody(this.buffer.rest());
@@ -102,6 +106,7 @@ export class ProxySession {
     const upstream = await this.connect(route.hostname, route.port);
     this.upstream = upstream;
     this.authority = authority;
+    upstream.on('data', (piece: Buffer) => this.answers.take(piece));
     upstream.pipe(this.client, { end: false });
     upstream.once('end', () => this.upstreamOver(upstream));
     upstream.once('close', () => this.upstreamOver(upstream));
@@ -133,6 +138,7 @@ export class ProxySession {
   private upstreamOver(upstream: Socket): void {
     if (upstream !== this.upstream) return;
     this.upstream = undefined;
+    this.answers.end();
     // Everything received is still to be delivered: end, not destroy.
     if (this.state !== 'connecting') this.client.end();
   }
@@ -160,6 +166,7 @@ interface Route {
   readonly hostname: string;
   readonly port: number;
   readonly path: string;
+  readonly url: string;
 }
 
 function routeOf(head: HttpHead): Route | undefined {
@@ -170,7 +177,7 @@ function routeOf(head: HttpHead): Route | undefined {
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'ws:') return undefined;
   const port = url.port === '' ? 80 : Number(url.port);
-  return { hostname: url.hostname, port, path: originPath(head.target) };
+  return { hostname: url.hostname, port, path: originPath(head.target), url: url.href };
 }
 
 /** Path and query in the browser's own spelling. */

@@ -48,10 +48,7 @@ export function requestHead(url: URL, request: FetchRequest): RequestHead {
 /** Refuses what would end the line early; text past latin1 is sent as UTF-8, read back as latin1. */
 function sendable(name: string, value: string, url: string): string {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[\0\r\n]/.test(value))
-    throw new CaptureFault(
-      'internal',
-      url,
-      `header field ${JSON.stringify(`${name}: ${value}`)} cannot be sent`,
-    );
+    // Its value may be a secret.
+    throw new CaptureFault('internal', url, `header field ${JSON.stringify(name)} cannot be sent`);
   return /^[\0-\xff]*$/.test(value) ? value : Buffer.from(value, 'utf8').toString('latin1');
 }

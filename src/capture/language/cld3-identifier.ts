@@ -1,4 +1,3 @@
-import { loadModule } from 'cld3-asm';
 import type { LanguageIdentifier } from '../../ports/language-identifier.ts';
 
 /**
@@ -15,6 +14,8 @@ const FEWEST_LETTERS = 12;
 const CODES: Readonly<Record<string, string>> = { iw: 'he', nb: 'no', nn: 'no' };
 
 export async function openLanguageIdentifier(): Promise<LanguageIdentifier> {
+  // A megabyte of code, which only those pay for who ask.
+  const { loadModule } = await import('cld3-asm');
   const factory = await loadModule();
   // It takes bytes; no letter has more than four.
   const detector = factory.create(0, 4 * LOOKED_AT);

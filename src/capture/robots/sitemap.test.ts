@@ -181,3 +181,31 @@ test.each([
 ])('date %j => %s', (text, expected) => {
   expect(parseFeedDate(text)).toBe(expected);
 });
+
+describe('JSON Feed', () => {
+  test('items with and without dates, one without an address => those with one, by the date they changed', () => {
+    const { kind, entries } = parse(
+      JSON.stringify({
+        version: 'https://jsonfeed.org/version/1.1',
+        items: [
+          { id: 1, url: 'https://example.org/a', date_published: '2026-01-02T03:04:05Z' },
+          { id: '2', external_url: 'https://example.org/b', date_modified: 7 },
+          { id: '3' },
+          'nothing',
+        ],
+      }),
+    );
+    expect(kind).toBe('json');
+    expect(entries).toEqual([
+      { url: 'https://example.org/a', lastmod: Date.parse('2026-01-02T03:04:05Z') },
+      { url: 'https://example.org/b' },
+    ]);
+  });
+
+  test.each(['{"version":"1","items":[]}', '{"items":', '{}'])(
+    '%s => neither a sitemap nor a feed',
+    (text) => {
+      expect(parse(text)).toMatchObject({ kind: 'unknown', facts: ['neither a sitemap nor a feed'] });
+    },
+  );
+});

@@ -1,5 +1,5 @@
 /**
- * Sitemaps 0.9 (urlset, index, plain text, gzip) and feeds (RSS 2.0 and 1.0, Atom), as found: wrong
+ * Sitemaps 0.9 (urlset, index, plain text, gzip) and feeds (RSS 2.0 and 1.0, Atom, JSON Feed), as found: wrong
  * namespaces, prefixes, missing `loc`, cut files and bad dates cost the least possible.
  *
  * Only a `loc` that stands directly in `url` (or `sitemap`) names a page: those of the image, video and news
@@ -9,6 +9,7 @@ import { Parser } from 'htmlparser2';
 import type { Millis } from '../../model/time.ts';
 import { crawlUrl } from '../scope/normalise.ts';
 import { words } from '../words.ts';
+import { JSON_FEED_LIMIT, jsonFeedItems } from './json-feed.ts';
 import { decodeSitemap } from './sitemap-bytes.ts';
 import { parseFeedDate } from './sitemap-date.ts';
 
@@ -22,7 +23,7 @@ export interface SitemapEntry {
   readonly changefreq?: string;
 }
 
-export type SitemapKind = 'urlset' | 'index' | 'text' | 'rss' | 'atom' | 'unknown';
+export type SitemapKind = 'urlset' | 'index' | 'text' | 'rss' | 'atom' | 'json' | 'unknown';
 
 export interface Sitemap {
   readonly kind: SitemapKind;
@@ -42,7 +43,7 @@ export function parseSitemap(bytes: Uint8Array, url: string): Sitemap {
   let read = 0;
   for (const text of source) {
     read += text.length;
-    sink ??= text.trimStart().startsWith('<') ? xmlSink(collector) : textSink(collector);
+    sink ??= sinkFor(text.trimStart()[0])(collector);
     sink.write(text);
     if (collector.full) break;
   }
@@ -99,6 +100,25 @@ function createCollector(base: string): Collector {
     },
   };
   return collector;
+}
+
+function sinkFor(first: string | undefined): (collector: Collector) => Sink {
+  if (first === '{') return jsonSink;
+  return first === '<' ? xmlSink : textSink;
+}
+
+function jsonSink(collector: Collector): Sink {
+  let all = '';
+  return {
+    write(text) {
+      if (all.length <= JSON_FEED_LIMIT) all += text;
+    },
+    end() {
+      const items = all.length > JSON_FEED_LIMIT ? undefined : jsonFeedItems(all);
+      for (const { url, ...more } of items ?? []) collector.add(url, more);
+      return items ? 'json' : 'unknown';
+    },
+  };
 }
 
 function textSink(collector: Collector): Sink {

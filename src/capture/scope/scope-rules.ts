@@ -2,6 +2,7 @@
  * Which URLs belong to a crawl. Types and their meaning are Browsertrix's:
  *
  *   page     the seeds alone
+ *   page-spa the seeds, and what differs from one in its fragment alone: `#/about` is a page of its own
  *   prefix   the seed's URL up to its last slash
  *   host     the seed's host and port
  *   domain   the seed's registrable domain and all its subdomains
@@ -33,6 +34,8 @@ export interface ScopeRules {
   judge(url: string, found: { readonly depth: number; readonly extraHops: number }): RuleVerdict;
   /** A seed that redirects brings its target into scope as if it had been given. */
   addSeed(url: string): void;
+  /** Of a URL without fragment: whether with one it is another page. */
+  hasHashPages(url: string): boolean;
 }
 
 /** The configuration is wrong: shown to the user as it is. */
@@ -65,7 +68,10 @@ export function compileRules(seeds: readonly string[], spec: ScopeSpec): ScopeRu
         return { in: false, reason: 'excluded', detail: `matches --exclude ${pattern.source}` };
     }
     const url = new URL(text);
-    if (seedKeys.has(pageKey(url))) return { in: true, extraHops: 0 };
+    const isSeed = seedKeys.has(pageKey(url));
+    if (isSeed && (url.hash === '' || found.depth <= spec.depth)) return { in: true, extraHops: 0 };
+    if (isSeed)
+      return { in: false, reason: 'depth', detail: `depth ${found.depth}, and --depth is ${spec.depth}` };
     const inside = belongs(url, keys) || include.some((pattern) => pattern.test(text));
     if (inside && found.depth <= spec.depth) return { in: true, extraHops: 0 };
     if (found.extraHops < spec.extraHops) return { in: true, extraHops: found.extraHops + 1 };
@@ -76,7 +82,9 @@ export function compileRules(seeds: readonly string[], spec: ScopeSpec): ScopeRu
   }
 
   for (const seed of seeds) addSeed(seed);
-  return { judge, addSeed };
+  const hasHashPages = (url: string): boolean =>
+    spec.type === 'page-spa' && seedKeys.has(pageKey(new URL(url)));
+  return { judge, addSeed, hasHashPages };
 }
 
 function outside(spec: ScopeSpec, extraHops: number): string {
@@ -126,6 +134,7 @@ function prefixKey(url: URL): string {
 
 const SEED_KEY: Record<ScopeSpec['type'], (seed: URL) => string | undefined> = {
   page: () => undefined,
+  'page-spa': () => undefined,
   prefix: prefixKey,
   host: hostKey,
   domain: domainKey,
@@ -135,6 +144,7 @@ const SEED_KEY: Record<ScopeSpec['type'], (seed: URL) => string | undefined> = {
 
 const MEMBERSHIP: Record<ScopeSpec['type'], (url: URL, keys: ReadonlySet<string>) => boolean> = {
   page: () => false,
+  'page-spa': () => false,
   prefix: (url, keys) => hasPrefix(hostKey(url) + url.pathname, keys),
   host: (url, keys) => keys.has(hostKey(url)),
   domain: (url, keys) => keys.has(domainKey(url)),

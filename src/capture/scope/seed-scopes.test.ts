@@ -72,3 +72,24 @@ describe('seeds with a scope of their own', () => {
     expect(compile).toThrow(`seed ${NEWS}: `);
   });
 });
+
+describe('what seeds say beside their scope', () => {
+  it('a seed with another way to read => for the pages that its scope takes, and no place of its limit is used up', () => {
+    const seed = { ...own({}, 2), render: 'never' as const };
+    const { renderOf, judge } = compileSeedScopes([HOME, NEWS], GENERAL, [seed]);
+    for (const path of ['1', '2', '3']) expect(renderOf(`${NEWS}${path}`)).toBe('never');
+    expect(renderOf(`${HOME}x`)).toBeUndefined();
+    expect(judge(`${NEWS}1`, at(1)).in).toBe(true);
+    expect(judge(`${NEWS}2`, at(1))).toMatchObject({ in: false, reason: 'page-limit' });
+  });
+
+  it('page-spa => pages of the seed differ in their fragment, those of others do not', () => {
+    const { hasHashPages, judge } = compileSeedScopes([HOME, NEWS], GENERAL, [
+      own({ type: 'page-spa', depth: 1 }),
+    ]);
+    expect([hasHashPages(NEWS), hasHashPages(HOME), hasHashPages(`${NEWS}x`)]).toEqual([true, false, false]);
+    expect(judge(`${NEWS}#/one`, at(1)).in).toBe(true);
+    expect(judge(`${NEWS}#/one`, at(2))).toMatchObject({ in: false, reason: 'depth' });
+    expect(judge(`${NEWS}x`, at(1))).toMatchObject({ in: false, reason: 'out-of-scope' });
+  });
+});

@@ -4,7 +4,7 @@
  * kept: where scopes overlap, the more generous one decides. Each link is tried against each of them: that is meant for
  * hundreds of seeds, not for a hundred thousand.
  */
-import type { ScopeSpec, SeedScope } from '../../model/crawl.ts';
+import type { RenderMode, ScopeSpec, SeedScope } from '../../model/crawl.ts';
 import type { SkipReason } from '../../model/fault.ts';
 import { siteOf } from '../../model/site.ts';
 import { crawlUrl } from './normalise.ts';
@@ -15,6 +15,10 @@ export interface SeedScopes extends Pick<ScopeRules, 'judge'> {
   addSeed(url: string, from: string): void;
   /** A URL known from before counts towards the page limit of its seed. */
   observe(url: string): void;
+  /** See ScopeRules. */
+  hasHashPages(url: string): boolean;
+  /** How the page is read, by the first seed that takes it and says so. */
+  renderOf(url: string): RenderMode | undefined;
 }
 
 /** Which reason is given where scopes refuse a URL for different ones: first those that a change of settings would lift. */
@@ -31,8 +35,12 @@ export function compileSeedScopes(
   const shared = others.length > 0 || own.length === 0 ? compileRules(others, general) : undefined;
   if (shared) for (const seed of others) bySeed.set(keyOf(seed), shared);
   const scopes: ScopeRules[] = shared ? [shared] : [];
+  const reading: { readonly render: RenderMode; readonly rules: ScopeRules }[] = [];
   for (const seed of own) {
-    const scope = limited(compileOwn(seed), seed);
+    const rules = compileOwn(seed);
+    // Asking it how a page is read takes none of its places.
+    if (seed.render) reading.push({ render: seed.render, rules });
+    const scope = limited(rules, seed);
     scopes.push(scope);
     bySeed.set(keyOf(seed.url), scope);
   }
@@ -49,6 +57,11 @@ export function compileSeedScopes(
 
   return {
     judge,
+    hasHashPages: (url) => scopes.some((scope) => scope.hasHashPages(url)),
+    renderOf(url) {
+      const atSeed = { depth: 0, extraHops: 0 };
+      return reading.find(({ rules }) => rules.judge(url, atSeed).in)?.render;
+    },
     addSeed(url, from) {
       const scope =
         bySeed.get(keyOf(from)) ??

@@ -20,7 +20,7 @@ interface Affix {
 interface Affixes {
   readonly table: ReadonlyMap<string, Affix>;
   readonly flagsOf: (text: string) => readonly string[];
-  /** Words with one of these are no words by themselves. */
+  /** Words with one of these flags do not stand alone. */
   readonly notAlone: ReadonlySet<string>;
 }
 
@@ -98,7 +98,7 @@ function ruleOf(
   if (/['’-]/.test(add)) return [];
   const stripped = strip === '0' ? '' : strip;
   const own = condition === '.' ? undefined : new RegExp(isSuffix ? `${condition}$` : `^${condition}`);
-  // Whatever is taken off must be there, though the condition says no more than '.'.
+  // What is stripped must be there, even where the condition is just '.'.
   const isThere = (word: string): boolean => (isSuffix ? word.endsWith(stripped) : word.startsWith(stripped));
   const fits = (word: string): boolean => isThere(word) && (own?.test(word) ?? true);
   return [{ strip: stripped, add: add === '0' ? '' : add, flags: flagsOf(flagText), fits }];

@@ -1,18 +1,7 @@
-import { stemmer as english } from '@orama/stemmers/english';
-import { stemmer as french } from '@orama/stemmers/french';
-import { stemmer as german } from '@orama/stemmers/german';
-import { stemmer as spanish } from '@orama/stemmers/spanish';
 import type { LanguageWords, WordReaders } from '../../ports/word-readers.ts';
 import { SHIPPED_LANGUAGES, shippedWords } from './shipped-words.ts';
+import { STEMMERS } from './stemmers.ts';
 import { compileWords, type WordList, wordList } from './word-list.ts';
-
-/** Snowball's, as Orama keeps them (Apache-2.0). */
-const STEMMERS: Readonly<Record<string, (word: string) => string>> = {
-  de: german,
-  en: english,
-  es: spanish,
-  fr: french,
-};
 
 /**
  * The shipped dictionaries, and lists of words that somebody named for further languages, one word a line; such a list goes before
