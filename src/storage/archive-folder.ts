@@ -14,6 +14,8 @@ export interface ArchiveFolder {
   /** What a crash left past the last committed record: never reported captured, never deleted. */
   readonly setAside: string;
   readonly catalog: string;
+  /** Full text, where the catalog is a file; made anew whenever it is gone. */
+  readonly search: string;
 }
 
 export function archiveFolder(directory: string): ArchiveFolder {
@@ -25,6 +27,7 @@ export function archiveFolder(directory: string): ArchiveFolder {
     tmp: join(root, 'tmp'),
     setAside: join(root, 'set-aside'),
     catalog: join(root, 'catalog.sqlite'),
+    search: join(root, 'search.sqlite'),
   };
 }
 

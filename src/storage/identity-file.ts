@@ -13,7 +13,7 @@ import { readIfThere, writeWhole } from './whole-file.ts';
  */
 export interface IdentityFile extends ArchiveIdentity {
   readonly madeAt: Millis;
-  /** The last opening for writing that the catalog knows of; absent where it was never heard of. */
+  /** The last opening for writing that the catalog knows of; absent where there was none. */
   readonly opening?: string;
   /** One that the catalog may have taken. */
   readonly nextOpening?: string;

@@ -4,7 +4,7 @@ import { isSystemError } from '../ports/system-error.ts';
 
 /**
  * A folder, with those above it where they are missing. On a read-only disk Node's own way says that the folder does
- * not exist, which is no news; asked for the one alone, the system says why it cannot be made.
+ * not exist, which does not help; asked for this folder alone, the system says why it cannot be created.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {

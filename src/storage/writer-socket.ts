@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** One asker and the writer: JSON, a line each. */
-export interface Channel {
+export interface WriterChannel {
   /** Nothing happens once the other side is gone. */
   send(message: unknown): void;
   /** Ends when the other side does. */
@@ -12,7 +12,7 @@ export interface Channel {
   /** Aborted when the other side is gone. */
   readonly gone: AbortSignal;
   end(): void;
-  /** Ends it though the other side has more to say. */
+  /** Closes it without waiting for the other side. */
   drop(): void;
 }
 
@@ -36,7 +36,7 @@ const isTooLong = (path: string): boolean => Buffer.byteLength(path) > LONGEST_A
  */
 export async function listenAsWriter(
   root: string,
-  onAsker: (channel: Channel) => void,
+  onAsker: (channel: WriterChannel) => void,
 ): Promise<WriterSocket | undefined> {
   const server = createServer((socket) => onAsker(channelOf(socket)));
   const close = async (): Promise<void> => {
@@ -86,7 +86,7 @@ export async function removeSocket(root: string): Promise<void> {
 }
 
 /** Undefined where nobody listens, or not for this user. */
-export async function connectToWriter(root: string): Promise<Channel | undefined> {
+export async function connectToWriter(root: string): Promise<WriterChannel | undefined> {
   const own = addressIn(root);
   const path = isTooLong(own) ? await readlink(own).catch(() => undefined) : own;
   if (path === undefined) return undefined;
@@ -97,9 +97,9 @@ export async function connectToWriter(root: string): Promise<Channel | undefined
   });
 }
 
-function channelOf(socket: Socket): Channel {
+function channelOf(socket: Socket): WriterChannel {
   const gone = new AbortController();
-  // That it broke is all there is to know.
+  // The error adds nothing: the connection is closed.
   socket.on('error', () => {});
   socket.once('close', () => gone.abort());
   return {
@@ -124,7 +124,7 @@ async function* messagesOf(socket: Socket): AsyncGenerator<unknown> {
       if (rest.length > LONGEST_LINE) return;
     }
   } catch (error) {
-    // A connection that broke has ended; so has one that speaks another language.
+    // A broken connection has ended, and so has one that does not follow the protocol.
     if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
   }
 }

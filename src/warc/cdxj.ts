@@ -3,9 +3,11 @@ import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { CaptureFact } from '../model/capture.ts';
-import { surt } from '../model/surt.ts';
+import { cdxjLine } from '../model/cdxj-line.ts';
 import type { Millis } from '../model/time.ts';
 import { insteadOf, naming } from '../ports/system-error.ts';
+
+export { cdxjKey, cdxjLine, timestamp14 } from '../model/cdxj-line.ts';
 
 /**
  * CDXJ: one line per capture, `<surt> <14 digits> <json>`, sorted as bytes. Lines are pure ASCII (the JSON
@@ -29,11 +31,6 @@ export interface CdxjEntry {
   readonly requestBody?: string;
 }
 
-/** `Date.UTC(2026, 0, 2, 3, 4, 5)` => `20260102030405`. */
-export function timestamp14(at: Millis): string {
-  return new Date(at).toISOString().replace(/[-:T]/g, '').slice(0, 14);
-}
-
 /** `20260102030405` => ms. Shorter timestamps mean their first moment. NaN when it is not one. */
 export function parseTimestamp14(timestamp: string): Millis {
   if (!/^\d{4,17}$/.test(timestamp)) return Number.NaN;
@@ -42,55 +39,6 @@ export function parseTimestamp14(timestamp: string): Millis {
   return Date.parse(
     `${part(0, 4)}-${part(4, 6)}-${part(6, 8)}T${part(8, 10)}:${part(10, 12)}:${part(12, 14)}Z`,
   );
-}
-
-/** The key of a capture; non-GET requests get `__wb_method` and their body as further query arguments. */
-export function cdxjKey(url: string, method = 'GET', requestBody = ''): string {
-  const isPlain = method === 'GET' || method === '';
-  const full = isPlain
-    ? url
-    : `${url}${url.includes('?') ? '&' : '?'}__wb_method=${method}&${readable(requestBody)}`;
-  return ascii(surt(full)).replace(/\s/g, '%20');
-}
-
-/** warcio and wabac.js decode the body's query once before it goes into the key. */
-function readable(query: string): string {
-  try {
-    return decodeURI(query);
-  } catch {
-    return '';
-  }
-}
-
-function ascii(text: string): string {
-  return text.replace(/[\u0080-\uffff]+/g, (run) => {
-    try {
-      return encodeURIComponent(run).toLowerCase();
-    } catch {
-      return '%ef%bf%bd';
-    }
-  });
-}
-
-export function cdxjLine(fact: CaptureFact): string {
-  const isGet = fact.method === 'GET' || fact.method === '';
-  const { sha256, sha1 } = fact.digest;
-  const json = JSON.stringify({
-    url: fact.url,
-    mime: fact.type === 'revisit' ? 'warc/revisit' : fact.mime,
-    status: String(fact.status),
-    digest: sha256 !== '' ? `sha256:${sha256}` : sha1 !== '' ? `sha1:${sha1}` : '',
-    length: String(fact.length),
-    offset: String(fact.offset),
-    filename: fact.file,
-    ...(isGet ? {} : { method: fact.method }),
-    ...(isGet || !fact.requestBody ? {} : { requestBody: fact.requestBody }),
-  });
-  const escaped = json.replace(
-    /[\u007f-\uffff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `${cdxjKey(fact.url, fact.method, fact.requestBody)} ${timestamp14(fact.at)} ${escaped}`;
 }
 
 /** undefined when the line is not CDXJ (pywb's `!meta` lines included). */
@@ -151,7 +99,7 @@ export async function writeSortedLines(path: string, lines: string[]): Promise<v
     }
     await rename(temporary, path);
   } catch (error) {
-    // Where it could not be made, it cannot be removed either.
+    // It may never have been created.
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }

@@ -16,7 +16,7 @@ export async function copyRecords(
 ): Promise<ReadonlyMap<number, number>> {
   const places = new Map<number, number>();
   const out = createWriteStream(target, { flags: 'wx' });
-  // A failure is met at the next write.
+  // The error surfaces at the next write.
   let failure: Error | undefined;
   out.on('error', (error) => {
     failure ??= error;

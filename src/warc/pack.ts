@@ -21,7 +21,7 @@ export const GZIP_LEVEL = { calm: 6, pressed: 3 } as const;
  */
 const CALM_LIMIT = 64 * 1024;
 
-/** A record to be: header fields without `Content-Length`, and a block of head and body. */
+/** A record to be written: header fields without `Content-Length`, and a block of head and body. */
 export interface RecordDraft {
   readonly fields: FieldList;
   readonly head: Uint8Array;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
 import { memoryBody } from '../model/body.ts';
 import type { RecordPosition } from '../model/capture.ts';
-import { DamagedRecord, type RecordReader, type StoredRecord } from '../ports/record-store.ts';
+import { DamagedRecord, type RecordReader } from '../ports/record-store.ts';
 import { naming } from '../ports/system-error.ts';
 import { anyHead } from './any-head.ts';
 import { readFully } from './file-window.ts';
@@ -17,6 +17,8 @@ const gunzipAsync = promisify(gunzip);
 
 /** Open files kept; the least recently used is closed first. */
 const MAX_OPEN = 32;
+/** Milliseconds after which a file that nobody reads is closed: one that was deleted takes room until then. */
+const IDLE = 30 * 1000;
 /** Compressed records up to this are inflated at once; larger ones on the thread pool. */
 const SYNC_LIMIT = 64 * 1024;
 /** Compressed records past this are streamed. */
@@ -80,15 +82,17 @@ async function streamed(path: string, position: RecordPosition): Promise<WarcRec
 interface OpenFile {
   readonly handle: Promise<FileHandle>;
   users: number;
+  usedAt: number;
 }
 
 /** File handles by path, in order of last use. One in use is never closed. */
 class OpenFiles {
   private readonly files = new Map<string, OpenFile>();
+  private timer: NodeJS.Timeout | undefined;
 
   async use<T>(path: string, task: (file: FileHandle) => Promise<T>): Promise<T> {
     const known = this.files.get(path);
-    const entry = known ?? { handle: open(path), users: 0 };
+    const entry = known ?? { handle: open(path), users: 0, usedAt: 0 };
     this.files.delete(path);
     this.files.set(path, entry);
     entry.users++;
@@ -106,14 +110,30 @@ class OpenFiles {
       throw error;
     } finally {
       entry.users--;
+      entry.usedAt = performance.now();
+      this.timer ??= setInterval(() => void this.closeIdle(), IDLE).unref();
       if (this.files.size > MAX_OPEN) await this.closeOldest();
     }
   }
 
   async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = undefined;
     const open = [...this.files.values()];
     this.files.clear();
     for (const { handle } of open) await (await handle).close();
+  }
+
+  private async closeIdle(): Promise<void> {
+    const before = performance.now() - IDLE;
+    for (const [path, { handle, users, usedAt }] of this.files) {
+      if (users > 0 || usedAt > before) continue;
+      this.files.delete(path);
+      await handle.then((file) => file.close()).catch(() => {});
+    }
+    if (this.files.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   private async closeOldest(): Promise<void> {
@@ -125,5 +145,3 @@ class OpenFiles {
     }
   }
 }
-
-export type { StoredRecord };

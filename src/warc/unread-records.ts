@@ -27,8 +27,8 @@ interface Kind {
 }
 
 /**
- * Records that the index passes over, or may have understood wrongly: kept in their file, and told of it. Thousands alike
- * are told once.
+ * Records that the index passes over, or may have understood wrongly: kept in their file, and reported. Thousands alike are
+ * reported once.
  */
 export class UnreadRecords {
   readonly #kinds = new Map<string, Kind>();

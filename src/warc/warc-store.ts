@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ArchiveIdentity } from '../model/archive-identity.ts';
 import type { CaptureEvent, CaptureFact, PayloadDigest } from '../model/capture.ts';
 import type { ResponseMessage } from '../model/exchange.ts';
+import { PRIVATE_FILE, REDACTED } from '../model/private-capture.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isFullDisk, type RecordStore, StorageFull, type StoreEnd } from '../ports/record-store.ts';
 import { ARCHIVE_ID, ARCHIVE_NAME } from './archive-of-file.ts';
@@ -29,6 +30,8 @@ export interface WarcStoreOptions {
   readonly userAgent: string;
   /** How robots.txt was treated: `obey`, `ignore`. */
   readonly robots: string;
+  /** Its captures are private: names of files and their warcinfo say so. */
+  readonly isPrivate?: boolean;
   /** A file that has grown to this many bytes is closed, and the next one begun. */
   readonly maxFileSize?: number;
   /** Opens the file to append to. Tests give one that fails. */
@@ -206,11 +209,12 @@ class WarcStore implements RecordStore {
   }
 
   private async beginFile(): Promise<WarcFile> {
-    const { collection, crawlId, clock, openFile = openNew } = this.options;
+    const { collection, crawlId, clock, isPrivate, openFile = openNew } = this.options;
     const at = clock.now();
     for (;;) {
-      const parts = [collection, String(crawlId), timestamp14(at), String(this.sequence).padStart(5, '0')];
-      const name = `${parts.map((part) => part.replace(/[^\w.]+/g, '_')).join('-')}.warc.gz`;
+      const number = String(this.sequence).padStart(5, '0');
+      const parts = [collection, String(crawlId), timestamp14(at), number];
+      const name = `${isPrivate ? PRIVATE_FILE : ''}${parts.map((part) => part.replace(/[^\w.]+/g, '_')).join('-')}.warc.gz`;
       this.sequence++;
       let target: AppendTarget;
       try {
@@ -234,7 +238,7 @@ class WarcStore implements RecordStore {
   }
 
   private async warcinfo(name: string, at: number): Promise<PackedRecord> {
-    const { software, collection, crawlId, robots, userAgent, identity } = this.options;
+    const { software, collection, crawlId, robots, userAgent, identity, isPrivate } = this.options;
     const draft = fieldsRecord(
       [
         ['WARC-Type', 'warcinfo'],
@@ -251,6 +255,7 @@ class WarcStore implements RecordStore {
         ['crawl-id', String(crawlId)],
         ['robots', robots],
         ['http-header-user-agent', userAgent],
+        ['access', isPrivate ? `private; secrets are stored as ${REDACTED}` : undefined],
       ],
     );
     const [packed] = await this.pack([draft]);

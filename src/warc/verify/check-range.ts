@@ -9,7 +9,7 @@ import { checkRecord } from './check-record.ts';
 import { concurrents, idKey, likeUrlKey, originalKey, positionKey, revisitLink, urlKey } from './links.ts';
 import type { Range, RangeFinding, RangeReport, RecordReference, Tally, TallyKind } from './range-report.ts';
 
-/** Records between two tellings of progress. */
+/** Records between two progress reports. */
 const TELL_EVERY = 256;
 
 /** Checks each record of one range on its own; references to other records are returned as keys and links. */

@@ -8,7 +8,7 @@ import type { ThreadAnswer } from './range-thread.ts';
 /** Told of how much further a range is: bytes and records since it was told last. */
 export type OnStep = (file: string, bytes: number, records: number) => void;
 
-/** Less than this is read before threads have started. */
+/** Smaller archives are read faster than threads start. */
 const WORTH_THREADS = 8 << 20;
 
 /**

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Millis } from '../../model/time.ts';
 import { readCdxj } from '../cdxj.ts';
 import type { CertificateRecord } from '../certificate-records.ts';
-import type { ProblemPlace, ReadProblem, Severity } from '../read-options.ts';
+import type { ProblemPlace, ReadProblem } from '../read-options.ts';
 import { archiveFolders } from '../warc-store.ts';
 import { Conclusions } from './conclusions.ts';
 import { planRanges } from './plan-ranges.ts';
@@ -85,7 +85,8 @@ export async function verifyWarcs(archive: string, options: VerifyFilesOptions =
     const found = indexFiles.includes(index) || existsSync(join(indexes, index));
     if (found) conclusions.missingLines(file, index);
     else if (options.unfinished?.(file)) {
-      const reason = 'the crawl that writes this file has not ended: its index is written when it does';
+      const reason =
+        'what writes this file has not ended: its index is written when it does, or at the next write';
       conclusions.add('note', { file, offset: 0, reason });
     } else {
       const reason = `the index of ${file} is missing: 'daguerre reindex' writes it anew`;
@@ -134,5 +135,3 @@ async function names(folder: string, pattern: RegExp): Promise<string[]> {
     throw error;
   }
 }
-
-export type { Severity };

@@ -87,8 +87,8 @@ export function parseDataPackage(text: string): ParsedPackage | undefined {
   const json = jsonObject(text);
   if (json === undefined) return undefined;
   const faults: string[] = [];
-  const profile = typeof json.profile === 'string' ? json.profile : '';
-  if (profile === '') faults.push('has no "profile"');
+  // Browsertrix writes none, though the specification asks for it; what a package is without one is not in doubt.
+  const profile = typeof json.profile === 'string' && json.profile !== '' ? json.profile : 'data-package';
   const version = typeof json.wacz_version === 'string' ? json.wacz_version : undefined;
   if (version === undefined) faults.push('has no "wacz_version"');
   else if (!/^1\.\d+(\.\d+)?$/.test(version)) {

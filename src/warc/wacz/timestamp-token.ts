@@ -18,7 +18,7 @@ const HASHES: Readonly<Record<string, string>> = {
   '0609608648016503040203': 'sha512',
 };
 
-/** When the authority saw `data`, by its own clock, or what is wrong with its word. */
+/** When the authority saw `data`, by its own clock, or what is wrong with the token. */
 export function checkTimestamp(token: Buffer, data: Buffer, authority: X509Certificate): Millis | string {
   try {
     return check(token, data, authority);
