@@ -34,7 +34,7 @@ export interface TableColumns<C extends Columns = Columns> {
   readonly indexes: Readonly<Record<string, string>>;
   /** SQLite: rows lie in the order of the primary key, without another index. */
   readonly isClustered: boolean;
-  /** Rows are removed while their ids are in use: SQLite would give that of the last one to the next. */
+  /** Rows are removed while their ids are in use: SQLite would reuse the last id for the next row. */
   readonly keepsIds: boolean;
 }
 

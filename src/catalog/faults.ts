@@ -2,6 +2,8 @@
 export type CatalogFaultKind =
   /** Another process holds the lock for longer than we wait. */
   | 'busy'
+  /** This worker was taken for dead, and others go on with what it did. */
+  | 'dismissed'
   /** Not whole any more: `daguerre reindex` rebuilds it. */
   | 'damaged'
   /** There is a database, and no catalog in it. */

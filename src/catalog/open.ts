@@ -1,5 +1,6 @@
 import type { Catalog } from '../ports/catalog.ts';
 import type { ImportanceLedger } from '../ports/importance-ledger.ts';
+import type { WritingAccess } from './engines/postgres.ts';
 import type { Patience } from './engines/postgres-connections.ts';
 import { CatalogFault } from './faults.ts';
 import type { Admit } from './schema.ts';
@@ -13,7 +14,8 @@ export interface OpenOptions {
   readonly check?: boolean;
   /** PostgreSQL: the archive's id, which names its schema; `?schema=` in the URL names another. */
   readonly archiveId?: string;
-  readonly exclusive?: boolean;
+  /** PostgreSQL: who else may write. */
+  readonly access?: WritingAccess;
   readonly patience?: Patience;
 }
 
@@ -23,7 +25,7 @@ export function isPostgres(location: string): boolean {
 
 /** A `postgres://` URL names a database, anything else is the path of a file. */
 export async function openCatalog(location: string, options: OpenOptions = {}): Promise<Catalog> {
-  const { archiveId, exclusive = false, patience, ...rest } = options;
+  const { archiveId, access, patience, ...rest } = options;
   // Loaded when asked for: most archives never need the one, and a usage error needs neither.
   if (!isPostgres(location)) {
     const { openSqliteCatalog } = await import('./engines/sqlite.ts');
@@ -46,7 +48,7 @@ export async function openCatalog(location: string, options: OpenOptions = {}): 
   return openPostgresCatalog(url.href, {
     ...rest,
     schema,
-    exclusive,
+    ...(access && { access }),
     ...(patience && { patience }),
   });
 }

@@ -1,40 +1,70 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Catalog } from '../ports/catalog.ts';
 import type { ImportanceLedger } from '../ports/importance-ledger.ts';
+import {
+  addAlerts,
+  addMessage,
+  alerts,
+  deliveries,
+  messages,
+  outboxCounts,
+  setDelivery,
+  waitingRules,
+} from './alerts.ts';
 import type { Engine } from './engines/engine.ts';
 import { claim, ownerOf } from './owner.ts';
 import { accessedPages, historySites } from './reading/accessed-pages.ts';
 import { answeredVisits, unplannedRevisits } from './reading/answered-visits.ts';
 import { listCaptures } from './reading/capture-list.ts';
-import { captureByRecordId, closest, originalOf, originals, validators } from './reading/capture-lookup.ts';
-import { changes, pageCourse } from './reading/change-queries.ts';
-import { changeCrawl, crawls, createCrawl, unfinishedCrawl } from './reading/crawl-queries.ts';
+import {
+  captureByRecordId,
+  closest,
+  neighbours,
+  originalOf,
+  originals,
+  validators,
+} from './reading/capture-lookup.ts';
+import { changes } from './reading/change-queries.ts';
+import { countedTimes } from './reading/counted-times.ts';
+import { changeCrawl, crawls, createCrawl, hasCrawl, unfinishedCrawl } from './reading/crawl-queries.ts';
 import { tally } from './reading/crawl-tally.ts';
+import { filedRecords } from './reading/filed-records.ts';
 import { frontierLog } from './reading/frontier-log.ts';
 import { frontierUrls, hostCounts, pending, skipPending } from './reading/frontier-queries.ts';
+import { finishedVisits, happeningMark, happenings, stateMark } from './reading/happenings.ts';
 import { knownPages, pageHistories, pagesOfLastCrawl } from './reading/history-queries.ts';
 import { bookFigures, bookPages, importances } from './reading/importance-queries.ts';
 import { importedHistory, importedPages } from './reading/imported-history.ts';
+import { indexLines, indexSize } from './reading/index-lines.ts';
 import {
   inferences,
   inferredDirectories,
   keptVersions,
   virtualDirectories,
 } from './reading/inference-queries.ts';
+import { latestCaptures } from './reading/latest-captures.ts';
 import { linkRows, pageNumbers, readPages, redirects, urlsOfPages } from './reading/link-graph-queries.ts';
-import { links, pageLinks, pages, sites } from './reading/page-queries.ts';
+import { pageCourse } from './reading/page-course.ts';
+import { links, pages, sites } from './reading/page-queries.ts';
 import { learntSite, pagePatterns, patternGroups } from './reading/pattern-queries.ts';
 import { linksFrom, perimeterCounts, perimeters, perimeterUrls } from './reading/perimeter-queries.ts';
 import { settledVisits } from './reading/settled-visits.ts';
-import { captureMark, pageStandings, seenPages, sightings, versions } from './reading/sighting-queries.ts';
+import { captureMark, pageStandings, seenPages, sightings } from './reading/sighting-queries.ts';
 import { skipRules, skips } from './reading/skip-queries.ts';
+import { storedVersions } from './reading/stored-versions.ts';
+import { versions } from './reading/version-queries.ts';
 import { visits } from './reading/visit-list.ts';
 import { confirmPageWords, pageWords, setPageWords, uncountedPages } from './words.ts';
-import { clearNames, commit, index, namesOf } from './writing/commit.ts';
+import { changeHanded, handedCrawls, handOver } from './workers/handed-crawls.ts';
+import { leaseHosts, returnHosts } from './workers/host-leases.ts';
+import { dismissWorkers, giveSign, joinWorkers, workers } from './workers/workers.ts';
+import { commit, index, inPassing } from './writing/commit.ts';
 import { forgetPatterns, learnPages, settlePatterns } from './writing/commit-patterns.ts';
 import { crawlNotes } from './writing/crawl-notes.ts';
 import { setCrawlState } from './writing/crawl-state.ts';
 import { replaceBook } from './writing/importance-book.ts';
+import { clearNames, namesOf } from './writing/names.ts';
+import { beginRebuild, endRebuild, isRebuilding } from './writing/rebuild-mark.ts';
 import {
   clearDerived,
   filesToIndex,
@@ -46,6 +76,8 @@ import {
 } from './writing/recovery.ts';
 import { setSiteRules } from './writing/relabel-sites.ts';
 import { beginRestoring } from './writing/restore-crawl.ts';
+import { settleBook } from './writing/settle-book.ts';
+import { swapFile } from './writing/swap-file.ts';
 
 /**
  * Rows handed out before other work has its turn: SQLite answers within one turn of the event loop, so that a long listing
@@ -58,6 +90,7 @@ const QUERIES = {
   owner: ownerOf,
   ...{
     unfinishedCrawl,
+    hasCrawl,
     crawls,
     changeCrawl,
     visits,
@@ -68,13 +101,17 @@ const QUERIES = {
   ...{ pending, hostCounts, frontierUrls, frontierLog, unplannedRevisits },
   ...{ inferences, inferredDirectories, keptVersions, virtualDirectories },
   ...{ perimeterUrls, perimeterCounts, perimeters, linksFrom },
-  ...{ pageHistories, pagesOfLastCrawl, sites, pages, links, pageLinks, changes, pageCourse },
+  ...{ pageHistories, pagesOfLastCrawl, sites, pages, links, changes, pageCourse },
   ...{ uncountedPages, pageWords },
   ...{ linkRows, readPages, redirects, pageNumbers, urlsOfPages },
-  ...{ captures: listCaptures, closest, originalOf, captureByRecordId },
+  ...{ captures: listCaptures, latestCaptures, closest, neighbours, originalOf },
+  ...{ captureByRecordId, indexLines, indexSize, countedTimes },
   ...{ captureMark, seenPages, sightings, pageStandings, versions, learntSite, patternGroups },
-  ...{ historySites, importedPages, importedHistory },
-  ...{ warcFiles, recordsIn, filesToIndex, lostFiles },
+  ...{ historySites, importedPages, importedHistory, storedVersions },
+  ...{ happenings, happeningMark, finishedVisits },
+  ...{ alerts, waitingRules, messages, deliveries, outboxCounts },
+  ...{ warcFiles, recordsIn, filesToIndex, lostFiles, filedRecords },
+  ...{ workers, handedCrawls },
 };
 
 /** What takes a kept statement, or a transaction of its own. */
@@ -82,11 +119,14 @@ const WORK = {
   ...{ setPageWords, confirmPageWords },
   ...{ replaceBook, claim, createCrawl, skipPending, answeredVisits, originals, validators },
   ...{ tally, settledVisits, knownPages, accessedPages },
-  ...{ pagePatterns, learnPages, forgetPatterns, settlePatterns, clearDerived },
+  ...{ pagePatterns, learnPages, forgetPatterns, settlePatterns },
+  ...{ addAlerts, addMessage, setDelivery, stateMark },
+  ...{ clearDerived, beginRebuild, endRebuild, isRebuilding },
+  ...{ joinWorkers, giveSign, dismissWorkers, leaseHosts, returnHosts, handOver, changeHanded },
 };
 
 /** What on-line importance has a part in. */
-const BOOK_WORK = { setCrawlState, forgetTail, giveUpTail, bookFigures, bookPages, importances };
+const BOOK_WORK = { setCrawlState, settleBook, forgetTail, giveUpTail, bookFigures, bookPages, importances };
 
 type Over<First> = Readonly<Record<string, (first: First, ...rest: never[]) => Answer>>;
 type Answer = Promise<unknown> | AsyncIterable<unknown>;
@@ -142,7 +182,9 @@ export function sqlCatalog(engine: Engine, ledger?: ImportanceLedger): Catalog {
     ...bound({ engine, ledger }, BOOK_WORK),
     commit: (batch) => explained(commit(engine, names, batch)),
     index: (batch) => explained(index(engine, names, batch)),
+    swapFile: (swap) => explained(swapFile(engine, names, swap)),
     beginRestoring: (...crawl) => explained(beginRestoring(engine, names, crawl)),
+    inPassing: (work) => inPassing(engine, names, work),
     siteBounds: () => engine.bounds,
     setSiteRules: (rules) => explained(setSiteRules(engine, names, rules)),
     close() {

@@ -1,3 +1,4 @@
+import type { AlertKind, DeliveryState } from '../model/alert.ts';
 import type { CapturedRecordType, RevisitProfile } from '../model/capture.ts';
 import type { ChangedElement } from '../model/change.ts';
 import type { CrawlState, EntryKind, VisitOutcome } from '../model/crawl.ts';
@@ -6,7 +7,8 @@ import type { Truncation } from '../model/exchange.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
 import type { InferenceReason, InferenceState } from '../model/inference.ts';
 import type { PatternKind } from '../model/pattern.ts';
-import type { VersionFact } from '../model/version.ts';
+import type { VersionFact, Weighing } from '../model/version.ts';
+import type { HandedState } from '../model/worker.ts';
 import { bytes, type Column, id, int, nullable, real, table, text, textOf } from './columns.ts';
 
 /**
@@ -24,7 +26,7 @@ type EntryState = 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 
  * Grows with each change of the tables below. A catalog of OLDEST_SCHEMA or later only lacks tables and indexes, which are made
  * when it is opened for writing; a change of columns raises OLDEST_SCHEMA too, and older catalogs are rebuilt by `reindex`.
  */
-export const SCHEMA_VERSION = 16;
+export const SCHEMA_VERSION = 21;
 export const OLDEST_SCHEMA = 12;
 
 /** Characters of a SURT key that are indexed. 200 × 4 bytes stay below PostgreSQL's 2,704, as does all else that is. */
@@ -56,19 +58,22 @@ export const TABLES = {
   /** The rules that `site_id` follows everywhere, as JSON: one row, or none where each host is a site. */
   site_rules: table({ one: int, rules: text }, { keys: ['primary key (one)', 'check (one = 1)'] }),
 
-  crawls: table({
-    id,
-    key: text,
-    /** `restoring`: its log is being read, or was when something ended that; no query tells of it. */
-    state: textOf<CrawlState | typeof RESTORING>(),
-    spec: text,
-    started_at: int,
-    finished_at: nullable(int),
-    /** Sum over visits, kept up with each commit: a sum over a million rows per progress line is too slow. */
-    bytes: int,
-    /** FoldedCount[], as JSON: what `folded_entries` holds, in numbers. Null where nothing is folded. */
-    folded: nullable(text),
-  }),
+  crawls: table(
+    {
+      id,
+      key: text,
+      /** `restoring`: its log is being read, or that was interrupted; no query lists it. */
+      state: textOf<CrawlState | typeof RESTORING>(),
+      spec: text,
+      started_at: int,
+      finished_at: nullable(int),
+      /** Sum over visits, kept up with each commit: a sum over a million rows per progress line is too slow. */
+      bytes: int,
+      /** FoldedCount[], as JSON: what `folded_entries` holds, in numbers. Null where nothing is folded. */
+      folded: nullable(text),
+    },
+    { indexes: { crawls_by_key: '(key, started_at)' } },
+  ),
   /** FoldedEntry[], packed, in the order of URLs: see folded-entries.ts. */
   folded_entries: table(
     { crawl_id: int, part: int, first_url_id: int, last_url_id: int, entries: bytes },
@@ -162,7 +167,7 @@ export const TABLES = {
     { keys: ['primary key (url_id)'] },
   ),
   importance_totals: table(
-    { name: textOf<'totals' | 'releases'>(), value: text },
+    { name: textOf<'totals' | 'releases' | 'settled_to'>(), value: text },
     { keys: ['primary key (name)'] },
   ),
 
@@ -223,6 +228,8 @@ export const TABLES = {
     {
       keys: ['unique (url_id, made_at, outcome, crawl_id)'],
       indexes: { visits_by_crawl: '(crawl_id, outcome, id)' },
+      // Rows go when their crawl is folded: whoever has read up to a number must not meet it again on another visit.
+      keepsIds: true,
     },
   ),
   /**
@@ -341,7 +348,7 @@ export const TABLES = {
   operations: table(
     {
       change_id: int,
-      /** 0 for the heaviest: the first few are found without sorting. */
+      /** 0 for the most salient, where that is known, or the heaviest: the first few are found without sorting. */
       place: int,
       op: textOf<OperationName>(),
       element: textOf<ChangedElement>(),
@@ -356,6 +363,43 @@ export const TABLES = {
       search: text,
     },
     { keys: ['primary key (change_id, place)'] },
+  ),
+  /** Captures that were analysed later than they were made, as their newest `urn:analysis:` record tells: see VersionAnalysis. */
+  analyses: table(
+    {
+      url_id: int,
+      seen_at: int,
+      /** The URL of that record. Its time is `seen_at`. */
+      info_id: int,
+      /** Its event: records of the same capture and kind that belong to another one are not listed. */
+      event: bytes,
+      made_at: int,
+      analyser: text,
+      layout_at: nullable(int),
+      compared_at: nullable(int),
+      recut: int,
+      /** 1 where its event holds a snapshot. */
+      snapshot: int,
+      /** JSON. */
+      facts: text,
+    },
+    {
+      keys: ['primary key (url_id, seen_at)'],
+      indexes: { analyses_by_info: '(info_id, seen_at)' },
+      isClustered: true,
+    },
+  ),
+  /** Of changes whose delta says how salient they are; those from before have no row. */
+  saliences: table(
+    {
+      change_id: int,
+      salience: real,
+      /** In a sentence. */
+      why: text,
+      /** Of each operation by its place, as JSON. */
+      operations: text,
+    },
+    { keys: ['primary key (change_id)'], indexes: { changes_by_salience: '(salience)' }, isClustered: true },
   ),
   /** What was found and decided at each visit of a page: see VersionFact. */
   versions: table(
@@ -386,6 +430,8 @@ export const TABLES = {
     { site_id: int, zone: text, holidays: nullable(text), budget: nullable(int), factor: real, mark: int },
     { keys: ['primary key (site_id)'] },
   ),
+  /** Of sites whose patterns are learnt from another number than importance. */
+  learnt_weighings: table({ site_id: int, weigh: textOf<Weighing>() }, { keys: ['primary key (site_id)'] }),
   /** `shape`: JSON, per slot. */
   pattern_groups: table(
     { site_id: int, kind: textOf<PatternKind>(), number: int, pages: int, shape: text },
@@ -415,6 +461,105 @@ export const TABLES = {
     { site_id: int, first_url_id: int, pages: bytes },
     { keys: ['primary key (site_id, first_url_id)'], isClustered: true },
   ),
+
+  /** What rules tell of: see Alert. Written with the visit that caused it. */
+  alerts: table(
+    {
+      id,
+      /** Alert.id. */
+      key: text,
+      rule: text,
+      url: text,
+      kind: textOf<AlertKind>(),
+      from_at: nullable(int),
+      to_at: int,
+      made_at: int,
+      importance: nullable(real),
+      salience: nullable(real),
+      summary: text,
+      /** ChangeOperation[], as JSON. */
+      operations: text,
+      /** Key of the message that carries it; null while it waits. */
+      message: nullable(text),
+    },
+    {
+      keys: ['unique (key)'],
+      indexes: {
+        alerts_waiting: '(rule, id) where message is null',
+        alerts_by_message: '(message) where message is not null',
+      },
+      keepsIds: true,
+    },
+  ),
+  alert_messages: table(
+    { key: text, rule: text, made_at: int },
+    {
+      keys: ['primary key (key)'],
+      indexes: { alert_messages_by_rule: '(rule, made_at)' },
+      isClustered: true,
+    },
+  ),
+  /** A message over one channel: see Delivery. */
+  deliveries: table(
+    {
+      message: text,
+      channel: text,
+      state: textOf<DeliveryState>(),
+      tries: int,
+      next_try: int,
+      first_try: nullable(int),
+      done_at: nullable(int),
+      last_error: nullable(text),
+    },
+    {
+      keys: ['primary key (message, channel)'],
+      indexes: { deliveries_waiting: `(next_try) where state = 'waiting'` },
+      isClustered: true,
+    },
+  ),
+
+  /** Processes that write beside one another: see WorkerFact. A row that is gone is a worker that may not commit. */
+  workers: table(
+    {
+      id,
+      machine: text,
+      process: int,
+      version: text,
+      /** JSON, as `doing`. */
+      roles: text,
+      since: int,
+      beat_at: int,
+      beats: int,
+      doing: text,
+      settled: int,
+      rate: real,
+      connection: text,
+      pool: nullable(text),
+    },
+    { keepsIds: true },
+  ),
+  /** Hosts that workers asked. `worker_id` is of the one that may ask it now; a worker that is gone holds none. */
+  host_leases: table(
+    { host: text, worker_id: nullable(int), ready_at: int },
+    { keys: ['primary key (host)'], indexes: { leases_by_worker: '(worker_id)' }, isClustered: true },
+  ),
+  /** Crawls that are left to workers: see HandedCrawl. */
+  handed_crawls: table(
+    {
+      crawl_id: int,
+      batch: text,
+      queue: text,
+      state: textOf<HandedState>(),
+      worker_id: nullable(int),
+      ran: int,
+      pieces: int,
+      settled: int,
+      waiting: int,
+      bytes: int,
+      error: nullable(text),
+    },
+    { keys: ['primary key (crawl_id)'], indexes: { handed_by_batch: '(batch)', handed_by_state: '(state)' } },
+  ),
 } as const;
 
 export type TableName = keyof typeof TABLES;
@@ -433,6 +578,28 @@ type Stored<Name extends TableName> = {
     ? Type
     : never;
 };
+
+/** What was learnt of a site, each with its `site_id`. */
+export const LEARNT_TABLES = [
+  'page_patterns',
+  'steady_pages',
+  'pattern_groups',
+  'learnt_sites',
+  'learnt_weighings',
+] as const;
+
+/** Not told by the records, or not by them alone: `clearDerived` has its own words for some of them. All other tables are derived. */
+const KEPT: readonly TableName[] = [
+  ...(['schema_version', 'owner', 'urls', 'sites', 'hosts', 'site_rules', 'warc_files'] as const),
+  ...(['crawls', 'folded_entries', 'crawl_notes', 'frontier', 'visits', 'skips', 'skip_samples'] as const),
+  ...(['inferred_directories', 'virtual_directories', 'perimeter_urls'] as const),
+  // What was told is told: a rebuild neither sends it again nor forgets it.
+  ...(['alerts', 'alert_messages', 'deliveries'] as const),
+  ...(['workers', 'host_leases', 'handed_crawls'] as const),
+];
+
+/** Emptied before a rebuild: the records bring their rows back. */
+export const DERIVED = (Object.keys(TABLES) as TableName[]).filter((name) => !KEPT.includes(name));
 
 /** How each column of a table is stored: what a statement over many rows takes. */
 export function allColumns<Name extends TableName>(name: Name): Stored<Name> {

@@ -152,6 +152,10 @@ export function capturesAndPages(catalog: () => Catalog, reopen: () => Promise<C
     const http = { ...refersTo, url: 'http://www.example.org/a' };
     expect(await catalog().originalOf(revisit({ digest: unknown, refersTo: http }))).toEqual(original);
     expect(await catalog().originalOf(revisit({ digest: unknown }))).toBeUndefined();
+    const damaged = [original.recordId];
+    expect(
+      await catalog().originalOf(revisit({ digest: { sha256, sha1, size: 1 }, refersTo }), damaged),
+    ).toBeUndefined();
   });
 
   it('pages => title and status of the newest, in whatever order they come; searched without case', async () => {

@@ -54,6 +54,39 @@ export function changesOfPages(catalog: () => Catalog, reopen: () => Promise<Cat
     ]);
   });
 
+  it('a change with its salience => it comes back, of the change and of each operation', async () => {
+    const operations = [
+      operation(0.1, { salience: 0.4, new: 'A bridge for Bonn' }),
+      operation(0.3, { salience: 0.01, new: '21:35' }),
+    ];
+    const more = { salience: 0.41, why: 'a story is new: “A bridge for Bonn”', operations };
+    const { course: _, ...change } = changeOf(A, 100, 0.4, more);
+    await store({ ...change, course: NO_COURSE });
+    expect(await (await reopen()).changes({})).toEqual([{ ...change, count: 2 }]);
+    expect(await catalog().changes({ operationLimit: 1 })).toMatchObject([
+      { operations: [{ salience: 0.4 }] },
+    ]);
+    expect(await catalog().changes({ operationLimit: 1, by: 'importance' })).toMatchObject([
+      { operations: [{ weight: 0.3, salience: 0.01 }] },
+    ]);
+    await catalog().clearDerived();
+    expect(await catalog().changes({})).toEqual([]);
+  });
+
+  it('changes of known and unknown salience => by salience, the unknown after them; by importance when asked', async () => {
+    const of = (url: string, importance: number, salience?: number): Change =>
+      changeOf(url, 100, importance, salience === undefined ? {} : { salience, why: 'because' });
+    await store(of(A, 0.9, 0.1), of(B, 0.1, 0.8), of(C, 0.5));
+    const at = (...urls: string[]): string[] => urls.map((url) => `${url} 100`);
+    expect(await listed({})).toEqual(at(B, A, C));
+    expect(await listed({ sort: 'time' })).toEqual(at(B, A, C));
+    expect(await listed({ by: 'importance' })).toEqual(at(A, C, B));
+    expect(await listed({ sort: 'importance' })).toEqual(at(A, C, B));
+    expect(await listed({ minSalience: 0.1 })).toEqual(at(B, A));
+    expect(await listed({ minSalience: 0.2 })).toEqual(at(B));
+    expect(await listed({ minSalience: 0 })).toEqual(at(B, A));
+  });
+
   it('a change seen in part => comes back as such', async () => {
     await store(changeOf(A, 100, 0, { partial: true, operations: [] }), changeOf(B, 100, 0.5));
     expect((await (await reopen()).changes({})).map(({ url, partial }) => [url, partial])).toEqual([

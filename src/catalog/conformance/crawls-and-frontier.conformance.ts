@@ -24,6 +24,12 @@ export function crawlsAndFrontier(catalog: () => Catalog, reopen: () => Promise<
     expect(await (await reopen()).crawls()).toEqual([crawl]);
   });
 
+  it('hasCrawl => by key and the time it began', async () => {
+    await catalog().createCrawl('key', SPEC, 5);
+    const has = (key: string, at: number) => catalog().hasCrawl(key, at);
+    expect(await Promise.all([has('key', 5), has('key', 6), has('other', 5)])).toEqual([true, false, false]);
+  });
+
   it('unfinishedCrawl => the newest with the key that is not finished', async () => {
     const first = await catalog().createCrawl('key', SPEC, 1);
     const second = await catalog().createCrawl('key', SPEC, 2);

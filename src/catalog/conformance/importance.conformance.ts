@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { randomNumbers } from '../../../test/random-numbers.ts';
 import { EagerOpic } from '../../../test/science/eager-opic.ts';
-import type { Catalog, PageImportance } from '../../ports/catalog.ts';
-import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
-import { CashBook } from '../../science/importance/cash-book.ts';
+import type { Catalog } from '../../ports/catalog.ts';
 import { pageRank } from '../../science/importance/page-rank.ts';
 import { archivedGraph, settleImportance } from '../../stages/settle-importance.ts';
 import {
@@ -14,18 +12,19 @@ import {
   crawlWith,
   type NewPlace,
   pageOf,
+  SPEC,
   visited,
   visitOf,
 } from './examples.conformance.ts';
+import { cashIn, importancesOf, ledger, reading, url } from './importance-examples.conformance.ts';
 
-const ledger: ImportanceLedger = { open: (stored) => new CashBook(stored) };
-const url = (page: number): string => `https://example.org/${page}`;
 const A = url(1);
 const [B, C] = [url(2), url(3)];
 
-/** What was read of a page, as a crawl tells it. */
-const reading = (from: string, at: number, links: readonly string[]) =>
-  visited(0, visitOf(from, { at }), { page: pageOf(from, at, { links }), captures: [capture(from, at)] });
+const CITY = {
+  ...{ name: 'city', prior: 0, languages: {}, domains: {}, countries: {}, owners: {}, topics: [] },
+  ...{ commercial: 0, connectivity: [], threshold: 0.5, in: [], out: [] },
+};
 
 export function importanceOfPages(newPlace: NewPlace): void {
   let place: CatalogPlace;
@@ -42,12 +41,8 @@ export function importanceOfPages(newPlace: NewPlace): void {
     await place.remove();
   });
 
-  const of = async (...urls: string[]): Promise<Map<string, PageImportance>> =>
-    new Map((await all(catalog.importances({ urls }))).map((page) => [page.url, page]));
-  const cash = async (): Promise<number> => {
-    const { virtualCash } = await catalog.bookFigures();
-    return (await all(catalog.bookPages())).reduce((sum, page) => sum + page.cash, virtualCash);
-  };
+  const of = (...urls: string[]) => importancesOf(catalog, urls);
+  const cash = () => cashIn(catalog);
 
   it('nothing read => no page, and all cash with the virtual page', async () => {
     expect(await catalog.bookFigures()).toMatchObject({ pages: 0, visits: 0, virtualCash: 1, bound: 2 });
@@ -151,6 +146,56 @@ export function importanceOfPages(newPlace: NewPlace): void {
     expect(await catalog.bookFigures()).toMatchObject({ pages: 0 });
   });
 
+  it('relevances of a commit => jumps pay by them from then on; settled for a perimeter => PageRank by chances', async () => {
+    const perimeter = (chance: number) => ({
+      ...{ perimeter: 'city', inside: chance >= 0.5, chance, own: 0, evidence: [], links: [], hops: 0 },
+    });
+    const { id } = await catalog.createCrawl(
+      'city',
+      { ...SPEC, perimeter: { ...CITY, importance: 'perimeter' } },
+      1,
+    );
+    const read = (from: string, at: number, links: readonly string[], chance: number) =>
+      visited(0, visitOf(from, { at }), {
+        page: pageOf(from, at, { links, perimeter: perimeter(chance) }),
+        captures: [capture(from, at)],
+      });
+    const visits = [read(A, 1, [B, C], 0.75), read(B, 2, [A], 0.25)];
+    const suspects = [{ ...perimeter(0.5), url: C, at: 2 }];
+    const relevances = [
+      { url: A, relevance: 0.75 },
+      { url: B, relevance: 0.25 },
+      { url: C, relevance: 0.5 },
+    ];
+    await catalog.commit(batch(id, { visits, suspects, relevances }));
+    const before = await of(A, B, C);
+    // Told of a suspect alone: no visit, and nothing of the cash is lost.
+    await catalog.commit(batch(id, { suspects, relevances: [{ url: C, relevance: 0.25 }] }));
+    expect(await cash()).toBeCloseTo(1, 12);
+    await catalog.commit(batch(id, { visits: [read(A, 3, [B, C], 0.75)] }));
+    const after = await of(A, B, C);
+    const handed = before.get(A)?.cash ?? 0;
+    const jumps = 0.15 * handed;
+    expect((after.get(C)?.cash ?? 0) - (before.get(C)?.cash ?? 0)).toBeCloseTo(
+      (0.85 * handed) / 2 + jumps * (0.25 / 1.25),
+      12,
+    );
+    expect(after.get(A)?.cash).toBeCloseTo(jumps * (0.75 / 1.25), 12);
+    await settleImportance(catalog);
+    const { graph, placeOf } = await archivedGraph(catalog);
+    const numbers = await catalog.pageNumbers([A, B, C]);
+    const relevance = new Float64Array(3);
+    for (const [name, chance] of [
+      [A, 0.75],
+      [B, 0.25],
+      [C, 0.5],
+    ] as const)
+      relevance[placeOf(numbers.get(name) as number)] = chance;
+    const rank = pageRank(graph, { relevance });
+    for (const [name, page] of await of(A, B, C))
+      expect(page.importance).toBeCloseTo(rank[placeOf(numbers.get(name) as number)] as number, 9);
+  });
+
   it('the records of a page are lost => it is a page that others link to', async () => {
     const at = capture(A, 1);
     const lost = capture(B, 2, { file: 'b.warc.gz' });
@@ -186,6 +231,7 @@ export function importanceOfPages(newPlace: NewPlace): void {
     await catalog.close();
     catalog = await place.open();
     await catalog.commit(batch(crawlId, { visits: [reading(A, 1, [B])] }));
+    await catalog.settleBook();
     await expect(catalog.bookFigures()).rejects.toThrow('without a ledger');
     await catalog.close();
     catalog = await place.open({ ledger });

@@ -158,13 +158,32 @@ export function twoPasses(catalog: () => Catalog, reopen: () => Promise<Catalog>
     expect(await all(catalog().pageHistories('nobody.org'))).toEqual([]);
   });
 
+  it('an entry that nothing led to, linked by a page => found from there, once; not a seed', async () => {
+    const { crawlId, ids } = await crawlWith(catalog(), [entry(A, { isSeed: true }), entry(B), entry(C)]);
+    const id = (url: string): number => ids.get(url) ?? 0;
+    const visit = (url: string, at: number, linked: readonly string[]) => ({
+      ...visitTo(id(url), url, at, `e${at}`),
+      linked,
+    });
+    await catalog().commit(batch(crawlId, { visits: [visit(A, 1000, [B, A])] }));
+    await catalog().commit(batch(crawlId, { visits: [visit(B, 2000, []), visit(C, 3000, [B])] }));
+    const log = await all((await reopen()).frontierLog(crawlId));
+    expect(log.map(({ url, via }) => [url, via])).toEqual([
+      [A, undefined],
+      [B, A],
+      [C, undefined],
+    ]);
+  });
+
   it('pages of the last crawl => of the newest finished one that had any there', async () => {
     const first = await crawlWith(catalog(), [entry(A, { depth: 2 }), entry(B)]);
     await catalog().commit(batch(first.crawlId, { visits: [visitTo(first.ids.get(A) ?? 0, A, 1000, 'e1')] }));
     const before = (): Promise<readonly unknown[]> => all(catalog().pagesOfLastCrawl(HOST));
     expect(await before()).toEqual([]);
     await catalog().setCrawlState(first.crawlId, 'finished', 2000);
-    expect(await before()).toMatchObject([{ url: A, depth: 2, extraHops: 0 }]);
+    const [crawl] = await catalog().crawls();
+    const crawledAt = crawl?.startedAt;
+    expect(await before()).toMatchObject([{ url: A, depth: 2, extraHops: 0, crawledAt }]);
     expect(await all(catalog().pagesOfLastCrawl('nobody.org'))).toEqual([]);
   });
 }

@@ -21,7 +21,7 @@ const B = 'https://www.example.org/b';
 const C = 'https://other.org/c';
 const SITE = 'example.org';
 
-const versionOf = (payload: string, more: Partial<VersionFact> = {}): VersionFact => ({
+export const versionOf = (payload: string, more: Partial<VersionFact> = {}): VersionFact => ({
   sha256: digest(payload).sha256,
   size: 1_000,
   basis: 'payload',

@@ -8,7 +8,10 @@ const standing = (chance: number): Omit<Suspect, 'url' | 'at'> => ({
   inside: chance >= 0.5,
   chance,
   own: chance - 0.5,
-  evidence: [{ criterion: 'language', outcome: 'other', found: 'xx', strength: 0.5, weight: -1 }],
+  evidence: [
+    { criterion: 'language', outcome: 'other', found: 'xx', strength: 0.5, weight: -1 },
+    { criterion: 'country', outcome: 'FR', found: 'FR', strength: 1, weight: 1, isOwn: true },
+  ],
   links: [{ mean: 0.25, weight: 1 }],
   hops: 1,
 });
@@ -43,7 +46,7 @@ export function perimetersOfPages(catalog: () => Catalog, reopen: () => Promise<
     await catalog().commit({ ...nothing, suspects: [{ ...standing(0.1), url: url('a'), at: 20 }] });
     await reopen();
     expect(await all({ perimeter: 'french-web', byChance: true })).toEqual([
-      { ...standing(0.9), url: url('a'), at: 5, isRead: true },
+      { ...standing(0.9), url: url('a'), at: 5, isRead: true, firstReadAt: 5 },
       { ...suspects[1], isRead: false },
     ]);
     expect(await all({ url: url('b'), isRead: true })).toEqual([]);
@@ -56,6 +59,14 @@ export function perimetersOfPages(catalog: () => Catalog, reopen: () => Promise<
     expect(await catalog().linksFrom([url('a'), url('b')])).toEqual(
       new Map([[url('a'), [url('b'), url('c')]]]),
     );
+    // A redirect stands for where it leads; what was read since it was seen leads nowhere.
+    const redirects = [
+      { url: url('b'), to: url('d'), at: 30 },
+      { url: url('d'), to: url('e'), at: 30 },
+      { url: url('c'), to: url('e'), at: 30 },
+    ];
+    await catalog().index({ captures: [], pages: [pageOf(url('c'), 40)], redirects, fileLengths: new Map() });
+    expect(await catalog().linksFrom([url('a')])).toEqual(new Map([[url('a'), [url('e'), url('c')]]]));
     // A rebuild reads pages again; suspects stay, as frontiers do.
     await catalog().clearDerived();
     expect((await all({})).map(({ isRead }) => isRead)).toEqual([false]);

@@ -88,6 +88,16 @@ export function recovery(catalog: () => Catalog, reopen: () => Promise<Catalog>)
     expect(await after.lostFiles()).toEqual([]);
   });
 
+  it('clearDerived, or a rebuild that begins => marked until it ends, however often each is said', async () => {
+    expect(await catalog().isRebuilding()).toBe(false);
+    await catalog().clearDerived();
+    await catalog().beginRebuild();
+    expect(await catalog().isRebuilding()).toBe(true);
+    await catalog().endRebuild();
+    await catalog().endRebuild();
+    expect(await catalog().isRebuilding()).toBe(false);
+  });
+
   it('clearDerived => records forgotten, crawls, frontier and visits kept; index brings all back', async () => {
     const { crawlId, ids } = await crawlWith(catalog(), [entry(A), entry(B)]);
     const [fact, page] = [capture(A, 1), pageOf(A, 1, { links: [B] })];

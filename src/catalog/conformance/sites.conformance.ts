@@ -110,23 +110,6 @@ export function sitesByRules(catalog: () => Catalog, reopen: () => Promise<Catal
     expect(await told(id)).toEqual({ ...BY_RULE, tally, known: 2 });
   });
 
-  it('pages with links, without, and to what was never captured => each page once, with its links', async () => {
-    const [a, b] = ['https://a.example/', 'https://a.example/b'];
-    const pages = [pageOf(a, 1, { links: [b, 'https://z.example/'] }), pageOf(b, 2)];
-    await catalog().index({ captures: [capture(a, 1), capture(b, 2)], pages, fileLengths: new Map() });
-    const found = new Map<string, ReadonlySet<string>>();
-    for await (const { url, links } of (await reopen()).pageLinks()) {
-      expect(found.has(url)).toBe(false);
-      found.set(url, new Set(links));
-    }
-    expect(found).toEqual(
-      new Map([
-        [a, new Set([b, 'https://z.example/'])],
-        [b, new Set()],
-      ]),
-    );
-  });
-
   it('directories of one path on two hosts that become one site => one directory with the pages of both', async () => {
     const { id } = await catalog().createCrawl('key', SPEC, 500);
     const of = (host: string) => ({

@@ -22,6 +22,8 @@ export interface Engine {
   ): Promise<Result[]>;
   /** Runs work whose commit must outlive a power cut. */
   lasting<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether rows are kept in memory once they were read or written; absent where another process does. */
+  setCaching?(isOn: boolean): void;
   /** Throws when what is written would not be found again. */
   beforeCommit?(): void;
   /** How to go on after a connection was lost; absent where there is none to lose. */
@@ -32,6 +34,10 @@ export interface Engine {
   };
   /** Told of each opening for writing: commits of a former one are refused from then on. */
   setOpening?(opening: string | undefined): void;
+  /** Told which worker this is: commits are refused once it is dismissed. */
+  setWorker?(workerId: number): void;
+  /** Name of our connections at the server, where there is one. */
+  readonly connection?: string;
   /** The driver's error in words that say what to do. */
   explain(error: unknown): unknown;
   close(): Promise<void>;

@@ -11,7 +11,7 @@ const CANNOT_WRITE = /^SQLITE_(?:CANTOPEN|READONLY|FULL|IOERR)/;
 
 /**
  * Even to read a catalog, SQLite writes a file beside it (the index of the log). On a full or read-only disk it
- * cannot, though nothing stands against reading: there a catalog without a log is read into memory. Our SQLite is
+ * cannot, though reading would be possible: there a catalog without a log is read into memory. Our SQLite is
  * built without `immutable` URIs, which would be the same without the memory.
  */
 export function openDatabase(

@@ -51,7 +51,7 @@ class Client extends pg.Client {
  *                                 └──patience over──▶ given up: everything fails from then on
  *
  * With one connection all of its generation go: what still lives of them may hold locks. Who has lost one waits in
- * `lost` until the next generation stands; what was lost with an older one is no news.
+ * `lost` until the next generation stands; losses of an older generation are ignored.
  */
 export class PostgresConnections {
   readonly #options: ConnectionsOptions;
@@ -124,7 +124,7 @@ export class PostgresConnections {
   async end(): Promise<void> {
     this.#isOpen = false;
     const ended = Promise.all([this.#pool.end(), this.#holder?.end()]).catch(() => {});
-    // A server that does not answer does not say goodbye either.
+    // A server that does not answer will not confirm the end of the connection either.
     const cut = new AbortController();
     const late = sleep(GOODBYE_TIME, undefined, { signal: cut.signal }).then(
       () => this.#cut(),
@@ -189,7 +189,7 @@ export class PostgresConnections {
 
   #newPool(): pg.Pool {
     const pool = new pg.Pool({ ...this.#options.config, max: MOST, Client });
-    // A connection that dies while idle is replaced at the next query; without listeners it would end us.
+    // A connection that dies while idle is replaced at the next query; without a listener its error would end the process.
     pool.on('error', () => {});
     pool.on('connect', (client) => {
       client.on('error', () => {});
@@ -240,7 +240,7 @@ function gaveUp(location: string, error: unknown, waited: number): CatalogFault 
 const seconds = (millis: number): string =>
   millis >= 120_000 ? `${Math.round(millis / 60_000)} min` : `${Math.round(millis / 1000)} s`;
 
-/** Without a word to the server: it may not be there to hear it. */
+/** Without telling the server, which may be gone. */
 function destroy(client: pg.ClientBase): void {
   (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
 }

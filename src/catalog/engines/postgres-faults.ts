@@ -11,6 +11,8 @@ const AWAY: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the server does not answer',
   EPIPE: 'the server closed the connection: run the same command to go on',
   ECONNRESET: 'the server closed the connection: run the same command to go on',
+  '25P03':
+    'the server ended a transaction in which nothing was done for too long: run the same command to go on',
   '53300': 'the server takes no more connections: close some, or raise max_connections',
   '57P01': 'the server is shutting down: run the same command to go on',
   '57P02': 'the server crashed: run the same command to go on',

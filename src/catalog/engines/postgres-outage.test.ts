@@ -36,12 +36,15 @@ async function query(text: string): Promise<Record<string, unknown>[]> {
   return rows;
 }
 
-async function open(options: Partial<PostgresOptions> & { readonly wait?: number } = {}): Promise<Catalog> {
+async function open(
+  options: Partial<PostgresOptions> & { readonly wait?: number; readonly isAlone?: boolean } = {},
+): Promise<Catalog> {
   const url = new URL(server.url);
   url.port = String(network.port);
-  const { wait = 60_000, ...rest } = options;
+  const { wait = 60_000, isAlone = true, ...rest } = options;
+  const access = isAlone ? { access: { kind: 'alone' as const } } : {};
   const patience = { wait, tell: (sentence: string) => told.push(sentence) };
-  const catalog = await openPostgresCatalog(url.href, { schema, exclusive: true, patience, ...rest });
+  const catalog = await openPostgresCatalog(url.href, { schema, ...access, patience, ...rest });
   opened.push(catalog);
   return catalog;
 }
@@ -86,7 +89,7 @@ describe('a server that goes away', { timeout: 120_000 }, () => {
   it('for a reader => an error, and its next question is answered when the server is back', async () => {
     await (await open()).close();
     opened = [];
-    const reader = await open({ wait: 0, exclusive: false, readonly: true });
+    const reader = await open({ wait: 0, isAlone: false, readonly: true });
     await server.halt();
     await expect(reader.crawls()).rejects.toMatchObject({ kind: 'unreachable' });
     await server.start();
@@ -158,7 +161,7 @@ describe('one writer per archive', () => {
     await expect(open()).rejects.toMatchObject({ kind: 'busy' });
     await expect(open()).rejects.toThrow(/writes to this archive's catalog \(server process \d+, 'daguerre/);
     await open({ schema: `${schema}_other` });
-    await open({ exclusive: false, readonly: true });
+    await open({ isAlone: false, readonly: true });
     await catalog.close();
     opened.splice(0, 1);
     await open();
@@ -168,7 +171,7 @@ describe('one writer per archive', () => {
     const first = await open();
     await claimed(first);
     const { crawlId } = await crawlWith(first, []);
-    const second = await open({ exclusive: false });
+    const second = await open({ isAlone: false });
     await claimed(second, 'two');
     const commit = first.commit(batch(crawlId, { discovered: urls(0, 1) }));
     await expect(commit).rejects.toMatchObject({ kind: 'busy' });

@@ -6,6 +6,8 @@ import type { Connection } from './engine.ts';
 
 /** Tells this lock of a schema from that of making its tables. */
 const WRITING = 1145128790;
+/** And this one from both: one commit at a time, where several processes write. */
+const COMMITTING = 1145128791;
 /** Milliseconds that a process which was just killed may take to let go. */
 const LET_GO = 5_000;
 const AGAIN = 200;
@@ -14,16 +16,24 @@ interface Holder {
   readonly pid: number;
   readonly name: string;
   readonly address: string | null;
+  readonly shared: boolean;
 }
 
 /**
- * One writer per archive, whatever folder it writes from: the lock of the folder does not reach a copy of it. The
- * server frees the lock with the connection; whoever takes it again ends what the former connections left behind, which
+ * One writer per archive, or workers that share it, whatever folder they write from: the lock of the folder does not reach a
+ * copy of it. The server frees the lock with the connection; whoever takes it again ends what the former connections left behind, which
  * may still hold it where the network was cut.
  */
 export async function takeWriterLock(
   client: pg.ClientBase,
-  { schema, location, name, isAgain }: WriterLock & { readonly isAgain: boolean },
+  {
+    schema,
+    location,
+    name,
+    isShared,
+    patience = LET_GO,
+    isAgain,
+  }: WriterLock & { readonly isAgain: boolean },
 ): Promise<void> {
   if (isAgain) {
     await client.query(
@@ -32,9 +42,10 @@ export async function takeWriterLock(
       [name],
     );
   }
-  for (let left = LET_GO; ; left -= AGAIN) {
+  const take = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
+  for (let left = patience; ; left -= AGAIN) {
     const { rows } = await client.query<{ taken: boolean }>(
-      'select pg_try_advisory_lock(hashtextextended($1, $2)) as taken',
+      `select ${take}(hashtextextended($1, $2)) as taken`,
       [schema, WRITING],
     );
     if (rows[0]?.taken) return;
@@ -48,11 +59,15 @@ export interface WriterLock {
   readonly location: string;
   /** `application_name` of all our connections, and of nobody else's. */
   readonly name: string;
+  /** Others may write so too; nobody alone. */
+  readonly isShared: boolean;
+  /** Milliseconds to wait for whoever holds it. */
+  readonly patience?: number;
 }
 
 async function whoHolds(client: pg.ClientBase, schema: string): Promise<string> {
   const { rows } = await client.query<Holder>(
-    `select a.pid, a.application_name as name, host(a.client_addr) as address
+    `select a.pid, a.application_name as name, host(a.client_addr) as address, l.mode = 'ShareLock' as shared
      from pg_locks l join pg_stat_activity a on a.pid = l.pid
      where l.locktype = 'advisory' and l.granted and l.objsubid = 1
        and l.classid::bigint = (hashtextextended($1, $2) >> 32) & 4294967295
@@ -63,6 +78,8 @@ async function whoHolds(client: pg.ClientBase, schema: string): Promise<string> 
   const who = holder
     ? ` (server process ${holder.pid}, '${holder.name}'${holder.address === null ? '' : `, from ${holder.address}`})`
     : '';
+  if (holder?.shared)
+    return `workers write to this archive's catalog: stop them first ('daguerre workers' lists them, SIGTERM ends each), or hand the work to them`;
   return `another process writes to this archive's catalog${who}: wait until it ends, or stop it`;
 }
 
@@ -71,20 +88,34 @@ export interface CommitMark {
   readonly xid: string;
 }
 
+/** What must still hold when a transaction begins, or it comes to nothing. */
+export interface WriterStanding {
+  /** The archive must not have been opened by anyone since. */
+  readonly opening?: string | undefined;
+  /** This worker must not have been dismissed. */
+  readonly worker?: number | undefined;
+  /** Several processes write: one transaction at a time. Ids that one has noted are then never of rows that come to nothing. */
+  readonly isShared: boolean;
+  readonly schema: string;
+  readonly location: string;
+}
+
 /**
- * Begins a transaction and asks for its mark, in one message: each takes a journey to the server. With `opening`, the archive
- * must not have been opened by anyone since: the row is held until the commit is through, so that who opens it next waits
- * for that.
+ * Begins a transaction and asks for its mark, in one message: each message costs a round trip. The rows that tell the
+ * standing are held until the commit is through, so that who opens the archive next, or dismisses the worker, waits for that.
+ * (A sign of life does not: it changes no key.)
  */
-export async function begin(
-  db: Connection,
-  opening: string | undefined,
-  location: string,
-): Promise<CommitMark> {
+export async function begin(db: Connection, standing: WriterStanding): Promise<CommitMark> {
+  const { opening, worker, isShared, schema, location } = standing;
+  const turn = isShared ? `select pg_advisory_xact_lock(hashtextextended('${schema}', ${COMMITTING})); ` : '';
   const current =
     opening === undefined ? 'null::text' : '(select opening from owner where one = 1 for share)';
-  const { rows } = await db.executeQuery<{ xid: string; opening: string | null }>(
-    CompiledQuery.raw(`begin; select txid_current()::text as xid, ${current} as opening`),
+  const member =
+    worker === undefined ? 'null::bigint' : `(select id from workers where id = ${worker} for key share)`;
+  const { rows } = await db.executeQuery<{ xid: string; opening: string | null; worker: number | null }>(
+    CompiledQuery.raw(
+      `begin; ${turn}select txid_current()::text as xid, ${current} as opening, ${member} as worker`,
+    ),
   );
   const [row] = rows;
   if (!row) throw new Error('the server gave no transaction: a fault of Daguerre itself');
@@ -96,8 +127,17 @@ export async function begin(
         'stop the other one, then run the same command to go on',
     );
   }
+  if (worker !== undefined && row.worker !== worker) throw dismissed(location, worker);
   return { xid: row.xid };
 }
+
+const dismissed = (location: string, worker: number): CatalogFault =>
+  new CatalogFault(
+    'dismissed',
+    location,
+    `worker ${worker} gave no sign of life for too long, and others go on with its work. What was reported captured is ` +
+      'safe: start it again',
+  );
 
 /** Whether a transaction went through whose commit was not answered. */
 export async function wasCommitted(db: Connection, { xid }: CommitMark): Promise<boolean> {

@@ -24,18 +24,24 @@ export interface PostgresOptions {
   readonly readonly?: boolean;
   readonly admit?: Admit;
   readonly ledger?: ImportanceLedger;
-  /** No other process may have it open so. */
-  readonly exclusive?: boolean;
+  /** Who else may write: nobody, or others that share it too. Not asked for by tests and readers alone. */
+  readonly access?: WritingAccess;
   readonly patience?: Patience;
   /** See ConnectionsOptions. */
   readonly probeEvery?: number;
+}
+
+export interface WritingAccess {
+  readonly kind: 'alone' | 'shared';
+  /** Milliseconds to wait for whoever writes. */
+  readonly patience?: number;
 }
 
 const INT8 = 20;
 const NUMERIC = 1700;
 
 /** `pg` hands out 64-bit integers as text; ours are all within 2^53. */
-const types = {
+export const NUMBER_TYPES: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if ((oid === INT8 || oid === NUMERIC) && format !== 'binary') return Number;
     return pg.types.getTypeParser(oid, format as 'text');
@@ -56,21 +62,27 @@ export async function openPostgresCatalog(
     );
   }
   const id = randomBytes(4).toString('hex');
-  const { url, name, config } = connectionConfig(connectionString, { schema, readonly, id });
-  const lock = { schema, location, name };
+  const { access } = options;
+  const isShared = access?.kind === 'shared';
+  const { url, name, config } = connectionConfig(connectionString, { schema, readonly, id, isShared });
+  const lock = {
+    ...{ schema, location, name, isShared },
+    ...(access?.patience !== undefined && { patience: access.patience }),
+  };
   const connections = new PostgresConnections({
-    config: { ...config, connectionString: url, types: types as pg.CustomTypesConfig },
+    config: { ...config, connectionString: url, types: NUMBER_TYPES },
     location,
     patience: options.patience ?? { wait: 0, tell: () => {} },
-    ...(options.exclusive && { first: (client, isAgain) => takeWriterLock(client, { ...lock, isAgain }) }),
+    ...(access && { first: (client, isAgain) => takeWriterLock(client, { ...lock, isAgain }) }),
     ...(options.probeEvery !== undefined && { probeEvery: options.probeEvery }),
   });
-  const engine = postgresEngine(location, connections);
+  const engine = postgresEngine({ location, schema, isShared, name }, connections);
   try {
     await connections.open();
     await refuseOldServer(engine.db, location);
-    if (!readonly) await ensureSchema(engine, schema);
-    await (readonly ? checkVersion(engine, admit) : ensureTables(engine, admit));
+    if (!readonly && !isShared) await ensureSchema(engine, schema);
+    // Tables are made by whoever is alone with them: workers of an earlier Daguerre may run beside this one.
+    await (readonly || isShared ? checkVersion(engine, admit) : ensureTables(engine, admit));
     await readSiteRules(engine);
   } catch (error) {
     await engine.close();
@@ -79,16 +91,29 @@ export async function openPostgresCatalog(
   return sqlCatalog(engine, options.ledger);
 }
 
-function postgresEngine(location: string, connections: PostgresConnections): Engine {
+interface EnginePlace {
+  readonly location: string;
+  readonly schema: string;
+  readonly isShared: boolean;
+  /** Of our connections. */
+  readonly name: string;
+}
+
+function postgresEngine(
+  { location, schema, isShared, name }: EnginePlace,
+  connections: PostgresConnections,
+): Engine {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sessionsOf(connections) }) });
   let opening: string | undefined;
+  let worker: number | undefined;
   const rendered = new Map<BulkStatement, string>();
   return {
     db,
     dialect: 'postgres',
     location,
     bounds: HOSTS_AS_SITES,
-    begin: (connection) => begin(connection, opening, location),
+    connection: name,
+    begin: (connection) => begin(connection, { opening, worker, isShared, schema, location }),
     async bulk<C extends ColumnTypes, Result>(
       connection: Connection,
       statement: BulkStatement<C, Result>,
@@ -107,6 +132,9 @@ function postgresEngine(location: string, connections: PostgresConnections): Eng
     setOpening(next) {
       opening = next;
     },
+    setWorker(id) {
+      worker = id;
+    },
     afterLoss: {
       isLoss: isAway,
       wasCommitted: (mark) => wasCommitted(db, mark as CommitMark),
@@ -119,10 +147,23 @@ function postgresEngine(location: string, connections: PostgresConnections): Eng
 /** Half-dead connections are noticed within two minutes, by the server too: they hold locks. */
 const KEEPALIVE = ['tcp_keepalives_idle=60', 'tcp_keepalives_interval=10', 'tcp_keepalives_count=6'];
 
+/** A worker that hangs in the middle of a commit keeps all others waiting: the server ends it. */
+const HANGING = 'idle_in_transaction_session_timeout=30s';
+
 /** What the URL asks for is kept, except where ours has to stand beside it. */
-function connectionConfig(
+export function connectionConfig(
   connectionString: string,
-  { schema, readonly, id }: { readonly schema: string; readonly readonly: boolean; readonly id: string },
+  {
+    schema,
+    readonly,
+    id,
+    isShared = false,
+  }: {
+    readonly schema: string;
+    readonly readonly: boolean;
+    readonly id: string;
+    readonly isShared?: boolean;
+  },
 ) {
   const url = new URL(connectionString);
   const given = (key: string): string | null => {
@@ -133,6 +174,7 @@ function connectionConfig(
   const name = `${(given('application_name') ?? 'daguerre').slice(0, 50)} ${id}`;
   const settings = [`search_path=${schema}`, 'client_min_messages=warning', ...KEEPALIVE];
   if (readonly) settings.push('default_transaction_read_only=on');
+  if (isShared) settings.push(HANGING);
   const options = [given('options') ?? '', ...settings.map((setting) => `-c ${setting}`)].join(' ').trim();
   return {
     url: url.href,

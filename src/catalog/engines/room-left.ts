@@ -13,7 +13,10 @@ export function isRoomGone(path: string): boolean {
   try {
     const file = openSync(probe, 'w');
     try {
-      writeSync(file, new Uint8Array(PAGE), 0, PAGE, Math.max(sizeOf(path), sizeOf(`${path}-wal`)));
+      const from = Math.max(sizeOf(path), sizeOf(`${path}-wal`));
+      const bytes = new Uint8Array(PAGE);
+      // A limit within the page takes the first half of it without a word, and refuses the second.
+      for (let done = 0; done < PAGE; ) done += writeSync(file, bytes, done, PAGE - done, from + done);
     } finally {
       closeSync(file);
       rmSync(probe);

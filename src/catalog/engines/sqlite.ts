@@ -38,6 +38,8 @@ const BUSY_TIMEOUT = 5_000;
 const SLICE = 128;
 /** KiB of page cache per connection. 800 MB gained nothing at 10^6 URLs: decisions/0005-catalog.md. */
 const CACHE_KIB = 96 * 1024;
+/** Of a connection that goes through much once: what an import of histories costs with it is in decisions/0031. */
+const PASSING_KIB = 8 * 1024;
 /** Pages of WAL between checkpoints (64 MiB): an index page hit by many commits is then copied home once. */
 const CHECKPOINT_PAGES = 16_384;
 
@@ -59,8 +61,10 @@ export async function openSqliteCatalog(path: string, options: SqliteOptions = {
     await readSiteRules(engine);
     return sqlCatalog(engine, options.ledger);
   } catch (error) {
+    // Before it is closed: the log that met a limit goes with the last connection.
+    const explained = explain(path, error);
     database?.close();
-    throw explain(path, error);
+    throw explained;
   }
 }
 
@@ -151,6 +155,9 @@ function sqliteEngine(location: string, database: Database.Database): Engine {
       } finally {
         database.pragma('synchronous = normal');
       }
+    },
+    setCaching(isOn) {
+      database.pragma(`cache_size = -${isOn ? CACHE_KIB : PASSING_KIB}`);
     },
     beforeCommit() {
       if (fileAt(location) === opened) return;

@@ -5,7 +5,7 @@ import { type FrontierPlace, NameTable } from './name-table.ts';
 import { RecentMap } from './recent-map.ts';
 import { hashOfKey, keyOf, storable } from './stored-text.ts';
 
-/** A row of urls, sites or hosts. Mutable notes spare the hot path what it has already done. */
+/** A row of urls, sites or hosts. The mutable notes keep the hot path from repeating work. */
 export interface Known {
   readonly id: number;
   readonly name: string;

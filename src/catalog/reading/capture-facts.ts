@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { CaptureFact, PayloadOriginal } from '../../model/capture.ts';
+import type { CaptureFact } from '../../model/capture.ts';
 import type { Connection } from '../engines/engine.ts';
 import { eventText, recordIdOf } from '../names/stored-ids.ts';
 import type { Tables } from '../tables.ts';
@@ -60,9 +60,9 @@ function withNames(captures: Joined) {
     ]);
 }
 
-export type CaptureRow = Awaited<ReturnType<ReturnType<typeof selectCaptures>['execute']>>[number];
+export type StoredCaptureRow = Awaited<ReturnType<ReturnType<typeof selectCaptures>['execute']>>[number];
 
-export function captureFact(row: CaptureRow): CaptureFact {
+export function captureFact(row: StoredCaptureRow): CaptureFact {
   const { refers_to_url, refers_to_at } = row;
   const profile = row.profile ?? (row.original_id === null ? null : 'identical-payload-digest');
   return {
@@ -86,8 +86,4 @@ export function captureFact(row: CaptureRow): CaptureFact {
     ...(row.last_modified !== null && { lastModified: row.last_modified }),
     ...(row.request_body !== null && { requestBody: row.request_body }),
   };
-}
-
-export function payloadOriginal({ url, at, recordId, digest }: CaptureFact): PayloadOriginal {
-  return { url, at, recordId, sha256: digest.sha256, sha1: digest.sha1 };
 }

@@ -3,9 +3,10 @@ import type { CaptureFact } from '../../model/capture.ts';
 import { surt } from '../../model/surt.ts';
 import type { CaptureQuery } from '../../ports/catalog.ts';
 import type { Connection } from '../engines/engine.ts';
+import { recordBytes } from '../names/stored-ids.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
 import { SURT_HEAD } from '../tables.ts';
-import { type CaptureRow, captureFact, selectCapturesByUrl } from './capture-facts.ts';
+import { captureFact, type StoredCaptureRow, selectCapturesByUrl } from './capture-facts.ts';
 
 /** Rows fetched at a time: what a listing of any length holds in memory. */
 const PAGE = 1_000;
@@ -21,10 +22,10 @@ export function headOf(key: string): string {
 /** Pages by position in the order (SURT, time, id), so that page 1,000 costs what page 1 does. */
 export async function* listCaptures(db: Connection, query: CaptureQuery): AsyncIterable<CaptureFact> {
   let left = query.limit ?? Number.POSITIVE_INFINITY;
-  let last: CaptureRow | undefined;
+  let last: StoredCaptureRow | undefined;
   while (left > 0) {
     const limit = Math.min(PAGE, left);
-    const rows: readonly CaptureRow[] = await pageOf(db, query, limit, last).execute();
+    const rows: readonly StoredCaptureRow[] = await pageOf(db, query, limit, last).execute();
     for (const row of rows) yield captureFact(row);
     if (rows.length < limit) return;
     left -= rows.length;
@@ -32,8 +33,8 @@ export async function* listCaptures(db: Connection, query: CaptureQuery): AsyncI
   }
 }
 
-function pageOf(db: Connection, query: CaptureQuery, limit: number, last: CaptureRow | undefined) {
-  const { url, urlPrefix, from, to, offset } = query;
+function pageOf(db: Connection, query: CaptureQuery, limit: number, last: StoredCaptureRow | undefined) {
+  const { url, urlPrefix, from, to, offset, after } = query;
   let page = selectCapturesByUrl(db)
     .where('u.surt', 'is not', null)
     .orderBy(surtHead)
@@ -60,11 +61,23 @@ function pageOf(db: Connection, query: CaptureQuery, limit: number, last: Captur
     page = page
       .where(surtHead, '>=', headOf(key))
       .where(sql<boolean>`(u.surt, c.taken_at, c.id) > (${key}, ${last.taken_at}, ${last.id})`);
-  } else if (offset) {
-    page = page.offset(offset);
+  } else {
+    if (after) {
+      const key = storable(surt(storable(after.url)));
+      page = page
+        .where(surtHead, '>=', headOf(key))
+        .where(
+          sql<boolean>`(u.surt, c.taken_at, c.id) > (${key}, ${after.at}, ${idOfRecord(after.recordId)})`,
+        );
+    }
+    if (offset) page = page.offset(offset);
   }
   return page;
 }
+
+/** `otherwise` for a record that is gone: what was taken at its time may come again, and nothing is left out. */
+export const idOfRecord = (recordId: string, otherwise = 0) =>
+  sql<number>`coalesce((select id from captures where record = ${recordBytes(recordId)}), ${sql.lit(otherwise)})`;
 
 /** `urn:delta:` => from `urn:delta:` up to `urn:delta;`. A URN is its own SURT key. */
 function urnRange(prefix: string): { from: string; to: string } | undefined {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { CaptureFact, PayloadOriginal, Validators } from '../../model/capture.ts';
+import { isPrivate, PRIVATE_FILE } from '../../model/private-capture.ts';
 import { surt } from '../../model/surt.ts';
 import type { Millis } from '../../model/time.ts';
+import type { CaptureNeighbours, Secrecy } from '../../ports/catalog.ts';
 import { bulkQuery } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { recordBytes, recordIdOf } from '../names/stored-ids.ts';
@@ -14,6 +16,10 @@ type Captures = ReturnType<typeof selectCaptures>;
 /** Written out, not bound: the partial indexes on digests ask for the literal. */
 const isFull = sql<boolean>`c.type <> 'revisit'`;
 
+/** Of the file `f` that a record lies in; 1 or 0. */
+const IS_PRIVATE = `case when f.name like '${PRIVATE_FILE}%' then 1 else 0 end`;
+const isPublic = sql<boolean>`${sql.raw(IS_PRIVATE)} = 0`;
+
 /**
  * The nearest in time among the captures of exactly this URL; only if there are none, among those with its
  * SURT key (http and https, with and without www). As near on both sides => the earlier one; at the same
@@ -23,30 +29,49 @@ export async function closest(
   db: Connection,
   url: string,
   at: Millis,
-  onlyFull = false,
+  only?: 'full' | 'full and public',
 ): Promise<CaptureFact | undefined> {
   const text = storable(url);
   const key = storable(surt(text));
-  const full = (captures: Captures): Captures => (onlyFull ? captures.where(isFull) : captures);
+  const full = (captures: Captures): Captures => {
+    const chosen = only === undefined ? captures : captures.where(isFull);
+    return only === 'full and public' ? chosen.where(isPublic) : chosen;
+  };
   const exact = () => full(selectCaptures(db).where('u.key', '=', keyOf(text)));
   const related = () => full(selectCaptures(db).where('u.surt', '=', key).where(surtHead, '=', headOf(key)));
   return (await nearest(exact, at)) ?? (await nearest(related, at));
 }
 
-async function nearest(captures: () => Captures, at: Millis): Promise<CaptureFact | undefined> {
-  const before = await captures()
+export async function neighbours(db: Connection, url: string, at: Millis): Promise<CaptureNeighbours> {
+  const text = storable(url);
+  const key = storable(surt(text));
+  const asked = (captures: Captures): Captures => captures.where('c.method', 'in', ['GET', '']);
+  const exact = () => asked(selectCaptures(db).where('u.key', '=', keyOf(text)));
+  const related = () => asked(selectCaptures(db).where('u.surt', '=', key).where(surtHead, '=', headOf(key)));
+  for (const captures of [exact, related]) {
+    const before = await lastBefore(captures, at);
+    const after = await firstAfter(captures, at);
+    if (before || after)
+      return { ...(before && { before: captureFact(before) }), ...(after && { after: captureFact(after) }) };
+  }
+  return {};
+}
+
+const lastBefore = (captures: () => Captures, at: Millis) =>
+  captures()
     .where('c.taken_at', '<=', at)
     .orderBy('c.taken_at', 'desc')
     .orderBy('c.id')
     .limit(1)
     .executeTakeFirst();
+
+const firstAfter = (captures: () => Captures, at: Millis) =>
+  captures().where('c.taken_at', '>', at).orderBy('c.taken_at').orderBy('c.id').limit(1).executeTakeFirst();
+
+async function nearest(captures: () => Captures, at: Millis): Promise<CaptureFact | undefined> {
+  const before = await lastBefore(captures, at);
   if (before?.taken_at === at) return captureFact(before);
-  const after = await captures()
-    .where('c.taken_at', '>', at)
-    .orderBy('c.taken_at')
-    .orderBy('c.id')
-    .limit(1)
-    .executeTakeFirst();
+  const after = await firstAfter(captures, at);
   if (before && after) return captureFact(at - before.taken_at <= after.taken_at - at ? before : after);
   const only = before ?? after;
   return only && captureFact(only);
@@ -59,14 +84,21 @@ const digestHead = {
   sha1: sql<string>`substr(c.sha1, 1, 8)`,
 } as const;
 
-export async function originalOf(db: Connection, capture: CaptureFact): Promise<CaptureFact | undefined> {
+/** A private capture never answers for one that is not. */
+export async function originalOf(
+  db: Connection,
+  capture: CaptureFact,
+  except: readonly string[] = [],
+): Promise<CaptureFact | undefined> {
   if (capture.type !== 'revisit') return capture;
   const { digest, refersTo } = capture;
+  const passedOver = except.map(recordBytes);
   for (const column of ['sha256', 'sha1'] as const) {
     const value = storable(digest[column]);
     if (value === '') continue;
-    const found = await selectCaptures(db)
-      .where(isFull)
+    const all = selectCaptures(db).where(isFull);
+    const full = passedOver.length === 0 ? all : all.where('c.record', 'not in', passedOver);
+    const found = await (isPrivate(capture) ? full : full.where(isPublic))
       .where(digestHead[column], '=', value.slice(0, DIGEST_HEAD[column]))
       .where(`c.${column}`, '=', value)
       .orderBy('c.taken_at')
@@ -75,7 +107,9 @@ export async function originalOf(db: Connection, capture: CaptureFact): Promise<
       .executeTakeFirst();
     if (found) return captureFact(found);
   }
-  return refersTo ? closest(db, refersTo.url, refersTo.at, true) : undefined;
+  const only = isPrivate(capture) ? 'full' : 'full and public';
+  const referred = refersTo && (await closest(db, refersTo.url, refersTo.at, only));
+  return referred && !except.includes(referred.recordId) ? referred : undefined;
 }
 
 /** `resource` records are left out: a revisit of an HTTP response refers to an HTTP response. */
@@ -98,13 +132,14 @@ const payloadOriginal = ({ url, taken_at, record, record_id, sha256, sha1 }: Ful
 
 const EARLIEST = bulkQuery<FullRow>()({
   name: 'earliest',
-  columns: { sha256: 'text' },
+  columns: { sha256: 'text', for_private: 'int' },
   sql: `select c.sha256, c.sha1, c.taken_at, c.record, c.record_id, u.url
     from {rows}
     join captures c on c.id = (
       select e.id from captures e
       where substr(e.sha256, 1, 10) = substr(rows.sha256, 1, 10) and e.sha256 = rows.sha256
         and e.type <> 'revisit' and e.type = 'response' and e.truncated is null
+        and (rows.for_private = 1 or exists (select 1 from warc_files f where f.id = e.file_id and ${IS_PRIVATE} = 0))
       order by e.taken_at, e.id limit 1)
     join urls u on u.id = c.url_id`,
 });
@@ -112,10 +147,11 @@ const EARLIEST = bulkQuery<FullRow>()({
 export async function originals(
   engine: Engine,
   sha256: readonly string[],
+  secrecy: Secrecy = 'public',
 ): Promise<ReadonlyMap<string, PayloadOriginal>> {
   const wanted = [...new Set(sha256)]
     .filter((digest) => digest !== '')
-    .map((digest) => ({ sha256: storable(digest) }));
+    .map((digest) => ({ sha256: storable(digest), for_private: secrecy === 'private' ? 1 : 0 }));
   // Without waiting for a commit under way: on SQLite it may see what that has written so far, which stands in the
   // same files before whatever refers to it.
   const rows = await engine.bulk(engine.db, EARLIEST, wanted);
@@ -125,7 +161,7 @@ export async function originals(
 /** A truncated answer is passed over: "not modified" would keep it truncated for ever. */
 const NEWEST_WHOLE = bulkQuery<FullRow & { etag: string | null; last_modified: string | null }>()({
   name: 'newest-whole',
-  columns: { key: 'text' },
+  columns: { key: 'text', for_private: 'int' },
   sql: `select c.etag, c.last_modified, c.sha256, c.sha1, c.taken_at, c.record, c.record_id, u.url
     from {rows}
     join urls u on u.key = rows.key
@@ -133,12 +169,18 @@ const NEWEST_WHOLE = bulkQuery<FullRow & { etag: string | null; last_modified: s
       select n.id from captures n
       where n.url_id = u.id and n.type = 'response' and n.status = 200 and n.method in ('GET', '')
         and n.truncated is null
+        and exists (select 1 from warc_files f where f.id = n.file_id and ${IS_PRIVATE} = rows.for_private)
       order by n.taken_at desc, n.id desc limit 1)`,
 });
 
 /** Asked before every request: through a kept statement, and without waiting for a commit under way. */
-export async function validators(engine: Engine, url: string): Promise<Validators | undefined> {
-  const [row] = await engine.bulk(engine.db, NEWEST_WHOLE, [{ key: keyOf(storable(url)) }]);
+export async function validators(
+  engine: Engine,
+  url: string,
+  secrecy: Secrecy = 'public',
+): Promise<Validators | undefined> {
+  const asked = { key: keyOf(storable(url)), for_private: secrecy === 'private' ? 1 : 0 };
+  const [row] = await engine.bulk(engine.db, NEWEST_WHOLE, [asked]);
   if (!row || (row.etag === null && row.last_modified === null)) return undefined;
   return {
     ...(row.etag !== null && { etag: row.etag }),

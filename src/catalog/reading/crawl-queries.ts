@@ -37,6 +37,18 @@ export async function unfinishedCrawl(db: Connection, key: string): Promise<Craw
   return row && crawl(row);
 }
 
+export async function hasCrawl(db: Connection, key: string, startedAt: Millis): Promise<boolean> {
+  const row = await db
+    .selectFrom('crawls')
+    .select('id')
+    .where('key', '=', storable(key))
+    .where('started_at', '=', whole(startedAt))
+    .where('state', '<>', RESTORING)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The crawl goes on under other rules, and is found by another key. */
 export async function changeCrawl(
   db: Connection,

@@ -12,6 +12,12 @@ import { CAPTURING } from './visit-rows.ts';
 const HELD = sql<boolean>`exists (select 1 from captures c where c.url_id = f.url_id
   and c.taken_at < k.started_at and (c.status between 200 and 299 and c.status <> 206
     or c.status = 304 and c.type = 'revisit'))`;
+/** Other bytes, and nothing that a reader sees, by the layouts: tokens and advertisements are no change (model/comparison.ts). */
+const SAME_TO_READER = sql<boolean>`exists (select 1 from versions v
+  left join changes ch on ch.url_id = v.url_id and ch.to_at = v.seen_at left join saliences sa on sa.change_id = ch.id
+  where v.url_id = f.url_id and v.seen_at between x.made_at and x.made_at + x.duration
+    and v.basis <> 'payload' and v.reason <> 'partial' and v.importance = 0
+    and coalesce(sa.salience, 0) = 0 and coalesce(ch.partial, 0) = 0)`;
 const REDIRECTS = sql.join(REDIRECT_STATUSES.map((status) => sql.lit(status)));
 
 /**
@@ -21,7 +27,7 @@ const REDIRECTS = sql.join(REDIRECT_STATUSES.map((status) => sql.lit(status)));
 export const settledResult = sql<PageResult | 'captured'>`case
   when f.kind <> 'page' then f.state
   when f.state <> 'failed' and x.status in (${REDIRECTS}) then 'redirect'
-  when f.state = 'captured' then case when ${HELD} then 'changed' else 'new' end
+  when f.state = 'captured' then case when not ${HELD} then 'new' when ${SAME_TO_READER} then 'unchanged' else 'changed' end
   when f.state = 'failed' and x.status in (404, 410) and ${HELD} then 'gone'
   else f.state end`;
 

@@ -2,11 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { EntryKind, PageResult, VisitOutcome } from '../../model/crawl.ts';
 import type { Connection } from '../engines/engine.ts';
 import { unpackRows } from '../names/packed-rows.ts';
-import type { VisitRow } from './visit-rows.ts';
+import type { StoredVisitRow } from './visit-rows.ts';
 
 /**
  * What a finished crawl settled at its first try and without a fault is folded: thousands of entries and their visits into one
- * row. Nobody asks for one of them alone but by its URL; the rest keeps its rows.
+ * row. They are only ever looked up by URL. All other entries keep their rows.
  */
 export interface FoldedEntry {
   readonly id: number;
@@ -81,7 +81,7 @@ export async function* foldedEntries(
   }
 }
 
-export function foldedVisit(entry: FoldedEntry): Omit<VisitRow, 'url'> {
+export function foldedVisit(entry: FoldedEntry): Omit<StoredVisitRow, 'url'> {
   const { visit_id, visit_reason, url_id, made_at, duration, outcome, status, bytes, event } = entry;
   return {
     ...{ id: visit_id, url_id, made_at, duration, reason: visit_reason, outcome, status, bytes },
@@ -101,8 +101,8 @@ export async function foldedVisits(
   db: Connection,
   crawlId: number,
   { of, urlId, most }: WantedVisits,
-): Promise<readonly Omit<VisitRow, 'url'>[]> {
-  let visits: Omit<VisitRow, 'url'>[] = [];
+): Promise<readonly Omit<StoredVisitRow, 'url'>[]> {
+  let visits: Omit<StoredVisitRow, 'url'>[] = [];
   const newest = () => visits.sort((a, b) => b.id - a.id).slice(0, most);
   for await (const entry of foldedEntries(db, crawlId, urlId)) {
     if (of(entry)) visits.push(foldedVisit(entry));

@@ -86,7 +86,7 @@ async function* rowLines(
   }
 }
 
-/** What the crawl settled without more ado, once it is finished. */
+/** The folded entries of a finished crawl. */
 async function* foldedLines(db: Connection, crawlId: number): AsyncGenerator<LogLine> {
   const entries: FoldedEntry[] = [];
   for await (const entry of foldedEntries(db, crawlId)) entries.push(entry);

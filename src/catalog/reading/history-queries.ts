@@ -1,3 +1,4 @@
+import { ROUND_KEY } from '../../model/watch.ts';
 import type { CrawledPage, PageHistory } from '../../ports/catalog.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
@@ -70,7 +71,7 @@ export async function* pageHistories(db: Connection, site: string): AsyncIterabl
 
 export async function* pagesOfLastCrawl(db: Connection, host: string): AsyncIterable<CrawledPage> {
   const hosts = await hostIds(db, [host]);
-  for await (const entries of capturedPages(db, hosts)) {
+  for await (const entries of capturedPages(db, hosts, 'captures')) {
     if (entries.length === 0) continue;
     yield* crawledPages(db, entries);
     return;
@@ -86,7 +87,7 @@ export async function* knownPages({ db, bounds }: Engine, site: string): AsyncIt
     .select(({ fn }) => fn.countAll<number>().as('pages'))
     .executeTakeFirstOrThrow();
   const seen = new Set<number>();
-  for await (const entries of capturedPages(db, await hostIds(db, withWww(bounds.hostsOf(site))))) {
+  for await (const entries of capturedPages(db, await hostIds(db, withWww(bounds.hostsOf(site))), 'all')) {
     const fresh = entries.filter(({ url_id }) => !seen.has(url_id));
     for await (const page of crawledPages(db, fresh)) if (bounds.siteOf(page.url) === site) yield page;
     for (const { url_id } of entries) seen.add(url_id);
@@ -105,16 +106,18 @@ async function hostIds(db: Connection, hosts: readonly string[]): Promise<Readon
 async function* capturedPages(
   db: Connection,
   hosts: ReadonlySet<number>,
-): AsyncGenerator<readonly (EntryRow & { readonly id: number })[]> {
+  of: 'all' | 'captures',
+): AsyncGenerator<readonly (CrawledRow & { readonly id: number })[]> {
   if (hosts.size === 0) return;
   const captured = ['captured', 'unchanged', 'dropped'] as const;
   const crawls = await db
     .selectFrom('crawls')
-    .select('id')
+    .select(['id', 'started_at'])
     .where('state', '=', 'finished')
+    .$if(of === 'captures', (crawls) => crawls.where('key', 'not like', `${ROUND_KEY}%`))
     .orderBy('id', 'desc')
     .execute();
-  for (const { id } of crawls) {
+  for (const { id, started_at } of crawls) {
     const entries = await db
       .selectFrom('frontier as f')
       .where('f.crawl_id', '=', id)
@@ -129,7 +132,7 @@ async function* capturedPages(
       for await (const entry of foldedEntries(db, id))
         if (isOf(entry.host_id) && entry.kind === 'page') entries.push(entry);
     }
-    yield entries.sort((a, b) => a.id - b.id);
+    yield entries.sort((a, b) => a.id - b.id).map((entry) => ({ ...entry, started_at }));
   }
 }
 
@@ -140,7 +143,12 @@ interface EntryRow {
   readonly via_id: number | null;
 }
 
-async function* crawledPages(db: Connection, entries: readonly EntryRow[]): AsyncGenerator<CrawledPage> {
+interface CrawledRow extends EntryRow {
+  /** Of its crawl. */
+  readonly started_at: number;
+}
+
+async function* crawledPages(db: Connection, entries: readonly CrawledRow[]): AsyncGenerator<CrawledPage> {
   for (let from = 0; from < entries.length; from += PAGE) {
     const some = entries.slice(from, from + PAGE);
     const ids = some.map(({ url_id }) => url_id);
@@ -149,11 +157,11 @@ async function* crawledPages(db: Connection, entries: readonly EntryRow[]): Asyn
     const pages = new Set(rows.map(({ url_id }) => url_id));
     const vias = some.flatMap(({ via_id }) => (via_id === null ? [] : [via_id]));
     const names = await urlsById(db, [...ids, ...vias]);
-    for (const { url_id, depth, extra_hops, via_id } of some) {
+    for (const { url_id, depth, extra_hops, via_id, started_at: crawledAt } of some) {
       const url = names.get(url_id);
       const via = via_id === null ? undefined : names.get(via_id);
       if (url !== undefined && pages.has(url_id))
-        yield { url, depth, extraHops: extra_hops, ...(via !== undefined && { via }) };
+        yield { url, depth, extraHops: extra_hops, ...(via !== undefined && { via }), crawledAt };
     }
   }
 }

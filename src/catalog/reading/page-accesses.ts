@@ -18,7 +18,9 @@ interface AnswerRow {
   readonly file_offset: number;
 }
 
-/** Every request for these pages, by URL: those that brought a record, those whose version was left out, and those in vain. */
+/**
+ * Every request for these pages, by URL: those that brought a record, those whose version was left out, and those that failed.
+ */
 export async function pageAccesses(
   db: Connection,
   urlIds: readonly number[],

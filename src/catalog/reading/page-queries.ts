@@ -1,28 +1,41 @@
 import { sql } from 'kysely';
+import { surt } from '../../model/surt.ts';
 import type { PageSummary, SiteSummary } from '../../ports/catalog.ts';
 import type { Connection } from '../engines/engine.ts';
 import { decodeTargets } from '../names/link-targets.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
 import { foldForSearch } from '../writing/commit-pages.ts';
-import { surtHead } from './capture-list.ts';
+import { headOf, surtHead } from './capture-list.ts';
 import { urlsById } from './urls-by-id.ts';
 
 /** By name. Records that belong to no site (`urn:view:…`) are not counted. */
 export async function sites(db: Connection): Promise<readonly SiteSummary[]> {
+  // Counted before they are named: site and time stand in an index, and no row of a capture is read.
   const rows = await db
-    .selectFrom('captures as c')
-    .innerJoin('sites as s', 's.id', 'c.site_id')
-    .groupBy(['s.id', 's.site'])
+    .with('held', (held) =>
+      held
+        .selectFrom('captures')
+        .where('site_id', 'is not', null)
+        .groupBy('site_id')
+        .select(({ fn }) => [
+          'site_id',
+          fn.countAll<number>().as('captures'),
+          fn.min<number>('taken_at').as('firstAt'),
+          fn.max<number>('taken_at').as('lastAt'),
+        ]),
+    )
+    .selectFrom('held as h')
+    .innerJoin('sites as s', 's.id', 'h.site_id')
     .orderBy('s.site')
-    .select(({ fn, selectFrom }) => [
+    .select(({ selectFrom }) => [
       's.site',
       selectFrom('pages as p')
         .whereRef('p.site_id', '=', 's.id')
         .select((page) => page.fn.countAll<number>().as('n'))
         .as('pages'),
-      fn.countAll<number>().as('captures'),
-      fn.min<number>('c.taken_at').as('firstAt'),
-      fn.max<number>('c.taken_at').as('lastAt'),
+      'h.captures',
+      'h.firstAt',
+      'h.lastAt',
     ])
     .execute();
   return rows.map((row) => ({ ...row, pages: row.pages ?? 0 }));
@@ -31,7 +44,7 @@ export async function sites(db: Connection): Promise<readonly SiteSummary[]> {
 /** In order of SURT key. `text` is looked for in title and URL, without regard to case. */
 export async function pages(
   db: Connection,
-  query: { site?: string; text?: string; limit?: number; offset?: number },
+  query: { site?: string; text?: string; limit?: number; offset?: number; after?: string },
 ): Promise<readonly PageSummary[]> {
   let page = db
     .selectFrom('pages as p')
@@ -54,6 +67,15 @@ export async function pages(
     page = page.where(sql<boolean>`replace(p.search, ${text}, '') <> p.search`);
   }
   if (query.offset) page = page.offset(query.offset);
+  if (query.after !== undefined) {
+    const url = storable(query.after);
+    const key = storable(surt(url));
+    page = page
+      .where(surtHead, '>=', headOf(key))
+      .where(
+        sql<boolean>`(u.surt, u.id) > (${key}, coalesce((select id from urls where key = ${keyOf(url)}), 0))`,
+      );
+  }
   const rows = await db
     .with('page', () => page)
     .selectFrom('page')
@@ -86,31 +108,6 @@ export async function pages(
 
 /** Rows of links read at a time. */
 const LINK_ROWS = 500;
-
-/** In the order they were found. */
-export async function* pageLinks(
-  db: Connection,
-): AsyncIterable<{ readonly url: string; readonly links: readonly string[] }> {
-  for (let last = 0; ; ) {
-    const rows = await db
-      .selectFrom('pages as p')
-      .leftJoin('links as l', 'l.from_id', 'p.url_id')
-      .select(['p.url_id', 'l.targets'])
-      .where('p.url_id', '>', last)
-      .orderBy('p.url_id')
-      .limit(LINK_ROWS)
-      .execute();
-    const targets = rows.map((row) => decodeTargets(row.targets ?? ''));
-    const names = await urlsById(db, [...rows.map(({ url_id }) => url_id), ...targets.flat()]);
-    for (const [index, { url_id }] of rows.entries()) {
-      const links = (targets[index] ?? []).flatMap((id) => names.get(id) ?? []);
-      yield { url: names.get(url_id) ?? '', links };
-    }
-    const end = rows.at(-1);
-    if (!end || rows.length < LINK_ROWS) return;
-    last = end.url_id;
-  }
-}
 
 /** Those of one page stand together; there is no other order. */
 export async function links(

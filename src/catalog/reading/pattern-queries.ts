@@ -13,16 +13,19 @@ const PAGES = 500;
 
 export async function learntSite(db: Connection, site: string): Promise<LearntSite | undefined> {
   const row = await db
-    .selectFrom('learnt_sites')
-    .selectAll()
-    .where('site_id', '=', (await siteId(db, site)) ?? -1)
+    .selectFrom('learnt_sites as l')
+    .leftJoin('learnt_weighings as w', 'w.site_id', 'l.site_id')
+    .selectAll('l')
+    .select('w.weigh')
+    .where('l.site_id', '=', (await siteId(db, site)) ?? -1)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { zone, holidays, budget, factor, mark } = row;
+  const { zone, holidays, weigh, budget, factor, mark } = row;
   return {
     site,
     zone,
     ...(holidays !== null && { holidays }),
+    ...(weigh !== null && { weigh }),
     ...(budget !== null && { budget }),
     factor,
     mark,

@@ -7,6 +7,11 @@ import { decodeTargets } from '../names/link-targets.ts';
 import { keyOf, storable, whole } from '../names/stored-text.ts';
 import { urlsById } from './urls-by-id.ts';
 
+/** What was asked for and led elsewhere is no unread page: it counts as where it leads. */
+const isNoHop = (table: string) =>
+  sql<boolean>`(${sql.ref(`${table}.is_read`)} = 1 or not exists (
+    select 1 from redirects as r where r.from_id = ${sql.ref(`${table}.url_id`)}))`;
+
 /** Rows per statement. */
 const AT_ONCE = 500;
 
@@ -18,8 +23,10 @@ export async function* perimeterUrls(db: Connection, query: PerimeterQuery): Asy
     let rows = db
       .selectFrom('perimeter_urls as p')
       .innerJoin('urls as u', 'u.id', 'p.url_id')
+      .leftJoin('pages as g', 'g.url_id', 'p.url_id')
       .selectAll('p')
-      .select('u.url')
+      .select(['u.url', 'g.first_at'])
+      .where(isNoHop('p'))
       .limit(Math.min(AT_ONCE, limit - given));
     if (query.perimeter !== undefined) rows = rows.where('p.perimeter', '=', storable(query.perimeter));
     if (query.url !== undefined) rows = rows.where('u.key', '=', keyOf(storable(query.url)));
@@ -41,6 +48,7 @@ export async function* perimeterUrls(db: Connection, query: PerimeterQuery): Asy
         own: row.own,
         hops: row.hops,
         at: row.judged_at,
+        ...(row.is_read === 1 && row.first_at !== null && { firstReadAt: row.first_at }),
         ...factsOf(row.facts),
       };
       last = { perimeter: row.perimeter, urlId: row.url_id };
@@ -51,7 +59,7 @@ export async function* perimeterUrls(db: Connection, query: PerimeterQuery): Asy
 }
 
 interface StoredFacts {
-  readonly evidence: readonly (readonly [Criterion, string, string, number, number])[];
+  readonly evidence: readonly (readonly [Criterion, string, string, number, number, 1?])[];
   readonly links: readonly (readonly [number, number])[];
   readonly decided?: string;
 }
@@ -59,8 +67,9 @@ interface StoredFacts {
 function factsOf(text: string): Pick<PerimeterStanding, 'evidence' | 'links' | 'decided'> {
   const { evidence, links, decided } = JSON.parse(text) as StoredFacts;
   return {
-    evidence: evidence.map(([criterion, outcome, found, strength, weight]) => ({
+    evidence: evidence.map(([criterion, outcome, found, strength, weight, isOwn]) => ({
       ...{ criterion, outcome, found, strength, weight },
+      ...(isOwn === 1 && { isOwn: true as const }),
     })),
     links: links.map(([mean, weight]) => ({ mean, weight })),
     ...(decided !== undefined && { decided }),
@@ -73,8 +82,8 @@ export async function perimeterCounts(
   since: Millis,
 ): Promise<PerimeterCounts> {
   const { rows } = await sql<{ is_read: number; inside: number; entries: number }>`
-    select is_read, inside, count(*) as entries from perimeter_urls
-    where perimeter = ${storable(perimeter)} and (is_read = 0 or judged_at >= ${whole(since)})
+    select is_read, inside, count(*) as entries from perimeter_urls as p
+    where perimeter = ${storable(perimeter)} and (is_read = 0 or judged_at >= ${whole(since)}) and ${isNoHop('p')}
     group by is_read, inside`.execute(db);
   const count = (isRead: number, inside: number): number =>
     Number(rows.find((row) => row.is_read === isRead && row.inside === inside)?.entries ?? 0);
@@ -91,6 +100,32 @@ export async function perimeters(db: Connection): Promise<readonly string[]> {
   return rows.map(({ perimeter }) => perimeter);
 }
 
+/** Redirects that are followed one after the other; browsers follow 20. */
+const HOPS = 20;
+
+/** By id: itself, or where it led when it was seen last. */
+async function whereLed(db: Connection, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const ends = new Map(ids.map((id) => [id, id]));
+  let asked = [...ends.keys()];
+  for (let hop = 0; hop < HOPS && asked.length > 0; hop++) {
+    const led = new Map<number, number>();
+    for (let from = 0; from < asked.length; from += AT_ONCE) {
+      const rows = await db
+        .selectFrom('redirects as r')
+        .leftJoin('pages as p', 'p.url_id', 'r.from_id')
+        .select(['r.from_id', 'r.to_id', 'r.seen_at', 'p.last_at'])
+        .where('r.from_id', 'in', asked.slice(from, from + AT_ONCE))
+        .execute();
+      // What was read as a page since then leads nowhere.
+      for (const { from_id, to_id, seen_at, last_at } of rows)
+        if (last_at === null || last_at < seen_at) led.set(from_id, to_id);
+    }
+    for (const [id, end] of ends) ends.set(id, led.get(end) ?? end);
+    asked = [...new Set(led.values())];
+  }
+  return ends;
+}
+
 export async function linksFrom(
   db: Connection,
   urls: readonly string[],
@@ -105,14 +140,15 @@ export async function linksFrom(
       .where('u.key', 'in', keys)
       .execute();
     const targets = rows.map(({ url, targets: text }) => ({ url, ids: decodeTargets(text) }));
-    const names = await urlsById(
+    const ends = await whereLed(
       db,
       targets.flatMap(({ ids }) => ids),
     );
+    const names = await urlsById(db, ends.values());
     for (const { url, ids } of targets)
       found.set(
         url,
-        ids.flatMap((id) => names.get(id) ?? []),
+        ids.flatMap((id) => names.get(ends.get(id) ?? id) ?? []),
       );
   }
   return found;

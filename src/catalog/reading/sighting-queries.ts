@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import { GONE_STATUSES } from '../../model/exchange.ts';
 import type { PageSighting, SeenPage } from '../../model/pattern.ts';
-import type { PageVersionFact } from '../../model/version.ts';
-import type { PageStanding, VersionQuery } from '../../ports/catalog.ts';
+import type { VersionFact, Weighing } from '../../model/version.ts';
+import type { PageStanding } from '../../ports/catalog.ts';
 import { bulkQuery } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
-import type { Tables } from '../tables.ts';
 import { type SteadyPage, steadyPages } from './steady-pages.ts';
 
 /** Pages that are read together. */
@@ -13,7 +13,7 @@ const PAGES = 200;
 
 /** Answers that show a page, and those that say it is there no more. Others say nothing. */
 const THERE_TEXT = '(c.status between 200 and 299 or c.status = 304)';
-const GONE_TEXT = 'c.status in (301, 308, 404, 410)';
+const GONE_TEXT = `c.status in (${GONE_STATUSES.join(', ')})`;
 const ANSWER_TEXT = `c.type in ('response', 'revisit') and c.method = 'GET' and (c.sha256 <> '' or c.original_id is not null)`;
 export const THERE = sql.raw<boolean>(THERE_TEXT);
 const GONE = sql.raw<boolean>(GONE_TEXT);
@@ -36,7 +36,7 @@ export async function siteId(db: Connection, site: string): Promise<number | und
   return row?.id;
 }
 
-async function urlId(db: Connection, url: string): Promise<number | undefined> {
+export async function urlId(db: Connection, url: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('urls')
     .select('id')
@@ -71,11 +71,26 @@ export async function* seenPages(
     union select v.url_id as url_id from captures c cross join versions v
       where c.id > ${after} and v.info_id = c.url_id and v.seen_at = c.taken_at and v.site_id + 0 = ${id}
     order by url_id`.execute(db);
-  for (let from = 0; from < rows.length; from += PAGES) {
-    const pages = rows.slice(from, from + PAGES).map(({ url_id }) => url_id);
-    yield await sightingsOf(db, pages, after);
-  }
+  const again = await analysedSince(db, id, after);
+  const seen = rows.map(({ url_id }) => url_id).filter((page) => !again.has(page));
+  // What was known of the past of the others is not so any more: they are learnt from all of it.
+  for (const [pages, since] of [[seen, after] as const, [[...again], 0] as const])
+    for (let from = 0; from < pages.length; from += PAGES)
+      yield await sightingsOf(db, pages.slice(from, from + PAGES), since);
 }
+
+/** Pages of a site whose captures were analysed, later than they were made, since a mark. */
+async function analysedSince(db: Connection, site: number, after: number): Promise<ReadonlySet<number>> {
+  if (after === 0) return new Set();
+  const { rows } = await sql<{ url_id: number }>`select distinct a.url_id as url_id
+    from captures c cross join analyses a cross join pages p where c.id > ${after} and a.info_id = c.url_id
+      and a.seen_at = c.taken_at and p.url_id = a.url_id and p.site_id + 0 = ${site}`.execute(db);
+  return new Set(rows.map(({ url_id }) => url_id));
+}
+
+/** What a later analysis says of a look counts before what the visit found. */
+const LOOK_TEXT = 'coalesce(cast(a.layout_at as text), v.look)';
+const LOOK = sql.raw<string | null>(LOOK_TEXT);
 
 export async function sightings(db: Connection, urls: readonly string[]): Promise<readonly SeenPage[]> {
   const found: SeenPage[] = [];
@@ -100,6 +115,7 @@ interface SightingRow {
   readonly sha256: string;
   readonly look: string | null;
   readonly importance: number | null;
+  readonly salience: number | null;
 }
 
 /** What is stored, and what was left out and stays as a fact: its page info is the capture then. */
@@ -111,17 +127,22 @@ async function sightingsOf(
   if (pages.length === 0) return [];
   const ids = sql.join(pages.map((page) => sql`${page}`));
   const { rows } = await sql<SightingRow>`
-    select u.url, s.at, s.there, s.sha256, s.look, s.importance from (
+    select u.url, s.at, s.there, s.sha256, s.look, s.importance, s.salience from (
       select c.url_id, c.taken_at as at, c.id, case when ${THERE} then 1 else 0 end as there,
-        coalesce(v.sha256, c.sha256, o.sha256) as sha256, v.look,
-        case when c.version_at is null then coalesce(v.importance, ch.importance) else 0 end as importance
+        coalesce(v.sha256, c.sha256, o.sha256) as sha256, ${LOOK} as look,
+        case when a.layout_at <> c.taken_at then 0 when a.layout_at is not null then ch.importance
+          when c.version_at is null then coalesce(v.importance, ch.importance) else 0 end as importance, sa.salience
       from captures c left join captures o on o.id = c.original_id
         left join versions v on v.url_id = c.url_id and v.seen_at = coalesce(c.version_at, c.taken_at)
         left join changes ch on ch.url_id = c.url_id and ch.to_at = c.taken_at
+        left join saliences sa on sa.change_id = ch.id
+        left join analyses a on a.url_id = c.url_id and a.seen_at = c.taken_at
       where c.url_id in (${ids}) and c.id > ${after} and ${ANSWERS} and (${THERE} or ${GONE})
       union all
-      select v.url_id, v.seen_at, c.id, 1, v.sha256, v.look, v.importance
+      select v.url_id, v.seen_at, c.id, 1, v.sha256, v.look, v.importance, sa.salience
       from versions v join captures c on c.url_id = v.info_id and c.taken_at = v.seen_at
+        left join changes ch on ch.url_id = v.url_id and ch.to_at = v.seen_at
+        left join saliences sa on sa.change_id = ch.id
       where v.url_id in (${ids}) and v.kept = 0 and c.id > ${after} and not exists (select 1 from captures c
         where c.url_id = v.url_id and c.taken_at = v.seen_at and ${ANSWERS})
     ) s join urls u on u.id = s.url_id order by s.url_id, s.at, s.id`.execute(db);
@@ -143,11 +164,12 @@ async function sightingsOf(
 const LAST_SEEN = bulkQuery<{ url_id: number; sha256: string; look: string | null }>()({
   name: 'last-seen',
   columns: { url_id: 'int', last_at: 'int' },
-  sql: `select rows.url_id, coalesce(v.sha256, c.sha256, o.sha256) as sha256, v.look
+  sql: `select rows.url_id, coalesce(v.sha256, c.sha256, o.sha256) as sha256, ${LOOK_TEXT} as look
     from {rows} join captures c on c.id = (select min(c.id) from captures c where c.url_id = rows.url_id
       and c.taken_at = rows.last_at and ${ANSWER_TEXT} and (${THERE_TEXT} or ${GONE_TEXT}))
     left join captures o on o.id = c.original_id
-    left join versions v on v.url_id = c.url_id and v.seen_at = coalesce(c.version_at, c.taken_at)`,
+    left join versions v on v.url_id = c.url_id and v.seen_at = coalesce(c.version_at, c.taken_at)
+    left join analyses a on a.url_id = c.url_id and a.seen_at = c.taken_at`,
 });
 
 /** What `sightings` tells of pages at one moment each: none of those that were left out then. */
@@ -162,7 +184,7 @@ export async function lastSeen(
 
 /** Most visits find what the one before found: one text for both, or two million sightings hold as many digests. */
 function sightingOf(
-  { at, there, sha256, look, importance }: SightingRow,
+  { at, there, sha256, look, importance, salience }: SightingRow,
   before: PageSighting | undefined,
 ): PageSighting {
   return {
@@ -171,6 +193,7 @@ function sightingOf(
     sha256: before?.sha256 === sha256 ? before.sha256 : sha256,
     ...(look !== null && { look: before?.look === look ? before.look : look }),
     ...(importance !== null && { importance }),
+    ...(salience !== null && { salience }),
   };
 }
 
@@ -185,9 +208,11 @@ interface StandingRow {
   readonly seen_at: number | null;
   readonly seen: string | null;
   readonly look: string | null;
+  readonly basis: VersionFact['basis'] | null;
   readonly accumulated: number | null;
   readonly threshold: number | null;
   readonly factor: number | null;
+  readonly weigh: Weighing | null;
 }
 
 export async function* pageStandings(db: Connection, site: string): AsyncIterable<PageStanding> {
@@ -208,15 +233,18 @@ export async function* pageStandings(db: Connection, site: string): AsyncIterabl
     for await (const { url_id, threshold } of steadyPages(db, { siteId: id, from: last + 1, to: end.url_id }))
       steady.set(url_id, threshold);
     const { rows } = await sql<StandingRow>`
-      select p.url_id, u.url, c.taken_at as stored_at, coalesce(c.sha256, o.sha256) as stored, v.seen_at, v.sha256 as seen, v.look, v.accumulated,
-        pp.threshold, ls.factor
+      select p.url_id, u.url, c.taken_at as stored_at, coalesce(c.sha256, o.sha256) as stored, v.seen_at, v.sha256 as seen,
+        case when v.seen_at > c.taken_at then v.look else ${LOOK} end as look, v.basis, v.accumulated,
+        pp.threshold, ls.factor, lw.weigh
       from pages p join urls u on u.id = p.url_id
         left join captures c on c.id = (select c.id from captures c where c.url_id = p.url_id and ${ANSWERS}
           and ${THERE} order by c.taken_at desc, c.id desc limit 1)
         left join captures o on o.id = c.original_id
         left join versions v on v.url_id = p.url_id
           and v.seen_at = (select max(w.seen_at) from versions w where w.url_id = p.url_id)
+        left join analyses a on a.url_id = c.url_id and a.seen_at = c.taken_at
         left join page_patterns pp on pp.url_id = p.url_id left join learnt_sites ls on ls.site_id = p.site_id
+        left join learnt_weighings lw on lw.site_id = p.site_id
       where p.site_id = ${id} and p.url_id > ${last} and p.url_id <= ${end.url_id}`.execute(db);
     for (const row of rows) {
       const standing = standingOf(row, row.threshold ?? steady.get(row.url_id));
@@ -236,44 +264,12 @@ function standingOf(row: StandingRow, threshold: number | undefined): PageStandi
     lastSha256: isNewer ? (row.seen ?? '') : stored,
     storedSha256: stored,
     ...(row.look !== null && { look: row.look }),
-    accumulated: row.accumulated ?? 0,
+    accumulated: isSameUnit(row) ? (row.accumulated ?? 0) : 0,
     ...(threshold !== undefined && row.factor !== null && { threshold: threshold * row.factor }),
+    ...(row.weigh !== null && { weigh: row.weigh }),
   };
 }
 
-/** Each visit that found a version again, as one that saw nothing new. */
-const FOUND_AGAIN = sql`select v.url_id, c.taken_at as seen_at, v.site_id, v.info_id, v.sha256, 0 as size, v.look, v.basis,
-  0.0 as importance, 0 as indexed, 1 as kept, 'unchanged' as reason, 0.0 as threshold, v.accumulated
-  from captures c join versions v on v.url_id = c.url_id and v.seen_at = c.version_at`;
-
-export async function versions(db: Connection, query: VersionQuery): Promise<readonly PageVersionFact[]> {
-  const { url, site, since, limit = Number.MAX_SAFE_INTEGER } = query;
-  const wanted = [
-    ...(url === undefined ? [] : [sql`v.url_id = ${(await urlId(db, url)) ?? -1}`]),
-    ...(site === undefined ? [] : [sql`v.site_id = ${(await siteId(db, site)) ?? -1}`]),
-  ];
-  const of = (at: RawBuilder<unknown>) =>
-    sql.join([sql`true`, ...wanted, ...(since === undefined ? [] : [sql`${at} >= ${since}`])], sql` and `);
-  const { rows } = await sql<Tables['versions'] & { url: string }>`select s.*, u.url from (
-      select v.* from versions v where ${of(sql`v.seen_at`)}
-      union all ${FOUND_AGAIN} where ${of(sql`c.taken_at`)}
-    ) s join urls u on u.id = s.url_id order by s.seen_at desc, u.url limit ${limit}`.execute(db);
-  return rows.map(versionOf);
-}
-
-function versionOf(row: Tables['versions'] & { url: string }): PageVersionFact {
-  return {
-    url: row.url,
-    at: row.seen_at,
-    sha256: row.sha256,
-    size: row.size,
-    ...(row.look !== null && { look: row.look }),
-    basis: row.basis,
-    importance: row.importance,
-    indexed: row.indexed === 1,
-    kept: row.kept === 1,
-    reason: row.reason,
-    threshold: row.threshold,
-    accumulated: row.accumulated,
-  };
-}
+/** Sums of importance and of salience do not add up. */
+const isSameUnit = ({ basis, weigh }: StandingRow): boolean =>
+  (basis === 'salience') === (weigh === 'salience');

@@ -3,11 +3,11 @@ import type { VisitQuery } from '../../ports/catalog.ts';
 import type { Connection } from '../engines/engine.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
 import { foldedVisits } from './folded-entries.ts';
-import { CAPTURING, selectVisits, type VisitRow, visitOf, withUrls } from './visit-rows.ts';
+import { CAPTURING, type StoredVisitRow, selectVisits, visitOf, withUrls } from './visit-rows.ts';
 
 /** Newest first: a limit then keeps what matters. */
 export async function visits(db: Connection, query: VisitQuery): Promise<readonly Visit[]> {
-  const { crawlId, url, outcome, impaired, limit = Number.MAX_SAFE_INTEGER, offset = 0 } = query;
+  const { crawlId, url, outcome, impaired, faults, limit = Number.MAX_SAFE_INTEGER, offset = 0 } = query;
   const key = url === undefined ? undefined : keyOf(storable(url));
   const most = Math.min(Number.MAX_SAFE_INTEGER, offset + limit);
   let rows = selectVisits(db).orderBy('x.id', 'desc').limit(most);
@@ -15,8 +15,10 @@ export async function visits(db: Connection, query: VisitQuery): Promise<readonl
   if (key !== undefined) rows = rows.where('u.key', '=', key);
   if (outcome !== undefined) rows = rows.where('x.outcome', '=', outcome);
   if (impaired) rows = rows.where('x.outcome', 'in', CAPTURING).where('x.fault_kind', 'is not', null);
-  const found: (Omit<VisitRow, 'url'> & { readonly url?: string })[] = await rows.execute();
-  if (!impaired && outcome !== 'failed' && outcome !== 'deferred')
+  if (faults) rows = rows.where('x.fault_kind', 'in', [...faults]);
+  const found: (Omit<StoredVisitRow, 'url'> & { readonly url?: string })[] = await rows.execute();
+  // What is folded went well.
+  if (!faults && !impaired && outcome !== 'failed' && outcome !== 'deferred')
     found.push(...(await foldedOf(db, { crawlId, key, outcome, most })));
   const newest = found.sort((a, b) => b.id - a.id).slice(offset, most);
   return (await withUrls(db, newest)).map(visitOf);
@@ -45,7 +47,7 @@ async function foldedOf(db: Connection, { crawlId, key, outcome, most }: FoldedQ
     .execute();
   const isWanted = (entry: { readonly outcome: string }): boolean =>
     outcome === undefined || entry.outcome === outcome;
-  const found: Omit<VisitRow, 'url'>[] = [];
+  const found: Omit<StoredVisitRow, 'url'>[] = [];
   for (const { id } of crawls) {
     if (found.length >= most) break;
     found.push(...(await foldedVisits(db, id, { of: isWanted, urlId: page?.id, most })));

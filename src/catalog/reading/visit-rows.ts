@@ -4,7 +4,7 @@ import type { Connection } from '../engines/engine.ts';
 import { eventText } from '../names/stored-ids.ts';
 import { urlsById } from './urls-by-id.ts';
 
-/** Outcomes of visits that brought their page home; with a fault, it is impaired. */
+/** Outcomes of visits that captured their page; with a fault, the page is impaired. */
 export const CAPTURING: readonly VisitOutcome[] = ['captured', 'unchanged', 'dropped'];
 
 export function selectVisits(db: Connection) {
@@ -25,7 +25,7 @@ export function selectVisits(db: Connection) {
     .select(['x.fault_kind', 'x.fault_detail', 'x.event']);
 }
 
-export interface VisitRow {
+export interface StoredVisitRow {
   readonly id: number;
   readonly url_id: number;
   readonly url: string;
@@ -40,7 +40,7 @@ export interface VisitRow {
   readonly event: Uint8Array | null;
 }
 
-export function visitOf(row: VisitRow): Visit {
+export function visitOf(row: StoredVisitRow): Visit {
   return {
     url: row.url,
     at: row.made_at,
@@ -57,8 +57,8 @@ export function visitOf(row: VisitRow): Visit {
 /** Visits that were folded have the id of their URL alone. */
 export async function withUrls(
   db: Connection,
-  rows: readonly (Omit<VisitRow, 'url'> & { readonly url?: string })[],
-): Promise<readonly VisitRow[]> {
+  rows: readonly (Omit<StoredVisitRow, 'url'> & { readonly url?: string })[],
+): Promise<readonly StoredVisitRow[]> {
   const names = await urlsById(
     db,
     rows.flatMap(({ url, url_id }) => (url === undefined ? [url_id] : [])),

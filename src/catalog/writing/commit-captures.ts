@@ -130,7 +130,7 @@ export async function writeCaptures(
   await scope.engine.bulk(scope.connection, ADD_CAPTURE, rows);
 }
 
-function onItsOwn(scope: CommitScope, { mime, digest, refersTo, etag, lastModified }: CaptureFact) {
+export function onItsOwn(scope: CommitScope, { mime, digest, refersTo, etag, lastModified }: CaptureFact) {
   return {
     original_id: null,
     mime: storable(mime),

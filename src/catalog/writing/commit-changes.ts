@@ -15,6 +15,7 @@ const ADD_CHANGE = bulkQuery<{ id: number; url_id: number; to_at: number }>()({
 });
 
 const ADD_OPERATION = bulkInsert('operations');
+const ADD_SALIENCE = bulkInsert('saliences');
 
 export async function writeChanges(scope: CommitScope, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
@@ -41,6 +42,16 @@ export async function writeChanges(scope: CommitScope, changes: readonly Change[
     ),
   );
   await scope.engine.bulk(scope.connection, ADD_OPERATION, operations);
+  const saliences = added.flatMap(({ id, url_id, to_at }) =>
+    salienceRow(id, keyed.get(`${url_id} ${to_at}`) as Change),
+  );
+  if (saliences.length > 0) await scope.engine.bulk(scope.connection, ADD_SALIENCE, saliences);
+}
+
+function salienceRow(changeId: number, { salience, why, operations }: Change) {
+  if (salience === undefined) return [];
+  const own = JSON.stringify(operations.map((operation) => operation.salience ?? 0));
+  return [{ change_id: changeId, salience, why: storable(why ?? ''), operations: own }];
 }
 
 function rowOf(

@@ -163,6 +163,33 @@ const ENQUEUE = bulkQuery<{ id: number; url_id: number }>()({
   sql: `${insertInto('frontier', ENTRY)} on conflict (crawl_id, url_id, pass) do nothing returning id, url_id`,
 });
 
+const FIND_FROM = bulkWrite({
+  name: 'find-from',
+  columns: { via_id: 'int', crawl_id: 'int', url_id: 'int' },
+  sql: `update frontier set via_id = rows.via_id from {rows}
+    where frontier.crawl_id = rows.crawl_id and frontier.url_id = rows.url_id and frontier.pass = 0
+    and frontier.via_id is null and frontier.is_seed = 0`,
+  sqliteSql: `update frontier set via_id = ? where crawl_id = ? and url_id = ? and pass = 0
+    and via_id is null and is_seed = 0`,
+});
+
+/** Entries that joined without a link are found from the first page that links to them. */
+export async function findFrom(
+  { engine, connection, crawlId, url: known }: CommitScope,
+  visits: readonly VisitCommit[],
+): Promise<void> {
+  // Of several pages that link to it in one batch the first is kept: one row of input each.
+  const first = new Map<string, string>();
+  for (const { visit, linked = [] } of visits)
+    for (const url of linked) if (!first.has(url)) first.set(url, visit.url);
+  const rows = [...first].map(([url, via]) => ({
+    via_id: known(via).id,
+    crawl_id: crawlId,
+    url_id: known(url).id,
+  }));
+  if (rows.length > 0) await engine.bulk(connection, FIND_FROM, rows);
+}
+
 /** The widest number JSON and SQL agree on: an order may rank a URL "never" with Infinity. */
 const finite = (rank: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, rank));
 

@@ -1,5 +1,5 @@
-import type { SeenRedirect, VisitCommit } from '../../ports/catalog.ts';
-import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
+import type { PageRelevance, SeenRedirect, VisitCommit } from '../../ports/catalog.ts';
+import type { ImportanceBook, ImportanceLedger } from '../../ports/importance-ledger.ts';
 import { bulkInsert } from '../engines/bulk-statement.ts';
 import { whole } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
@@ -43,14 +43,35 @@ export async function handOn(
   ledger: ImportanceLedger | undefined,
   steps: readonly Step[],
   known: ReadonlyMap<number, readonly number[]>,
+  relevances: readonly PageRelevance[] = [],
 ): Promise<void> {
-  if (!ledger || steps.length === 0) return;
+  if (!ledger || steps.length + relevances.length === 0) return;
   const { engine, connection } = scope;
   const book = await openBook(connection, ledger);
+  const isChanged = await takeSteps(scope, book, steps, known);
+  const paid = relevances.map(({ url, relevance }) => ({ id: scope.url(url).id, relevance }));
+  await fetchParts(
+    engine,
+    connection,
+    book,
+    paid.map(({ id }) => id),
+  );
+  for (const { id, relevance } of paid) book.setRelevance(id, relevance);
+  if (isChanged || paid.length > 0) await writeBook(engine, connection, book);
+}
+
+/** Whether any of them counts. */
+async function takeSteps(
+  scope: CommitScope,
+  book: ImportanceBook,
+  steps: readonly Step[],
+  known: ReadonlyMap<number, readonly number[]>,
+): Promise<boolean> {
+  const { engine, connection } = scope;
   const visited = steps.map((step) => ({ ...step, id: scope.url(step.url).id }));
   await fetchParts(engine, connection, book, pagesOf(visited, scope));
   const pages = visited.filter(({ kind, id }) => kind === 'read' || (kind === 'again' && book.isRead(id)));
-  if (pages.length === 0 && !visited.some(({ kind }) => kind === 'redirect')) return;
+  if (pages.length === 0 && !visited.some(({ kind }) => kind === 'redirect')) return false;
   const missing = pages.map(({ id }) => id).filter((id) => !known.has(id));
   const links = new Map([...known, ...(await linksOfPages(scope, missing))]);
   await fetchParts(
@@ -64,7 +85,7 @@ export async function handOn(
     if (step.kind === 'redirect') book.merge(step.id, scope.url(step.to).id);
     else if (counted.has(step)) book.visit(step.id, links.get(step.id) ?? []);
   }
-  await writeBook(engine, connection, book);
+  return true;
 }
 
 function* pagesOf(steps: readonly (Step & { readonly id: number })[], scope: CommitScope): Iterable<number> {

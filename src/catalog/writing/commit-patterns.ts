@@ -6,6 +6,7 @@ import { encodeSums } from '../names/stored-sums.ts';
 import { optional, storable, whole } from '../names/stored-text.ts';
 import { lastSeen, siteId, urlIds } from '../reading/sighting-queries.ts';
 import { asSteady, type SteadyPage } from '../reading/steady-pages.ts';
+import { LEARNT_TABLES } from '../tables.ts';
 import { changeSteadyPages, type SteadyChanges } from './change-steady-pages.ts';
 
 /** Places are given when all pages of the site are learnt: until then one keeps what it had. */
@@ -116,14 +117,13 @@ export async function forgetPatterns(engine: Engine, site: string): Promise<void
   await transaction(engine, async (db) => {
     const id = await siteId(db, site);
     if (id === undefined) return;
-    for (const table of ['page_patterns', 'steady_pages', 'pattern_groups', 'learnt_sites'] as const)
-      await db.deleteFrom(table).where('site_id', '=', id).execute();
+    for (const table of LEARNT_TABLES) await db.deleteFrom(table).where('site_id', '=', id).execute();
   });
 }
 
 export async function settlePatterns(
   engine: Engine,
-  { site, zone, holidays, budget, factor, mark }: LearntSite,
+  { site, zone, holidays, weigh, budget, factor, mark }: LearntSite,
   groups: readonly PatternGroup[],
   places: readonly PatternPlace[],
 ): Promise<void> {
@@ -148,6 +148,8 @@ export async function settlePatterns(
       .values({ site_id: id, ...row })
       .onConflict((conflict) => conflict.column('site_id').doUpdateSet(row))
       .execute();
+    await db.deleteFrom('learnt_weighings').where('site_id', '=', id).execute();
+    if (weigh !== undefined) await db.insertInto('learnt_weighings').values({ site_id: id, weigh }).execute();
   });
 }
 

@@ -32,7 +32,7 @@ export async function writeStandings(
   };
   for (const suspect of suspects) add(rowOf(scope.url(suspect.url).id, suspect, suspect.at, 0));
   for (const { url, at, perimeter } of pages) if (perimeter) add(rowOf(scope.url(url).id, perimeter, at, 1));
-  await scope.engine.bulk(scope.connection, ADD, [...rows.values()]);
+  if (rows.size > 0) await scope.engine.bulk(scope.connection, ADD, [...rows.values()]);
 }
 
 const isLater = (a: Row, b: Row): boolean =>
@@ -41,8 +41,8 @@ const isLater = (a: Row, b: Row): boolean =>
 function rowOf(urlId: number, standing: PerimeterStanding, at: Millis, isRead: 0 | 1): Row {
   const { perimeter, inside, chance, own, hops, evidence, links, decided } = standing;
   const facts = {
-    evidence: evidence.map(({ criterion, outcome, found, strength, weight }) => [
-      ...[criterion, outcome, found, strength, weight],
+    evidence: evidence.map(({ criterion, outcome, found, strength, weight, isOwn }) => [
+      ...[criterion, outcome, found, strength, weight, ...(isOwn ? [1] : [])],
     ]),
     links: links.map(({ mean, weight }) => [mean, weight]),
     ...(decided !== undefined && { decided }),

@@ -11,12 +11,13 @@ import type {
   IndexResult,
   SeenRedirect,
 } from '../../ports/catalog.ts';
-import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
+import { writeAlerts } from '../alerts.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
-import { type Known, type KnownNames, knownNames } from '../names/known-names.ts';
+import type { Known } from '../names/known-names.ts';
+import { delistSuperseded, namesOfAnalyses, notAnalysed, writeAnalyses } from './commit-analyses.ts';
 import { listedElsewhere, writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
 import { writeChanges } from './commit-changes.ts';
-import { deny, enqueue, settle } from './commit-frontier.ts';
+import { deny, enqueue, findFrom, settle } from './commit-frontier.ts';
 import { writeHistories } from './commit-histories.ts';
 import { handOn, type Step, stepOf, writeRedirects } from './commit-importance.ts';
 import { leave, writeInferences, writeVirtual } from './commit-inferences.ts';
@@ -25,41 +26,8 @@ import { writeStandings } from './commit-perimeters.ts';
 import { restoreSkips, skip } from './commit-skips.ts';
 import { writeVersions } from './commit-versions.ts';
 import { writeNotes } from './crawl-notes.ts';
+import { clearNames, type Names } from './names.ts';
 import { repeatedVersions } from './repeated-versions.ts';
-
-/** The names that stand for long texts in the other tables. */
-export interface Names {
-  readonly urls: KnownNames;
-  readonly sites: KnownNames;
-  readonly hosts: KnownNames;
-  /** Absent where no importance is kept. */
-  readonly ledger: ImportanceLedger | undefined;
-  /** Settles when the batch under way is done. */
-  turn: Promise<unknown>;
-}
-
-/**
- * URLs remembered per process: as text the latest 60,000-120,000 (20-40 MB), since a site repeats its navigation
- * on every page; by hash the first two million (66 MB, less while there are fewer).
- */
-const URLS = { recent: 60_000, table: 2 ** 21 } as const;
-const FEW = { recent: 5_000, table: 50_000 } as const;
-
-export function namesOf(engine: Engine, ledger?: ImportanceLedger): Names {
-  return {
-    urls: knownNames(engine, 'urls', 'url', URLS),
-    sites: knownNames(engine, 'sites', 'site', FEW),
-    hosts: knownNames(engine, 'hosts', 'host', FEW),
-    ledger,
-    turn: Promise.resolve(),
-  };
-}
-
-export function clearNames(names: Names): void {
-  names.urls.clear();
-  names.sites.clear();
-  names.hosts.clear();
-}
 
 /** What one commit works on: a connection inside a transaction, and the ids of every name in the batch. */
 export interface CommitScope {
@@ -95,27 +63,35 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
     const scope = await openScope(engine, connection, names, batch, flat);
     const { links } = await writeRecords(scope, flat, batch.fileLengths);
     const steps = batch.visits.map(stepOf).filter((step) => step !== undefined);
-    await handOn(scope, names.ledger, steps, links);
+    await handOn(scope, names.ledger, steps, links, batch.relevances);
     await settle(scope, batch.visits);
     await deny(scope, batch.denials);
     await leave(scope, batch.kept ?? []);
     const enqueued = await enqueue(scope, flat.discovered);
+    await findFrom(scope, batch.visits);
     await skip(scope, flat.skips);
     await restoreSkips(scope, batch.skipRules ?? []);
     await writeNotes(scope, batch.notes ?? []);
     await writeInferences(scope, batch.inferred ?? []);
     await writeVirtual(scope, batch.virtual ?? []);
+    await writeAlerts(scope, batch.visits);
     return { enqueued };
   });
 }
 
 /** The records' part of a commit, without a crawl. */
 export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<IndexResult> {
-  const { captures, pages, changes = [], redirects = [], histories } = batch;
-  const flat: Flat = { captures, pages, changes, redirects, discovered: [], skips: [] };
+  const { captures, pages, changes = [], redirects = [], histories, analyses = [] } = batch;
+  const told = [...changes, ...analyses.flatMap(({ change }) => change ?? [])];
+  const flat: Flat = { captures, pages, changes: told, redirects, discovered: [], skips: [] };
   return withNames(engine, names, async (connection) => {
-    const scope = await openScope(engine, connection, names, { crawlId: 0, visits: [], histories }, flat);
-    const { files, links } = await writeRecords(scope, flat, batch.fileLengths, batch.unfinishedFile);
+    const derived = { analysed: namesOfAnalyses(captures, analyses) };
+    const naming = { crawlId: 0, visits: [], histories, ...derived };
+    const scope = await openScope(engine, connection, names, naming, flat);
+    const own = { ...flat, changes: await notAnalysed(scope, changes) };
+    const { files, links } = await writeRecords(scope, own, batch.fileLengths, batch.unfinishedFile);
+    await writeAnalyses(scope, analyses);
+    await delistSuperseded(scope, captures, analyses);
     if (histories) await writeHistories(scope, histories);
     await handOn(scope, names.ledger, stepsOf(flat), links);
     return { elsewhere: await listedElsewhere(scope, captures, files) };
@@ -167,7 +143,9 @@ export function withNames<T>(
 ): Promise<T> {
   const result = names.turn.then(async () => {
     try {
-      return await transaction(engine, work, () => clearNames(names));
+      const done = await transaction(engine, work, () => clearNames(names));
+      if (names.passing > 0) clearNames(names);
+      return done;
     } catch (error) {
       clearNames(names);
       throw error;
@@ -175,6 +153,17 @@ export function withNames<T>(
   });
   names.turn = result.catch(() => {});
   return result;
+}
+
+/** Names come once each, and are forgotten after their batch; the database keeps little of what it read. */
+export async function inPassing<T>(engine: Engine, names: Names, work: () => Promise<T>): Promise<T> {
+  names.passing++;
+  engine.setCaching?.(false);
+  try {
+    return await work();
+  } finally {
+    if (--names.passing === 0) engine.setCaching?.(true);
+  }
 }
 
 function flatten({ visits, captures, discovered, skips, suspects = [] }: CommitBatch): Flat {
@@ -191,7 +180,7 @@ function flatten({ visits, captures, discovered, skips, suspects = [] }: CommitB
   };
 }
 
-async function openScope(
+export async function openScope(
   engine: Engine,
   connection: Connection,
   names: Names,
@@ -206,7 +195,8 @@ async function openScope(
     connection,
     [...siteByUrl.values(), ...sitesOf(batch)].filter((site) => site !== ''),
   );
-  await names.hosts.resolve(connection, hostsOf(flat.discovered));
+  const hosts = flat.discovered.map(({ host }) => host);
+  await names.hosts.resolve(connection, hosts);
   return {
     engine,
     connection,
@@ -225,6 +215,7 @@ async function openScope(
 /** What of a batch names URLs or sites, beside its flat parts. */
 type NamingBatch = Pick<CommitBatch, 'visits' | 'skipRules' | 'kept' | 'inferred' | 'virtual'> & {
   readonly histories?: ImportedHistories | undefined;
+  readonly analysed?: Iterable<string>;
 };
 
 function* sitesOf({ inferred = [], virtual = [], histories }: NamingBatch): Iterable<string> {
@@ -233,10 +224,13 @@ function* sitesOf({ inferred = [], virtual = [], histories }: NamingBatch): Iter
 }
 
 function* urlsOf(
-  { visits, skipRules = [], kept = [], inferred = [], virtual = [], histories }: NamingBatch,
+  { visits, skipRules = [], kept = [], inferred = [], virtual = [], histories, analysed = [] }: NamingBatch,
   { captures, pages, changes, redirects, discovered, skips, suspects = [] }: Flat,
 ): Iterable<string> {
-  for (const { visit } of visits) yield visit.url;
+  for (const { visit, linked = [] } of visits) {
+    yield visit.url;
+    yield* linked;
+  }
   for (const { url, refersTo } of captures) {
     yield url;
     if (refersTo) yield refersTo.url;
@@ -265,10 +259,7 @@ function* urlsOf(
   for (const { url } of suspects) yield url;
   for (const { urls } of [...inferred, ...virtual]) yield* urls;
   for (const { url } of histories?.pages ?? []) yield url;
+  yield* analysed;
   // Last: links that are also discovered have found their ids by then.
   for (const { links } of pages) yield* links;
-}
-
-function* hostsOf(discovered: readonly NewFrontierEntry[]): Iterable<string> {
-  for (const { host } of discovered) yield host;
 }

@@ -17,7 +17,7 @@ import { allColumns } from '../tables.ts';
 /** Entries per row: a question for one URL unpacks so many. */
 const PART = 1_000;
 
-/** Settled at the first try, and nothing went wrong, at the second visit neither: a tally joins the two. */
+/** Settled at the first try without a fault, and so was the second visit: a tally joins the two. */
 function foldable(db: Connection, crawlId: number, after: number) {
   return db
     .selectFrom('frontier as f')

@@ -16,7 +16,10 @@ const FIND_PART = bulkQuery<{ part: number; pages: Uint8Array }>()({
   sql: `select p.part, p.pages from {rows} join importance_parts p on p.part = rows.part`,
 });
 const SET_PART = bulkInsert('importance_parts', 'on conflict (part) do update set pages = excluded.pages');
-const SET_TOTALS = bulkInsert('importance_totals', 'on conflict (name) do update set value = excluded.value');
+export const SET_TOTALS = bulkInsert(
+  'importance_totals',
+  'on conflict (name) do update set value = excluded.value',
+);
 
 export async function openBook(db: Connection, ledger: ImportanceLedger): Promise<ImportanceBook> {
   const rows = await db.selectFrom('importance_totals').selectAll().execute();
@@ -62,16 +65,25 @@ export async function releaseCash({ engine, ledger }: BookKeeping, db: Connectio
   if (!ledger) return;
   const book = await openBook(db, ledger);
   book.release();
-  if (book.needsSweep) {
-    const { part, end } = book.sweep();
-    for await (const rows of storedParts(db))
-      await engine.bulk(
-        db,
-        SET_PART,
-        rows.map((row) => ({ part: row.part, pages: part(row.pages) })),
-      );
-    end();
-  }
+  await writeBook(engine, db, book, true);
+  await sweepWhereNeeded(engine, db, book);
+}
+
+/** Of a book that was written. */
+export async function sweepWhereNeeded(
+  engine: Pick<Engine, 'bulk'>,
+  db: Connection,
+  book: ImportanceBook,
+): Promise<void> {
+  if (!book.needsSweep) return;
+  const { part, end } = book.sweep();
+  for await (const rows of storedParts(db))
+    await engine.bulk(
+      db,
+      SET_PART,
+      rows.map((row) => ({ part: row.part, pages: part(row.pages) })),
+    );
+  end();
   await writeBook(engine, db, book, true);
 }
 

@@ -3,9 +3,10 @@ import type { KnownFile, KnownRecord } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { recordIdOf } from '../names/stored-ids.ts';
 import { storable } from '../names/stored-text.ts';
-import { FORGOTTEN, LOST } from '../tables.ts';
+import { DERIVED, FORGOTTEN, LOST } from '../tables.ts';
 import { foldCrawl, unfoldCrawl } from './fold-crawl.ts';
 import { type BookKeeping, forgetRead } from './importance-book.ts';
+import { markRebuild } from './rebuild-mark.ts';
 
 export async function warcFiles(db: Connection): Promise<readonly KnownFile[]> {
   const rows = await db
@@ -96,9 +97,17 @@ async function forget(keeping: BookKeeping, file: string, from: number, isLoss: 
       select ch.id from changes ch join captures c on c.url_id = ch.delta_id and c.taken_at = ch.to_at
       where ${lost}`.execute(db);
     await sql`delete from operations where change_id in (select id from lost_changes)`.execute(db);
+    await sql`delete from saliences where change_id in (select id from lost_changes)`.execute(db);
     await sql`delete from changes where id in (select id from lost_changes)`.execute(db);
     await sql`delete from versions where exists (select 1 from captures c
       where c.url_id = versions.info_id and c.taken_at = versions.seen_at and ${lost})`.execute(db);
+    await sql`delete from analyses where exists (select 1 from captures c
+      where c.url_id = analyses.info_id and c.taken_at = analyses.seen_at and ${lost})`.execute(db);
+    // Not yet told, and of a version that is no more: the visit that is due tells of it again.
+    await sql`delete from alerts where message is null and exists (select 1 from captures c
+      join urls u on u.id = c.url_id where u.url = alerts.url and c.taken_at = alerts.to_at and ${lost})`.execute(
+      db,
+    );
     await standAlone(db, lost);
     const { numAffectedRows = 0n } = await sql`delete from captures where ${lost}`.execute(db);
     // Pages of which no capture is left. Titles of the others are put right by the visit that is due.
@@ -139,7 +148,7 @@ async function foldIfFinished(engine: Engine, db: Connection, crawlId: number): 
 }
 
 /** Revisits of what is lost take back what they had in common with it. */
-async function standAlone(db: Connection, lost: RawBuilder<unknown>): Promise<void> {
+export async function standAlone(db: Connection, lost: RawBuilder<unknown>): Promise<void> {
   const original = (column: string) =>
     sql`(select ${sql.ref(`o.${column}`)} from captures o where o.id = captures.original_id)`;
   const own = (column: string, of = column) =>
@@ -179,13 +188,8 @@ async function requeue(db: Connection, note: string): Promise<void> {
  */
 export async function clearDerived(engine: Engine): Promise<void> {
   await transaction(engine, async (db) => {
-    const derived = [
-      ...(['captures', 'pages', 'links', 'operations', 'changes', 'versions'] as const),
-      ...(['page_patterns', 'steady_pages', 'pattern_groups', 'learnt_sites'] as const),
-      ...(['redirects', 'importance_parts', 'importance_totals', 'page_words'] as const),
-      ...(['imported_pages', 'imported_sites'] as const),
-    ];
-    for (const table of derived) await db.deleteFrom(table).execute();
+    await markRebuild(db);
+    for (const table of DERIVED) await db.deleteFrom(table).execute();
     // Suspects stay, as frontiers do: of a crawl that was killed no record tells them.
     await db.deleteFrom('perimeter_urls').where('is_read', '=', 1).execute();
     await db.deleteFrom('warc_files').where('crawl_id', 'is', null).where('length', '<>', LOST).execute();

@@ -4,8 +4,10 @@ import { bulkWrite } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { decodeTargets, encodeTargets } from '../names/link-targets.ts';
 import { urlsById } from '../reading/urls-by-id.ts';
-import { type Names, withNames } from './commit.ts';
+import { LEARNT_TABLES } from '../tables.ts';
+import { withNames } from './commit.ts';
 import { countFolded } from './fold-crawl.ts';
+import type { Names } from './names.ts';
 
 /** URLs read at a time. */
 const URLS = 2_000;
@@ -19,8 +21,6 @@ const RELABEL = LABELLED.map((table) =>
     sqliteSql: `update ${table} set site_id = ? where url_id = ?`,
   }),
 );
-
-const LEARNT = ['page_patterns', 'steady_pages', 'pattern_groups', 'learnt_sites'] as const;
 
 /**
  * Other rules: every row gets the site that it has by them. Only pages of hosts that old or new rules name can move, and only
@@ -143,7 +143,7 @@ async function relabelInferences({ names, db }: Relabelling, after: SiteBounds):
     });
     await db.deleteFrom('inferred_directories').where('id', '=', row.id).execute();
   }
-  // Out of each other's way first: the old site of one row may be the new one of another.
+  // In two steps, to avoid collisions: the old site of one row may be the new one of another.
   const moved = [...joined.values()].filter(({ to, site_id }) => to !== site_id);
   for (const { id } of moved)
     await db.updateTable('inferred_directories').set({ site_id: -id }).where('id', '=', id).execute();
@@ -157,6 +157,6 @@ async function forgetLearnt({ names, db }: Relabelling, sites: ReadonlySet<strin
   const named = [...sites].filter((site) => site !== '');
   await names.sites.resolve(db, named);
   for (const site of named)
-    for (const table of LEARNT)
+    for (const table of LEARNT_TABLES)
       await db.deleteFrom(table).where('site_id', '=', names.sites.get(site).id).execute();
 }

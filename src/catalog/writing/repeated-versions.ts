@@ -15,7 +15,7 @@ export interface RepeatedVersion {
 
 export interface Repeated {
   readonly captures: ReadonlyMap<CaptureFact, RepeatedVersion>;
-  /** Page infos of those visits: read by nobody, since they say what is known. */
+  /** Page infos of those visits, which need not be read: they say nothing new. */
   readonly infos: ReadonlySet<CaptureFact>;
   readonly pages: ReadonlySet<PageInfo>;
 }

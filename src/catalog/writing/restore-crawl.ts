@@ -4,7 +4,7 @@ import type { Millis } from '../../model/time.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { insertCrawl } from '../reading/crawl-queries.ts';
 import { RESTORING } from '../tables.ts';
-import { clearNames, type Names } from './commit.ts';
+import { clearNames, type Names } from './names.ts';
 
 /**
  * A log may have a million lines, more than one transaction should hold; so a crawl is brought back in several, and is hidden until
@@ -20,7 +20,7 @@ export async function beginRestoring(
     await forgetHalves(db);
     return (await insertCrawl(db, RESTORING, key, spec, at)).id;
   });
-  // SQLite gives the ids of what was forgotten again, and the names remember in which crawl they were seen.
+  // SQLite reuses the ids of deleted rows, and the names remember in which crawl they were seen.
   clearNames(names);
   return id;
 }

@@ -1,0 +1,65 @@
+import type { HandedChange, HandedCrawl } from '../../model/worker.ts';
+import type { HandedCondition } from '../../ports/catalog.ts';
+import { type Connection, type Engine, transaction } from '../engines/engine.ts';
+import { optional, storable } from '../names/stored-text.ts';
+
+/** Counts of what was done before stay. */
+export function handOver(
+  engine: Engine,
+  crawls: readonly Pick<HandedCrawl, 'crawlId' | 'batch' | 'queue'>[],
+): Promise<void> {
+  return transaction(engine, async (db) => {
+    for (const { crawlId, batch, queue } of crawls) {
+      const named = { batch: storable(batch), queue: storable(queue) };
+      const none = { worker_id: null, ran: 0, pieces: 0, settled: 0, waiting: 0, bytes: 0 };
+      await db
+        .insertInto('handed_crawls')
+        .values({ crawl_id: crawlId, ...named, state: 'waiting', ...none, error: null })
+        .onConflict((conflict) =>
+          conflict
+            .column('crawl_id')
+            .doUpdateSet({ ...named, state: 'waiting', error: null })
+            .where('handed_crawls.state', '<>', 'running'),
+        )
+        .execute();
+    }
+  });
+}
+
+export async function handedCrawls(
+  db: Connection,
+  { batch, crawlId }: { readonly batch?: string; readonly crawlId?: number } = {},
+): Promise<readonly HandedCrawl[]> {
+  let query = db.selectFrom('handed_crawls').selectAll().orderBy('crawl_id');
+  if (batch !== undefined) query = query.where('batch', '=', storable(batch));
+  if (crawlId !== undefined) query = query.where('crawl_id', '=', crawlId);
+  const rows = await query.execute();
+  return rows.map(({ crawl_id, worker_id, error, ...row }) => ({
+    crawlId: crawl_id,
+    ...row,
+    ...(worker_id !== null && { worker: worker_id }),
+    ...(error !== null && { error }),
+  }));
+}
+
+export function changeHanded(
+  engine: Engine,
+  crawlId: number,
+  { worker, error, ...change }: HandedChange,
+  { states, worker: holder }: HandedCondition = {},
+): Promise<boolean> {
+  return transaction(engine, async (db) => {
+    let query = db
+      .updateTable('handed_crawls')
+      .set({
+        ...change,
+        crawl_id: crawlId,
+        ...(worker !== undefined && { worker_id: worker }),
+        ...(error !== undefined && { error: optional(error ?? undefined) }),
+      })
+      .where('crawl_id', '=', crawlId);
+    if (states) query = query.where('state', 'in', states);
+    if (holder !== undefined) query = query.where('worker_id', '=', holder);
+    return Number((await query.executeTakeFirst()).numUpdatedRows) > 0;
+  });
+}
