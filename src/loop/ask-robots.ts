@@ -18,7 +18,7 @@ export interface AskedRobots {
   release(): Promise<void>;
 }
 
-/** Asks for the robots.txt that an entry waits for, and lays its rules down with the host. Throws CaptureFault. */
+/** Asks for the robots.txt that an entry waits for, and stores its rules with the host. Throws CaptureFault. */
 export async function askRobots(
   host: Host,
   entry: FrontierEntry,

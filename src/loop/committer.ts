@@ -3,9 +3,17 @@ import type { NewFrontierEntry, Skip } from '../model/crawl.ts';
 import type { InferredDirectory, VirtualDirectory } from '../model/inference.ts';
 import type { Suspect } from '../model/perimeter.ts';
 import type { Millis } from '../model/time.ts';
-import type { CommitCatalog, CommitResult, Denial, KeptEntry, VisitCommit } from '../ports/catalog.ts';
+import type {
+  CommitCatalog,
+  CommitResult,
+  Denial,
+  KeptEntry,
+  PageRelevance,
+  VisitCommit,
+} from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RecordStore } from '../ports/record-store.ts';
+import { relevanceOfChance } from '../science/importance/teleport.ts';
 import type { EventRecorder } from '../stages/record-event.ts';
 
 /** What is to be stored and committed together. */
@@ -37,7 +45,7 @@ export interface Committed extends CommitResult {
 export interface Committer {
   /** Resolves when the item is stored and in the catalog. */
   commit(item: Commit): Promise<Committed>;
-  /** Whoever calls it waits for commits alone: the batch that gathers is written now. */
+  /** The caller waits for nothing but commits: the gathering batch is written now. */
   hurry(): void;
   /** Resolves when everything handed in so far is in the catalog and on disk. */
   drain(): Promise<void>;
@@ -85,8 +93,10 @@ export function createCommitter(options: {
   readonly clock: Clock;
   /** Milliseconds between two fsyncs of the record file; 0 for one before every commit. */
   readonly syncEvery: number;
+  /** On-line importance pays pages by their chance to belong to the perimeter of the crawl. */
+  readonly paysByRelevance?: boolean;
 }): Committer {
-  const { crawlId, catalog, recorder, store, clock, syncEvery } = options;
+  const { crawlId, catalog, recorder, store, clock, syncEvery, paysByRelevance = false } = options;
   const waiting: Waiting[] = [];
   let recorded: Recorded[] = [];
   let recording: Promise<void> | undefined;
@@ -128,9 +138,11 @@ export function createCommitter(options: {
     }
     const visits = batch.map(({ item, facts }) => (item.kind === 'visit' ? item.complete(facts) : undefined));
     const frontier = batch.flatMap(({ item }) => (item.kind === 'frontier' ? [item] : []));
+    const done = visits.filter((visit) => visit !== undefined);
+    const suspects = frontier.flatMap(({ suspects: some = [] }) => some);
     const { enqueued } = await catalog.commit({
       crawlId,
-      visits: visits.filter((visit) => visit !== undefined),
+      visits: done,
       denials: frontier.flatMap(({ denials }) => denials),
       captures: batch.flatMap(({ item, facts }) => (item.kind === 'event' ? facts : [])),
       discovered: frontier.flatMap(({ discovered }) => discovered),
@@ -138,7 +150,8 @@ export function createCommitter(options: {
       notes: frontier.flatMap(({ notes = [] }) => notes),
       kept: frontier.flatMap(({ kept = [] }) => kept),
       inferred: frontier.flatMap(({ inferred = [] }) => inferred),
-      suspects: frontier.flatMap(({ suspects = [] }) => suspects),
+      suspects,
+      ...(paysByRelevance && { relevances: relevancesOf(done, suspects) }),
       virtual: frontier.flatMap(({ virtual = [] }) => virtual),
       fileLengths: batch.at(-1)?.lengths ?? new Map(),
     });
@@ -185,4 +198,13 @@ export function createCommitter(options: {
       if (!failure) await store.sync();
     },
   };
+}
+
+/** Suspects before pages: a page that was read in the same batch stands by what was read. */
+function relevancesOf(visits: readonly VisitCommit[], suspects: readonly Suspect[]): PageRelevance[] {
+  const judged = [...visits.flatMap((visit) => visit.suspects ?? []), ...suspects];
+  const read = visits.flatMap(({ page }) =>
+    page?.perimeter ? [{ url: page.url, chance: page.perimeter.chance }] : [],
+  );
+  return [...judged, ...read].map(({ url, chance }) => ({ url, relevance: relevanceOfChance(chance) }));
 }

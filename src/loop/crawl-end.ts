@@ -10,7 +10,7 @@ import type { CrawlingCatalog, CrawlOutcome, CrawlPorts, StopReason } from './si
 export interface EndOptions {
   /** A record outside any visit, on disk when it resolves. */
   readonly store: (record: DerivedRecord) => Promise<void>;
-  /** Fires when nobody wants to wait any more. */
+  /** Fires when the user wants the crawl to stop. */
   readonly signal: AbortSignal;
 }
 

@@ -1,6 +1,7 @@
 import type { Skip } from '../model/crawl.ts';
 import { SKIPS } from '../model/fault.ts';
 import type { FoundTrap } from '../ports/scope.ts';
+import { honouredWait } from '../science/policy/politeness.ts';
 
 /** Notes of one run. A hostile site could make up more traps; all of them are counted as skips. */
 const NOTES = 100;
@@ -9,6 +10,33 @@ const MORE = `there is more to tell than ${NOTES} notes: see the counts of skips
 
 export const trapNote = ({ reason, detail }: FoundTrap): string =>
   `crawler trap: ${detail}; further URLs of it are skipped (${reason}: ${SKIPS[reason]})`;
+
+/** Milliseconds of a pause from which it is told: until then a crawl may seem to think. */
+const LONG_PAUSE = 60_000;
+
+/** Undefined for a pause that nobody notices. */
+export function pauseNote(host: string, retryAfter: number): string | undefined {
+  if (retryAfter < LONG_PAUSE) return undefined;
+  const waited = honouredWait(retryAfter);
+  const asked = `${host} is too busy and asks to be left alone for ${pauseWords(retryAfter)} (Retry-After)`;
+  if (waited === retryAfter) return `${asked}: it is asked again after that`;
+  return (
+    `${asked}: it is asked again in ${pauseWords(waited)}, the longest that a crawl waits; ` +
+    'stop the crawl and run the same command later to go on then'
+  );
+}
+
+function pauseWords(ms: number): string {
+  const [unit, length] = UNITS.find(([, least]) => ms >= 2 * least) ?? ['seconds', 1000];
+  return `${Math.round(ms / length)} ${unit}`;
+}
+
+const UNITS = [
+  ['years', 365.25 * 86_400_000],
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+] as const;
 
 /** What a crawl tells while it runs, each once, and keeps for its report. */
 export class CrawlNotes {

@@ -11,6 +11,7 @@ import type { Host } from './host.ts';
 import type { Hosts } from './hosts.ts';
 import { InHand } from './in-hand.ts';
 import type { Inferences } from './inferences.ts';
+import { unlinkedNotes } from './known-pages.ts';
 import { Ledger } from './ledger.ts';
 import { type Progress, ProgressMeter } from './progress.ts';
 import type { CrawlOptions, CrawlOutcome, CrawlPorts, SiteCrawl, StopReason } from './site-crawl.ts';
@@ -51,6 +52,7 @@ export class Crawler implements SiteCrawl {
       recorder: createEventRecorder(ports.store, ports.catalog),
       crawlId: crawl.id,
       syncEvery: options.syncEvery,
+      paysByRelevance: crawl.spec.perimeter?.importance === 'perimeter',
     });
     this.#stop = new StopSwitch(ports.clock);
     this.#timer = new WakeTimer(ports.clock, () => this.#pump());
@@ -63,6 +65,8 @@ export class Crawler implements SiteCrawl {
       inHand: this.#inHand,
       meter: this.#meter,
       ...(options.onNote && { onNote: options.onNote }),
+      ...(options.onVisit && { onVisit: options.onVisit }),
+      ...(options.alerts && { alerts: options.alerts }),
       onFree: () => this.#pump(),
     });
     this.#entries = new EntryWork({
@@ -74,12 +78,12 @@ export class Crawler implements SiteCrawl {
       stop: this.#stop,
       visited: this.#meter.pages + this.#meter.resources,
       onAnswer: () => this.#pump(),
-      onTrap: (note) => this.tell(note),
+      tell: (note) => this.tell(note),
     });
   }
 
   async run(): Promise<CrawlOutcome> {
-    const { signal, seeds, notes = [] } = this.#options;
+    const { signal, seeds, notes = [], gate, decidedPages = [] } = this.#options;
     const onAbort = (): void => {
       void this.#stop.interrupted();
       if (this.#inHand.active === 0) this.#finish();
@@ -90,7 +94,6 @@ export class Crawler implements SiteCrawl {
       const done = new Promise<void>((resolve) => {
         this.#finish = resolve;
       });
-      const { gate, decidedPages = [] } = this.#options;
       await this.#ledger.join({ discovered: seeds });
       if (gate) await this.#ledger.join(gate.decided(decidedPages, this.#ports.clock.now()));
       await this.#ledger.notes.keep(notes);
@@ -101,8 +104,10 @@ export class Crawler implements SiteCrawl {
       // What is still held back when a limit ends the crawl is left out by the limit, unless its rule holds.
       const { reason } = this.#stop;
       if (reason !== undefined && reason !== 'signal') await this.#settleHeld();
-      for (const suspects of this.#options.gate?.leftUnread(this.#ports.clock.now()) ?? [])
-        await this.#ledger.join({ suspects });
+      const now = this.#ports.clock.now();
+      for (const suspects of gate?.leftUnread(now) ?? []) await this.#ledger.join({ suspects });
+      await this.#ledger.notes.tell(gate?.fallen(now) ?? []);
+      if (reason === undefined) await this.#tellUnlinked();
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#timer.stop();
@@ -124,17 +129,16 @@ export class Crawler implements SiteCrawl {
   }
 
   progress(now: Millis): Progress {
+    const { limits, revisit = 'none' } = this.#crawl.spec;
     let pending = 0;
     let secondVisits = false;
     for (const { queue, unplanned } of this.#hosts.all()) {
       pending += queue.size;
-      secondVisits ||= unplanned;
+      secondVisits ||= unplanned && revisit !== 'none';
     }
-    const { limits, revisit = 'none' } = this.#crawl.spec;
-    const { pages, time } = limits;
-    const left = this.#startedAt + time - this.#ports.clock.now();
-    secondVisits &&= revisit !== 'none';
-    return this.#meter.snapshot(pending, now, { pageLimit: pages, time: left, secondVisits });
+    const left = this.#startedAt + limits.time - this.#ports.clock.now();
+    const pause = this.#inHand.active === 0 ? this.#hosts.pause(this.#ports.clock.now()) : undefined;
+    return this.#meter.snapshot(pending, now, { pageLimit: limits.pages, time: left, secondVisits, pause });
   }
 
   /** Launches every visit that may begin now; sets the timer for the next; ends the crawl when none is left. */
@@ -169,6 +173,7 @@ export class Crawler implements SiteCrawl {
     for (const host of gate ? this.#hosts.byChance((name) => gate.chanceOf(name)) : this.#hosts.all()) {
       if (host.queue.size === 0 && !inferences.hasHeld) this.#planRevisits(host);
       if (host.queue.waiting === 0) continue;
+      if (host.inFlight >= politeness.perHost) next = Math.min(next, host.freeAt(now));
       while (this.#inHand.mayBegin(workers) && host.inFlight < politeness.perHost) {
         const readyAt = host.readyAt(now);
         if (readyAt > now) {
@@ -200,19 +205,12 @@ export class Crawler implements SiteCrawl {
       if (host.queue.readyAt(now) <= now) this.#work(() => host.queue.load());
       return false;
     }
+    if (this.#hosts.postpone(host, taken)) return true;
     const entry = host.explained(taken);
-    const { pagesClaimed } = this.#hosts;
     const { unreachable } = this.#ledger;
-    const { inferences } = this.#options;
-    const { decisions } = this.#options;
-    const turn = turnOf(entry, host, now, {
-      spec,
-      scope,
-      decisions,
-      pagesClaimed,
-      unreachable,
-      inferences,
-    });
+    const { inferences, decisions } = this.#options;
+    const counts = { pagesClaimed: this.#hosts.pagesClaimed, promised: this.#hosts.promised };
+    const turn = turnOf(entry, host, now, { spec, scope, decisions, ...counts, unreachable, inferences });
     if (turn.kind === 'wait') {
       host.queue.putBack(entry);
       return false;
@@ -251,18 +249,22 @@ export class Crawler implements SiteCrawl {
     const { inferences } = this.#options;
     inferences.beginPlan(entry.url);
     this.#work(async () => {
-      const room = this.#crawl.spec.limits.pages - this.#hosts.pagesKnown;
-      await inferences.plan(entry.url, this.#ports.clock.now(), room, async ({ notes, ...plan }) => {
-        await this.#ledger.join(plan);
-        await this.#ledger.notes.tell(notes);
-      });
+      await inferences.plan(
+        entry.url,
+        this.#ports.clock.now(),
+        this.#hosts.room,
+        async ({ notes, ...plan }) => {
+          await this.#ledger.join(plan);
+          await this.#ledger.notes.tell(notes);
+        },
+      );
       host.queue.putBack(entry);
     });
   }
 
   async #settleHeld(): Promise<void> {
-    const room = this.#crawl.spec.limits.pages - this.#hosts.pagesKnown;
-    const { notes, ...settled } = await this.#options.inferences.settleHeld(this.#ports.clock.now(), room);
+    const now = this.#ports.clock.now();
+    const { notes, ...settled } = await this.#options.inferences.settleHeld(now, this.#hosts.room);
     await this.#ledger.join(settled);
     await this.#ledger.notes.tell(notes);
   }
@@ -274,11 +276,15 @@ export class Crawler implements SiteCrawl {
     if (purpose === 'none' || !host.unplanned) return;
     host.unplanned = false;
     this.#work(async () => {
-      const { catalog, clock } = this.#ports;
-      const discovered = await planRevisits(id, host.name, purpose, clock.now(), catalog);
+      const ports = { ...this.#ports, ...this.#options };
+      const discovered = await planRevisits(id, host.name, purpose, ports.clock.now(), ports);
       host.revisiting = true;
       await this.#ledger.join({ discovered });
     });
+  }
+
+  async #tellUnlinked(): Promise<void> {
+    await this.#ledger.notes.tell(await unlinkedNotes(this.#crawl, this.#hosts.known, this.#ports.catalog));
   }
 
   #checkLimits(): void {

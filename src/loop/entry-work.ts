@@ -1,15 +1,17 @@
-import type { Crawl, FrontierEntry } from '../model/crawl.ts';
+import type { Crawl, CrawlSpec, FrontierEntry, RenderMode } from '../model/crawl.ts';
 import { CaptureFault } from '../model/fault.ts';
 import type { FoundTrap } from '../ports/scope.ts';
 import type { Answer } from '../science/policy/answer.ts';
 import { afterResponse } from '../science/policy/politeness.ts';
+import { AskedBefore } from '../stages/choose-alternatives.ts';
 import { createRedirectChains } from '../stages/redirect-chains.ts';
 import { askRobots } from './ask-robots.ts';
-import { trapNote } from './crawl-notes.ts';
+import { pauseNote, trapNote } from './crawl-notes.ts';
 import type { CrawlerOptions } from './crawler.ts';
 import type { Host } from './host.ts';
 import type { Hosts } from './hosts.ts';
 import type { Ledger } from './ledger.ts';
+import { missingPages } from './missing-pages.ts';
 import type { CrawlPorts } from './site-crawl.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import { nothingStored } from './visit/nothing-stored.ts';
@@ -26,14 +28,17 @@ export interface EntryWorkOptions {
   readonly visited: number;
   /** Called when a host has answered. */
   readonly onAnswer: () => void;
-  readonly onTrap: (note: string) => void;
+  readonly tell: (note: string) => void;
 }
 
 /** What is done with one entry that has its turn, from the request to the commit. */
 export class EntryWork {
   readonly #with: EntryWorkOptions;
   readonly #chains = createRedirectChains();
+  readonly #before = new AskedBefore();
   readonly #seedHosts: ReadonlySet<string>;
+  /** Hosts whose wish to be left alone was told. */
+  readonly #paused = new Set<string>();
   #batch: number;
 
   constructor(options: EntryWorkOptions) {
@@ -45,14 +50,14 @@ export class EntryWork {
 
   async visit(host: Host, entry: FrontierEntry, crawlDelay: number | undefined): Promise<void> {
     const { crawl, ports, options, hosts, ledger, stop } = this.#with;
-    const { spec } = crawl;
+    const spec = asItsSeedSays(crawl.spec, ports.scope.renderOf(entry.url));
     const { order, rates, versions, inferences, gate } = options;
-    host.inFlight++;
+    host.begin();
     let answered = false;
     const onAnswer = (answer: Answer): void => {
       if (answered) return;
       answered = true;
-      host.inFlight--;
+      host.end();
       this.#answered(host, answer, crawlDelay);
       this.#with.onAnswer();
     };
@@ -63,12 +68,21 @@ export class EntryWork {
         rates,
         versions,
         inferences,
+        known: hosts.known,
         ...(gate && { gate }),
-        room: spec.limits.pages - hosts.pagesKnown,
+        room: hosts.room,
         chains: this.#chains,
+        before: this.#before,
+        missing: missingPages({
+          spec,
+          manners: host.manners,
+          ports,
+          pause: Math.max(spec.politeness.delay, crawlDelay ?? 0),
+          signal: stop.signal,
+        }),
         batch: this.#batch++,
         onAnswer,
-        onTrap: (trap: FoundTrap) => this.#with.onTrap(trapNote(trap)),
+        onTrap: (trap: FoundTrap) => this.#with.tell(trapNote(trap)),
         signal: stop.signal,
       };
       await ledger.settle(host, entry, await visit(entry, { ports, context }));
@@ -87,7 +101,7 @@ export class EntryWork {
     const { crawl, ports, options, ledger } = this.#with;
     const { signal } = options;
     const startedAt = ports.clock.now();
-    host.inFlight++;
+    host.begin();
     try {
       const isSeedHost = this.#seedHosts.has(host.name);
       const robots = await askRobots(host, entry, crawl.spec, ports, { signal, isSeedHost });
@@ -110,9 +124,11 @@ export class EntryWork {
       const now = ports.clock.now();
       const wait = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
       this.#answered(host, { responseTime: now - startedAt, fault: error.kind, ...wait }, undefined);
+      // It counts as tried, like a visit that fails: one that is put off gives its place back.
+      this.#with.hosts.claim(entry);
       await ledger.settle(host, entry, nothingStored(entry, error, startedAt, now, crawl.spec));
     } finally {
-      host.inFlight--;
+      host.end();
     }
   }
 
@@ -127,6 +143,11 @@ export class EntryWork {
   #answered(host: Host, answer: Answer, crawlDelay: number | undefined): void {
     const { crawl, ports } = this.#with;
     if (answer.fault !== undefined) host.lastFault = answer.fault;
+    const note = this.#paused.has(host.name) ? undefined : pauseNote(host.name, answer.retryAfter ?? 0);
+    if (note !== undefined) {
+      this.#paused.add(host.name);
+      this.#with.tell(note);
+    }
     host.politeness = afterResponse(
       host.politeness,
       { ...answer, now: ports.clock.now(), random: ports.random() },
@@ -135,3 +156,6 @@ export class EntryWork {
     );
   }
 }
+
+const asItsSeedSays = (spec: CrawlSpec, render: RenderMode | undefined): CrawlSpec =>
+  render === undefined || render === spec.render ? spec : { ...spec, render };

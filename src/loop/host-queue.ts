@@ -36,12 +36,14 @@ interface Band {
  * An entry is in one of three places:
  *   waiting  in its band, in memory or in the catalog only (see RankWindow)
  *   later    deferred until its `notBefore`
+ *   last     asked for when nothing else waits
  *   claimed  handed out; the catalog still says pending, until `settled` is called
  */
 export class HostQueue {
   readonly host: string;
   readonly #bands: readonly Band[];
   #later: FrontierEntry[] = [];
+  readonly #last: FrontierEntry[] = [];
   readonly #claimed = new Map<number, FrontierEntry>();
 
   constructor(host: string, pendingInCatalog: BandCounts, load: LoadPending, next: NextPlace = first) {
@@ -66,7 +68,7 @@ export class HostQueue {
 
   /** Entries that wait to be claimed. */
   get waiting(): number {
-    let sum = this.#later.length;
+    let sum = this.#later.length + this.#last.length;
     for (const { window } of this.#bands) sum += window.size;
     return sum;
   }
@@ -74,13 +76,22 @@ export class HostQueue {
   /** A newly enqueued entry; it stands in the catalog already. */
   offer(entry: FrontierEntry): void {
     // Loaded, and handed out, before its offer came.
-    if (!this.#claimed.has(entry.id)) this.#bandOf(entry).offer(entry);
+    if (this.#claimed.has(entry.id) || this.#last.some(({ id }) => id === entry.id)) return;
+    this.#bandOf(entry).offer(entry);
   }
 
   /** An entry that is to be tried again once `notBefore` has come. */
   defer(entry: FrontierEntry): void {
     this.#claimed.delete(entry.id);
     this.#later.push(entry);
+  }
+
+  /** Takes a claim back until nothing else waits; false where nothing does. */
+  postpone(entry: FrontierEntry): boolean {
+    if (!this.#servedBand()) return false;
+    this.#claimed.delete(entry.id);
+    this.#last.push(entry);
+    return true;
   }
 
   /** Takes a claim back: the entry was not visited after all. */
@@ -98,7 +109,8 @@ export class HostQueue {
     this.#wakeDeferred(now);
     for (;;) {
       const band = this.#servedBand();
-      if (!band || band.window.loading) return undefined;
+      if (!band) return this.#takeLast();
+      if (band.window.loading) return undefined;
       const entry = band.window.take(placeIn(band));
       if (!entry) return undefined;
       if (entry.notBefore <= now) {
@@ -115,6 +127,7 @@ export class HostQueue {
     const band = this.#servedBand();
     // What is being loaded tells by itself when it is there.
     if (band) return band.window.loading ? Number.POSITIVE_INFINITY : now;
+    if (this.#last.length > 0) return now;
     return this.#later.reduce((least, { notBefore }) => Math.min(least, notBefore), Number.POSITIVE_INFINITY);
   }
 
@@ -123,9 +136,15 @@ export class HostQueue {
     const band = this.#servedBand();
     if (!band) return;
     const out = new Map<number, FrontierEntry>();
-    for (const entry of [...this.#claimed.values(), ...this.#later])
+    for (const entry of [...this.#claimed.values(), ...this.#later, ...this.#last])
       if (this.#bandOf(entry) === band.window) out.set(entry.id, entry);
     await band.window.load(placeIn(band), out);
+  }
+
+  #takeLast(): FrontierEntry | undefined {
+    const entry = this.#last.shift();
+    if (entry) this.#claimed.set(entry.id, entry);
+    return entry;
   }
 
   #servedBand(): Band | undefined {

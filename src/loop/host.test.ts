@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FrontierEntry, RANKS } from '../model/crawl.ts';
-import { newHost } from '../science/policy/politeness.ts';
 import { siteOrder } from '../science/policy/site-order.ts';
+import { Courtesy } from './courtesy.ts';
 import { Host } from './host.ts';
 import { NOTHING_PENDING } from './host-queue.ts';
+import { KnownPages } from './known-pages.ts';
 
 const entry = (id: number, rank: number): FrontierEntry => ({
   id,
@@ -22,14 +23,15 @@ const entry = (id: number, rank: number): FrontierEntry => ({
   notBefore: 0,
 });
 
-const hostOf = (order: string): Host =>
+const hostOf = (order: string, known = new KnownPages()): Host =>
   new Host('h', {
-    politeness: newHost(),
+    manners: new Courtesy().of('example.org'),
     pending: NOTHING_PENDING,
     load: async () => [],
     order: siteOrder(order),
     sizeGuess: 20,
     pageLimit: Number.POSITIVE_INFINITY,
+    known,
   });
 
 test.each(['adaptive-organ-pipe', 'sharc-online', 'hottest-first'])(

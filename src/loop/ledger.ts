@@ -3,6 +3,8 @@ import type { FrontierEntry } from '../model/crawl.ts';
 import type { CaptureFault } from '../model/fault.ts';
 import type { InferredDirectory, VirtualDirectory } from '../model/inference.ts';
 import type { Suspect } from '../model/perimeter.ts';
+import type { AlertJudge } from '../ports/alert-judge.ts';
+import type { VisitCommit } from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NewId } from '../ports/ids.ts';
 import type { Discovery } from '../stages/discover.ts';
@@ -13,6 +15,7 @@ import type { Hosts } from './hosts.ts';
 import type { InHand } from './in-hand.ts';
 import type { ProgressMeter } from './progress.ts';
 import type { Refusal } from './turn.ts';
+import { failureOf } from './visit/finding.ts';
 import type { FinishedVisit, VisitResult } from './visit/visit.ts';
 
 /** URLs remembered as not worth asking for. */
@@ -24,6 +27,10 @@ export interface LedgerOptions {
   readonly inHand: InHand;
   readonly meter: ProgressMeter;
   readonly onNote?: (note: string) => void;
+  /** See CrawlOptions. */
+  readonly onVisit?: (entry: FrontierEntry, stored: VisitCommit) => void;
+  /** Absent where nobody is told of changes. */
+  readonly alerts?: AlertJudge;
   /** Called when a visit holds no worker any more. */
   readonly onFree: () => void;
 }
@@ -43,19 +50,12 @@ export class Ledger {
   async commit(item: Commit): Promise<Committed> {
     const { committer, hosts, inHand } = this.#options;
     inHand.committing++;
-    // Nothing else may be under way, and then nobody would pump until the batch is full.
+    // If nothing else is under way, nothing would pump until the batch is full.
     if (inHand.isWaiting) committer.hurry();
     const committed = await committer.commit(item).finally(() => {
       inHand.committing--;
     });
-    for (const entry of committed.enqueued) {
-      const host = hosts.get(entry.host);
-      if (entry.kind === 'page') {
-        host.curve.detect(entry.depth);
-        hosts.pagesKnown++;
-      }
-      host.queue.offer(entry);
-    }
+    for (const entry of committed.enqueued) hosts.joined(entry);
     return committed;
   }
 
@@ -92,7 +92,7 @@ export class Ledger {
     const { links } = result;
     inHand.links += links;
     try {
-      const { draft, complete } = await this.#analysed(result);
+      const { draft, complete } = await this.#analysed(entry, result);
       for (const [url, fault] of result.unreachable)
         if (this.unreachable.size < UNREACHABLE_KNOWN) this.unreachable.set(url, fault);
       const { visit } = await this.commit({ kind: 'visit', complete, ...(draft && { draft }) });
@@ -106,7 +106,9 @@ export class Ledger {
         host.queue.defer({ ...entry, attempts: entry.attempts + 1, notBefore: settlement.notBefore });
       } else {
         if (entry.kind === 'page') host.unplanned = true;
+        hosts.settled(entry);
         host.queue.settled(entry);
+        this.#options.onVisit?.(entry, visit);
       }
     } finally {
       inHand.links -= links;
@@ -118,7 +120,7 @@ export class Ledger {
     const denials = [{ entryId: entry.id, ...refusal }];
     await this.commit({ kind: 'frontier', discovered: [], skips: [], denials });
     this.#options.meter.skipped++;
-    if (entry.kind === 'page') host.curve.drop(entry.depth);
+    this.#options.hosts.dropped(entry);
     host.queue.settled(entry);
   }
 
@@ -126,7 +128,7 @@ export class Ledger {
   async keep(host: Host, entry: FrontierEntry): Promise<void> {
     const kept = [{ entryId: entry.id, url: entry.url }];
     await this.commit({ kind: 'frontier', discovered: [], skips: [], denials: [], kept });
-    host.curve.drop(entry.depth);
+    this.#options.hosts.dropped(entry);
     host.queue.settled(entry);
   }
 
@@ -141,13 +143,31 @@ export class Ledger {
     await this.#options.committer.drain();
   }
 
+  /** With what rules tell of it. One that cannot be judged is stored all the same, with a note. */
+  async #told(entry: FrontierEntry, finished: FinishedVisit): Promise<FinishedVisit> {
+    const judge = this.#options.alerts;
+    if (!judge || entry.kind !== 'page') return finished;
+    const { complete } = finished;
+    try {
+      const finding = finished.finding ? await finished.finding() : failureOf(complete([]));
+      const alerts = finding ? await judge(finding) : [];
+      return { ...finished, complete: (facts) => ({ ...complete(facts), alerts }) };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      await this.notes.tell([`no alerts were told of ${entry.url}: ${why}`]);
+      return finished;
+    }
+  }
+
   /** Analysis runs elsewhere: while it does, the visit holds no worker. */
-  async #analysed({ finished }: VisitResult): Promise<FinishedVisit> {
+  async #analysed(entry: FrontierEntry, { finished }: VisitResult): Promise<FinishedVisit> {
     const { inHand, onFree } = this.#options;
     inHand.committing++;
     onFree();
-    return await finished.finally(() => {
+    try {
+      return await this.#told(entry, await finished);
+    } finally {
       inHand.committing--;
-    });
+    }
   }
 }

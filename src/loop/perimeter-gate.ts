@@ -24,6 +24,8 @@ export interface GateOptions {
   readonly entryOf: (url: string, now: Millis) => NewFrontierEntry | undefined;
 }
 
+/** Pages named that belong no more. */
+const FALLEN_NAMED = 5;
 /** Suspects of one commit. */
 const TOLD_AT_ONCE = 1000;
 /** Share of the pages read whose late relevance is handed on when nothing else is left to do, and the fewest. */
@@ -55,17 +57,21 @@ export class PerimeterGate {
       { url: entry.url, ...(exchange.ip !== undefined && { ip: exchange.ip }) },
       words,
     );
-    const links = discovered.filter(({ kind }) => kind === 'page');
+    const links: string[] = [];
+    for (const { kind, url } of discovered) if (kind === 'page') links.push(url);
     // Where a page has moved to is read in its place.
     if (isRedirect) {
-      for (const { url } of links) perimeter.restoreJoined(found.ofLink(url, url, undefined));
+      const target = discovered.find(({ redirects }) => redirects > 0);
+      if (target) perimeter.moved(entry.url, target.url);
+      else perimeter.forget(entry.url);
+      for (const url of links) perimeter.restoreJoined(found.ofLink(url, url, undefined));
       return { discovered, suspects: [] };
     }
     const linksBefore = perimeter.wasRead(entry.url) ? await this.#linksOf(entry.url) : undefined;
     const reading = perimeter.read(
       {
         facts,
-        links: links.map(({ url }) => url),
+        links,
         hops: entry.extraHops,
         ...(linksBefore && { linksBefore }),
       },
@@ -74,17 +80,20 @@ export class PerimeterGate {
     );
     this.#reads++;
     const { standing, admits, joined, suspects } = reading;
-    const hops = new Map(joined.map((risen) => [risen.url, this.#noted(risen).hops]));
+    const answer = { suspects, ...(entry.kind === 'page' && { standing }) };
+    if (!admits) return { discovered, ...answer };
+    const risen = new Map(joined.map((one) => [one.url, one]));
     const admitted: NewFrontierEntry[] = [];
     let link = 0;
     for (const one of discovered) {
       if (one.kind !== 'page') admitted.push(one);
       else if (admits[link++]) {
-        const found = hops.size === 0 ? undefined : hops.get(one.url);
-        admitted.push(found === undefined ? one : { ...one, extraHops: found });
+        const found = risen.size === 0 ? undefined : risen.get(one.url);
+        if (found) this.#note(one.host, found.chance);
+        admitted.push(found ? { ...one, extraHops: found.hops } : one);
       }
     }
-    return { discovered: admitted, suspects, ...(entry.kind === 'page' && { standing }) };
+    return { discovered: admitted, ...answer };
   }
 
   /** The server has no such page, or nothing to show of it. */
@@ -131,9 +140,10 @@ export class PerimeterGate {
 
   #admitted(joined: readonly Suspect[], suspects: readonly Suspect[], now: Millis): Admission {
     const discovered = joined.flatMap((one) => {
-      const { url, hops, decided } = this.#noted(one);
+      const { url, hops, decided, chance } = one;
       const entry = this.#with.entryOf(url, now);
       if (!entry) return [];
+      this.#note(entry.host, chance);
       const risen = { ...entry, extraHops: Number.isFinite(hops) ? hops : 0 };
       return [decided === undefined ? risen : first({ ...risen, reason: decided })];
     });
@@ -141,10 +151,8 @@ export class PerimeterGate {
   }
 
   /** Hosts are served by the likeliest of their pages. */
-  #noted(risen: Suspect): Suspect {
-    const { host } = new URL(risen.url);
-    this.#chances.set(host, Math.max(risen.chance, this.#chances.get(host) ?? 0));
-    return risen;
+  #note(host: string, chance: number): void {
+    if (chance > (this.#chances.get(host) ?? 0)) this.#chances.set(host, chance);
   }
 
   /** Pages that joined and were not read, some at a time: for the end of a crawl. */
@@ -157,6 +165,20 @@ export class PerimeterGate {
       some = [];
     }
     yield some;
+  }
+
+  /** What the crawl leaves out that earlier ones took, in a sentence. */
+  fallen(now: Millis): readonly string[] {
+    const { perimeter } = this.#with;
+    const urls = [...perimeter.fallen(now)].map(({ url }) => url);
+    if (urls.length === 0) return [];
+    const more = urls.length - FALLEN_NAMED;
+    const which = `${urls.slice(0, FALLEN_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    return [
+      `perimeter ${perimeter.definition.name}: ${urls.length} known page${urls.length === 1 ? '' : 's'} belonged ` +
+        `when last read and no longer ${urls.length === 1 ? 'does' : 'do'}, and ` +
+        `${urls.length === 1 ? 'was' : 'were'} not read again: ${which} ('daguerre perimeter explain' says why)`,
+    ];
   }
 
   async #linksOf(url: string): Promise<readonly string[]> {

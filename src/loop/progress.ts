@@ -25,6 +25,15 @@ export interface Progress {
   readonly timeLeft?: number;
   /** The limit that comes before the end of what is known. */
   readonly bound?: 'page-limit' | 'time-limit';
+  /** All that waits, waits for a host to be ready again. */
+  readonly pause?: HostPause;
+}
+
+export interface HostPause {
+  /** The one whose turn comes first. */
+  readonly host: string;
+  /** Milliseconds until then. */
+  readonly left: number;
 }
 
 /** What a crawl may still do. */
@@ -34,6 +43,8 @@ export interface RoomLeft {
   readonly time: number;
   /** Whether each page is visited twice, as far as that is not among what waits. */
   readonly secondVisits?: boolean;
+  /** What it waits for while nothing is under way. */
+  readonly pause?: HostPause | undefined;
 }
 
 /** Weight of the newest second in the rate: about the last 20 seconds count. */
@@ -107,6 +118,7 @@ export class ProgressMeter {
       pending,
       rate: this.#rate,
       ...(room.pageLimit !== Number.POSITIVE_INFINITY && { pageLimit: room.pageLimit }),
+      ...(room.pause && { pause: room.pause }),
     };
     return this.#pace > 0 ? { ...base, ...this.#estimate(pending, room) } : base;
   }

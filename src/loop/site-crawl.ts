@@ -1,8 +1,9 @@
-import type { Crawl, CrawlTally, NewFrontierEntry } from '../model/crawl.ts';
+import type { Crawl, CrawlTally, FrontierEntry, NewFrontierEntry } from '../model/crawl.ts';
 import { Decisions } from '../model/decisions.ts';
 import type { SkipReason } from '../model/fault.ts';
 import type { SiteCapture } from '../model/site-capture.ts';
 import type { Millis } from '../model/time.ts';
+import type { AlertJudge } from '../ports/alert-judge.ts';
 import type {
   CaptureCatalog,
   ChangeCatalog,
@@ -16,6 +17,7 @@ import type {
   ResultCatalog,
   SiteCatalog,
   SiteDeltaCatalog,
+  VisitCommit,
 } from '../ports/catalog.ts';
 import type { Holidays } from '../ports/holidays.ts';
 import type { RecordStore } from '../ports/record-store.ts';
@@ -24,6 +26,7 @@ import type { Signer } from '../ports/signer.ts';
 import type { VersionKeeper } from '../stages/keep-versions.ts';
 import { learnPatterns } from '../stages/learn-patterns.ts';
 import type { PageRates } from '../stages/page-rates.ts';
+import type { SiteRhythm } from '../stages/site-rhythm.ts';
 import { Crawler } from './crawler.ts';
 import { Hosts, type HostsOptions } from './hosts.ts';
 import { Inferences } from './inferences.ts';
@@ -61,6 +64,8 @@ export interface CrawlOptions extends HostsOptions {
   /** What to begin with; a resumed crawl has them in its frontier already. */
   readonly seeds: readonly NewFrontierEntry[];
   readonly rates: PageRates;
+  /** When pages change, for the second pass; as likely at any hour unless given. */
+  readonly rhythm?: SiteRhythm;
   /** What is to be kept with the crawl from its beginning. */
   readonly notes?: readonly string[];
   /** Told while it runs, and kept: see Catalog.notes. */
@@ -72,6 +77,12 @@ export interface CrawlOptions extends HostsOptions {
   /** Pages that people have decided to take, though no link leads there. */
   readonly decidedPages?: readonly string[];
   readonly versions: VersionKeeper;
+  /** Told of each visit that settled its entry, once it is stored. */
+  readonly onVisit?: (entry: FrontierEntry, stored: VisitCommit) => void;
+  /** Whether patterns are learnt when it has ended; yes, unless told otherwise. */
+  readonly learns?: boolean;
+  /** What rules tell of visits. Nothing unless given. */
+  readonly alerts?: AlertJudge;
   /** Fires to stop cleanly: what is under way has a moment to finish, and is committed. */
   readonly signal: AbortSignal;
   /** Milliseconds between two fsyncs of the record file. */
@@ -124,7 +135,7 @@ export async function openSiteCrawl(
     async run() {
       const outcome = await crawler.run();
       // All its captures are in the catalog. One that is stopped or killed before this is learnt from when it goes on, or by the next crawl.
-      if (outcome.state === 'finished' && !options.signal.aborted)
+      if (outcome.state === 'finished' && !options.signal.aborted && options.learns !== false)
         await learnPatterns(await visitedSites(crawl, outcome.tally, ports.catalog), ports);
       return outcome;
     },

@@ -7,6 +7,7 @@ import type { RobotsRules } from '../ports/robots.ts';
 import type { Scope } from '../ports/scope.ts';
 import { EVERYTHING_ALLOWED } from '../stages/fetch-robots.ts';
 import type { Host } from './host.ts';
+import { isPromised } from './hosts.ts';
 import type { Inferences } from './inferences.ts';
 import { limitDetail } from './limits.ts';
 
@@ -34,6 +35,8 @@ export interface TurnContext {
   readonly scope: Pick<Scope, 'trapOf'>;
   readonly decisions: Decisions;
   readonly pagesClaimed: number;
+  /** Pages that wait and that room is kept for. */
+  readonly promised: number;
   /** Lost in the browser since their hosts could not be reached. */
   readonly unreachable: ReadonlyMap<string, CaptureFault>;
   readonly inferences: Pick<Inferences, 'keeps' | 'awaitsPlan' | 'isPlanning'>;
@@ -47,6 +50,13 @@ export function turnOf(entry: FrontierEntry, host: Host, now: Millis, context: T
   if (isPage && !entry.isSeed && inferences.keeps(entry.url)) return { kind: 'kept' };
   const atOnce = refusedAtOnce(entry, context);
   if (atOnce) return { kind: 'refused', refusal: atOnce };
+  if (
+    isPage &&
+    !entry.isSeed &&
+    !isPromised(entry) &&
+    context.pagesClaimed + context.promised >= spec.limits.pages
+  )
+    return { kind: 'wait' };
   if (host.politeness.givenUp)
     return {
       kind: 'given-up',

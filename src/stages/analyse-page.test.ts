@@ -204,6 +204,13 @@ describe('the analysis of a page', () => {
     expect(third.change).toMatchObject({ from: FIRST + DAY, to: FIRST + 2 * DAY });
   });
 
+  it('a version in between, nearer to a later one => compared with the one before it', async () => {
+    await seen(FIRST);
+    await seen(FIRST + 10 * DAY, { head: 'Snow' });
+    const between = await seen(FIRST + 9 * DAY, { head: 'Sun' });
+    expect(between.change).toMatchObject({ from: FIRST, to: FIRST + 9 * DAY });
+  });
+
   it('a cut snapshot equal to the last => no "same": a partial delta of nothing, said in all that is stored', async () => {
     const cut = 'nodes past the limit of 3 are left out';
     const first = await seen(FIRST, { cut });

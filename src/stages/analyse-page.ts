@@ -8,6 +8,7 @@ import type { Millis } from '../model/time.ts';
 import type { CaptureCatalog, ChangeCatalog } from '../ports/catalog.ts';
 import type { AnalysisRequest, PageAnalyser, PageAnalysis, PreviousVersion } from '../ports/page-analyser.ts';
 import type { RecordReader } from '../ports/record-store.ts';
+import { BLOCK_TEXTS } from '../science/delta/change-of.ts';
 import { pictureDigests, sha256, withPictures } from './stored/snapshot.ts';
 
 export interface AnalysisPorts {
@@ -32,6 +33,16 @@ export interface TemplatePage {
   readonly viXml: string;
 }
 
+/** A stored capture that is looked at later: the caller goes through the versions of a page, and knows the one before. */
+export interface StoredPage {
+  readonly url: string;
+  readonly at: Millis;
+  /** As it is archived, pictures included. */
+  readonly packed: string;
+  /** Absent for the first version. */
+  readonly last?: LastVersion;
+}
+
 export interface AnalysedPage {
   /** Nothing where an earlier version, archived already, shows the same. */
   readonly records: readonly DerivedRecord[];
@@ -40,6 +51,11 @@ export interface AnalysedPage {
   readonly layoutAt?: Millis;
   readonly facts: readonly string[];
 }
+
+/** Days after which a text that comes back is news again. */
+const TOLD_DAYS = 3;
+/** Changes of those days, and operations of each, that are looked through. */
+const TOLD_MOST = { changes: 60, operations: 300 } as const;
 
 /** Visits that the history of blocks goes back. */
 const COURSE_VISITS = 30;
@@ -64,6 +80,14 @@ export function analyseFilled(page: TemplatePage, ports: AnalysisPorts): Promise
   return analysed(page, { url, version: new Date(at).toISOString(), filled: viXml }, [], ports);
 }
 
+/** The same, out of the order of visits. */
+export function analyseStored(page: StoredPage, ports: AnalysisPorts): Promise<AnalysedPage> {
+  const { url, at, packed, last } = page;
+  const record = derived(snapshotUri(url), 'application/json', packed);
+  const request = { url, version: new Date(at).toISOString(), packed };
+  return analysed(page, request, [record], ports, async () => last);
+}
+
 /** The snapshot as it is archived: with its pictures. */
 export const archivedSnapshot = async (packed: string, exchanges: readonly Exchange[]): Promise<string> =>
   withPictures(packed, await pictureDigests(exchanges));
@@ -73,11 +97,12 @@ async function analysed(
   request: AnalysisRequest,
   snapshot: readonly DerivedRecord[],
   ports: AnalysisPorts,
+  lastOf: typeof lastVersion = lastVersion,
 ): Promise<AnalysedPage> {
   const { url, at } = page;
   const facts: string[] = [];
   try {
-    const last = await lastVersion(url, at, ports);
+    const last = await lastOf(url, at, ports);
     if (last && !isCut(request.packed) && (await showsTheSame(last, request.packed)))
       return { records: [], layoutAt: last.layout.at, facts };
     if (last) return recordsOf(page, snapshot, await compared(request, last, ports), last.layout.at);
@@ -94,7 +119,7 @@ async function analysed(
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-interface LastVersion {
+export interface LastVersion {
   readonly layout: CaptureFact;
   readonly snapshot: CaptureFact | undefined;
 }
@@ -105,10 +130,24 @@ async function lastVersion(
   before: Millis,
   { catalog }: AnalysisPorts,
 ): Promise<LastVersion | undefined> {
-  const layout = await catalog.closest(layoutUri(url), before);
-  if (!layout || layout.at >= before) return undefined;
+  const layout = await latestBefore(layoutUri(url), before, catalog);
+  if (!layout) return undefined;
   const snapshot = await catalog.closest(snapshotUri(url), layout.at);
   return { layout, snapshot: snapshot?.at === layout.at ? snapshot : undefined };
+}
+
+/** The nearest may be a later one, where records came from elsewhere or crawls ended out of order: then all earlier ones are gone through. */
+async function latestBefore(
+  uri: string,
+  before: Millis,
+  catalog: CaptureCatalog,
+): Promise<CaptureFact | undefined> {
+  const nearest = await catalog.closest(uri, before);
+  if (!nearest || nearest.at < before) return nearest;
+  let latest: CaptureFact | undefined;
+  for await (const fact of catalog.captures({ url: uri, to: before - 1 }))
+    if (!latest || fact.at > latest.at) latest = fact;
+  return latest;
 }
 
 const isCut = (packed: string | undefined): boolean => packed !== undefined && whyCut(packed) !== undefined;
@@ -125,15 +164,34 @@ async function compared(
   { analyser, catalog, reader }: AnalysisPorts,
 ): Promise<PageAnalysis> {
   const read = async (fact: CaptureFact): Promise<string> => textOf((await reader.read(fact)).payload);
-  const course = await catalog.pageCourse(request.url, COURSE_VISITS);
+  const course = await catalog.pageCourse(request.url, COURSE_VISITS, Date.parse(request.version));
+  const told = await lastTold(catalog, request.url, layout.at);
   const ask = (previous: PreviousVersion): Promise<PageAnalysis> =>
-    analyser.analyse({ ...request, course, previous });
+    analyser.analyse({ ...request, course, told, previous });
   const analysis = await ask({ kind: 'layout', viXml: await read(layout) });
   if (analysis.kind !== 'other-segmenter') return analysis;
   const version = new Date(layout.at).toISOString();
   if (!snapshot)
     throw new Error(`the layout of ${version} is by ${analysis.segmenter}, and there is no snapshot of it`);
   return await ask({ kind: 'snapshot', packed: await read(snapshot), version });
+}
+
+/** What the page showed in the days before a version, and no longer did then. */
+export async function lastTold(catalog: ChangeCatalog, url: string, until: Millis): Promise<string[]> {
+  const changes = await catalog.changes({
+    url,
+    since: until - TOLD_DAYS * 86_400_000,
+    until,
+    sort: 'time',
+    limit: TOLD_MOST.changes,
+    operationLimit: TOLD_MOST.operations,
+  });
+  const texts = changes.flatMap(({ operations }) =>
+    operations.flatMap(({ element, old }) =>
+      old === undefined || element === 'image' ? [] : element === 'block' ? old.split(BLOCK_TEXTS) : [old],
+    ),
+  );
+  return [...new Set(texts)];
 }
 
 function recordsOf(
@@ -157,7 +215,7 @@ const WHY_NONE = {
   unreadable: 'the page could not be looked at',
 } as const;
 
-function whyNone(snapshot: SnapshotOutcome & { readonly kind: 'none' }): string {
+export function whyNone(snapshot: SnapshotOutcome & { readonly kind: 'none' }): string {
   return snapshot.reason === 'not-html' ? noHtml(snapshot.contentType) : WHY_NONE[snapshot.reason];
 }
 

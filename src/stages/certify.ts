@@ -1,16 +1,18 @@
 import { memoryBody } from '../model/body.ts';
 import { canonicalJson } from '../model/canonical-json.ts';
 import type { DerivedRecord } from '../model/capture.ts';
+import { capturesOfSeeds } from '../model/captures-of-seeds.ts';
 import { certificateUri, type SignedCertificate } from '../model/certificate.ts';
 import type { Crawl } from '../model/crawl.ts';
 import type { SiteCapture } from '../model/site-capture.ts';
+import type { Millis } from '../model/time.ts';
 import type { ResultCatalog } from '../ports/catalog.ts';
 import type { Signer } from '../ports/signer.ts';
 import type { FoundUrl } from '../science/sharpness/breadth-first-places.ts';
 import { statementOf } from '../science/sharpness/certificate.ts';
 
 export interface CertifyPorts {
-  readonly catalog: Pick<ResultCatalog, 'frontierLog'>;
+  readonly catalog: Pick<ResultCatalog, 'frontierLog' | 'crawls'>;
   readonly signer: Signer;
   /** For example `Daguerre/0.1.0`. */
   readonly software: string;
@@ -20,6 +22,17 @@ export interface CertifyPorts {
 export const SYSTEM_CLOCK = 'system clock of the archiving machine, UTC, milliseconds';
 
 const encoder = new TextEncoder();
+
+/** When the capture before this one ended, of the same seeds. */
+async function previousEnd(
+  { startedAt }: Pick<Crawl, 'startedAt'>,
+  { seeds }: Pick<SiteCapture, 'seeds'>,
+  catalog: Pick<ResultCatalog, 'crawls'>,
+): Promise<Millis | undefined> {
+  return capturesOfSeeds(await catalog.crawls(), seeds)
+    .filter(({ finishedAt }) => finishedAt <= startedAt)
+    .at(-1)?.finishedAt;
+}
 
 /** Stage: a site capture → what it proves → signed, as the record that closes the crawl. */
 export async function certify(
@@ -33,7 +46,7 @@ export async function certify(
   }
   const statement = statementOf(
     { ...capture, startedAt: crawl.startedAt },
-    { software, clock: SYSTEM_CLOCK, found },
+    { software, clock: SYSTEM_CLOCK, found, previousEnd: await previousEnd(crawl, capture, catalog) },
   );
   const text = canonicalJson(statement);
   const signed: Omit<SignedCertificate, 'statement'> = {

@@ -54,7 +54,7 @@ export async function crawlLog(
       : [{}];
     for (const rule of await catalog.skipRules({ crawlId: crawl.id })) yield line({ skipped: rule });
     for (const note of await catalog.notes(crawl.id)) yield line({ note });
-    // Whoever loses the catalog of a stopped crawl visits these pages.
+    // If the catalog of a stopped crawl is lost, these pages are visited again.
     if ((spec.skipByRules || spec.mirrors) && !isShort)
       for (const { crawlId: _, ...inferred } of await catalog.inferences({ crawlId: crawl.id }))
         yield line({ inferred });
@@ -144,8 +144,7 @@ type RestoredCatalog = CrawlCatalog & CommitCatalog & ResultCatalog;
 export async function restoreCrawl(log: Body, catalog: RestoredCatalog): Promise<number> {
   const head = await crawlOf(log);
   if (!head) return 0;
-  const known = await catalog.crawls();
-  if (known.some(({ key, startedAt }) => key === head.key && startedAt === head.startedAt)) return 0;
+  if (await catalog.hasCrawl(head.key, head.startedAt)) return 0;
   const id = await catalog.beginRestoring(head.key, head.spec, head.startedAt);
   let entries: FrontierLogEntry[] = [];
   const skipRules: SkipRule[] = [];

@@ -60,3 +60,37 @@ test('sitemaps that robots.txt names => entries; one that no crawl may fetch => 
   expect(discovered.map(({ kind, url }) => [kind, url])).toEqual([['sitemap', named[0]]]);
   expect(skips).toMatchObject([{ url: named[1], reason: 'unsupported-url', via: HOME.url }]);
 });
+
+test('dates of a sitemap outside those asked for => skips; without a date, and found by links => taken', async () => {
+  const [old, late, fine, undated] = ['old', 'late', 'fine', 'undated'].map(
+    (path) => `https://example.org/${path}`,
+  );
+  const day = (text: string): { lastModified: number } => ({ lastModified: Date.parse(text) });
+  const hints = new Map([
+    [old as string, day('2020-01-01')],
+    [late as string, day('2027-01-01')],
+    [fine as string, day('2026-02-01')],
+    ['https://example.org/old.xml', day('2020-01-01')],
+    ['https://example.org/late.xml', day('2027-01-01')],
+  ]);
+  const sitemaps = ['https://example.org/old.xml', 'https://example.org/late.xml'];
+  const links = [old, late, fine, undated] as string[];
+  const context = {
+    scope: createScope(SPEC),
+    order: siteOrder('breadth-first'),
+    rates: { rateOf: () => 0 },
+    room: Number.POSITIVE_INFINITY,
+    batch: 0,
+    clock: systemClock,
+    sitemapDates: { from: Date.parse('2026-01-01'), to: Date.parse('2026-12-31') },
+  };
+  const map: FrontierEntry = { ...HOME, kind: 'sitemap', url: 'https://example.org/map.xml' };
+  const { discovered, skips } = await discover(map, { links, resources: [], sitemaps, hints }, context);
+  // A sitemap that changed late may name pages of any date before.
+  expect(discovered.map(({ url }) => url)).toEqual([sitemaps[1], fine, undated]);
+  expect(skips.map(({ url, reason }) => [url, reason])).toEqual(
+    [sitemaps[0], old, late].map((url) => [url, 'sitemap-date']),
+  );
+  const linked = await discover(HOME, { links, resources: [] }, context);
+  expect(linked.discovered).toHaveLength(4);
+});

@@ -1,8 +1,15 @@
-import { type FrontierEntry, type NewFrontierEntry, RANKS, type Skip } from '../model/crawl.ts';
+import {
+  type CrawlSpec,
+  type FrontierEntry,
+  type NewFrontierEntry,
+  RANKS,
+  type Skip,
+} from '../model/crawl.ts';
 import { decisionWords } from '../model/decision.ts';
 import type { LostRequest } from '../model/lost-request.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SitemapHint } from '../ports/page-reader.ts';
+import type { BlockedRequest } from '../ports/renderer.ts';
 import type { Scope, ScopeVerdict } from '../ports/scope.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
 import type { PageRates } from './page-rates.ts';
@@ -20,6 +27,8 @@ export interface Finds {
   readonly resources: readonly string[];
   /** What the browser asked for in vain. */
   readonly lost?: readonly LostRequest[];
+  /** What rules kept the page from loading. */
+  readonly blocked?: readonly BlockedRequest[];
   /** Further sitemaps named by a sitemap. */
   readonly sitemaps?: readonly string[];
   readonly redirect?: string;
@@ -36,6 +45,8 @@ export interface DiscoverContext {
   /** Number of this page among those that discovered something. */
   readonly batch: number;
   readonly clock: Clock;
+  /** Pages and sitemaps that a sitemap dates outside these are not taken from it. */
+  readonly sitemapDates?: CrawlSpec['sitemapDates'];
 }
 
 /**
@@ -119,7 +130,27 @@ export async function discover(
       }));
     }
   }
+  for (const { url, reason, rule } of finds.blocked ?? []) {
+    if (seen.has(url)) continue;
+    seen.add(url);
+    skips.push({ url, reason, detail: rule, depth: from.depth + 1, via: from.url });
+  }
+  const dates = context.sitemapDates;
+  /** By a date that is told; what has none may be of any. A sitemap is as old as the newest page in it. */
+  const isDatedOut = (href: string, isSitemap: boolean): boolean => {
+    const told = dates && finds.hints?.get(href)?.lastModified;
+    if (!dates || told === undefined) return false;
+    const outside =
+      told < (dates.from ?? Number.NEGATIVE_INFINITY) || (!isSitemap && told > (dates.to ?? told));
+    if (outside && !seen.has(href)) {
+      seen.add(href);
+      const detail = datesWords(dates);
+      skips.push({ url: href, reason: 'sitemap-date', detail, depth: from.depth + 1, via: from.url });
+    }
+    return outside;
+  };
   for (const href of finds.sitemaps ?? []) {
+    if (isDatedOut(href, true)) continue;
     add(scope.judgeSitemap(href, origin, now), () => ({
       kind: 'sitemap',
       rank: AT_ONCE + batch,
@@ -128,6 +159,7 @@ export async function discover(
     if (isTurnOver()) await clock.sleep(0);
   }
   for (const [index, href] of finds.links.entries()) {
+    if (isDatedOut(href, false)) continue;
     add(scope.judgeLink(href, origin, now), ({ url, depth, decision }) => {
       const rate = rates.rateOf(url, depth, now, finds.hints?.get(href));
       const candidate = { url, depth, batch, index, rate };
@@ -142,6 +174,14 @@ export async function discover(
   }
   return { discovered, skips };
 }
+
+const datesWords = ({ from, to }: NonNullable<CrawlSpec['sitemapDates']>): string =>
+  [
+    from === undefined ? '' : `before ${new Date(from).toISOString()}`,
+    to === undefined ? '' : `after ${new Date(to).toISOString()}`,
+  ]
+    .filter((words) => words !== '')
+    .join(', or ');
 
 /** The sitemaps that robots.txt names: read before any page, at the depth of a seed. */
 export function namedSitemaps(sitemaps: readonly string[], pageUrl: string, scope: Scope): Discovery {

@@ -1,6 +1,7 @@
 import type { PayloadOriginal, Validators } from '../model/capture.ts';
 import type { CrawlSpec } from '../model/crawl.ts';
 import type { Exchange, ResponseMessage } from '../model/exchange.ts';
+import { languageHeaders } from '../model/page-spec.ts';
 import type { CaptureCatalog } from '../ports/catalog.ts';
 import type { Fetcher } from '../ports/fetcher.ts';
 import { type RecordReader, storedResponse } from '../ports/record-store.ts';
@@ -38,15 +39,18 @@ export async function fetchDocument(
   ports: FetchPorts,
   signal?: AbortSignal,
 ): Promise<FetchedDocument> {
-  const ask = (headers: Readonly<Record<string, string>>): Promise<Exchange> =>
-    ports.fetcher.fetch({
+  const ask = async (headers: Readonly<Record<string, string>>): Promise<Exchange> => {
+    const exchange = await ports.fetcher.fetch({
       url,
       userAgent: spec.politeness.userAgent,
-      headers,
+      headers: { ...languageHeaders(spec.page), ...headers },
       timeLimit: spec.limits.responseTime,
       sizeLimit: spec.limits.responseSize,
       ...(signal && { signal }),
     });
+    // The server is not told the fragment: decisions/0067.
+    return url.includes('#') ? { ...exchange, url } : exchange;
+  };
   const known = await ports.catalog.validators(url);
   const exchange = await ask(conditions(known));
   if (exchange.response.status !== 304 || !known)

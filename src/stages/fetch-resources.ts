@@ -2,6 +2,7 @@ import type { CrawlSpec } from '../model/crawl.ts';
 import { type Exchange, mediaType, redirectTarget } from '../model/exchange.ts';
 import { CaptureFault } from '../model/fault.ts';
 import type { LostRequest } from '../model/lost-request.ts';
+import { languageHeaders } from '../model/page-spec.ts';
 import type { Fetcher } from '../ports/fetcher.ts';
 
 export interface FetchedResources {
@@ -11,21 +12,41 @@ export interface FetchedResources {
   readonly lost: readonly LostRequest[];
 }
 
+export interface ResourceUse {
+  /** What the page has it for; as the answer tells, unless given. */
+  readonly resourceType?: string;
+  /** No further one is begun once it says so. */
+  readonly isOver?: () => boolean;
+}
+
 /** Requests under way at once, as browsers do it for one host. */
 const AT_ONCE = 6;
+/** Of one host, after which no more of them are asked for here: the crawl does so later, and slowly. */
+const MOST_FAILURES = 6;
+/** Statuses of a server that asks for less. */
+const BUSY = new Set([429, 503]);
+
+const NOT_NOW = 'its host had failed to answer, or asked for less, a moment before';
 
 /** What a page embeds, over HTTP: as a browser would ask for it, in one go with the page. */
 export async function fetchResources(
   urls: readonly string[],
-  spec: CrawlSpec,
+  spec: Pick<CrawlSpec, 'limits' | 'politeness' | 'page'>,
   fetcher: Fetcher,
   signal: AbortSignal | undefined,
-): Promise<FetchedResources> {
+  { resourceType, isOver }: ResourceUse = {},
+): Promise<FetchedResources & { readonly unasked: readonly string[] }> {
   const { limits, politeness } = spec;
   const seen = new Set(urls);
   const found = new Map<string, Exchange>();
   const lost = new Map<string, LostRequest>();
   const open = [...seen];
+  const unasked: string[] = [];
+  const failures = new Map<string, number>();
+  const fails = (url: string, times: number): void => {
+    const { host } = new URL(url);
+    failures.set(host, (failures.get(host) ?? 0) + times);
+  };
 
   async function fetchOne(first: string): Promise<void> {
     let url: string | undefined = first;
@@ -35,11 +56,13 @@ export async function fetchResources(
       const exchange: Exchange = await fetcher.fetch({
         url,
         userAgent: politeness.userAgent,
+        headers: languageHeaders(spec.page),
         timeLimit: limits.responseTime,
         sizeLimit: limits.responseSize,
         ...(signal && { signal }),
       });
-      found.set(url, { ...exchange, resourceType: typeOf(exchange) });
+      found.set(url, { ...exchange, resourceType: resourceType ?? typeOf(exchange) });
+      if (BUSY.has(exchange.response.status)) fails(url, MOST_FAILURES);
       url = targetOf(exchange);
       if (url === undefined || seen.has(url)) return;
       seen.add(url);
@@ -47,11 +70,21 @@ export async function fetchResources(
   }
   async function work(): Promise<void> {
     for (let url = open.shift(); url !== undefined; url = open.shift()) {
+      if (isOver?.()) {
+        unasked.push(url);
+        continue;
+      }
+      const type = resourceType ?? 'other';
+      if ((failures.get(new URL(url).host) ?? 0) >= MOST_FAILURES) {
+        lost.set(url, { url, type, fault: 'server-busy', why: NOT_NOW, remedy: 'ask' });
+        continue;
+      }
       try {
         await fetchOne(url);
       } catch (error) {
         if (!(error instanceof CaptureFault)) throw error;
-        lost.set(url, { url, type: 'other', fault: error.kind, why: error.message, remedy: 'ask' });
+        fails(url, 1);
+        lost.set(url, { url, type, fault: error.kind, why: error.message, remedy: 'ask' });
       }
     }
   }
@@ -63,7 +96,7 @@ export async function fetchResources(
   }
   // In the order asked for, whichever came first.
   const inOrder = <T>(known: ReadonlyMap<string, T>): T[] => [...seen].flatMap((url) => known.get(url) ?? []);
-  return { exchanges: inOrder(found), lost: inOrder(lost) };
+  return { exchanges: inOrder(found), lost: inOrder(lost), unasked };
 }
 
 function targetOf(exchange: Exchange): string | undefined {

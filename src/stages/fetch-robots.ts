@@ -23,7 +23,7 @@ export interface FetchedRobots {
 
 /**
  * Stage: the robots.txt of an origin. A server that answers 5xx, or not at all, is a CaptureFault: the RFC
- * has everything disallowed then, so no page of it may be fetched, and what waits for it is told why.
+ * has everything disallowed then, so no page of it may be fetched, and the entries that wait for it fail with that reason.
  */
 export async function fetchRobots(
   origin: string,

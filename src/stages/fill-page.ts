@@ -1,6 +1,6 @@
 import { memoryBody, textOf } from '../model/body.ts';
 import type { CaptureFact, DerivedRecord, PageInfo } from '../model/capture.ts';
-import { pageInfoUri, snapshotUri, templateUri } from '../model/derived-uris.ts';
+import { layoutUri, pageInfoUri, snapshotUri, templateUri } from '../model/derived-uris.ts';
 import { type Exchange, header, mediaType, type ResponseMessage } from '../model/exchange.ts';
 import type { LostRequest } from '../model/lost-request.ts';
 import type { Millis } from '../model/time.ts';
@@ -55,6 +55,7 @@ export interface FilledPage {
 /** What is archived of the last capture that a browser showed. */
 interface RenderedCapture {
   readonly snapshot: CaptureFact;
+  readonly layout: CaptureFact | undefined;
   readonly document: { readonly url: string; readonly response: ResponseMessage };
   readonly info: PageInfo;
 }
@@ -63,7 +64,7 @@ interface RenderedCapture {
  * What can be had again over HTTP. A page that loads anything else (frames, data that its scripts ask for) is always
  * rendered: its scripts may ask for more the next time.
  */
-const BY_HTTP = new Set(['stylesheet', 'image', 'media', 'font', 'script']);
+const BY_HTTP = new Set(['stylesheet', 'image', 'media', 'font', 'script', 'alternative']);
 /** They decide what a page looks like: other bytes, and nothing is known of it. */
 const DECISIVE = new Set(['stylesheet', 'script']);
 /** Header fields that change how a page is shown. */
@@ -99,6 +100,7 @@ export async function fillablePage(
       version: new Date(rendered.snapshot.at).toISOString(),
       html: before,
       packed: await textOf((await reader.read(rendered.snapshot)).payload),
+      ...(rendered.layout && { viXml: await textOf((await reader.read(rendered.layout)).payload) }),
     },
     pictures: {},
   };
@@ -117,16 +119,22 @@ async function lastRendered(
 ): Promise<RenderedCapture | undefined> {
   const snapshot = await catalog.closest(snapshotUri(url), before);
   if (!snapshot || snapshot.at >= before) return undefined;
-  const [page, told] = await Promise.all([
+  const [page, told, layout] = await Promise.all([
     catalog.closest(url, snapshot.at),
     catalog.closest(pageInfoUri(url), snapshot.at),
+    catalog.closest(layoutUri(url), snapshot.at),
   ]);
   if (page?.at !== snapshot.at || told?.at !== snapshot.at) return undefined;
   const original = await catalog.originalOf(page);
   const response = original && storedResponse(await reader.read(original));
   if (!response) return undefined;
   const info = JSON.parse(await textOf((await reader.read(told)).payload)) as PageInfo;
-  return { snapshot, info, document: { url, response } };
+  return {
+    snapshot,
+    layout: layout?.at === snapshot.at ? layout : undefined,
+    info,
+    document: { url, response },
+  };
 }
 
 /** Whether all that the rendered version showed came from its HTML and from files that are named and stay. */
@@ -134,7 +142,7 @@ function isStatic({ info, document }: RenderedCapture, now: ResponseMessage): bo
   return (
     info.status === 200 &&
     // What did not come is not shown: the template would have holes.
-    info.lost === undefined &&
+    (info.lost ?? []).every(({ type }) => type === 'alternative') &&
     info.finalUrl.split('#', 1)[0] === info.url.split('#', 1)[0] &&
     Object.entries(info.resources).every(([url, { type }]) => url === info.url || BY_HTTP.has(type)) &&
     TELLING.every((name) => header(document.response.headers, name) === header(now.headers, name))

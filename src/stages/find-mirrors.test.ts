@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { capture, digest, pageOf } from '../catalog/conformance/examples.conformance.ts';
 import { openSqliteCatalog } from '../catalog/engines/sqlite.ts';
+import type { MirrorFact } from '../model/mirror.ts';
 import { findMirrors } from './find-mirrors.ts';
 import { withoutHost } from './stored/same-pages.ts';
 
@@ -16,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 type Seen = readonly [url: string, at: number, bytes: string];
 
 /** Payloads are told by their digests alone: nobody is to read one. */
-async function mirrorsAmong(name: string, seen: readonly Seen[]) {
+async function mirrorsAmong(name: string, seen: readonly Seen[], known?: readonly MirrorFact[]) {
   const catalog = await openSqliteCatalog(join(folder, `${name}.sqlite`));
   try {
     const captures = seen.map(([url, at, bytes]) => capture(url, at, { digest: digest(bytes) }));
@@ -29,7 +30,7 @@ async function mirrorsAmong(name: string, seen: readonly Seen[]) {
       reader,
       pageReader: { readSource: unread },
     };
-    return await findMirrors(ports, 99);
+    return await findMirrors(ports, 99, known);
   } finally {
     await catalog.close();
   }
@@ -70,6 +71,31 @@ test('one shows earlier versions of the other, and lacks pages => it is the mirr
     standing: 'automatic',
   });
 });
+
+test.each(['automatic', 'ended', 'rejected'] as const)(
+  'a copy that was %s goes its own way => it stays the mirror, with the figures of today; the origin is none',
+  async (standing) => {
+    const known: MirrorFact = {
+      ...{
+        mirror: 'copy.example',
+        origin: 'origin.example',
+        path: '/',
+        exclusions: [],
+        pages: 40,
+        agreeing: 40,
+      },
+      ...{ behind: 0, standing, checkedAt: 15 },
+    };
+    const seen = [
+      ...site('origin.example', '/', 40, (i) => `page ${i}`, 5),
+      ...site('copy.example', '/', 40, (i) => `page ${i}`, 10),
+      ...site('copy.example', '/', 20, (i) => `own ${i}`, 20),
+    ];
+    expect(await mirrorsAmong(`fork-${standing}`, seen, [known])).toEqual([
+      { ...known, agreeing: 20, standing: 'suspected', checkedAt: 99 },
+    ]);
+  },
+);
 
 test('eight pages in common => suspected: a person decides', async () => {
   const seen = ['a.example', 'b.example'].flatMap((host) => site(host, '/', 8, (i) => `page ${i}`));

@@ -4,8 +4,8 @@ import type { Catalog } from '../ports/catalog.ts';
 import { sitePath } from '../science/evolution/site-path.ts';
 import { alikePairs, type Signed } from '../science/mirrors/alike-sets.ts';
 import { signatureOf } from '../science/mirrors/min-hash.ts';
-import { mirrorRoles, type PageCourse } from '../science/mirrors/mirror-status.ts';
-import { isInPart, LEAST_PAGES, mirroredPart } from '../science/mirrors/mirrored-part.ts';
+import { type KnownVersions, mirrorRoles } from '../science/mirrors/mirror-status.ts';
+import { isInPart, LEAST_PAGES, type MirroredPart, mirroredPart } from '../science/mirrors/mirrored-part.ts';
 import { type ComparePorts, samePages } from './stored/same-pages.ts';
 import { type SitePages, sitePages } from './stored/site-pages.ts';
 
@@ -21,9 +21,14 @@ interface KnownSite {
 
 /**
  * Stage: the pages of all sites, as they were last seen → the sites that mirror another. Signatures alone are held of sites that
- * have none: 1 kB for each, and for each of its larger directories.
+ * have none: 1 kB for each, and for each of its larger directories. Pairs that are known are compared however little they have
+ * in common by now, and keep their direction: a copy that goes its own way does not make its origin a mirror.
  */
-export async function findMirrors(ports: MirrorPorts, now: Millis): Promise<readonly MirrorFact[]> {
+export async function findMirrors(
+  ports: MirrorPorts,
+  now: Millis,
+  known: readonly MirrorFact[] = [],
+): Promise<readonly MirrorFact[]> {
   const { hostsOf } = ports.catalog.siteBounds();
   // A path of a site with several hosts names several pages.
   const isOneHost = (site: string): boolean => hostsOf(site).length < 2;
@@ -39,9 +44,18 @@ export async function findMirrors(ports: MirrorPorts, now: Millis): Promise<read
     const [a, b] = [byName.get(signed[i]?.name ?? ''), byName.get(signed[j]?.name ?? '')];
     if (a && b) pairs.set([a.site, b.site].sort().join(' '), [a, b]);
   }
+  const before = new Map<string, MirrorFact>();
+  for (const fact of known) {
+    const { mirror, origin, standing } = fact;
+    const key = [mirror, origin].sort().join(' ');
+    const [a, b] = [byName.get(mirror), byName.get(origin)];
+    if (a && b) pairs.set(key, [a, b]);
+    // Where both directions are known, a person has turned the one that was found.
+    if (!before.has(key) || standing === 'confirmed') before.set(key, fact);
+  }
   const found: MirrorFact[] = [];
-  for (const [a, b] of pairs.values()) {
-    const fact = await comparedSites(a, b, ports, now);
+  for (const [key, [a, b]] of pairs) {
+    const fact = await comparedSites(a, b, ports, { now, before: before.get(key) });
     if (fact) found.push(fact);
   }
   return found.sort((a, b) => (a.mirror < b.mirror ? -1 : a.mirror > b.mirror ? 1 : b.agreeing - a.agreeing));
@@ -72,23 +86,42 @@ function signedSets({ site, pages }: SitePages): readonly Signed[] {
     ]);
 }
 
+/** A known mirror with the figures of today. Undefined where the archive holds no page of one of the two any more. */
+export async function mirrorNow(
+  before: MirrorFact,
+  ports: MirrorPorts,
+  now: Millis,
+): Promise<MirrorFact | undefined> {
+  const sites = new Map((await ports.catalog.sites()).map((site) => [site.site, site]));
+  const [mirror, origin] = [sites.get(before.mirror), sites.get(before.origin)];
+  return mirror && origin && (await comparedSites(mirror, origin, ports, { now, before }));
+}
+
+interface Comparing {
+  readonly now: Millis;
+  /** What is known of the pair: its direction stays, and its part where no other is found. */
+  readonly before: MirrorFact | undefined;
+}
+
 async function comparedSites(
   a: KnownSite,
   b: KnownSite,
   ports: MirrorPorts,
-  now: Millis,
+  { now, before }: Comparing,
 ): Promise<MirrorFact | undefined> {
   const [ofA, ofB] = [await sitePages(a.site, ports.catalog), await sitePages(b.site, ports.catalog)];
   const agreements = await samePages(ofA, ofB, ports);
   // Two sites of one product have their paths in common, and nothing else.
-  if (![...agreements.values()].includes(true)) return undefined;
+  if (!before && ![...agreements.values()].includes(true)) return undefined;
   const unlike = [...new Set([...ofA.pages.keys(), ...ofB.pages.keys()])].filter(
     (path) => agreements.get(path) !== true,
   );
   const [courseA, courseB] = [await courses(ofA, unlike, ports), await courses(ofB, unlike, ports)];
   const isBehind = (path: string): boolean =>
-    showed(courseA.get(path), courseB.get(path)) || showed(courseB.get(path), courseA.get(path));
-  const part = mirroredPart([...agreements].map(([path, isSame]) => [path, isSame || isBehind(path)]));
+    (before?.mirror !== b.site && showed(courseA.get(path), courseB.get(path))) ||
+    (before?.mirror !== a.site && showed(courseB.get(path), courseA.get(path)));
+  const alike = [...agreements].map(([path, isSame]) => [path, isSame || isBehind(path)] as const);
+  const part = mirroredPart(alike) ?? (before && knownPart(before, alike));
   if (!part) return undefined;
   const inPart = (path: string): boolean => isInPart(path, part);
   const sideOf = ({ site, firstAt }: KnownSite, { pages }: SitePages) => ({
@@ -102,6 +135,7 @@ async function comparedSites(
     unlike
       .filter(inPart)
       .map((path) => ({ path, a: courseA.get(path), b: courseB.get(path), agrees: false })),
+    before?.origin,
   );
   const isClear = part.agreeing >= AUTOMATIC.pages && part.agreeing >= AUTOMATIC.share * part.pages;
   const { origin, mirror, behind } = roles;
@@ -117,8 +151,16 @@ async function comparedSites(
   };
 }
 
+function knownPart(
+  { path, exclusions }: MirrorFact,
+  alike: readonly (readonly [path: string, isAlike: boolean])[],
+): MirroredPart {
+  const inside = alike.filter(([page]) => isInPart(page, { path, exclusions }));
+  return { path, exclusions, pages: inside.length, agreeing: inside.filter(([, isAlike]) => isAlike).length };
+}
+
 /** Whether one shows now what the other showed before: it follows, and is behind. */
-const showed = (one: PageCourse | undefined, other: PageCourse | undefined): boolean =>
+const showed = (one: KnownVersions | undefined, other: KnownVersions | undefined): boolean =>
   other?.versions.slice(0, -1).some(({ digest }) => digest === one?.versions.at(-1)?.digest) ?? false;
 
 /** Versions of the pages that the site has, by path. */
@@ -126,11 +168,11 @@ async function courses(
   { pages }: SitePages,
   paths: readonly string[],
   { catalog }: MirrorPorts,
-): Promise<ReadonlyMap<string, PageCourse>> {
+): Promise<ReadonlyMap<string, KnownVersions>> {
   const byUrl = new Map(
     paths.flatMap((path) => (pages.has(path) ? [[pages.get(path)?.url ?? '', path] as const] : [])),
   );
-  const found = new Map<string, PageCourse>();
+  const found = new Map<string, KnownVersions>();
   for (const { url, sightings } of await catalog.sightings([...byUrl.keys()])) {
     const versions: { since: Millis; digest: string }[] = [];
     for (const { at, state, sha256 } of sightings)

@@ -1,11 +1,12 @@
 import { textOf } from '../model/body.ts';
 import { type CaptureFact, isWebCapture, type PageInfo } from '../model/capture.ts';
 import type { Change } from '../model/change.ts';
-import { CRAWL_LOG } from '../model/derived-uris.ts';
+import { ANALYSIS, CRAWL_LOG } from '../model/derived-uris.ts';
 import { isHtml, redirectTarget } from '../model/exchange.ts';
 import { readStanding } from '../model/perimeter.ts';
 import { SITE_DELTA } from '../model/site-delta.ts';
-import type { CommitCatalog, SeenRedirect } from '../ports/catalog.ts';
+import { readVersionAnalysis, type VersionAnalysis } from '../model/version-analysis.ts';
+import type { CommitCatalog, IndexedAnalysis, SeenRedirect } from '../ports/catalog.ts';
 import type { PageReader } from '../ports/page-reader.ts';
 import { type StoredRecord, storedResponse } from '../ports/record-store.ts';
 import { changeOf } from '../science/delta/change-of.ts';
@@ -58,6 +59,9 @@ export async function indexRecords(
   let pages: PageInfo[] = [];
   let changes: Change[] = [];
   let redirects: SeenRedirect[] = [];
+  let analyses: IndexedAnalysis[] = [];
+  /** Of the event at hand: a crawl's, unless that ends with an analysis. */
+  let delta: { readonly eventId: string | undefined; readonly change: Change } | undefined;
   const done = { captures: 0, twice: 0, pages: 0 };
   const logs: CaptureFact[] = [];
   const histories: CaptureFact[] = [];
@@ -88,7 +92,7 @@ export async function indexRecords(
       isLast && logs.length + histories.length === 0
         ? { fileLengths: new Map([[file.name, file.size]]) }
         : { fileLengths: new Map(), unfinishedFile: file.name };
-    const { elsewhere } = await catalog.index({ captures, pages, changes, redirects, ...extent });
+    const { elsewhere } = await catalog.index({ captures, pages, changes, redirects, analyses, ...extent });
     const twice = elsewhere.filter(isWebCapture).length;
     done.captures += captures.filter(isWebCapture).length - twice;
     done.twice += twice;
@@ -97,6 +101,12 @@ export async function indexRecords(
     pages = [];
     changes = [];
     redirects = [];
+    analyses = [];
+  }
+
+  function settleDelta(): void {
+    if (delta) changes.push(delta.change);
+    delta = undefined;
   }
 
   for await (const { fact, record } of records) {
@@ -109,13 +119,20 @@ export async function indexRecords(
     if (page) pages.push(page);
     const redirect = redirectOf(fact, record);
     if (redirect) redirects.push(redirect);
+    if (delta && delta.eventId !== fact.eventId) settleDelta();
     const change = file.ours ? await understood(fact, () => changeFrom(fact, record)) : undefined;
-    if (change) changes.push(change);
+    if (change) delta = { eventId: fact.eventId, change };
+    const analysis = file.ours ? await understood(fact, () => analysisFrom(fact, record)) : undefined;
+    if (analysis && fact.eventId !== undefined) {
+      analyses.push({ analysis, eventId: fact.eventId, ...(delta && { change: delta.change }) });
+      delta = undefined;
+    }
     if (captures.length >= BATCH) {
       onProgress?.(fact.offset + fact.length);
       await flush(false);
     }
   }
+  settleDelta();
   await flush(true);
   return { ...done, problems, logs, histories };
 }
@@ -143,6 +160,13 @@ async function pageInfo(fact: CaptureFact, record: StoredRecord): Promise<PageIn
 async function changeFrom(fact: CaptureFact, record: StoredRecord): Promise<Change | undefined> {
   if (fact.type !== 'resource' || !fact.url.startsWith('urn:delta:')) return undefined;
   return changeOf(parseViDelta(await textOf(record.payload)));
+}
+
+async function analysisFrom(fact: CaptureFact, record: StoredRecord): Promise<VersionAnalysis | undefined> {
+  if (fact.type !== 'resource' || !fact.url.startsWith(ANALYSIS)) return undefined;
+  const analysis = readVersionAnalysis(JSON.parse(await textOf(record.payload)));
+  if (!analysis) throw new Error('it is no analysis of a capture');
+  return analysis;
 }
 
 async function foreignPage(

@@ -85,7 +85,10 @@ export function outcomeOf(
 function sizeOf(shown: PageEvent['shown'], records: readonly DerivedRecord[]): number {
   const derived = records.reduce((sum, { body }) => sum + body.size, 0);
   if (!shown) return derived;
-  const pictures = (shown.view?.bytes.byteLength ?? 0) + (shown.thumbnail?.bytes.byteLength ?? 0);
+  const pictures =
+    (shown.view?.bytes.byteLength ?? 0) +
+    (shown.thumbnail?.bytes.byteLength ?? 0) +
+    (shown.fullView?.bytes.byteLength ?? 0);
   // A character of text is a byte or two: near enough for a budget.
   return derived + pictures + shown.text.length;
 }

@@ -65,14 +65,15 @@ function weakHash(text: string): string {
  * by their birthdays, and strung together: half a million texts with one forward hash, two of which share the other.
  */
 function colliding(around: (text: string) => string): readonly [string, string] {
-  const [prefix = ''] = around('\u0000').split('\\u0000');
+  const [prefix = '', suffix = ''] = around('\u0000').split('\\u0000');
   let state = 0x811c9dc5;
   for (let i = 0; i < prefix.length; i++) state = Math.imul(state ^ prefix.charCodeAt(i), 0x01000193);
   const choices: (readonly [string, string])[] = [];
   for (let n = 0; choices.length < 19; n++) {
     const seen = new Map<number, string>();
     for (let i = 0; ; i++) {
-      const block = (n * 1e7 + i).toString(36).padStart(8, '0');
+      // Scattered: neighbours share their first letters, and hardly ever meet.
+      const block = (Math.imul(n * 1e7 + i, 0x9e3779b1) >>> 0).toString(36).padStart(8, '0');
       let after = state;
       for (let c = 0; c < 8; c++) after = Math.imul(after ^ block.charCodeAt(c), 0x01000193);
       const twin = seen.get(after);
@@ -84,13 +85,28 @@ function colliding(around: (text: string) => string): readonly [string, string] 
       seen.set(after, block);
     }
   }
-  const seen = new Map<string, string>();
-  for (let pick = 0; pick < 2 ** choices.length; pick++) {
-    const text = choices.map((pair, i) => pair[(pick >> i) & 1]).join('');
-    const name = weakHash(around(text));
-    const twin = seen.get(name);
-    if (twin !== undefined) return [twin, text];
-    seen.set(name, text);
+  // From behind: once two texts have brought it to one place, what stands before them keeps it there.
+  const step = (from: number, text: string): number => {
+    let at = from;
+    for (let i = text.length - 1; i >= 0; i--) at = Math.imul(at ^ text.charCodeAt(i), 0x01000193);
+    return at;
+  };
+  // Of both choices for each block, from the last to the first: bit i of a place says which one block i has.
+  let states = Int32Array.of(step(0x811c9dc5, suffix));
+  for (const [one, other] of choices.toReversed()) {
+    const next = new Int32Array(2 * states.length);
+    states.forEach((state, place) => {
+      next[2 * place] = step(state, one);
+      next[2 * place + 1] = step(state, other);
+    });
+    states = next;
+  }
+  const textAt = (place: number): string => choices.map((pair, i) => pair[(place >> i) & 1]).join('');
+  const seen = new Map<number, number>();
+  for (const [place, at] of states.entries()) {
+    const twin = seen.get(at);
+    if (twin !== undefined) return [textAt(twin), textAt(place)];
+    seen.set(at, place);
   }
   throw new Error('no collision: the weak hash is not the one that this knows how to break');
 }
@@ -139,6 +155,38 @@ describe('Algorithm 4 on visits', () => {
     expect(await facts(judge('c', seen(0.15, 'two')))).toBe('not left out: below-threshold 0.15/0.3 +0.25');
     expect(await facts(judge('d', seen(0.1, 'three', 0, 30)))).toBe('indexed kept: accumulated 0.1/0.3 +0');
     expect(await facts(judge('e', seen(0.3, 'four', 30, 40)))).toBe('indexed kept: important 0.3/0.3 +0');
+  });
+
+  it('a threshold learnt from salience => versions are measured by it, and accumulate it', async () => {
+    const { judge } = keeperOf('important', standing({ weigh: 'salience' }));
+    const seen = (importance: number, salience: number, text: string, to: number) => ({
+      layoutAt: to,
+      change: { ...change(0, to, importance, text), salience, why: 'because' },
+    });
+    // A new lead on a long page; a rotation of promos; two of them.
+    const lead = await judge('b', seen(0.01, 0.6, 'lead', 10));
+    expect(lead.fact).toMatchObject({
+      reason: 'important',
+      basis: 'salience',
+      importance: 0.01,
+      salience: 0.6,
+    });
+    const promos = await judge('c', seen(0.5, 0.2, 'promos', 20));
+    expect(promos.fact).toMatchObject({ reason: 'below-threshold', kept: false, accumulated: 0.2 });
+    expect((await judge('d', seen(0.5, 0.2, 'others', 30))).fact).toMatchObject({ reason: 'accumulated' });
+  });
+
+  it('the same change, its saliences and their order weighed by another past => unchanged', async () => {
+    const { judge } = keeperOf('important', standing());
+    const seen = (...saliences: [string, number][]) => {
+      const one = change(0, 10, 0.1);
+      const operations = saliences.flatMap(([text, salience]) =>
+        one.operations.map((operation) => ({ ...operation, new: text, salience })),
+      );
+      return { layoutAt: 10, change: { ...one, operations } };
+    };
+    expect(await facts(judge('b', seen(['x', 0.2], ['y', 0.1])))).toContain('below-threshold');
+    expect(await facts(judge('c', seen(['y', 0.05], ['x', 0.01])))).toContain('unchanged');
   });
 
   it('the same look again, compared with the same layout => unchanged: it accumulates once', async () => {

@@ -1,6 +1,6 @@
 import type { Change } from '../model/change.ts';
 import type { Millis } from '../model/time.ts';
-import type { StoreMode, VersionFact } from '../model/version.ts';
+import type { StoreMode, VersionFact, Weighing } from '../model/version.ts';
 import type { PatternCatalog, SiteCatalog } from '../ports/catalog.ts';
 import { contentId } from '../science/layout/content-hash.ts';
 import { decide } from '../science/patterns/thresholds.ts';
@@ -20,7 +20,7 @@ export interface JudgedVersion {
   readonly fact: VersionFact;
   /**
    * The payload is the one last stored of this address: a revisit record is true, though the version is not kept. Undefined
-   * where nobody remembers.
+   * where that is unknown.
    */
   readonly payloadStored: boolean | undefined;
 }
@@ -30,7 +30,7 @@ export interface VersionKeeper {
   judge(version: NewVersion): Promise<JudgedVersion>;
 }
 
-/** Pages of which the archive's last word is kept in memory, some hundred bytes each. */
+/** Pages whose last archived state is kept in memory, some hundred bytes each. */
 const KEPT = 300_000;
 
 interface Standing {
@@ -39,13 +39,16 @@ interface Standing {
   readonly look: string | undefined;
   readonly accumulated: number;
   readonly threshold: number | undefined;
+  /** What the threshold is in. */
+  readonly weigh: Weighing;
 }
 
 /**
  * Stage: Algorithm 4. What the archive knows of a page → whether a version is indexed for search and, under
  * `store: important`, kept. Asked between the analysis of a page and the writing of its records: what is not to be kept is
  * never written. These are kept whatever they weigh: the first version of a page, and its first layout; one that was
- * not looked at through a browser, or not seen whole, since nobody knows what its change was; and all of pages past those known here.
+ * not looked at through a browser, or not seen whole, since nobody knows what its change was; and all of pages past those
+ * known here.
  *
  * What is known is read site by site, when the first page of one comes: a question per page would slow the crawl.
  */
@@ -69,6 +72,7 @@ export function openVersionKeeper(
         look: page.look,
         accumulated: page.accumulated,
         threshold: page.threshold,
+        weigh: page.weigh ?? 'importance',
       });
     }
   }
@@ -88,6 +92,7 @@ export function openVersionKeeper(
           look: fact.look,
           accumulated: fact.accumulated,
           threshold: before?.threshold,
+          weigh: before?.weigh ?? 'importance',
         });
       }
       const unknown = isAll ? false : undefined;
@@ -128,16 +133,21 @@ function laterVersion(version: NewVersion, before: Standing | undefined, store: 
   // Back at what is archived: nothing against it. Where nobody looked, or there was nothing to compare with: anything.
   const unweighed = !seen || isFirstLayout ? 1 : 0;
   const importance = changed ? (seen?.change?.importance ?? unweighed) : 0;
-  const { threshold, accumulated = 0 } = before ?? {};
-  const { keep, reason, next } = decide({ threshold: threshold ?? 0, accumulated }, importance);
+  const salience = changed ? seen?.change?.salience : undefined;
+  const { threshold, accumulated = 0, weigh } = before ?? {};
+  // In the number that the threshold was learnt from: another setting holds from what the crawl learns at its end.
+  const bySalience = weigh === 'salience' && seen !== undefined;
+  const weight = bySalience ? (salience ?? importance) : importance;
+  const { keep, reason, next } = decide({ threshold: threshold ?? 0, accumulated }, weight);
   const kept = store === 'all' || !before || isFirstLayout || (changed && (keep || !seen || isPartial));
   return {
     sha256,
     size,
     // From now on an archived layout shows it.
     ...(look !== undefined && { look: kept && seen?.change ? String(at) : look }),
-    basis: seen ? 'layout' : 'payload',
+    basis: bySalience ? 'salience' : seen ? 'layout' : 'payload',
     importance,
+    ...(salience !== undefined && { salience }),
     indexed: keep || isPartial,
     kept,
     reason: !changed
@@ -154,10 +164,12 @@ function laterVersion(version: NewVersion, before: Standing | undefined, store: 
 
 /**
  * A name for what the page shows: the time of the archived layout that shows it, or, while it is not archived, that of
- * the layout it was compared with and what differs. Weights stay out: they follow the past of the blocks.
+ * the layout it was compared with and what differs. Weights, saliences and the order by them stay out: they follow the past of the page.
  */
 function lookOf({ layoutAt, change }: NonNullable<NewVersion['seen']>): string {
   if (!change) return String(layoutAt);
-  const parts = change.operations.map(({ weight: _, ...operation }) => operation);
-  return `${change.from}+${contentId('look', JSON.stringify(parts))}`;
+  const parts = change.operations.map(({ weight: _, salience: __, ...operation }) =>
+    JSON.stringify(operation),
+  );
+  return `${change.from}+${contentId('look', `[${parts.sort().join()}]`)}`;
 }

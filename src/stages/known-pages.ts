@@ -1,10 +1,10 @@
-import type { CrawlSpec, NewFrontierEntry } from '../model/crawl.ts';
+import { type CrawlSpec, type NewFrontierEntry, RANKS } from '../model/crawl.ts';
+import type { PageGroup } from '../model/page-group.ts';
 import { isReadInPart } from '../model/refresh.ts';
 import type { Millis } from '../model/time.ts';
-import type { CrawledPage, HistoryCatalog } from '../ports/catalog.ts';
+import type { CrawledPage, HistoryCatalog, ResultCatalog } from '../ports/catalog.ts';
 import type { Scope } from '../ports/scope.ts';
 import { longestUnseen } from '../science/policy/longest-unseen.ts';
-import { plannedOrder } from '../science/policy/planned-order.ts';
 import {
   DEFAULT_SITE_ORDER,
   SHARC_OFFLINE,
@@ -12,13 +12,18 @@ import {
   siteOrder,
 } from '../science/policy/site-order.ts';
 import type { PageRates } from './page-rates.ts';
+import type { SiteRhythm } from './site-rhythm.ts';
 import { knownEntries } from './stored/known-entries.ts';
+import { GROUPS_UP_TO, groupsOf, type PageGroupsPorts } from './stored/page-groups.ts';
+import { paceOf, plannedOrders } from './stored/planned-orders.ts';
 
 /** What the crawl is to follow, and what is known of its sites before it begins. */
 export interface CrawlPlan {
   readonly order: SiteOrder;
-  /** Pages of the last capture, where the order was planned over them: to be visited though no link was seen yet. */
+  /** To be visited though no link was seen yet. */
   readonly entries: readonly NewFrontierEntry[];
+  /** Those of them that are the pages of the last capture. */
+  readonly known: readonly (NewFrontierEntry & { readonly ledBy?: string })[];
   /** Pages that the last capture had, by host. */
   readonly sizes: ReadonlyMap<string, number>;
 }
@@ -28,70 +33,155 @@ export class UnplannableOrder extends Error {
   override readonly name = 'UnplannableOrder';
 }
 
+export interface PlanPorts {
+  readonly catalog: HistoryCatalog & Pick<ResultCatalog, 'crawls'>;
+  readonly scope: Scope;
+  readonly rates: PageRates;
+  /** When pages change. */
+  readonly rhythm: SiteRhythm;
+  /** To read what pages say of each other; without it no groups of pages are looked for. */
+  readonly wording?: PageGroupsPorts;
+}
+
+/** Pages that a crawl begins with: of a larger site it knows the number alone, as they are held while it runs. */
+const KNOWN_AT_MOST = 100_000;
 /**
- * Stage: the last capture of the sites → the order of this one. Planned beforehand over the pages known from it for
- * `sharc-offline`, and for a capture that is to be sharp (its intervals nest only if both halves are planned); else
- * the order decides slot by slot. A site that is read in part, for want of budget, begins with what was not seen for longest.
+ * Of the page limit, what known pages may fill. A capture that ended at its limit knows a part of the site alone: the next one, begun
+ * with that, would never come to the rest.
  */
-export async function planCrawl(
-  spec: CrawlSpec,
-  now: Millis,
-  ports: {
-    readonly catalog: HistoryCatalog;
-    readonly scope: Scope;
-    readonly rates: PageRates;
-  },
-): Promise<CrawlPlan> {
-  const hosts = new Set(spec.seeds.flatMap((seed) => (URL.canParse(seed) ? [new URL(seed).host] : [])));
-  const sizes = new Map<string, number>();
-  const known: CrawledPage[] = [];
-  const wantsPlan =
-    spec.order === SHARC_OFFLINE || (spec.revisit === 'sharp' && spec.order === DEFAULT_SITE_ORDER);
+const SHARE_OF_LIMIT = 0.8;
+
+/**
+ * Stage: the last capture of the sites → the order of this one, and the pages it begins with. The default order takes them slot
+ * by slot as they wait; it is planned beforehand where the hours at which pages change are known, for `sharc-offline`, and for a
+ * capture that is to be sharp (its intervals nest only if both halves are planned). A site that is read in part, for want
+ * of budget, begins with what was not seen for longest.
+ */
+export async function planCrawl(spec: CrawlSpec, now: Millis, ports: PlanPorts): Promise<CrawlPlan> {
+  const isOfPaper = spec.order === SHARC_OFFLINE;
+  const wantsPages = isOfPaper || spec.order === DEFAULT_SITE_ORDER;
+  const { pages, sizes } = await lastCapture(spec, wantsPages, ports);
   const part = spec.refresh && isReadInPart(spec.refresh, spec.limits.pages) ? spec.refresh : undefined;
-  for (const host of hosts) {
-    let pages = 0;
-    for await (const page of ports.catalog.pagesOfLastCrawl(host)) {
-      pages++;
-      if (wantsPlan) known.push(page);
-    }
-    if (pages > 0) sizes.set(host, pages);
-  }
-  if (part) return { ...(await planPart(part.site, now, ports)), sizes };
-  if (spec.order === SHARC_OFFLINE && (known.length === 0 || ports.rates.known === 0)) {
+  if (part) return { ...(await planPart(part.site, now, ports)), known: [], sizes };
+  if (isOfPaper && (pages.length === 0 || ports.rates.known === 0)) {
     throw new UnplannableOrder(
       `--order ${SHARC_OFFLINE} needs pages that were captured twice before: begin with --order ${DEFAULT_SITE_ORDER}`,
     );
   }
-  if (!wantsPlan || known.length === 0 || ports.rates.known === 0)
-    return { order: siteOrder(spec.order), entries: [], sizes };
-  const entries = knownEntries(known, now, ports);
-  const pages = entries.map(({ url, rate = 0 }) => ({ url, rate }));
-  const delay = Math.max(spec.politeness.delay, 1) / 1000;
-  const order = plannedOrder(pages, spec.order === SHARC_OFFLINE ? 'least-blur' : 'most-sharp', delay);
-  return { order, entries: inOrder(entries, order).slice(0, Math.max(0, spec.limits.pages)), sizes };
+  const before = knownEntries(pages, now, ports);
+  const ledBy = new Map(before.map(({ url, via }) => [url, via]));
+  // They are found anew by the first page of this crawl that links to them.
+  const entries = before.map(({ via: _, ...entry }) => entry);
+  const isPlanned = isOfPaper || (wantsPages && isNested(spec) && ports.rates.known > 0);
+  if (!isPlanned && (!wantsPages || !mayBeginWith(entries, spec)))
+    return { order: siteOrder(spec.order), entries: [], known: [], sizes };
+  const paces = await lastPaces(pages, ports);
+  const groups = spec.revisit === 'agree' ? await lastGroups(entries, now, ports) : [];
+  const planned =
+    ports.rates.known > 0 ? plannedOrders(entries, spec, now, { ...ports, paces, groups }) : undefined;
+  const order = planned ?? siteOrder(spec.order);
+  const first = inOrder(entries, order).slice(0, Math.max(0, spec.limits.pages));
+  const known = first.map((entry) => {
+    const via = ledBy.get(entry.url);
+    return via === undefined ? entry : { ...entry, ledBy: via };
+  });
+  return { order, entries: first, known, sizes };
+}
+
+/** Whether visits and revisits are to nest: then both halves are planned. */
+const isNested = ({ revisit }: CrawlSpec): boolean => revisit === 'sharp' || revisit === 'agree';
+
+/** Pages that must agree, as they were archived last. */
+async function lastGroups(
+  entries: readonly NewFrontierEntry[],
+  now: Millis,
+  { wording }: PlanPorts,
+): Promise<readonly PageGroup[]> {
+  if (!wording || entries.length > GROUPS_UP_TO) return [];
+  const kept = await wording.catalog.keptVersions(
+    entries.map(({ url }) => url),
+    now,
+  );
+  const pages = [...kept].map(([url, { recordId, at }]) => ({ url, recordId, at }));
+  const earliest = pages.reduce((least, { at }) => Math.min(least, at), now);
+  return await groupsOf(pages, earliest, wording);
+}
+
+/** How fast the last capture went, by host. */
+async function lastPaces(
+  pages: readonly CrawledPage[],
+  { catalog }: PlanPorts,
+): Promise<ReadonlyMap<string, number>> {
+  const hosts = new Map<string, { readonly at: Millis | undefined; pages: number }>();
+  for (const { url, crawledAt } of pages) {
+    const { host } = new URL(url);
+    const known = hosts.get(host) ?? { at: crawledAt, pages: 0 };
+    known.pages++;
+    hosts.set(host, known);
+  }
+  const crawls = await catalog.crawls();
+  const paces = new Map<string, number>();
+  for (const [host, { at, pages: count }] of hosts) {
+    const crawl = crawls.find(({ startedAt }) => startedAt === at);
+    const pace = crawl && paceOf(crawl, count);
+    if (pace !== undefined) paces.set(host, pace);
+  }
+  return paces;
+}
+
+/** A perimeter lets pages in by the links that lead to them, not by what was there before. */
+const mayBeginWith = (entries: readonly NewFrontierEntry[], { limits, perimeter }: CrawlSpec): boolean =>
+  perimeter === undefined &&
+  entries.length > 0 &&
+  entries.length <= KNOWN_AT_MOST &&
+  entries.length <= SHARE_OF_LIMIT * limits.pages;
+
+/** The pages of the last capture of each host of the seeds, and how many they are. */
+async function lastCapture(
+  { seeds }: CrawlSpec,
+  wantsPages: boolean,
+  { catalog }: PlanPorts,
+): Promise<{ readonly pages: readonly CrawledPage[]; readonly sizes: ReadonlyMap<string, number> }> {
+  const hosts = new Set(seeds.flatMap((seed) => (URL.canParse(seed) ? [new URL(seed).host] : [])));
+  const sizes = new Map<string, number>();
+  const pages: CrawledPage[] = [];
+  for (const host of hosts) {
+    let count = 0;
+    for await (const page of catalog.pagesOfLastCrawl(host)) {
+      count++;
+      if (wantsPages) pages.push(page);
+    }
+    if (count > 0) sizes.set(host, count);
+  }
+  return { pages, sizes };
 }
 
 /** All known pages of the site wait, so that none depends on a link from a page that the budget does not reach. */
 async function planPart(
   site: string,
   now: Millis,
-  ports: Parameters<typeof planCrawl>[2],
+  ports: PlanPorts,
 ): Promise<Pick<CrawlPlan, 'order' | 'entries'>> {
   const lastSeen = new Map<string, Millis>();
   for await (const { url, visits } of ports.catalog.pageHistories(site)) {
     const last = visits.at(-1);
     if (last) lastSeen.set(url, last.at);
   }
-  const known: CrawledPage[] = [];
-  for await (const page of ports.catalog.knownPages(site)) known.push(page);
+  const pages: CrawledPage[] = [];
+  for await (const page of ports.catalog.knownPages(site)) pages.push(page);
   const order = longestUnseen(lastSeen);
-  return { order, entries: inOrder(knownEntries(known, now, ports), order) };
+  return { order, entries: inOrder(knownEntries(pages, now, ports), order) };
 }
 
 const inOrder = (entries: readonly NewFrontierEntry[], order: SiteOrder): NewFrontierEntry[] =>
   entries.map((entry, index) => {
+    // A person has decided on it: that comes first, and is its reason.
+    if (entry.rank === RANKS.decided) return entry;
     const candidate = { url: entry.url, depth: entry.depth, batch: 0, index, rate: entry.rate ?? 0 };
-    return { ...entry, rank: order.rank(candidate), reason: order.reason(candidate) };
+    // What an order says that decides slot by slot comes with the slot.
+    const said = [order.choose ? '' : order.reason(candidate), entry.reason];
+    const reason = said.filter((words) => words !== '').join('; ');
+    return { ...entry, rank: order.rank(candidate), reason };
   });
 
 /** The seeds, as entries to begin a crawl with. */

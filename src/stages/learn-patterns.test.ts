@@ -228,6 +228,37 @@ describe('learnPatterns', () => {
     expect(await learnt()).not.toEqual(before);
   });
 
+  it('weigh: salience => patterns in that number, learnt anew; a crawl that names none leaves it, and from the start it is the same', async () => {
+    const seen = forenoons(4);
+    await visits(A, seen);
+    const course = { changed: [], renamed: [], came: [], went: [] };
+    const changes = seen.slice(1).flatMap(([at, payload], index) => {
+      const [from, before] = seen[index] as (typeof seen)[number];
+      const one = { url: A, from, to: at, importance: 0.1, operations: [], course };
+      return payload === before ? [] : [{ ...one, salience: 0.8, why: 'the lead story was replaced' }];
+    });
+    await catalog.index({ captures: [], pages: [], changes, fileLengths: new Map() });
+    await crawl({});
+    await learn();
+    const [byImportance] = await learnt();
+    expect(await catalog.learntSite(SITE)).not.toHaveProperty('weigh');
+    await crawl({ weigh: 'salience' }, START + 1);
+    await learn();
+    const [bySalience] = await learnt();
+    expect(await catalog.learntSite(SITE)).toMatchObject({ weigh: 'salience' });
+    expect(bySalience?.threshold).toBeGreaterThan(4 * (byImportance?.threshold ?? 1));
+    await crawl({}, START + 2);
+    await learn();
+    const kept = await everything();
+    expect(kept.known).toMatchObject({ weigh: 'salience' });
+    await catalog.forgetPatterns(SITE);
+    await learn();
+    expect(await everything()).toEqual(kept);
+    await crawl({ weigh: 'importance' }, START + 3);
+    await learn();
+    expect(await learnt()).toEqual([byImportance]);
+  });
+
   it('pages that behave alike share a group; others have their own', async () => {
     const urls = (name: string) => Array.from({ length: 4 }, (_, i) => `https://example.org/${name}/${i}`);
     for (const url of urls('morning')) await visits(url, forenoons(8));

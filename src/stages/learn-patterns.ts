@@ -8,6 +8,7 @@ import type {
   SeenPage,
 } from '../model/pattern.ts';
 import type { SiteBounds } from '../model/site-bounds.ts';
+import type { Weighing } from '../model/version.ts';
 import type {
   PageCatalog,
   PatternCatalog,
@@ -21,7 +22,7 @@ import { type GroupMember, groupPages } from '../science/patterns/groups.ts';
 import type { LearnerSums } from '../science/patterns/learn.ts';
 import { learntPattern, rounded, thresholdOf } from '../science/patterns/learnt-pattern.ts';
 import { kindsFor, type SlotOptions, slotPlan } from '../science/patterns/slots.ts';
-import { type PagePast, thresholdFactor } from '../science/patterns/thresholds.ts';
+import { thresholdFactor, type VersionPast } from '../science/patterns/thresholds.ts';
 
 export interface LearnPorts {
   readonly catalog: PatternCatalog & ResultCatalog & Pick<SiteCatalog, 'siteBounds'>;
@@ -38,6 +39,7 @@ const MOST = 1e9;
 export interface SiteSettings {
   readonly zone: string;
   readonly holidays?: string;
+  readonly weigh?: Weighing;
   readonly budget?: number;
 }
 
@@ -66,23 +68,28 @@ async function learnInTurn(
   const settings = await siteSettings(catalog);
   for (const site of new Set(sites)) {
     if (site === '') continue;
-    const { zone, holidays, budget } = settings.get(site) ?? { zone: 'UTC' };
+    const { zone, holidays, weigh = 'importance', budget } = settings.get(site) ?? { zone: 'UTC' };
     const isHoliday = holidays === undefined ? undefined : await calendar?.(holidays);
-    const slots: FollowOptions = { zone, kinds: kindsFor(isHoliday), ...(isHoliday && { isHoliday }) };
+    const slots: FollowOptions = { zone, weigh, kinds: kindsFor(isHoliday), ...(isHoliday && { isHoliday }) };
     const before = await catalog.learntSite(site);
-    const anew = before === undefined || before.zone !== zone || before.holidays !== holidays;
+    const anew =
+      before === undefined ||
+      before.zone !== zone ||
+      before.holidays !== holidays ||
+      (before.weigh ?? 'importance') !== weigh;
     const mark = await catalog.captureMark();
     if (anew) await catalog.forgetPatterns(site);
     const learnt = await learnSeen(site, anew ? 0 : before.mark, slots, catalog);
     if (learnt === 0 && !anew && before.budget === budget) continue;
     const { groups, places, moved } = await grouped(site, slots, catalog);
-    const factor = budget === undefined ? 1 : await factorFor(site, budget, places, catalog);
+    const factor = budget === undefined ? 1 : await factorFor({ site, budget, weigh }, places, catalog);
     const known: LearntSite = {
       site,
       zone,
       factor,
       mark,
       ...(holidays !== undefined && { holidays }),
+      ...(weigh !== 'importance' && { weigh }),
       ...(budget !== undefined && { budget }),
     };
     // A site without a page seen twice has nothing to tell, and no row.
@@ -108,12 +115,14 @@ export async function siteSettings(
   const crawls = [...(await catalog.crawls())].sort((a, b) => a.startedAt - b.startedAt);
   for (const { spec } of crawls) {
     for (const site of sitesOf(spec, bounds)) {
-      const { zone = 'UTC', holidays, budget } = settings.get(site) ?? {};
+      const { zone = 'UTC', holidays, weigh, budget } = settings.get(site) ?? {};
       const latest = spec.storeBudget ?? budget;
       const region = spec.holidays ?? holidays;
+      const number = spec.weigh ?? weigh;
       settings.set(site, {
         zone: spec.timezone ?? zone,
         ...(region !== undefined && { holidays: region }),
+        ...(number !== undefined && { weigh: number }),
         ...(latest !== undefined && { budget: latest }),
       });
     }
@@ -234,8 +243,7 @@ export function bucketOf(url: string): { readonly template: string; readonly dep
 
 /** Over the versions of the last days: as if the thresholds of now had been there. */
 async function factorFor(
-  site: string,
-  budget: number,
+  { site, budget, weigh }: { readonly site: string; readonly budget: number; readonly weigh: Weighing },
   places: readonly PatternPlace[],
   catalog: PatternCatalog,
 ): Promise<number> {
@@ -245,9 +253,10 @@ async function factorFor(
   const thresholds = new Map(places.map(({ url, threshold }) => [url, threshold]));
   const pages = new Map<string, { threshold: number; versions: { importance: number; size: number }[] }>();
   let oldest = newest;
-  for (const { url, at, importance, size, reason } of latest) {
+  for (const { url, at, importance: share, salience, size, reason } of latest) {
     if (at < newest - BUDGET.days * DAY) break;
     oldest = at;
+    const importance = weigh === 'salience' ? (salience ?? share) : share;
     // First versions are stored whatever they take.
     if (reason === 'first' || importance === 0) continue;
     const page = pages.get(url) ?? { threshold: thresholds.get(url) ?? 0, versions: [] };
@@ -256,7 +265,7 @@ async function factorFor(
   }
   const days = Math.max(1, (newest - oldest) / DAY);
   const past = [...pages.values()].map(
-    ({ threshold, versions }): PagePast => ({ threshold, versions: versions.toReversed() }),
+    ({ threshold, versions }): VersionPast => ({ threshold, versions: versions.toReversed() }),
   );
   return rounded(Math.min(MOST, thresholdFactor(past, budget * days)));
 }

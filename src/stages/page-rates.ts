@@ -5,9 +5,9 @@ import { irregularRate } from '../science/rates/change-rate.ts';
 import type { PageTraits } from '../science/rates/page-features.ts';
 import { type PredictorExample, RatePredictor } from '../science/rates/rate-predictor.ts';
 import {
-  type DirectoryPriors,
   fitDirectoryPriors,
   type ObservedPage,
+  type RatePriors,
   shrunkRate,
 } from '../science/rates/shrinkage.ts';
 
@@ -137,7 +137,7 @@ function observation({ url, visits }: PageHistory): Observed | undefined {
   };
 }
 
-function trained(observed: readonly Observed[], priors: DirectoryPriors): RatePredictor {
+function trained(observed: readonly Observed[], priors: RatePriors): RatePredictor {
   const predictor = new RatePredictor();
   // Learnt from the facts that are there when a page is first met, its URL and its directory: where others stood
   // beside them, their weight would be missing from the predictions.
@@ -153,7 +153,7 @@ function trained(observed: readonly Observed[], priors: DirectoryPriors): RatePr
   return predictor;
 }
 
-function factsOfUrl(url: string, priors: DirectoryPriors): PageTraits {
+function factsOfUrl(url: string, priors: RatePriors): PageTraits {
   const directory = priors.directories.get(directoryOf(url));
   return { path: pathOf(url), ...(directory && { directoryRate: directory.mean * DAY }) };
 }

@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { PageWords } from '../ports/page-reader.ts';
+import type { PageText } from '../ports/page-reader.ts';
 import { PerimeterFacts } from './perimeter-facts.ts';
 
 const words = (
   declared: string | undefined,
   text: string,
   links: Readonly<Record<string, string>> = {},
-): PageWords => ({
+): PageText => ({
   declared,
   text: () => text,
   linkWords: (url) => links[url],
 });
 
 /** Texts say their language in their first word. */
-function facts(asks = { topics: [], commercial: 0 }) {
+function facts(asked: Partial<ConstructorParameters<typeof PerimeterFacts>[1]> = {}) {
+  const asks = { languages: { fr: 1 }, topics: [], commercial: 0, ...asked };
   let looked = 0;
   const found = new PerimeterFacts(
     {
@@ -44,7 +45,7 @@ describe('of a page', () => {
         language: { code: 'fr', chance: 0.9 },
       },
     });
-    expect(facts({ topics: [], commercial: -1 }).found.ofPage(page, words(undefined, 'fr')).text).toBe('fr');
+    expect(facts({ commercial: -1 }).found.ofPage(page, words(undefined, 'fr')).text).toBe('fr');
     expect(facts().found.ofPage({ url: page.url }, undefined)).toEqual({
       url: page.url,
       host: 'a.fr',
@@ -52,10 +53,46 @@ describe('of a page', () => {
     });
   });
 
-  test('declared rightly on five pages of its host => believed, and looked at again at one in sixteen', () => {
+  test('no weight for any language => nobody looks for one', () => {
+    const { found, looked } = facts({ languages: {} });
+    expect(found.ofPage({ url: 'https://a.fr/' }, words(undefined, 'fr'))).not.toHaveProperty('language');
+    found.ofLink('https://b.de/', 'https://a.fr/', words(undefined, '', { 'https://b.de/': 'de' }));
+    expect(looked()).toBe(0);
+  });
+
+  test('a long text in the language of the page before => a glance is enough; in another => looked at in whole', () => {
+    const seen: number[] = [];
+    const found = new PerimeterFacts(
+      {
+        languages: {
+          identify: (text) => {
+            seen.push(text.length);
+            return { code: text.slice(0, 2), chance: text.startsWith('da') ? 0.6 : 0.99 };
+          },
+        },
+        addressFacts: (url) => ({ url, host: 'a.fr', domain: 'a.fr' }),
+      },
+      { languages: { fr: 1 }, topics: [], commercial: 0 },
+    );
+    const read = (code: string) =>
+      found.ofPage({ url: 'https://a.fr/' }, words(undefined, code.repeat(500))).language;
+    expect([read('fr'), read('fr'), read('de')].map((one) => one?.code)).toEqual(['fr', 'fr', 'de']);
+    expect(seen).toEqual([400, 100, 100, 400]);
+    // A glance that is not sure of what it expects is none.
+    read('da');
+    read('da');
+    expect(seen.slice(4)).toEqual([100, 400, 100, 400]);
+  });
+
+  test('declared rightly on five pages of its host => believed, and looked at again after 16, 32, 64, 64 pages', () => {
     const { found, looked } = facts();
-    for (let i = 0; i < 32; i++) found.ofPage({ url: `https://a.fr/${i}` }, words('fr', 'fr'));
-    expect(looked()).toBe(7);
+    const looks: number[] = [];
+    for (let page = 1; page <= 185; page++) {
+      const before = looked();
+      found.ofPage({ url: `https://a.fr/${page}` }, words('fr', 'fr'));
+      if (looked() > before) looks.push(page);
+    }
+    expect(looks).toEqual([1, 2, 3, 4, 5, 22, 55, 120, 185]);
     // Another language of the same site is believed too; a site that nothing is known of is not.
     expect(found.ofPage({ url: 'https://a.fr/en' }, words('en', 'fr')).language?.code).toBe('en');
     expect(found.ofPage({ url: 'https://b.fr/' }, words('en', 'fr')).language?.code).toBe('fr');
@@ -65,11 +102,13 @@ describe('of a page', () => {
     const { found, looked } = facts();
     const read = (declared: string, text: string) =>
       found.ofPage({ url: 'https://a.fr/' }, words(declared, text));
-    for (let i = 0; i < 15; i++) read('fr', 'fr');
+    for (let i = 0; i < 21; i++) read('fr', 'fr');
     expect(read('fr', 'en').language?.code).toBe('en');
     const before = looked();
     for (let i = 0; i < 5; i++) read('fr', 'fr');
     expect(looked() - before).toBe(5);
+    for (let i = 0; i < 17; i++) read('fr', 'fr');
+    expect(looked() - before).toBe(6);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Crawl } from '../model/crawl.ts';
 import { isByRule } from '../model/inference.ts';
+import type { PageGroup } from '../model/page-group.ts';
 import type {
   CapturedPage,
   KeptDirectory,
@@ -13,11 +14,12 @@ import type { PageReader } from '../ports/page-reader.ts';
 import { type RecordReader, storedResponse } from '../ports/record-store.ts';
 import { pageBlur } from '../science/sharpness/blur.ts';
 import { outcomeOf } from '../science/sharpness/certificate.ts';
+import { groupsOf } from './stored/page-groups.ts';
 
 export interface SiteCapturePorts {
   readonly catalog: HistoryCatalog & CaptureCatalog & InferenceCatalog;
   readonly reader: RecordReader;
-  readonly pageReader: Pick<PageReader, 'readVisible'>;
+  readonly pageReader: Pick<PageReader, 'readVisible' | 'readWording'>;
 }
 
 /** Stage: the visits of a crawl → what it knows of its pages in time. From the catalog and the records alone. */
@@ -38,6 +40,14 @@ export async function siteCapture(crawl: Crawl, ports: SiteCapturePorts, skipped
   await finishPage();
   pages.sort((a, b) => a.visit.at - b.visit.at);
   const times = pages.flatMap(({ visit: { at }, revisit }) => (revisit ? [at, revisit.at] : [at]));
+  const groups =
+    (crawl.spec.revisit ?? 'none') === 'none'
+      ? undefined
+      : await groupsOf(
+          pages.map(({ url, visit: { recordId } }) => ({ url, recordId })),
+          crawl.startedAt,
+          ports,
+        );
   return {
     key: crawl.key,
     seeds: crawl.spec.seeds,
@@ -46,6 +56,7 @@ export async function siteCapture(crawl: Crawl, ports: SiteCapturePorts, skipped
     order: crawl.spec.order,
     revisit: crawl.spec.revisit ?? 'none',
     pages,
+    ...(groups && { groups }),
     unvisited: { inferred: await keptDirectories(crawl, ports.catalog), skipped },
   };
 }
@@ -136,10 +147,16 @@ export interface Sharpness {
     readonly visible: number;
     readonly pages: number;
   };
+  /** Groups of pages that must agree, and how many are proven to, all pages of each at one moment; absent where none were looked for. */
+  readonly groups?: {
+    readonly found: number;
+    readonly strict: number;
+    readonly visible: number;
+  };
 }
 
 /** The two figures of a report. Rates are per second, times in milliseconds. */
-export function sharpnessOf({ pages, startedAt, finishedAt }: SiteCapture): Sharpness {
+export function sharpnessOf({ pages, startedAt, finishedAt, groups }: SiteCapture): Sharpness {
   let blur = 0;
   let strict = 0;
   let visible = 0;
@@ -154,5 +171,27 @@ export function sharpnessOf({ pages, startedAt, finishedAt }: SiteCapture): Shar
     if (revisit?.outcome === 'same') strict++;
     if (revisit && visiblyUnchanged === true) visible++;
   }
-  return { blur, sharp: { strict, visible, pages: pages.length } };
+  return {
+    blur,
+    sharp: { strict, visible, pages: pages.length },
+    ...(groups && { groups: togetherOf(groups, pages) }),
+  };
+}
+
+function togetherOf(
+  groups: readonly PageGroup[],
+  pages: readonly CapturedPage[],
+): NonNullable<Sharpness['groups']> {
+  const byUrl = new Map(pages.map((page) => [page.url, page]));
+  const together = (isSharp: (page: CapturedPage) => boolean): number =>
+    groups.filter(({ pages: urls }) => {
+      const members = urls.flatMap((url) => byUrl.get(url) ?? []);
+      const from = members.reduce((latest, { visit }) => Math.max(latest, visit.at), 0);
+      return members.every((page) => isSharp(page) && page.revisit !== undefined && page.revisit.at >= from);
+    }).length;
+  return {
+    found: groups.length,
+    strict: together(({ revisit }) => revisit?.outcome === 'same'),
+    visible: together(({ visiblyUnchanged }) => visiblyUnchanged === true),
+  };
 }

@@ -68,7 +68,9 @@ export async function spareMirror(
     .map(({ url }) => url)
     .filter((url) => !isLeft.has(url) && !seeds.has(url));
   const seen = await lastSeen(left, { own, origin }, crawl.startedAt, ports);
-  const assumes = { head: [...seeds, ...sample], alpha: AGREEING, origin: new URL(first.url).origin };
+  // A seed outside of the part, such as the front page of a mirrored directory's site, says nothing of it.
+  const compared = [...seeds].filter((url) => isInPart(pathOf(url), mirror));
+  const assumes = { head: [...compared, ...sample], alpha: AGREEING, origin: new URL(first.url).origin };
   return {
     inferred: byDirectory(left).map(([directory, pages]) => ({
       site: mirror.mirror,

@@ -9,7 +9,7 @@ import { parseHtmlTree } from '../capture/html/html-tree.ts';
 import type { Block, Layout } from '../model/layout.ts';
 import type { Filling, RenderedVersion } from '../ports/page-analyser.ts';
 import type { PageViewer } from '../ports/page-viewer.ts';
-import { parseViXml } from '../science/layout/vi-xml.ts';
+import { parseViXml, writeViXml } from '../science/layout/vi-xml.ts';
 import { placedFrom } from './stored/layout.ts';
 import { createTemplateFiller, difference } from './template-layout.ts';
 
@@ -23,7 +23,11 @@ const URL_OF_PAGE = 'https://page.test/news/index.html';
 const filler = createTemplateFiller(parseHtmlTree);
 
 /** The slow way. */
-async function rendered(html: string, url = URL_OF_PAGE): Promise<RenderedVersion & { layout: Layout }> {
+async function rendered(
+  html: string,
+  url = URL_OF_PAGE,
+  previous?: Layout,
+): Promise<RenderedVersion & { layout: Layout }> {
   const { snapshot } = await viewer.view({
     url,
     answer: givenHtml(url, html),
@@ -34,7 +38,8 @@ async function rendered(html: string, url = URL_OF_PAGE): Promise<RenderedVersio
   const { packed } = snapshot;
   // A version of its own: templates are told apart by it.
   const version = `rendered ${html.length} ${html}`;
-  return { version, html, packed, layout: placedFrom(packed, url, version, undefined).layout };
+  const { layout } = placedFrom(packed, url, version, undefined, previous);
+  return { version, html, packed, layout, viXml: writeViXml(layout) };
 }
 
 const fill = (of: RenderedVersion, html: string, url = URL_OF_PAGE): Filling =>
@@ -205,10 +210,11 @@ describe.skipIf(!present)('real versions', () => {
       let filled = 0;
       let before = await rendered(htmls[0] as string, url);
       for (const html of htmls.slice(1)) {
-        const now = await rendered(html, url);
+        const now = await rendered(html, url, before.layout);
         const filling = fill(before, html, url);
         if (html !== before.html && filling.kind === 'filled') {
           expect(contents(layoutOf(filling).root)).toEqual(contents(now.layout.root));
+          expect(layoutOf(filling).memory).toBe(before.layout.memory);
           filled++;
         }
         before = now;

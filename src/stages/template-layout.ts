@@ -4,9 +4,10 @@ import { unpackSnapshot } from '../model/snapshot-codec.ts';
 import type { AdRecogniser } from '../ports/ad-recogniser.ts';
 import type { Filling, FillRequest } from '../ports/page-analyser.ts';
 import { blocks } from '../science/layout/blocks/index.ts';
+import { KeptLayouts } from '../science/layout/kept-layouts.ts';
 import { fillTemplate } from '../science/layout/template/fill-template.ts';
 import { firstDifference, type Learning, learnTemplate } from '../science/layout/template/learn-template.ts';
-import { writeViXml } from '../science/layout/vi-xml.ts';
+import { parseViXml, writeViXml } from '../science/layout/vi-xml.ts';
 import { layoutOptions, placedFrom } from './stored/layout.ts';
 import { picturesOf } from './stored/snapshot.ts';
 
@@ -24,10 +25,11 @@ const KEPT = 16;
 export function createTemplateFiller(
   parse: ParseHtml,
   ads?: AdRecogniser,
+  layouts = new KeptLayouts(),
 ): (request: FillRequest) => Filling {
-  const kept = new Map<string, Learning>();
+  const kept = new Map<string, Learned>();
 
-  function learned({ url, of }: FillRequest): Learning {
+  function learned({ url, of }: FillRequest): Learned {
     const name = `${of.version} ${url}`;
     const known = kept.get(name) ?? learn(url, of, parse, ads);
     kept.delete(name);
@@ -37,7 +39,7 @@ export function createTemplateFiller(
   }
 
   return (request) => {
-    const learning = learned(request);
+    const { learning, layout: of } = learned(request);
     if (learning.kind === 'refused') return { kind: 'render', reason: learning.reason };
     const { url, version, html, pictures, rendered } = request;
     const filling = fillTemplate(learning.template, parse(html), {
@@ -46,10 +48,14 @@ export function createTemplateFiller(
     });
     if (filling.kind === 'render') return filling;
     const layout = { ...filling.layout, url };
-    const differsAt = rendered && difference(layout, placedFrom(rendered, url, version, ads).layout);
+    // Cut along the layout that the template is of: what is filled in between remembers the same cut.
+    const differsAt = rendered && difference(layout, placedFrom(rendered, url, version, ads, of).layout);
+    const viXml = writeViXml(layout);
+    // It is analysed next.
+    layouts.keep(viXml, layout);
     return {
       kind: 'filled',
-      viXml: writeViXml(layout),
+      viXml,
       title: layout.title,
       ...contentOf(layout),
       ...(differsAt && { differsAt }),
@@ -57,18 +63,23 @@ export function createTemplateFiller(
   };
 }
 
-function learn(
-  url: string,
-  of: FillRequest['of'],
-  parse: ParseHtml,
-  ads: AdRecogniser | undefined,
-): Learning {
+interface Learned {
+  readonly learning: Learning;
+  /** That of the version it was learned from. */
+  readonly layout?: Layout;
+}
+
+function learn(url: string, of: FillRequest['of'], parse: ParseHtml, ads: AdRecogniser | undefined): Learned {
   const { version, html, packed } = of;
   const { version: _, ...options } = layoutOptions(url, version, picturesOf(packed), ads);
   const snapshot = unpackSnapshot(packed);
-  if (snapshot.cut !== undefined) return { kind: 'refused', reason: `the snapshot is cut: ${snapshot.cut}` };
-  const placed = placedFrom(packed, url, version, ads);
-  return learnTemplate(parse(html), snapshot, placed, { segmenter: blocks.name, ...options });
+  if (snapshot.cut !== undefined)
+    return { learning: { kind: 'refused', reason: `the snapshot is cut: ${snapshot.cut}` } };
+  // Along its own layout a page is cut as it was.
+  const own = of.viXml === undefined ? undefined : parseViXml(of.viXml);
+  const placed = placedFrom(packed, url, version, ads, own);
+  const learning = learnTemplate(parse(html), snapshot, placed, { segmenter: blocks.name, ...options });
+  return { learning, layout: placed.layout };
 }
 
 /** Where a filled layout is not what rendering and segmenting gave: ids are hashes of all content. */

@@ -2,7 +2,7 @@ import { CaptureFault } from '../../model/fault.ts';
 import { answerOf, statusFault } from '../../science/policy/answer.ts';
 import { type FetchedDocument, fetchDocument } from '../../stages/fetch-document.ts';
 import { mayRetry } from './nothing-stored.ts';
-import { renderRequest } from './render-request.ts';
+import { renderPage } from './render-page.ts';
 import type { Asked, Begun, VisitWorld } from './visit-state.ts';
 
 /** Step: the answer of the server. One that may be better later is a fault, thrown. */
@@ -29,18 +29,23 @@ function unaskedFault({ kind, exchange: { url, response } }: FetchedDocument): C
 }
 
 /** With `--render always` the browser asks; what it cannot show (a download) is fetched directly. */
-async function inBrowser({ entry }: Begun, { ports, context }: VisitWorld) {
-  const { renderer } = ports;
-  if (context.spec.render !== 'always' || entry.kind !== 'page' || !renderer) return undefined;
-  const rendering = await renderer.render(renderRequest(entry.url, ports, context));
-  const { exchanges } = rendering;
-  const exchange = exchanges.find(({ url }) => url === entry.url);
+async function inBrowser({ entry }: Begun, world: VisitWorld) {
+  if (world.context.spec.render !== 'always' || entry.kind !== 'page') return undefined;
+  const rendered = await renderPage(entry, world);
+  if (!rendered) return undefined;
+  const { rendering, alternatives } = rendered;
+  const [address] = entry.url.split('#', 1);
+  const answer = rendering.exchanges.find(({ url }) => url === address);
+  const exchange = answer && { ...answer, url: entry.url };
+  const inPage = rendering.exchanges.map((one) => (one === answer && exchange ? exchange : one));
+  const exchanges = [...inPage, ...alternatives.exchanges];
   if (!exchange) {
     await Promise.all(exchanges.map(({ response }) => response.body.release()));
     return undefined;
   }
   const document = { kind: 'answered', exchange, content: exchange, facts: [] } as const;
-  return { document, exchanges, shown: { by: 'browser', rendering, template: { kind: 'none' } } as const };
+  const shown = { ...rendered, rendering: { ...rendering, exchanges: inPage } };
+  return { document, exchanges, shown: { by: 'browser', ...shown, template: { kind: 'none' } } as const };
 }
 
 async function overHttp({ entry }: Begun, { ports, context: { spec, signal } }: VisitWorld) {

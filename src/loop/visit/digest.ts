@@ -1,7 +1,10 @@
 import { type Exchange, header, redirectTarget, type Truncation } from '../../model/exchange.ts';
 import { CaptureFault } from '../../model/fault.ts';
-import type { Document, PageContent, PageWords } from '../../ports/page-reader.ts';
+import type { LinkSelector } from '../../model/link-selector.ts';
+import { REDACTED, redactedFields } from '../../model/private-capture.ts';
+import type { Document, PageContent, PageText } from '../../ports/page-reader.ts';
 import type { Finds } from '../../stages/discover.ts';
+import { linkSelectors } from './link-selectors.ts';
 import { type Digested, loadedWith, type ShownPage, type VisitWorld } from './visit-state.ts';
 
 /** Step: what the answer leads to and names, and what of it is missing. */
@@ -15,7 +18,8 @@ export async function digest(state: ShownPage, { ports, context }: VisitWorld): 
     location === undefined || entry.kind === 'revisit'
       ? {}
       : context.chains.follow(entry, location, context.spec.limits.redirects);
-  const read = await named(state, ports.pageReader, context.gate !== undefined);
+  const selectors = linkSelectors(context.spec);
+  const read = await named(state, ports.pageReader, context.gate !== undefined, selectors);
   const { finds } = read;
   const impairment = impairmentOf(
     exchange,
@@ -31,7 +35,14 @@ export async function digest(state: ShownPage, { ports, context }: VisitWorld): 
     title: read.title,
     words: read.words,
     finds: step.target === undefined ? finds : { ...finds, redirect: step.target },
-    facts: [...document.facts, ...read.facts, ...mishaps(state), ...(impairment ? [impairment.message] : [])],
+    facts: [
+      ...document.facts,
+      ...state.asides,
+      ...read.facts,
+      ...mishaps(state),
+      ...redactions([exchange, ...loaded]),
+      ...(impairment ? [impairment.message] : []),
+    ],
     cut: read.cut,
     impairment,
     isRedirect: location !== undefined,
@@ -45,16 +56,17 @@ interface Read {
   readonly cut: readonly string[];
   /** Absent where nobody looked. */
   readonly decodable?: boolean | undefined;
-  readonly words?: PageWords | undefined;
+  readonly words?: PageText | undefined;
 }
 
 const NOTHING: Read = { title: '', finds: { links: [], resources: [] }, facts: [], cut: [] };
 
 /** What the page names: from the rendered DOM where there is one, else from the bytes. */
 async function named(
-  { entry, document, shown }: ShownPage,
+  { entry, document, shown, read }: ShownPage,
   reader: VisitWorld['ports']['pageReader'],
   wantsWords: boolean,
+  selectors: readonly LinkSelector[],
 ): Promise<Read> {
   const { content } = document;
   if (entry.kind === 'sitemap') {
@@ -66,11 +78,12 @@ async function named(
   if (entry.kind === 'revisit' && document.kind === 'not-modified') return NOTHING;
   // What a rendered page embeds was loaded by the browser already, or lost, but for documents it has no viewer for.
   if (shown.by === 'browser') {
-    const { title, links, embedded, lost, facts, cut = [] } = shown.rendering;
+    const { title, links, embedded, lost, blocked = [], facts, cut = [] } = shown.rendering;
     const words = wantsWords ? await wordsOf(content, shown.rendering.text, reader) : undefined;
-    return { title, finds: { links, resources: embedded, lost }, facts, cut, words };
+    const allLost = [...lost, ...shown.alternatives.lost];
+    return { title, finds: { links, resources: embedded, lost: allLost, blocked }, facts, cut, words };
   }
-  const found: PageContent = await reader.read(content, wantsWords);
+  const found: PageContent = wantsWords || !read ? await reader.read(content, wantsWords, selectors) : read;
   const { title, links, resources, facts, decodable, words } = found;
   if (shown.by === 'bytes')
     return { title, finds: { links, resources }, facts, cut: facts, decodable, words };
@@ -84,7 +97,7 @@ async function wordsOf(
   content: Document,
   text: string,
   reader: VisitWorld['ports']['pageReader'],
-): Promise<PageWords> {
+): Promise<PageText> {
   const { words } = await reader.read(content, true);
   return {
     declared: words?.declared,
@@ -111,6 +124,14 @@ function impairmentOf({ url, response, truncated }: Exchange, decodable: boolean
   if (decodable) return undefined;
   const coding = header(response.headers, 'content-encoding') ?? 'the archived answer';
   return new CaptureFault('not-decodable', url, `${size} bytes cannot be decoded as ${coding}`);
+}
+
+/** Which fields are not stored as they were. */
+function redactions(exchanges: readonly Exchange[]): readonly string[] {
+  const names = redactedFields(
+    exchanges.flatMap(({ request, response }) => [request.headers, response.headers]),
+  );
+  return names.length > 0 ? [`stored as ${REDACTED}: the values of ${names.join(', ')}`] : [];
 }
 
 function mishaps({ shown }: ShownPage): readonly string[] {

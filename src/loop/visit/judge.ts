@@ -2,6 +2,7 @@ import type { EventDraft, PageInfo } from '../../model/capture.ts';
 import { mediaType } from '../../model/exchange.ts';
 import { judgeVersion } from '../../stages/judge-version.ts';
 import { pageRecords, resourceList } from '../../stages/stored/page-records.ts';
+import { isKeptApart, wallRecords } from '../../stages/stored/wall-records.ts';
 import type { Analysed, Judged, Shown, VisitWorld } from './visit-state.ts';
 
 /** Step: what is written of the visit, and whether its version is kept. */
@@ -22,6 +23,9 @@ export async function judge(state: Analysed, { ports, context }: VisitWorld): Pr
     change: undefined,
     payloadStored: undefined,
   });
+  // It is no answer of this page: kept under a name of its own, so that no reader of the archive takes it for one.
+  if (fault && isKeptApart(fault, document.exchange.response.status))
+    return asItIs({ ...event, exchanges: [], derived: wallRecords(document.exchange, fault, state.title) });
   // A new version that a second visit found is a page of its own; of one that still stands there is nothing new to say.
   const isNew = entry.kind === 'revisit' && document.kind === 'answered' && !fault;
   if (isRedirect || (entry.kind !== 'page' && !isNew)) return asItIs({ ...event, derived: [] });

@@ -2,6 +2,7 @@ import type { CrawlSpec, FrontierEntry } from '../../model/crawl.ts';
 import type { CaptureFault } from '../../model/fault.ts';
 import type { Millis } from '../../model/time.ts';
 import type { VisitCommit } from '../../ports/catalog.ts';
+import { honouredWait } from '../../science/policy/politeness.ts';
 import type { VisitResult } from './visit.ts';
 
 export function mayRetry(fault: CaptureFault, entry: FrontierEntry, { limits }: CrawlSpec): boolean {
@@ -28,7 +29,7 @@ export function nothingStored(
       fault: { kind: fault.kind, detail: fault.message },
     },
     settlement: again
-      ? { entryId: entry.id, state: 'deferred', notBefore: now + (fault.retryAfter ?? 0) }
+      ? { entryId: entry.id, state: 'deferred', notBefore: now + honouredWait(fault.retryAfter ?? 0) }
       : { entryId: entry.id, state: 'failed' },
     captures: [],
     discovered: [],

@@ -2,11 +2,12 @@ import type { CaptureFact } from '../../model/capture.ts';
 import { CaptureFault } from '../../model/fault.ts';
 import type { VisitCommit } from '../../ports/catalog.ts';
 import { outcomeOf } from '../../stages/judge-version.ts';
+import { isKeptApart } from '../../stages/stored/wall-records.ts';
 import type { Judged, VisitWorld } from './visit-state.ts';
 
 /** Step: what the catalog is to know of the visit, once its records are in the file. */
 export function record(state: Judged, captures: readonly CaptureFact[], { ports }: VisitWorld): VisitCommit {
-  const { entry, document, startedAt, draft, info, change, fault, discovery } = state;
+  const { entry, startedAt, draft, info, change, fault, discovery } = state;
   const outcome = fault
     ? 'failed'
     : entry.kind === 'revisit'
@@ -20,7 +21,7 @@ export function record(state: Judged, captures: readonly CaptureFact[], { ports 
       duration: ports.clock.now() - startedAt,
       reason: entry.reason,
       outcome,
-      status: document.exchange.response.status,
+      ...statusOf(state),
       bytes: state.exchanges.reduce(
         (sum, { response }) => sum + response.head.byteLength + response.body.size,
         0,
@@ -35,6 +36,12 @@ export function record(state: Judged, captures: readonly CaptureFact[], { ports 
     ...redirectOf(state),
     ...discovery,
   };
+}
+
+/** The status of an answer that is not the page says nothing of the page: it stands with the answer. */
+function statusOf({ document, fault }: Judged): { readonly status?: number } {
+  const { status } = document.exchange.response;
+  return fault && isKeptApart(fault, status) ? {} : { status };
 }
 
 /** In the form in which it was queued, where it was. */

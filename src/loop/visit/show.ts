@@ -1,17 +1,18 @@
 import { isHtml, mediaType, redirectTarget } from '../../model/exchange.ts';
-import { CaptureFault } from '../../model/fault.ts';
+import { CaptureFault, isNotThePage } from '../../model/fault.ts';
+import type { LinkOrigin } from '../../ports/scope.ts';
 import { answerOf } from '../../science/policy/answer.ts';
 import { fetchResources } from '../../stages/fetch-resources.ts';
 import { fillablePage, fillPage } from '../../stages/fill-page.ts';
 import { mayRetry } from './nothing-stored.ts';
-import { renderRequest } from './render-request.ts';
-import type { Asked, Shown, ShownPage, TemplateUse, VisitWorld } from './visit-state.ts';
+import { renderPage } from './render-page.ts';
+import type { Recognised, Shown, ShownPage, TemplateUse, VisitWorld } from './visit-state.ts';
 
 /**
  * Step: with `--render auto` HTML goes on to the browser, which is given the bytes that HTTP brought; or, with
  * `--templates`, is filled into what the browser showed of an earlier version.
  */
-export async function show(state: Asked, world: VisitWorld): Promise<ShownPage> {
+export async function show(state: Recognised, world: VisitWorld): Promise<ShownPage> {
   const { context } = world;
   const answer = answerOf(state.document.exchange, state.fault);
   const shown = isToBeShown(state, world)
@@ -21,9 +22,10 @@ export async function show(state: Asked, world: VisitWorld): Promise<ShownPage> 
   return { ...state, at: 'shown', shown };
 }
 
-function isToBeShown({ entry, document, shown }: Asked, { ports, context }: VisitWorld): boolean {
+function isToBeShown({ entry, document, shown, fault }: Recognised, { ports, context }: VisitWorld): boolean {
   return (
     shown.by === 'bytes' &&
+    !(fault && isNotThePage(fault.kind)) &&
     ports.renderer !== undefined &&
     context.spec.render === 'auto' &&
     entry.kind === 'page' &&
@@ -32,15 +34,14 @@ function isToBeShown({ entry, document, shown }: Asked, { ports, context }: Visi
   );
 }
 
-async function filledOrRendered(state: Asked, world: VisitWorld, onQuiet: () => void): Promise<Shown> {
-  const { ports, context } = world;
+async function filledOrRendered(state: Recognised, world: VisitWorld, onQuiet: () => void): Promise<Shown> {
+  const { context } = world;
   const filled = await fill(state, world);
   if ('by' in filled) return filled;
   try {
-    const request = renderRequest(state.entry.url, ports, context);
     const document = state.document.content;
-    const rendering = await ports.renderer?.render({ ...request, document, onQuiet });
-    return rendering ? { by: 'browser', rendering, template: filled } : state.shown;
+    const rendered = await renderPage(state.entry, world, { document, onQuiet });
+    return rendered ? { by: 'browser', ...rendered, template: filled } : state.shown;
   } catch (error) {
     if (!(error instanceof CaptureFault) || mayRetry(error, state.entry, context.spec)) throw error;
     // The last try keeps what HTTP brought: a page whose scripts hang is still a page.
@@ -48,9 +49,9 @@ async function filledOrRendered(state: Asked, world: VisitWorld, onQuiet: () => 
   }
 }
 
-/** What goes wrong with a template (a record is damaged, the page is too much for it) the browser makes good. */
+/** Where a template fails (a damaged record, a page too large for it), the page is rendered instead. */
 async function fill(
-  { document: { exchange, content } }: Asked,
+  { document: { exchange, content } }: Recognised,
   { ports: { filler, ...others }, context: { spec, signal } }: VisitWorld,
 ): Promise<TemplateUse | (Shown & { by: 'template' })> {
   if (!filler) return { kind: 'none' };
@@ -59,7 +60,9 @@ async function fill(
     const page = await fillablePage(content, exchange.startedAt, spec.templates ?? 0, ports);
     if (!page) return { kind: 'none' };
     if (page.verify) return { kind: 'verified', page };
-    const load = (urls: readonly string[]) => fetchResources(urls, spec, ports.fetcher, signal);
+    const origin = { url: content.url, depth: 0, extraHops: 0 };
+    const load = (urls: readonly string[]) =>
+      fetchResources(unblocked(urls, origin, ports), spec, ports.fetcher, signal);
     const filled = await fillPage(page, content, load, ports);
     return filled ? { by: 'template', filled } : { kind: 'none' };
   } catch (error) {
@@ -70,4 +73,18 @@ async function fill(
       fault: new CaptureFault('template-failure', content.url, why, { cause: error }),
     };
   }
+}
+
+/** As in the browser, what a rule blocks is not asked for. */
+function unblocked(
+  urls: readonly string[],
+  origin: LinkOrigin,
+  { scope, clock }: Pick<VisitWorld['ports'], 'scope' | 'clock'>,
+): readonly string[] {
+  if (!scope.blocker) return urls;
+  const isBlocked = (url: string): boolean => {
+    const verdict = scope.judgeResource(url, origin, clock.now());
+    return !verdict.inside && (verdict.reason === 'blocked' || verdict.reason === 'advertisement');
+  };
+  return urls.filter((url) => !isBlocked(url));
 }

@@ -1,37 +1,42 @@
 /**
  * A visit, from the entry to what is to be stored. Each state has all of the one before, and one step leads to it:
  *
- *   begun ──ask──▶ asked ──render or fill──▶ shown ──digest──▶ digested ──discover──▶ discovered
- *                                                                                         │ analyse
- *   in the catalog ◀──record── judged ◀──judge── analysed ◀───────────────────────────────┘
+ *   begun ──ask──▶ asked ──recognise──▶ recognised ──render or fill──▶ shown ──digest──▶ digested ──discover──▶ discovered
+ *                                                                                                                │ analyse
+ *   in the catalog ◀──record── judged ◀──judge── analysed ◀──────────────────────────────────────────────────────┘
  *
  * After `shown` the host is free for its next request; after `discovered` the visit holds no worker any more.
  */
 import type { EventDraft, PageInfo } from '../../model/capture.ts';
 import type { Change } from '../../model/change.ts';
-import type { CrawlSpec, FrontierEntry } from '../../model/crawl.ts';
+import type { CrawlSpec, FrontierEntry, Skip } from '../../model/crawl.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { CaptureFault } from '../../model/fault.ts';
 import type { LostRequest } from '../../model/lost-request.ts';
 import type { PerimeterStanding } from '../../model/perimeter.ts';
 import type { Millis } from '../../model/time.ts';
+import type { VisitCommit } from '../../ports/catalog.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { NewId } from '../../ports/ids.ts';
 import type { PageAnalyser, TemplateFiller } from '../../ports/page-analyser.ts';
-import type { PageReader, PageWords } from '../../ports/page-reader.ts';
+import type { PageContent, PageReader, PageText } from '../../ports/page-reader.ts';
 import type { RecordStore } from '../../ports/record-store.ts';
 import type { Renderer, Rendering } from '../../ports/renderer.ts';
 import type { FoundTrap, Scope } from '../../ports/scope.ts';
 import type { Answer } from '../../science/policy/answer.ts';
 import type { SiteOrder } from '../../science/policy/site-order.ts';
 import type { AnalysedPage, AnalysisPorts } from '../../stages/analyse-page.ts';
+import type { AskedBefore } from '../../stages/choose-alternatives.ts';
 import type { Discovery, Finds } from '../../stages/discover.ts';
 import type { FetchedDocument, FetchPorts } from '../../stages/fetch-document.ts';
+import type { FetchedResources } from '../../stages/fetch-resources.ts';
 import type { FillablePage, FilledPage, FillPorts } from '../../stages/fill-page.ts';
 import type { VersionKeeper } from '../../stages/keep-versions.ts';
 import type { PageRates } from '../../stages/page-rates.ts';
 import type { RedirectChains } from '../../stages/redirect-chains.ts';
 import type { Inferences } from '../inferences.ts';
+import type { KnownPages } from '../known-pages.ts';
+import type { MissingPages } from '../missing-pages.ts';
 import type { Admission, PerimeterGate } from '../perimeter-gate.ts';
 
 export interface VisitPorts extends FetchPorts {
@@ -56,11 +61,16 @@ export interface VisitContext {
   readonly versions: VersionKeeper;
   /** What the crawl takes for unchanged. */
   readonly inferences: Pick<Inferences, 'keeps' | 'hear'>;
+  /** Pages of the last capture that the crawl began with. */
+  readonly known: Pick<KnownPages, 'linked'>;
   /** Keeps the crawl inside a perimeter. */
   readonly gate?: PerimeterGate;
   /** Pages that may still join the schedule: see discover. */
   readonly room: number;
   readonly chains: RedirectChains;
+  readonly before: AskedBefore;
+  /** What the host answers for an address that cannot exist, asked once; undefined where it may not be asked. */
+  readonly missing: MissingPages;
   /** Number of this visit among those of the crawl. */
   readonly batch: number;
   readonly signal?: AbortSignal;
@@ -80,16 +90,28 @@ export interface VisitWorld {
 export type Shown =
   /** From its bytes alone; `notRendered` says why, where it should have been rendered. */
   | { readonly by: 'bytes'; readonly notRendered: CaptureFault | undefined }
-  | { readonly by: 'browser'; readonly rendering: Rendering; readonly template: TemplateUse }
+  | (PageRendering & { readonly by: 'browser'; readonly template: TemplateUse })
   /** Filled into what a browser showed of an earlier version. */
   | { readonly by: 'template'; readonly filled: FilledPage };
+
+/** What came of the things that a page would load on another screen. */
+export interface LoadedAlternatives extends FetchedResources {
+  /** What the limits, or the rules of the crawl, left out. */
+  readonly skips: readonly Skip[];
+}
+
+/** A page as the browser showed it, and what came beside it for other screens. */
+export interface PageRendering {
+  readonly rendering: Rendering;
+  readonly alternatives: LoadedAlternatives;
+}
 
 /** What a template has to do with a page that the browser showed. */
 export type TemplateUse =
   | { readonly kind: 'none' }
   /** What it would have given is compared with what the browser showed. */
   | { readonly kind: 'verified'; readonly page: FillablePage }
-  /** The browser made good what went wrong with it. */
+  /** The template failed, and the page was rendered instead. */
   | { readonly kind: 'failed'; readonly fault: CaptureFault };
 
 export interface Begun {
@@ -101,12 +123,20 @@ export interface Begun {
 export interface Asked extends Omit<Begun, 'at'> {
   readonly at: 'asked';
   readonly document: FetchedDocument;
-  /** What its status stands for. */
+  /** What its status stands for, or that it is not the page. */
   readonly fault: CaptureFault | undefined;
   readonly shown: Shown;
 }
 
-export interface ShownPage extends Omit<Asked, 'at'> {
+export interface Recognised extends Omit<Asked, 'at'> {
+  readonly at: 'recognised';
+  /** What its bytes name; absent where nobody looked. */
+  readonly read?: PageContent;
+  /** What was asked for beside the page. */
+  readonly asides: readonly string[];
+}
+
+export interface ShownPage extends Omit<Recognised, 'at'> {
   readonly at: 'shown';
 }
 
@@ -119,7 +149,7 @@ export interface Digested extends Omit<ShownPage, 'at'> {
   readonly lost: readonly LostRequest[];
   readonly title: string;
   /** Where a perimeter asks for them. */
-  readonly words: PageWords | undefined;
+  readonly words: PageText | undefined;
   readonly finds: Finds;
   readonly facts: readonly string[];
   /** What of its text or links is missing. */
@@ -132,7 +162,7 @@ export interface Digested extends Omit<ShownPage, 'at'> {
 
 export interface Discovered extends Omit<Digested, 'at'> {
   readonly at: 'discovered';
-  readonly discovery: Discovery & Partial<Pick<Admission, 'suspects'>>;
+  readonly discovery: Discovery & Partial<Pick<Admission, 'suspects'>> & Pick<VisitCommit, 'linked'>;
   /** How the page stands to the perimeter of the crawl. */
   readonly standing: PerimeterStanding | undefined;
 }
@@ -149,13 +179,14 @@ export interface Judged extends Omit<Analysed, 'at'> {
   /** Undefined for what is no page. */
   readonly info: PageInfo | undefined;
   readonly change: Change | undefined;
-  /** The page is as it was last archived; undefined where nobody remembers. */
+  /** The page is as it was last archived; undefined where that is unknown. */
   readonly payloadStored: boolean | undefined;
 }
 
 export interface VisitStates {
   readonly begun: Begun;
   readonly asked: Asked;
+  readonly recognised: Recognised;
   readonly shown: ShownPage;
   readonly digested: Digested;
   readonly discovered: Discovered;
@@ -175,5 +206,6 @@ export async function release(state: VisitState): Promise<void> {
 
 export function loadedWith(shown: Shown): readonly Exchange[] {
   if (shown.by === 'bytes') return [];
-  return shown.by === 'browser' ? shown.rendering.exchanges : shown.filled.exchanges;
+  if (shown.by === 'template') return shown.filled.exchanges;
+  return [...shown.rendering.exchanges, ...shown.alternatives.exchanges];
 }

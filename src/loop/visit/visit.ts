@@ -2,14 +2,17 @@ import type { CaptureFact, EventDraft } from '../../model/capture.ts';
 import type { FrontierEntry } from '../../model/crawl.ts';
 import { CaptureFault } from '../../model/fault.ts';
 import type { LostRequest } from '../../model/lost-request.ts';
+import type { VisitFinding } from '../../ports/alert-judge.ts';
 import type { VisitCommit } from '../../ports/catalog.ts';
 import { answerOf } from '../../science/policy/answer.ts';
 import { analyse } from './analyse.ts';
 import { ask } from './ask.ts';
 import { digest } from './digest.ts';
 import { discoverLinks } from './discover-links.ts';
+import { findingOf } from './finding.ts';
 import { judge } from './judge.ts';
 import { nothingStored } from './nothing-stored.ts';
+import { recognise } from './recognise.ts';
 import { record } from './record.ts';
 import { show } from './show.ts';
 import { release, type VisitState, type VisitStates, type VisitWorld } from './visit-state.ts';
@@ -41,7 +44,8 @@ function reached<At extends keyof VisitStates>(state: VisitState, at: At, by: st
  */
 const WITH_A_WORKER: readonly VisitStep[] = [
   step('ask', 'begun', ask),
-  step('render or fill', 'asked', show),
+  step('recognise', 'asked', recognise),
+  step('render or fill', 'recognised', show),
   step('digest', 'shown', digest),
   step('discover', 'digested', discoverLinks),
 ];
@@ -51,7 +55,7 @@ const AFTERWARDS: readonly VisitStep[] = [
   step('judge', 'analysed', judge),
 ];
 
-/** What a visit brought home. Its records are written, and `complete` called, by the committer, in order. */
+/** The result of a visit. Its records are written, and `complete` called, by the committer, in order. */
 export interface VisitResult {
   /** URLs that its commit brings to the frontier. */
   readonly links: number;
@@ -68,6 +72,8 @@ export interface FinishedVisit {
   readonly draft: EventDraft | undefined;
   /** What the catalog is to know, once the facts of the stored records are there. */
   complete(facts: readonly CaptureFact[]): VisitCommit;
+  /** What it found, for rules on alerts; absent where it brought nothing to store. */
+  finding?(): Promise<VisitFinding | undefined>;
 }
 
 /** The whole of one visit. Never rejects for what the web does. */
@@ -102,7 +108,11 @@ async function finish(done: VisitState, world: VisitWorld): Promise<FinishedVisi
   let state = done;
   for (const { run } of AFTERWARDS) state = await run(state, world);
   const judged = reached(state, 'judged', 'record');
-  return { draft: judged.draft, complete: (captures) => record(judged, captures, world) };
+  return {
+    draft: judged.draft,
+    complete: (captures) => record(judged, captures, world),
+    finding: () => findingOf(judged),
+  };
 }
 
 function unreachable(lost: readonly LostRequest[]): ReadonlyMap<string, CaptureFault> {

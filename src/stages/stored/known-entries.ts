@@ -1,17 +1,21 @@
-import type { NewFrontierEntry } from '../../model/crawl.ts';
+import { type NewFrontierEntry, RANKS } from '../../model/crawl.ts';
+import { decisionWords } from '../../model/decision.ts';
 import type { Millis } from '../../model/time.ts';
 import type { CrawledPage } from '../../ports/catalog.ts';
 import type { Scope } from '../../ports/scope.ts';
 import type { PageRates } from '../page-rates.ts';
 
-/** Of the pages that earlier crawls left, those that belong to this one too, each once; rank and reason are for the order to give. */
+/**
+ * Of the pages that earlier crawls left, those that belong to this one too, each once. Rank and place are for the order to give,
+ * except where a person has decided.
+ */
 export function knownEntries(
   pages: Iterable<CrawledPage>,
   now: Millis,
   { scope, rates }: { readonly scope: Scope; readonly rates: PageRates },
 ): NewFrontierEntry[] {
   const entries = new Map<string, NewFrontierEntry>();
-  for (const { url, depth, extraHops, via } of pages) {
+  for (const { url, depth, extraHops, via, crawledAt } of pages) {
     const origin = { url: via ?? url, depth: Math.max(0, depth - 1), extraHops };
     const verdict = scope.judgeLink(url, origin, now);
     if (!verdict.inside) continue;
@@ -22,12 +26,16 @@ export function knownEntries(
       depth,
       extraHops: verdict.extraHops,
       redirects: 0,
-      rank: 0,
+      rank: verdict.decision ? RANKS.decided : 0,
       rate: rates.rateOf(verdict.url, depth, now),
-      reason: '',
+      reason: verdict.decision ? decisionWords(verdict.decision) : knownWords(crawledAt),
       isSeed: false,
       ...(via !== undefined && { via }),
     });
   }
   return [...entries.values()];
 }
+
+/** From which capture the page is known, where that is. */
+const knownWords = (crawledAt: Millis | undefined): string =>
+  crawledAt === undefined ? '' : `known from the capture of ${new Date(crawledAt).toISOString()}`;

@@ -1,3 +1,4 @@
+import type { Layout } from '../../model/layout.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { AdRecogniser } from '../../ports/ad-recogniser.ts';
 import type { PlacedLayout } from '../../science/layout/layout-of.ts';
@@ -24,14 +25,15 @@ export function layoutOptions(
   };
 }
 
-/** The layout of a snapshot as it is archived, pictures included. */
+/** The layout of a snapshot as it is archived, pictures included; cut along `previous`, the page's last version. */
 export function placedFrom(
   packed: string,
   url: string,
   version: string,
   ads: AdRecogniser | undefined,
+  previous?: Layout,
 ): PlacedLayout {
   const options = layoutOptions(url, version, picturesOf(packed), ads);
-  const placed = pageLayout(unpackSnapshot(packed), options);
+  const placed = pageLayout(unpackSnapshot(packed), { ...options, previous });
   return { ...placed, layout: { ...placed.layout, url } };
 }

@@ -17,7 +17,7 @@ import {
 } from '../../model/inference.ts';
 import { readSuspect, type Suspect } from '../../model/perimeter.ts';
 import { REVISIT_MODES } from '../../model/site-capture.ts';
-import { STORE_MODES } from '../../model/version.ts';
+import { STORE_MODES, WEIGHINGS } from '../../model/version.ts';
 import type { FrontierLogEntry, SkipRule } from '../../ports/catalog.ts';
 import { SIDES } from '../../science/policy/sites/divide-budget.ts';
 
@@ -91,6 +91,7 @@ const spec = z.looseObject({
   storeBudget: endless.optional(),
   timezone: text.optional(),
   holidays: text.optional(),
+  weigh: z.enum(WEIGHINGS).optional(),
   skipByRules: z.looseObject({ missAtMost: share, refreshEvery: count, pin: z.array(pattern) }).optional(),
   refresh: z
     .looseObject({

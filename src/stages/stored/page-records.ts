@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 /** The derived records of a page event, the page info last: it closes the event. */
 export function pageRecords(
   info: PageInfo,
-  rendering: Pick<Rendering, 'view' | 'thumbnail' | 'text'> | undefined,
+  rendering: Pick<Rendering, 'view' | 'thumbnail' | 'fullView' | 'text'> | undefined,
   analysed: readonly DerivedRecord[] = [],
 ): readonly DerivedRecord[] {
   const records: DerivedRecord[] = [];
@@ -17,6 +17,7 @@ export function pageRecords(
   };
   if (rendering?.view) add('view', rendering.view.contentType, rendering.view.bytes);
   if (rendering?.thumbnail) add('thumbnail', rendering.thumbnail.contentType, rendering.thumbnail.bytes);
+  if (rendering?.fullView) add('fullPage', rendering.fullView.contentType, rendering.fullView.bytes);
   if (rendering) add('text', 'text/plain; charset=utf-8', encoder.encode(rendering.text));
   records.push(...analysed);
   add('pageinfo', 'application/json', encoder.encode(JSON.stringify(info)));

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../ports/catalog.ts';
 import type { PageReader } from '../../ports/page-reader.ts';
 import { type RecordReader, storedResponse } from '../../ports/record-store.ts';
-import type { SitePages, StoredPage } from './site-pages.ts';
+import type { PathDigest, SitePages } from './site-pages.ts';
 
 export interface ComparePorts {
   readonly catalog: Pick<Catalog, 'keptVersions' | 'captureByRecordId' | 'originalOf'>;
@@ -53,8 +53,8 @@ export async function samePages(
 
 /** HTML alone is read: of anything else the bytes decide. */
 export async function isSameText(
-  a: StoredPage | undefined,
-  b: StoredPage | undefined,
+  a: PathDigest | undefined,
+  b: PathDigest | undefined,
   ports: ComparePorts,
 ): Promise<boolean> {
   if (!a || !b) return false;
@@ -63,7 +63,7 @@ export async function isSameText(
   return one !== undefined && one === two;
 }
 
-async function textWithoutHost({ url }: StoredPage, ports: ComparePorts): Promise<string | undefined> {
+async function textWithoutHost({ url }: PathDigest, ports: ComparePorts): Promise<string | undefined> {
   const { catalog, reader, pageReader } = ports;
   const kept = (await catalog.keptVersions([url], Number.MAX_SAFE_INTEGER)).get(url);
   const fact = kept && (await catalog.captureByRecordId(kept.recordId));

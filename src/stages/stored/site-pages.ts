@@ -4,10 +4,10 @@ import type { Catalog } from '../../ports/catalog.ts';
 export interface SitePages {
   readonly site: string;
   /** By path with query, as `/a?b`. */
-  readonly pages: ReadonlyMap<string, StoredPage>;
+  readonly pages: ReadonlyMap<string, PathDigest>;
 }
 
-export interface StoredPage {
+export interface PathDigest {
   readonly url: string;
   readonly sha256: string;
 }
@@ -18,7 +18,7 @@ export const pathOf = (url: string): string => {
 };
 
 export async function sitePages(site: string, catalog: Pick<Catalog, 'pageStandings'>): Promise<SitePages> {
-  const pages = new Map<string, StoredPage>();
+  const pages = new Map<string, PathDigest>();
   for await (const { url, lastSha256 } of catalog.pageStandings(site))
     if (lastSha256 !== '') pages.set(pathOf(url), { url, sha256: lastSha256 });
   return { site, pages };

@@ -1,0 +1,143 @@
+import { textOf } from '../model/body.ts';
+import { layoutUri } from '../model/derived-uris.ts';
+import type { Passage } from '../model/passage.ts';
+import type { Millis } from '../model/time.ts';
+import type {
+  AnalysisCatalog,
+  CaptureCatalog,
+  PageVersions,
+  PatternCatalog,
+  SiteCatalog,
+} from '../ports/catalog.ts';
+import type { RecordReader } from '../ports/record-store.ts';
+import type { IndexedState, SearchIndex } from '../ports/search-index.ts';
+import { parseViXml } from '../science/layout/vi-xml.ts';
+import { followPassages, type VersionPassages } from '../science/search/follow-passages.ts';
+import { passagesOf } from '../science/search/passages.ts';
+import { type Stem, tokensOf } from '../science/search/tokens.ts';
+
+export interface PassagePorts {
+  readonly catalog: AnalysisCatalog &
+    Pick<CaptureCatalog, 'closest'> &
+    Pick<PatternCatalog, 'captureMark'> &
+    Pick<SiteCatalog, 'siteBounds'>;
+  readonly reader: Pick<RecordReader, 'read'>;
+  readonly index: SearchIndex;
+  /** Of the language that a text is in. */
+  readonly stemFor: (text: string) => Stem;
+}
+
+export interface IndexWork {
+  readonly onPage?: (url: string, done: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface IndexedPassages {
+  /** Of which something was indexed. */
+  readonly pages: number;
+  readonly versions: number;
+  /** Pages of the archive without any layout: nothing can be found on them. */
+  readonly unseen: number;
+}
+
+/** A version, and the capture whose layout shows it. */
+interface Shown {
+  readonly at: Millis;
+  readonly layoutAt: Millis;
+}
+
+/** Characters by which the language of a page is told. */
+const TELLING = 4_000;
+
+/**
+ * Stage: stored layouts → the passages of the search index, with when each came and went. Pages that are indexed as far as the
+ * archive goes cost a look at the catalog; of the others the versions since, or all where one came in between.
+ */
+export async function indexPassages(
+  ports: PassagePorts,
+  { onPage = () => {}, signal }: IndexWork = {},
+): Promise<IndexedPassages> {
+  const { catalog, index } = ports;
+  const mark = await catalog.captureMark();
+  const known = new Map(await index.states());
+  const { siteOf } = catalog.siteBounds();
+  let [pages, versions, unseen] = [0, 0, 0];
+  for await (const page of catalog.storedVersions({})) {
+    if (signal?.aborted) return { pages, versions, unseen };
+    const state = known.get(page.url);
+    known.delete(page.url);
+    const shown = shownVersions(page);
+    if (shown.length === 0) unseen++;
+    if (isIndexed(shown, state)) continue;
+    versions += await indexPage(page.url, siteOf(page.url), shown, ports);
+    onPage(page.url, ++pages);
+  }
+  await index.remove([...known.keys()]);
+  await index.setMark(mark);
+  return { pages, versions, unseen };
+}
+
+function shownVersions({ versions }: PageVersions): Shown[] {
+  const shown: Shown[] = [];
+  let before: { readonly payload: string; readonly layoutAt: Millis | undefined } | undefined;
+  for (const { at, payload, look } of versions) {
+    // The very bytes of the version before look as that one did.
+    const layoutAt = look ? look.layoutAt : before?.payload === payload ? before.layoutAt : undefined;
+    before = { payload, layoutAt };
+    if (layoutAt !== undefined) shown.push({ at, layoutAt });
+  }
+  return shown;
+}
+
+const isIndexed = (shown: readonly Shown[], state: IndexedState | undefined): boolean =>
+  shown.length === (state?.versions ?? 0) && (shown.at(-1)?.at ?? state?.until) === state?.until;
+
+async function indexPage(
+  url: string,
+  site: string,
+  shown: readonly Shown[],
+  { catalog, reader, index, stemFor }: PassagePorts,
+): Promise<number> {
+  const last = shown.at(-1);
+  if (!last) {
+    await index.remove([url]);
+    return 0;
+  }
+  const before = await index.page(url);
+  const isAnew = !before || shown.filter(({ at }) => at <= before.until).length !== before.versions;
+  const news = isAnew ? shown : shown.filter(({ at }) => at > before.until);
+  const read = new Map<Millis, readonly Passage[]>();
+  const versions: VersionPassages[] = [];
+  for (const { at, layoutAt } of news) {
+    let passages = read.get(layoutAt);
+    if (!passages) {
+      const fact = await catalog.closest(layoutUri(url), layoutAt);
+      if (fact?.at !== layoutAt) continue;
+      passages = passagesOf(parseViXml(await textOf((await reader.read(fact)).payload)));
+      read.set(layoutAt, passages);
+    }
+    versions.push({ at, passages });
+  }
+  const { added, gone } = followPassages(
+    isAnew ? [] : before.live,
+    isAnew ? undefined : before.until,
+    versions,
+  );
+  const stem = stemFor(
+    added
+      .map(({ text }) => text)
+      .join('\n')
+      .slice(0, TELLING),
+  );
+  await index.update({
+    url,
+    site,
+    before,
+    until: last.at,
+    versions: shown.length,
+    isAnew,
+    gone,
+    added: added.map((span) => ({ ...span, words: tokensOf(span.text, stem).map(({ word }) => word) })),
+  });
+  return news.length;
+}
