@@ -1,53 +1,64 @@
 import type { CaptureFact } from '../model/capture.ts';
+import type { Comparison } from '../model/comparison.ts';
 import type { Visit } from '../model/crawl.ts';
-import type { CaptureCatalog, CaptureQuery, ChangeCatalog, ResultCatalog } from '../ports/catalog.ts';
+import type { Millis } from '../model/time.ts';
+import type {
+  AnalysisCatalog,
+  CaptureCatalog,
+  CaptureQuery,
+  ChangeCatalog,
+  ResultCatalog,
+} from '../ports/catalog.ts';
+import { type ComparedCapture, compareCaptures, type StoredLooks } from './compare-captures.ts';
 import { impairedVersions } from './impaired-versions.ts';
-
-/** Against the capture before it: `same` holds the same payload, `first` has none before it. */
-export type PayloadComparison = 'first' | 'changed' | 'same';
 
 export interface HistoryEntry {
   readonly fact: CaptureFact;
-  readonly change: PayloadComparison;
+  /** With the capture before it. */
+  readonly comparison: Comparison;
+  /** The one that the next capture is compared with. */
+  readonly before: ComparedCapture;
   /** What was wrong with the visit that made it. */
   readonly impaired?: NonNullable<Visit['fault']>;
-  /** The delta of its layout tells of a part of the page alone. */
+  /** Its delta covers only a part of the page. */
   readonly partialChange?: true;
 }
 
-/** The captures of one URL, oldest first, each compared with the one before. */
+type HistoryCatalog = CaptureCatalog & ChangeCatalog & ResultCatalog & AnalysisCatalog;
+
+/** The captures of one URL, oldest first, each compared with the one before; the first with the one given, where there is one. */
 export async function* captureHistory(
-  catalog: CaptureCatalog & ChangeCatalog & ResultCatalog,
+  catalog: HistoryCatalog,
   query: CaptureQuery & { readonly url: string },
+  lead?: ComparedCapture,
 ): AsyncIterable<HistoryEntry> {
   const { url } = query;
   const impairment = await impairedVersions(catalog, url);
-  const changes = await catalog.changes({ url, sort: 'time', operationLimit: 0 });
-  const partial = new Set(changes.flatMap((change) => (change.partial ? [change.to] : [])));
-  let before: CaptureFact | undefined;
+  const looks = await storedLooks(catalog, url);
+  let before = lead;
   for await (const fact of catalog.captures(query)) {
     const impaired = impairment(url, fact.at);
-    yield {
-      fact,
-      change: comparedWith(before, fact),
-      ...(impaired && { impaired }),
-      ...(partial.has(fact.at) && { partialChange: true as const }),
-    };
+    const comparison = compareCaptures(before, fact, looks);
     // A 304 shows nothing of its own: the next capture is compared with what stood before it.
     if (!before || fact.refersTo?.profile !== 'server-not-modified') before = fact;
+    yield {
+      fact,
+      comparison,
+      before,
+      ...(impaired && { impaired }),
+      ...(looks.deltas.get(fact.at)?.partial && { partialChange: true as const }),
+    };
   }
 }
 
-function comparedWith(before: CaptureFact | undefined, fact: CaptureFact): PayloadComparison {
-  if (!before) return 'first';
-  // 304: the server itself said so, whatever a foreign record knows of digests.
-  if (fact.refersTo?.profile === 'server-not-modified') return 'same';
-  // A redirect or an error with an empty body has the digest of every other empty body.
-  if (fact.status !== before.status) return 'changed';
-  const { sha256, sha1 } = fact.digest;
-  const same =
-    sha256 !== '' && before.digest.sha256 !== ''
-      ? sha256 === before.digest.sha256
-      : sha1 === before.digest.sha1;
-  return same ? 'same' : 'changed';
+/** What is stored of the layouts of a page and the deltas between them. */
+export async function storedLooks(
+  catalog: Pick<ChangeCatalog, 'changes'> & AnalysisCatalog,
+  url: string,
+): Promise<StoredLooks> {
+  const changes = await catalog.changes({ url, sort: 'time', operationLimit: 0 });
+  const layouts = new Map<Millis, Millis>();
+  for await (const { versions } of catalog.storedVersions({ url }))
+    for (const { at, look } of versions) if (look?.layoutAt !== undefined) layouts.set(at, look.layoutAt);
+  return { layouts, deltas: new Map(changes.map((change) => [change.to, change])) };
 }

@@ -1,6 +1,6 @@
 import type { CaptureFact } from '../model/capture.ts';
 import type { Millis } from '../model/time.ts';
-import type { CaptureCatalog, PageCatalog, SiteCatalog } from '../ports/catalog.ts';
+import type { CaptureCatalog, PageCatalog, PatternCatalog, SiteCatalog } from '../ports/catalog.ts';
 import { formatTimestamp, LATEST } from './replay-url.ts';
 import { urlVariants } from './url-variants.ts';
 
@@ -23,7 +23,10 @@ export class NoSuchCapture extends Error {
   override readonly name = 'NoSuchCapture';
 }
 
-export type NamingCatalog = CaptureCatalog & PageCatalog & Pick<SiteCatalog, 'siteBounds'>;
+export type NamingCatalog = CaptureCatalog &
+  PageCatalog &
+  Pick<PatternCatalog, 'versions'> &
+  Pick<SiteCatalog, 'siteBounds'>;
 
 /** Captures named in a message. */
 const NAMED = 5;
@@ -43,8 +46,12 @@ export async function namedCapture(
     return { url: stored, at };
   const nearest = await nearestCaptures(stored, time, catalog);
   const names = nearest.map(({ at }) => `${stored}@${formatTimestamp(at)}`);
+  const { from, to } = time;
+  const seen = await catalog.versions({ url: stored, since: from });
+  const isDropped = seen.some(({ at, kept }) => !kept && at <= to);
+  const why = isDropped ? ' any more: it was visited then, and that version was dropped to save room' : '';
   throw new NoSuchCapture(
-    `there is no capture of ${stored} at ${time.text}; the nearest:\n  ${names.join('\n  ')}`,
+    `there is no capture of ${stored} at ${time.text}${why}; the nearest:\n  ${names.join('\n  ')}`,
   );
 }
 

@@ -1,7 +1,11 @@
-import type { ChangeOperation } from '../model/change.ts';
-import type { ChangeCatalog, ChangeQuery, ChangeSummary } from '../ports/catalog.ts';
-import type { ShownElement } from '../science/delta/delta-json.ts';
-import { operationWords } from '../science/delta/operation-words.ts';
+import { textOf } from '../model/body.ts';
+import { layoutUri } from '../model/derived-uris.ts';
+import type { Millis } from '../model/time.ts';
+import type { CaptureCatalog, ChangeCatalog, ChangeQuery, ChangeSummary } from '../ports/catalog.ts';
+import type { RecordReader } from '../ports/record-store.ts';
+import { readerReport, summaryText } from '../science/delta/reader-words.ts';
+import { type PlaceWords, placeWords } from '../science/layout/place-words.ts';
+import { parseViXml } from '../science/layout/vi-xml.ts';
 
 /** Changes read at a time: what a list of any length holds in memory. */
 const PAGE = 200;
@@ -20,42 +24,45 @@ export async function* listChanges(catalog: ChangeCatalog, query: ChangeQuery): 
   }
 }
 
-/** For people: when, how much, where; then the weightiest operations in words. */
-export function changeText({ url, to, importance, partial, operations, count }: ChangeSummary): string {
-  const lines = [`${timeText(to)}  ${importance.toFixed(3)}  ${url}`];
-  if (partial) lines.push('           only a part of the page was compared: there may be more');
-  for (const operation of operations) lines.push(`    ${operation.weight.toFixed(3)}  ${inWords(operation)}`);
-  const more = count - operations.length;
-  if (more > 0) lines.push(`           and ${more} more operation${more === 1 ? '' : 's'}`);
-  return lines.join('\n');
+/**
+ * For people, in one line: when, how much, which page, and what of it a reader would be told first. Where that stands on the page
+ * its layouts tell, as far as they are stored.
+ */
+export async function changeText(
+  change: ChangeSummary,
+  archive: StoredPages,
+  by: ChangeQuery['by'] = 'salience',
+): Promise<string> {
+  const { url, from, to, importance, partial, operations, count } = change;
+  const value = by === 'salience' ? (change.salience ?? importance) : importance;
+  const places = { old: await placesAt(url, from, archive), new: await placesAt(url, to, archive) };
+  // Ranked by salience, a line says what that number is for.
+  const isSalience = by === 'salience' && change.why !== undefined && change.why !== '';
+  const told = isSalience
+    ? capitalised(change.why ?? '')
+    : summaryText(readerReport(operations, places), partial);
+  const unread = count > operations.length ? ` (of ${count} operations, the first ${operations.length})` : '';
+  const seen = partial ? ' (only a part of the page was compared)' : '';
+  return `${timeText(to)}  ${value.toFixed(3)}  ${url}  ${told}${unread}${seen}`;
 }
 
-/** To the second, UTC. */
-const timeText = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+const capitalised = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
 
-const QUOTED = 80;
-const DONE = { insert: 'new', delete: 'gone', move: 'moved' } as const;
+export interface StoredPages {
+  readonly catalog: Pick<CaptureCatalog, 'closest'>;
+  readonly reader: Pick<RecordReader, 'read'>;
+}
 
-export function inWords(operation: ChangeOperation): string {
-  const { op, element, block, weight, old, new: now, oldAddress, newAddress, advertisement } = operation;
-  if (element === 'block') {
-    if (op === 'update')
-      return now === undefined ? `block ${block} has another shape` : `block ${old} became ${now}`;
-    const held = now || old;
-    return `block ${DONE[op]} ${block}${held ? `: “${cut(held)}”` : ''}`;
+async function placesAt(url: string, at: Millis, { catalog, reader }: StoredPages): Promise<PlaceWords> {
+  const fact = await catalog.closest(layoutUri(url), at);
+  if (fact?.at !== at) return () => '';
+  try {
+    return placeWords(parseViXml(await textOf((await reader.read(fact)).payload)));
+  } catch {
+    // A damaged layout costs the words of place; `verify` tells of it.
+    return () => '';
   }
-  const side = (text: string | undefined, address: string | undefined): ShownElement | undefined =>
-    text === undefined ? undefined : { name: text, ...(address !== undefined && { address }) };
-  const [before, after] = [side(old, oldAddress), side(now, newAddress)];
-  const words = operationWords({
-    op,
-    element,
-    block,
-    weight,
-    ...(before && { old: before }),
-    ...(after && { new: after }),
-  });
-  return advertisement ? `${words} (advertisement)` : words;
 }
 
-const cut = (text: string): string => (text.length > QUOTED ? `${text.slice(0, QUOTED - 1)}…` : text);
+/** To the minute, UTC. */
+const timeText = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');

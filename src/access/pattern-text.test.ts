@@ -15,6 +15,7 @@ const view = (more: Partial<PatternView> = {}): PatternView => ({
   changes: 21,
   changesPerDay: 3.4567,
   confidence: 0.724,
+  weigh: 'importance',
   threshold: 0.153,
   factor: 1,
   firstAt: Date.UTC(2026, 2, 2, 8),
@@ -37,10 +38,33 @@ describe('patternText', () => {
       'https://example.org/news/',
       '  daily: 24 periods of 1 h, Europe/Paris',
       '  seen 58 times (2026-03-02 08:00 to 2026-03-08 20:30), 21 changes seen, about 3.46 a day as the mean of its periods',
-      '  confidence 0.72, threshold 0.153, group 2 of 12 pages',
+      '  confidence 0.72, learnt from importance, threshold 0.153, group 2 of 12 pages',
       '    0  3  6  9  12 15 18 21',
       '     ▁▁▂▂▂▃▃▃▄▄▄▅▅▅▆▆▆▇▇▇███',
     ]);
+  });
+
+  it('learnt from salience => it says so', () => {
+    expect(patternText(view({ weigh: 'salience' }))).toContain('learnt from salience, threshold 0.153');
+  });
+
+  it('three visits within 8 s => no bars and no changes a day: what is missing', () => {
+    const firstAt = Date.UTC(2026, 2, 2, 8);
+    const short = view({
+      firstAt,
+      lastAt: firstAt + 8_000,
+      observations: 3,
+      changes: 2,
+      changesPerDay: 21_600,
+    });
+    expect(patternText(short).split('\n')).toEqual([
+      'https://example.org/news/',
+      '  daily: 24 periods of 1 h, Europe/Paris',
+      '  seen 3 times (2026-03-02 08:00 to 2026-03-02 08:00), 2 changes seen',
+      '  confidence 0.72, learnt from importance, threshold 0.153, group 2 of 12 pages',
+      '  no rhythm yet: its visits lie within 8 s; visits over at least a day, at several hours of it, are missing',
+    ]);
+    expect(patternLine(short)).not.toMatch(/changes a day|[▁-█]/u);
   });
 
   it('workdays and weekends => a row each, on one scale', () => {

@@ -1,12 +1,13 @@
 import type { LearntSite, PagePattern, PatternGroup, PatternKind } from '../model/pattern.ts';
 import type { Millis } from '../model/time.ts';
+import type { Weighing } from '../model/version.ts';
 import type { PatternCatalog, SiteCatalog } from '../ports/catalog.ts';
 import { confidence, meanRate, slotImportance } from '../science/patterns/change-pattern.ts';
 import { learntPattern, rounded } from '../science/patterns/learnt-pattern.ts';
 import { type SlotPlan, slotPlan } from '../science/patterns/slots.ts';
 
 /** Slots of one class of days: the hours of workdays, say. */
-export interface PatternRow {
+export interface PatternValues {
   /** '' where there is one class only. */
   readonly label: string;
   readonly values: readonly number[];
@@ -30,22 +31,24 @@ export interface PatternView {
   readonly changesPerDay: number;
   /** In [0, 1): 0.5 at eight changes. */
   readonly confidence: number;
-  /** Importance a version must reach to be indexed: δ, times the factor of a storage budget. */
+  /** The number that it was learnt from, and that threshold and pattern are in. */
+  readonly weigh: Weighing;
+  /** What a version must reach of it to be indexed: δ, times the factor of a storage budget. */
   readonly threshold: number;
   readonly factor: number;
   readonly firstAt: Millis;
   readonly lastAt: Millis;
   readonly goneAt?: Millis;
-  /** ω_k: expected importance of the change in the period. */
-  readonly pattern: readonly PatternRow[];
+  /** ω_k: expected importance, or salience, of the change in the period. */
+  readonly pattern: readonly PatternValues[];
   /** λ_k: expected changes per hour. */
-  readonly rate: readonly PatternRow[];
+  readonly rate: readonly PatternValues[];
 }
 
 export interface GroupView extends PatternGroup {
   readonly site: string;
   /** Rates relative to their mean, by class of days. */
-  readonly rows: readonly PatternRow[];
+  readonly rows: readonly PatternValues[];
 }
 
 export interface PatternQuery {
@@ -123,6 +126,7 @@ function viewOf(page: PagePattern, { learnt, groups }: SiteParts): { view: Patte
     changes,
     changesPerDay: rounded(24 * meanRate(pattern)),
     confidence: rounded(confidence(pattern)),
+    weigh: learnt.weigh ?? 'importance',
     threshold: rounded(page.threshold * learnt.factor),
     factor: learnt.factor,
     firstAt,
@@ -142,7 +146,7 @@ const CLASS_LABELS: Partial<Record<PatternKind, readonly string[]>> = {
   'day-of-week': ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
 };
 
-function rowsOf(plan: SlotPlan, values: ArrayLike<number>): PatternRow[] {
+function rowsOf(plan: SlotPlan, values: ArrayLike<number>): PatternValues[] {
   return Array.from({ length: plan.classes }, (_, row) => ({
     label: CLASS_LABELS[plan.kind]?.[row] ?? '',
     values: Array.from({ length: plan.periods }, (__, k) => rounded(values[row * plan.periods + k] ?? 0)),

@@ -67,7 +67,7 @@ function isModifier(text: string): text is ReplayModifier {
 }
 
 /** Proxies fold `http://` in a path into `http:/`; people leave the scheme out. */
-function withScheme(url: string): string {
+export function withScheme(url: string): string {
   const folded = /^(https?:)\/(?!\/)(.*)$/is.exec(url);
   if (folded) return `${folded[1]}//${folded[2]}`;
   return /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^[^/]+:\d/.test(url) ? url : `http://${url}`;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Shot, smallArchive } from '../../test/e2e/small-archive.ts';
+import { pageOf } from '../catalog/conformance/examples.conformance.ts';
+import { DamagedRecord } from '../ports/record-store.ts';
 import { captureHistory } from './capture-history.ts';
 import { captureResolver } from './resolve-capture.ts';
 
@@ -91,8 +93,56 @@ describe('captureResolver', () => {
   });
 });
 
+describe('captureResolver where records are damaged', () => {
+  const url = 'http://x.org/';
+  /** What is shown at `at` when the records of these moments cannot be read. */
+  async function shownDespite(
+    shots: readonly Shot[],
+    damaged: readonly number[],
+    at: number,
+  ): Promise<string> {
+    const { catalog, reader, close } = await smallArchive(shots);
+    const bad = new Set<string>();
+    for await (const fact of catalog.captures({ url })) if (damaged.includes(fact.at)) bad.add(place(fact));
+    const read: typeof reader.read = (position) =>
+      bad.has(place(position))
+        ? Promise.reject(new DamagedRecord(position, 'its bytes are flipped'))
+        : reader.read(position);
+    try {
+      const found = await captureResolver(catalog, { read }).resolve(url, at);
+      if (found.kind !== 'found') return found.kind;
+      const { payload, fact, standsFor } = found.capture;
+      const text = Buffer.from(payload.bytes ?? []).toString();
+      return `${text} of ${fact.at - T}${standsFor ? ` for ${standsFor.at - T}` : ''}`;
+    } catch (error) {
+      if (error instanceof DamagedRecord) return 'damaged';
+      throw error;
+    } finally {
+      await close();
+    }
+  }
+  const place = ({ file, offset }: { file: string; offset: number }): string => `${file} ${offset}`;
+  const shot = (at: number, body: string, more: Partial<Shot> = {}): Shot => ({
+    ...{ url, at: T + at, body, headers: HTML },
+    ...more,
+  });
+
+  it('the nearest is damaged => the same bytes from farther off before other bytes; none left => the damage is told', async () => {
+    const shots = [shot(0, 'old'), shot(10, 'page'), shot(90, 'page'), shot(95, 'new')];
+    expect(await shownDespite(shots, [T + 10], T + 10)).toBe('page of 90 for 10');
+    expect(await shownDespite(shots, [T + 10, T + 90], T + 10)).toBe('old of 0 for 10');
+    expect(await shownDespite(shots, [T, T + 10, T + 90, T + 95], T + 10)).toBe('damaged');
+  });
+
+  it('the original of a revisit is damaged => another record with its payload', async () => {
+    const revisit = { revisit: 'identical-payload-digest' } as const;
+    const shots = [shot(0, 'page'), shot(10, 'page', revisit), shot(90, 'page')];
+    expect(await shownDespite(shots, [T], T + 10)).toBe('page of 10');
+  });
+});
+
 describe('captureHistory', () => {
-  it('a, a, b, 304, b, error => first, same, changed, same, same, changed', async () => {
+  it('a, a, b, 304, b, error without layouts => first, same bytes, not comparable, same bytes twice, not comparable', async () => {
     const { catalog, close } = await smallArchive([
       { url: 'http://x.org/', at: T, body: 'a' },
       { url: 'http://x.org/', at: T + 1, body: 'a', revisit: 'identical-payload-digest' },
@@ -102,8 +152,39 @@ describe('captureHistory', () => {
       { url: 'http://x.org/', at: T + 5, status: 500, body: 'b' },
     ]);
     const changes: string[] = [];
-    for await (const { change } of captureHistory(catalog, { url: 'http://x.org/' })) changes.push(change);
+    for await (const { comparison } of captureHistory(catalog, { url: 'http://x.org/' }))
+      changes.push(comparison.kind);
     await close();
-    expect(changes).toEqual(['first', 'same', 'changed', 'same', 'same', 'changed']);
+    expect(changes).toEqual([
+      ...['first', 'same-bytes', 'not-comparable', 'same-bytes', 'same-bytes', 'not-comparable'],
+    ]);
+  });
+
+  it('other bytes that look the same => same to a reader; a delta decides, also one that tells a reader nothing', async () => {
+    const url = 'http://x.org/';
+    const { catalog, close } = await smallArchive(
+      ['a', 'b', 'c', 'd', 'd'].map((body, i) => ({ url, at: T + i, body, headers: HTML })),
+    );
+    const version = (at: number, look: number) => ({
+      ...pageOf(url, T + at),
+      version: {
+        ...{ sha256: String(at), size: 1, look: String(T + look), basis: 'layout' as const, importance: 0.1 },
+        ...{ indexed: true, kept: true, reason: 'no-pattern' as const, threshold: 0, accumulated: 0 },
+      },
+    });
+    const course = { changed: [], renamed: [], came: [], went: [] };
+    const change = (from: number, to: number, importance: number) => ({
+      ...{ url, from: T + from, to: T + to, importance, salience: importance, operations: [], course },
+    });
+    await catalog.index({
+      captures: [],
+      pages: [version(0, 0), version(1, 0), version(2, 2), version(3, 3), version(4, 4)],
+      changes: [change(0, 2, 0.4), change(2, 3, 0), change(3, 4, 0.2)],
+      fileLengths: new Map(),
+    });
+    const changes: string[] = [];
+    for await (const { comparison } of captureHistory(catalog, { url })) changes.push(comparison.kind);
+    await close();
+    expect(changes).toEqual(['first', 'same-to-reader', 'changed', 'same-to-reader', 'changed']);
   });
 });

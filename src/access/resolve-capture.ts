@@ -3,7 +3,7 @@ import type { CaptureFact } from '../model/capture.ts';
 import { type HeaderList, header, isRedirect } from '../model/exchange.ts';
 import type { Millis } from '../model/time.ts';
 import type { CaptureCatalog } from '../ports/catalog.ts';
-import type { RecordReader, StoredRecord } from '../ports/record-store.ts';
+import { DamagedRecord, type RecordReader, type StoredRecord } from '../ports/record-store.ts';
 import { postedUrl, sameButForVariant, urlVariants } from './url-variants.ts';
 
 /** A capture ready to be shown. Whoever gets it releases the payload. */
@@ -16,6 +16,8 @@ export interface ResolvedCapture {
   readonly payload: Body;
   /** The capture that holds the payload, when `fact` is a revisit. */
   readonly original?: CaptureFact;
+  /** A nearer capture whose record cannot be read: this one stands in its place. */
+  readonly standsFor?: CaptureFact;
 }
 
 export type CaptureResolution =
@@ -49,7 +51,7 @@ async function resolve(
     const method = posted && candidate !== url ? posted.method : 'GET';
     const fact = await nearest(catalog, candidate, at, (found) => answers(found, method));
     if (!fact) continue;
-    const found = await load(catalog, reader, fact);
+    const found = await loadOrNext(catalog, reader, { fact, at, candidate, method });
     if (found.kind === 'found' && leadsBack(found.capture, url)) {
       await found.capture.payload.release();
       // A page that sets a cookie and redirects to itself, or http → https where only http was kept: showing
@@ -89,6 +91,61 @@ async function nearest(
   return best;
 }
 
+/** Records of one URL that are tried in the place of a damaged one. */
+const STAND_INS = 8;
+
+interface WantedCapture {
+  readonly fact: CaptureFact;
+  readonly at: Millis;
+  readonly candidate: string;
+  readonly method: string;
+}
+
+/**
+ * A damaged record is treated as one that is not there, as `reindex` would have it: the same bytes from elsewhere first, then the
+ * nearest other capture. Where none can be read the damage is what is told.
+ */
+async function loadOrNext(
+  catalog: CaptureCatalog,
+  reader: Pick<RecordReader, 'read'>,
+  { fact, at, candidate, method }: WantedCapture,
+): Promise<CaptureResolution> {
+  try {
+    return await load(catalog, reader, fact);
+  } catch (damage) {
+    if (!(damage instanceof DamagedRecord)) throw damage;
+    const others: CaptureFact[] = [];
+    for await (const one of catalog.captures({ url: candidate }))
+      if (one.recordId !== fact.recordId && answers(one, method)) others.push(one);
+    const rank = (one: CaptureFact): number =>
+      Math.abs(one.at - at) + (hasBytesOf(one, fact) ? 0 : Number.MAX_SAFE_INTEGER / 2);
+    others.sort((a, b) => rank(a) - rank(b));
+    for (const other of others.slice(0, STAND_INS)) {
+      try {
+        const found = await load(catalog, reader, other);
+        if (found.kind === 'found') return { kind: 'found', capture: { ...found.capture, standsFor: fact } };
+      } catch (error) {
+        if (!(error instanceof DamagedRecord)) throw error;
+      }
+    }
+    throw damage;
+  }
+}
+
+/** Other bytes than the damaged record held: what was there at another time. */
+export const isOtherVersion = ({ fact, standsFor }: ResolvedCapture): boolean =>
+  standsFor !== undefined && !hasBytesOf(fact, standsFor);
+
+/**
+ * Other bytes, of a time before the damaged record: no version that was seen then, and nothing that was asked for in its place. What
+ * `check --mend` asked for came later.
+ */
+export const isOlderStandIn = (capture: ResolvedCapture): boolean =>
+  isOtherVersion(capture) && capture.fact.at < (capture.standsFor?.at ?? 0);
+
+const hasBytesOf = (one: CaptureFact, other: CaptureFact): boolean =>
+  one.digest.sha256 !== '' && one.digest.sha256 === other.digest.sha256;
+
 async function load(
   catalog: CaptureCatalog,
   reader: Pick<RecordReader, 'read'>,
@@ -99,15 +156,15 @@ async function load(
     return { kind: 'found', capture: { fact, ...message(fact, record), payload: record.payload } };
   }
   await record.payload.release();
-  const original = await catalog.originalOf(fact);
-  if (!original) {
+  const found = await readableOriginal(catalog, reader, fact);
+  if (!found) {
     // A redirect or an empty answer needs no payload: its own head says all.
     if (record.http && (isRedirect(record.http.status) || fact.digest.size === 0)) {
       return { kind: 'found', capture: { fact, ...message(fact, record), payload: EMPTY_BODY } };
     }
     return { kind: 'original-missing', fact };
   }
-  const source = await reader.read(original);
+  const { original, source } = found;
   // 304 says "as before": the answer of before is what the visitor would have seen. Some revisit records
   // hold no HTTP head at all; the original's stands in.
   const own = record.http !== undefined && record.http.status !== 304;
@@ -120,6 +177,29 @@ async function load(
       original,
     },
   };
+}
+
+/** Where the earliest of the records with the payload is damaged, the next. */
+async function readableOriginal(
+  catalog: CaptureCatalog,
+  reader: Pick<RecordReader, 'read'>,
+  fact: CaptureFact,
+): Promise<{ readonly original: CaptureFact; readonly source: StoredRecord } | undefined> {
+  let damage: DamagedRecord | undefined;
+  const damaged: string[] = [];
+  while (damaged.length < STAND_INS) {
+    const original = await catalog.originalOf(fact, damaged);
+    if (!original) break;
+    try {
+      return { original, source: await reader.read(original) };
+    } catch (error) {
+      if (!(error instanceof DamagedRecord)) throw error;
+      damage ??= error;
+      damaged.push(original.recordId);
+    }
+  }
+  if (damage) throw damage;
+  return undefined;
 }
 
 function message(fact: CaptureFact, record: StoredRecord): { status: number; headers: HeaderList } {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { page as drawnPage, element } from '../../../test/drawn-page.ts';
+import type { Operation } from '../../model/delta.ts';
 import type { Block, Layout } from '../../model/layout.ts';
 import { changeImportance } from '../../science/delta/change-importance.ts';
 import { diffLayouts } from '../../science/delta/diff-layouts.ts';
@@ -74,6 +76,57 @@ describe('the change view', () => {
 
   it('equal versions => says that nothing changed', () => {
     expect(view(old, old)).toContain('Nothing that a reader would notice');
+  });
+
+  it('a page that commands the terminal => no control characters in the file', () => {
+    const page = view(old, layout('2', [leaf('B1.1', 0, { texts: [text('Rain \u001b[2J\u0007\u009b')] })]));
+    expect(page).toContain('Rain \ufffd[2J\ufffd\ufffd');
+    expect(page).not.toMatch(/(?![\n\r\t])\p{Cc}/u);
+  });
+
+  it('a split of a block => one sentence, no row', () => {
+    const delta = diffLayouts(old, now);
+    const split = {
+      ...{ op: 'update', element: 'block', structure: 'split', from: ['B1.2'], to: ['B1.2', 'B1.3'] },
+    } as unknown as Operation;
+    const page = changeView({
+      ...{ old: { layout: old }, new: { layout: now }, importance: 0.1, shares: [] },
+      delta: { ...delta, operations: [split] },
+    });
+    expect(page).toContain('One block is laid out otherwise, with what it held.');
+    expect(page).not.toContain('one block became several');
+  });
+
+  it('an error page in place of the page => said first', () => {
+    const delta = diffLayouts(old, now);
+    const page = changeView({
+      ...{ old: { layout: old }, new: { layout: now }, delta, ...changeImportance(delta) },
+      instead: 'The page answers 503',
+    });
+    expect(page.indexOf('The page answers 503')).toBeLessThan(page.indexOf('class="key"'));
+  });
+
+  it('a stored snapshot => its pictures where they are given, and what is missing in words', () => {
+    const picture = (alt: string) =>
+      element('img', { src: `https://a.org/${alt}.png?a&b`, alt, box: [0, 0, 10, 10], display: 'block' });
+    const snapshot = drawnPage(
+      element('body', { box: [0, 0, 1000, 900] }, picture('dusk'), picture('dawn')),
+      'https://a.org/',
+    );
+    const pictures = new Map([['https://a.org/dusk.png?a&b', 'data:image/png;base64,AAAA']]);
+    const delta = diffLayouts(old, now);
+    const made = changeView({
+      ...{
+        old: { layout: old },
+        new: { layout: now, snapshot, pictures },
+        delta,
+        ...changeImportance(delta),
+      },
+    });
+    expect(made).toContain('alt="dusk" src="data:image/png;base64,AAAA"');
+    expect(made).toMatch(/alt="dawn">/);
+    expect(made).toContain('Drawn from the stored snapshot');
+    expect(made).toContain('Drawn from its blocks: neither a picture nor a snapshot');
   });
 
   it('nothing is asked from outside', () => {

@@ -13,7 +13,7 @@ main{display:grid;grid-template-columns:minmax(260px,1fr) 1.3fr 1.3fr;gap:16px;p
 .list{position:sticky;top:0;max-height:100vh;overflow:auto;padding-right:6px}.side{min-width:0}
 ol{list-style:none;margin:0;padding:0}li{background:#fff;border:1px solid #e2e0da;border-left:4px solid #bbb;border-radius:4px;padding:6px 8px;margin-bottom:6px;cursor:pointer}
 li.insert{border-left-color:var(--insert)}li.delete{border-left-color:var(--delete)}li.update{border-left-color:var(--update)}li.move{border-left-color:var(--move)}
-li:hover,li:focus{outline:2px solid #5b7a99}.weight{float:right;font-variant-numeric:tabular-nums;color:#666;font-size:12px}
+li:hover,li:focus{outline:2px solid #5b7a99}.place{color:#444;font-size:12px}.sum{margin:2px 0 8px;font-size:16px}.shown{display:block;width:100%}.weight{float:right;font-variant-numeric:tabular-nums;color:#666;font-size:12px}
 .what{overflow-wrap:anywhere;margin-top:2px}.what p{margin:4px 0 0}ins{background:#cdeee2;text-decoration:none}del{background:#fadbc8}
 details{margin-top:12px}summary{cursor:pointer;color:#444;margin-bottom:6px}
 .page{position:relative;border:1px solid #ccc;background:#fff;overflow:hidden}.page img{display:block;width:100%}

@@ -1,6 +1,6 @@
 import type { BookFigures } from '../../model/importance.ts';
 import { numberText, type RankedPageView, shareText } from './importance-text.ts';
-import { CRITERIA, type Criterion } from './page-scores.ts';
+import { IMPORTANCE_CRITERIA, type ImportanceCriterion } from './page-scores.ts';
 
 export interface ExplainedPage {
   readonly url: string;
@@ -18,7 +18,7 @@ export interface ExplainedPage {
     readonly pages: number;
     /** Other sites that link to it. */
     readonly linkingSites: number;
-    readonly weights: Readonly<Partial<Record<Criterion, number>>>;
+    readonly weights: Readonly<Partial<Record<ImportanceCriterion, number>>>;
     /** What people have decided it counts. */
     readonly factor: number;
     readonly decidedBy?: string;
@@ -34,7 +34,7 @@ export interface ExplainedPage {
   };
 }
 
-const NAMES: Readonly<Record<Criterion, string>> = {
+const NAMES: Readonly<Record<ImportanceCriterion, string>> = {
   links: 'links, among sites',
   pageRank: 'PageRank',
   infrequentWords: 'infrequent words',
@@ -56,7 +56,7 @@ export function explainedText(page: ExplainedPage): string {
     return `${lines.join('\n')}\n`;
   }
   lines.push(`  links in            ${scores.linksIn} pages; ${scores.linkingSites} other sites`);
-  for (const criterion of CRITERIA) {
+  for (const criterion of IMPORTANCE_CRITERIA) {
     const value = scores[criterion];
     const weight = scores.weights[criterion] ?? 0;
     const shown = value === undefined ? absent(scores.text) : numberText(value);

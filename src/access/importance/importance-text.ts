@@ -1,8 +1,8 @@
 import type { BookFigures } from '../../model/importance.ts';
-import type { Criterion } from './page-scores.ts';
+import type { ImportanceCriterion } from './page-scores.ts';
 
 /** A page with what its importance is made of; what nobody knows of it is absent. */
-export interface RankedPageView extends Readonly<Partial<Record<Criterion, number>>> {
+export interface RankedPageView extends Readonly<Partial<Record<ImportanceCriterion, number>>> {
   readonly url: string;
   readonly site: string;
   /** Share of the importance of all pages that were read. */
@@ -23,18 +23,20 @@ export interface RankedSiteView {
   readonly textWeight?: number;
 }
 
-export interface Ranking {
+export interface RankingView {
   readonly figures: BookFigures;
   readonly pages: readonly RankedPageView[];
   readonly sites: readonly RankedSiteView[];
   /** Pages that were read, listed or not. */
   readonly read: number;
+  /** Of these, left out of the lists: people have decided so. */
+  readonly decidedOut: number;
 }
 
 const BAR = 20;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 
-/** As long as the share of the most; at least a hair. */
+/** Proportional to the largest share; never empty. */
 export function bar(value: number, most: number): string {
   const eighths = most > 0 ? Math.max(1, Math.round((value / most) * BAR * 8)) : 0;
   return '█'.repeat(eighths >> 3) + (EIGHTHS[eighths & 7] ?? '');
@@ -45,7 +47,7 @@ export const numberText = (value: number): string => String(Number(value.toPreci
 /** Control characters of a URL would move the cursor. */
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd');
 
-export function rankingText({ figures, pages, sites, read }: Ranking): string {
+export function rankingText({ figures, pages, sites, read, decidedOut }: RankingView): string {
   const lines = [
     ...listed(pages, ({ url }) => plain(url)),
     '',
@@ -54,6 +56,12 @@ export function rankingText({ figures, pages, sites, read }: Ranking): string {
     '',
     `${read} pages read, ${figures.pages} known; ${figures.visits} visits, G ${numberText(figures.total)}: ` +
       `on-line importance is within ${numberText(figures.bound)} of its fixpoint (|XL − X|).`,
+    ...(decidedOut === 0
+      ? []
+      : [
+          `${decidedOut} of the pages read ${decidedOut === 1 ? 'is' : 'are'} not listed: people have decided to leave ` +
+            `${decidedOut === 1 ? 'it' : 'them'} out ('daguerre decide --list'; --explain shows one).`,
+        ]),
   ];
   return `${lines.join('\n')}\n`;
 }

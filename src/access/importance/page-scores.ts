@@ -6,11 +6,11 @@ import {
 } from '../../science/importance/combine-scores.ts';
 
 /** What speaks for the importance of a page. */
-export const CRITERIA = ['links', 'pageRank', 'infrequentWords', 'textWeight'] as const;
-export type Criterion = (typeof CRITERIA)[number];
+export const IMPORTANCE_CRITERIA = ['links', 'pageRank', 'infrequentWords', 'textWeight'] as const;
+export type ImportanceCriterion = (typeof IMPORTANCE_CRITERIA)[number];
 
 /** How much each counts. */
-export type Weights = Readonly<Record<Criterion, number>>;
+export type Weights = Readonly<Record<ImportanceCriterion, number>>;
 export const DEFAULT_WEIGHTS: Weights = { links: 1, pageRank: 0, infrequentWords: 0, textWeight: 0 };
 
 /** The pages that were read, by place; what is absent of a page is NaN. */
@@ -22,26 +22,26 @@ export interface PageScores {
   /** (H + C) ÷ (G + 1): on-line importance as it came out. */
   readonly online: Float64Array;
   /** By criterion; `links` is on-line importance among sites. */
-  readonly values: Readonly<Record<Criterion, Float64Array>>;
+  readonly values: Readonly<Record<ImportanceCriterion, Float64Array>>;
   readonly linksIn: Int32Array;
   /** Other sites that link to the page at this place: goes over all links. */
   linkingSites(place: number): number;
 }
 
 /** How criteria become one number; each as a power of its value. */
-export type ImportanceScale = Readonly<Record<Criterion, CombinedScore>>;
+export type ImportanceScale = Readonly<Record<ImportanceCriterion, CombinedScore>>;
 
 const known = (values: Float64Array): Float64Array => values.filter((value) => !Number.isNaN(value));
 
 /** A weight is an exponent: with links: 1 alone, importance is that by links. */
 export function scaleOf({ values }: Pick<PageScores, 'values'>, weights: Weights): ImportanceScale {
   const [columns, by] = [
-    CRITERIA.map((criterion) => onLogScale(known(values[criterion]))),
-    CRITERIA.map((criterion) => weights[criterion]),
+    IMPORTANCE_CRITERIA.map((criterion) => onLogScale(known(values[criterion]))),
+    IMPORTANCE_CRITERIA.map((criterion) => weights[criterion]),
   ];
   const scored = combination(columns, by);
   return Object.fromEntries(
-    CRITERIA.map((criterion, j) => [criterion, { ...(scored[j] as CombinedScore), scale: 1 }]),
+    IMPORTANCE_CRITERIA.map((criterion, j) => [criterion, { ...(scored[j] as CombinedScore), scale: 1 }]),
   ) as ImportanceScale;
 }
 
@@ -54,7 +54,7 @@ export function combinedImportance(
   scale: ImportanceScale,
   factorOf: (place: number) => number = () => 1,
 ): Float64Array {
-  const used = CRITERIA.filter((criterion) => scale[criterion].weight !== 0);
+  const used = IMPORTANCE_CRITERIA.filter((criterion) => scale[criterion].weight !== 0);
   const by = used.map((criterion) => scale[criterion]);
   const logs = used.map((criterion) => logScaled(values[criterion], scale[criterion].mean));
   const shares = Float64Array.from(
@@ -91,7 +91,7 @@ export function importanceOfSites(
   return sites;
 }
 
-/** Places of the most important pages, the first first. */
+/** Places of the most important pages, in descending order of importance. */
 export function mostImportant(
   importance: Float64Array,
   limit: number,

@@ -1,4 +1,5 @@
 import type { CaptureFact } from '../../model/capture.ts';
+import { capturesOfSeeds } from '../../model/captures-of-seeds.ts';
 import { type CertificateStatement, certificateUri } from '../../model/certificate.ts';
 import type { Crawl, CrawlTally, PageCounts, SiteTally } from '../../model/crawl.ts';
 import type { FaultKind, SkipReason } from '../../model/fault.ts';
@@ -7,6 +8,7 @@ import type { Millis } from '../../model/time.ts';
 import type { CaptureCatalog, ResultCatalog, SiteCatalog, SkipRule } from '../../ports/catalog.ts';
 import type { RecordReader } from '../../ports/record-store.ts';
 import type { Calibration } from '../../science/evolution/skip-calibration.ts';
+import { observationInterval, observedBlur } from '../../science/sharpness/observation.ts';
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
 import { siteStatement } from '../../science/sharpness/site-statement.ts';
 import { type CalibrationCatalog, calibrationIfAny } from '../directory-rules/site-calibration.ts';
@@ -18,6 +20,7 @@ import {
 } from '../inference-counts.ts';
 import { siteNamed } from '../site-name.ts';
 import { type Completeness, completenessOf, holdings } from './holdings.ts';
+import { type LiveCatalog, type SiteCompleteness, siteCompleteness } from './live-completeness.ts';
 
 /** How good one capture of a site is. Everything in it is of this site, whatever else the crawl visited. */
 export interface QualityReport {
@@ -41,6 +44,15 @@ export interface QualityReport {
     readonly statement: CertificateStatement;
     /** Whether that is the whole of it: a crawl of several sites has one certificate. */
     readonly isWhole: boolean;
+  } | null;
+  /** All times that are mapped to this capture, by those before and after it; null without a certificate. */
+  readonly observation: {
+    readonly start: Millis;
+    readonly end: Millis;
+    readonly previousEnd: Millis | null;
+    readonly nextStart: Millis | null;
+    /** Expected over these times. */
+    readonly blur: number;
   } | null;
   readonly coverage: Omit<PageCounts, 'failures'> &
     Pick<CrawlTally, 'skipped' | 'skips'> & {
@@ -70,6 +82,8 @@ export interface QualityReport {
   readonly calibration: Calibration | null;
   /** Versions archived of those that are believed to have appeared; null when no rate is known. */
   readonly completeness: Completeness | null;
+  /** Weighted completeness and freshness of the site with intervals, over all its visits; null where no page was visited twice. */
+  readonly weightedCompleteness: SiteCompleteness | null;
 }
 
 /** What was asked for is not in the archive; the message says what is. */
@@ -77,7 +91,11 @@ export class NoSuchReport extends Error {
   override readonly name = 'NoSuchReport';
 }
 
-type ReportedCatalog = ResultCatalog & CaptureCatalog & CalibrationCatalog & Pick<SiteCatalog, 'siteBounds'>;
+type ReportedCatalog = ResultCatalog &
+  CaptureCatalog &
+  CalibrationCatalog &
+  LiveCatalog &
+  Pick<SiteCatalog, 'siteBounds'>;
 
 /** Failures listed unless more are asked for. */
 const FAILURES_LISTED = 50;
@@ -118,6 +136,7 @@ export async function qualityReport(
       otherSites,
     },
     certificate,
+    observation: certificate && observationOf(certificate.statement, crawl, await catalog.crawls()),
     coverage: {
       ...counts,
       ...(otherSites === 0
@@ -135,6 +154,32 @@ export async function qualityReport(
     storage,
     calibration: await calibrationIfAny(site, catalog),
     completeness: certificate ? completenessOf(certificate.statement, versions) : null,
+    weightedCompleteness: await siteCompleteness(site, catalog),
+  };
+}
+
+function observationOf(
+  { interval, pages }: CertificateStatement,
+  { id, startedAt, spec }: Crawl,
+  crawls: readonly Crawl[],
+): QualityReport['observation'] {
+  if (!interval) return null;
+  const others = capturesOfSeeds(crawls, spec.seeds).filter((crawl) => crawl.id !== id);
+  const previousEnd = others.findLast(({ finishedAt }) => finishedAt <= startedAt)?.finishedAt;
+  const end = Date.parse(interval.end);
+  const nextStart = others.find((crawl) => crawl.startedAt >= end)?.startedAt;
+  const observed = observationInterval([Date.parse(interval.start), end], { previousEnd, nextStart });
+  const visits = pages.map(({ rate, visit, revisit }) => ({
+    rate,
+    visit: { at: Date.parse(visit.time) },
+    ...(revisit && { revisit: { at: Date.parse(revisit.time), outcome: revisit.outcome } }),
+  }));
+  return {
+    start: observed[0],
+    end: observed[1],
+    previousEnd: previousEnd ?? null,
+    nextStart: nextStart ?? null,
+    blur: observedBlur(visits, observed),
   };
 }
 

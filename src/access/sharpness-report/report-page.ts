@@ -3,7 +3,9 @@ import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../../model/faul
 import { expectedSharpness } from '../../science/sharpness/expected-sharpness.ts';
 import { calibrationLines } from '../directory-rules/rules-text.ts';
 import { html, SafeHtml } from '../safe-html.ts';
+import { completenessWords } from './completeness-words.ts';
 import { blurBars, cutWords, fateOf, intervals, organPipes } from './figures.ts';
+import { groupLines } from './group-lines.ts';
 import type { QualityReport } from './quality-report.ts';
 import { STYLE } from './report-style.ts';
 import {
@@ -28,16 +30,17 @@ export function reportPage(report: QualityReport, fingerprint: string | undefine
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Quality of the capture of ${site}, ${isoOf(crawl.startedAt).slice(0, 10)}</title><style>${new SafeHtml(STYLE)}</style></head><body>
 <header><h1>${site}</h1><p>Quality of the capture begun ${momentText(isoOf(crawl.startedAt))} · crawl ${crawl.id}, ${crawl.state}</p></header>
-${certificate ? sharpness(certificate.statement) : html`<section><h2>Sharpness</h2><p>There is no certificate: the crawl is not finished, or from before there were any.</p></section>`}
+${certificate ? sharpness(certificate.statement, report.observation) : html`<section><h2>Sharpness</h2><p>There is no certificate: the crawl is not finished, or from before there were any.</p></section>`}
 ${coverage(report)}
 ${certificate ? proof(certificate, fingerprint) : ''}
+${certificate ? groupTable(certificate.statement) : ''}
 ${certificate ? pageTable(certificate.statement) : ''}
 </body></html>
 `;
   return page.markup;
 }
 
-function sharpness(statement: CertificateStatement): SafeHtml {
+function sharpness(statement: CertificateStatement, observation: QualityReport['observation']): SafeHtml {
   const { sharp, interval, date, blur, pages, crawl } = statement;
   const expected = expectedSharpness(statement);
   const share = (count: number): string => (sharp.pages > 0 ? percentText(count / sharp.pages) : '');
@@ -51,6 +54,7 @@ ${hasRevisits ? fact('Strictly sharp', `${sharp.strict} of ${sharp.pages}`, `${s
 ${hasRevisits ? fact('Visibly sharp', `${sharp.visible} of ${sharp.pages}`, `${share(sharp.visible)}: a reader sees the same${sharp.visibleUnknown > 0 ? `; not known of ${sharp.visibleUnknown}` : ''}`) : ''}
 ${cut ? fact('Cut short', `${cut.pages} of ${sharp.pages}`, cut.words) : ''}
 ${fact('Blur', numberText(blur.expected), `expected changes between what is archived and the moment asked for, all pages together${blur.ratio === null ? '' : `; ${blur.ratio.toFixed(2)} times that of breadth-first`}`)}
+${observation ? fact('Blur, any time', numberText(observation.blur), `for a reader who asks for any time from ${momentText(isoOf(observation.start))} to ${momentText(isoOf(observation.end))}, which are mapped to this capture`) : ''}
 </dl></section>
 ${
   pages.length === 0
@@ -72,6 +76,8 @@ const ORDERS = {
   blur: 'Pages that change often belong in the middle of each pass, quiet ones at its ends: like the pipes of an organ.',
   sharp:
     'The more often a page changes, the later it is visited and the sooner revisited; pages that change too often to stay the same anyway come first.',
+  agree:
+    'As for the most proven pages, with those near each other that must agree: an index page and its articles, parts of a list, pages that show the same numbers.',
 } as const;
 
 /** What the capture proves, in a sentence that can be quoted. */
@@ -123,7 +129,8 @@ ${visitedAfterAll > 0 ? html`<p>${visitedAfterAll} more pages were to be left ou
 ${calibration ? calibrationList(calibrationLines(calibration)) : ''}`;
 }
 
-function coverage({ coverage: c, errors, storage, completeness, calibration }: QualityReport): SafeHtml {
+function coverage(report: QualityReport): SafeHtml {
+  const { coverage: c, errors, storage, completeness, calibration } = report;
   const rows = <K extends string>(counts: Readonly<Partial<Record<K, number>>>, means: (key: K) => string) =>
     (Object.entries(counts) as [K, number][])
       .sort(([, a], [, b]) => b - a)
@@ -139,6 +146,7 @@ ${fact('Other pages', String(c.redirects + c.gone + c.failed + c.pending), `${c.
 ${c.inferred && c.inferred.pages > 0 ? fact('Inferred', String(c.inferred.pages), `not visited, taken for unchanged; about ${numberText(c.inferred.expectedMissed)} of them changed all the same. ${c.proven} pages are proven by a visit`) : ''}
 ${fact(c.inferred ? 'Skipped' : 'Not fetched', String(c.skipped), c.inferred ? 'URLs left out by other rules, with the reasons below' : 'skipped, with the reasons below')}
 ${completeness ? fact('Versions', percentText(completeness.estimate), `${completeness.archived} archived of about ${numberText(completeness.believed)}, if pages change as often as believed`) : ''}
+${completenessWords(report.weightedCompleteness).map(({ name, value, means }) => fact(`${name === 'freshness' ? 'Freshness' : `Completeness, ${name}`}`, value, means))}
 ${fact('Storage', bytesText(storage.bytes), `${storage.captures} captures of the site; ${storage.revisits} without payload${storage.saved > 0 ? `, which saved ${bytesText(storage.saved)}` : ''}`)}
 </dl>${losses.length > 0 ? html`<table><thead><tr><th class="n">URLs</th><th>reason</th><th>means</th></tr></thead><tbody>${losses}</tbody></table>` : ''}
 ${c.inferred ? inferredTable(c.inferred, calibration) : ''}
@@ -164,6 +172,18 @@ ${row('Signature', signature)}
 </tbody></table>
 ${isWhole ? '' : html`<p>The certificate is of a crawl of several sites, and its signature covers all of them. The figures above are computed from its pages of this site alone.</p>`}
 <p>Whoever has the archive, or its WACZ, and the public key from a source they trust can check all of this offline: <code>daguerre verify --public-key key.pem</code> computes every number again from the records.</p></section>`;
+}
+
+/** Whether pages that must agree do, group by group. */
+function groupTable(statement: CertificateStatement): SafeHtml {
+  const { groups = [] } = statement;
+  if (groups.length === 0) return html``;
+  const together = groups.filter(({ visible }) => visible?.wholeGroup).length;
+  const rows = groupLines(statement, LISTED).map(
+    ({ what, url, verdict }) => html`<tr><td>${what}</td><td class="url">${url}</td><td>${verdict}</td></tr>`,
+  );
+  return html`<section><h2>Pages that must agree</h2><p>${together} of ${groups.length} groups are sharp together: an index page and the articles whose headlines it shows, the parts of a list, pages that show the same numbers.</p>
+<table><thead><tr><th>group</th><th>first page</th><th>proven</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }
 
 function pageTable({ pages }: CertificateStatement): SafeHtml {

@@ -2,7 +2,9 @@ import type { CertificateStatement } from '../../model/certificate.ts';
 import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../../model/fault.ts';
 import { expectedSharpness } from '../../science/sharpness/expected-sharpness.ts';
 import { calibrationLines } from '../directory-rules/rules-text.ts';
+import { completenessWords } from './completeness-words.ts';
 import { cutWords, fateOf } from './figures.ts';
+import { groupLines } from './group-lines.ts';
 import type { QualityReport } from './quality-report.ts';
 import { sharpnessWords } from './sharpness-words.ts';
 import { bytesText, DAY, FATES, isoOf, momentText, numberText, percentText, spanText } from './times.ts';
@@ -26,7 +28,7 @@ export function reportText(report: QualityReport, more = ''): string {
       : []),
     '',
     ...(certificate
-      ? sharpness(certificate.statement)
+      ? sharpness(certificate.statement, report.observation)
       : ['No certificate: the crawl is not finished, or from before there were any.']),
     '',
     ...coverage(report, more),
@@ -34,7 +36,7 @@ export function reportText(report: QualityReport, more = ''): string {
   return `${lines.join('\n')}\n`;
 }
 
-function sharpness(statement: CertificateStatement): string[] {
+function sharpness(statement: CertificateStatement, observation: QualityReport['observation']): string[] {
   const { sharp, date, blur, interval, pages } = statement;
   const of = (count: number): string =>
     `${count} of ${sharp.pages}${sharp.pages > 0 ? ` (${percentText(count / sharp.pages)})` : ''}`;
@@ -68,13 +70,33 @@ function sharpness(statement: CertificateStatement): string[] {
       `                 any time from ${momentText(from)} to ${momentText(to)} proves as much`,
     );
   }
+  lines.push(...groupText(statement));
   if (blur.exact !== undefined) lines.push(`  blur, exact    ${numberText(blur.exact)}`);
   lines.push(
     `  blur           ${numberText(blur.expected)} expected; breadth-first ${numberText(blur.breadthFirst)}` +
       (blur.ratio === null ? '' : ` (ratio ${blur.ratio.toFixed(3)})`),
   );
+  if (observation) lines.push(...observationText(observation));
   if (pages.length > 0) lines.push('', ...pipes(statement), '', ...intervalRows(statement));
   return lines;
+}
+
+/** Over the times that a reader may ask for and be shown this capture. */
+function observationText({
+  start,
+  end,
+  previousEnd,
+  nextStart,
+  blur,
+}: NonNullable<QualityReport['observation']>): string[] {
+  const sides = [
+    previousEnd === null ? 'none before' : 'half way to the capture before',
+    nextStart === null ? 'none after yet' : 'half way to the next',
+  ];
+  const moments = [start, end].map((at) => momentText(new Date(at).toISOString()));
+  return [
+    `  observed       ${moments.join(' to ')} (${sides.join(', ')}): blur ${numberText(blur)} for a reader who asks for any time of it`,
+  ];
 }
 
 const LEVELS = ' ▁▂▃▄▅▆▇█';
@@ -121,6 +143,22 @@ function intervalRows(statement: CertificateStatement): string[] {
     `Intervals from visit to revisit${every > 1 ? `, one page in ${every}` : ''}: ${key.join(', ')}${star === undefined ? '' : '; │ t*'}`,
     ...(star === undefined ? [] : [`  ${' '.repeat(star)}*`]),
     ...rows,
+  ];
+}
+
+/** Groups listed; the certificate has all. */
+const GROUPS = 10;
+
+function groupText(statement: CertificateStatement): string[] {
+  const { groups = [] } = statement;
+  if (groups.length === 0) return [];
+  const together = groups.filter(({ visible }) => visible?.wholeGroup).length;
+  return [
+    `  agreement      ${together} of ${groups.length} groups of pages that must agree are sharp together`,
+    ...groupLines(statement, GROUPS).map(
+      ({ what, url, verdict }) => `                 ${what}, ${url}: ${verdict}`,
+    ),
+    ...(groups.length > GROUPS ? [`                 and ${groups.length - GROUPS} more`] : []),
   ];
 }
 
@@ -196,6 +234,9 @@ function coverage(report: QualityReport, more: string): string[] {
     completeness
       ? `  versions       ${completeness.archived} archived of about ${numberText(completeness.believed)} (${percentText(completeness.estimate)}), if pages change as often as believed`
       : '  versions       not known',
+    ...completenessWords(report.weightedCompleteness).map(
+      ({ name, value, means }) => `  ${name.padEnd(15)}${value}: ${means}`,
+    ),
     'Storage of the site',
     `  captures       ${storage.captures} in ${bytesText(storage.bytes)}; ${storage.revisits} without payload${storage.saved > 0 ? `, which saved ${bytesText(storage.saved)}` : ''}`,
   ];

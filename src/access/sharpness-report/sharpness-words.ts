@@ -5,12 +5,22 @@ export interface SharpnessFigures {
   readonly sharp: { readonly strict: number; readonly visible: number; readonly pages: number };
   /** Whether pages were visited a second time: only that proves anything. */
   readonly revisited: boolean;
+  /** Groups of pages that must agree, and how many are proven to. */
+  readonly groups?: { readonly found: number; readonly strict: number; readonly visible: number };
 }
 
 /** Below this many expected changes a reader need not think of them. */
 const HARDLY_ANY = 0.05;
 /** Share of the pages, by expected changes each, from which the capture is a mix of times. */
 const MANY = 0.5;
+
+/** Of the groups of pages that must agree; undefined where there are none. */
+export function groupWords({ groups }: Pick<SharpnessFigures, 'groups'>): string | undefined {
+  if (!groups || groups.found === 0) return undefined;
+  const { found, strict, visible } = groups;
+  const eye = visible > strict ? `, ${visible} as far as a reader sees` : '';
+  return `${strict} of ${found} groups of pages that must agree (an index and its articles, parts of a list, shared numbers) are proven to, all pages of each at one moment${eye}`;
+}
 
 /** In words, without a number that needs explaining: the figures are in `report` and `--json`. */
 export function sharpnessWords({ blur, sharp, revisited }: SharpnessFigures): string {
