@@ -18,7 +18,7 @@ interface StoredCertificate {
 }
 
 /** Every certificate that the catalog knows; one that cannot be read is for `verify` to name. */
-async function* storedCertificates(
+export async function* storedCertificates(
   folder: Pick<ArchiveFolder, 'warc'>,
   catalog: CaptureCatalog,
 ): AsyncGenerator<StoredCertificate> {
@@ -43,13 +43,14 @@ async function* storedCertificates(
 }
 
 /** What goes into a WACZ beside the records: the certificates, byte for byte, and the public keys that signed them. */
-export async function certificateFiles({
-  folder,
-  catalog,
-}: Pick<OpenArchive, 'folder' | 'catalog'>): Promise<{ name: string; bytes: Uint8Array }[]> {
+export async function certificateFiles(
+  { folder, catalog }: Pick<OpenArchive, 'folder' | 'catalog'>,
+  isWanted: (fact: CaptureFact) => boolean,
+): Promise<{ name: string; bytes: Uint8Array }[]> {
   const files = new Map<string, Uint8Array>();
   const keys = new Map((await knownKeys(folder.root)).map((key) => [key.publicKey, key.fingerprint]));
   for await (const { fact, bytes, certificate } of storedCertificates(folder, catalog)) {
+    if (!isWanted(fact)) continue;
     const crawl = fact.url.slice(CERTIFICATE.length).replace(/[^\w.-]+/g, '_');
     files.set(`certificates/${crawl}-${timestamp14(fact.at)}.json`, bytes);
     const { publicKey } = certificate;

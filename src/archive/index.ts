@@ -1,4 +1,6 @@
-/** What the package gives to other programs: every use case of an archive. See docs/library.md. */
+/** Every use case of an archive, for other programs. See docs/library.md. */
+export type { AnalysisReport } from './analyse/analyse-archive.ts';
+export { analyseCaptures } from './analyse/analyse-captures.ts';
 export type { CrawlReport } from './crawl/crawl-report.ts';
 export { CRAWL_SETTINGS, crawlSpec } from './crawl/crawl-settings.ts';
 export { checkSpec, type Progress, type RunOptions, runCrawl } from './crawl/run-crawl.ts';
@@ -20,13 +22,13 @@ export { findRefresh } from './refresh/open-refresh.ts';
 export { type RefreshPlan, refreshCandidates, refreshPlan } from './refresh/plan-refresh.ts';
 export { type RefreshReport, runRefresh } from './refresh/run-refresh.ts';
 export { type ReindexReport, reindex } from './reindex.ts';
-export { serveArchive } from './serve.ts';
 export { type SiteReport, siteReport } from './site-report.ts';
 export { changeSites } from './sites/change-sites.ts';
 export { listSites, type SiteList } from './sites/list-sites.ts';
 export { type SiteSuggestion, suggestSites } from './sites/suggest-sites.ts';
 export { type StopReport, stopWriter } from './stop-writer.ts';
 export { systemClock } from './system-clock.ts';
+export { type ThinOptions, type ThinReport, thinArchive } from './thin/thin-archive.ts';
 export { UserError } from './user-error.ts';
 export { type VerifyReport, verify } from './verify/verify.ts';
 export { serveAskers } from './writer/serve-askers.ts';

@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import { memoryBody, textOf } from '../model/body.ts';
 import type { CaptureFact, DerivedRecord } from '../model/capture.ts';
 import { DamagedRecord, type RecordStore } from '../ports/record-store.ts';
+import { isSystemError } from '../ports/system-error.ts';
 import { openWarcStore } from '../warc/warc-store.ts';
+import { recordFileGone } from './open/gone-while-reading.ts';
 import type { OpenArchive } from './open/open-archive.ts';
 import { systemClock } from './system-clock.ts';
 import { userAgent } from './user-agent.ts';
@@ -46,11 +48,16 @@ export type WrittenDown<T> =
   | { readonly capture: CaptureFact; readonly fact: T }
   | { readonly capture: CaptureFact; readonly problem: string };
 
-/** What this archive wrote down under `prefix`. Imported records may say the same of another archive, or anything else. */
+/**
+ * What this archive wrote down under `prefix`. Imported records may say the same of another archive, or anything else.
+ *
+ * A file of a journal that is gone stops whoever would act on half of it; `verify`, which names the file, goes on without it.
+ */
 export async function* writtenDown<T>(
   { catalog, reader }: Pick<OpenArchive, 'catalog' | 'reader'>,
   prefix: string,
   schema: z.ZodType<T>,
+  { withoutGone = false }: { readonly withoutGone?: boolean } = {},
 ): AsyncGenerator<WrittenDown<T>> {
   for await (const capture of catalog.captures({ urlPrefix: prefix })) {
     if (!isJournal(capture.file)) continue;
@@ -59,8 +66,12 @@ export async function* writtenDown<T>(
       const { success, data } = schema.safeParse(value);
       yield success ? { capture, fact: data } : { capture, problem: 'it lacks what it should say' };
     } catch (error) {
-      // A damaged record is told by whoever reads all records.
+      // Damaged records are reported where all records are read.
       if (error instanceof DamagedRecord) continue;
+      if (isSystemError(error) && error.code === 'ENOENT') {
+        if (withoutGone) continue;
+        throw recordFileGone(error.path ?? capture.file);
+      }
       if (!(error instanceof SyntaxError)) throw error;
       yield { capture, problem: error.message };
     }

@@ -31,7 +31,7 @@ export interface ArchiveKeys {
 /** Only an archive without a key is written to: one that is read-only, or being written, shows its key as well. */
 export async function archiveKeys(archive: string): Promise<ArchiveKeys> {
   const { root } = archiveFolder(archive);
-  // Whoever only looks at keys makes no folder, least of all one whose name was mistyped.
+  // Looking at keys must not create a folder, least of all one with a mistyped name.
   if (!existsSync(root)) throw new UserError(noArchive(root));
   const signer = await archiveSigner(root);
   const keys = await knownKeys(root);

@@ -45,6 +45,7 @@ export async function reindex(
     await settleImportance(catalog);
     // Record files alone, copied into an empty folder: their keys are those of whoever wrote them.
     if (keys.length === 0) await noteKeys(folder, catalog, files);
+    await catalog.endRebuild();
     const { errors, ...rest } = bySeverity(problems);
     const lost = archive.lost.map((loss) => ({ file: loss.file, offset: loss.left, reason: lossText(loss) }));
     return { files: files.length, captures, pages, errors: [...lost, ...errors], ...rest };

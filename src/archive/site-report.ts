@@ -1,10 +1,13 @@
+import { mirrorWords } from '../access/mirror-words.ts';
 import {
   NoSuchReport,
   type QualityReport,
   qualityReport,
 } from '../access/sharpness-report/quality-report.ts';
+import { type CheckSummary, storedChecks, summaryOf } from '../access/stored-checks.ts';
 import { fingerprint } from '../storage/ed25519.ts';
 import type { CrawlReport } from './crawl/crawl-report.ts';
+import { keptMirrors } from './mirrors/mirror-journal.ts';
 import { orTellGone } from './open/gone-while-reading.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open/open-archive.ts';
 import { UserError } from './user-error.ts';
@@ -16,6 +19,10 @@ export interface SiteReport {
   readonly keyFingerprint?: string;
   /** What the perimeter of the crawl did, over all its sites. */
   readonly perimeter?: CrawlReport['perimeter'];
+  /** What the site is known to mirror: `mirrors example.org, up to date`. */
+  readonly mirror?: string;
+  /** How well replay shows its pages, as `daguerre check` last found it; absent where it was never asked. */
+  readonly check?: CheckSummary;
   /** Imported packages that captures of the site came in, with what their signatures are worth. */
   readonly imports: readonly CheckedImport[];
 }
@@ -36,6 +43,8 @@ export async function siteReport(
         quality,
         ...(certificate && { keyFingerprint: fingerprint(certificate.publicKey) }),
         ...(await perimeterOf(quality, archive)),
+        ...(await mirrorOf(quality, archive)),
+        ...(await checkOf(quality, archive)),
         imports: await importsOf(quality.site, archive),
       };
     });
@@ -54,6 +63,17 @@ async function perimeterOf(
   return name === undefined
     ? {}
     : { perimeter: { name, ...(await catalog.perimeterCounts(name, startedAt)) } };
+}
+
+async function mirrorOf({ site }: QualityReport, archive: OpenArchive): Promise<Pick<SiteReport, 'mirror'>> {
+  const mirror = mirrorWords(site, await keptMirrors(archive));
+  return mirror === undefined ? {} : { mirror };
+}
+
+async function checkOf({ site }: QualityReport, archive: OpenArchive): Promise<Pick<SiteReport, 'check'>> {
+  const { prefixesOf, siteOf } = archive.catalog.siteBounds();
+  const checks = await storedChecks(prefixesOf(site), ({ url }) => siteOf(url) === site, archive);
+  return checks.length === 0 ? {} : { check: summaryOf(checks) };
 }
 
 async function importsOf(site: string, archive: OpenArchive): Promise<readonly CheckedImport[]> {

@@ -11,7 +11,7 @@ export interface StopReport {
   readonly stopping: number | null;
 }
 
-/** Has the crawl that writes to the archive end as Ctrl-C would. Throws ArchiveLocked where a writer listens to nobody. */
+/** Has the crawl that writes to the archive end as Ctrl-C would. Throws ArchiveLocked where the writer takes no requests. */
 export async function stopWriter(location: ArchiveLocation): Promise<StopReport> {
   const { root } = archiveFolder(location.archive);
   if (!existsSync(root)) throw new UserError(noArchive(root));

@@ -1,5 +1,5 @@
-/** What came of it, for whoever has to tell it in a number: see docs/exit-codes.md. */
-export type UserErrorKind = 'usage' | 'nothing-captured' | 'damaged' | 'unreachable';
+/** Decides the exit code: see docs/exit-codes.md. */
+export type UserErrorKind = 'usage' | 'conflict' | 'nothing-captured' | 'damaged' | 'unreachable';
 
 /** An error that is the user's to mend: its message says what happened and what to do. */
 export class UserError extends Error {

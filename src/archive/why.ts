@@ -1,20 +1,22 @@
 import { archivedUrl } from '../access/capture-name.ts';
 import { type CountedInference, counted } from '../access/inference-counts.ts';
-import { createRobotsReader } from '../capture/robots-reader.ts';
 import { crawlUrl } from '../capture/scope/normalise.ts';
-import { createScope } from '../capture/scope.ts';
-import type { Crawl, VisitOutcome } from '../model/crawl.ts';
+import type { Crawl, Visit, VisitOutcome } from '../model/crawl.ts';
 import type { Decision } from '../model/decision.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
 import type { Suspect } from '../model/perimeter.ts';
-import { type DocumentStatus, isShown } from '../model/site-delta.ts';
 import type { Millis } from '../model/time.ts';
+import { VISIT_KINDS } from '../model/watch.ts';
 import type { FrontierLogEntry, PerimeterUrl } from '../ports/catalog.ts';
-import { storedResponse } from '../ports/record-store.ts';
 import type { LinkOrigin } from '../ports/scope.ts';
+import { UNANSWERED } from './given/seed-addresses.ts';
 import { webAddress } from './given/web-address.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open/open-archive.ts';
+import { addressFacts } from './perimeter/address-facts.ts';
+import { knownPerimeter } from './perimeter/known-perimeter.ts';
+import { refusedBy } from './rules-again.ts';
 import { systemClock } from './system-clock.ts';
+import { type ToldPage, toldOf } from './told-page.ts';
 import { UserError } from './user-error.ts';
 
 /** What a crawl did with a URL, and why. */
@@ -40,7 +42,7 @@ export type Explanation =
   /** It was not visited, and taken for unchanged, or for what its origin shows; when it was seen itself before, null where never. */
   | ({ readonly kind: 'inferred'; readonly pageSeen: Millis | null } & CountedInference)
   /** It is known, was not read, and is not believed to belong to the perimeter of the crawl. */
-  | ({ readonly kind: 'suspect' } & Suspect)
+  | ({ readonly kind: 'suspect' /** By an earlier crawl. */; readonly wasRead?: true } & Suspect)
   /** Not held here: the archive that does. */
   | { readonly kind: 'virtual'; readonly directory: string; readonly rule: string; readonly heldBy: string }
   /** The rules would have let it in; the crawl met no link to it. */
@@ -48,32 +50,24 @@ export type Explanation =
   /** A page that the crawl visited names it now; at that time it did not, or the crawl ended at a limit before. */
   | { readonly kind: 'linked'; readonly via: string; readonly limits: readonly SkipReason[] };
 
-/** A page in the histories of other archives (docs/site-delta.md). */
-export interface ToldPage {
-  /** Ids of those archives. */
-  readonly archives: readonly string[];
-  /** Visits, and times it was left out. */
-  readonly documents: number;
-  /** The last of them that showed it; null where none did. */
-  readonly lastShown: {
-    readonly at: Millis;
-    readonly status: DocumentStatus;
-    readonly archive: string;
-  } | null;
-}
-
 export interface WhyReport {
   readonly url: string;
   /** Null where the archive has none. */
   readonly captures: { readonly count: number; readonly firstAt: Millis; readonly lastAt: Millis } | null;
+  /** Versions that visits saw and that are not stored: left out at once, or thinned later. Absent where there are none. */
+  readonly dropped?: { readonly count: number; readonly lastAt: Millis };
   /** Null where there was no crawl. */
   readonly crawl: (Pick<Crawl, 'id' | 'state' | 'startedAt'> & { readonly seeds: readonly string[] }) | null;
   readonly finding: Explanation | null;
+  /** What the crawl noted of its host: that https did not answer there, and http was asked. */
+  readonly notes: readonly string[];
   /** What imported histories of other archives tell of it; absent where they tell nothing. */
   readonly told?: ToldPage;
+  /** The last visits of a watch, newest first, each with what decided it. */
+  readonly watched: readonly Pick<Visit, 'at' | 'outcome' | 'reason'>[];
   /** What people have decided of it, as it holds now, the latest first. */
   readonly decisions: readonly Decision[];
-  /** How it stands to perimeters, as it was judged last. */
+  /** How it stands to perimeters, by what is known and decided now. */
   readonly perimeters: readonly PerimeterUrl[];
 }
 
@@ -83,52 +77,95 @@ export async function whyOf(
   given: string,
   crawlId: number | undefined,
 ): Promise<WhyReport> {
-  const address = webAddress(given);
-  const parsed = address && crawlUrl(address.url, address.url);
-  if (!parsed?.ok)
-    throw new UserError(`'${given}' is no address of a page; write e.g. https://example.org/about`);
+  addressOf(given);
   const archive = await openForReading(location);
   try {
-    const { catalog } = archive;
-    const url = (await archivedUrl(parsed.url, catalog)) ?? parsed.url;
-    const crawl = await chosenCrawl(archive, url, crawlId);
-    const told = await toldOf(archive, url);
-    return {
-      url,
-      captures: await capturesOf(archive, url),
-      crawl: crawl
-        ? { id: crawl.id, state: crawl.state, startedAt: crawl.startedAt, seeds: crawl.spec.seeds }
-        : null,
-      finding: crawl ? await findingOf(archive, crawl, url) : null,
-      ...(told && { told }),
-      perimeters: await standingsOf(archive, url),
-      decisions: (await archive.decisions()).held.on(url, systemClock.now()).all,
-    };
+    return await whyIn(archive, given, crawlId);
   } finally {
     await archive.close();
   }
 }
 
-async function toldOf({ catalog }: OpenArchive, url: string): Promise<ToldPage | undefined> {
-  for await (const page of catalog.importedPages(catalog.siteBounds().siteOf(url))) {
-    if (page.url !== url) continue;
-    const last = page.documents.findLast(({ status }) => isShown(status));
-    return {
-      archives: [...new Set(page.documents.map(({ archive }) => archive))].sort(),
-      documents: page.documents.length,
-      lastShown: last ? { at: last.at, status: last.status, archive: last.archive } : null,
-    };
-  }
-  return undefined;
+function addressOf(given: string): { readonly url: string; readonly hash: string } {
+  const address = webAddress(given);
+  const parsed = address && crawlUrl(address.url, address.url);
+  if (parsed?.ok) return { url: parsed.url, hash: new URL(address?.url ?? parsed.url).hash };
+  throw new UserError(`'${given}' is no address of a page; write e.g. https://example.org/about`);
 }
 
-async function standingsOf({ catalog }: OpenArchive, url: string): Promise<readonly PerimeterUrl[]> {
+/** The part of an open archive that tells why. */
+export type TellingArchive = Pick<OpenArchive, 'catalog' | 'reader' | 'decisions'>;
+
+/** The same of an archive that is open. */
+export async function whyIn(
+  archive: TellingArchive,
+  given: string,
+  crawlId: number | undefined,
+): Promise<WhyReport> {
+  const { url: asked, hash } = addressOf(given);
+  const { catalog } = archive;
+  // A page of its own where a crawl took it for one.
+  const withHash = hash.length > 1 ? await archivedUrl(asked + hash, catalog) : undefined;
+  const url = withHash ?? (await archivedUrl(asked, catalog)) ?? asked;
+  const crawl = await chosenCrawl(archive, url, crawlId);
+  const told = await toldOf(archive, url);
+  const left = (await catalog.versions({ url })).filter(({ kept }) => !kept);
+  return {
+    url,
+    captures: await capturesOf(archive, url),
+    ...(left[0] && { dropped: { count: left.length, lastAt: left[0].at } }),
+    crawl: crawl
+      ? { id: crawl.id, state: crawl.state, startedAt: crawl.startedAt, seeds: crawl.spec.seeds }
+      : null,
+    finding: crawl ? await findingOf(archive, crawl, url) : null,
+    watched: await watchedVisits(archive, url),
+    notes: crawl ? await schemeNotes(archive, crawl, url) : [],
+    ...(told && { told }),
+    perimeters: await standingsOf(archive, url),
+    decisions: (await archive.decisions()).held.on(url, systemClock.now()).all,
+  };
+}
+
+/** Visits of a watch that are told. */
+const VISITS_TOLD = 5;
+
+async function watchedVisits({ catalog }: TellingArchive, url: string): Promise<WhyReport['watched']> {
+  const visits = await catalog.visits({ url, limit: 100 });
+  const kind = new RegExp(`^(?:${VISIT_KINDS.join('|')}): `);
+  return visits
+    .filter(({ reason }) => kind.test(reason))
+    .slice(0, VISITS_TOLD)
+    .map(({ at, outcome, reason }) => ({ at, outcome, reason }));
+}
+
+async function schemeNotes(
+  { catalog }: TellingArchive,
+  { id }: Crawl,
+  url: string,
+): Promise<readonly string[]> {
+  const asked = `https://${new URL(url).host}/`;
+  return (await catalog.notes(id)).filter((note) => note.startsWith(asked) && note.includes(UNANSWERED));
+}
+
+/** As the archive stands now, decisions included; of a perimeter that no crawl here defines, as it was judged. */
+async function standingsOf(archive: TellingArchive, url: string): Promise<readonly PerimeterUrl[]> {
+  const { catalog } = archive;
+  const defined = new Set((await catalog.crawls()).map(({ spec }) => spec.perimeter?.name));
+  const now = systemClock.now();
   const found: PerimeterUrl[] = [];
-  for await (const one of catalog.perimeterUrls({ url })) found.push(one);
+  for await (const one of catalog.perimeterUrls({ url })) {
+    if (!defined.has(one.perimeter)) {
+      found.push(one);
+      continue;
+    }
+    const { state } = await knownPerimeter(archive, { name: one.perimeter }, now);
+    const { decided: _, ...judged } = one;
+    found.push({ ...judged, ...state.standing(addressFacts(url) ?? { url, host: '', domain: '' }, now) });
+  }
   return found;
 }
 
-async function capturesOf({ catalog }: OpenArchive, url: string): Promise<WhyReport['captures']> {
+async function capturesOf({ catalog }: TellingArchive, url: string): Promise<WhyReport['captures']> {
   const times: Millis[] = [];
   for await (const { at } of catalog.captures({ url })) times.push(at);
   const [firstAt, lastAt] = [times[0], times.at(-1)];
@@ -137,7 +174,7 @@ async function capturesOf({ catalog }: OpenArchive, url: string): Promise<WhyRep
 
 /** The last one with a seed on the site of the URL, else the last. */
 async function chosenCrawl(
-  { catalog }: OpenArchive,
+  { catalog }: TellingArchive,
   url: string,
   id: number | undefined,
 ): Promise<Crawl | undefined> {
@@ -151,7 +188,7 @@ async function chosenCrawl(
   throw new UserError(`there is no crawl ${id}; there are: ${known || 'none'}`);
 }
 
-async function findingOf(archive: OpenArchive, crawl: Crawl, url: string): Promise<Explanation> {
+async function findingOf(archive: TellingArchive, crawl: Crawl, url: string): Promise<Explanation> {
   const { catalog } = archive;
   const named = new Set((await catalog.links({ to: url })).map(({ from }) => from));
   const { own, origin } = await fromLog(archive, crawl, url, named);
@@ -180,7 +217,7 @@ async function findingOf(archive: OpenArchive, crawl: Crawl, url: string): Promi
     const { reason, detail, via: from } = skipped;
     return { kind: 'left-out', reason, detail, known: 'stored', ...(from !== undefined && { via: from }) };
   }
-  const suspect = await suspectOf(archive, crawl, url);
+  const suspect = await suspectOf(archive, crawl, url, origin !== undefined);
   if (suspect) return { kind: 'suspect', ...suspect };
   const refused = await refusedBy(archive, crawl, url, origin);
   if (refused) return { ...refused, ...(origin && { via: origin.url }) };
@@ -191,7 +228,7 @@ async function findingOf(archive: OpenArchive, crawl: Crawl, url: string): Promi
 }
 
 async function seenBefore(
-  { catalog }: OpenArchive,
+  { catalog }: TellingArchive,
   { startedAt }: Crawl,
   url: string,
 ): Promise<Millis | null> {
@@ -200,18 +237,22 @@ async function seenBefore(
 }
 
 async function suspectOf(
-  { catalog }: OpenArchive,
-  { spec: { perimeter } }: Crawl,
+  archive: TellingArchive,
+  { spec: { perimeter }, startedAt }: Crawl,
   url: string,
-): Promise<Suspect | undefined> {
+  isNamed: boolean,
+): Promise<(Suspect & { readonly wasRead?: true }) | undefined> {
   if (!perimeter) return undefined;
-  for await (const { isRead, ...one } of catalog.perimeterUrls({ perimeter: perimeter.name, url }))
+  for (const { isRead, ...one } of await standingsOf(archive, url)) {
+    if (one.perimeter !== perimeter.name) continue;
     if (!isRead) return one;
+    if (isNamed && one.at < startedAt && !one.inside) return { ...one, wasRead: true };
+  }
   return undefined;
 }
 
 /** The line of the URL in the log of the crawl, and the page nearest to a seed that names it. */
-async function fromLog({ catalog }: OpenArchive, crawl: Crawl, url: string, named: ReadonlySet<string>) {
+async function fromLog({ catalog }: TellingArchive, crawl: Crawl, url: string, named: ReadonlySet<string>) {
   let own: FrontierLogEntry | undefined;
   let origin: LinkOrigin | undefined;
   for await (const entry of catalog.frontierLog(crawl.id)) {
@@ -221,39 +262,4 @@ async function fromLog({ catalog }: OpenArchive, crawl: Crawl, url: string, name
       origin = { url: entry.url, depth, extraHops };
   }
   return { own, origin };
-}
-
-type LeftOut = Extract<Explanation, { kind: 'left-out' }>;
-
-/** The rules of the crawl, run again by the code that ran them then; robots.txt as it was captured. */
-async function refusedBy(
-  archive: OpenArchive,
-  { spec, startedAt, finishedAt = startedAt }: Crawl,
-  url: string,
-  origin: LinkOrigin | undefined,
-): Promise<LeftOut | undefined> {
-  const scope = createScope(spec, (await archive.decisions()).held);
-  const from = origin ?? { url: spec.seeds[0] ?? url, depth: 0, extraHops: 0 };
-  const verdict = scope.judgeLink(url, from, finishedAt);
-  if (!verdict.inside) {
-    const { reason, detail } = verdict;
-    return { kind: 'left-out', reason, detail, known: 'rules' };
-  }
-  if (!spec.politeness.robots) return undefined;
-  const detail = await disallowed(archive, url, spec.politeness.userAgent, finishedAt);
-  return detail === undefined ? undefined : { kind: 'left-out', reason: 'robots', detail, known: 'rules' };
-}
-
-async function disallowed(
-  { catalog, reader }: OpenArchive,
-  url: string,
-  userAgent: string,
-  at: Millis,
-): Promise<string | undefined> {
-  const found = await catalog.closest(`${new URL(url).origin}/robots.txt`, at);
-  const original = found && (await catalog.originalOf(found));
-  const response = original && storedResponse(await reader.read(original));
-  if (!response) return undefined;
-  const verdict = (await createRobotsReader(userAgent).read({ url: original.url, response })).allows(url);
-  return verdict.allowed ? undefined : verdict.detail;
 }

@@ -21,6 +21,6 @@ export function advertisements(
       why = error instanceof Error ? error.message : String(error);
     }
   }
-  const note = `the filter lists cannot be read, advertisements are told by size and frame alone: ${why}`;
+  const note = `the filter lists cannot be read, advertisements are told by labels, targets and sizes alone: ${why}`;
   return { recogniser: noLists, note };
 }

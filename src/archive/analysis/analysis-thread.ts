@@ -25,6 +25,7 @@ interface Waiting {
 export async function openPageAnalyser(
   setup: WorkerSetup,
   onNote: OnNote = () => {},
+  timeLimit = TIME_LIMIT,
 ): Promise<PageAnalyser & TemplateFiller> {
   const module = fileURLToPath(new URL('./analysis-worker.js', import.meta.url));
   if (!existsSync(module)) {
@@ -38,7 +39,7 @@ export async function openPageAnalyser(
     const fill = createTemplateFiller(parseHtmlTree, recogniser);
     return { ...inProcessAnalyser(recogniser), fill: async (request) => fill(request) };
   }
-  return analysisThread(() => new Worker(module, threadOptions(setup)), TIME_LIMIT, onNote);
+  return analysisThread(() => new Worker(module, threadOptions(setup)), timeLimit, onNote);
 }
 
 const threadOptions = (workerData: WorkerSetup) => ({

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseHtmlTree } from '../../capture/html/html-tree.ts';
 import type { AnalysisRequest, Filling, FillRequest, PageAnalysis } from '../../ports/page-analyser.ts';
+import { KeptLayouts } from '../../science/layout/kept-layouts.ts';
 import { analyseSnapshot } from '../../stages/analyse-snapshot.ts';
 import { createTemplateFiller } from '../../stages/template-layout.ts';
 import { advertisements } from './advertisements.ts';
@@ -21,7 +22,8 @@ export type WorkerAnswer =
 
 /** The thread in which pages are analysed: one request at a time, in the order they come. */
 const { recogniser, note } = advertisements(workerData as WorkerSetup);
-const fill = createTemplateFiller(parseHtmlTree, recogniser);
+const layouts = new KeptLayouts();
+const fill = createTemplateFiller(parseHtmlTree, recogniser, layouts);
 
 // Compiling the lists, once in a machine's life, takes seconds that are no page's fault.
 parentPort?.postMessage({ ready: true, ...(note !== undefined && { note }) } satisfies WorkerAnswer);
@@ -31,7 +33,10 @@ parentPort?.on('message', (request: WorkerRequest) => {
 
 function answer(request: WorkerRequest): WorkerAnswer {
   try {
-    return { ok: true, analysis: 'kind' in request ? fill(request) : analyseSnapshot(request, recogniser) };
+    return {
+      ok: true,
+      analysis: 'kind' in request ? fill(request) : analyseSnapshot(request, recogniser, layouts),
+    };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }

@@ -1,23 +1,27 @@
 import { z } from 'zod';
 import {
+  ALTERNATIVES,
   type CrawlSpec,
   RENDER_MODES,
   SCOPE_TYPES,
   type ScopeSpec,
-  type SeedScope,
 } from '../../model/crawl.ts';
 import { REVISIT_MODES } from '../../model/site-capture.ts';
 import { SPEC_VERSION } from '../../model/spec-version.ts';
-import { STORE_MODES } from '../../model/version.ts';
+import { STORE_MODES, WEIGHINGS } from '../../model/version.ts';
 import { SKIP_DEFAULTS } from '../../science/evolution/skip-plan.ts';
 import { zoneOffset } from '../../science/patterns/zone.ts';
 import { DEFAULT_SITE_ORDER, SITE_ORDER_NAMES } from '../../science/policy/site-order.ts';
-import { parseCount, parseDuration, parseShare, parseSize } from '../given/quantities.ts';
-import { quantity } from '../given/quantity-schema.ts';
+import { ALTERNATIVES_LIMIT } from '../../stages/choose-alternatives.ts';
+import { momentAhead } from '../given/moment-schema.ts';
 import { REGION } from '../holidays.ts';
 import { chosenPerimeter, PERIMETER_TABLE } from '../perimeter/perimeter-settings.ts';
-import { userAgent } from '../user-agent.ts';
+import { SESSION_KEYS } from '../session/session-settings.ts';
+import { crawlUserAgent, PAGE_KEYS, pageSpec } from './page-settings.ts';
+import { ownScope, SCOPE_KEYS, SEED } from './seed-settings.ts';
+import { count, countFrom, duration, patterns, share, size } from './setting-kinds.ts';
 import { skipRules } from './skip-rules.ts';
+import { TAKING_SETTINGS, takingSpec } from './taking-settings.ts';
 
 function isZone(name: string): boolean {
   try {
@@ -28,62 +32,6 @@ function isZone(name: string): boolean {
   }
 }
 
-const duration = quantity(parseDuration);
-const size = quantity(parseSize);
-const count = quantity(parseCount);
-const share = quantity(parseShare);
-/** A count in a range: zod's own words are not a user's. */
-const countFrom = (least: number, most = Number.POSITIVE_INFINITY) =>
-  count.refine((value) => value >= least && value <= most, {
-    error: ({ input }) =>
-      `${String(input)} is too ${Number(input) < least ? 'small' : 'large'}: write a whole number ` +
-      (most === Number.POSITIVE_INFINITY ? `from ${least} on` : `from ${least} to ${most}`),
-  });
-const list = z
-  .union([z.string(), z.array(z.string())], 'expected a text, or a list of texts')
-  .transform((value) => [value].flat());
-
-/** Regular expressions, checked here so that a complaint names their line. */
-const patterns = list.superRefine((sources, context) => {
-  for (const source of sources) {
-    try {
-      new RegExp(source);
-    } catch (error) {
-      const message = `'${source}' is not a regular expression (${(error as Error).message}); for a literal text, put a backslash before each of . ? + * ( ) [ ] { } ^ $ | \\`;
-      context.addIssue({ code: 'custom', message });
-    }
-  }
-});
-
-const SCOPE_KEYS = {
-  scopeType: z.enum(SCOPE_TYPES),
-  include: patterns,
-  exclude: patterns,
-  depth: count,
-  extraHops: count,
-};
-
-const SEED_KEYS = {
-  url: z.string('expected an address, such as https://example.org/'),
-  scopeType: SCOPE_KEYS.scopeType.optional(),
-  include: SCOPE_KEYS.include.optional(),
-  exclude: SCOPE_KEYS.exclude.optional(),
-  depth: SCOPE_KEYS.depth.optional(),
-  extraHops: SCOPE_KEYS.extraHops.optional(),
-  pageLimit: count.optional(),
-};
-
-/** A seed is an address, or in the file an address with settings of its own, which go before those of the crawl. */
-const SEED = z.preprocess(
-  (seed) => (typeof seed === 'string' ? { url: seed } : seed),
-  z.strictObject(SEED_KEYS, {
-    error: ({ code }) =>
-      code === 'unrecognized_keys'
-        ? `unknown; a seed takes: ${Object.keys(SEED_KEYS).join(', ')}`
-        : `expected an address, or 'url: <address>' with: ${Object.keys(SEED_KEYS).slice(1).join(', ')}`,
-  }),
-);
-
 /**
  * Every setting of a crawl, once: keys of the YAML file and, in kebab-case, flags of `daguerre archive`.
  * The text of `describe` is the flag's help.
@@ -92,6 +40,7 @@ export const CRAWL_SETTINGS = z.strictObject({
   seeds: z
     .preprocess((seeds) => (seeds === undefined ? [] : [seeds].flat()), z.array(SEED))
     .describe('URLs to begin with'),
+  seedFile: z.string().optional().describe('file of further URLs to begin with, one a line'),
   collection: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'letters, digits, dot, dash and underscore only')
@@ -111,11 +60,21 @@ export const CRAWL_SETTINGS = z.strictObject({
     .enum(RENDER_MODES)
     .default('auto')
     .describe('auto: HTML through Chromium, the rest directly; always; never'),
+  alternatives: z
+    .enum(ALTERNATIVES)
+    .default('all')
+    .describe(
+      'of rendered pages: all, with what they would load on other screens (srcset, media queries, posters); shown, without',
+    ),
+  alternativesLimit: count
+    .default(ALTERNATIVES_LIMIT)
+    .describe('with --alternatives all, what to ask for of one page at most beside what it shows'),
   templates: count
     .default(0)
     .describe(
       'with --render auto, no browser for versions that keep the structure of a static page, except for each n-th; 0: never without',
     ),
+  ...PAGE_KEYS,
   order: z
     .enum(SITE_ORDER_NAMES as [string, ...string[]])
     .default(DEFAULT_SITE_ORDER)
@@ -123,7 +82,12 @@ export const CRAWL_SETTINGS = z.strictObject({
   revisit: z
     .enum(REVISIT_MODES)
     .default('none')
-    .describe('visit each page twice: blur, for the least blur; sharp, for the most proven pages; none'),
+    .describe(
+      'visit each page twice: blur, for the least blur; sharp, for the most proven pages; agree, for those and for pages that agree with each other; none',
+    ),
+  around: momentAhead
+    .optional()
+    .describe('wait, and begin so that the middle of the capture is at this time, e.g. 2026-03-01T12:00'),
   store: z
     .enum(STORE_MODES)
     .default('all')
@@ -181,6 +145,12 @@ export const CRAWL_SETTINGS = z.strictObject({
     .describe(
       'country whose days off the sites keep, e.g. DE, or part of one, e.g. DE-BY (default: as before)',
     ),
+  weigh: z
+    .enum(WEIGHINGS)
+    .optional()
+    .describe(
+      'number that patterns learn and thresholds measure: importance, or salience, what readers want to be told (default: as before, else importance)',
+    ),
   workers: countFrom(1, 256).default(16).describe('visits under way at once, over all hosts'),
   perHost: countFrom(1, 64).default(1).describe('requests in flight per host'),
   delay: duration.default(1000).describe('pause between two requests to one host, e.g. 500ms'),
@@ -196,12 +166,14 @@ export const CRAWL_SETTINGS = z.strictObject({
   robots: z.boolean().default(true).describe('obey robots.txt'),
   sitemaps: z.boolean().default(true).describe('read the sitemaps that robots.txt names'),
   sitemapLimit: count.default(1000).describe('sitemaps to read of one host at most'),
+  ...TAKING_SETTINGS,
   alikeLimit: count
     .default(500)
     .describe(
       'pages of one family of URLs (?layer=1, 2, …) that may differ in numbers alone; the rest is a crawler trap',
     ),
   allowPrivate: z.boolean().default(false).describe('allow requests to private and loopback addresses'),
+  ...SESSION_KEYS,
   contact: z
     .string()
     .default('')
@@ -243,10 +215,10 @@ export function crawlSpec(settings: CrawlSettings, file?: string): CrawlSpec {
       attempts: settings.attempts,
       sitemaps: settings.sitemapLimit,
       alikePages: settings.alikeLimit,
+      alternatives: settings.alternativesLimit,
     },
     politeness: {
-      userAgent:
-        settings.userAgent || userAgent(settings.contact === '' ? undefined : `+${settings.contact}`),
+      userAgent: crawlUserAgent(settings),
       robots: settings.robots,
       delay: settings.delay,
       delayFactor: settings.delayFactor ?? (settings.delay === 0 ? 0 : 1),
@@ -256,33 +228,24 @@ export function crawlSpec(settings: CrawlSettings, file?: string): CrawlSpec {
       allowPrivate: settings.allowPrivate,
     },
     render: settings.render,
+    alternatives: settings.alternatives,
     templates: settings.templates,
+    ...pageSpec(settings),
     order: settings.order,
     revisit: settings.revisit,
     store: settings.store,
     ...(settings.storeBudget !== undefined && { storeBudget: settings.storeBudget }),
     ...(settings.timezone !== undefined && { timezone: settings.timezone }),
     ...(settings.holidays !== undefined && { holidays: settings.holidays }),
+    ...(settings.weigh !== undefined && { weigh: settings.weigh }),
     ...(settings.perimeter !== undefined && {
       perimeter: chosenPerimeter(settings.perimeters ?? {}, settings.perimeter, file),
     }),
+    ...(settings.session !== 'page' && { session: settings.session }),
+    ...(settings.consent !== 'none' && { consent: settings.consent }),
     ...skipRules(settings),
+    ...takingSpec(settings),
     sitemaps: settings.sitemaps,
     workers: settings.workers,
   };
-}
-
-function ownScope(
-  { url, pageLimit, scopeType, ...own }: CrawlSettings['seeds'][number],
-  general: ScopeSpec,
-): readonly SeedScope[] {
-  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-  if (scopeType === undefined && pageLimit === undefined && Object.keys(given).length === 0) return [];
-  return [
-    {
-      url,
-      scope: { ...general, ...given, ...(scopeType !== undefined && { type: scopeType }) },
-      ...(pageLimit !== undefined && { pages: pageLimit }),
-    },
-  ];
 }

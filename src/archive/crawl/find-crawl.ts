@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
+import { ROUND_KEY } from '../../model/watch.ts';
 import type {
   CommitCatalog,
   CrawlCatalog,
@@ -57,7 +58,10 @@ export function crawlKey({
   skipByRules,
   refresh,
   perimeter,
+  selectLinks,
+  watch,
 }: CrawlSpec): string {
+  if (watch) return `${ROUND_KEY}${watch.round}`;
   const depth = String(scope.depth);
   const own = seedScopes?.map((seed) => [seed.url, { ...seed.scope, depth: String(seed.scope.depth) }]);
   const passes = revisit === 'none' ? [] : [revisit];
@@ -75,6 +79,7 @@ export function crawlKey({
         // Of its own: what `archive` left unfinished stays its to go on with.
         ...(refresh ? ['refresh', refresh.run, refresh.site] : []),
         ...(perimeter ? [{ perimeter: perimeter.name }] : []),
+        ...(selectLinks ? [{ selectLinks }] : []),
       ]),
     )
     .digest('hex')
@@ -92,6 +97,7 @@ export async function findCrawl(
   const key = crawlKey(spec);
   const unfinished = await catalog.unfinishedCrawl(key);
   if (unfinished && !restart) {
+    requireSameSecrets(unfinished, spec);
     await catalog.setCrawlState(unfinished.id, 'running', clock.now());
     return { crawl: { ...unfinished, spec }, resumed: true, notes: [] };
   }
@@ -99,6 +105,7 @@ export async function findCrawl(
   if (proceed) {
     if (!left)
       throw new UserError('--continue: no unfinished crawl of these seeds and this collection is there');
+    requireSameSecrets(left.crawl, spec);
     return goOn(left, { key, spec }, catalog, clock, scope);
   }
   if (unfinished) await catalog.setCrawlState(unfinished.id, 'finished', clock.now());
@@ -109,6 +116,28 @@ export async function findCrawl(
     `crawl ${left.crawl.id}, begun ${new Date(left.crawl.startedAt).toISOString()} with other settings, is left with ${left.waiting} URLs waiting: ` +
       'add --continue to go on with them under these settings, or give its own settings again to resume it';
   return { crawl, resumed: false, notes: note ? [note] : [] };
+}
+
+/**
+ * Secrets are not stored, so that whoever goes on with a crawl has to bring them again; and half a crawl that is private and
+ * half that is not would be neither. The same holds for the ways it went.
+ */
+function requireSameSecrets({ id, spec: before }: Crawl, spec: CrawlSpec): void {
+  const flags = (kinds: readonly string[]): string => kinds.map((kind) => `--${kind}`).join(', ');
+  const { supplied = [], ways } = before;
+  const missing = supplied.filter((kind) => !spec.supplied?.includes(kind));
+  if (missing.length > 0)
+    throw new UserError(
+      `crawl ${id} is unfinished and was begun with ${flags(supplied)}, which are not stored: give ${flags(missing)} again to go on with it, or --restart to begin anew without`,
+    );
+  if (supplied.length === 0 && spec.supplied)
+    throw new UserError(
+      `crawl ${id} is unfinished and was begun without ${flags(spec.supplied)}: its captures are not private; go on without, or begin anew with --restart`,
+    );
+  if (ways && !spec.ways)
+    throw new UserError(
+      `crawl ${id} is unfinished and went through ${ways.map(({ proxy }) => proxy).join(', ')}: give --proxy again to go on with it, or --restart to begin anew without`,
+    );
 }
 
 interface LeftBehind {

@@ -1,66 +1,91 @@
-import { actWords, type Decision } from '../../model/decision.ts';
-import { ArchiveLocked } from '../../storage/archive-lock.ts';
-import {
-  type ArchiveLocation,
-  type OpenArchive,
-  openForReading,
-  openForWriting,
-} from '../open/open-archive.ts';
+import { actWords, type Decision, isSameMatter } from '../../model/decision.ts';
+import { mayTouch } from '../../model/decision-target.ts';
+import type { Millis } from '../../model/time.ts';
+import { decisionTarget } from '../given/decision-target.ts';
+import { type ArchiveLocation, openForReading } from '../open/open-archive.ts';
 import { systemClock } from '../system-clock.ts';
-import { askWriter, WRITER_PATIENCE } from '../writer/ask-writer.ts';
+import { writeOrAsk } from '../writer/write-or-ask.ts';
 import type { DecisionDraft } from './decision-schema.ts';
 
 /** Writes decisions down; where another process writes to the archive, that one does, and heeds them at once. */
 export async function decide(location: ArchiveLocation, draft: DecisionDraft): Promise<readonly Decision[]> {
-  const until = systemClock.now() + WRITER_PATIENCE;
-  for (;;) {
-    const archive = await openUnlessLocked(location);
-    if (!(archive instanceof ArchiveLocked)) {
-      try {
-        return await (await archive.decisions()).add(draft);
-      } finally {
-        await archive.close();
-      }
-    }
-    const answer = await askWriter(location, 'decide', draft);
-    if (answer) return answer.decisions;
-    if (systemClock.now() >= until) throw archive;
-    await systemClock.sleep(100);
-  }
+  const { decisions } = await writeOrAsk(location, {
+    ask: 'decide',
+    input: () => draft,
+    write: async (archive) => ({ decisions: await (await archive.decisions()).add(draft) }),
+  });
+  return decisions;
 }
 
-async function openUnlessLocked(location: ArchiveLocation): Promise<OpenArchive | ArchiveLocked> {
-  try {
-    return await openForWriting(location, 'decide');
-  } catch (error) {
-    if (error instanceof ArchiveLocked) return error;
-    throw error;
-  }
-}
-
-export type ListedDecision = Decision & {
+export type DecisionOfList = Decision & {
   /** What has become of it. */
   readonly state: 'holds' | 'ended' | 'undone';
   /** The decision that undid it. */
   readonly undoneBy?: string;
 };
 
-/** Every decision of an archive, oldest first. */
-export async function listDecisions(location: ArchiveLocation): Promise<readonly ListedDecision[]> {
+/** A decision that was just made, with those that held until then and say something else of URLs that it is about. */
+export type MadeDecision = Decision & { readonly overrules: readonly Decision[] };
+
+export async function decideAndTell(
+  location: ArchiveLocation,
+  draft: DecisionDraft,
+): Promise<readonly MadeDecision[]> {
+  const made = await decide(location, draft);
+  const held = (await listDecisions(location)).filter(({ id }) => made.every((one) => one.id !== id));
+  return made.map((one) => ({ ...one, overrules: overruledBy(one, held) }));
+}
+
+function overruledBy(made: Decision, before: readonly DecisionOfList[]): readonly Decision[] {
+  const { act, target, at, id } = made;
+  // Said again, it overrules what was decided since it was said.
+  const said = before.findLast(
+    (one) => one.state === 'holds' && one.target === target && actWords(one.act) === actWords(act),
+  );
+  const found = before.filter((one) => {
+    if (one.act.kind === 'undo' || one.at >= at) return false;
+    if (act.kind === 'undo') return one.undoneBy === id;
+    return (
+      one.state === 'holds' &&
+      one.at > (said?.at ?? Number.NEGATIVE_INFINITY) &&
+      isSameMatter(one.act, act) &&
+      actWords(one.act) !== actWords(act) &&
+      mayTouch(one.target, target)
+    );
+  });
+  return found.map(({ state: _, undoneBy: __, ...decision }) => decision);
+}
+
+/** Every decision of an archive that touches one of the targets, or every one; oldest first. */
+export async function listDecisions(
+  location: ArchiveLocation,
+  targets: readonly string[] = [],
+): Promise<readonly DecisionOfList[]> {
+  const asked = targets.map(decisionTarget);
   const archive = await openForReading(location);
   try {
-    const { made } = await archive.decisions();
-    const now = systemClock.now();
-    return made.map((decision): ListedDecision => {
-      const undo = made.find(
-        ({ act, target, at }) => act.kind === 'undo' && target === decision.target && at > decision.at,
-      );
-      if (undo) return { ...decision, state: 'undone', undoneBy: undo.id };
-      return { ...decision, state: (decision.until ?? Number.POSITIVE_INFINITY) > now ? 'holds' : 'ended' };
-    });
+    return listedDecisions((await archive.decisions()).made, systemClock.now(), asked);
   } finally {
     await archive.close();
   }
+}
+
+/** Those that touch one of the targets, or all, with what has become of them. */
+export function listedDecisions(
+  made: readonly Decision[],
+  now: Millis,
+  targets: readonly string[] = [],
+): DecisionOfList[] {
+  const shown = made.filter(
+    ({ target }) => targets.length === 0 || targets.some((one) => mayTouch(one, target)),
+  );
+  return shown.map((decision): DecisionOfList => {
+    const undo = made.find(
+      ({ act, target, at }) => act.kind === 'undo' && target === decision.target && at > decision.at,
+    );
+    if (undo) return { ...decision, state: 'undone', undoneBy: undo.id };
+    return { ...decision, state: (decision.until ?? Number.POSITIVE_INFINITY) > now ? 'holds' : 'ended' };
+  });
 }
 
 /** For the screen of a writer. */

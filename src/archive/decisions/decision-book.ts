@@ -9,10 +9,11 @@ import type { OpenArchive } from '../open/open-archive.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { type DecisionDraft, decisionFrom, STORED_DECISION } from './decision-schema.ts';
+import { decisionStamp } from './decision-stamp.ts';
 
 /** What people have decided, with the records it stands in. */
 export interface DecisionBook {
-  /** Those that hold, and grows with `add`: whoever has it asks it each time. */
+  /** Decisions in force. `add` changes it in place, so ask it each time. */
   readonly held: Decisions;
   /** All that were ever made, oldest first. */
   readonly made: readonly Decision[];
@@ -21,16 +22,19 @@ export interface DecisionBook {
   /** Writes decisions down; they hold when it resolves. Throws UserError for targets that are none. */
   add(draft: DecisionDraft): Promise<readonly Decision[]>;
   /** Told of each that is added. */
-  onAdded: (decisions: readonly Decision[]) => void;
+  readonly listeners: Set<(decisions: readonly Decision[]) => void>;
 }
 
 type BookArchive = Pick<OpenArchive, 'folder' | 'catalog' | 'reader'>;
 
 /** Reads the journal of decisions. Records that were imported do not decide: isJournal. */
-export async function openDecisionBook(archive: BookArchive): Promise<DecisionBook> {
+export async function openDecisionBook(
+  archive: BookArchive,
+  reading: { readonly withoutGone?: boolean } = {},
+): Promise<DecisionBook> {
   const found: { readonly decision: Decision; readonly capture: CaptureFact }[] = [];
   const problems: ProblemPlace[] = [];
-  for await (const { capture, ...told } of writtenDown(archive, DECISION, STORED_DECISION)) {
+  for await (const { capture, ...told } of writtenDown(archive, DECISION, STORED_DECISION, reading)) {
     if ('fact' in told) found.push({ decision: decisionFrom(told.fact), capture });
     else {
       const { file, offset, url } = capture;
@@ -51,21 +55,32 @@ export async function openDecisionBook(archive: BookArchive): Promise<DecisionBo
     made,
     problems,
     async add(draft) {
+      refuseUnseen(draft, made);
       const decisions = decisionsOf(draft, held, made.at(-1)?.at ?? 0);
       await write(archive, decisions);
       for (const decision of decisions) {
         made.push(decision);
         held.add(decision);
       }
-      book.onAdded(decisions);
+      for (const listener of book.listeners) listener(decisions);
       return decisions;
     },
-    onAdded: () => {},
+    listeners: new Set(),
   };
   return book;
 }
 
-function decisionsOf({ targets, ...draft }: DecisionDraft, held: Decisions, lastAt: number): Decision[] {
+/** Two people at once: the second is told, and looks again. */
+function refuseUnseen({ targets, seen }: DecisionDraft, made: readonly Decision[]): void {
+  if (seen === undefined || seen === decisionStamp(made, targets.map(decisionTarget))) return;
+  throw new UserError(`somebody has decided about ${targets.join(', ')} since you looked`, 'conflict');
+}
+
+function decisionsOf(
+  { targets, seen: _, ...draft }: DecisionDraft,
+  held: Decisions,
+  lastAt: number,
+): Decision[] {
   const now = systemClock.now();
   // The later of two is known by its time: a clock that was set back must not make the newer one the older.
   const at = Math.max(now, lastAt + 1);

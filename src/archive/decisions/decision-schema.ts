@@ -30,6 +30,8 @@ export const DECISION_DRAFT = z.strictObject({
   by: said('by', 200),
   why: said('why', 2000),
   until: z.number().max(8.64e15).optional(),
+  /** What was known to be decided about the targets, see decision-stamp.ts: refused where somebody has decided since. */
+  seen: z.string().max(100).optional(),
 });
 
 export type DecisionDraft = z.output<typeof DECISION_DRAFT>;

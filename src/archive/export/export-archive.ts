@@ -2,10 +2,9 @@ import { join, resolve } from 'node:path';
 import { archivedUrl, type NamingCatalog } from '../../access/capture-name.ts';
 import { siteNamed } from '../../access/site-name.ts';
 import { type CaptureFact, isWebCapture } from '../../model/capture.ts';
-import type { CaptureCatalog, PageCatalog } from '../../ports/catalog.ts';
+import { isPrivate } from '../../model/private-capture.ts';
 import { writeCdxj } from '../../warc/cdxj.ts';
 import { exportWacz, type WaczExported } from '../../warc/wacz/export.ts';
-import type { WaczPage } from '../../warc/wacz/pages-file.ts';
 import { certificateFiles } from '../certificate-files.ts';
 import { webAddress } from '../given/web-address.ts';
 import { orTellGone } from '../open/gone-while-reading.ts';
@@ -15,17 +14,36 @@ import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { VERSION } from '../version.ts';
 import { copySelection, type ExportFilter, isFiltered, selectCaptures } from './export-selection.ts';
+import { pageCaptures } from './page-captures.ts';
+import { isTableFormat, type TableFormat } from './table-formats.ts';
+import { exportedTable, type TableOf } from './table-rows.ts';
 
 export interface ExportOptions extends ExportFilter {
-  readonly format: 'wacz' | 'cdxj' | 'site-delta';
+  readonly format: 'wacz' | 'cdxj' | 'site-delta' | TableFormat;
+  /** Of a table; captures unless given. */
+  readonly of?: TableOf;
   readonly out?: string;
   readonly title?: string;
+  /** With captures that were made with supplied secrets. */
+  readonly includePrivate?: boolean;
 }
 
 export type ExportReport =
   | ({ readonly format: 'site-delta'; readonly out: string } & SiteDeltaExported)
-  | { readonly format: 'cdxj'; readonly out: string; readonly captures: number }
-  | ({ readonly format: 'wacz'; readonly out: string; readonly originals?: number } & WaczExported);
+  | ({
+      readonly format: TableFormat;
+      readonly out: string;
+      readonly of: TableOf;
+      readonly rows: number;
+    } & LeftPrivate)
+  | ({ readonly format: 'cdxj'; readonly out: string; readonly captures: number } & LeftPrivate)
+  | ({ readonly format: 'wacz'; readonly out: string; readonly originals?: number } & WaczExported &
+      LeftPrivate);
+
+interface LeftPrivate {
+  /** Record files that were left out because their captures are private; absent where there are none. */
+  readonly privateFiles?: number;
+}
 
 const ENDINGS = { wacz: 'wacz', cdxj: 'cdxj', 'site-delta': 'site-delta.xml' } as const;
 
@@ -44,14 +62,24 @@ export async function exportArchive(
 
 async function exportOpened(archive: OpenArchive, options: ExportOptions): Promise<ExportReport> {
   const { format } = options;
-  const out = resolve(options.out ?? `archive.${ENDINGS[format]}`);
+  const out = resolve(options.out ?? defaultName(options));
   const { catalog, folder } = archive;
   if (format === 'site-delta')
-    return { format, ...(await exportSiteDelta(archive, out, siteAlone(options))) };
-  const files = await catalog.warcFiles();
-  if (files.length === 0) throw new UserError(`the archive ${folder.root} holds no record files yet`);
+    return { format, ...(await exportSiteDelta(archive, out, siteAlone(options), options.includePrivate)) };
+  const all = await catalog.warcFiles();
+  if (all.length === 0) throw new UserError(`the archive ${folder.root} holds no record files yet`);
+  const isWanted = (fact: { readonly file: string }): boolean => options.includePrivate || !isPrivate(fact);
+  const files = all.filter(isWanted);
+  if (files.length === 0)
+    throw new UserError('all captures of the archive are private: add --include-private to write them');
   const filter = await filterOf(options, catalog);
-  const selection = isFiltered(filter) ? await selectCaptures(archive, filter) : undefined;
+  const privateFiles = all.length - files.length;
+  if (isTableFormat(format))
+    return {
+      ...(await exportTable(archive, { ...options, format, out }, filter, isWanted)),
+      ...(privateFiles > 0 && { privateFiles }),
+    };
+  const selection = isFiltered(filter) ? await selectCaptures(archive, filter, isWanted) : undefined;
   if (format === 'cdxj') {
     let captures = 0;
     async function* counted(facts: AsyncIterable<CaptureFact>): AsyncGenerator<CaptureFact> {
@@ -60,21 +88,21 @@ async function exportOpened(archive: OpenArchive, options: ExportOptions): Promi
         yield fact;
       }
     }
-    await writeCdxj(out, counted(selection?.captures() ?? catalog.captures({})));
-    return { format, out, captures };
+    await writeCdxj(out, counted(selection?.captures() ?? wanted(catalog.captures({}), isWanted)));
+    return { format, out, captures, ...(privateFiles > 0 && { privateFiles }) };
   }
   const copied = selection && (await copySelection(archive, selection, out));
   try {
     const exported = await exportWacz({
       out,
-      // Up to what the catalog knows: a crawl may be writing on.
+      // Up to the length that the catalog knows: a crawl may still be writing.
       warcFiles:
         copied?.paths ?? files.map(({ file, length }) => ({ path: join(folder.warc, file), length })),
-      captures: copied?.captures() ?? catalog.captures({}),
-      pages: pageCaptures(catalog, selection?.isAsked ?? (() => true)),
+      captures: copied?.captures() ?? wanted(catalog.captures({}), isWanted),
+      pages: pageCaptures(archive, (fact) => isWanted(fact) && (selection?.isAsked(fact) ?? true)),
       software: `Daguerre/${VERSION}`,
       created: systemClock.now(),
-      extraFiles: selection ? [] : await certificateFiles(archive),
+      extraFiles: selection ? [] : await certificateFiles(archive, isWanted),
       ...(options.title !== undefined && { title: options.title }),
     });
     return {
@@ -82,11 +110,47 @@ async function exportOpened(archive: OpenArchive, options: ExportOptions): Promi
       ...exported,
       capturesLeftOut: exported.capturesLeftOut + (copied?.leftOut ?? 0),
       ...(selection && { originals: selection.originals }),
+      ...(privateFiles > 0 && { privateFiles }),
       out,
     };
   } finally {
     await copied?.remove();
   }
+}
+
+function defaultName({ format, of = 'captures' }: ExportOptions): string {
+  return isTableFormat(format) ? `${of}.${format}` : `archive.${ENDINGS[format]}`;
+}
+
+async function exportTable(
+  { catalog }: OpenArchive,
+  {
+    format,
+    out,
+    of = 'captures',
+  }: { readonly format: TableFormat; readonly out: string; readonly of?: TableOf },
+  filter: ExportFilter,
+  isWanted: (fact: CaptureFact) => boolean,
+): Promise<ExportReport> {
+  if (filter.collection !== undefined)
+    throw new UserError(
+      '--collection does not choose rows of a table: use --site, --url-prefix, --from and --to',
+    );
+  // Writers of Parquet are loaded for tables alone.
+  const { writeTable } = await import('./write-table.ts');
+  return {
+    format,
+    out,
+    of,
+    rows: await writeTable(out, format, exportedTable(of, catalog, { ...filter, isWanted })),
+  };
+}
+
+async function* wanted(
+  facts: AsyncIterable<CaptureFact>,
+  isWanted: (fact: CaptureFact) => boolean,
+): AsyncGenerator<CaptureFact> {
+  for await (const fact of facts) if (isWanted(fact)) yield fact;
 }
 
 /** A history is of whole sites. */
@@ -117,34 +181,4 @@ async function prefixOf(text: string, catalog: NamingCatalog): Promise<string> {
   const { origin, pathname } = new URL(address.url);
   const stored = await archivedUrl(`${origin}/`, catalog);
   return stored === undefined ? address.url : new URL(pathname, stored).href;
-}
-
-/** Pages listed at once. */
-const PAGE = 500;
-
-/** One line per capture of a page. */
-async function* pageCaptures(
-  catalog: CaptureCatalog & PageCatalog,
-  isWanted: (fact: CaptureFact) => boolean,
-): AsyncGenerator<WaczPage> {
-  for (let offset = 0; ; offset += PAGE) {
-    const pages = await catalog.pages({ limit: PAGE, offset });
-    for (const { url, title } of pages) {
-      for await (const fact of catalog.captures({ url })) {
-        const { recordId, at, status, mime, digest, type, file: inFile, offset: from } = fact;
-        if (type === 'resource' || !isWanted(fact)) continue;
-        yield {
-          // ARC knows no ids.
-          id: recordId.replace(/[<>]|urn:uuid:/g, '') || `${inFile}-${from}`,
-          url,
-          title,
-          at,
-          status,
-          mime,
-          size: digest.size,
-        };
-      }
-    }
-    if (pages.length < PAGE) return;
-  }
 }

@@ -41,10 +41,15 @@ const placeOf = ({ file, offset }: Pick<CaptureFact, 'file' | 'offset'>): string
  * other hosts), what was fetched on its own for the pages, and the originals of revisits, whenever and wherever those
  * were captured. Logs and certificates of crawls speak of the whole archive and stay out.
  */
-export async function selectCaptures(archive: OpenArchive, filter: ExportFilter): Promise<Selection> {
+export async function selectCaptures(
+  archive: OpenArchive,
+  filter: ExportFilter,
+  isWanted: (fact: { readonly file: string }) => boolean,
+): Promise<Selection> {
   const { catalog } = archive;
   const bounds = catalog.siteBounds();
-  const files = await filesOf(archive, filter.collection);
+  const ofCollection = await filesOf(archive, filter.collection);
+  const files = new Set([...ofCollection].filter((file) => isWanted({ file })));
   const asked = new Set<string>();
   const events = await embeddedEvents(catalog, filter);
   for await (const fact of catalog.captures({})) {

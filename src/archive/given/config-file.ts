@@ -22,9 +22,17 @@ export async function readConfig<T extends z.ZodType>(
   if (checked.success) return value;
   const complaints = checked.error.issues.map((issue) => {
     const path_ = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue.path;
-    return `${path}:${lineOf(document, lines, path_)}: ${path_.join('.')}: ${issue.message}`;
+    return `${path}:${lineOf(document, lines, path_)}: ${path_.join('.')}: ${acceptedKeys(schema, issue) ?? issue.message}`;
   });
   throw new UserError(complaints.join('\n'));
+}
+
+/** Of an unknown key at the top, where the schema has no words of its own: what there is. */
+function acceptedKeys(schema: z.ZodType, { code, path, message }: z.core.$ZodIssue): string | undefined {
+  if (code !== 'unrecognized_keys' || path.length > 0 || !message.startsWith('Unrecognized'))
+    return undefined;
+  const { shape } = schema as z.ZodType & { readonly shape?: object };
+  return shape && `unknown; accepted: ${Object.keys(shape).join(', ')}`;
 }
 
 function lineOf(

@@ -4,6 +4,12 @@ import { UserError } from '../user-error.ts';
 import { parseDuration } from './quantities.ts';
 
 const ISO = /^\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d(?::\d\d(?::\d\d(?:\.\d{1,3})?)?)?)?)?)?Z?$/;
+/** A day and a time with an offset: the rest is for the clock of the machine to read. */
+const WITH_OFFSET = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?[+-]\d\d:?\d\d$/;
+/** As HTTP writes times. */
+const HTTP_DATE = /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/i;
+/** `7d`, `1.5 h`. */
+const SPAN = /^\d+(?:\.\d+)?\s*[a-z]+$/i;
 
 /**
  * A time as people write it: a day or any part of one (`2026-03`, `2026-03-01 12:00`, UTC), the timestamps of replay
@@ -14,13 +20,51 @@ export function parseMoment(text: string, now: Millis, side: 'start' | 'end'): M
   const given = text.trim();
   const digits = ISO.test(given) || /^\d{4,17}$/.test(given) ? given.replace(/\D/g, '') : undefined;
   if (digits !== undefined) {
-    // Parts past their range are held to its end.
+    requireRealDay(text, digits);
+    // What is left away at the end is held to the end of its range.
     return parseTimestamp(side === 'end' ? digits.padEnd(17, '9') : digits) as Millis;
   }
-  if (/^\d+(?:\.\d+)?\s*[a-z]+$/i.test(given)) return now - parseDuration(given);
-  const time = Date.parse(given);
-  if (!Number.isNaN(time)) return time;
-  throw new UserError(
-    `'${text}' is no time; write a day (2026-03-01), a time (2026-03-01T12:00), or how long ago (7d, 12h)`,
-  );
+  if (SPAN.test(given)) return now - parseDuration(given);
+  const [, day, time] = WITH_OFFSET.exec(given) ?? [];
+  if (day !== undefined) requireRealDay(text, `${day}${time}`.replace(/\D/g, ''));
+  const at = day !== undefined || HTTP_DATE.test(given) ? Date.parse(given) : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  throw noTime(text, 'how long ago');
 }
+
+/** When something ends: as above, but `30d` is in thirty days. */
+export function parseDeadline(text: string, now: Millis): Millis {
+  if (SPAN.test(text.trim())) return now + parseDuration(text);
+  try {
+    return parseMoment(text, now, 'end');
+  } catch (error) {
+    throw error instanceof UserError ? noTime(text, 'how long from now') : error;
+  }
+}
+
+/** Lowest and highest of each part after the year; a minute can have a leap second. */
+const RANGES = [
+  ['month', 4, 1, 12],
+  ['day', 6, 1, 31],
+  ['hour', 8, 0, 23],
+  ['minute', 10, 0, 59],
+  ['second', 12, 0, 60],
+] as const;
+
+/** A day that no calendar has is a mistake, and the nearest one would be an answer to another question. */
+function requireRealDay(text: string, digits: string): void {
+  const lastDay = new Date(Date.UTC(Number(digits.slice(0, 4)), Number(digits.slice(4, 6)), 0)).getUTCDate();
+  for (const [name, from, least, most] of RANGES) {
+    if (digits.length < from + 2) return;
+    const value = Number(digits.slice(from, from + 2));
+    if (value < least || value > (name === 'day' ? lastDay : most))
+      throw new UserError(
+        `'${text}' is no time: there is no ${name} ${value}${name === 'day' ? ' in that month' : ''}`,
+      );
+  }
+}
+
+const noTime = (text: string, span: string): UserError =>
+  new UserError(
+    `'${text}' is no time; write a day (2026-03-01), a time (2026-03-01T12:00), or ${span} (7d, 12h)`,
+  );

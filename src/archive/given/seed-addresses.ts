@@ -1,14 +1,21 @@
 import { guardedConnect, type Lookup } from '../../capture/http/guarded-connect.ts';
+import type { WaysOut } from '../../capture/http/ways-out.ts';
 import { CaptureFault } from '../../model/fault.ts';
 import { isLoopbackHost } from '../../model/site.ts';
 import { type WebAddress, webAddress } from './web-address.ts';
+
+/** In the sentence on https that was tried in vain. */
+export const UNANSWERED = 'does not answer';
 
 /** Milliseconds for a connection. */
 const PATIENCE = 10_000;
 
 export interface ConnectOptions {
   readonly allowPrivate: boolean;
+  /** False: https is taken where no scheme is given, and nobody is asked. */
+  readonly connects?: boolean;
   readonly lookup?: Lookup;
+  readonly ways?: WaysOut;
   /** Tells a person what was decided for them. */
   readonly say: (sentence: string) => void;
 }
@@ -19,32 +26,51 @@ export interface ConnectOptions {
  */
 export async function settledUrl({ url, assumed }: WebAddress, options: ConnectOptions): Promise<string> {
   const { hostname, protocol } = new URL(url);
-  if (!assumed || protocol !== 'https:' || isLoopbackHost(hostname)) return url;
+  const mayAsk = options.connects ?? true;
+  if (!assumed || !mayAsk || protocol !== 'https:' || isLoopbackHost(hostname)) return url;
   const refused = await connects(url, options);
   if (refused === undefined) return url;
   const plain = url.replace(/^https:/, 'http:');
   if ((await connects(plain, options)) !== undefined) return url;
   options.say(
-    `${url} does not answer (${refused}): asking ${plain} instead. Write the scheme to decide it yourself.`,
+    `${url} ${UNANSWERED} (${refused}): asking ${plain} instead. Write the scheme to decide it yourself.`,
   );
   return plain;
 }
 
-/** Seeds as they were given => with their URLs. What is no address is left for the crawl to refuse. */
+/** Connections under way at once: a file of seeds may name a million hosts. */
+const AT_ONCE = 50;
+
+/** Seeds as they were given => with their URLs; each host is asked once. What is no address is left for the crawl to refuse. */
 export async function settledSeeds<Seed extends { readonly url: string }>(
   seeds: readonly Seed[],
   options: ConnectOptions,
 ): Promise<Seed[]> {
-  return Promise.all(
-    seeds.map(async (seed) => {
-      const address = webAddress(seed.url);
-      return address?.assumed ? { ...seed, url: await settledUrl(address, options) } : seed;
-    }),
-  );
+  const addresses = seeds.map(({ url }) => (/^https?:\/\//i.test(url) ? undefined : webAddress(url)));
+  const origins = new Map<string, WebAddress>();
+  for (const address of addresses)
+    if (address?.assumed)
+      origins.set(new URL(address.url).origin, { ...address, url: `${new URL(address.url).origin}/` });
+  const settled = new Map<string, string>();
+  const waiting = [...origins].values();
+  const ask = async (): Promise<void> => {
+    for (const [origin, address] of waiting)
+      settled.set(origin, new URL(await settledUrl(address, options)).origin);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, origins.size) }, ask));
+  return seeds.map((seed, index) => {
+    const address = addresses[index];
+    if (!address?.assumed) return seed;
+    const { origin } = new URL(address.url);
+    return { ...seed, url: (settled.get(origin) ?? origin) + address.url.slice(origin.length) };
+  });
 }
 
 /** Why nobody answers there; undefined when somebody does, or when asking tells nothing (no such name, a private address). */
-async function connects(url: string, { allowPrivate, lookup }: ConnectOptions): Promise<string | undefined> {
+async function connects(
+  url: string,
+  { allowPrivate, lookup, ways }: ConnectOptions,
+): Promise<string | undefined> {
   const { hostname, port, protocol } = new URL(url);
   const isTls = protocol === 'https:';
   const target = {
@@ -54,9 +80,8 @@ async function connects(url: string, { allowPrivate, lookup }: ConnectOptions): 
     ...(isTls && { tls: { insecure: true } }),
   };
   try {
-    const socket = await guardedConnect(target, { allowPrivate, ...(lookup && { lookup }) }, [
-      AbortSignal.timeout(PATIENCE),
-    ]);
+    const policy = { allowPrivate, ...(lookup && { lookup }), ...(ways && { ways }) };
+    const { socket } = await guardedConnect(target, policy, [AbortSignal.timeout(PATIENCE)]);
     socket.on('error', () => {});
     socket.destroy();
     return undefined;

@@ -60,7 +60,7 @@ export async function importFile(
       : importRecords;
   const imported = await importOne(archive, path, onProgress);
   const name = basename(path);
-  // An import that was cut off has left its records, and no word of where they came from.
+  // An interrupted import has left its records, but no note of where they came from.
   if (imported.files.length > 0 || !(await journal.has(name))) {
     const { size } = await stat(path);
     await journal.add(imported, { name, sha256: await digestOf(path), bytes: size });
@@ -187,7 +187,7 @@ async function adopt(
   };
 }
 
-/** A file that brings nothing is not what whoever imported it thought it was. */
+/** A file without a single record is hardly what the user meant to import. */
 function nothingIn([file]: readonly string[], captures: number): ImportProblem[] {
   if (file === undefined || captures > 0) return [];
   return [

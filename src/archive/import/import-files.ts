@@ -3,14 +3,12 @@ import { resolve } from 'node:path';
 import { learnAll } from '../../stages/learn-patterns.ts';
 import { archiveFolder } from '../../storage/archive-folder.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
-import { ArchiveLocked } from '../../storage/archive-lock.ts';
 import type { SignatureVerdict } from '../../warc/wacz/signature.ts';
 import { holidays } from '../holidays.ts';
-import { type ArchiveLocation, type OpenArchive, openForWriting } from '../open/open-archive.ts';
+import type { ArchiveLocation, OpenArchive } from '../open/open-archive.ts';
 import type { HistoryCounts } from '../site-delta/index-site-delta.ts';
-import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
-import { askWriter, WRITER_PATIENCE } from '../writer/ask-writer.ts';
+import { writeOrAsk } from '../writer/write-or-ask.ts';
 import { type ImportProblem, importFile } from './import-file.ts';
 import { openImportJournal } from './import-journal.ts';
 import { lookAtSource } from './import-source.ts';
@@ -55,47 +53,19 @@ export async function importFiles(
   options: ImportOptions = {},
 ): Promise<ImportReport> {
   await checkSources(location, paths);
-  const { onProgress, onWait } = options;
-  const until = systemClock.now() + WRITER_PATIENCE;
   const sources = new ImportSources(paths);
   try {
-    for (;;) {
-      const archive = await openUnlessLocked(location, onWait);
-      if (!(archive instanceof ArchiveLocked)) return await importAndClose(archive, sources.paths, options);
-      await sources.spoolPipes();
-      const paths = sources.paths.map((path) => resolve(path));
-      const report = await askWriter(location, 'import', { paths }, onProgress);
-      if (report) return report;
-      if (systemClock.now() >= until) throw archive;
-      await systemClock.sleep(100);
-    }
+    return await writeOrAsk(location, {
+      ask: 'import',
+      async input() {
+        await sources.spoolPipes();
+        return { paths: sources.paths.map((path) => resolve(path)) };
+      },
+      write: (archive) => importInto(archive, sources.paths, options),
+      ...options,
+    });
   } finally {
     await sources.remove();
-  }
-}
-
-async function openUnlessLocked(
-  location: ArchiveLocation,
-  onWait: ImportOptions['onWait'],
-): Promise<OpenArchive | ArchiveLocked> {
-  try {
-    return await openForWriting(location, 'import', onWait && { onWait });
-  } catch (error) {
-    if (error instanceof ArchiveLocked) return error;
-    throw error;
-  }
-}
-
-async function importAndClose(
-  archive: OpenArchive,
-  paths: readonly string[],
-  options: ImportOptions,
-): Promise<ImportReport> {
-  try {
-    for (const sentence of archive.mended) options.onMended?.(sentence);
-    return await importInto(archive, paths, options);
-  } finally {
-    await archive.close();
   }
 }
 

@@ -31,7 +31,7 @@ export async function startOf(path: string): Promise<string> {
   return plainStart(path, await firstBytes(path, 64 * 1024));
 }
 
-/** An index names records and holds none; taken for damage, it would send people looking for a fault. */
+/** An index holds no records. Calling it damaged would send people looking for damage. */
 export async function refuseOther(path: string): Promise<void> {
   const start = await firstBytes(path, 64 * 1024);
   if (start.readUInt32LE(0) === 0xfd2fb528 || /\.zst$/i.test(path)) {
@@ -65,7 +65,7 @@ async function plainStart(path: string, start: Buffer): Promise<string> {
   try {
     for await (const chunk of stream) return (chunk as Buffer).toString('latin1');
   } catch {
-    // What is wrong with it is told by whoever reads the records.
+    // Whatever is wrong with it is reported when the records are read.
   }
   return '';
 }

@@ -1,5 +1,5 @@
 import type { ExplainedPage } from '../../access/importance/explained-text.ts';
-import { CRITERIA, scaleOf } from '../../access/importance/page-scores.ts';
+import { IMPORTANCE_CRITERIA, scaleOf } from '../../access/importance/page-scores.ts';
 import type { SiteCatalog } from '../../ports/catalog.ts';
 import { mostInfrequent } from '../../science/importance/infrequent-words.ts';
 import { UserError } from '../user-error.ts';
@@ -41,7 +41,9 @@ export async function explainPage(
       rank: 1 + importance.reduce((above, value) => above + (value > mine ? 1 : 0), 0),
       pages: scores.pages.length,
       linkingSites: scores.linkingSites(place),
-      weights: Object.fromEntries(CRITERIA.map((criterion) => [criterion, scale[criterion].weight])),
+      weights: Object.fromEntries(
+        IMPORTANCE_CRITERIA.map((criterion) => [criterion, scale[criterion].weight]),
+      ),
       factor: decidedFactor(options.decisions, book.url, options.now),
       ...(decision && { decidedBy: decision.by, decidedWhy: decision.why }),
       ...(await wordsOf(catalog, page)),

@@ -1,5 +1,5 @@
 import type { NamedValues } from '../../access/importance/page-scores.ts';
-import { CRITERIA } from '../../access/importance/page-scores.ts';
+import { IMPORTANCE_CRITERIA } from '../../access/importance/page-scores.ts';
 import type { SiteCatalog } from '../../ports/catalog.ts';
 import { gatherScores, type ScoreCatalog, websOfWords } from './gather-scores.ts';
 import { wordsOfSites } from './site-words.ts';
@@ -25,7 +25,7 @@ async function ofPages(
   const numbers = new Map<string, number>();
   for (const url of urls)
     for await (const { page } of catalog.importances({ urls: [url] })) numbers.set(url, page);
-  const columns = CRITERIA.map((criterion): [string, NamedValues] => {
+  const columns = IMPORTANCE_CRITERIA.map((criterion): [string, NamedValues] => {
     const values = [...numbers].flatMap(([url, page]): [string, number][] => {
       const place = places.get(page);
       const value = place === undefined ? Number.NaN : (scores.values[criterion][place] as number);

@@ -7,7 +7,7 @@ import { type LinkGraph, linksOf } from '../../science/importance/link-graph.ts'
 import { pageRank } from '../../science/importance/page-rank.ts';
 import type { SitesOfPages } from '../../science/importance/site-importance.ts';
 import { textWeight } from '../../science/importance/text-weight.ts';
-import { archivedGraph } from '../../stages/settle-importance.ts';
+import { archivedGraph, onlineImportance } from '../../stages/settle-importance.ts';
 
 export type ScoreCatalog = ImportanceCatalog & WordCatalog;
 
@@ -19,11 +19,7 @@ export async function gatherScores(catalog: ScoreCatalog): Promise<PageScores> {
   const archived = await archivedGraph(catalog);
   const siteIds = await sitesOf(catalog, archived);
   const sites = numbered(archived, siteIds);
-  const online = new Float64Array(archived.graph.pages);
-  for await (const { page, importance } of catalog.bookPages()) {
-    const place = archived.placeOf(page);
-    if (place >= 0) online[place] = importance;
-  }
+  const online = await onlineImportance(catalog, archived);
   const links = amongSites(sites, online);
   const rank = pageRank(archived.graph);
   const read = Int32Array.from(archived.isRead.keys()).filter((place) => archived.isRead[place] === 1);

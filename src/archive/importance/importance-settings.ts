@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { CRITERIA, DEFAULT_WEIGHTS, type Weights } from '../../access/importance/page-scores.ts';
+import { DEFAULT_WEIGHTS, IMPORTANCE_CRITERIA, type Weights } from '../../access/importance/page-scores.ts';
 import { readConfig } from '../given/config-file.ts';
 import { UserError } from '../user-error.ts';
 
-/** An exponent: past these a criterion is all there is. */
+/** Exponents. Beyond these, one criterion outweighs all others. */
 const MOST = 10;
 const weight = z
   .number('expected a weight, such as 1 or 0.5; 0 leaves the criterion out')
@@ -36,7 +36,7 @@ const FILE = z.looseObject({
           : 'expected the weights of criteria, such as { links: 1, textWeight: 0.5 }',
     })
     .refine(
-      (given) => CRITERIA.some((criterion) => given[criterion] !== 0),
+      (given) => IMPORTANCE_CRITERIA.some((criterion) => given[criterion] !== 0),
       'all weights are 0: nothing would count',
     )
     .prefault({}),

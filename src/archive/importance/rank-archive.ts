@@ -1,7 +1,7 @@
-import type { RankedPageView, RankedSiteView, Ranking } from '../../access/importance/importance-text.ts';
+import type { RankedPageView, RankedSiteView, RankingView } from '../../access/importance/importance-text.ts';
 import {
-  CRITERIA,
   combinedImportance,
+  IMPORTANCE_CRITERIA,
   importanceOfSites,
   mostImportant,
   type PageScores,
@@ -28,9 +28,11 @@ type RankCatalog = ScoreCatalog & SiteCatalog;
 /** URLs looked up at a time. */
 const NAMES = 10_000;
 
-export async function rankArchive(catalog: RankCatalog, options: RankOptions): Promise<Ranking> {
+export async function rankArchive(catalog: RankCatalog, options: RankOptions): Promise<RankingView> {
   const scores = await gatherScores(catalog);
   const importance = await weighed(catalog, scores, options);
+  const out = await decidedOut(catalog, scores, options);
+  for (const place of out) importance[place] = 0;
   const { siteOf } = catalog.siteBounds();
   const sites = importanceOfSites(scores, importance);
   const siteNames = await namesOfSites(catalog, scores, siteOf);
@@ -38,21 +40,47 @@ export async function rankArchive(catalog: RankCatalog, options: RankOptions): P
   const places = mostImportant(
     importance,
     options.limit,
-    (place) => options.site === undefined || scores.siteIds[place] === meant,
+    (place) => !out.has(place) && (options.site === undefined || scores.siteIds[place] === meant),
   );
   const urls = await catalog.urlsOfPages(places.map((place) => scores.pages[place] as number));
   const pages = places.map((place): RankedPageView => {
     const url = urls.get(scores.pages[place] as number) ?? '';
     return { url, site: siteOf(url), ...viewOf(scores, importance, place) };
   });
+  const outOf = new Map<number, number>();
+  for (const place of out) {
+    const site = scores.siteIds[place] as number;
+    outOf.set(site, (outOf.get(site) ?? 0) + 1);
+  }
   const ranked = [...sites]
+    .map(([id, sum]) => [id, { ...sum, pages: sum.pages - (outOf.get(id) ?? 0) }] as const)
+    .filter(([, { pages: left }]) => left > 0)
     .map(([id, sum]) => ({ id, site: siteNames.get(id) ?? '', ...sum }))
     .filter(({ site }) => options.site === undefined || site === options.site)
     .sort((a, b) => b.importance - a.importance || (a.site < b.site ? -1 : 1))
     .slice(0, options.limit);
   const words = await wordsOf(catalog, scores, new Set(ranked.map(({ id }) => id)));
   const withWords = ranked.map(({ id, ...site }): RankedSiteView => ({ ...site, ...words.get(id) }));
-  return { figures: await catalog.bookFigures(), pages, sites: withWords, read: scores.pages.length };
+  const read = scores.pages.length;
+  return { figures: await catalog.bookFigures(), pages, sites: withWords, read, decidedOut: out.size };
+}
+
+/** Places of pages that people have decided to leave out: they were read before, and are important to nobody who asks. */
+async function decidedOut(
+  catalog: RankCatalog,
+  { pages }: PageScores,
+  { decisions, now }: Pick<RankOptions, 'decisions' | 'now'>,
+): Promise<ReadonlySet<number>> {
+  const out = new Set<number>();
+  if (decisions.version === 0) return out;
+  for (let from = 0; from < pages.length; from += NAMES) {
+    const urls = await catalog.urlsOfPages([...pages.subarray(from, from + NAMES)]);
+    for (let place = from; place < Math.min(from + NAMES, pages.length); place++) {
+      const url = urls.get(pages[place] as number) ?? '';
+      if (decisions.on(url, now).verdict?.act.kind === 'out') out.add(place);
+    }
+  }
+  return out;
 }
 
 /** Of these sites. */
@@ -75,7 +103,9 @@ export function viewOf(
   importance: Float64Array,
   place: number,
 ): Omit<RankedPageView, 'url' | 'site'> {
-  const values = CRITERIA.map((criterion) => [criterion, scores.values[criterion][place] as number] as const);
+  const values = IMPORTANCE_CRITERIA.map(
+    (criterion) => [criterion, scores.values[criterion][place] as number] as const,
+  );
   return {
     importance: importance[place] as number,
     online: scores.online[place] as number,

@@ -20,20 +20,21 @@ import { pageLayout } from '../../science/layout/page-layout.ts';
 import type { SegmenterName } from '../../science/layout/segmenter.ts';
 import { parseViXml, ViXmlError } from '../../science/layout/vi-xml.ts';
 import { XmlError } from '../../science/layout/xml.ts';
+import { checkPageFile } from '../given/page-file.ts';
 import type { PageSource } from '../given/page-source.ts';
 import { settledUrl } from '../given/seed-addresses.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
 import { userAgent } from '../user-agent.ts';
 import { UserError } from '../user-error.ts';
+import { LOOK_TIME_LIMIT } from './look-time-limit.ts';
+import { missingFiles, otherFacts } from './missing-files.ts';
 import { lookOffline } from './offline-look.ts';
 import { openAdRecogniser } from './page-parts.ts';
 
-/** Milliseconds for one page. */
-const TIME_LIMIT = 60 * 1000;
 /** Bytes of one response. */
 const SIZE_LIMIT = 64 * 1024 * 1024;
 /** Where a file on disk pretends to be: a name that no host can have. */
-const FILE_URL = 'https://page.invalid/';
+export const FILE_URL = 'https://page.invalid/';
 
 export interface LookOptions extends ArchiveLocation {
   readonly segmenter: SegmenterName;
@@ -42,7 +43,9 @@ export interface LookOptions extends ArchiveLocation {
   readonly url?: string;
   /** Also a picture of the whole page. */
   readonly picture: boolean;
-  /** Told what was decided for whoever asked. */
+  /** Milliseconds for one page in the browser. */
+  readonly timeLimit?: number;
+  /** Called with what was decided on the caller's behalf. */
   readonly onFact: (fact: string) => void;
 }
 
@@ -51,9 +54,12 @@ export interface InspectedPage {
   readonly layout: Layout;
   readonly snapshot?: PageSnapshot;
   readonly picture?: Picture;
+  /** Of the answer it is; a file has none. */
+  readonly status?: number;
   readonly facts: readonly string[];
 }
 
+/** Looks at versions of one page, the older first: each is cut along the one that was looked at before. */
 export interface PageEye {
   look(source: PageSource, now: Millis): Promise<InspectedPage>;
   close(): Promise<void>;
@@ -86,7 +92,9 @@ export function openPageEye(options: LookOptions): PageEye {
     (part) => part.close(),
   );
   let ads: AdRecogniser | undefined;
+  let last: Layout | undefined;
 
+  const { timeLimit = LOOK_TIME_LIMIT } = options;
   const wholePage = options.picture ? ({ wholePage: 'png' } as const) : {};
   const seen = (
     outcome: SnapshotOutcome | undefined,
@@ -94,23 +102,25 @@ export function openPageEye(options: LookOptions): PageEye {
     version: string,
     rest: Omit<InspectedPage, 'layout' | 'snapshot'>,
   ): InspectedPage => {
-    const snapshot = unpackSnapshot(packedOf(outcome, what));
+    const snapshot = unpackSnapshot(packedOf(outcome, what, timeLimit));
     ads ??= openAdRecogniser().recogniser;
     const { layout } = pageLayout(snapshot, {
       version,
       segmenter: options.segmenter,
       ads: boundTo(ads, snapshot.url),
+      previous: last,
     });
+    last = layout;
     return { layout, snapshot, ...rest };
   };
 
   async function show(answer: ViewRequest['answer'], url: string, version: string, what: string) {
-    const request = { url, answer, timeLimit: TIME_LIMIT, ...wholePage };
+    const request = { url, answer, timeLimit, ...wholePage };
     const { seen: view, scripts } = await lookOffline(
       async (withScripts) => (await viewer()).view({ ...request, scripts: withScripts }),
       ({ snapshot }) => (snapshot.kind === 'taken' ? unpackSnapshot(snapshot.packed) : undefined),
     );
-    const facts = withoutMissing(view.facts, view.missing.length);
+    const facts = [...otherFacts(view.facts, view.missing), ...missingFiles(view.missing)];
     return seen(view.snapshot, what, version, {
       facts: scripts ? facts : [...facts, 'nothing is to be seen with its scripts: shown without them'],
       ...(view.fullView && { picture: view.fullView }),
@@ -118,6 +128,7 @@ export function openPageEye(options: LookOptions): PageEye {
   }
 
   async function lookAtFile(path: string): Promise<InspectedPage> {
+    await checkPageFile(path);
     const url = options.url ?? FILE_URL;
     const name = basename(path);
     const beside = folderAnswers(dirname(path), new URL('.', url).href);
@@ -149,12 +160,9 @@ export function openPageEye(options: LookOptions): PageEye {
       const target = isRedirect(capture.status) ? redirectTarget(capture) : undefined;
       if (target === undefined) {
         const version = new Date(capture.fact.at).toISOString();
-        return show(
-          storedAnswers(resolver, capture.fact.at),
-          capture.fact.url,
-          version,
-          `${page}@${version}`,
-        );
+        const answers = storedAnswers(resolver, capture.fact.at);
+        const shown = await show(answers, capture.fact.url, version, `${page}@${version}`);
+        return { ...shown, status: capture.status };
       }
       page = target;
     }
@@ -165,15 +173,18 @@ export function openPageEye(options: LookOptions): PageEye {
     const rendering = await (await renderer()).render({
       url,
       userAgent: userAgent(),
-      timeLimit: TIME_LIMIT,
+      timeLimit,
       sizeLimit: SIZE_LIMIT,
       screenshots: false,
       snapshot: true,
       ...wholePage,
     });
     for (const { response } of rendering.exchanges) await response.body.release();
+    // In the order they started: the document comes before what it embeds.
+    const status = rendering.exchanges.find(({ response }) => !isRedirect(response.status))?.response.status;
     return seen(rendering.snapshot, url, new Date(now).toISOString(), {
       facts: rendering.facts,
+      ...(status !== undefined && { status }),
       ...(rendering.fullView && { picture: rendering.fullView }),
     });
   }
@@ -183,7 +194,8 @@ export function openPageEye(options: LookOptions): PageEye {
       try {
         switch (source.kind) {
           case 'layout':
-            return { layout: await readLayout(source.path), facts: [] };
+            last = await readLayout(source.path);
+            return { layout: last, facts: [] };
           case 'file':
             return await lookAtFile(source.path);
           case 'capture':
@@ -206,15 +218,7 @@ export function openPageEye(options: LookOptions): PageEye {
   };
 }
 
-/** A page saved without what it embeds would tell of a hundred files that are not there: one line is enough. */
-function withoutMissing(facts: readonly string[], missing: number): readonly string[] {
-  const others = facts.filter((fact) => !fact.startsWith('not kept: '));
-  return missing === 0
-    ? others
-    : [...others, `${missing} file${missing === 1 ? '' : 's'} that the page asks for are not kept`];
-}
-
-function packedOf(outcome: SnapshotOutcome | undefined, what: string): string {
+function packedOf(outcome: SnapshotOutcome | undefined, what: string, timeLimit: number): string {
   if (outcome?.kind === 'taken') return outcome.packed;
   const why =
     outcome?.reason === 'not-html'
@@ -222,7 +226,7 @@ function packedOf(outcome: SnapshotOutcome | undefined, what: string): string {
       : outcome?.reason === 'nothing-shown' || outcome === undefined
         ? 'the browser showed nothing'
         : outcome.reason === 'no-time'
-          ? `it was not ready within ${TIME_LIMIT / 1000} s`
+          ? `it was not ready within ${timeLimit / 1000} s (--time-limit)`
           : 'the page could not be read in the browser';
   throw new UserError(`${what} has no layout: ${why}`, 'nothing-captured');
 }

@@ -20,5 +20,5 @@ export async function lookOffline<T>(
   return { seen: await look(false), scripts: false };
 }
 
-const showsSomething = ({ nodes }: PageSnapshot): boolean =>
+export const showsSomething = ({ nodes }: PageSnapshot): boolean =>
   nodes.some((node) => node.kind === 'text' || node.tag === 'img' || node.tag === 'a');

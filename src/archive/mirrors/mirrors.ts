@@ -1,14 +1,10 @@
 import { createPageReader } from '../../capture/page-reader.ts';
 import type { MirrorFact } from '../../model/mirror.ts';
 import { findMirrors } from '../../stages/find-mirrors.ts';
-import {
-  type ArchiveLocation,
-  type OpenArchive,
-  openForReading,
-  openForWriting,
-} from '../open/open-archive.ts';
+import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
+import { writeOrAsk } from '../writer/write-or-ask.ts';
 import { keepMirrors, keptMirrors } from './mirror-journal.ts';
 
 export interface MirrorsOptions {
@@ -25,33 +21,73 @@ export interface MirrorsReport {
   readonly kept: number;
 }
 
-/** Looks for sites of the archive that mirror another; with a decision, or to keep what is clear, writes it down. */
+/**
+ * Looks for sites of the archive that mirror another; with a decision, or to keep what is clear, writes it down, by whoever writes
+ * to the archive.
+ */
 export async function mirrors(location: ArchiveLocation, options: MirrorsOptions): Promise<MirrorsReport> {
   const { keep, confirm, reject } = options;
-  const isWriting = keep || confirm.length + reject.length > 0;
-  const archive = isWriting ? await openForWriting(location, 'mirrors') : await openForReading(location);
+  if (keep || confirm.length + reject.length > 0)
+    return writeOrAsk(location, {
+      ask: 'mirrors',
+      input: () => options,
+      write: (archive) => decideMirrors(archive, options),
+    });
+  const archive = await openForReading(location);
   try {
-    const known = await keptMirrors(archive);
-    const found = await findMirrors({ ...archive, pageReader: createPageReader() }, systemClock.now());
-    const standing = withDecisions(withKnown(found, known), options);
-    const decided = standing.filter((fact) => isNews(fact, known, options));
-    await keepMirrors(archive as OpenArchive, isWriting ? decided : []);
-    return { mirrors: standing, kept: isWriting ? decided.length : 0 };
+    return { mirrors: (await judgedMirrors(archive, options)).standing, kept: 0 };
   } finally {
     await archive.close();
   }
 }
 
+export async function decideMirrors(archive: OpenArchive, options: MirrorsOptions): Promise<MirrorsReport> {
+  const { standing, known } = await judgedMirrors(archive, options);
+  const decided = standing.filter((fact) => isNews(fact, known, options));
+  await keepMirrors(archive, decided);
+  return { mirrors: standing, kept: decided.length };
+}
+
+async function judgedMirrors(
+  archive: Pick<OpenArchive, 'catalog' | 'reader'>,
+  options: MirrorsOptions,
+): Promise<{ readonly standing: readonly MirrorFact[]; readonly known: readonly MirrorFact[] }> {
+  const kept = await keptMirrors(archive);
+  // A person says that it is the other way round.
+  const turned = kept.filter(
+    ({ mirror, origin, standing }) =>
+      standing !== 'rejected' &&
+      options.confirm.includes(origin) &&
+      !options.confirm.includes(mirror) &&
+      !kept.some((other) => other.mirror === origin),
+  );
+  const known = kept.map((fact): MirrorFact => {
+    const { mirror, origin } = fact;
+    return turned.includes(fact) ? { ...fact, mirror: origin, origin: mirror } : fact;
+  });
+  const now = systemClock.now();
+  const found = await findMirrors({ ...archive, pageReader: createPageReader() }, now, known);
+  const not = turned.map((fact): MirrorFact => ({ ...fact, standing: 'rejected', checkedAt: now }));
+  return { standing: [...withDecisions(withKnown(found, known), options), ...not], known: kept };
+}
+
 const isPair = (a: MirrorFact, b: MirrorFact): boolean => a.mirror === b.mirror && a.origin === b.origin;
 
-/** What a person said stays; a mirror that ended is one again where it is found to be. What is no longer found is told as it was. */
+/**
+ * What a person said stays; a mirror that ended is one again where it is found to be, and one that was clear and is no more has
+ * ended. What can no longer be compared is told as it was.
+ */
 function withKnown(found: readonly MirrorFact[], known: readonly MirrorFact[]): readonly MirrorFact[] {
   const now = found.map((fact): MirrorFact => {
     const before = known.find((one) => isPair(one, fact));
     const isDecided = before?.standing === 'confirmed' || before?.standing === 'rejected';
-    return isDecided ? { ...fact, standing: before.standing } : fact;
+    if (isDecided) return { ...fact, standing: before.standing };
+    const wasClear = before?.standing === 'automatic' || before?.standing === 'ended';
+    return wasClear && fact.standing === 'suspected' ? { ...fact, standing: 'ended' } : fact;
   });
-  return [...now, ...known.filter((fact) => !found.some((one) => isPair(one, fact)))];
+  const isFound = (fact: MirrorFact): boolean =>
+    found.some((one) => isPair(one, fact) || (one.mirror === fact.origin && one.origin === fact.mirror));
+  return [...now, ...known.filter((fact) => !isFound(fact))];
 }
 
 function withDecisions(
@@ -78,6 +114,7 @@ function isNews(
   { keep, confirm, reject }: MirrorsOptions,
 ): boolean {
   if (confirm.includes(fact.mirror) || reject.includes(fact.mirror)) return true;
+  if (fact.standing === 'rejected' && confirm.includes(fact.origin)) return true;
   if (!keep || fact.standing === 'suspected') return false;
   const before = known.find((one) => isPair(one, fact));
   return JSON.stringify({ ...before, checkedAt: 0 }) !== JSON.stringify({ ...fact, checkedAt: 0 });

@@ -1,6 +1,8 @@
+import { createPageReader } from '../../capture/page-reader.ts';
 import type { Crawl, CrawlSpec } from '../../model/crawl.ts';
 import { isSpared, type MirroredSite, type MirrorFact } from '../../model/mirror.ts';
 import type { Millis } from '../../model/time.ts';
+import { mirrorNow } from '../../stages/find-mirrors.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { keepMirrors, keptMirrors } from './mirror-journal.ts';
 
@@ -44,12 +46,19 @@ export async function settleMirrorFacts(
     ({ reason }) => reason === 'mirror',
   );
   const known = await keptMirrors(archive);
-  const settled = spec.mirrors.flatMap(({ mirror, origin }): MirrorFact[] => {
+  const settled: MirrorFact[] = [];
+  for (const { mirror, origin } of spec.mirrors) {
     const fact = known.find((one) => one.mirror === mirror && one.origin === origin);
     const own = inferences.filter(({ site }) => site === mirror);
-    if (!fact || own.length === 0) return [];
-    const hasEnded = own.some(({ state }) => state === 'visited') && fact.standing !== 'confirmed';
-    return [{ ...fact, checkedAt: now, standing: hasEnded ? 'ended' : fact.standing }];
-  });
+    if (!fact || own.length === 0) continue;
+    const { standing } = fact;
+    if (!own.some(({ state }) => state === 'visited')) settled.push({ ...fact, checkedAt: now });
+    else {
+      // All of it was visited: what was found before the crawl holds no more.
+      const today = await mirrorNow(fact, { ...archive, pageReader: createPageReader() }, now);
+      const ended = standing === 'confirmed' ? standing : 'ended';
+      settled.push({ ...(today ?? { ...fact, checkedAt: now }), standing: ended });
+    }
+  }
   await keepMirrors(archive, settled);
 }

@@ -8,7 +8,7 @@ import { UserError } from '../user-error.ts';
 /** The catalog says that it is another archive's. */
 export class ForeignCatalog extends UserError {}
 
-export interface Candidate {
+export interface CatalogCandidate {
   readonly folder: ArchiveFolder;
   readonly identity: IdentityFile;
   /** SQLite in the folder, or a database that other archives may use too. */
@@ -27,7 +27,10 @@ export interface Candidate {
  *
  * Returns whether the catalog may be believed; one that may not is rebuilt from the records alone.
  */
-export async function admitCatalog(owner: CatalogOwner | undefined, candidate: Candidate): Promise<boolean> {
+export async function admitCatalog(
+  owner: CatalogOwner | undefined,
+  candidate: CatalogCandidate,
+): Promise<boolean> {
   const { identity, rebuild, takeOver, isShared, folder } = candidate;
   if (!owner) return true;
   if (owner.id !== identity.id) throw foreign(owner, identity);

@@ -1,11 +1,15 @@
 import { statSync } from 'node:fs';
+import { createPageReader } from '../../capture/page-reader.ts';
+import type { PageReader } from '../../ports/page-reader.ts';
 import { rulesPath } from '../sites/stored-rules.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from './open-archive.ts';
+import { refuseRebuilding } from './unfinished-rebuild.ts';
 
 export interface FollowedArchive {
   readonly root: string;
   /** Rejects while there is no catalog that can be read; asks anew each time. */
-  current(): Promise<Pick<OpenArchive, 'catalog' | 'reader'>>;
+  current(): Promise<Pick<OpenArchive, 'folder' | 'catalog' | 'reader' | 'identity'>>;
+  readonly pageReader: PageReader;
   close(): Promise<void>;
 }
 
@@ -28,14 +32,18 @@ export async function followArchive(location: ArchiveLocation): Promise<Followed
     const old = retired;
     retired = opened;
     opened = next;
-    await old?.close();
+    await old?.close().catch(() => {});
     return next;
   }
 
   return {
     root: opened.folder.root,
+    pageReader: createPageReader(),
     async current() {
-      if (catalogFile(opened, location) === opened.file) return opened;
+      if (catalogFile(opened, location) === opened.file) {
+        await refuseRebuilding(opened.folder.root, opened.catalog);
+        return opened;
+      }
       reopening ??= reopen().finally(() => {
         reopening = undefined;
       });
@@ -43,8 +51,9 @@ export async function followArchive(location: ArchiveLocation): Promise<Followed
     },
     async close() {
       await reopening?.catch(() => {});
-      await opened.close();
-      await retired?.close();
+      // Nobody waits for an answer any more: that the catalog is being rebuilt is nobody's trouble.
+      await opened.close().catch(() => {});
+      await retired?.close().catch(() => {});
     },
   };
 }

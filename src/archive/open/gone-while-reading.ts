@@ -3,6 +3,13 @@ import { isSystemError } from '../../ports/system-error.ts';
 import type { ArchiveFolder } from '../../storage/archive-folder.ts';
 import { UserError } from '../user-error.ts';
 
+export const recordFileGone = (path: string): UserError =>
+  new UserError(
+    `${path}: a record file of this archive is not there. Is its disk mounted? Put it back; or go on without it by ` +
+      "'daguerre reindex', which keeps the loss as a record",
+    'unreachable',
+  );
+
 /** For work that reads records: a record file that is not there is no path that somebody mistyped. */
 export async function orTellGone<T>({ warc }: ArchiveFolder, work: () => Promise<T>): Promise<T> {
   try {
@@ -10,10 +17,6 @@ export async function orTellGone<T>({ warc }: ArchiveFolder, work: () => Promise
   } catch (error) {
     const { path } = isSystemError(error) && error.code === 'ENOENT' ? error : {};
     if (path === undefined || dirname(path) !== warc) throw error;
-    throw new UserError(
-      `${path}: a record file of this archive is not there. Is its disk mounted? Put it back; or go on without it by ` +
-        "'daguerre reindex', which keeps the loss as a record",
-      'unreachable',
-    );
+    throw recordFileGone(path);
   }
 }

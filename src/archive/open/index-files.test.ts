@@ -29,7 +29,10 @@ test('crawls cannot be restored from a file => it is still to be indexed; who op
   await opened.close();
 
   const again = await openForWriting({ archive }, 'import');
-  expect(again.mended).toEqual(['1 record files that the catalog did not know, or not whole, were indexed']);
+  expect(again.mended).toEqual([
+    '1 record files that the catalog did not know, or not whole, were indexed',
+    'a rebuild of the catalog that had been interrupted was brought to its end',
+  ]);
   expect(await again.catalog.filesToIndex()).toEqual([]);
   const [crawl, ...others] = await again.catalog.crawls();
   expect([crawl?.state, others]).toEqual(['finished', []]);

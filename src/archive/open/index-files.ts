@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { createPageReader } from '../../capture/page-reader.ts';
 import { type CaptureFact, isWebCapture } from '../../model/capture.ts';
 import type { Millis } from '../../model/time.ts';
-import type { CommitCatalog, CrawlCatalog, ResultCatalog, SiteCatalog } from '../../ports/catalog.ts';
+import type {
+  CommitCatalog,
+  CrawlCatalog,
+  OwnerCatalog,
+  ResultCatalog,
+  SiteCatalog,
+  SiteDeltaCatalog,
+} from '../../ports/catalog.ts';
 import { crawlOf, restoreCrawl } from '../../stages/crawl-log.ts';
 import { indexRecords, type ScannedRecord } from '../../stages/index-records.ts';
 import { type ArchiveFolder, indexPath } from '../../storage/archive-folder.ts';
@@ -18,7 +25,12 @@ import { SiteDeltaError } from '../site-delta/sax-events.ts';
 import { future } from '../system-clock.ts';
 
 /** What records become, crawls out of their logs among it. */
-export type IndexedCatalog = CommitCatalog & CrawlCatalog & ResultCatalog & Pick<SiteCatalog, 'siteBounds'>;
+export type IndexedCatalog = CommitCatalog &
+  CrawlCatalog &
+  ResultCatalog &
+  Pick<OwnerCatalog, 'owner'> &
+  Pick<SiteCatalog, 'siteBounds'> &
+  Pick<SiteDeltaCatalog, 'inPassing'>;
 
 export interface IndexedFiles {
   readonly captures: number;

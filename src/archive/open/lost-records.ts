@@ -52,7 +52,7 @@ export async function describeLoss(folder: ArchiveFolder, file: string, bytes: n
 /** Record files that only their index still tells of: the catalog may be new, or not to be believed. */
 export async function indexedAndGone(folder: ArchiveFolder): Promise<readonly string[]> {
   const here = new Set((await recordFiles(folder)).map(({ file }) => file));
-  // Set aside whole, and the crash came before its index went as well.
+  // The whole file was set aside, and a crash came before its index was.
   for (const name of await readdir(folder.setAside).catch(() => []))
     if (name.endsWith('.from-0')) here.add(name.slice(0, -'.from-0'.length));
   const indexes = await readdir(folder.indexes).catch(() => []);

@@ -27,8 +27,13 @@ import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { admitCatalog, admitForReading, ForeignCatalog } from './admit-catalog.ts';
 import { settleIdentity } from './archive-identity.ts';
+import { followingReader } from './following-reader.ts';
 import type { LostRecords } from './lost-records.ts';
 import { keepWholeEvents, reconcile } from './reconcile.ts';
+import { settleSwap } from './settle-swap.ts';
+import { refuseRebuilding } from './unfinished-rebuild.ts';
+
+export { archiveFolder };
 
 export interface ArchiveLocation {
   /** Folder of the archive. */
@@ -67,7 +72,12 @@ export interface WritingOptions {
   readonly signal?: AbortSignal;
   /** Told what is waited for. */
   readonly onWait?: (sentence: string) => void;
+  /** Milliseconds to wait for whoever writes to a shared catalog. */
+  readonly patience?: number;
 }
+
+/** Milliseconds that hosts are left alone which workers asked when they died: their own pauses died with them. */
+const AFTER_DEATH = 5_000;
 
 const importanceLedger: ImportanceLedger = { open: (stored) => new CashBook(stored) };
 
@@ -102,7 +112,11 @@ export async function openForReading(
     }
     throw error;
   });
-  const reader = openRecordReader(folder.warc);
+  await refuseRebuilding(folder.root, catalog).catch(async (error: unknown) => {
+    await catalog.close();
+    throw error;
+  });
+  const reader = followingReader(openRecordReader(folder.warc), catalog);
   return {
     folder,
     catalog,
@@ -113,7 +127,12 @@ export async function openForReading(
     lost: [],
     async close() {
       await reader.close();
-      await catalog.close();
+      try {
+        // What was read since may lack what the rebuild has not brought back yet.
+        await refuseRebuilding(folder.root, catalog);
+      } finally {
+        await catalog.close();
+      }
     },
   };
 }
@@ -135,7 +154,7 @@ export async function openForWriting(
     await removeSocket(folder.root);
     await emptyFolder(folder.tmp);
     const opened = await openOwn(folder, location, options);
-    const reader = openRecordReader(folder.warc);
+    const reader = followingReader(openRecordReader(folder.warc), opened.catalog);
     return {
       ...opened,
       folder,
@@ -177,7 +196,7 @@ async function openOwn(
   const catalog = await openOrReplace(folder, location, rebuild, {
     admit,
     archiveId: identity.id,
-    exclusive: true,
+    access: { kind: 'alone', ...(options.patience !== undefined && { patience: options.patience }) },
     ...(options.importance !== false && { ledger: importanceLedger }),
     patience: {
       wait: location.databaseWait ?? 0,
@@ -186,8 +205,17 @@ async function openOwn(
     },
   });
   try {
+    // Before all else: a new catalog, or one whose files are being given up, tells less than the records do.
+    if (rebuild) await catalog.beginRebuild();
     identity = await claimCatalog(folder, catalog, identity);
     const archiveId = identity.id;
+    // Nobody else writes: workers that are still listed were killed.
+    if (isShared)
+      await catalog.dismissWorkers(
+        (await catalog.workers()).map((worker) => worker.id),
+        AFTER_DEATH,
+      );
+    mended.push(...(await settleSwap(folder, catalog)));
     // Before anything is indexed: new rows follow the rules at once.
     mended.push(...(await followRules(folder.root, catalog)));
     const { lost, mended: inLine } = trusted

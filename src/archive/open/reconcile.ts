@@ -8,11 +8,13 @@ import type {
   KnownFile,
   PageCatalog,
   PatternCatalog,
+  PerimeterCatalog,
   RecoveryCatalog,
   SiteCatalog,
 } from '../../ports/catalog.ts';
 import { learnAll } from '../../stages/learn-patterns.ts';
 import { settleImportance } from '../../stages/settle-importance.ts';
+import { isAnalysisFile } from '../../storage/analysis-files.ts';
 import { type ArchiveFolder, indexPath, recordFiles } from '../../storage/archive-folder.ts';
 import { compareFiles, type FileState, setAsideTail } from '../../storage/set-aside.ts';
 import { archiveOfFile } from '../../warc/archive-of-file.ts';
@@ -45,6 +47,7 @@ type ReconciledCatalog = RecoveryCatalog &
   PageCatalog &
   PatternCatalog &
   ImportanceCatalog &
+  Pick<PerimeterCatalog, 'perimeterUrls'> &
   Pick<SiteCatalog, 'siteBounds'>;
 
 export interface Reconciled {
@@ -71,7 +74,7 @@ export async function reconcile(
   const onDisk = await recordFiles(folder);
   const toIndex = new Set([...(await catalog.filesToIndex()), ...(await catalog.lostFiles())]);
   const known = await catalog.warcFiles();
-  const tails = cutByCrash(known, unfinished);
+  const tails = lastWritten(known, unfinished);
   const states = await withReplaced(folder, catalog, compareFiles(onDisk, known), tails);
   const replaced = states.filter((state) => state.kind === 'replaced');
   if (replaced.length > 0 && !rebuild) throw replacedFiles(folder, replaced);
@@ -118,11 +121,20 @@ export async function reconcile(
           const aside = await setAsideTail(folder, file, 0);
           await mendIndex(folder, file);
           mended.push(`${file}: never committed, set aside in ${relative(folder.root, aside)}`);
-        } else unknown.push(file);
+        } else {
+          // A crash before the first commit: what it had written whole is good.
+          if (isAnalysisFile(file)) mended.push(...(await setAsideTorn(folder, { ...state, known: 0 })));
+          if (existsSync(join(folder.warc, file))) unknown.push(file);
+        }
       }
     }
   }
   unknown.push(...returned);
+  // The catalog was lost, and this command makes it anew without having been asked to.
+  const isMadeAnew = !rebuild && known.length + toIndex.size === 0 && unknown.length > 0;
+  const wasInterrupted = !rebuild && (await catalog.isRebuilding());
+  if (isMadeAnew) await catalog.beginRebuild();
+  const unfinishedRebuild = isMadeAnew || wasInterrupted;
   await writeLosses(folder, cut);
   const moved = await movedFiles(folder, catalog, gone, unknown);
   for (const file of moved) mended.push(`${file}: is not there, and all its captures are in other files`);
@@ -140,17 +152,22 @@ export async function reconcile(
       mended.push(`${warnings.length} records depart from the standard: 'daguerre reindex' names them`);
     await noteKeys(folder, catalog, unknown);
     mended.push(`${unknown.length} record files that the catalog did not know, or not whole, were indexed`);
-    // A rebuild that was killed had forgotten what was learnt as well; one that went on without records never learnt it.
-    if (returned.length > 0 || unknown.some((file) => toIndex.has(file))) {
-      await learnAll({ catalog, holidays });
-      await settleImportance(catalog);
-    }
+  }
+  // A rebuild that was killed had forgotten what was learnt as well; one that went on without records never learnt it.
+  if (unfinishedRebuild || (!rebuild && (returned.length > 0 || unknown.some((file) => toIndex.has(file))))) {
+    await learnAll({ catalog, holidays });
+    await settleImportance(catalog);
+  }
+  if (unfinishedRebuild) {
+    await catalog.endRebuild();
+    if (wasInterrupted)
+      mended.push('a rebuild of the catalog that had been interrupted was brought to its end');
   }
   return { mended, lost };
 }
 
 /** Files whose end a power cut may have taken: those that unfinished crawls wrote to last. */
-function cutByCrash(known: readonly KnownFile[], unfinished: readonly Crawl[]): ReadonlySet<string> {
+export function lastWritten(known: readonly KnownFile[], unfinished: readonly Crawl[]): ReadonlySet<string> {
   const order = (file: string): string => /\d{14}-\d+(?=\.warc)/.exec(file)?.[0] ?? '';
   return new Set(
     unfinished.flatMap(({ id }) => {

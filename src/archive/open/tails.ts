@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { isAnalysisFile } from '../../storage/analysis-files.ts';
 import { type ArchiveFolder, indexPath } from '../../storage/archive-folder.ts';
 import { setAsideTail } from '../../storage/set-aside.ts';
 import { checkTail } from '../../warc/tail.ts';
@@ -21,8 +22,9 @@ export async function setAsideTorn(
   folder: ArchiveFolder,
   { file, known, size }: { readonly file: string; readonly known: number; readonly size: number },
 ): Promise<readonly string[]> {
-  const { recordEnd } = await checkTail(join(folder.warc, file), 0);
-  const end = Math.max(known, recordEnd);
+  const { recordEnd, eventEnd } = await checkTail(join(folder.warc, file), 0);
+  // Half an analysis is none: the capture is analysed again.
+  const end = Math.max(known, isAnalysisFile(file) ? eventEnd : recordEnd);
   if (end >= size) return [];
   const aside = await setAsideTail(folder, file, end);
   return [

@@ -9,6 +9,7 @@ import type { OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
 import { perimeterDefinition } from './perimeter-definition.ts';
 import { chosenPerimeter, type PerimeterTable } from './perimeter-settings.ts';
+import { unstoredCriteria } from './unstored-criteria.ts';
 
 export interface WantedPerimeter {
   /** The only one of the file or the archive unless given. */
@@ -38,6 +39,23 @@ export async function knownPerimeter(
   return { spec, state, decisions };
 }
 
+/** The same of one that pages were judged for, with what cannot be told of them: of another there is nothing to report. */
+export async function judgedPerimeter(
+  archive: Pick<OpenArchive, 'catalog' | 'decisions'>,
+  wanted: WantedPerimeter,
+  now: number,
+): Promise<KnownPerimeter & { readonly notes: readonly string[] }> {
+  const known = await knownPerimeter(archive, wanted, now);
+  const { name } = known.spec;
+  const judged = await archive.catalog.perimeters();
+  if (!judged.includes(name))
+    throw new UserError(
+      `no crawl of this archive has kept to the perimeter '${name}', so that no page was judged for it; ` +
+        `crawls kept to: ${judged.join(', ') || 'none'}. Begin with 'daguerre archive URL --perimeter ${name}'`,
+    );
+  return { ...known, notes: await unstoredCriteria(known.spec, archive.catalog) };
+}
+
 async function specOf(
   { catalog }: Pick<OpenArchive, 'catalog'>,
   { name, config }: WantedPerimeter,
@@ -60,7 +78,7 @@ async function specOf(
 const AT_ONCE = 500;
 
 /** Each round hands on what the one before brought to pages that were read: depth − 1 of them leave nothing. */
-async function settle(
+export async function settle(
   state: OnlinePerimeter,
   catalog: Pick<PerimeterCatalog, 'linksFrom'>,
   now: number,

@@ -1,9 +1,7 @@
 import { openLanguageIdentifier } from '../../capture/language/cld3-identifier.ts';
 import { PerimeterGate } from '../../loop/perimeter-gate.ts';
 import type { CrawlSpec, NewFrontierEntry } from '../../model/crawl.ts';
-import type { Decision } from '../../model/decision.ts';
 import { decisionWords } from '../../model/decision.ts';
-import { targetKind } from '../../model/decision-target.ts';
 import type { PerimeterSpec } from '../../model/perimeter.ts';
 import type { Millis } from '../../model/time.ts';
 import type { SiteOrder } from '../../science/policy/site-order.ts';
@@ -11,11 +9,12 @@ import type { PageRates } from '../../stages/page-rates.ts';
 import { PerimeterFacts } from '../../stages/perimeter-facts.ts';
 import { restorePerimeter } from '../../stages/restore-perimeter.ts';
 import type { DecisionBook } from '../decisions/decision-book.ts';
-import { webAddress } from '../given/web-address.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { addressFacts } from './address-facts.ts';
+import { pagesIn } from './decided-pages.ts';
 import { perimeterCountries } from './perimeter-countries.ts';
 import { perimeterDefinition } from './perimeter-definition.ts';
+import { unstoredCriteria } from './unstored-criteria.ts';
 
 export interface OpenedGate {
   readonly gate: PerimeterGate;
@@ -30,10 +29,23 @@ export async function openGate(
   spec: CrawlSpec & { readonly perimeter: PerimeterSpec },
   { catalog }: Pick<OpenArchive, 'catalog'>,
   book: DecisionBook,
-  with_: { readonly order: SiteOrder; readonly rates: PageRates; readonly crawlId: number },
+  with_: {
+    readonly order: SiteOrder;
+    readonly rates: PageRates;
+    readonly crawlId: number;
+    /** What a decision or a late link may bring in. */
+    readonly mayJoin: (url: string) => boolean;
+  },
 ): Promise<OpenedGate> {
   const definition = perimeterDefinition(spec.perimeter);
-  for (const declared of definition.decisions) book.held.add(declared);
+  // Once for all the crawls of a refresh.
+  for (const declared of definition.decisions)
+    if (
+      !book.held
+        .of(declared.target, 0)
+        .some(({ id, act }) => id === declared.id && act.kind === declared.act.kind)
+    )
+      book.held.add(declared);
   const countries = perimeterCountries(spec.perimeter);
   const perimeter = await restorePerimeter(definition, book.held, catalog, {
     crawlId: with_.crawlId,
@@ -47,25 +59,24 @@ export async function openGate(
       { languages: await openLanguageIdentifier(), addressFacts, ...(countries && { countries }) },
       definition,
     ),
-    entryOf: (url, now) => entryOf(url, now, book, with_),
+    entryOf: (url, now) => (with_.mayJoin(url) ? entryOf(url, now, book, with_) : undefined),
+  });
+  const settled: string[] = [];
+  const decidedPages = await pagesIn([...definition.decisions, ...book.made], with_.mayJoin, {
+    allowPrivate: spec.politeness.allowPrivate,
+    say: (sentence) => settled.push(sentence),
   });
   return {
     gate,
-    decidedPages: pagesIn([...definition.decisions, ...book.made]),
-    notes:
-      asksCountries && !countries
+    decidedPages,
+    notes: [
+      ...settled,
+      ...(await unstoredCriteria(spec.perimeter, catalog)),
+      ...(asksCountries && !countries
         ? [`perimeter ${definition.name}: there is no table of addresses, so that countries say nothing`]
-        : [],
+        : []),
+    ],
   };
-}
-
-/** Pages and front pages of sites that decisions take in; whether they still do is asked at their turn. */
-export function pagesIn(decisions: readonly Decision[]): readonly string[] {
-  return decisions.flatMap(({ act, target }) => {
-    if (act.kind !== 'in' || targetKind(target) === 'pattern') return [];
-    const address = webAddress(target);
-    return address ? [address.url] : [];
-  });
 }
 
 function entryOf(

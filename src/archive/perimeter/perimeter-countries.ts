@@ -1,25 +1,35 @@
 import { addressNumber } from '../../capture/addresses/address-number.ts';
 import { openAddressCountries } from '../../capture/addresses/shipped-countries.ts';
-import type { PerimeterSpec } from '../../model/perimeter.ts';
-import type { AddressCountries } from '../../ports/address-countries.ts';
+import type { Evidence, PerimeterSpec } from '../../model/perimeter.ts';
+import type { Countries } from '../../stages/perimeter-facts.ts';
 import { UserError } from '../user-error.ts';
 import { countryLines } from './perimeter-definition.ts';
 
 /** To stand wherever a country is shown that it told: its licence asks for it. */
 export const GEOLOCATION = 'IP Geolocation by DB-IP (https://db-ip.com)';
 
+/** Whether the credit is due for what is shown: a country that no list of the user's own told. */
+export const isCredited = (evidence: readonly Evidence[]): boolean =>
+  evidence.some(({ criterion, isOwn }) => criterion === 'country' && !isOwn);
+
 /** A list of the user's own goes before the database. Undefined where there is neither, or no country is asked for. */
 export function perimeterCountries({
   addressesFile,
   countries,
-}: Pick<PerimeterSpec, 'addressesFile' | 'countries'>): Pick<AddressCountries, 'countryOf'> | undefined {
+}: Pick<PerimeterSpec, 'addressesFile' | 'countries'>): Countries | undefined {
   if (Object.keys(countries).length === 0) return undefined;
   const shipped = openAddressCountries();
   if (addressesFile === undefined) return shipped;
   const own = readRanges(addressesFile);
   return {
     countryOf: (address) => own(address) ?? shipped?.countryOf(address),
+    isOwn: (address) => own(address) !== undefined,
   };
+}
+
+/** Throws UserError where the list of the user's own cannot be read. */
+export function checkCountries({ addressesFile }: Pick<PerimeterSpec, 'addressesFile'>): void {
+  if (addressesFile !== undefined) readRanges(addressesFile);
 }
 
 /** `192.0.2.0/24<tab>FR`, or one address: IPv4 alone. The first line that fits counts. */

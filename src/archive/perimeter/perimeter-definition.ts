@@ -7,7 +7,19 @@ import { UserError } from '../user-error.ts';
 
 /** What the science judges by, of what a configuration file declares; lists are read. */
 export function perimeterDefinition(spec: PerimeterSpec): PerimeterDefinition {
-  const { in: taken, out, ownersFile, ...rest } = spec;
+  const { in: _taken, out: _out, ownersFile, ...rest } = spec;
+  return {
+    ...rest,
+    ownerOf: ownersFile === undefined ? new Map() : readOwners(ownersFile),
+    decisions: declaredDecisions(spec),
+  };
+}
+
+/** What the configuration decides: the base that decisions of people lie above. */
+export function declaredDecisions({
+  in: taken,
+  out,
+}: Pick<PerimeterSpec, 'in' | 'out'>): readonly Decision[] {
   const declared = (kind: 'in' | 'out', list: PerimeterSpec['in']): Decision[] =>
     list.map((one) => ({
       ...one,
@@ -16,11 +28,7 @@ export function perimeterDefinition(spec: PerimeterSpec): PerimeterDefinition {
       act: { kind },
       at: Number.NEGATIVE_INFINITY,
     }));
-  return {
-    ...rest,
-    ownerOf: ownersFile === undefined ? new Map() : readOwners(ownersFile),
-    decisions: [...declared('in', taken), ...declared('out', out)],
-  };
+  return [...declared('in', taken), ...declared('out', out)];
 }
 
 /** `example.com<tab>FR`, a line each. */

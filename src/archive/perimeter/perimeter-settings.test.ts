@@ -39,6 +39,11 @@ test('a whole perimeter => its definition, the list of owners beside it read', a
   });
 });
 
+test('a server without a name => its address is one that a perimeter may weigh', async () => {
+  const file = given('perimeters:\n  x:\n    domains: { 127.0.0.1: 3 }\n');
+  expect((await readPerimeter(file)).domains).toEqual({ '127.0.0.1': 3 });
+});
+
 test.each([
   [
     'perimeters:\n  x:\n    language: { fr: 2 }',
@@ -50,6 +55,9 @@ test.each([
   ],
   ['perimeters:\n  x:\n    domains: { .fr: 2 }', /yaml:3: .*without a dot before it/],
   ['perimeters:\n  x:\n    countries: { fr: 2 }', /yaml:3: .*FR or another ISO 3166 code in capitals/],
+  ['perimeters:\n  x:\n    countries: { QQ: 2 }', /yaml:3: .*QQ: there is none of that name/],
+  ['perimeters:\n  x:\n    countries: { UK: 2 }', /yaml:3: .*UK: there is none of that name/],
+  ['perimeters:\n  x:\n    domains: { gouv.frr: 2 }', /yaml:3: .*frr: there is none of that name/],
   ['perimeters:\n  x:\n    commercial: never', /yaml:3: .*expected a weight in log-odds/],
   ['perimeters:\n  x:\n    prior: 99', /yaml:3: .*a weight is at most 20; for certainty/],
   ['perimeters:\n  x:\n    in:\n      - { target: a.org }', /yaml:4: .*a decision takes: target, by, why/],

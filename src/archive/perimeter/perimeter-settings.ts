@@ -1,8 +1,10 @@
+import { isIPv4 } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import type { PerimeterSpec } from '../../model/perimeter.ts';
+import { IMPORTANCE_OF, type PerimeterSpec } from '../../model/perimeter.ts';
 import type { PerimeterDefinition } from '../../science/perimeter/definition.ts';
 import { readConfig } from '../given/config-file.ts';
+import { webAddress } from '../given/web-address.ts';
 import { UserError } from '../user-error.ts';
 import { FRENCH_WEB } from './french-web.ts';
 import { perimeterDefinition } from './perimeter-definition.ts';
@@ -15,7 +17,7 @@ const weight = z
   .max(MOST, `a weight is at most ${MOST}; for certainty, use in: or out:`);
 
 /** Weights by outcome; keys are checked by hand, since a complaint is to name the key and what would be accepted. */
-const weights = (key: RegExp, accepted: string) =>
+const weights = (key: RegExp, accepted: string, exists: (name: string) => boolean = () => true) =>
   z
     .record(
       z.string(),
@@ -26,15 +28,33 @@ const weights = (key: RegExp, accepted: string) =>
       for (const name of Object.keys(table)) {
         if (name !== 'other' && !key.test(name))
           context.addIssue({ code: 'custom', path: [name], message: `expected ${accepted}, or other` });
+        else if (name !== 'other' && !exists(name))
+          context.addIssue({
+            code: 'custom',
+            path: [name],
+            message: `there is none of that name; expected ${accepted}`,
+          });
       }
     });
+
+const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+/** ZZ stands for an unknown region, and UK for GB, which is what lists of addresses say. */
+const isCountry = (code: string): boolean =>
+  code !== 'ZZ' && REGIONS.of(code) !== undefined && new Intl.Locale(`und-${code}`).region === code;
+
+/** By the public suffix list; names that are set aside for tests and home networks too. A server without a name has its address. */
+function isDomain(domain: string): boolean {
+  return isIPv4(domain) || webAddress(`example.${domain}`) !== undefined;
+}
 
 const languages = weights(/^[a-z]{2,3}$/, 'fr or another ISO 639 code in small letters');
 const domains = weights(
   /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/,
   'fr, gouv.fr or another domain or public suffix in small letters, without a dot before it',
+  isDomain,
 );
-const countries = weights(/^[A-Z]{2}$/, 'FR or another ISO 3166 code in capitals');
+const countries = weights(/^[A-Z]{2}$/, 'FR or another ISO 3166 code in capitals', isCountry);
 
 const DECISION = 'a decision takes: target, by, why, all of them texts';
 const said = z.string(DECISION);
@@ -77,6 +97,7 @@ const PERIMETER_KEYS = {
     .gt(0, 'a chance above 0 and below 1')
     .lt(1, 'a chance above 0 and below 1')
     .default(0.5),
+  importance: z.enum(IMPORTANCE_OF, `expected one of: ${IMPORTANCE_OF.join(', ')}`).default('web'),
   in: decisions,
   out: decisions,
 };
@@ -118,6 +139,17 @@ export type PerimeterTable = z.output<typeof PERIMETER_TABLE>;
 
 /** Always there; a configuration file may have another one of that name. */
 const BUILT_IN = PERIMETER_TABLE.parse({ 'french-web': FRENCH_WEB });
+
+/** A check of a whole file: the perimeter that it names is one that it describes, or a built-in one. */
+export function describesItsPerimeter(
+  { perimeter, perimeters = {} }: { readonly perimeter?: unknown; readonly perimeters?: object | undefined },
+  context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
+): void {
+  const names = Object.keys({ ...BUILT_IN, ...perimeters });
+  if (typeof perimeter !== 'string' || names.includes(perimeter)) return;
+  const message = `no perimeter is named '${perimeter}'; describe it under perimeters:, or take one of: ${names.join(', ')}`;
+  context.addIssue({ code: 'custom', path: ['perimeter'], message });
+}
 
 /** The one that is named, or the only one of the file. Without a file: the French web. */
 export async function readPerimeter(file?: string, name?: string): Promise<PerimeterDefinition> {

@@ -1,14 +1,28 @@
 import { existsSync } from 'node:fs';
+import { Decisions } from '../../model/decisions.ts';
+import type { PerimeterSpec } from '../../model/perimeter.ts';
 import type { Millis } from '../../model/time.ts';
 import type { SiteBudget } from '../../science/policy/sites/divide-budget.ts';
 import { type ArchiveFolder, archiveFolder } from '../../storage/archive-folder.ts';
-import { noArchive } from '../open/open-archive.ts';
+import { noArchive, type OpenArchive } from '../open/open-archive.ts';
+import { addressFacts } from '../perimeter/address-facts.ts';
+import { knownPerimeter, type WantedPerimeter } from '../perimeter/known-perimeter.ts';
+import { declaredDecisions } from '../perimeter/perimeter-definition.ts';
 import { UserError } from '../user-error.ts';
+import type { WantedChance } from './plan-refresh.ts';
 import { type RefreshRun, unfinishedRefresh } from './refresh-file.ts';
 
 export interface FoundRefresh {
   readonly run: RefreshRun;
   readonly resumed: boolean;
+}
+
+/** Which sites may be read. */
+export interface WantedSites {
+  readonly wanted: WantedChance;
+  readonly isOut: (url: string) => boolean;
+  /** That new sites were chosen by: what is read keeps to it. */
+  readonly perimeter?: PerimeterSpec;
 }
 
 /** An archive is not made by looking for what to read again. */
@@ -33,8 +47,8 @@ export async function findRefresh(
   return { run: before, resumed: true };
 }
 
-/** Which URLs of sites that were never read may be begun with: what a perimeter is for, here by patterns. */
-export function wantedBy(patterns: readonly string[]): (url: string) => boolean {
+/** Which URLs of sites that were never read may be begun with, by patterns. */
+export function wantedBy(patterns: readonly string[]): WantedChance {
   const tests = patterns.map((source) => {
     try {
       return new RegExp(source);
@@ -42,5 +56,41 @@ export function wantedBy(patterns: readonly string[]): (url: string) => boolean 
       throw new UserError(`--within '${source}' is not a regular expression (${(error as Error).message})`);
     }
   });
-  return (url) => tests.some((test) => test.test(url));
+  return (url) => Number(tests.some((test) => test.test(url)));
 }
+
+/** By a perimeter, as the archive knows it now: those that are believed to belong, by their chance. Patterns narrow it further. */
+export async function wantedByPerimeter(
+  archive: Pick<OpenArchive, 'catalog' | 'decisions'>,
+  perimeter: WantedPerimeter,
+  patterns: readonly string[],
+  now: Millis,
+): Promise<WantedSites> {
+  const { state, spec, decisions } = await knownPerimeter(archive, perimeter, now);
+  const within = patterns.length === 0 ? () => 1 : wantedBy(patterns);
+  return {
+    wanted: (url) => {
+      if (within(url) === 0) return 0;
+      const { inside, chance } = state.standing(addressFacts(url) ?? { url, host: '', domain: '' }, now);
+      return inside ? chance : 0;
+    },
+    isOut: outBy(decisions, now),
+    perimeter: spec,
+  };
+}
+
+/** Without one: by patterns, and by what is decided out, here or by the perimeter that the last crawl kept to. */
+export async function wantedByPatterns(
+  archive: Pick<OpenArchive, 'catalog' | 'decisions'>,
+  wanted: WantedChance,
+  now: Millis,
+): Promise<WantedSites> {
+  const last = (await archive.catalog.crawls()).findLast(({ spec }) => !spec.refresh)?.spec.perimeter;
+  const declared = last ? declaredDecisions(last) : [];
+  return { wanted, isOut: outBy(new Decisions([...declared, ...(await archive.decisions()).made]), now) };
+}
+
+const outBy =
+  (decisions: Decisions, now: Millis) =>
+  (url: string): boolean =>
+    decisions.on(url, now).verdict?.act.kind === 'out';

@@ -22,20 +22,36 @@ export interface RankedCandidate extends RankedSite {
   readonly estimated?: string;
 }
 
-export type RefreshCandidates = Candidates<RankedCandidate>;
+export interface RefreshCandidates extends Candidates<RankedCandidate> {
+  /** Sites known by links alone that nobody wants, by what is known of them. */
+  readonly unwanted: readonly string[];
+  /** Archived sites of which people have decided all out. */
+  readonly decidedOut: readonly string[];
+}
 
-/** Sites in the order of ρ, of both sides. `isWanted` says which new sites may be read at all. */
+/** How likely a URL of a site that was never read is to be wanted; 0: it is not. */
+export type WantedChance = (url: string) => number;
+
+/**
+ * Sites in the order of ρ, of both sides. `wanted` says which new sites may be read at all; the importance of one counts by the chance
+ * of its likeliest page. Sites whose every way in is out are not read.
+ */
 export async function refreshCandidates(
   catalog: OverviewCatalog,
   now: Millis,
-  isWanted: (url: string) => boolean,
+  wanted: WantedChance,
+  isOut: (url: string) => boolean,
 ): Promise<RefreshCandidates> {
-  const { archived, fresh } = await sitesOverview(catalog, now);
+  const { archived: known, fresh } = await sitesOverview(catalog, now, isOut);
+  const archived = known.filter(({ urls }) => urls.length > 0);
   const own = new Map(archived.map((one) => [one.site, one]));
   const found = new Map(
     fresh.flatMap((one) => {
-      const urls = one.urls.filter((url) => /^https?:/.test(url) && isWanted(url));
-      return urls.length > 0 ? [[one.site, { ...one, urls }] as const] : [];
+      const urls = one.urls.filter((url) => /^https?:/.test(url) && wanted(url) > 0);
+      const chance = Math.max(0, ...urls.map(wanted));
+      return urls.length > 0
+        ? [[one.site, { ...one, urls, importance: one.importance * chance }] as const]
+        : [];
     }),
   );
   return {
@@ -47,6 +63,8 @@ export async function refreshCandidates(
       const { urls, size, known } = found.get(one.site) as NewSite;
       return { ...one, urls, estimated: estimateWords(size, known) };
     }),
+    unwanted: fresh.flatMap(({ site }) => (found.has(site) ? [] : [site])),
+    decidedOut: known.flatMap(({ site, urls }) => (urls.length === 0 ? [site] : [])),
   };
 }
 
@@ -65,6 +83,7 @@ export function plannedSite(next: ChosenSite<RankedCandidate>, run: string): Pla
 }
 
 export const without = (candidates: RefreshCandidates, sites: ReadonlySet<string>): RefreshCandidates => ({
+  ...candidates,
   refresh: candidates.refresh.filter(({ site }) => !sites.has(site)),
   discovery: candidates.discovery.filter(({ site }) => !sites.has(site)),
 });
@@ -73,6 +92,10 @@ export interface RefreshPlan {
   readonly sites: readonly PlannedSite[];
   /** Sites that do not fit into the budget. */
   readonly left: readonly RankedCandidate[];
+  /** With discovery: new sites that are not wanted. */
+  readonly unwanted: readonly string[];
+  /** Not read, since people have decided so. */
+  readonly decidedOut: readonly string[];
 }
 
 /** What will be read if each site takes the pages that are expected of it. */
@@ -84,7 +107,7 @@ export function refreshPlan(
 ): RefreshPlan {
   const spent = { ...before };
   const sites: PlannedSite[] = [];
-  let left = candidates;
+  let left: RefreshCandidates = candidates;
   for (let next = nextSite(left, spent, budget); next; next = nextSite(left, spent, budget)) {
     sites.push(plannedSite(next, run));
     spent[next.side] += Math.max(1, Math.min(next.limit, next.candidate.pages));
@@ -93,5 +116,7 @@ export function refreshPlan(
   return {
     sites,
     left: SIDES.flatMap((side) => (side === 'discovery' && budget.discovery === 0 ? [] : left[side])),
+    unwanted: budget.discovery === 0 ? [] : candidates.unwanted,
+    decidedOut: candidates.decidedOut,
   };
 }

@@ -14,6 +14,7 @@ import {
   type RefreshPlan,
   refreshCandidates,
   refreshPlan,
+  type WantedChance,
   without,
 } from './plan-refresh.ts';
 import { endRefresh, noteRefresh, type RefreshRun } from './refresh-file.ts';
@@ -24,14 +25,16 @@ export interface RefreshOptions
   readonly run: RefreshRun;
   readonly changes: SpecChanges;
   /** Which URLs of sites that were never read may be begun with. */
-  readonly isWanted: (url: string) => boolean;
+  readonly wanted: WantedChance;
+  /** What people, and the perimeter, have decided to leave out. */
+  readonly isOut: (url: string) => boolean;
   readonly onPlan?: (plan: RefreshPlan, spent: number) => void;
   readonly onSite?: (site: PlannedSite | RefreshFact, crawl: Crawl, resumed: boolean) => void;
-  readonly onSiteRead?: (read: ReadSite) => void;
+  readonly onSiteRead?: (read: RefreshedSite) => void;
 }
 
 /** A site that was read, and what is known of it now, and how. */
-export interface ReadSite extends RefreshFact {
+export interface RefreshedSite extends RefreshFact {
   /** Pages asked for: what the budget pays. */
   readonly visited: number;
   readonly proven: number;
@@ -49,11 +52,15 @@ export interface RefreshReport {
   /** Pages visited, by what for; with those before the run was interrupted. */
   readonly spent: Readonly<Record<Side, number>>;
   /** Read since the command began. */
-  readonly sites: readonly ReadSite[];
+  readonly sites: readonly RefreshedSite[];
   /** Read before it was interrupted. */
   readonly before: readonly string[];
   /** For another time: what was left did not suffice. */
   readonly left: readonly Pick<RankedCandidate, 'site' | 'pages' | 'priority'>[];
+  /** With discovery: sites known by links alone that are not wanted. */
+  readonly unwanted: readonly string[];
+  /** Not read, since people have decided so. */
+  readonly decidedOut: readonly string[];
 }
 
 /**
@@ -66,7 +73,7 @@ export async function runRefresh(archive: OpenArchive, options: RefreshOptions):
   await noteRefresh(folder.root, run);
   const begun = (await catalog.crawls()).filter(({ spec }) => spec.refresh?.run === run.run);
   const spent: Record<Side, number> = { refresh: 0, discovery: 0 };
-  const sites: ReadSite[] = [];
+  const sites: RefreshedSite[] = [];
   const done = new Set<string>();
   for (const crawl of begun.filter(({ state }) => state === 'finished')) {
     const fact = crawl.spec.refresh as RefreshFact;
@@ -79,7 +86,7 @@ export async function runRefresh(archive: OpenArchive, options: RefreshOptions):
     spec: CrawlSpec,
     fact: RefreshFact,
     told: PlannedSite | RefreshFact,
-  ): Promise<ReadSite> => {
+  ): Promise<RefreshedSite> => {
     await pace.before(spec, options);
     const report = await runCrawl(archive, {
       ...options,
@@ -104,7 +111,10 @@ export async function runRefresh(archive: OpenArchive, options: RefreshOptions):
     await read(spec, fact, fact);
   }
   const now = options.clock.now();
-  let left: RefreshCandidates = without(await refreshCandidates(catalog, now, options.isWanted), done);
+  let left: RefreshCandidates = without(
+    await refreshCandidates(catalog, now, options.wanted, options.isOut),
+    done,
+  );
   options.onPlan?.(refreshPlan(left, run.run, run, spent), spent.refresh + spent.discovery);
   const ofArchive = (await catalog.crawls()).findLast(({ spec }) => !spec.refresh)?.spec;
   for (let next = nextSite(left, spent, run); next && !signal.aborted; next = nextSite(left, spent, run)) {
@@ -112,6 +122,13 @@ export async function runRefresh(archive: OpenArchive, options: RefreshOptions):
     const { urls, model, site } = next.candidate;
     left = without(left, new Set([site]));
     const last = { ofSite: model?.spec, ofArchive };
+    const { ways } = last.ofSite ?? last.ofArchive ?? {};
+    if (ways) {
+      options.onNote?.(
+        `${site} is left out: its last crawl went through ${ways.map(({ proxy }) => proxy).join(', ')}; read it with 'daguerre archive --proxy'`,
+      );
+      continue;
+    }
     const spec = siteSpec(
       { fact: planned.fact, urls, limit: next.limit },
       last,
@@ -130,6 +147,8 @@ export async function runRefresh(archive: OpenArchive, options: RefreshOptions):
     spent,
     sites,
     before,
+    unwanted: run.discovery > 0 ? left.unwanted : [],
+    decidedOut: left.decidedOut,
     left: [...left.refresh, ...(run.discovery > 0 ? left.discovery : [])].map(
       ({ site, pages, priority }) => ({
         site,

@@ -3,6 +3,7 @@ import { createScope } from '../../capture/scope.ts';
 import type { CrawlSpec } from '../../model/crawl.ts';
 import { type SiteRule, siteBounds } from '../../model/site-bounds.ts';
 import { CRAWL_SETTINGS, crawlSpec } from '../crawl/crawl-settings.ts';
+import { mayJoin } from '../crawl/own-site.ts';
 import { type SpecChanges, siteSpec } from './site-spec.ts';
 
 const NOTHING: SpecChanges = { skipByRules: true };
@@ -29,8 +30,12 @@ const read = (
   } = {},
 ) => siteSpec({ fact: fact(site), urls, limit }, { ofSite, ofArchive }, changes, siteBounds(rules));
 
-const takes = (spec: CrawlSpec, url: string): boolean =>
-  createScope(spec).judgeLink(url, { url: spec.seeds[0] ?? '', depth: 0, extraHops: 0 }, 0).inside;
+const takes = (spec: CrawlSpec, url: string, rules: readonly SiteRule[] = []): boolean =>
+  createScope(spec, undefined, mayJoin(spec, siteBounds(rules))).judgeLink(
+    url,
+    { url: spec.seeds[0] ?? '', depth: 0, extraHops: 0 },
+    0,
+  ).inside;
 
 describe('the crawl of one site in a refresh', () => {
   it('a crawl of two sites => the seeds of this one, with their own scope, and the pages that may be visited', () => {
@@ -70,16 +75,36 @@ describe('the crawl of one site in a refresh', () => {
     expect(takes(spec, 'https://b.example.org/')).toBe(false);
   });
 
+  it.each([{ include: ['https://b.example.org/*'] }, { extraHops: 2 }])(
+    'a crawl that took pages of another site by %j => kept inside its own',
+    (settings) => {
+      const before = given({ seeds: ['https://a.example.org/'], ...settings });
+      expect(takes(before, 'https://b.example.org/')).toBe(true);
+      const spec = read('a.example.org', before);
+      expect(takes(spec, 'https://a.example.org/x')).toBe(true);
+      expect(takes(spec, 'https://b.example.org/')).toBe(false);
+    },
+  );
+
+  it('a seed that has moved to another site => where it leads is read, and no further', () => {
+    const spec = read('a.example.org', given({ seeds: ['https://a.example.org/'] }));
+    const scope = createScope(spec, undefined, mayJoin(spec, siteBounds([])));
+    const seed = { url: 'https://a.example.org/', depth: 0, extraHops: 0, isSeed: true };
+    expect(scope.judgeRedirect('https://b.example.org/', seed, 0).inside).toBe(true);
+    const moved = { url: 'https://b.example.org/', depth: 0, extraHops: 0 };
+    expect(scope.judgeLink('https://b.example.org/x', moved, 0).inside).toBe(false);
+  });
+
   it('a host with directories that are sites, and one of them => each without the other', () => {
     const rules = [['people.example.org/~*']];
     const before = given({ seeds: ['https://people.example.org/'], scopeType: 'host' });
     const host = read('people.example.org', before, { rules });
-    expect(takes(host, 'https://people.example.org/list')).toBe(true);
-    expect(takes(host, 'https://people.example.org/~ann/cv')).toBe(false);
+    expect(takes(host, 'https://people.example.org/list', rules)).toBe(true);
+    expect(takes(host, 'https://people.example.org/~ann/cv', rules)).toBe(false);
     const urls = ['https://people.example.org/~ann/'];
     const ann = read('people.example.org/~ann', undefined, { rules, urls, ofArchive: before });
-    expect(takes(ann, 'https://people.example.org/~ann/cv')).toBe(true);
-    expect(takes(ann, 'https://people.example.org/list')).toBe(false);
+    expect(takes(ann, 'https://people.example.org/~ann/cv', rules)).toBe(true);
+    expect(takes(ann, 'https://people.example.org/list', rules)).toBe(false);
   });
 
   it('a site that no crawl began at => from its known addresses, in the manner of the last crawl, not in its limits', () => {

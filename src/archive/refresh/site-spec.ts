@@ -1,4 +1,5 @@
 import type { CrawlSpec, RenderMode, ScopeSpec } from '../../model/crawl.ts';
+import type { PerimeterSpec } from '../../model/perimeter.ts';
 import type { RefreshFact } from '../../model/refresh.ts';
 import type { SiteBounds } from '../../model/site-bounds.ts';
 import { SPEC_VERSION } from '../../model/spec-version.ts';
@@ -16,6 +17,8 @@ export interface SpecChanges {
   readonly timeLimit?: number | undefined;
   readonly attempts?: number | undefined;
   readonly allowPrivate?: boolean | undefined;
+  /** To keep to, in place of the one of the last crawl. */
+  readonly perimeter?: PerimeterSpec | undefined;
 }
 
 export interface SiteToRead {
@@ -38,7 +41,8 @@ export function siteSpec(
 ): CrawlSpec {
   const { site } = fact;
   const before = last.ofSite ?? last.ofArchive ?? crawlSpec(CRAWL_SETTINGS.parse({}));
-  const { skipByRules, refresh: _, seedScopes, ...base } = before;
+  // Secrets are not stored: the site is read as anybody sees it, and what comes of it is not private.
+  const { skipByRules, refresh: _, supplied: __, session: ___, seedScopes, ...base } = before;
   const within = (scope: ScopeSpec): ScopeSpec => insideSite(scope, site, bounds);
   const own = last.ofSite
     ? seedScopes
@@ -63,6 +67,7 @@ export function siteSpec(
       ...(changes.delay !== undefined && { delay: changes.delay }),
       ...(changes.allowPrivate && { allowPrivate: true }),
     },
+    ...(changes.perimeter && { perimeter: changes.perimeter }),
     ...(changes.render !== undefined && { render: changes.render }),
     ...(changes.workers !== undefined && { workers: changes.workers }),
     ...(changes.skipByRules && {

@@ -10,9 +10,9 @@ import {
 } from '../../model/site-delta.ts';
 import type { Millis } from '../../model/time.ts';
 import { archiveName, DOCUMENT_ATTRIBUTES, plainText, wholeNumber } from './document-attributes.ts';
-import type { Place, XmlEvent } from './sax-events.ts';
+import type { FilePosition, XmlEvent } from './sax-events.ts';
 
-export type FindProblem = (place: Place, reason: string, severity?: 'error' | 'note') => void;
+export type FindProblem = (place: FilePosition, reason: string, severity?: 'error' | 'note') => void;
 
 type Opened = Extract<XmlEvent, { kind: 'open' }>;
 

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import type { Crawl } from '../../model/crawl.ts';
 import { isSpared, type MirrorFact } from '../../model/mirror.ts';
-import { type DeltaDocument, type DeltaMirror, type DeltaPage, UNNAMED } from '../../model/site-delta.ts';
+import { isPrivateFile } from '../../model/private-capture.ts';
+import {
+  type DeltaDocument,
+  type DeltaMirror,
+  type DeltaPage,
+  type PageAccess,
+  UNNAMED,
+} from '../../model/site-delta.ts';
 import type { AccessedPage } from '../../ports/catalog.ts';
 import { insteadOf, naming } from '../../ports/system-error.ts';
 import { pageDocuments } from '../../science/evolution/page-documents.ts';
@@ -25,41 +32,90 @@ export async function exportSiteDelta(
   archive: OpenArchive,
   out: string,
   site?: string,
+  includePrivate = false,
 ): Promise<SiteDeltaExported> {
-  const sites = await chosenSites(archive, site);
+  const sites = await chosenSites(archive, site, includePrivate);
   const counts = { sites: sites.length, pages: 0, documents: 0 };
-  const deltas = siteDeltas(archive, sites, ({ documents }) => {
+  const onPage = ({ documents }: DeltaPage): void => {
     counts.pages++;
     counts.documents += documents.length;
-  });
-  const bytes = await writeWhole(out, siteDeltaText(deltas));
+  };
+  const deltas = siteDeltas(archive, sites, onPage, includePrivate);
+  const bytes = await archive.catalog.inPassing(() => writeWhole(out, siteDeltaText(deltas)));
   return { out, ...counts, bytes };
 }
 
-async function chosenSites({ catalog }: OpenArchive, site: string | undefined): Promise<readonly string[]> {
-  const sites = await catalog.historySites();
+async function chosenSites(
+  archive: OpenArchive,
+  site: string | undefined,
+  includePrivate: boolean,
+): Promise<readonly string[]> {
+  const all = await archive.catalog.historySites();
+  const sites = includePrivate ? all : await publicSites(archive, all);
   if (site === undefined) return sites;
   if (sites.includes(site)) return [site];
+  if (all.includes(site))
+    throw new UserError(`all that is held of ${site} is private: add --include-private to write it`);
   throw new UserError(
     `nothing of ${site} is in the archive; there are: ${sites.slice(0, 20).join(', ') || 'no sites'}`,
   );
 }
 
+/** Sites of which anything may be told: the name alone of one that was seen with secrets only says who has an account where. */
+async function publicSites(archive: ToldArchive, sites: readonly string[]): Promise<readonly string[]> {
+  const hidden = privateCrawls(await archive.catalog.crawls());
+  if (hidden.length === 0) return sites;
+  const told: string[] = [];
+  for (const site of sites) if (await isToldOf(archive.catalog, site, hidden)) told.push(site);
+  return told;
+}
+
+async function isToldOf(
+  catalog: ToldArchive['catalog'],
+  site: string,
+  hidden: readonly Crawl[],
+): Promise<boolean> {
+  const imported = await catalog.importedHistory(site);
+  if (imported && imported.crawls.length + imported.mirrors.length > 0) return true;
+  for await (const { accesses, documents } of catalog.accessedPages(site))
+    if (documents.length > 0 || accesses.some((access) => !isHidden(access, hidden))) return true;
+  return false;
+}
+
+const privateCrawls = (crawls: readonly Crawl[]): readonly Crawl[] =>
+  crawls.filter(({ spec }) => spec.supplied !== undefined);
+
+type ToldArchive = Pick<OpenArchive, 'catalog' | 'identity' | 'reader'>;
+
 /** Site by site; `onPage` is told of each page as it is handed out. */
 export async function* siteDeltas(
-  archive: Pick<OpenArchive, 'catalog' | 'identity' | 'reader'>,
+  archive: ToldArchive,
   sites: readonly string[],
   onPage: (page: DeltaPage) => void = () => {},
+  includePrivate = false,
 ): AsyncGenerator<SiteDelta> {
   const crawls = await archive.catalog.crawls();
-  const mirrors = (await keptMirrors(archive)).filter(isSpared);
-  for (const site of sites) yield await siteDelta(archive, site, { crawls, mirrors }, onPage);
+  const hidden = includePrivate ? undefined : privateCrawls(crawls);
+  const spared = (await keptMirrors(archive)).filter(isSpared);
+  const seen = (await archive.catalog.historySites()).filter((one) =>
+    spared.some(({ mirror }) => mirror === one),
+  );
+  const named = new Set(includePrivate ? seen : await publicSites(archive, seen));
+  // A mirror that was never crawled itself is told of by the origin's pages.
+  const mirrors = spared.filter(({ mirror }) => named.has(mirror) || !seen.includes(mirror));
+  const shown = crawls.filter((crawl) => !hidden?.includes(crawl));
+  for (const site of sites) yield await siteDelta(archive, site, { crawls: shown, hidden, mirrors }, onPage);
 }
 
 async function siteDelta(
-  { catalog, identity }: Pick<OpenArchive, 'catalog' | 'identity' | 'reader'>,
+  { catalog, identity }: ToldArchive,
   site: string,
-  known: { readonly crawls: readonly Crawl[]; readonly mirrors: readonly MirrorFact[] },
+  known: {
+    readonly crawls: readonly Crawl[];
+    /** Private crawls that are not to be told of; undefined where all are. */
+    readonly hidden: readonly Crawl[] | undefined;
+    readonly mirrors: readonly MirrorFact[];
+  },
   onPage: (page: DeltaPage) => void,
 ): Promise<SiteDelta> {
   const own = identity?.id ?? UNNAMED;
@@ -82,13 +138,24 @@ async function siteDelta(
     mirrors: [...mirrors, ...(told?.mirrors ?? []).filter((one) => one.archive !== own || !isKnown(one))],
     async *pages() {
       for await (const page of catalog.accessedPages(site)) {
-        const delta = { url: page.url, documents: documentsOf(page, own) };
+        const accesses = page.accesses.filter((access) => !isHidden(access, known.hidden));
+        const delta = { url: page.url, documents: documentsOf({ ...page, accesses }, own) };
         if (delta.documents.length === 0) continue;
         onPage(delta);
         yield delta;
       }
     },
   };
+}
+
+/** Of a visit without a record the time alone says which crawl made it. */
+function isHidden(access: PageAccess, hidden: readonly Crawl[] | undefined): boolean {
+  if (hidden === undefined) return false;
+  if (access.kind === 'answer') return isPrivateFile(access.file ?? '');
+  return hidden.some(
+    ({ startedAt, finishedAt }) =>
+      access.at >= startedAt && access.at <= (finishedAt ?? Number.POSITIVE_INFINITY),
+  );
 }
 
 function mirrorOf(

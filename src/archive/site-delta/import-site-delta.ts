@@ -26,7 +26,7 @@ export const looksLikeXml = (start: string): boolean =>
  * then it becomes a record, so that `reindex` gives it back, and rows of the catalog.
  */
 export async function importSiteDelta(
-  { folder, catalog }: OpenArchive,
+  { folder, catalog, identity }: OpenArchive,
   path: string,
   sha256: string,
   onProgress: (file: string, done: number, size: number) => void,
@@ -41,7 +41,7 @@ export async function importSiteDelta(
   const body = fileBody(path, size);
   const name = basename(path);
   const before = future();
-  const { counts, problems } = await readThrough(path, told(body, name, onProgress, 0), before);
+  const { counts, problems } = await readThrough(path, told(body, name, onProgress, 0), before, identity?.id);
   const store = await openJournal(folder.root, 'import');
   try {
     const captures = await writeRecordDown(store, { uri, contentType: 'application/xml', body });
@@ -58,9 +58,14 @@ export async function importSiteDelta(
   return { isKnown: false, history: counts, problems };
 }
 
-async function readThrough(path: string, chunks: AsyncIterable<Uint8Array>, before: number) {
+async function readThrough(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  before: number,
+  own: string | undefined,
+) {
   try {
-    const read = await indexSiteDelta(chunks, before);
+    const read = await indexSiteDelta(chunks, before, undefined, own);
     if (read.counts.sites > 0) return read;
   } catch (error) {
     if (!(error instanceof SiteDeltaError)) throw error;

@@ -1,7 +1,13 @@
 import { siteOf as hostSite } from '../../model/site.ts';
 import type { DeltaCrawl, DeltaMirror, SiteHistory } from '../../model/site-delta.ts';
 import type { Millis } from '../../model/time.ts';
-import type { CommitCatalog, ImportedHistories, SiteCatalog } from '../../ports/catalog.ts';
+import type {
+  CommitCatalog,
+  ImportedHistories,
+  OwnerCatalog,
+  SiteCatalog,
+  SiteDeltaCatalog,
+} from '../../ports/catalog.ts';
 import { readSiteDelta } from './read-site-delta.ts';
 
 export interface HistoryCounts {
@@ -25,12 +31,37 @@ const TOLD = 200;
 /** Documents per transaction, about. */
 const BATCH = 5_000;
 
-/** Reads a site-delta through, and into the catalog where one is given. Throws SiteDeltaError where it is none. */
-export async function indexSiteDelta(
+type HistoryCatalog = Pick<CommitCatalog, 'index'> &
+  Pick<OwnerCatalog, 'owner'> &
+  Pick<SiteCatalog, 'siteBounds'> &
+  Pick<SiteDeltaCatalog, 'inPassing'>;
+
+interface ReadHistory {
+  readonly counts: HistoryCounts;
+  readonly problems: HistoryProblems;
+}
+
+/**
+ * Reads a site-delta through, and into the catalog where one is given. Throws SiteDeltaError where it is none. What it tells of the
+ * archive `own` itself, by default the catalog's, is left out: its own records tell that, or nothing does.
+ */
+export function indexSiteDelta(
   chunks: AsyncIterable<Uint8Array>,
   before: Millis,
-  catalog?: Pick<CommitCatalog, 'index'> & Pick<SiteCatalog, 'siteBounds'>,
-): Promise<{ readonly counts: HistoryCounts; readonly problems: HistoryProblems }> {
+  catalog?: HistoryCatalog,
+  own?: string,
+): Promise<ReadHistory> {
+  const read = async (): Promise<ReadHistory> =>
+    readThrough(chunks, { before, own: own ?? (await catalog?.owner())?.id }, catalog);
+  return catalog ? catalog.inPassing(read) : read();
+}
+
+async function readThrough(
+  chunks: AsyncIterable<Uint8Array>,
+  { before, own }: { readonly before: Millis; readonly own: string | undefined },
+  catalog: HistoryCatalog | undefined,
+): Promise<ReadHistory> {
+  let ofOwn = 0;
   const counts = { sites: 0, pages: 0, documents: 0 };
   const problems = { errors: [] as string[], notes: [] as string[], more: 0 };
   const siteOf = catalog?.siteBounds().siteOf ?? hostSite;
@@ -52,12 +83,14 @@ export async function indexSiteDelta(
         batch.site(item.site).mirrors.push(item.mirror);
         break;
       case 'page': {
-        const { length } = item.page.documents;
+        const documents = item.page.documents.filter(({ archive }) => archive !== own);
+        const { length } = documents;
+        ofOwn += item.page.documents.length - length;
         if (length === 0) break;
         counts.pages++;
         counts.documents += length;
         // A site may be several hosts, by the rules of whoever wrote the file: ours decide here.
-        batch.page({ ...item.page, site: siteOf(item.page.url) });
+        batch.page({ ...item.page, documents, site: siteOf(item.page.url) });
         if (batch.size >= BATCH) await flush();
         break;
       }
@@ -71,6 +104,10 @@ export async function indexSiteDelta(
     if (batch.size >= BATCH) await flush();
   }
   await flush();
+  if (ofOwn > 0)
+    problems.notes.push(
+      `${ofOwn} of its documents are told as held by this archive itself (${own}): left out, what it holds is told by its own records`,
+    );
   return { counts, problems };
 }
 

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type DeltaItem, readSiteDelta } from './read-site-delta.ts';
 
@@ -50,6 +51,8 @@ describe('what is no site-delta, or means harm, is refused by line and column', 
     ],
     ['cut off inside an attribute', delta(page('<document date="2020-01-01')).slice(0, 150), 'unclosed tag'],
     ['UTF-16', Buffer.from(`\ufeff${delta('')}`, 'utf16le'), 'it is not UTF-8'],
+    ['gzip', gzipSync(delta('')), 'it is compressed by gzip: unpack it first'],
+    ['gzip, cut off', gzipSync(delta('')).subarray(0, 40), 'it is compressed by gzip: unpack it first'],
     ['bytes of Latin-1', Buffer.from(delta(page('', 'https://example.org/ä')), 'latin1'), 'it is not UTF-8'],
     [
       'another encoding by its own word',
@@ -165,6 +168,33 @@ describe('an element that says what cannot be is left out and told', () => {
       expect.stringContaining('stands there twice: its documents are joined'),
     ]);
     expect(documents(items)).toHaveLength(2);
+  });
+
+  test('more crawls of a site than are kept => those past 100,000 are left out and told; each site anew', async () => {
+    const crawls = Array.from(
+      { length: 100_002 },
+      (_, i) => `<crawl start="${new Date(i * 1000).toISOString()}"/>`,
+    );
+    const items = await read(
+      delta(crawls.join('')).replace(
+        '</site-delta>',
+        `<website url="b.example">${crawls[0]}</website></site-delta>`,
+      ),
+    );
+    expect(items.filter(({ kind }) => kind === 'crawl')).toHaveLength(100_001);
+    expect(problems(items)).toEqual(
+      Array<unknown>(2).fill(expect.stringContaining('more than 100000 crawls and mirrors of one site')),
+    );
+  });
+
+  test('more documents of a page than are kept => those past 100,000 are left out and told', async () => {
+    const many = Array.from(
+      { length: 100_001 },
+      (_, i) => `<document date="${new Date(i * 1000).toISOString()}" status="unchanged"/>`,
+    );
+    const items = await read(delta(page(many.join(''))));
+    expect(documents(items)).toHaveLength(100_000);
+    expect(problems(items)).toEqual([expect.stringContaining('more than 100000 documents of one page')]);
   });
 
   test('dates out of order => oldest first, without complaint', async () => {

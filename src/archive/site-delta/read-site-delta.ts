@@ -3,7 +3,8 @@ import type { DeltaCrawl, DeltaMirror, DeltaPage } from '../../model/site-delta.
 import type { Millis } from '../../model/time.ts';
 import { type FindProblem, PageBuilder, readCrawl, readMirror, unknownAttributes } from './delta-elements.ts';
 import { plainText, webUrl } from './document-attributes.ts';
-import { SiteDeltaError, type XmlEvent, xmlEvents } from './sax-events.ts';
+import { type FilePosition, SiteDeltaError, type XmlEvent, xmlEvents } from './sax-events.ts';
+import { SeenUrls } from './seen-urls.ts';
 
 export type DeltaItem =
   | { readonly kind: 'site'; readonly site: string }
@@ -22,8 +23,8 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   mirror: ['exclusion'],
 };
 
-/** URLs of one site that are remembered, to tell of a page that stands there twice. It is joined all the same. */
-const REMEMBERED = 100_000;
+/** Crawls and mirrors of a site, which the catalog keeps in one row. */
+const MOST_OF_SITE = 100_000;
 
 /**
  * A site-delta, item by item. What is no site-delta throws SiteDeltaError; an element that says what cannot be is left out and
@@ -38,9 +39,16 @@ export async function* readSiteDelta(
   const find: FindProblem = ({ line, column }, reason, severity = 'error') => {
     problems.push({ kind: 'problem', severity, reason: `line ${line}, column ${column}: ${reason}` });
   };
+  const hasRoom = (place: FilePosition): boolean => {
+    if (++ofSite <= MOST_OF_SITE) return true;
+    find(place, `more than ${MOST_OF_SITE} crawls and mirrors of one site: it is left out`);
+    return false;
+  };
   let base: URL | undefined;
   let site = '';
-  let urls = new Set<string>();
+  // To tell of a page that stands there twice. It is joined all the same.
+  const urls = new SeenUrls();
+  let ofSite = 0;
   let page: PageBuilder | undefined;
   let mirror: { readonly mirror: DeltaMirror; readonly exclusions: string[] } | undefined;
   for await (const event of xmlEvents(chunks)) {
@@ -66,21 +74,18 @@ export async function* readSiteDelta(
           unknownAttributes(event, ['url'], find);
           base = baseOf(event);
           site = siteName(event.attributes.url ?? '', base);
-          urls = new Set();
+          ofSite = 0;
           yield { kind: 'site', site };
           break;
         case 'crawl': {
           const crawl = readCrawl(event, before, find);
-          if (crawl) yield { kind: 'crawl', site, crawl };
+          if (crawl && hasRoom(event)) yield { kind: 'crawl', site, crawl };
           break;
         }
         case 'page': {
           const url = pageUrl(event, base as URL, find);
-          if (url !== undefined) {
-            if (urls.has(url))
-              find(event, `the page ${url} stands there twice: its documents are joined`, 'note');
-            else if (urls.size < REMEMBERED) urls.add(url);
-          }
+          if (url !== undefined && urls.add(url))
+            find(event, `the page ${url} stands there twice: its documents are joined`, 'note');
           page = url === undefined ? undefined : new PageBuilder(url, event, before, find);
           break;
         }
@@ -92,7 +97,7 @@ export async function* readSiteDelta(
           break;
         case 'mirror': {
           const read = readMirror(event, before, find);
-          mirror = read && { mirror: read, exclusions: [] };
+          mirror = read && hasRoom(event) ? { mirror: read, exclusions: [] } : undefined;
           break;
         }
         case 'exclusion': {

@@ -4,17 +4,17 @@ import { restore } from '../../science/layout/xml.ts';
 /** Why a file cannot be read on: where it stands, and what is wrong there. */
 export class SiteDeltaError extends Error {
   override readonly name = 'SiteDeltaError';
-  constructor(place: Place, problem: string) {
+  constructor(place: FilePosition, problem: string) {
     super(`line ${place.line}, column ${place.column}: ${problem}`);
   }
 }
 
-export interface Place {
+export interface FilePosition {
   readonly line: number;
   readonly column: number;
 }
 
-export type XmlEvent = Place &
+export type XmlEvent = FilePosition &
   (
     | { readonly kind: 'open'; readonly name: string; readonly attributes: Readonly<Record<string, string>> }
     | { readonly kind: 'close'; readonly name: string }
@@ -35,7 +35,7 @@ export async function* xmlEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   const events: XmlEvent[] = [];
   let depth = 0;
   let pieceStart = 0;
-  const here = (): Place => ({ line: parser.line, column: parser.column });
+  const here = (): FilePosition => ({ line: parser.line, column: parser.column });
   const refuse = (problem: string): never => {
     throw new SiteDeltaError(here(), problem);
   };
@@ -73,7 +73,11 @@ export async function* xmlEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       return refuse('it is not UTF-8');
     }
   };
+  let isFirst = true;
   for await (const chunk of chunks) {
+    if (isFirst && chunk[0] === 0x1f && chunk[1] === 0x8b)
+      refuse('it is compressed by gzip: unpack it first');
+    isFirst = false;
     for (let from = 0; from < chunk.byteLength; from += SLICE) {
       parser.write(decoded(chunk.subarray(from, from + SLICE)));
       yield* events.splice(0);

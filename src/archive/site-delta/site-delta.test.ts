@@ -184,3 +184,29 @@ test('the example of the paper, with its dates as ISO 8601 => pages by URL, docu
     "
   `);
 });
+
+test('documents that say they are of the very archive that imports them => left out, and told', async () => {
+  const own = 'k7mq-2xrt-9hbd';
+  const document = (archive: string) =>
+    `<document archive="${archive}" date="2026-03-01T00:00:00Z" status="updated"/>`;
+  const text = `<site-delta version="1"><website url="example.org"><page url="https://example.org/">${document(own)}${document('zzzz-2222-3333')}</page>
+    <page url="https://example.org/a">${document(own)}</page></website></site-delta>`;
+  const { counts, problems } = await indexSiteDelta(bytesOf(text), FUTURE, undefined, own);
+  expect(counts).toEqual({ sites: 1, pages: 1, documents: 1 });
+  expect(problems.notes).toContainEqual(
+    expect.stringMatching(/^2 of its documents are told as held by this archive itself/),
+  );
+});
+
+test('a page of which two archives tell => each document names the one that holds it', async () => {
+  const document = (archive: string, day: number) =>
+    `<document archive="${archive}" date="2026-03-0${day}T00:00:00Z" status="updated" record="urn:x:${day}"/>`;
+  const text = `<site-delta version="1"><website url="example.org"><page url="https://example.org/">${document('k7mq-2xrt-9hbd', 1)}${document('zzzz-2222-3333', 2)}${document('k7mq-2xrt-9hbd', 3)}</page>
+    <page url="https://example.org/b" archive="zzzz-2222-3333">${document('zzzz-2222-3333', 1)}</page></website></site-delta>`;
+  const written = await throughCatalog(text);
+  expect(written.match(/<(?:page|document) .*?archive="[^"]*"/g)?.map((tag) => tag.slice(-16, -1))).toEqual(
+    ['k7mq-2xrt-9hbd', 'k7mq-2xrt-9hbd', 'zzzz-2222-3333', 'k7mq-2xrt-9hbd', 'zzzz-2222-3333'].map(
+      (id) => `"${id}`,
+    ),
+  );
+});

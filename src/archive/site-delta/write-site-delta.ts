@@ -52,9 +52,13 @@ const empty = (name: string, list: readonly Attribute[]): string => `<${name}${a
 const date = (at: Millis | undefined): string | undefined =>
   at === undefined ? undefined : new Date(at).toISOString();
 
-/** The page names the archive of its first document; documents of others name theirs. */
+/**
+ * The page names the archive of its first document. Where others tell of it too, each document names its own: who made the access has
+ * the record, unless `held-by` says who has.
+ */
 function pageText({ url, documents }: DeltaPage): string {
   const archive = documents[0]?.archive ?? UNNAMED;
+  const isMixed = documents.some((one) => one.archive !== archive);
   const { lastUpdate, changesPerDay, size } = pageSummary(documents);
   const head = open('page', [
     ['url', url],
@@ -63,15 +67,15 @@ function pageText({ url, documents }: DeltaPage): string {
     ['changes-per-day', changesPerDay],
     ['size', size],
   ]);
-  return `  ${head}\n${documents.map((document) => documentText(document, archive)).join('')}  </page>\n`;
+  return `  ${head}\n${documents.map((document) => documentText(document, isMixed)).join('')}  </page>\n`;
 }
 
-function documentText(document: DeltaDocument, pageArchive: string): string {
+function documentText(document: DeltaDocument, isMixed: boolean): string {
   const { at, status, archive, http, fault } = document;
   const list: Attribute[] = [
     ['date', date(at)],
     ['status', status],
-    ['archive', archive === pageArchive ? undefined : archive],
+    ['archive', isMixed ? archive : undefined],
     ...DOCUMENT_ATTRIBUTES.map(({ key, name }): Attribute => [name, document[key]]),
   ];
   if (http === undefined && fault === undefined) return `    ${empty('document', list)}\n`;

@@ -1,71 +1,98 @@
-import type { PageCatalog, SiteCatalog } from '../../ports/catalog.ts';
-import { linkGraph, linksOf } from '../../science/importance/link-graph.ts';
+import type { ImportanceCatalog, SiteCatalog } from '../../ports/catalog.ts';
+import { linksOf } from '../../science/importance/link-graph.ts';
 import { pageRank } from '../../science/importance/page-rank.ts';
 import type { SitesOfPages } from '../../science/importance/site-importance.ts';
+import { archivedGraph, type GraphCatalog } from '../../stages/settle-importance.ts';
 
-/** The archived pages and all that they link to, by number. */
+export type LinkCatalog = GraphCatalog &
+  Pick<ImportanceCatalog, 'urlsOfPages'> &
+  Pick<SiteCatalog, 'siteBounds'>;
+
+/**
+ * The archived pages and all that they link to, by number. URLs stay in the catalog: of the text of each only the name of its site
+ * is kept, once. What redirects to another page is one with it, and no page of its own site.
+ */
 export interface LinkedWeb extends SitesOfPages {
-  readonly urls: readonly string[];
   /** By number of the page; they add up to 1. */
   readonly importance: Float64Array;
   /** By number of the site. */
   readonly names: readonly string[];
-  /** Pages below this number are archived; the others are known by links alone. */
-  readonly archived: number;
+  /** 1 for archived pages; the others are known by links alone. */
+  readonly isRead: Uint8Array;
+  /** In the order asked for. */
+  urlsOf(pages: readonly number[]): Promise<readonly string[]>;
 }
 
-/**
- * Importance of pages by the links of the archive. The one place that decides how: whatever gives a value to each page of
- * the graph may stand here.
- */
-const importanceOf = pageRank;
+/** URLs read at a time. */
+const URLS = 2_000;
 
+/** `onRead` is told the URL of each archived page. */
 export async function readLinkedWeb(
-  catalog: Pick<PageCatalog, 'pageLinks'> & Pick<SiteCatalog, 'siteBounds'>,
+  catalog: LinkCatalog,
+  onRead: (page: number, url: string) => void = () => {},
 ): Promise<LinkedWeb> {
   const { siteOf } = catalog.siteBounds();
-  const ids = new Map<string, number>();
-  const found: { readonly from: number; readonly links: readonly string[] }[] = [];
-  for await (const { url, links } of catalog.pageLinks()) {
-    found.push({ from: ids.size, links });
-    ids.set(url, ids.size);
-  }
-  const archived = ids.size;
-  const [from, to]: [number[], number[]] = [[], []];
-  for (const page of found) {
-    for (const link of page.links) {
-      const known = ids.get(link) ?? ids.size;
-      ids.set(link, known);
-      from.push(page.from);
-      to.push(known);
+  const { graph, numbers: ids, isRead } = await archivedGraph(catalog);
+  const urlsOf = async (pages: readonly number[]): Promise<readonly string[]> => {
+    const urls: string[] = [];
+    for (let from = 0; from < pages.length; from += URLS) {
+      const some = pages.slice(from, from + URLS).map((page) => ids[page] as number);
+      const found = await catalog.urlsOfPages(some);
+      for (const id of some) urls.push(found.get(id) ?? '');
+    }
+    return urls;
+  };
+  const numbers = new Map<string, number>();
+  const sites = new Int32Array(graph.pages);
+  for (let from = 0; from < graph.pages; from += URLS) {
+    const pages = Array.from({ length: Math.min(URLS, graph.pages - from) }, (_, i) => from + i);
+    for (const [i, url] of (await urlsOf(pages)).entries()) {
+      const site = siteOf(url);
+      const known = numbers.get(site) ?? numbers.size;
+      numbers.set(site, known);
+      sites[from + i] = known;
+      if (isRead[from + i] === 1) onRead(from + i, url);
     }
   }
-  const urls = [...ids.keys()];
-  const numbers = new Map<string, number>();
-  const sites = Int32Array.from(urls, (url) => {
-    const site = siteOf(url);
-    const known = numbers.get(site) ?? numbers.size;
-    numbers.set(site, known);
-    return known;
-  });
-  const graph = linkGraph(ids.size, from, to);
   const names = [...numbers.keys()];
   return {
     graph,
     siteOf: sites,
     sites: names.length,
-    urls,
-    importance: importanceOf(graph),
+    // Not as crawls kept it up: sites are read one by one, and the first would have nearly all (decisions/0030).
+    importance: pageRank(graph),
     names,
-    archived,
+    isRead,
+    urlsOf,
   };
 }
 
-/** Of each site, the pages that pages of other sites link to. */
-export function linkedFromOutside({ graph, siteOf, sites }: SitesOfPages): readonly ReadonlySet<number>[] {
-  const linked = Array.from({ length: sites }, () => new Set<number>());
+/** Of each site, how many of its pages pages of other sites link to. */
+export function linkedFromOutside({ graph, siteOf, sites }: SitesOfPages): Int32Array {
+  const isLinked = new Uint8Array(graph.pages);
+  const linked = new Int32Array(sites);
   for (let page = 0; page < graph.pages; page++)
-    for (const target of linksOf(graph, page))
-      if (siteOf[target] !== siteOf[page]) linked[siteOf[target] as number]?.add(target);
+    for (const target of linksOf(graph, page)) {
+      const site = siteOf[target] as number;
+      if (site === siteOf[page] || isLinked[target] === 1) continue;
+      isLinked[target] = 1;
+      linked[site] = (linked[site] as number) + 1;
+    }
   return linked;
+}
+
+/** Pages by site, those of one site in the order of their numbers. */
+export function pagesOfSites({ siteOf, sites }: SitesOfPages): (site: number) => Int32Array {
+  const starts = new Int32Array(sites + 1);
+  for (const site of siteOf) starts[site + 1] = (starts[site + 1] as number) + 1;
+  for (let site = 0; site < sites; site++)
+    starts[site + 1] = (starts[site + 1] as number) + (starts[site] as number);
+  const next = starts.slice();
+  const pages = new Int32Array(siteOf.length);
+  siteOf.forEach((site, page) => {
+    const at = next[site] as number;
+    pages[at] = page;
+    next[site] = at + 1;
+  });
+  return (site) => pages.subarray(starts[site], starts[site + 1]);
 }

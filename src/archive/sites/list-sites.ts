@@ -1,3 +1,5 @@
+import { mirrorWords } from '../../access/mirror-words.ts';
+import type { MirrorFact } from '../../model/mirror.ts';
 import type { Millis } from '../../model/time.ts';
 import { SITE_MEASURES, type SiteMeasure, siteValues } from '../../science/importance/site-values.ts';
 import type { SizeEstimate } from '../../science/policy/sites/new-site-size.ts';
@@ -22,6 +24,8 @@ export interface ListedSite {
   /** ρ(S). */
   readonly priority: number;
   readonly reason: string;
+  /** What it is known to mirror, and how it stands: `mirrors example.org, up to date`. */
+  readonly mirror?: string;
   /** By each measure, where it was asked for. */
   readonly measures?: Readonly<Record<SiteMeasure, number>>;
 }
@@ -35,10 +39,17 @@ export interface SiteList {
   readonly rankCorrelation?: Readonly<Record<Exclude<SiteMeasure, 'theorem'>, number>> | null;
 }
 
+export interface ListOptions {
+  /** Also by each cheaper measure. */
+  readonly importance?: boolean;
+  /** What the archive has written down of them. */
+  readonly mirrors?: readonly MirrorFact[];
+}
+
 export async function listSites(
   catalog: OverviewCatalog,
   now: Millis,
-  { importance = false }: { readonly importance?: boolean } = {},
+  { importance = false, mirrors = [] }: ListOptions = {},
 ): Promise<SiteList> {
   const overview = await sitesOverview(catalog, now);
   const measured = importance ? measuredSites(overview) : undefined;
@@ -48,6 +59,7 @@ export async function listSites(
     rankSites(sites, now).map((one) => {
       const size = sizes.get(one.site);
       const measures = measured?.get(one.site);
+      const mirror = mirrorWords(one.site, mirrors);
       return {
         site: one.site,
         pages: size ? 0 : one.pages,
@@ -59,6 +71,7 @@ export async function listSites(
         failures: one.failures,
         priority: one.priority,
         reason: one.reason,
+        ...(mirror !== undefined && { mirror }),
         ...(measures && { measures }),
       };
     });

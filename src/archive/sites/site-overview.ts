@@ -8,12 +8,15 @@ import { sumOfPages } from '../../science/importance/site-importance.ts';
 import { newSiteSize, type SizeEstimate } from '../../science/policy/sites/new-site-size.ts';
 import type { SiteStanding } from '../../science/policy/sites/site-priority.ts';
 import { openPageRates } from '../../stages/page-rates.ts';
-import { type LinkedWeb, linkedFromOutside, readLinkedWeb } from './linked-web.ts';
+import {
+  type LinkCatalog,
+  type LinkedWeb,
+  linkedFromOutside,
+  pagesOfSites,
+  readLinkedWeb,
+} from './linked-web.ts';
 
-export type OverviewCatalog = Pick<
-  Catalog,
-  'sites' | 'pageLinks' | 'siteBounds' | 'crawls' | 'tally' | 'pageHistories'
->;
+export type OverviewCatalog = LinkCatalog & Pick<Catalog, 'sites' | 'crawls' | 'tally' | 'pageHistories'>;
 
 /** A site that the archive has pages of. */
 export interface ArchivedSite extends SiteStanding {
@@ -42,79 +45,82 @@ export interface SitesOverview {
 /** URLs of a new site to begin with. */
 const BEGIN_WITH = 10;
 
-/** What the archive knows of its sites, and of those that it only heard of. */
-export async function sitesOverview(catalog: OverviewCatalog, now: Millis): Promise<SitesOverview> {
-  const web = await readLinkedWeb(catalog);
+/** What the archive knows of its sites, and of those that it only heard of. No way leads in at what is out. */
+export async function sitesOverview(
+  catalog: OverviewCatalog,
+  now: Millis,
+  isOut: (url: string) => boolean = () => false,
+): Promise<SitesOverview> {
+  const ways = new WaysIn(catalog.siteBounds(), isOut);
+  const web = await readLinkedWeb(catalog, (_, url) => ways.add(url));
   const importance = sumOfPages(web, web.importance);
-  const pagesBySite = Array.from({ length: web.sites }, (): number[] => []);
-  for (const [page, site] of web.siteOf.entries()) pagesBySite[site]?.push(page);
+  const pagesOf = pagesOfSites(web);
   const crawls = await crawlsBySite(catalog);
-  const ways = waysIn(web, catalog.siteBounds());
-  const seen = new Map((await catalog.sites()).map((row) => [row.site, row]));
   const number = new Map(web.names.map((name, id) => [name, id]));
   const archived: ArchivedSite[] = [];
-  for (const { site, pages, lastAt } of seen.values()) {
-    const id = number.get(site);
+  for (const { site, pages, lastAt } of await catalog.sites()) {
     // Hosts of images and styles alone are no sites to read.
-    if (pages === 0 || id === undefined) continue;
-    const own = pagesBySite[id] ?? [];
+    if (pages === 0) continue;
+    // One whose pages all lead to others now has none in the web: what linked to it counts where it moved to.
+    const id = number.get(site);
+    const own = id === undefined ? new Int32Array() : pagesOf(id);
     const past = crawls.get(site);
     archived.push({
       site,
       pages,
       known: own.length,
-      importance: importance[id] as number,
+      importance: id === undefined ? 0 : (importance[id] as number),
       changeRate: await changeRateOf(site, own, { web, catalog, now }),
       lastRead: past?.lastRead ?? lastAt,
       failures: past?.failures ?? 0,
-      urls: [...(ways.get(site) ?? [])].flatMap(([host, url]) => past?.seeds.get(host) ?? [url]),
+      urls: ways.of(site, past?.seeds),
       ...(past?.model && { model: past.model }),
     });
   }
   const linked = linkedFromOutside(web);
   const read = archived.map((one) => ({
     pages: one.pages,
-    linked: linked[number.get(one.site) ?? -1]?.size ?? 0,
+    linked: linked[number.get(one.site) ?? -1] ?? 0,
   }));
   const mean = siteChangeRate(archived.map((one) => ({ rate: one.changeRate, importance: one.importance })));
-  const fresh = web.names.flatMap((site, id): NewSite[] => {
-    const own = pagesBySite[id] ?? [];
-    if (site === '' || own.some((page) => page < web.archived)) return [];
+  const isArchived = new Set(archived.map(({ site }) => site));
+  const fresh: NewSite[] = [];
+  for (const [id, site] of web.names.entries()) {
+    if (site === '' || isArchived.has(site)) continue;
     const past = crawls.get(site);
-    const size = newSiteSize(linked[id]?.size ?? 0, read);
-    const known = own.toSorted((a, b) => (web.importance[b] as number) - (web.importance[a] as number));
-    return [
-      {
-        site,
-        pages: size.pages,
-        size,
-        known: own.length,
-        urls: known.slice(0, BEGIN_WITH).map((page) => web.urls[page] as string),
-        importance: importance[id] as number,
-        changeRate: mean,
-        // One that was tried in vain was tried then.
-        ...(past && { lastRead: past.lastRead }),
-        failures: past?.failures ?? 0,
-      },
-    ];
-  });
+    const size = newSiteSize(linked[id] ?? 0, read);
+    const own = pagesOf(id);
+    const first = [...own].sort((a, b) => (web.importance[b] as number) - (web.importance[a] as number));
+    fresh.push({
+      site,
+      pages: size.pages,
+      size,
+      known: own.length,
+      urls: (await web.urlsOf(first.slice(0, BEGIN_WITH))).filter((url) => !isOut(url)),
+      importance: importance[id] as number,
+      changeRate: mean,
+      // One that was tried in vain was tried then.
+      ...(past && { lastRead: past.lastRead }),
+      failures: past?.failures ?? 0,
+    });
+  }
   return { web, archived, fresh };
 }
 
 /** c̄h(S), from what visits of its archived pages saw. */
 async function changeRateOf(
   site: string,
-  pages: readonly number[],
+  pages: Int32Array,
   { web, catalog, now }: { readonly web: LinkedWeb; readonly catalog: OverviewCatalog; readonly now: Millis },
 ): Promise<number> {
   const rates = await openPageRates([site], catalog);
+  const read = [...pages].filter((page) => web.isRead[page] === 1);
+  const urls = await web.urlsOf(read);
   return siteChangeRate(
-    pages
-      .filter((page) => page < web.archived)
-      .map((page) => ({
-        rate: rates.rateOf(web.urls[page] as string, 0, now),
-        importance: web.importance[page] as number,
-      })),
+    read.map((page, i) => ({
+      rate: rates.rateOf(urls[i] as string, 0, now),
+      importance: web.importance[page] as number,
+    })),
   );
 }
 
@@ -180,16 +186,35 @@ function seedsBySite(
 }
 
 /** Of each host that a site has archived pages on, the shortest address: the way in that people use. */
-function waysIn(
-  { urls, archived }: LinkedWeb,
-  { siteOf }: SiteBounds,
-): ReadonlyMap<string, ReadonlyMap<string, string>> {
-  const sites = new Map<string, Map<string, string>>();
-  for (const url of urls.slice(0, archived)) {
-    const hosts = sites.get(siteOf(url)) ?? new Map<string, string>();
-    sites.set(siteOf(url), hosts);
+class WaysIn {
+  readonly #sites = new Map<string, Map<string, string>>();
+  readonly #siteOf: SiteBounds['siteOf'];
+
+  readonly #isOut: (url: string) => boolean;
+
+  constructor({ siteOf }: SiteBounds, isOut: (url: string) => boolean) {
+    this.#siteOf = siteOf;
+    this.#isOut = isOut;
+  }
+
+  add(url: string): void {
+    if (this.#isOut(url)) return;
+    const site = this.#siteOf(url);
+    const hosts = this.#sites.get(site) ?? new Map<string, string>();
+    this.#sites.set(site, hosts);
     const known = hosts.get(hostOf(url));
     if (known === undefined || url.length < known.length) hosts.set(hostOf(url), url);
   }
-  return sites;
+
+  /** As crawls began at each host, else its shortest address. */
+  of(site: string, seeds: SitePast['seeds'] = new Map()): readonly string[] {
+    const hosts = this.#sites.get(site);
+    const begun = (host: string): readonly string[] =>
+      (seeds.get(host) ?? []).filter((url) => !this.#isOut(url));
+    if (!hosts) return [...seeds.keys()].flatMap(begun);
+    return [...hosts].flatMap(([host, url]) => {
+      const own = begun(host);
+      return own.length > 0 ? own : [url];
+    });
+  }
 }

@@ -1,6 +1,8 @@
 import { getDomain } from 'tldts';
 import { captureResolver } from '../../access/resolve-capture.ts';
+import { storedAnswer } from '../../access/stored-answers.ts';
 import { parseHtmlTree } from '../../capture/html/html-tree.ts';
+import { createPageReader } from '../../capture/page-reader.ts';
 import { HOSTS_AS_SITES, readSitePart, type SiteRule } from '../../model/site-bounds.ts';
 import {
   areOneSite,
@@ -10,9 +12,9 @@ import {
   joined,
   linkedPairs,
   separateDirectories,
+  topDirectories,
 } from '../../science/importance/suggest-sites.ts';
 import { commonSkeleton, likeness, skeletonOf } from '../../science/layout/skeleton.ts';
-import { decodedHtml, isHtml } from '../../server/decoded-html.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { systemClock } from '../system-clock.ts';
 import { type LinkedWeb, readLinkedWeb } from './linked-web.ts';
@@ -27,19 +29,21 @@ export interface SiteSuggestion {
 export async function suggestSites(archive: OpenArchive): Promise<readonly SiteSuggestion[]> {
   const { catalog } = archive;
   // By host, whatever the rules of the archive are: they are what is to be found.
-  const web = await readLinkedWeb({
-    pageLinks: () => catalog.pageLinks(),
-    siteBounds: () => HOSTS_AS_SITES,
+  const names = new Map<string, string>();
+  const directories: string[] = [];
+  const web = await readLinkedWeb({ ...catalog, siteBounds: () => HOSTS_AS_SITES }, (page, url) => {
+    // Each once: V8 would keep the text of every URL alive that a part was cut from.
+    const name = topDirectories(new URL(url).pathname);
+    const kept = names.get(name) ?? Buffer.from(name).toString();
+    names.set(kept, kept);
+    directories[page] = kept;
   });
-  const hosts: HostWeb = {
-    ...web,
-    paths: web.urls.slice(0, web.archived).map((url) => new URL(url).pathname),
-  };
+  const hosts: HostWeb = { ...web, directories };
   const known = new Set(catalog.siteBounds().rules.flat());
   const isKnown = ({ rule }: SiteSuggestion): boolean => rule.every((part) => known.has(part));
   return [
     ...(await severalHosts(hosts, web, archive)),
-    ...separateDirectories(hosts).flatMap(directories),
+    ...separateDirectories(hosts).flatMap(directoryRule),
   ].filter((one) => !isKnown(one));
 }
 
@@ -57,8 +61,9 @@ async function severalHosts(
     if (areOneSite(pair, alike)) agreed.push({ ...pair, alike });
   }
   const pages = new Map<string, number>();
-  for (let page = 0; page < web.archived; page++) {
-    const host = web.names[web.siteOf[page] as number] as string;
+  for (const [page, site] of web.siteOf.entries()) {
+    if (web.isRead[page] !== 1) continue;
+    const host = web.names[site] as string;
     pages.set(host, (pages.get(host) ?? 0) + 1);
   }
   return joined(agreed.map(({ hosts: pair }) => pair)).map((group) => ({
@@ -71,7 +76,7 @@ async function severalHosts(
 const pairWords = ({ hosts: [a, b], links: [there, back], alike }: HostPair & { alike: number }): string =>
   `${percent(there)} of the pages of ${a} link to ${b}, ${percent(back)} back; their templates agree to ${percent(alike)}`;
 
-function directories({ host, prefix, ...group }: DirectoryGroup): readonly SiteSuggestion[] {
+function directoryRule({ host, prefix, ...group }: DirectoryGroup): readonly SiteSuggestion[] {
   const part = readSitePart(`${host}${prefix}*`);
   if (part === undefined) return [];
   const { directories: count, pages, inside, across } = group;
@@ -90,16 +95,17 @@ function domainOf(host: string): string {
 /** What these pages have in common. */
 async function template(
   pages: readonly number[],
-  { urls }: LinkedWeb,
+  { urlsOf }: LinkedWeb,
   { catalog, reader }: OpenArchive,
 ): Promise<ReadonlySet<string>> {
   const resolver = captureResolver(catalog, reader);
+  const pageReader = createPageReader();
   const skeletons: ReadonlySet<string>[] = [];
-  for (const page of pages) {
-    const found = await resolver.resolve(urls[page] as string, systemClock.now());
+  for (const url of await urlsOf(pages)) {
+    const found = await resolver.resolve(url, systemClock.now());
     if (found.kind !== 'found') continue;
     const { capture } = found;
-    const html = isHtml(capture) ? await decodedHtml(capture) : undefined;
+    const html = await pageReader.readSource({ url: capture.fact.url, response: storedAnswer(capture) });
     await capture.payload.release();
     if (html !== undefined) skeletons.push(skeletonOf(parseHtmlTree(html)));
   }

@@ -52,7 +52,8 @@ async function headOf(log: CaptureFact, reader: RecordReader): Promise<LogHead |
 }
 
 /** Crawls from before there were certificates know no revisit mode either. */
-const isSealable = ({ state, spec }: Crawl): boolean => state === 'finished' && spec.revisit !== undefined;
+const isSealable = ({ state, spec }: Crawl): boolean =>
+  state === 'finished' && spec.revisit !== undefined && !spec.watch;
 
 /** A crawl that captured no page has nothing to certify. */
 async function hasPage(catalog: OpenArchive['catalog'], { id }: Crawl): Promise<boolean> {

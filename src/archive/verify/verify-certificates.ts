@@ -1,5 +1,4 @@
 import { createPageReader } from '../../capture/page-reader.ts';
-import { canonicalJson } from '../../model/canonical-json.ts';
 import type { SignedCertificate } from '../../model/certificate.ts';
 import { CRAWL_LOG } from '../../model/derived-uris.ts';
 import { header } from '../../model/exchange.ts';
@@ -10,11 +9,12 @@ import { checkStatement, untoldCuts } from '../../science/sharpness/check-certif
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
 import { crawlOf, logLines } from '../../stages/crawl-log.ts';
 import { isEntry } from '../../stages/stored/log-schema.ts';
-import { fingerprint, isSignedBy } from '../../storage/ed25519.ts';
+import { fingerprint } from '../../storage/ed25519.ts';
 import type { KnownKey } from '../../storage/key-list.ts';
 import { type CertificateRecord, recordsNamed } from '../../warc/certificate-records.ts';
 import { digestBytes } from '../../warc/digest.ts';
 import type { ReadProblem } from '../../warc/read-records.ts';
+import { type KeySigner, signatureOf } from './signature-of.ts';
 
 /** What `verify` says of one certificate, beside its errors. */
 export interface CheckedCertificate {
@@ -33,7 +33,7 @@ export interface CheckedCertificate {
   /** Fingerprint of the key that signed it. */
   readonly key: string;
   /** Whose key that is: `given` by --public-key, or how the archive came to know it. */
-  readonly signer: 'given' | KnownKey['origin'] | 'unknown';
+  readonly signer: KeySigner;
 }
 
 export interface CertificateCheck {
@@ -227,37 +227,4 @@ async function evidenceOf(
     lengths,
   );
   return { ...named, logs, shown };
-}
-
-function signatureOf(
-  { at }: CertificateRecord,
-  { statement, publicKey, signature }: SignedCertificate,
-  { given, known }: { readonly given?: string; readonly known: readonly KnownKey[] },
-): { readonly signer: CheckedCertificate['signer']; readonly faults: readonly string[] } {
-  const bytes = new TextEncoder().encode(canonicalJson(statement));
-  const faults: string[] = [];
-  if (!isSignedBy(publicKey, bytes, signature)) {
-    faults.push('the signature does not fit the statement and the public key beside it');
-  }
-  if (given !== undefined) {
-    if (given === publicKey) return { signer: 'given', faults };
-    faults.push(
-      `it is signed by the key ${fingerprint(publicKey)}, not by the one given, ${fingerprint(given)}`,
-    );
-    return { signer: 'unknown', faults };
-  }
-  const key = known.find((one) => one.publicKey === publicKey);
-  if (!key) {
-    faults.push(
-      `it is signed by the key ${fingerprint(publicKey)}, which this archive does not know: ` +
-        'if it is from a source you trust, add it with: daguerre key import',
-    );
-    return { signer: 'unknown', faults };
-  }
-  if (key.retiredAt !== undefined && at > key.retiredAt) {
-    faults.push(
-      `it was written after its key ${key.fingerprint} was retired at ${new Date(key.retiredAt).toISOString()}`,
-    );
-  }
-  return { signer: key.origin, faults };
 }

@@ -44,7 +44,7 @@ export async function verifyImports(archive: OpenArchive): Promise<ImportCheck> 
   const imports: CheckedImport[] = [];
   const errors: ProblemPlace[] = [];
   const warnings: ProblemPlace[] = [];
-  for await (const { capture, ...told } of writtenDown(archive, IMPORT, IMPORT_FACT)) {
+  for await (const { capture, ...told } of writtenDown(archive, IMPORT, IMPORT_FACT, { withoutGone: true })) {
     const { file, offset, at } = capture;
     if ('problem' in told) {
       warnings.push({ file, offset, reason: `${capture.url} cannot be understood: ${told.problem}` });

@@ -18,7 +18,7 @@ export async function verifyLosses(archive: OpenArchive): Promise<readonly Probl
   const sizes = new Map((await recordFiles(archive.folder)).map(({ file, size }) => [file, size]));
   // The same file may have been written down more than once.
   const found = new Map<string, ProblemPlace>();
-  for await (const { capture, ...told } of writtenDown(archive, LOSS, LOST_RECORDS)) {
+  for await (const { capture, ...told } of writtenDown(archive, LOSS, LOST_RECORDS, { withoutGone: true })) {
     const { file, offset, at } = capture;
     if ('problem' in told) {
       found.set(capture.recordId, {

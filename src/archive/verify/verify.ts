@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { naming } from '../../ports/system-error.ts';
+import { isAnalysisFile } from '../../storage/analysis-files.ts';
 import { recordFiles } from '../../storage/archive-folder.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
 import { KeyError, publicKeyOf } from '../../storage/ed25519.ts';
 import type { ProblemPlace } from '../../warc/read-options.ts';
 import { verifyWarcs } from '../../warc/verify/verify-archive.ts';
+import { openDecisionBook } from '../decisions/decision-book.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
 import { future } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
+import { droppedVisits } from './dropped-visits.ts';
 import { missingCertificates } from './missing-certificates.ts';
 import { uncoveredCaptures } from './uncovered-captures.ts';
 import { type CatalogError, verifyCatalog } from './verify-catalog.ts';
@@ -73,7 +76,7 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
       ],
       warnings: [
         ...losses,
-        ...(await archive.decisions()).problems,
+        ...(await openDecisionBook(archive, { withoutGone: true })).problems,
         ...checked.warnings,
         ...ofCertificates.warnings,
         ...(await missingCertificates(archive, checked.certificates, certificates)),
@@ -82,6 +85,7 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
       notes: [
         ...checked.notes,
         ...(await uncommitted(archive, lengths)),
+        ...(await droppedVisits(archive)),
         ...(await uncoveredCaptures(archive.catalog, covered)),
       ],
       certificates,
@@ -98,7 +102,7 @@ function untold(found: readonly CatalogError[], told: readonly ProblemPlace[]): 
   return found.filter(({ file, offset }) => !known.has(`${file} ${offset}`));
 }
 
-/** The file that a crawl which has not ended wrote to last: its index comes when it is closed. */
+/** What a crawl which has not ended, or an analysis, wrote to last: its index comes when it is closed. */
 async function openFiles({ catalog }: OpenArchive, files: readonly string[]): Promise<ReadonlySet<string>> {
   const last = new Map<number, string>();
   for (const file of files) {
@@ -106,7 +110,9 @@ async function openFiles({ catalog }: OpenArchive, files: readonly string[]): Pr
     if (crawl !== undefined) last.set(crawl, file);
   }
   const unfinished = (await catalog.crawls()).filter(({ state }) => state !== 'finished');
-  return new Set(unfinished.map(({ id }) => last.get(id) ?? ''));
+  // Analyses do not say that they have ended. Whoever writes to the archive next writes the index of one that was killed.
+  const analysed = files.findLast(isAnalysisFile) ?? '';
+  return new Set([analysed, ...unfinished.map(({ id }) => last.get(id) ?? '')]);
 }
 
 /** `<collection>-<crawl>-<timestamp>-<sequence>.warc.gz` */
@@ -126,7 +132,7 @@ async function uncommitted(
   });
 }
 
-async function givenKey(path: string): Promise<string> {
+export async function givenKey(path: string): Promise<string> {
   const text = await naming(path, readFile(path, 'utf8'));
   try {
     return publicKeyOf(text);

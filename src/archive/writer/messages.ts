@@ -16,7 +16,7 @@ export interface AskerMessage {
 }
 
 export type WriterAnswer =
-  /** It will be done: nothing else may be tried from now on. */
+  /** Accepted: from now on the asker must not try it any other way. */
   | { readonly kind: 'accepted' }
   | { readonly kind: 'progress'; readonly file: string; readonly done: number; readonly size: number }
   | { readonly kind: 'done'; readonly result: unknown }

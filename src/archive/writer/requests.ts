@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { ANALYSIS_INPUT, analyseInto } from '../analyse/analyse-archive.ts';
+import { CHECK_INPUT, checkInto } from '../check/check-archive.ts';
 import { draftWords } from '../decisions/decide.ts';
 import { DECISION_DRAFT } from '../decisions/decision-schema.ts';
 import { importInto } from '../import/import-files.ts';
+import { decideMirrors } from '../mirrors/mirrors.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
+import { lookAtTabs } from './look-at-tabs.ts';
 
-/** What the writer does a request with. */
+/** What a request has to work with. */
 export interface WriterWork {
   readonly archive: OpenArchive;
   onProgress(file: string, done: number, size: number): void;
@@ -15,12 +19,16 @@ export interface WriterWork {
   readonly gone: AbortSignal;
   /** Ends what the writer does of its own, as Ctrl-C would; absent where that has no clean end. */
   readonly stop: (() => void) | undefined;
+  /** Tells a watch that a page may have changed; false where it does not watch it. Absent where nothing is watched. */
+  readonly ping: ((url: string, source: string) => boolean) | undefined;
 }
 
 interface WriterRequest<Input, Result> {
   readonly input: z.ZodType<Input>;
   /** Done beside what is being done; the others wait for their turn. */
   readonly isUrgent?: true;
+  /** Not worth a line on the screen. */
+  readonly isQuiet?: true;
   /** May be asked through the web page: it names nothing on this machine. */
   readonly isForWeb?: true;
   /** For the screen of the writer. */
@@ -30,6 +38,9 @@ interface WriterRequest<Input, Result> {
 
 const request = <Input, Result>(one: WriterRequest<Input, Result>): WriterRequest<Input, Result> => one;
 
+export const NO_WATCH =
+  "nothing watches the archive now: begin with 'daguerre watch --config …', which visits pages that are pinged";
+
 /** All that the writer of an archive can be asked for, by processes that would have to wait for its lock otherwise: decisions/0022. */
 export const REQUESTS = {
   import: request({
@@ -38,6 +49,16 @@ export const REQUESTS = {
     sentence: ({ paths }) => `Importing ${paths.length === 1 ? paths[0] : `${paths.length} files`}`,
     run: ({ paths }, { archive, ...work }) => importInto(archive, paths, work),
   }),
+  analyse: request({
+    input: ANALYSIS_INPUT,
+    sentence: () => 'Analysing stored captures',
+    run: (input, { archive, ...work }) => analyseInto(archive, input, work),
+  }),
+  check: request({
+    input: CHECK_INPUT,
+    sentence: () => 'Checking stored captures',
+    run: (input, { archive, ...work }) => checkInto(archive, input, work),
+  }),
   decide: request({
     input: DECISION_DRAFT,
     // A crawl that is told to leave something out must not wait for an import.
@@ -45,6 +66,42 @@ export const REQUESTS = {
     isForWeb: true,
     sentence: draftWords,
     run: async (draft, { archive }) => ({ decisions: await (await archive.decisions()).add(draft) }),
+  }),
+  mirrors: request({
+    input: z.object({
+      keep: z.boolean(),
+      confirm: z.array(z.string()).readonly(),
+      reject: z.array(z.string()).readonly(),
+    }),
+    sentence: () => 'Looking for mirrors',
+    run: (options, { archive }) => decideMirrors(archive, options),
+  }),
+  ping: request({
+    input: z.object({
+      urls: z.array(z.string().max(4000)).min(1).max(1000).readonly(),
+      by: z.string().max(200).default('somebody'),
+    }),
+    isUrgent: true,
+    isForWeb: true,
+    sentence: ({ urls, by }) =>
+      `${by} says that ${urls.length === 1 ? urls[0] : `${urls.length} pages`} may have changed`,
+    run: async ({ urls, by }, { ping }) => {
+      if (!ping) throw new UserError(NO_WATCH);
+      const heard = urls.filter((url) => ping(url, by));
+      return { heard, unwatched: urls.filter((url) => !heard.includes(url)) };
+    },
+  }),
+  look: request({
+    input: z.object({
+      /** Of the visit; the first there is unless given. */
+      url: z.string().max(8192).optional(),
+      picture: z.boolean().default(false),
+    }),
+    isUrgent: true,
+    // Somebody who looks asks every second.
+    isQuiet: true,
+    sentence: () => 'Looking at a tab',
+    run: ({ url, picture }) => lookAtTabs(url, picture),
   }),
   stop: request({
     input: z.object({}),

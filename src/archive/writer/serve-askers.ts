@@ -1,4 +1,4 @@
-import { type Channel, listenAsWriter } from '../../storage/writer-socket.ts';
+import { listenAsWriter, type WriterChannel } from '../../storage/writer-socket.ts';
 import type { ArchiveLocation, OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
 import { VERSION } from '../version.ts';
@@ -17,6 +17,7 @@ export interface DeskOptions {
   readonly onRequest?: (sentence: string) => void;
   /** See WriterWork. */
   readonly onStop?: () => void;
+  readonly ping?: WriterWork['ping'];
 }
 
 /** Milliseconds between two messages of progress. */
@@ -29,30 +30,30 @@ const PROGRESS_EVERY = 200;
 export async function serveAskers(
   archive: OpenArchive,
   location: ArchiveLocation,
-  { onRequest = () => {}, onStop }: DeskOptions = {},
+  { onRequest = () => {}, onStop, ping }: DeskOptions = {},
 ): Promise<AskerDesk> {
   const stopping = new AbortController();
   let underWay = 0;
   let turn: Promise<void> = Promise.resolve();
   /** Those that have not said yet what they want. */
-  const silent = new Set<Channel>();
+  const silent = new Set<WriterChannel>();
 
-  async function answer(channel: Channel): Promise<void> {
+  async function answer(channel: WriterChannel): Promise<void> {
     const send = (message: WriterAnswer): void => channel.send(message);
     try {
       const messages = channel.messages();
       const { value, done } = await messages.next();
       silent.delete(channel);
       if (done) return;
-      const { run, isUrgent, sentence, asker } = checked(value, location);
+      const { run, isUrgent, isQuiet, sentence, asker } = checked(value, location);
       // There is no second message: this is how it is known that the asker left.
       void messages.next();
       send({ kind: 'accepted' });
       underWay++;
       const work = (isUrgent ? Promise.resolve() : turn).then(async () => {
-        onRequest(`${sentence}, asked for by process ${asker}.`);
+        if (!isQuiet) onRequest(`${sentence}, asked for by process ${asker}.`);
         const { signal } = stopping;
-        return run({ archive, onProgress: throttled(send), signal, gone: channel.gone, stop: onStop });
+        return run({ archive, onProgress: throttled(send), signal, gone: channel.gone, stop: onStop, ping });
       });
       if (!isUrgent) {
         turn = work.then(
@@ -66,7 +67,7 @@ export async function serveAskers(
         underWay--;
       }
     } catch (error) {
-      // Whoever is told nothing knows that the writer stopped.
+      // A connection that closes without an answer tells the asker that the writer stopped.
       if (!stopping.signal.aborted) send({ kind: 'failed', error: sentError(error) });
     } finally {
       channel.end();
@@ -98,6 +99,7 @@ export async function serveAskers(
 interface CheckedRequest {
   readonly asker: number;
   readonly isUrgent: boolean;
+  readonly isQuiet: boolean;
   readonly sentence: string;
   run(work: WriterWork): Promise<unknown>;
 }
@@ -122,6 +124,7 @@ function checked(value: unknown, { database = null }: { readonly database?: stri
   return {
     asker: asker ?? 0,
     isUrgent: request.isUrgent ?? false,
+    isQuiet: request.isQuiet ?? false,
     sentence: request.sentence(given.data as never),
     run: (work) => request.run(given.data as never, work),
   };

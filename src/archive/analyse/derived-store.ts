@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { CaptureFact, EventDraft, PayloadOriginal } from '../../model/capture.ts';
+import type { CaptureCatalog, IndexBatch } from '../../ports/catalog.ts';
+import { DamagedRecord, type RecordStore } from '../../ports/record-store.ts';
+import { createEventRecorder, type EventRecorder } from '../../stages/record-event.ts';
+import { ANALYSIS_FILES } from '../../storage/analysis-files.ts';
+import { openWarcStore } from '../../warc/warc-store.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+import { systemClock } from '../system-clock.ts';
+import { userAgent } from '../user-agent.ts';
+import { VERSION } from '../version.ts';
+
+/** What a stored event tells the catalog besides its captures. */
+type Told = Pick<IndexBatch, 'analyses'>;
+
+export interface DerivedStore {
+  /** Records first, then the catalog: a crash in between leaves bytes that whoever opens the archive next takes in. */
+  add(event: Omit<EventDraft, 'id'>, told?: (eventId: string) => Told): Promise<readonly CaptureFact[]>;
+  close(end: { readonly isBrokenOff: boolean }): Promise<void>;
+}
+
+/** What is found out about captures later, in files of its own; each is on disk, and in the catalog, before the next is begun. */
+export function openDerivedStore({ folder, catalog, reader, identity }: OpenArchive): DerivedStore {
+  let opened: { readonly store: RecordStore; readonly recorder: EventRecorder } | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function open(): Promise<{ readonly store: RecordStore; readonly recorder: EventRecorder }> {
+    const store = await openWarcStore({
+      archive: folder.root,
+      ...ANALYSIS_FILES,
+      clock: systemClock,
+      software: `Daguerre/${VERSION}`,
+      ...(identity && { identity }),
+      userAgent: userAgent(),
+      robots: 'none',
+    });
+    return { store, recorder: createEventRecorder(store, readableOriginals(catalog, reader)) };
+  }
+
+  async function add(
+    event: Omit<EventDraft, 'id'>,
+    told: (eventId: string) => Told,
+  ): Promise<readonly CaptureFact[]> {
+    opened ??= await open();
+    const { store, recorder } = opened;
+    const id = randomUUID();
+    const captures = (await recorder.record([{ ...event, id }])).flat();
+    await store.sync();
+    await catalog.index({ captures, pages: [], ...told(id), fileLengths: store.lengths() });
+    return captures;
+  }
+
+  return {
+    add(event, told = () => ({})) {
+      const added = turn.then(() => add(event, told));
+      turn = added.catch(() => {});
+      return added;
+    },
+    async close(end) {
+      await turn;
+      await opened?.store.close(end);
+    },
+  };
+}
+
+/** A damaged record is no original: what came again is then stored whole, for itself and for all that refer to the damaged one. */
+function readableOriginals(
+  catalog: OpenArchive['catalog'],
+  reader: OpenArchive['reader'],
+): Pick<CaptureCatalog, 'originals'> {
+  const isReadable = async (recordId: string): Promise<boolean> => {
+    const fact = await catalog.captureByRecordId(recordId);
+    if (!fact) return false;
+    try {
+      await (await reader.read(fact)).payload.release();
+      return true;
+    } catch (error) {
+      if (error instanceof DamagedRecord) return false;
+      throw error;
+    }
+  };
+  return {
+    async originals(sha256, secrecy) {
+      const readable = new Map<string, PayloadOriginal>();
+      for (const [digest, original] of await catalog.originals(sha256, secrecy))
+        if (await isReadable(original.recordId)) readable.set(digest, original);
+      return readable;
+    },
+  };
+}

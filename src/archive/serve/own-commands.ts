@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { UserError } from '../user-error.ts';
+
+/** How a command ended, with what it wrote. */
+export interface EndedCommand {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningCommand {
+  readonly process: number;
+  readonly ended: Promise<EndedCommand>;
+}
+
+/** Questions that are computed at once: each takes a processor. */
+const AT_ONCE = 2;
+/** Milliseconds. */
+const PATIENCE = 120_000;
+
+/**
+ * Commands of Daguerre itself, each in a process of its own. Crawls need one (a browser that dies must not take the web page
+ * along), and so do answers that take seconds of computing: in the server, nobody else would be answered meanwhile.
+ */
+export class OwnCommands {
+  readonly #command: readonly string[];
+  readonly #running = new Set<ChildProcess>();
+  #asked = 0;
+  #isClosed = false;
+
+  /** @param command what runs Daguerre: a program and its first arguments */
+  constructor(command: readonly string[]) {
+    this.#command = command;
+  }
+
+  start(args: readonly string[]): RunningCommand {
+    if (this.#isClosed) throw new Error('the server is closing');
+    const [program = '', ...first] = this.#command;
+    const child = spawn(program, [...first, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#running.add(child);
+    const ended = new Promise<EndedCommand>((resolve, reject) => {
+      child.once('error', reject);
+      Promise.all([text(child.stdout), text(child.stderr)]).then(([stdout, stderr]) => {
+        const done = (): void => resolve({ code: child.exitCode ?? 1, stdout, stderr });
+        if (child.exitCode === null && child.signalCode === null) child.once('exit', done);
+        else done();
+      }, reject);
+    });
+    const forget = (): void => void this.#running.delete(child);
+    ended.then(forget, forget);
+    return { process: child.pid ?? 0, ended };
+  }
+
+  /**
+   * The JSON that a command prints; a UserError with its complaint where it failed.
+   *
+   * @param operands what was given by others, and must not be read as flags
+   */
+  async json(args: readonly string[], operands: readonly string[] = []): Promise<unknown> {
+    if (this.#asked >= AT_ONCE)
+      throw new UserError('the server is computing other answers: ask again in a moment', 'unreachable');
+    this.#asked++;
+    const running = this.start([...args, '--json', '--', ...operands]);
+    const timer = setTimeout(() => this.#end(running.process, 'SIGKILL'), PATIENCE);
+    try {
+      const { code, stdout, stderr } = await running.ended;
+      // 8: there is an answer, and it covers a part.
+      if (code !== 0 && code !== 8) throw new UserError(complaint(stderr));
+      return JSON.parse(stdout) as unknown;
+    } finally {
+      clearTimeout(timer);
+      this.#asked--;
+    }
+  }
+
+  /** What runs is stopped as Ctrl-C would. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const ending = [...this.#running].map(
+      (child) => new Promise<void>((resolve) => child.once('close', () => resolve())),
+    );
+    for (const child of this.#running) child.kill('SIGINT');
+    await Promise.all(ending);
+  }
+
+  #end(pid: number, signal: NodeJS.Signals): void {
+    for (const child of this.#running) if (child.pid === pid) child.kill(signal);
+  }
+}
+
+/** The last line of what a command complains of. */
+export const complaint = (stderr: string): string =>
+  stderr.trim().split('\n').at(-1)?.trim() || 'the command failed and said nothing';

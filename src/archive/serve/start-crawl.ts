@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { RENDER_MODES, SCOPE_TYPES } from '../../model/crawl.ts';
+import { REVISIT_MODES } from '../../model/site-capture.ts';
+import type { ResultCatalog } from '../../ports/catalog.ts';
+import { webAddress } from '../given/web-address.ts';
+import { type ArchiveLocation, archiveFolder } from '../open/open-archive.ts';
+import { systemClock } from '../system-clock.ts';
+import { UserError } from '../user-error.ts';
+import { complaint, type OwnCommands } from './own-commands.ts';
+
+/**
+ * What of a crawl may be asked for through a server. Private addresses, proxies, headers, commands and whatever else reaches beyond
+ * the web stand in the configuration file alone.
+ */
+export const WANTED_CRAWL = z.strictObject({
+  urls: z
+    .array(z.string().min(1).max(4000))
+    .min(1, 'name at least one address')
+    .max(100, 'at most 100 addresses')
+    .readonly()
+    .describe('where to begin'),
+  scopeType: z.enum(SCOPE_TYPES).optional(),
+  depth: z.int().min(0).optional().describe('links to follow away from a seed'),
+  pageLimit: z.int().min(1).optional(),
+  timeLimit: z.int().min(1000).optional().describe('milliseconds'),
+  render: z.enum(RENDER_MODES).optional(),
+  revisit: z.enum(REVISIT_MODES).optional(),
+});
+export type WantedCrawl = z.output<typeof WANTED_CRAWL>;
+
+export interface StartedCrawl {
+  readonly process: number;
+  /** Undefined where it has not begun within a moment. */
+  readonly crawl: number | undefined;
+}
+
+interface Starting {
+  readonly location: ArchiveLocation;
+  readonly commands: OwnCommands;
+  readonly catalog: () => Promise<Pick<ResultCatalog, 'crawls'>>;
+  /** Configuration file of such crawls. */
+  readonly config: string | undefined;
+}
+
+/** Milliseconds that the answer waits for the crawl to begin, and between two looks. */
+const PATIENCE = 20_000;
+const LOOK_EVERY = 200;
+/** Milliseconds that a crawl which has stopped may still hold the archive: it writes its log and its index. */
+const ENDING = 10_000;
+/** Exit code of a command that found another one writing. */
+const LOCKED = 5;
+
+/** Begins, or resumes, a crawl in a process of its own, as the same command would. */
+export async function startCrawl(wanted: WantedCrawl, starting: Starting): Promise<StartedCrawl> {
+  for (const url of wanted.urls)
+    if (!webAddress(url))
+      throw new UserError(`'${url}' is no address of a page; write e.g. https://example.org/`);
+  for (const until = systemClock.now() + ENDING; ; ) {
+    try {
+      return await tryToStart(wanted, starting);
+    } catch (error) {
+      if (!(error instanceof UserError) || error.kind !== 'conflict' || systemClock.now() >= until)
+        throw error;
+      // Whoever reads that a crawl has stopped may resume it, though its process has not ended yet.
+      const crawls = await (await starting.catalog()).crawls();
+      if (crawls.some(({ state }) => state === 'running')) throw error;
+      await sleep(LOOK_EVERY);
+    }
+  }
+}
+
+async function tryToStart(wanted: WantedCrawl, starting: Starting): Promise<StartedCrawl> {
+  const { location, commands, catalog, config } = starting;
+  const before = new Map((await (await catalog()).crawls()).map((crawl) => [crawl.id, crawl.state]));
+  const command = commands.start([
+    'archive',
+    ...['--archive', archiveFolder(location.archive).root],
+    ...(location.database === undefined ? [] : ['--database', location.database]),
+    ...(config === undefined ? [] : ['--config', config]),
+    ...flagsOf(wanted),
+    '--json',
+    '--',
+    ...wanted.urls,
+  ]);
+  let failed: string | undefined;
+  let isOver = false;
+  command.ended.then(
+    ({ code, stderr }) => {
+      isOver = true;
+      if (code === LOCKED) failed = 'another crawl, or a watch, writes to the archive now';
+      else if (code === 1 || code === 2) failed = complaint(stderr);
+    },
+    (error: unknown) => {
+      isOver = true;
+      failed = String(error);
+    },
+  );
+  for (const until = systemClock.now() + PATIENCE; systemClock.now() < until; ) {
+    // A crawl that had little left may have run to its end between two looks.
+    const begun = (await (await catalog()).crawls()).find(
+      ({ id, state }) =>
+        before.get(id) === undefined || (before.get(id) === 'stopped' && state !== 'stopped'),
+    );
+    if (begun) return { process: command.process, crawl: begun.id };
+    if (failed !== undefined)
+      throw new UserError(failed, failed.startsWith('another') ? 'conflict' : 'usage');
+    if (isOver) break;
+    await sleep(LOOK_EVERY);
+  }
+  return { process: command.process, crawl: undefined };
+}
+
+const flagsOf = ({ scopeType, depth, pageLimit, timeLimit, render, revisit }: WantedCrawl): string[] =>
+  Object.entries({
+    '--scope-type': scopeType,
+    '--depth': depth,
+    '--page-limit': pageLimit,
+    '--time-limit': timeLimit === undefined ? undefined : `${timeLimit}ms`,
+    '--render': render,
+    '--revisit': revisit,
+  }).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));

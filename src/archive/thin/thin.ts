@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { siteNamed } from '../../access/site-name.ts';
+import { archiveFolder } from '../../storage/archive-folder.ts';
+import { readConfig } from '../given/config-file.ts';
+import { parseSize } from '../given/quantities.ts';
+import { quantity } from '../given/quantity-schema.ts';
+import {
+  type ArchiveLocation,
+  noArchive,
+  type OpenArchive,
+  openForReading,
+  openForWriting,
+} from '../open/open-archive.ts';
+import { systemClock } from '../system-clock.ts';
+import { UserError } from '../user-error.ts';
+import { type ThinOptions, type ThinReport, thinArchive } from './thin-archive.ts';
+
+/** What the configuration of `watch` says of storage; all its other keys are others' business. */
+const STORAGE_CONFIG = z.looseObject({
+  budget: z.looseObject({ storage: quantity(parseSize).optional() }).optional(),
+  sites: z.array(z.looseObject({ url: z.string(), storage: quantity(parseSize).optional() })).optional(),
+});
+
+export interface ThinGiven extends Pick<ThinOptions, 'imported' | 'keep' | 'signal' | 'onProgress'> {
+  /** Without it, what would go is only told. */
+  readonly yes: boolean;
+  readonly storage?: number;
+  /** Bytes by site, as people name it. */
+  readonly sites: ReadonlyMap<string, number>;
+  /** File with budgets; what is given beside it wins. */
+  readonly config?: string;
+  readonly onMended?: (sentence: string) => void;
+}
+
+/** Thins an archive, or tells what would go; the latter works beside a crawl. */
+export async function thin(location: ArchiveLocation, given: ThinGiven): Promise<ThinReport> {
+  const { root } = archiveFolder(location.archive);
+  if (!existsSync(root)) throw new UserError(noArchive(root));
+  const declared: Partial<Budgets> = given.config === undefined ? {} : await readBudgets(given.config);
+  const storage = given.storage ?? declared.storage;
+  const named = new Map([...(declared.sites ?? []), ...given.sites]);
+  if (storage === undefined && named.size === 0)
+    throw new UserError(
+      'how much may it take? Give --storage 200GB, --site example.org=10GB, or --config with budget: { storage: 200GB }',
+    );
+  const archive = given.yes ? await openForWriting(location, 'thin') : await openForReading(location);
+  try {
+    for (const sentence of archive.mended) given.onMended?.(sentence);
+    const { yes, imported, keep, signal, onProgress } = given;
+    return await thinArchive(archive, {
+      now: systemClock.now(),
+      dryRun: !yes,
+      sites: knownSites(archive, named),
+      ...(storage !== undefined && { storage }),
+      ...(imported !== undefined && { imported }),
+      ...(keep !== undefined && { keep }),
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
+    });
+  } finally {
+    await archive.close();
+  }
+}
+
+interface Budgets {
+  readonly storage?: number;
+  readonly sites: ReadonlyMap<string, number>;
+}
+
+async function readBudgets(path: string): Promise<Budgets> {
+  const { budget, sites = [] } = STORAGE_CONFIG.parse(await readConfig(path, STORAGE_CONFIG));
+  const own = sites.flatMap(({ url, storage }) => (storage === undefined ? [] : [[url, storage] as const]));
+  return { sites: new Map(own), ...(budget?.storage !== undefined && { storage: budget.storage }) };
+}
+
+function knownSites(
+  { catalog }: OpenArchive,
+  named: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  return new Map(
+    [...named].map(([name, bytes]) => {
+      const site = siteNamed(name, catalog.siteBounds());
+      if (site === '') throw new UserError(`'${name}' is no site: write e.g. example.org=10GB`);
+      return [site, bytes];
+    }),
+  );
+}

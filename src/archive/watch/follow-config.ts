@@ -1,0 +1,34 @@
+import { stat } from 'node:fs/promises';
+import { type RunningWatch, readWatchConfig, type WatchOptions } from './run-watch.ts';
+
+/** Milliseconds between two looks at the configuration file. */
+const LOOK_EVERY = 2_000;
+
+/** Reads the file again when it changes; what is wrong with it is told, and the old one goes on. */
+export async function followConfig(
+  file: string,
+  watch: Pick<RunningWatch, 'reconfigure' | 'complain'>,
+  { clock, tell }: Pick<WatchOptions, 'clock' | 'tell'>,
+  signal: AbortSignal,
+): Promise<void> {
+  let read = await changedAt(file);
+  while (!signal.aborted) {
+    await clock.sleep(LOOK_EVERY, signal);
+    const now = await changedAt(file);
+    if (signal.aborted || now === read || now === undefined) continue;
+    read = now;
+    try {
+      await watch.reconfigure(await readWatchConfig(file));
+      tell(`${file} was read again: what it says holds from now on.`);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const problem = `${file} was changed and cannot be used, so that the old one goes on:\n${error.message}`;
+      watch.complain(problem);
+      tell(problem);
+    }
+  }
+}
+
+async function changedAt(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs;
+}

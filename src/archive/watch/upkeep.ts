@@ -1,0 +1,51 @@
+import type { Millis } from '../../model/time.ts';
+import { learnPatterns } from '../../stages/learn-patterns.ts';
+import { holidays } from '../holidays.ts';
+import type { OpenArchive } from '../open/open-archive.ts';
+import { thinArchive } from '../thin/thin-archive.ts';
+
+/** Milliseconds between two times that patterns are learnt anew from all rounds, and between two looks at the storage. */
+const EVERY = { learn: 6 * 3_600_000, thin: 24 * 3_600_000 } as const;
+
+export interface UpkeepOptions {
+  /** Bytes that the records may take; no limit unless given. */
+  readonly storage?: number;
+  readonly onNote: (note: string) => void;
+}
+
+/** What an archive that is watched needs now and then, between two rounds. */
+export class Upkeep {
+  readonly #archive: OpenArchive;
+  readonly #options: UpkeepOptions;
+  #learntAt: Millis;
+  #thinnedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(archive: OpenArchive, now: Millis, options: UpkeepOptions) {
+    this.#archive = archive;
+    this.#options = options;
+    this.#learntAt = now;
+  }
+
+  /** Patterns and importance follow from the archive: each visit was learnt from at once by the loop. */
+  async learn(sites: readonly string[], now: Millis): Promise<void> {
+    if (now - this.#learntAt < EVERY.learn) return;
+    this.#learntAt = now;
+    const { catalog } = this.#archive;
+    await learnPatterns(sites, { catalog, holidays });
+    await catalog.settleBook();
+  }
+
+  /** What matters least for the room it takes goes. While nothing else writes. */
+  async thin(now: Millis): Promise<void> {
+    const { storage, onNote } = this.#options;
+    if (storage === undefined || now - this.#thinnedAt < EVERY.thin) return;
+    this.#thinnedAt = now;
+    const { versions, before, after, over } = await thinArchive(this.#archive, { storage, now });
+    if (versions.length > 0)
+      onNote(`${versions.length} versions that mattered little were let go: ${before - after} bytes freed.`);
+    if (over > 0)
+      onNote(
+        `The records take ${over} bytes more than budget.storage allows, and nothing more may go (docs/thinning.md).`,
+      );
+  }
+}

@@ -1,0 +1,68 @@
+import { FAULTS, SKIPS } from '../model/fault.ts';
+import type { Explanation } from './why.ts';
+
+/** What a crawl did with a URL, in a sentence: for the command line, and for whoever asks replay for what is not there. */
+
+const time = (at: number): string => new Date(at).toISOString();
+
+export function findingText(finding: Explanation): string {
+  switch (finding.kind) {
+    case 'visited': {
+      const { outcome, at, fault, reason } = finding;
+      const what = fault ? `${FAULTS[fault.kind].means} (${fault.detail})` : reason;
+      return `${outcome === 'deferred' ? 'to be tried again' : outcome} at ${time(at)}: ${what}.`;
+    }
+    case 'waiting':
+      return `it waits to be visited${on(finding.via)}.`;
+    case 'left-out': {
+      const { reason, detail, known, via } = finding;
+      const how = known === 'stored' ? 'left out' : 'its rules leave it out';
+      return `${how}, ${SKIPS[reason]}: ${detail}${on(via)}.`;
+    }
+    case 'inferred':
+      return inferredText(finding);
+    case 'suspect':
+      return finding.wasRead
+        ? 'it was named and not read again: it belonged to the perimeter when an earlier crawl read it, and does not any more.'
+        : 'it was named and not read: not believed to belong to the perimeter.';
+    case 'virtual':
+      return (
+        `covered virtually, as known pages directly in ${finding.directory}: ${finding.rule}. Nothing of it is stored here; ` +
+        `its record is in the archive ${finding.heldBy}.`
+      );
+    case 'never-seen':
+      return 'its rules would let it in, but no page that it visited names it.';
+    case 'linked':
+      return finding.limits.length > 0
+        ? `its rules let it in and ${finding.via} names it, but it ended before: ${finding.limits.map((reason) => SKIPS[reason]).join(', ')}.`
+        : `its rules let it in and ${finding.via} names it now, but did not when the crawl read it.`;
+  }
+}
+
+function inferredText({
+  directory,
+  reason,
+  rule,
+  expectedMissed,
+  pages,
+  confidence,
+  lastSeen,
+  pageSeen,
+  state,
+}: Extract<Explanation, { kind: 'inferred' }>): string {
+  const held = state === 'held' ? 'held back until others were visited' : undefined;
+  const chance = `with a chance of ${Math.round(confidence * 100)}%`;
+  if (reason !== 'mirror')
+    return (
+      `${held ?? 'not visited, and taken for unchanged'}, as all known pages directly in ${directory}: ${rule}. ` +
+      `They were last looked at ${time(lastSeen)}; ` +
+      `of ${pages} pages about ${expectedMissed.toFixed(2)} are expected to have changed (nothing at all ${chance}).`
+    );
+  const seen = pageSeen === null ? 'It was never visited' : `It was last visited ${time(pageSeen)}`;
+  return (
+    `${held ?? 'not visited, and taken for what its origin shows'}, with others of ${directory}: ${rule}. ${seen}; ` +
+    `of ${pages} pages about ${expectedMissed.toFixed(2)} are expected to differ (none at all ${chance}).`
+  );
+}
+
+const on = (via: string | undefined): string => (via === undefined ? '' : `; found on ${via}`);
