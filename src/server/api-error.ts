@@ -1,6 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import { STATUS_CODES } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { ApiError } from './api-types.ts';
+import { CdxProblem } from '../access/cdx/cdx-problem.ts';
+import { UserError } from '../archive/user-error.ts';
+import type { Problem } from './api/schemas/problem.ts';
 
 /** An answer that is no success: the status, what happened, what to do. */
 export class RequestProblem extends Error {
@@ -14,38 +17,83 @@ export class RequestProblem extends Error {
   }
 }
 
-/** The query checked at the edge, or a 400 that names each wrong parameter. */
-export function checked<Schema extends z.ZodType>(schema: Schema, query: unknown): z.output<Schema> {
-  const result = schema.safeParse(query);
-  if (result.success) return result.data;
-  const issues = result.error.issues.map((issue) => `${issue.path.join('.') || 'query'}: ${issue.message}`);
-  throw new RequestProblem(
-    400,
-    `the request is not valid (${issues.join('; ')})`,
-    'correct the query string',
-  );
+/**
+ * The query string, or a 400 that names each wrong parameter. One that nothing knows is refused too: whoever misspells `since` would
+ * otherwise be answered as if they had not asked for it.
+ *
+ * @param more names that are checked elsewhere
+ */
+export function checkedQuery<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: unknown,
+  more: readonly string[] = [],
+): z.output<Schema> {
+  const known = [...Object.keys(schema.shape), ...more];
+  const unknown = Object.keys((given ?? {}) as object).filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new RequestProblem(
+      400,
+      `the request is not valid (there is no parameter '${unknown.join("', '")}')`,
+      known.length === 0 ? 'this takes no parameters' : `this takes ${known.join(', ')}`,
+    );
+  return checked(schema, given);
 }
 
-/** Every failure of a server leaves as `{error, hint}`. */
-export function answerProblems(app: FastifyInstance): void {
+/** What was given, checked at the edge, or a 400 that names each wrong part. */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  part: 'query string' | 'body' = 'query string',
+): z.output<Schema> {
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const issues = result.error.issues.map((issue) => `${issue.path.join('.') || part}: ${issue.message}`);
+  throw new RequestProblem(400, `the request is not valid (${issues.join('; ')})`, `correct the ${part}`);
+}
+
+/** An address that cannot be read at all is refused before any route or hook is asked. */
+export const REFUSED_ADDRESSES = {
+  frameworkErrors(error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+    sendProblem(reply, problem(400, error.message, 'correct the address'));
+  },
+};
+
+const sendProblem = (reply: FastifyReply, told: Problem): FastifyReply =>
+  reply.code(told.status).type('application/problem+json; charset=utf-8').send(told);
+
+/** Every failure of a server leaves as problem details (RFC 9457). */
+export function answerProblems(app: FastifyInstance, start = '/'): void {
+  app.setNotFoundHandler((request) => {
+    throw new RequestProblem(404, `nothing is at ${request.url}`, `start at ${start}`);
+  });
   app.setErrorHandler((error: unknown, request, reply) => {
     // A download that already began can only be cut.
     if (reply.sent) return;
-    const [status, body] = describe(error);
-    if (status >= 500) request.log.error({ err: error, url: request.url }, 'request failed');
-    return reply.code(status).type('application/json; charset=utf-8').send(body);
+    const told = problemOf(error);
+    if (told.status === 401) reply.header('www-authenticate', 'Bearer realm="daguerre"');
+    if (told.status >= 500) request.log.error({ err: error, url: request.url }, 'request failed');
+    return sendProblem(reply, told);
   });
 }
 
-function describe(error: unknown): [number, ApiError] {
-  if (error instanceof RequestProblem) return [error.status, { error: error.message, hint: error.hint }];
+/** A catalog whose server is away; the next request may find it again. */
+export const isUnreachable = (error: unknown): boolean =>
+  (error as { kind?: unknown } | null)?.kind === 'unreachable';
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof RequestProblem) return problem(error.status, error.message, error.hint);
+  if (error instanceof CdxProblem) return problem(400, error.message, error.hint);
   const status = (error as { statusCode?: unknown }).statusCode;
-  const text = error instanceof Error ? error.message : String(error);
-  if (typeof status === 'number' && status >= 400 && status < 500) {
-    return [status, { error: text, hint: 'correct the request' }];
-  }
-  // A catalog whose server is away; the next request may find it again.
-  if ((error as { kind?: unknown }).kind === 'unreachable')
-    return [503, { error: text, hint: 'start the database server, then try again' }];
-  return [500, { error: text, hint: 'run `daguerre verify` to check the record files, then try again' }];
+  const detail = error instanceof Error ? error.message : String(error);
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return problem(status, detail, 'correct the request');
+  if (isUnreachable(error)) return problem(503, detail, 'start the database server, then try again');
+  if (error instanceof UserError && error.kind === 'usage')
+    return problem(400, detail, 'correct the request');
+  return problem(500, detail, 'run `daguerre verify` to check the record files, then try again');
+}
+
+function problem(status: number, detail: string, hint: string): Problem {
+  // Without a type of its own a problem is named by its status: RFC 9457, 4.2.1.
+  return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Problem', status, detail, hint };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { servedExample, T } from '../../test/served-example.ts';
 import type { Skip, Visit } from '../model/crawl.ts';
-import type { CrawlRow, InferredRow, ListedCapture, PageRow, SiteRow, Slice } from './api-types.ts';
+import type { CaptureRow, CrawlRow, InferredRow, ListPart, PageRow, SiteRow } from './api-types.ts';
 
 const served = servedExample();
 
@@ -13,38 +13,45 @@ async function json<Answer>(path: string): Promise<Answer> {
 
 describe('API', () => {
   it('/api/sites => one site with its counts', async () => {
-    const [site, ...others] = await json<SiteRow[]>('/api/sites');
+    const [site, ...others] = (await json<ListPart<SiteRow>>('/api/sites')).rows;
     expect(others).toEqual([]);
     expect(site).toMatchObject({ site: 'x.org', pages: 2, firstAt: T, lastAt: T + 2000 });
   });
 
-  it('/api/pages => by site, by text, in slices', async () => {
-    const all = await json<Slice<PageRow>>('/api/pages?site=x.org');
+  it('/api/pages => by site, by text, in parts', async () => {
+    const all = await json<ListPart<PageRow>>('/api/pages?site=x.org');
     expect(all.rows.map((row) => row.title)).toEqual(['Home', 'About us']);
     expect(all.next).toBeUndefined();
-    expect((await json<Slice<PageRow>>('/api/pages?q=about')).rows.map((row) => row.url)).toEqual([
+    expect((await json<ListPart<PageRow>>('/api/pages?q=about')).rows.map((row) => row.url)).toEqual([
       'http://x.org/about',
     ]);
-    const first = await json<Slice<PageRow>>('/api/pages?limit=1');
-    expect([first.rows.length, first.next]).toEqual([1, 1]);
+    const first = await json<ListPart<PageRow>>('/api/pages?limit=1');
+    const second = await json<ListPart<PageRow>>(`/api/pages?limit=1&cursor=${first.next}`);
+    expect([first, second].map(({ rows }) => rows[0]?.title)).toEqual(['Home', 'About us']);
+    expect(second.next).toBeUndefined();
   });
 
-  it('/api/captures => oldest first, with what changed, in slices too', async () => {
+  it('/api/captures => oldest first, each compared with the one before, in parts too', async () => {
     const url = encodeURIComponent('http://x.org/');
-    const { rows } = await json<Slice<ListedCapture>>(`/api/captures?url=${url}`);
-    expect(rows.map((row) => [row.timestamp, row.change])).toEqual([
+    const { rows } = await json<ListPart<CaptureRow>>(`/api/captures?url=${url}`);
+    expect(rows.map((row) => [row.timestamp, row.comparison?.kind])).toEqual([
       ['20240101000000', 'first'],
-      ['20240101000001', 'changed'],
-      ['20240101000002', 'same'],
+      ['20240101000001', 'not-comparable'],
+      ['20240101000002', 'same-bytes'],
     ]);
-    const second = await json<Slice<ListedCapture>>(`/api/captures?url=${url}&offset=1&limit=1`);
-    expect(second.rows.map((row) => row.change)).toEqual(['changed']);
-    expect(second.next).toBe(2);
+    const told: unknown[] = [];
+    for (let cursor = ''; ; ) {
+      const part = await json<ListPart<CaptureRow>>(`/api/captures?url=${url}&limit=1&cursor=${cursor}`);
+      told.push(...part.rows.map(({ comparison }) => comparison));
+      if (part.next === undefined) break;
+      cursor = part.next;
+    }
+    expect(told).toEqual(rows.map(({ comparison }) => comparison));
   });
 
   it('/api/crawls, /api/visits, /api/skips => the report and its reasons', async () => {
-    const crawls = await json<CrawlRow[]>('/api/crawls');
-    const crawl = crawls.find((row) => row.id === served().archive.crawlId);
+    const crawls = await json<ListPart<CrawlRow>>('/api/crawls');
+    const crawl = crawls.rows.find((row) => row.id === served().archive.crawlId);
     expect(crawl?.tally).toMatchObject({ failed: 1, failures: { 'connection-refused': 1 } });
     const visits = await json<Visit[]>(`/api/visits?crawl=${served().archive.crawlId}&outcome=failed`);
     expect(visits.map((visit) => visit.fault?.kind)).toEqual(['connection-refused']);
@@ -57,7 +64,9 @@ describe('API', () => {
 
   it('/api/inferences => what a crawl took for unchanged; of one without rules: nothing, and no counts', async () => {
     const { crawlId } = served().archive;
-    expect((await json<CrawlRow[]>('/api/crawls')).map(({ inferred }) => inferred)).toContain(null);
+    expect((await json<ListPart<CrawlRow>>('/api/crawls')).rows.map(({ inferred }) => inferred)).toContain(
+      null,
+    );
     expect(await json<InferredRow[]>(`/api/inferences?crawl=${crawlId}`)).toEqual([]);
     expect((await fetch(`${served().server.url}/api/inferences`)).status).toBe(400);
   });
@@ -72,15 +81,18 @@ describe('API', () => {
     expect((await at('http://x.org/about', T)).status).toBe(415);
   });
 
-  it.each([
-    '/api/captures',
-    '/api/pages?limit=0',
-    '/api/visits?outcome=odd',
-    '/api/skips?crawl=x',
-    '/api/nothing',
-  ])('%s => {error, hint}', async (path) => {
-    const response = await fetch(served().server.url + path);
-    expect(response.status).toBe(path === '/api/nothing' ? 404 : 400);
-    expect(await response.json()).toEqual({ error: expect.any(String), hint: expect.any(String) });
-  });
+  it.each(['/api/pages?limit=0', '/api/visits?outcome=odd', '/api/skips?crawl=x', '/api/nothing'])(
+    '%s => problem details',
+    async (path) => {
+      const response = await fetch(served().server.url + path);
+      expect(response.status).toBe(path === '/api/nothing' ? 404 : 400);
+      expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+      const problem = { type: 'about:blank', title: expect.any(String), status: response.status };
+      expect(await response.json()).toEqual({
+        ...problem,
+        detail: expect.any(String),
+        hint: expect.any(String),
+      });
+    },
+  );
 });

@@ -1,26 +1,17 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { captureHistory, type HistoryEntry } from '../access/capture-history.ts';
 import { archivedUrl } from '../access/capture-name.ts';
-import { impairedVersions } from '../access/impaired-versions.ts';
 import { counted } from '../access/inference-counts.ts';
-import { formatTimestamp, LATEST } from '../access/replay-url.ts';
+import { LATEST } from '../access/replay-url.ts';
 import { PAGE_RESULTS, type Skip, type Visit } from '../model/crawl.ts';
-import { header } from '../model/exchange.ts';
 import { SKIPS, type SkipReason } from '../model/fault.ts';
-import { checked, RequestProblem } from './api-error.ts';
-import type {
-  ArchiveInfo,
-  CrawlRow,
-  InferredRow,
-  ListedCapture,
-  PageRow,
-  SiteRow,
-  Slice,
-} from './api-types.ts';
+import { NO_INPUT } from './api/route.ts';
+import { checkedQuery, RequestProblem } from './api-error.ts';
+import type { ArchiveInfo, DroppedRow, InferredRow, Slice, VirtualRow } from './api-types.ts';
+import type { Access } from './guard/identity.ts';
 import type { Origins } from './origins.ts';
-import { INERT_POLICY } from './security-headers.ts';
+import { replayPattern } from './replay-config.ts';
+import { sendPicture } from './send-picture.ts';
 import type { ServedArchive } from './served-archive.ts';
 
 export interface ApiOptions {
@@ -29,6 +20,7 @@ export interface ApiOptions {
   readonly origins: () => Origins;
   /** Whether archived scripts may run in replay. */
   readonly scripts: boolean;
+  readonly access: Access;
 }
 
 const ROWS = 100;
@@ -44,11 +36,7 @@ const slice = {
 };
 const time = z.coerce.number().int().min(0).max(LATEST);
 
-const PagesQuery = z.object({
-  site: z.string().max(MOST_CHARACTERS).optional(),
-  q: z.string().max(1000).optional(),
-  ...slice,
-});
+const VirtualQuery = z.object({ site: z.string().min(1, 'name a site').max(MOST_CHARACTERS), ...slice });
 const CapturesQuery = z.object({ url, ...slice });
 const VisitsQuery = z.object({
   crawl: count(Number.MAX_SAFE_INTEGER).optional(),
@@ -70,10 +58,7 @@ const SkipsQuery = z.object({
 const InferencesQuery = z.object({ crawl: count(Number.MAX_SAFE_INTEGER) });
 const ThumbnailQuery = z.object({ url, at: time.default(LATEST) });
 
-/** Kinds of picture that cannot carry a script. SVG can. */
-const PICTURES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']);
-
-export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions) {
+export function apiRoutes({ archive, collection, origins, scripts, access }: ApiOptions) {
   return async (api: FastifyInstance): Promise<void> => {
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -82,65 +67,33 @@ export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions)
     api.get(
       '/archive',
       async (request): Promise<ArchiveInfo> => ({
+        ...checkedQuery(NO_INPUT, request.query),
         collection,
-        replayPattern: origins().replay(request.headers.host),
+        replayPattern: replayPattern({ origins, access }, request),
         rawUrl: origins().raw(request.headers.host),
         scripts,
         siteRules: (await archive()).catalog.siteBounds().rules,
       }),
     );
 
-    api.get('/sites', async (): Promise<readonly SiteRow[]> => (await archive()).catalog.sites());
-
-    api.get('/pages', async (request): Promise<Slice<PageRow>> => {
-      const { site, q, offset, limit } = checked(PagesQuery, request.query);
-      const { catalog } = await archive();
-      // One more than asked tells whether the list goes on.
-      const rows = await catalog.pages({
-        ...(site ? { site } : {}),
-        ...(q ? { text: q } : {}),
-        offset,
-        limit: limit + 1,
-      });
-      const impairment = await impairedVersions(catalog);
-      const told = rows.map((row) => {
-        const impaired = impairment(row.url, row.lastAt);
-        return { ...row, ...(impaired && { impaired }) };
-      });
-      return sliced(told, offset, limit);
+    api.get('/virtual', async (request): Promise<Slice<VirtualRow>> => {
+      const { site, offset, limit } = checkedQuery(VirtualQuery, request.query);
+      const pages = (await (await archive()).virtualPages()).get(site) ?? [];
+      return sliced(pages.slice(offset, offset + limit + 1), offset, limit);
     });
 
-    api.get('/captures', async (request): Promise<Slice<ListedCapture>> => {
-      const query = checked(CapturesQuery, request.query);
+    api.get('/dropped', async (request): Promise<Slice<DroppedRow>> => {
+      const query = checkedQuery(CapturesQuery, request.query);
       const { catalog } = await archive();
       const stored = (await archivedUrl(query.url, catalog)) ?? query.url;
-      // The row before the slice is read as well: the first row says what changed since.
-      const lead = query.offset > 0 ? 1 : 0;
-      const history = captureHistory(catalog, {
-        url: stored,
-        offset: query.offset - lead,
-        limit: query.limit + lead + 1,
-      });
-      const rows: ListedCapture[] = [];
-      for await (const entry of history) rows.push(captureRow(entry));
-      return sliced(rows.slice(lead), query.offset, query.limit);
-    });
-
-    api.get('/crawls', async (): Promise<readonly CrawlRow[]> => {
-      const { catalog, tallyOf, inferredOf } = await archive();
-      const crawls = [...(await catalog.crawls())].sort((a, b) => b.startedAt - a.startedAt);
-      return Promise.all(
-        crawls.map(async (crawl) => ({
-          ...crawl,
-          tally: await tallyOf(crawl),
-          inferred: await inferredOf(crawl),
-          notes: await catalog.notes(crawl.id),
-        })),
-      );
+      const rows = (await catalog.versions({ url: stored }))
+        .filter(({ kept }) => !kept)
+        .map(({ at, importance, sha256 }): DroppedRow => ({ at, importance, sha256 }));
+      return sliced(rows.slice(query.offset, query.offset + query.limit + 1), query.offset, query.limit);
     });
 
     api.get('/visits', async (request): Promise<readonly Visit[]> => {
-      const { crawl, url, outcome, result, kind, impaired, site, offset, limit } = checked(
+      const { crawl, url, outcome, result, kind, impaired, site, offset, limit } = checkedQuery(
         VisitsQuery,
         request.query,
       );
@@ -162,7 +115,7 @@ export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions)
     });
 
     api.get('/skips', async (request): Promise<readonly Skip[]> => {
-      const { crawl, reason, limit } = checked(SkipsQuery, request.query);
+      const { crawl, reason, limit } = checkedQuery(SkipsQuery, request.query);
       return (await archive()).catalog.skips({
         crawlId: crawl,
         ...(reason === undefined ? {} : { reason }),
@@ -171,48 +124,15 @@ export function apiRoutes({ archive, collection, origins, scripts }: ApiOptions)
     });
 
     api.get('/inferences', async (request): Promise<readonly InferredRow[]> => {
-      const { crawl } = checked(InferencesQuery, request.query);
+      const { crawl } = checkedQuery(InferencesQuery, request.query);
       return (await (await archive()).catalog.inferences({ crawlId: crawl })).map(counted);
     });
 
     api.get('/thumbnail', async (request, reply) => {
-      const { url, at } = checked(ThumbnailQuery, request.query);
+      const { url, at } = checkedQuery(ThumbnailQuery, request.query);
       const found = await (await archive()).resolver.resolve(`urn:thumbnail:${url}`, at);
-      if (found.kind !== 'found') {
-        throw new RequestProblem(404, `no thumbnail of ${url}`, 'archive it with --render always to get one');
-      }
-      const { headers, payload } = found.capture;
-      const type = header(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-      if (!PICTURES.has(type)) {
-        await payload.release();
-        throw new RequestProblem(415, `the thumbnail of ${url} is '${type}', no picture`, 'nothing to do');
-      }
-      reply.raw.once('close', () => void payload.release());
-      return reply
-        .type(type)
-        .header('content-security-policy', INERT_POLICY)
-        .header('cache-control', 'private, max-age=3600')
-        .send(payload.bytes ? Buffer.from(payload.bytes) : Readable.from(payload.chunks()));
+      return sendPicture(reply, found, `thumbnail of ${url}`);
     });
-  };
-}
-
-function captureRow({ fact, ...marks }: HistoryEntry): ListedCapture {
-  return {
-    url: fact.url,
-    at: fact.at,
-    timestamp: formatTimestamp(fact.at),
-    type: fact.type,
-    method: fact.method,
-    status: fact.status,
-    mime: fact.mime,
-    size: fact.digest.size,
-    stored: fact.length,
-    ...marks,
-    sha256: fact.digest.sha256,
-    ...(fact.truncated ? { truncated: fact.truncated } : {}),
-    file: fact.file,
-    offset: fact.offset,
   };
 }
 

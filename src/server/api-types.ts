@@ -1,9 +1,38 @@
-import type { CountedInference, InferenceCounts } from '../access/inference-counts.ts';
-import type { Crawl, CrawlTally, Visit } from '../model/crawl.ts';
+import type { CountedInference } from '../access/inference-counts.ts';
+import type { VirtualPage } from '../access/virtual-pages.ts';
+import type { Visit } from '../model/crawl.ts';
 import type { SiteRule } from '../model/site-bounds.ts';
 import type { Millis } from '../model/time.ts';
 
-/** What `/api/` answers: the one contract between this server, its web page and scripts. */
+export type { WantedCheckBody as WantedCheck } from '../archive/serve/start-check.ts';
+export type { WantedCrawl } from '../archive/serve/start-crawl.ts';
+export type { WatchStatus } from '../archive/watch/watch-status.ts';
+export type { DayRow } from './api/days.ts';
+export type { AlertRow, Outbox, PastAlerts } from './api/schemas/alerts.ts';
+/** What `/api/` answers: the one contract between this server, its web page and scripts. Most of it follows from its schemas. */
+export type { ChangeRow, DeltaAnswer } from './api/schemas/changes.ts';
+export type { CheckRow, CheckStateAnswer, CheckSummaryAnswer } from './api/schemas/checks.ts';
+export type { ChoiceAnswer } from './api/schemas/choices.ts';
+export type { CrawlRow } from './api/schemas/crawls.ts';
+export type { DecisionRow, ListedDecision } from './api/schemas/decisions.ts';
+export type { DigestAnswer } from './api/schemas/digests.ts';
+export type { ApiEvents } from './api/schemas/events.ts';
+export type { LayoutAnswer } from './api/schemas/layouts.ts';
+export type { LiveVisits } from './api/schemas/live.ts';
+export type { PatternRow } from './api/schemas/patterns.ts';
+export type { PerimeterCountsAnswer, PerimeterRow, PerimeterSizes } from './api/schemas/perimeter.ts';
+export type { PlanAnswer } from './api/schemas/plan.ts';
+export type { Problem } from './api/schemas/problem.ts';
+export type { CertificateRow, ReportAnswer } from './api/schemas/reports.ts';
+export type { DirectoryRules } from './api/schemas/rules.ts';
+export type { SessionAnswer } from './api/schemas/session.ts';
+export type { CaptureRow, PageRow, SiteRow } from './api/schemas/sites.ts';
+
+/** A part of a list. `next` is the cursor of the part after it; absent at the end. */
+export interface ListPart<Row> {
+  readonly rows: readonly Row[];
+  readonly next?: string;
+}
 
 export interface ArchiveInfo {
   readonly collection: string;
@@ -36,24 +65,8 @@ export interface ReplayConfig {
 /** What was wrong with a version that was captured all the same. */
 export type Impairment = NonNullable<Visit['fault']>;
 
-export interface SiteRow {
-  readonly site: string;
-  readonly pages: number;
-  readonly captures: number;
-  readonly firstAt: Millis;
-  readonly lastAt: Millis;
-}
-
-export interface PageRow {
-  readonly url: string;
-  readonly title: string;
-  readonly captures: number;
-  readonly firstAt: Millis;
-  readonly lastAt: Millis;
-  readonly lastStatus: number;
-  /** Of the last capture. */
-  readonly impaired?: Impairment;
-}
+/** A page that the archive does not hold: its last crawl left it to another. */
+export type VirtualRow = VirtualPage;
 
 /** A slice of a longer list. `next` is the offset that goes on; absent at the end. */
 export interface Slice<Row> {
@@ -61,44 +74,13 @@ export interface Slice<Row> {
   readonly next?: number;
 }
 
-export interface ListedCapture {
-  readonly url: string;
+/** A visit whose version is not stored: left out at once, or thinned later. */
+export interface DroppedRow {
   readonly at: Millis;
-  /** 14 or 17 digits: what replay URLs hold. */
-  readonly timestamp: string;
-  readonly type: 'response' | 'revisit' | 'resource' | 'metadata';
-  readonly method: string;
-  readonly status: number;
-  readonly mime: string;
-  /** Bytes of the payload. */
-  readonly size: number;
-  /** Bytes the record takes in its file. */
-  readonly stored: number;
-  /** Against the capture before it. */
-  readonly change: 'first' | 'changed' | 'same';
+  /** Of its change, in [0, 1]. */
+  readonly importance: number;
   readonly sha256: string;
-  readonly truncated?: string;
-  readonly impaired?: Impairment;
-  /** Its layout, or the one before, showed only a part of the page: there may be more changes than were found. */
-  readonly partialChange?: true;
-  readonly file: string;
-  readonly offset: number;
-}
-
-export interface CrawlRow extends Crawl {
-  readonly tally: CrawlTally;
-  /** Pages that were not visited and are taken for unchanged; null where every page was visited. */
-  readonly inferred: InferenceCounts | null;
-  /** What it told beside its pages. */
-  readonly notes: readonly string[];
 }
 
 /** A directory that a crawl took for unchanged, in the order of its plan. */
 export type InferredRow = CountedInference;
-
-export interface ApiError {
-  /** What happened. */
-  readonly error: string;
-  /** What to do about it. */
-  readonly hint: string;
-}

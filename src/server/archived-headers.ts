@@ -3,7 +3,7 @@ import type { HeaderList } from '../model/exchange.ts';
 /**
  * Header fields of an archived response, made fit to be sent again from here. Fields that describe the
  * content go out as they were. Fields that would act on the browser or on the connection go out under
- * `x-archive-orig-`, so that nothing is hidden and nothing acts.
+ * `x-archive-orig-`, so that nothing is hidden and nothing takes effect.
  */
 
 /** Describe the connection of then, or are computed anew for this one. RFC 9110 §7.6.1. */
@@ -77,7 +77,7 @@ const renamed = (name: string): boolean =>
   name.startsWith('access-control-') ||
   name.startsWith('cross-origin-') ||
   name.startsWith('x-archive-') ||
-  // wabac's own vocabulary: an archived response must not speak it.
+  // Header fields that wabac interprets: an archived response must not set them.
   name.startsWith('x-orig-') ||
   name.startsWith('x-redirect-') ||
   name.startsWith('x-proxy-') ||

@@ -2,7 +2,7 @@ import type { CaptureResolver, ResolvedCapture } from '../access/resolve-capture
 import { escaped } from '../access/safe-html.ts';
 import { snapshotPage } from '../access/snapshot-page.ts';
 import type { PageInfo } from '../model/capture.ts';
-import { pageInfoUri, snapshotUri } from '../model/derived-uris.ts';
+import { pageInfoUri, snapshotUri, viewUri } from '../model/derived-uris.ts';
 import { header } from '../model/exchange.ts';
 import { unpackSnapshot } from '../model/snapshot-codec.ts';
 import type { Millis } from '../model/time.ts';
@@ -29,7 +29,7 @@ export async function capturedView(
   const shown = text?.bytes.toString('utf8').trim() ?? '';
   if (shown.length < LEAST_TEXT || textLength(html) >= shown.length * ENOUGH) return undefined;
   const snapshot = await drawnSnapshot(resolver, url, at);
-  const picture = await derived(resolver, `urn:view:${url}`, at);
+  const picture = await derived(resolver, viewUri(url), at);
   const image =
     picture && PICTURES.has(picture.type)
       ? `<img alt="The first screen as the browser showed it" src="data:${picture.type};base64,${picture.bytes.toString('base64')}">`

@@ -22,13 +22,15 @@ export interface OriginOptions {
   readonly publicUrl?: string | undefined;
   /** May hold a wildcard: `https://*.replay.example.org`. */
   readonly publicReplayUrl?: string | undefined;
+  /** Further hosts of the web page. */
+  readonly names?: readonly string[] | undefined;
 }
 
 // Not [::1]: a content security policy has no spelling for IPv6 addresses, so replay could not be framed.
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 const ANY_ADDRESS = new Set(['0.0.0.0', '::', '[::]', '']);
 /** Browsers take every name below `localhost` for this machine and ask no resolver. */
-const LABELS_OF_LOCALHOST = /^[a-z0-9-]{1,63}\.localhost$/;
+const LABELS_OF_LOCALHOST = /^[a-z0-9-]{1,63}(?:\.[0-9a-f]{32})?\.localhost$/;
 
 /** A literal IPv6 address stands in brackets in URLs and Host headers. */
 const bracketed = (host: string): string =>
@@ -48,7 +50,7 @@ export function originsFor(options: OriginOptions): Origins {
     ui: (hostHeader) => publicUi ?? at(named(hostHeader), options.uiPort),
     replay(hostHeader) {
       if (publicReplay !== undefined) return publicReplay;
-      const name = named(hostHeader);
+      const name = LABELS_OF_LOCALHOST.test(hostName(hostHeader) ?? '') ? 'localhost' : named(hostHeader);
       return at(LOOPBACK.includes(name) && isOnLocalhost(options) ? '*.localhost' : name, options.replayPort);
     },
     raw: (hostHeader) => publicReplay?.replace('*', 'raw') ?? at(named(hostHeader), options.replayPort),
@@ -56,16 +58,20 @@ export function originsFor(options: OriginOptions): Origins {
   };
 }
 
+/** Whether only this machine reaches a server that listens there. */
+export const isLoopbackName = (host: string): boolean =>
+  LOOPBACK.includes(host.toLowerCase()) || /^(?:127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+
 /** Whether `<label>.localhost` reaches this server. */
 function isOnLocalhost({ host }: OriginOptions): boolean {
   return LOOPBACK.includes(host.toLowerCase()) || ANY_ADDRESS.has(host);
 }
 
 /** The names by which a browser may call the web page, the preferred one first. */
-function hostNames({ host, publicUrl }: OriginOptions): string[] {
+function hostNames({ host, publicUrl, names: more = [] }: OriginOptions): string[] {
   const names = ANY_ADDRESS.has(host) ? [] : [bracketed(host.toLowerCase())];
   if (publicUrl !== undefined) names.push(new URL(publicUrl).hostname);
-  return [...new Set([...names, ...LOOPBACK])];
+  return [...new Set([...names, ...more, ...LOOPBACK])];
 }
 
 export function hostName(hostHeader: string | undefined): string | undefined {

@@ -1,4 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import type { ReplayConfig } from './api-types.ts';
+import type { Access } from './guard/identity.ts';
+import { ticketedPattern } from './guard/replay-ticket.ts';
 import type { Origins } from './origins.ts';
 import { PERMISSIONS_POLICY, STILL_SANDBOX, scriptedPolicy, stillPolicy } from './security-headers.ts';
 
@@ -7,16 +10,23 @@ export const WABAC_PREFIX = '/wabac';
 /** The same for replay without scripts. */
 export const STILL_PREFIX = '/still';
 
+/** Origins of replay for whoever asks, `*` for the label of a site. */
+export function replayPattern(
+  { origins, access }: { readonly origins: () => Origins; readonly access: Access },
+  request: FastifyRequest,
+): string {
+  return ticketedPattern(origins().replay(request.headers.host), access.ticketFor(request, Date.now()));
+}
+
 /** Whole in every `sw.js` we send: nothing of it is kept where a page could write it. */
 export function replayConfig(
-  { collection, scripts }: { collection: string; scripts: boolean },
+  { collection, scripts, pattern }: { collection: string; scripts: boolean; pattern: string },
   origins: Origins,
-  hostHeader: string | undefined,
+  { headers }: Pick<FastifyRequest, 'headers'>,
 ): ReplayConfig {
-  const pattern = origins.replay(hostHeader);
   return {
     pattern,
-    ui: origins.ui(hostHeader),
+    ui: origins.ui(headers.host),
     scripts,
     sources: { scripts: `${WABAC_PREFIX}/${collection}/`, still: `${STILL_PREFIX}/${collection}/` },
     policies: {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { memoryBody } from '../model/body.ts';
-import { decodedHtml } from './decoded-html.ts';
 import { replayedHtml } from './replayed-html.ts';
 
 const still = (html: string) => replayedHtml(html, { scripts: false });
@@ -37,27 +35,5 @@ describe('replayedHtml', () => {
     ['<svg><script>a</script><a xlink:href="javascript:b"></a></svg>', '<svg><a></a></svg>'],
   ])('without: %s => %s', async (html, expected) => {
     expect(await still(html)).toBe(expected);
-  });
-});
-
-describe('decodedHtml', () => {
-  const capture = (bytes: Buffer, type: string) =>
-    ({ headers: [['Content-Type', type]], payload: memoryBody(bytes) }) as never;
-
-  it('ISO-2022-JP that hides a tag from a reader of bytes => the text that the browser sees', async () => {
-    // Between the escapes `<!--` is two characters of JIS X 0208, and no comment.
-    const bytes = Buffer.from('\x1b$B<!--\x1b(B<script>', 'latin1');
-    const text = await decodedHtml(capture(bytes, 'text/html; charset=iso-2022-jp'));
-    expect(text).not.toContain('<!--');
-    expect(text).toContain('<script>');
-  });
-
-  it('UTF-16 by header, an encoding in the document, none at all => decoded alike', async () => {
-    const wide = Buffer.from('<p>ü', 'utf16le');
-    expect(await decodedHtml(capture(wide, 'text/html;charset=utf-16le'))).toBe('<p>ü');
-    const inside = Buffer.from('<meta charset=iso-8859-5>\xb0', 'latin1');
-    expect(await decodedHtml(capture(inside, 'text/html'))).toContain('А');
-    expect(await decodedHtml(capture(Buffer.from('ü', 'latin1'), 'text/html'))).toBe('ü');
-    expect(await decodedHtml(capture(Buffer.from('ü'), 'text/html'))).toBe('ü');
   });
 });

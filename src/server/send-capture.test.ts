@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { smallArchive } from '../../test/e2e/small-archive.ts';
 import { raw, servedExample, TEXT } from '../../test/served-example.ts';
 import { startServer } from './start-server.ts';
 
@@ -54,18 +55,31 @@ describe('raw captures', () => {
     expect((await get('2024id_/http://x.org/a%zz?q=%')).body).toBe('odd');
   });
 
-  it('not archived => 404 {error, hint}', async () => {
+  it('not archived => 404, as problem details', async () => {
     const { status, body } = await get('2024id_/http://x.org/never');
     expect([status, JSON.parse(body)]).toEqual([
       404,
-      { error: 'not archived: http://x.org/never', hint: expect.any(String) },
+      expect.objectContaining({
+        status: 404,
+        detail: 'not archived: http://x.org/never',
+        hint: expect.any(String),
+      }),
     ]);
   });
 
-  it('mp_ or no modifier => replay in the web page; * => the list', async () => {
-    const view = `${served().server.url}/#/replay?url=http%3A%2F%2Fx.org%2F&at=`;
-    expect((await get('2024mp_/http://x.org/')).headers.location).toBe(`${view}20240101000000`);
-    expect((await get('http://x.org/')).headers.location).toBe(view);
+  it('mp_ or a browser without a time => the origin of its site; * => the list', async () => {
+    const { port } = new URL(served().server.replayUrl);
+    const page = expect.stringMatching(
+      new RegExp(
+        `^http://x-org-[0-9a-f]{20}-opened\\.localhost:${port}/#scripts/20240101000000/http://x\\.org/$`,
+      ),
+    );
+    expect((await get('2024mp_/http://x.org/')).headers.location).toEqual(page);
+    const opened = await get('http://x.org/', { accept: 'text/html' });
+    expect([opened.status, opened.headers.location]).toEqual([
+      302,
+      expect.stringContaining('/#scripts//http://x.org/'),
+    ]);
     expect((await get('*/http://x.org/')).headers.location).toContain(
       `${served().server.url}/#/page?url=http%3A%2F%2Fx.org`,
     );
@@ -86,6 +100,20 @@ describe('answers without scripts', () => {
     expect((await raw(`${off.replayUrl}/wabac/${path}`)).status).toBe(403);
     expect((await raw(`${off.replayUrl}/still/${path}`)).status).toBe(200);
     await off.close();
+  });
+});
+
+describe('answers to the service worker', () => {
+  it('windows-1252 quotation marks in a document => the same marks in UTF-8', async () => {
+    const body = Buffer.from('<p>\x93so\x94 \x96 \x80', 'latin1');
+    const page = { url: 'http://x.org/', at: Date.UTC(2024, 0, 1), body };
+    const archive = await smallArchive([{ ...page, headers: [['Content-Type', 'text/html']] }]);
+    const server = await startServer({ ...archive, port: 0, replayPort: 0, webRoot: '/nowhere' });
+    const path = 'wabac/archive/20240101000000id_/http://x.org/';
+    const answer = await raw(`${server.replayUrl}/${path}`, { 'x-replay-document': '1' });
+    expect(Buffer.from(answer.body, 'latin1').toString()).toBe('<p>“so” – €');
+    await server.close();
+    await archive.close();
   });
 });
 

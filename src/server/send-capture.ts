@@ -1,20 +1,22 @@
 import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { asciiUrl } from '../access/memento/memento-links.ts';
 import { formatTimestamp } from '../access/replay-url.ts';
 import { type CaptureResolver, type ResolvedCapture, redirectTarget } from '../access/resolve-capture.ts';
-import { header } from '../model/exchange.ts';
+import { storedAnswer } from '../access/stored-answers.ts';
+import { header, mediaType } from '../model/exchange.ts';
+import type { SourceReader } from '../ports/page-reader.ts';
 import { sendableHeaders, visibleCookies } from './archived-headers.ts';
 import { parseRange, rangeOf } from './byte-range.ts';
 import { capturedView } from './captured-view.ts';
-import { decodedHtml, isHtml } from './decoded-html.ts';
 import { replayedHtml } from './replayed-html.ts';
 
 /** Set by the worker on requests for documents: what a script fetches stays as it was stored. */
-const AS_DOCUMENT = 'x-replay-document';
+export const AS_DOCUMENT = 'x-replay-document';
 
 /**
- * Three ways to say one capture.
+ * Three ways to send one capture.
  * `raw`: to people and tools, by `/<collection>/<timestamp>id_/<url>`: the archived status, redirects that
  * lead to raw captures, Memento headers.
  * `wabac`: to the service worker. Its fetch follows redirects and takes a 4xx or 5xx for a fault of ours, so
@@ -25,11 +27,20 @@ const AS_DOCUMENT = 'x-replay-document';
  */
 export type Dialect = 'raw' | 'wabac' | 'still';
 
+export interface SendingOptions {
+  readonly dialect: Dialect;
+  readonly collection: string;
+  readonly resolver: CaptureResolver;
+  readonly pageReader: SourceReader;
+  /** Of `raw`: what its Link header says. */
+  readonly links?: string;
+}
+
 export async function sendCapture(
   request: FastifyRequest,
   reply: FastifyReply,
   capture: ResolvedCapture,
-  { dialect, collection, resolver }: { dialect: Dialect; collection: string; resolver: CaptureResolver },
+  { dialect, collection, resolver, pageReader, links = '' }: SendingOptions,
 ): Promise<FastifyReply> {
   const { fact, payload } = capture;
   const headers = sendableHeaders(capture.headers);
@@ -42,11 +53,11 @@ export async function sendCapture(
   if (status === 206 && isWhole(header(capture.headers, 'content-range'), payload.size)) status = 200;
 
   const target = redirectTarget(capture);
-  if (dialect === 'raw') sendRawHead(reply, capture, collection, target);
+  if (dialect === 'raw') sendRawHead(reply, capture, { collection, links, target });
   else status = sendWabacHead(reply, capture, status, target);
 
   if (dialect !== 'raw' && request.headers[AS_DOCUMENT] !== undefined && isHtml(capture)) {
-    const html = await decodedHtml(capture);
+    const html = await pageReader.readSource({ url: fact.url, response: storedAnswer(capture) });
     if (html !== undefined) {
       await payload.release();
       reply.code(sendableStatus(status)).removeHeader('content-encoding');
@@ -77,20 +88,17 @@ export async function sendCapture(
   return reply.header('content-length', payload.size).send(Readable.from(payload.chunks()));
 }
 
+/** Not XHTML, which browsers read by other rules. */
+const isHtml = ({ headers }: ResolvedCapture): boolean => mediaType(headers) === 'text/html';
+
 function sendRawHead(
   reply: FastifyReply,
   { fact, status }: ResolvedCapture,
-  collection: string,
-  target: string | undefined,
+  { collection, links, target }: { collection: string; links: string; target: string | undefined },
 ): void {
   const address = (at: number, url: string): string => `/${collection}/${formatTimestamp(at)}id_/${url}`;
-  const own = address(fact.at, asciiUrl(fact.url));
-  const datetime = new Date(fact.at).toUTCString();
-  reply.header('content-location', own);
-  reply.header(
-    'link',
-    `<${asciiUrl(fact.url)}>; rel="original", <${own}>; rel="memento"; datetime="${datetime}"`,
-  );
+  reply.header('content-location', address(fact.at, asciiUrl(fact.url)));
+  if (links !== '') reply.header('link', links);
   // Into the archive, never to the live web.
   if (target !== undefined) reply.header('location', address(fact.at, target));
   if (status < 200 || status > 599) reply.header('x-archive-orig-status', String(status));
@@ -114,11 +122,6 @@ function sendWabacHead(
 /** A browser takes 200 to 599 only, while the web has answered 999 and worse. */
 function sendableStatus(status: number): number {
   return status >= 200 && status <= 599 ? status : 500;
-}
-
-/** A header field holds no characters past latin1. */
-function asciiUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : encodeURI(url);
 }
 
 /** Some tools store the decoded body under the head of the coded one: gzip can be told by its first bytes. */

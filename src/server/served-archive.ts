@@ -1,46 +1,78 @@
+import { type AnsweringVersion, type ChoiceRequest, chooseVersion } from '../access/choice/choose-version.ts';
 import { type InferenceCounts, inferenceCounts } from '../access/inference-counts.ts';
 import { type CaptureResolver, captureResolver } from '../access/resolve-capture.ts';
+import { type VirtualPage, virtualIn, virtualPages } from '../access/virtual-pages.ts';
+import type { ServedSearch } from '../archive/search/served-search.ts';
 import type { Crawl, CrawlSpec, CrawlTally } from '../model/crawl.ts';
-import type {
-  CaptureCatalog,
-  ChangeCatalog,
-  InferenceCatalog,
-  PageCatalog,
-  ResultCatalog,
-  SiteCatalog,
-} from '../ports/catalog.ts';
+import type { Decision } from '../model/decision.ts';
+import { Decisions } from '../model/decisions.ts';
+import type { MirrorFact } from '../model/mirror.ts';
+import type { Catalog, InferenceCatalog } from '../ports/catalog.ts';
+import type { PageReader } from '../ports/page-reader.ts';
 import type { RecordReader } from '../ports/record-store.ts';
-import { RequestProblem } from './api-error.ts';
+import { isUnreachable, RequestProblem } from './api-error.ts';
 
-/** What the web page and replay show. */
-type ServedCatalog = PageCatalog &
-  CaptureCatalog &
-  ChangeCatalog &
-  ResultCatalog &
-  InferenceCatalog &
-  Pick<SiteCatalog, 'siteBounds'>;
+/** Read alone: what is written goes through the process that writes. */
+type ServedCatalog = Catalog;
 
 /** What a server reads from. Another one takes its place when the catalog's file is replaced while we serve it. */
 export interface ArchiveParts {
   readonly catalog: ServedCatalog;
   readonly reader: RecordReader;
+  /** Asked at each request: somebody may have decided since. */
+  readonly told?: ToldOfSites;
+  readonly search?: Pick<ServedSearch, 'find'>;
 }
+
+/** What the archive has written down beside its captures. */
+export interface ToldOfSites {
+  /** Those in force. */
+  decisions(): Promise<Decisions>;
+  /** All that were ever made, oldest first. */
+  made(): Promise<readonly Decision[]>;
+  mirrors(): Promise<readonly MirrorFact[]>;
+  /** Why a URL is not in the archive, in sentences. */
+  why?(url: string): Promise<readonly string[]>;
+}
+
+const NOTHING_TOLD: ToldOfSites = {
+  decisions: async () => new Decisions(),
+  made: async () => [],
+  mirrors: async () => [],
+};
 
 export interface ServedArchive {
   readonly catalog: ServedCatalog;
+  readonly reader: RecordReader;
   readonly resolver: CaptureResolver;
   tallyOf(crawl: Crawl): Promise<CrawlTally>;
   inferredOf(crawl: Crawl): Promise<InferenceCounts | null>;
+  readonly told: ToldOfSites;
+  /** Absent where nothing can be searched. */
+  readonly search?: Pick<ServedSearch, 'find'>;
+  /** Which version answers for a moment; undefined where nothing of the URL is archived. */
+  choose(request: ChoiceRequest): Promise<AnsweringVersion | undefined>;
+  /** By site. */
+  virtualPages(): Promise<ReadonlyMap<string, readonly VirtualPage[]>>;
 }
 
 /** Asked at each request, so that none is answered out of an archive that is no longer there. */
-export function servedArchive(current: () => Promise<ArchiveParts>): () => Promise<ServedArchive> {
+export function servedArchive(
+  current: () => Promise<ArchiveParts>,
+  pageReader?: Pick<PageReader, 'readSitemap'>,
+): () => Promise<ServedArchive> {
   let known: { readonly catalog: ServedCatalog; readonly served: ServedArchive } | undefined;
   return async () => {
-    const { catalog, reader } = await current().catch(cannotBeRead);
+    const { catalog, reader, search, told = NOTHING_TOLD } = await current().catch(cannotBeRead);
     if (known?.catalog === catalog) return known.served;
-    const served = {
+    const virtualOf = onceFinished((crawl) => virtualIn(catalog, crawl));
+    const served: ServedArchive = {
       catalog,
+      reader,
+      choose: (request) => chooseVersion({ catalog, reader, ...(pageReader && { pageReader }) }, request),
+      told,
+      ...(search && { search }),
+      virtualPages: () => virtualPages(catalog, virtualOf),
       resolver: captureResolver(catalog, reader),
       tallyOf: onceFinished(({ id }) => catalog.tally(id)),
       inferredOf: onceFinished(({ id, spec }) => inferredIn(catalog, id, spec)),
@@ -51,6 +83,7 @@ export function servedArchive(current: () => Promise<ArchiveParts>): () => Promi
 }
 
 function cannotBeRead(error: unknown): never {
+  if (isUnreachable(error)) throw error;
   const why = error instanceof Error ? error.message : String(error);
   throw new RequestProblem(
     503,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Role } from '../archive/serve/server-settings.ts';
 import { RequestProblem } from './api-error.ts';
 
 /** Has the process that writes to the archive do something. */
@@ -10,41 +11,35 @@ export type Ask = (
   /** There is no such request, or not for the web page. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid'; readonly why: string }
+  /** Somebody was faster. */
+  | { readonly kind: 'conflict'; readonly why: string }
   /** Nobody writes. */
   | { readonly kind: 'nobody' }
 >;
 
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
-
-/**
- * Writes of the web page. From this machine alone, and never by another page: browsers send JSON to another origin only after
- * asking, and are told no.
- */
-export function writeRoutes(ask: Ask) {
+/** Requests of the writer by their name: those of the table in api/ say what each takes. */
+export function writeRoutes(ask: Ask, admit: (request: FastifyRequest, role: Role) => void) {
   return async (api: FastifyInstance): Promise<void> => {
     api.post<{ Params: { name: string } }>('/ask/:name', async (request) => {
-      requireOwn(request);
       const { name } = request.params;
-      const answer = await ask(name, request.body);
-      if (answer.kind === 'done') return answer.result;
-      if (answer.kind === 'invalid')
-        throw new RequestProblem(400, `the request is not valid (${answer.why})`, 'correct the body');
-      if (answer.kind === 'unknown')
-        throw new RequestProblem(404, `nothing is called '${name}' here`, 'see docs/json.md');
-      throw new RequestProblem(409, 'nothing writes to the archive now', 'there is nothing to ask');
+      admit(request, name === 'stop' ? 'admin' : 'editor');
+      return done(name, await ask(name, request.body));
     });
   };
 }
 
-function requireOwn({ socket, headers }: FastifyRequest): void {
-  if (!LOOPBACK.test(socket.remoteAddress ?? ''))
-    throw new RequestProblem(
-      403,
-      'the archive is written from its own machine alone',
-      'use the command line there',
-    );
-  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`)
-    throw new RequestProblem(403, 'another origin may not use this API', 'open the web page itself');
-  if (!/^application\/json\b/.test(headers['content-type'] ?? ''))
-    throw new RequestProblem(415, 'the body is not JSON', 'send content-type: application/json');
+/** What came of it, or why not. */
+export function done(name: string, answer: Awaited<ReturnType<Ask>>): unknown {
+  switch (answer.kind) {
+    case 'done':
+      return answer.result;
+    case 'invalid':
+      throw new RequestProblem(400, `the request is not valid (${answer.why})`, 'correct the body');
+    case 'conflict':
+      throw new RequestProblem(412, answer.why, 'read it again, then decide');
+    case 'unknown':
+      throw new RequestProblem(404, `nothing is called '${name}' here`, 'see docs/api.md');
+    case 'nobody':
+      throw new RequestProblem(409, 'nothing writes to the archive now', 'there is nothing to ask');
+  }
 }

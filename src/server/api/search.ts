@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { PASSAGE_KINDS } from '../../model/passage.ts';
+import { SEARCH_EVENTS } from '../../ports/search-index.ts';
+import { RequestProblem } from '../api-error.ts';
+import { since, site, until, url } from './parameters.ts';
+import { list, part } from './route.ts';
+
+export const SEARCH_ROUTES = [
+  list({
+    path: '/search',
+    // The index may be behind the catalog, and catch up while that stays as it is.
+    isFresh: true,
+    summary: 'What the archived pages said, with when it came and went',
+    description:
+      'All words; "a phrase", -without, begin*. Headlines first. `marks` tells where in the text the words stand (UTF-16 units).',
+    input: z.object({
+      q: z.string().min(1).max(1000),
+      site: site.optional(),
+      url: url.optional(),
+      since: since.optional(),
+      until: until.optional(),
+      kind: z.enum(PASSAGE_KINDS).optional(),
+      event: z.enum(SEARCH_EVENTS).default('present'),
+    }),
+    name: 'FoundPassage',
+    row: z.object({
+      url: z.string(),
+      site: z.string(),
+      kind: z.enum(PASSAGE_KINDS),
+      text: z.string(),
+      marks: z.array(z.tuple([z.number(), z.number()])),
+      cameAt: z.number(),
+      lastAt: z.number().describe('the last version that shows it'),
+      goneAt: z.number().optional().describe('the first version without it'),
+      weight: z.number(),
+    }),
+    after: z.number(),
+    async rows({ q, kind, since: from, until: to, limit, after = 0, ...asked }, { archive }) {
+      const { search } = await archive();
+      if (!search) throw new RequestProblem(404, 'nothing can be searched here', 'use `daguerre serve`');
+      const hits = await search.find({
+        ...asked,
+        text: q,
+        kinds: kind && [kind],
+        from,
+        to,
+        limit: limit + 1,
+        offset: after,
+      });
+      const rows = hits.map((hit) => ({
+        ...hit,
+        marks: hit.marks.map(([a, b]): [number, number] => [a, b]),
+      }));
+      return part(rows, limit, () => after + limit);
+    },
+  }),
+];

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { atomFeed } from '../access/alerts/atom-feed.ts';
+import { changeFeed } from '../access/feeds/change-feed.ts';
+import { searchFeed } from '../access/feeds/search-feed.ts';
+import type { Alert } from '../model/alert.ts';
+import { PASSAGE_KINDS } from '../model/passage.ts';
+import { given, level, site, url } from './api/parameters.ts';
+import { checkedQuery, RequestProblem } from './api-error.ts';
+import type { ApiOptions } from './api-routes.ts';
+
+/** Entries of a feed, and what is looked through for the newest of them. */
+const ENTRIES = 50;
+const LOOKED_THROUGH = 5_000;
+const FOUND = 500;
+/** Milliseconds. */
+const MONTH = 31 * 86_400_000;
+/** Operations whose texts stand in an entry. */
+const OPERATIONS = 5;
+
+const ALERTS = z.object({ kind: z.string(), '*': z.string() });
+const CHANGES = z.object({ site: site.optional(), url: url.optional(), minSalience: level.optional() });
+const SEARCH = z.object({
+  q: z.string().min(1, 'name words to look for').max(1000),
+  site: site.optional(),
+  url: url.optional(),
+  kind: z.enum(PASSAGE_KINDS).optional(),
+  event: z.enum(['appeared', 'vanished']).default('appeared'),
+});
+
+const WHERE =
+  'ask for /feeds/changes.atom?site=<site>, /feeds/changes.atom?url=<page>, /feeds/search.atom?q=<words>, /feeds/rules/<name>.atom or /feeds/sites/<site>.atom';
+
+/**
+ * Atom feeds: of changes (`/feeds/changes.atom`, of a site, a page or all), of what a search finds newly (`/feeds/search.atom`), and
+ * of alerts (`/feeds/rules/<name>.atom`, `/feeds/sites/<site>.atom`).
+ */
+export function feedRoutes({ archive, origins }: Pick<ApiOptions, 'archive' | 'origins'>) {
+  const places = (request: FastifyRequest) => {
+    const base = origins().ui(request.headers.host).replace(/\/+$/, '');
+    return { base, self: `${base}${request.url}` };
+  };
+  const send = (reply: FastifyReply, feed: string): FastifyReply =>
+    reply.type('application/atom+xml; charset=utf-8').header('cache-control', 'no-cache').send(feed);
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get('/changes.atom', async (request, reply) => {
+      const asked = checkedQuery(CHANGES, request.query);
+      const { catalog } = await archive();
+      const options = { seen: true, sort: 'time', operationLimit: OPERATIONS, limit: ENTRIES } as const;
+      const changes = await catalog.changes({ ...given(asked), ...options });
+      const of = asked.url ?? (asked.site === undefined ? 'all sites' : `site ${asked.site}`);
+      return send(reply, changeFeed(changes, { ...places(request), of }));
+    });
+
+    app.get('/search.atom', async (request, reply) => {
+      const { q: text, kind, ...asked } = checkedQuery(SEARCH, request.query);
+      const { search } = await archive();
+      if (!search) throw new RequestProblem(404, 'nothing can be searched here', 'use `daguerre serve`');
+      const found = await search.find({
+        ...{ ...asked, text, kinds: kind && [kind], from: Date.now() - MONTH, to: undefined },
+        ...{ limit: FOUND, offset: 0 },
+      });
+      const { event } = asked;
+      const timeOf = ({ cameAt, goneAt = 0 }: (typeof found)[number]) =>
+        event === 'vanished' ? goneAt : cameAt;
+      const newest = found.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, ENTRIES);
+      return send(reply, searchFeed(newest, { ...places(request), text, event }));
+    });
+
+    app.get('/:kind/*', async (request, reply) => {
+      const { kind, '*': file } = checkedQuery(ALERTS, {
+        ...(request.query as object),
+        ...(request.params as object),
+      });
+      const [, name] = /^(.{1,500})\.atom$/.exec(file) ?? [];
+      if (name === undefined || (kind !== 'rules' && kind !== 'sites'))
+        throw new RequestProblem(404, `no feed is at ${request.url}`, WHERE);
+      const { catalog } = await archive();
+      const { siteOf } = catalog.siteBounds();
+      const alerts: readonly Alert[] =
+        kind === 'rules'
+          ? await catalog.alerts({ rule: name, limit: ENTRIES })
+          : (await catalog.alerts({ limit: LOOKED_THROUGH }))
+              .filter(({ url: of }) => siteOf(of) === name)
+              .slice(0, ENTRIES);
+      return send(reply, atomFeed(alerts, { ...places(request), of: `${kind.slice(0, -1)} ${name}` }));
+    });
+  };
+}
