@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseMoment } from '../archive/given/moment.ts';
+import { parseDeadline, parseMoment } from '../archive/given/moment.ts';
 import * as quantities from '../archive/given/quantities.ts';
 import { UserError } from '../archive/user-error.ts';
 
@@ -26,8 +26,4 @@ export const momentArgument = (side: 'start' | 'end') => {
 };
 
 /** When something ends: a day, a time, or in how long (`30d`). */
-export const parseEnd = argument((text: string) => {
-  const now = Date.now();
-  if (/^\d+(?:\.\d+)?\s*[a-z]+$/i.test(text.trim())) return now + quantities.parseDuration(text);
-  return parseMoment(text, now, 'end');
-});
+export const parseEnd = argument((text: string) => parseDeadline(text, Date.now()));

@@ -1,4 +1,4 @@
-import { sharpnessWords } from '../access/sharpness-report/sharpness-words.ts';
+import { groupWords, sharpnessWords } from '../access/sharpness-report/sharpness-words.ts';
 import type { CrawlReport } from '../archive/crawl/crawl-report.ts';
 import type { PageCounts, SiteTally } from '../model/crawl.ts';
 import { FAULTS, type FaultKind, SKIPS, type SkipReason } from '../model/fault.ts';
@@ -66,6 +66,8 @@ export function reportText(report: CrawlReport, more = ''): string {
     lines.push(
       `Do the pages belong together in time? ${capitalised(sharpnessWords({ ...report, revisited }))}.`,
     );
+  const agreeing = groupWords(report);
+  if (agreeing !== undefined) lines.push(`  ${agreeing}.`);
   if (report.warcs.length > 0) lines.push(`Records: ${report.warcs.join(', ')}`);
   return lines.join('\n');
 }
@@ -137,7 +139,7 @@ export function perimeterText(perimeter: CrawlReport['perimeter']): string[] {
   if (!perimeter) return [];
   const { name, inside, outside, believed, suspects } = perimeter;
   return [
-    `Perimeter ${name}: of ${plural(inside + outside, 'page')} read ${inside} belong and ${outside} do not; known and not read: ` +
+    `Perimeter ${name}: of ${plural(inside + outside, 'page')} read ${inside} belonged when they were read, ${outside} did not; known and not read: ` +
       `${believed} believed to belong, ${suspects} suspects (daguerre perimeter suspects)`,
   ];
 }

@@ -1,9 +1,9 @@
-import { actWords, type Decision, type DecisionAct, decisionWords } from '../model/decision.ts';
+import { actWords, type Decision, decisionWords, isSameMatter } from '../model/decision.ts';
 
 /** What is decided of one URL, a line each, the one that holds first. Others that say something else are shown as overruled. */
 export function decisionLines(decisions: readonly Decision[]): string[] {
   const heldOf = (one: Decision): Decision | undefined =>
-    decisions.find(({ act }) => sameMatter(act, one.act));
+    decisions.find(({ act }) => isSameMatter(act, one.act));
   return decisions.map((one) => {
     const held = heldOf(one);
     const until = one.until === undefined ? '' : `, until ${new Date(one.until).toISOString()}`;
@@ -14,8 +14,3 @@ export function decisionLines(decisions: readonly Decision[]): string[] {
     return `Decision: ${actWords(one.act)}, ${decisionWords(one)}${when}${until}${later}`;
   });
 }
-
-/** In and out answer the same question; so do two spans, two weights. */
-const sameMatter = (a: DecisionAct, b: DecisionAct): boolean => matterOf(a) === matterOf(b);
-
-const matterOf = ({ kind }: DecisionAct): string => (kind === 'out' ? 'in' : kind);

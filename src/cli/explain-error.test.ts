@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { PortTaken } from '../archive/faults.ts';
 import { UserError } from '../archive/user-error.ts';
 import { CatalogFault } from '../catalog/faults.ts';
 import { StorageFull } from '../ports/record-store.ts';
 import { naming } from '../ports/system-error.ts';
+import { PortTaken } from '../server/port-taken.ts';
 import { EXIT } from './exit-codes.ts';
 import { explainError } from './explain-error.ts';
 

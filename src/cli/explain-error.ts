@@ -6,7 +6,6 @@ import {
   IdentityFileFault,
   KeyFileFault,
   LockFileDamaged,
-  PortTaken,
   WriterGone,
 } from '../archive/faults.ts';
 import { UserError, type UserErrorKind } from '../archive/user-error.ts';
@@ -14,6 +13,7 @@ import { CaptureFault } from '../model/fault.ts';
 import { DamagedRecord, isFullDisk, StorageFull } from '../ports/record-store.ts';
 import { NoBrowser } from '../ports/renderer.ts';
 import { isSystemError } from '../ports/system-error.ts';
+import { PortTaken } from '../server/port-taken.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { explainSystemError } from './explain-system-error.ts';
 
@@ -25,6 +25,7 @@ export interface Explained {
 
 const USER_ERRORS: Readonly<Record<UserErrorKind, ExitCode>> = {
   usage: EXIT.usage,
+  conflict: EXIT.usage,
   'nothing-captured': EXIT.nothingCaptured,
   damaged: EXIT.damaged,
   unreachable: EXIT.unreachable,
@@ -34,6 +35,7 @@ const USER_ERRORS: Readonly<Record<UserErrorKind, ExitCode>> = {
 const CATALOG_FAULTS: Readonly<Record<CatalogFaultKind, ExitCode>> = {
   absent: EXIT.usage,
   busy: EXIT.locked,
+  dismissed: EXIT.locked,
   damaged: EXIT.damaged,
   foreign: EXIT.usage,
   'newer-schema': EXIT.usage,

@@ -69,7 +69,7 @@ export function explainSystemError(
   }
   // Where a file is to be written, it is mostly the target that cannot be.
   const target = dest !== undefined && code !== 'ENOENT' ? dest : path;
-  // Even without its name this is no bug.
+  // No bug, even where the file is not named.
   if (target === undefined) return said('a file', OF_FILES[code], code);
   if (syscall === 'mkdtemp')
     return said(target, usage('cannot be made: set TMPDIR to a folder that may be written'), code);

@@ -32,7 +32,7 @@ export function progressLine(stream: StatusStream, now: () => number): ProgressL
 function progressParts(progress: Progress): readonly LinePart[] {
   const { captured, unchanged, dropped, redirects, failed, resources, pending, bytes, rate } = progress;
   const pages = captured + unchanged + dropped + redirects + failed;
-  const limit = progress.pageLimit;
+  const { pageLimit: limit, pause } = progress;
   const part = (spare: number, text: string, wanted = true): LinePart[] => (wanted ? [{ text, spare }] : []);
   const counted = limit === undefined ? '' : ` of at most ${limit}`;
   return [
@@ -43,7 +43,8 @@ function progressParts(progress: Progress): readonly LinePart[] {
     ...part(failed > 0 ? 2 : 8, `${failed} failed`),
     ...part(3, `${pending} waiting`),
     ...part(5, `${rate.toFixed(1)}/s`),
-    ...part(1, timeWords(progress), progress.timeLeft !== undefined && pending > 0),
+    ...(pause ? part(1, `${pause.host} is not asked before ${formatDuration(pause.left)} are over`) : []),
+    ...part(1, timeWords(progress), !pause && progress.timeLeft !== undefined && pending > 0),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { RefreshPlan } from '../archive/refresh/plan-refresh.ts';
-import type { ReadSite, RefreshReport } from '../archive/refresh/run-refresh.ts';
+import type { RefreshedSite, RefreshReport } from '../archive/refresh/run-refresh.ts';
 import { textTable } from '../lab/experiment/text-table.ts';
 import { figure } from '../science/policy/sites/site-priority.ts';
 import { plural } from './quantity-text.ts';
@@ -8,7 +8,7 @@ import { plural } from './quantity-text.ts';
 const SHOWN = 100;
 
 /** What will be read, in which order and why. */
-export function planText({ sites, left }: RefreshPlan, pages: number): string {
+export function planText({ sites, left, unwanted, decidedOut }: RefreshPlan, pages: number): string {
   const expected = sites.reduce((sum, { candidate, limit }) => sum + Math.min(limit, candidate.pages), 0);
   const lines = [
     sites.length === 0
@@ -21,6 +21,8 @@ export function planText({ sites, left }: RefreshPlan, pages: number): string {
     }),
     ...(sites.length > SHOWN ? [`  and ${sites.length - SHOWN} more; --json lists all`] : []),
     ...(left.length > 0 ? [leftLine(left)] : []),
+    ...(unwanted.length > 0 ? [unwantedLine(unwanted)] : []),
+    ...(decidedOut.length > 0 ? [decidedLine(decidedOut)] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -34,13 +36,24 @@ function leftLine(left: readonly { readonly site: string; readonly pages: number
   return `For another time, since they do not fit: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
+const someOf = (sites: readonly string[]): string => {
+  const more = sites.length - NAMED;
+  return `${sites.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+const unwantedLine = (sites: readonly string[]): string =>
+  `Known by links alone and not wanted: ${someOf(sites)}.`;
+
+const decidedLine = (sites: readonly string[]): string =>
+  `Not read, since it was decided to leave them out: ${someOf(sites)}.`;
+
 /** Of a site that was not read whole, how much of it was, and why. */
-function partOf({ visited, unread, left = Number.POSITIVE_INFINITY }: ReadSite): string {
+function partOf({ visited, unread, left = Number.POSITIVE_INFINITY }: RefreshedSite): string {
   const why = visited >= left ? 'the budget ended' : 'the page limit of its last crawl';
   return `${visited} of ${plural(visited + unread, 'page')}: ${why}`;
 }
 
-export function siteLine(read: ReadSite): string {
+export function siteLine(read: RefreshedSite): string {
   const { site, visited, proven, inferred, unread, report } = read;
   const { new: fresh, changed, unchanged, gone, failed } = report;
   const bad = failed > 0 ? `, ${failed} failed` : '';
@@ -51,8 +64,9 @@ export function siteLine(read: ReadSite): string {
 }
 
 /** What the budget bought. */
-export function refreshText({ state, budget, spent, sites, before, left }: RefreshReport): string {
-  const sum = (of: (site: ReadSite) => number): number => sites.reduce((all, site) => all + of(site), 0);
+export function refreshText(report: RefreshReport): string {
+  const { state, budget, spent, sites, before, left, unwanted, decidedOut } = report;
+  const sum = (of: (site: RefreshedSite) => number): number => sites.reduce((all, site) => all + of(site), 0);
   const all = spent.refresh + spent.discovery;
   const earlier = before.length > 0 ? `, ${before.length} of them before it was interrupted` : '';
   const header = [
@@ -97,6 +111,8 @@ export function refreshText({ state, budget, spent, sites, before, left }: Refre
         ]
       : []),
     ...(left.length > 0 ? [leftLine(left)] : []),
+    ...(unwanted.length > 0 ? [unwantedLine(unwanted)] : []),
+    ...(decidedOut.length > 0 ? [decidedLine(decidedOut)] : []),
     ...(state === 'stopped' ? ['The same command goes on.'] : []),
   ].join('\n')}\n`;
 }

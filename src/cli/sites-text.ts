@@ -27,7 +27,9 @@ export function siteListText(shown: SiteList, all: SiteList, told: readonly stri
         figure(site.importance),
         figure(site.changeRate * DAY),
         site.lastRead === null ? undefined : minute(site.lastRead),
-        site.failures > 0 ? `brought nothing ${site.failures} times` : '',
+        [site.mirror ?? [], site.failures > 0 ? `brought nothing ${site.failures} times` : []]
+          .flat()
+          .join('; '),
       ]),
     ) + more(archived, all.archived),
   ];

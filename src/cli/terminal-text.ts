@@ -10,6 +10,12 @@ const CONTROLS = /\p{Cc}/gu;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/** What a terminal takes for a command, and what turns the direction of a line: but for line ends and tabs. */
+const COMMANDS = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A page's words may not clear the screen they are shown on, or forge what stands there. */
+export const harmless = (text: string): string => text.replace(COMMANDS, '\ufffd');
+
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const { segment } of segmenter.segment(text)) columns += widthOf(segment);

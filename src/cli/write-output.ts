@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { named, naming } from '../ports/system-error.ts';
+import { harmless } from './terminal-text.ts';
 
 /** To a file where one is named, else to the terminal or the pipe. */
 export async function writeOutput(content: string | Uint8Array, out: string | undefined): Promise<void> {
@@ -8,7 +9,8 @@ export async function writeOutput(content: string | Uint8Array, out: string | un
     process.stderr.write(`written to ${out}\n`);
     return;
   }
+  const shown = typeof content === 'string' && process.stdout.isTTY ? harmless(content) : content;
   await new Promise<void>((resolve, reject) => {
-    process.stdout.write(content, (error) => (error ? reject(named('standard output', error)) : resolve()));
+    process.stdout.write(shown, (error) => (error ? reject(named('standard output', error)) : resolve()));
   });
 }

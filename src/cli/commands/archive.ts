@@ -1,22 +1,34 @@
+import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
-import { CRAWL_SETTINGS, crawlSpec } from '../../archive/crawl/crawl-settings.ts';
+import { CRAWL_SETTINGS, type CrawlSettings, crawlSpec } from '../../archive/crawl/crawl-settings.ts';
+import { DRY_RUN_ASKS, type DryRunAsks, dryRun } from '../../archive/crawl/dry-run.ts';
 import { checkSpec, runCrawl } from '../../archive/crawl/run-crawl.ts';
+import { seedUrls } from '../../archive/crawl/seed-urls.ts';
 import { readConfig } from '../../archive/given/config-file.ts';
 import { settledSeeds } from '../../archive/given/seed-addresses.ts';
+import { readSeedFile } from '../../archive/given/seed-file.ts';
 import { type OpenArchive, openForWriting } from '../../archive/open/open-archive.ts';
+import { describesItsPerimeter } from '../../archive/perimeter/perimeter-settings.ts';
+import { openGear } from '../../archive/session/crawl-gear.ts';
+import { givenWays } from '../../archive/session/given-ways.ts';
+import { isInTheOpen } from '../../archive/session/secret-text.ts';
+import { SECRET_SETTINGS } from '../../archive/session/session-settings.ts';
 import { changeSites } from '../../archive/sites/change-sites.ts';
 import { SITE_RULES } from '../../archive/sites/site-settings.ts';
 import { systemClock } from '../../archive/system-clock.ts';
 import { UserError } from '../../archive/user-error.ts';
 import { serveAskers } from '../../archive/writer/serve-askers.ts';
+import type { CrawlSpec } from '../../model/crawl.ts';
 import type { SiteRule } from '../../model/site-bounds.ts';
 import { parseDuration, parseSize } from '../arguments.ts';
 import { reportText } from '../crawl-report-text.ts';
+import { dryRunText } from '../dry-run-text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { checkedSettings, flagName } from '../given-settings.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { progressLine } from '../progress-line.ts';
+import { formatDuration } from '../quantity-text.ts';
 import { say } from '../status-line.ts';
 import { archiveOptions, type CommonOptions, sameArchive } from './common-options.ts';
 
@@ -27,10 +39,12 @@ interface ArchiveFlags extends CommonOptions {
   readonly syncEvery: number;
   readonly rotateSize: number;
   readonly onlineImportance: boolean;
+  readonly dryRun: boolean;
+  readonly dryRunAsks?: DryRunAsks;
 }
 
 /** Beside the settings of a crawl, a file may say what is a site. */
-const CRAWL_FILE = CRAWL_SETTINGS.extend({ sites: SITE_RULES.optional() });
+const CRAWL_FILE = CRAWL_SETTINGS.extend({ sites: SITE_RULES.optional() }).superRefine(describesItsPerimeter);
 
 /** `seeds` are arguments, not a flag; perimeters are described in the file alone. */
 const FLAGS = Object.entries(CRAWL_SETTINGS.shape).filter(([key]) => key !== 'seeds' && key !== 'perimeters');
@@ -59,6 +73,17 @@ export function archiveCommand(program: Command): void {
       '--no-online-importance',
       "do not keep the importance of pages while they are read: 'daguerre reindex' makes it good",
     )
+    .option(
+      '--dry-run',
+      'show seeds, scope, order and limits, and crawl and write nothing; nothing is asked of the web',
+      false,
+    )
+    .addOption(
+      new Option(
+        '--dry-run-asks <what>',
+        'a dry run that asks for robots.txt of the seeds (robots), and for the sitemaps it names too (sitemaps)',
+      ).choices(DRY_RUN_ASKS),
+    )
     .addHelpText(
       'after',
       `
@@ -67,6 +92,15 @@ Examples:
   daguerre archive https://example.org/blog/ --depth 2 --page-limit 500 --render never
   daguerre archive https://a.example/ https://b.example/ --scope-type host --exclude '/search'
   daguerre archive https://www.culture.gouv.fr/ --perimeter french-web --page-limit 10000
+  daguerre archive https://example.org/ --session crawl --consent reject
+  daguerre archive https://example.org/members/ --cookie env:MEMBER_COOKIE
+  daguerre archive https://example.org/ --proxy socks5://127.0.0.1:9050 --proxy-dns
+  daguerre archive --seed-file seeds.txt --scope-type page --block-ads
+  daguerre archive https://example.org/app/ --scope-type page-spa
+  daguerre archive https://example.org/ --select-links 'main a->href' --block-rules '\\.mp4$'
+  daguerre archive https://example.org/ --sitemap-from-date 30d --dry-run-asks sitemaps
+  daguerre archive https://example.org/ --device "Pixel 9" --lang fr --screenshot view,fullPage
+  daguerre archive https://example.org/ --behaviors autoscroll,loadMore,autoplay --behavior-timeout 10s
   daguerre archive --config site.yaml --json > report.json`,
     )
     .action(async (urls: string[], flags: ArchiveFlags & Record<string, unknown>) => {
@@ -82,6 +116,14 @@ function flag(key: string, schema: z.ZodType): Option {
   if (fallback === true) return new Option(`--no-${name}`, `do not ${help}`);
   if (fallback === false) return new Option(`--${name}`, help);
   const shown = fallback === Number.POSITIVE_INFINITY ? 'no limit' : fallback === '' ? undefined : fallback;
+  if (SECRET_SETTINGS.some((secret) => secret === key))
+    return new Option(`--${name} <value>`, help).argParser((value: string, before: string[] = []) => [
+      ...before,
+      value,
+    ]);
+  // Names with commas between them: one argument, so that an address after it stays an address.
+  if (Array.isArray(fallback) && fallback.length > 0)
+    return new Option(`--${name} <names>`, `${help} (default: ${fallback.join(',')})`);
   if (Array.isArray(fallback)) return new Option(`--${name} <pattern...>`, help);
   const unit = /Delay|delay|Time|time/.test(key) && key !== 'delayFactor' ? ' ms' : '';
   return new Option(
@@ -117,14 +159,30 @@ async function archive(
   );
   if (flags.restart && flags.continue)
     throw new UserError('--restart begins anew, --continue goes on: give one of them');
-  const settled = await settledSeeds(settings.seeds, {
+  const asks = flags.dryRunAsks ?? (flags.dryRun ? 'nothing' : undefined);
+  const said: string[] = [];
+  warnOfOpenSecrets(flags);
+  const ways = givenWays(settings);
+  const settled = await settledSeeds(await allSeeds(settings, flags), {
+    connects: asks !== 'nothing',
     allowPrivate: settings.allowPrivate,
-    say: (sentence) => say(process.stderr, sentence),
+    ...(ways && { ways }),
+    say: (sentence) => {
+      said.push(sentence);
+      say(process.stderr, sentence);
+    },
   });
-  const spec = crawlSpec({ ...settings, seeds: settled }, flags.config);
-  await checkSpec(spec);
+  const wished = crawlSpec({ ...settings, seeds: settled }, flags.config);
+  await checkSpec(wished);
+  if (asks !== undefined) return await showDryRun(wished, asks, flags);
+  const gear = await openGear(settings, seedUrls(wished));
+  const spec: CrawlSpec = { ...wished, ...gear.facts };
   const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
   const progress = progressLine(process.stderr, systemClock.now);
+  if (settings.around !== undefined && !(await awaited(spec, settings.around, flags, interrupt.signal))) {
+    interrupt.dispose();
+    return EXIT.interrupted;
+  }
   const archive = await openForWriting(flags, 'archive', {
     importance: flags.onlineImportance,
     signal: interrupt.signal,
@@ -146,6 +204,8 @@ async function archive(
       syncEvery: flags.syncEvery,
       rotateSize: flags.rotateSize,
       crawlMirrors: settings.crawlMirrors,
+      gear,
+      notes: said,
       onStart: (crawl, resumed) => {
         if (resumed)
           say(
@@ -170,6 +230,65 @@ async function archive(
     interrupt.dispose();
     await archive.close();
   }
+}
+
+/** The seeds of arguments and settings, and those of the file that they name; each once. */
+async function allSeeds(
+  { seeds, seedFile }: Pick<CrawlSettings, 'seeds' | 'seedFile'>,
+  { config, seedFile: flagged }: ArchiveFlags & Record<string, unknown>,
+): Promise<CrawlSettings['seeds']> {
+  if (seedFile === undefined) return seeds;
+  // As the lists of a perimeter do, a file that a configuration names lies beside it.
+  const path = flagged === undefined && config !== undefined ? resolve(dirname(config), seedFile) : seedFile;
+  const given = new Set(seeds.map(({ url }) => url));
+  const further = (await readSeedFile(path)).filter((url) => !given.has(url));
+  return [...seeds, ...further.map((url) => ({ url }))];
+}
+
+async function showDryRun(spec: CrawlSpec, asks: DryRunAsks, flags: ArchiveFlags): Promise<number> {
+  const interrupt = onInterrupt('Stopping.');
+  try {
+    const options = { asks, location: flags, clock: systemClock, signal: interrupt.signal };
+    const report = await dryRun(spec, options);
+    process.stdout.write(flags.json ? `${JSON.stringify(report)}\n` : `${dryRunText(report)}\n`);
+    return interrupt.signal.aborted ? EXIT.interrupted : EXIT.ok;
+  } finally {
+    interrupt.dispose();
+  }
+}
+
+/** Waits until the capture must begin for its middle to be at this time; false where it was told to stop meanwhile. */
+async function awaited(
+  spec: CrawlSpec,
+  around: number,
+  location: CommonOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { planAround } = await import('../../archive/crawl/around.ts');
+  const { startAt, duration, note } = await planAround(location, spec, around, systemClock.now());
+  if (note !== undefined) say(process.stderr, note);
+  if (startAt <= systemClock.now()) return true;
+  say(
+    process.stderr,
+    `Begins at ${new Date(startAt).toISOString()}: it takes about ${formatDuration(duration)}, and its middle is to be at ${new Date(around).toISOString()}.`,
+  );
+  // A long sleep wakes early, and the clock may be set meanwhile.
+  while (!signal.aborted && systemClock.now() < startAt)
+    await systemClock.sleep(startAt - systemClock.now(), signal);
+  return !signal.aborted;
+}
+
+/** Nothing can be done about it now, but the next time. */
+function warnOfOpenSecrets(flags: Record<string, unknown>): void {
+  const open = SECRET_SETTINGS.filter((key) => {
+    const given = [flags[key] ?? []].flat() as string[];
+    return given.some((text) => isInTheOpen(text) && (key !== 'proxy' || text.includes('@')));
+  });
+  if (open.length > 0)
+    say(
+      process.stderr,
+      `${open.map((key) => `--${key}`).join(', ')}: everybody on this machine can read it in 'ps'; write env:NAME or file:PATH in its place.`,
+    );
 }
 
 /** The file says what the archive calls a site from now on. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { MadeDecision } from '../../archive/decisions/decide.ts';
 import type { DecisionDraft } from '../../archive/decisions/decision-schema.ts';
 import { UserError } from '../../archive/user-error.ts';
 import { actWords, type Decision, type DecisionAct } from '../../model/decision.ts';
@@ -38,11 +39,7 @@ export function decideCommand(program: Command): void {
   )
     .option('--in', 'it belongs: taken by any crawl that meets a link to it, before other pages')
     .option('--out', 'it does not belong: no crawl asks for it, waiting or new')
-    .option(
-      '--every <duration>',
-      "visit it at least so often, e.g. 1h; kept and shown now; for 'watch', which is to come",
-      parseDuration,
-    )
+    .option('--every <duration>', "have 'watch' visit it at least so often, e.g. 1h", parseDuration)
     .option(
       '--weight <factor>',
       'its importance counts so many times, e.g. 3 (daguerre importance)',
@@ -54,7 +51,7 @@ export function decideCommand(program: Command): void {
     .option('--why <text>', 'the reason, for whoever asks later')
     .option('--by <name>', 'who decided it')
     .addOption(new Option('--until <time>', 'when it ends, e.g. 2027-01-31').argParser(parseEnd))
-    .option('--list', 'show all decisions, or those of the targets given')
+    .option('--list', 'show all decisions, or those that touch the targets given')
     .addHelpText(
       'after',
       `
@@ -75,21 +72,19 @@ function parseFactor(text: string): number {
 }
 
 async function decideOrList(targets: string[], flags: DecideFlags): Promise<void> {
-  const { decide, listDecisions } = await import('../../archive/decisions/decide.ts');
+  const { decideAndTell, listDecisions } = await import('../../archive/decisions/decide.ts');
   const { json, archive, database, databaseWait } = flags;
   const location = { archive, databaseWait, ...(database !== undefined && { database }) };
   const acts = actsOf(flags);
   if (flags.list) {
     if (acts.length > 0) throw new UserError('--list shows decisions: give nothing to decide with it');
-    const listed = (await listDecisions(location)).filter(
-      ({ target }) => targets.length === 0 || targets.includes(target),
-    );
+    const listed = await listDecisions(location, targets);
     const text = listed.map((one) => `${listLine(one)}\n`).join('') || 'Nothing is decided.\n';
     await writeOutput(json ? `${JSON.stringify({ decisions: listed })}\n` : text, undefined);
     return;
   }
-  const decisions = await decide(location, await draftOf(targets, acts, flags));
-  const text = decisions.map((one) => `${madeText(one)}\n`).join('');
+  const decisions = await decideAndTell(location, await draftOf(targets, acts, flags));
+  const text = decisions.flatMap((one) => madeLines(one).map((line) => `${line}\n`)).join('');
   await writeOutput(json ? `${JSON.stringify({ decisions })}\n` : text, undefined);
 }
 
@@ -134,9 +129,22 @@ const WHOLE: Readonly<Record<ReturnType<typeof targetKind>, string>> = {
   pattern: 'all URLs that read so',
 };
 
-function madeText({ target, act, by, until }: Decision): string {
+/** Decisions that are named one by one. */
+const NAMED = 10;
+
+function madeLines({ target, act, by, until, overrules }: MadeDecision): string[] {
   const end = until === undefined ? '' : ` until ${new Date(until).toISOString()}`;
-  return `${target} (${WHOLE[targetKind(target)]}): ${actWords(act)}${end}, decided by ${by}`;
+  const more = overrules.length - NAMED;
+  return [
+    `${target} (${WHOLE[targetKind(target)]}): ${actWords(act)}${end}, decided by ${by}`,
+    ...overrules
+      .slice(0, NAMED)
+      .map(
+        (one) =>
+          `  ${act.kind === 'undo' ? 'undoes' : 'overrules'}: ${one.target} ${actWords(one.act)}, ${one.by}, ${new Date(one.at).toISOString()}: ${one.why}`,
+      ),
+    ...(more > 0 ? [`  and ${more} more ('daguerre decide --list ${target}')`] : []),
+  ];
 }
 
 function listLine({ at, target, act, by, why, until, state }: Decision & { readonly state: string }): string {

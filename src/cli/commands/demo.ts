@@ -8,6 +8,7 @@ import type { CrawlReport } from '../../archive/crawl/crawl-report.ts';
 import { CRAWL_SETTINGS, crawlSpec } from '../../archive/crawl/crawl-settings.ts';
 import { runCrawl } from '../../archive/crawl/run-crawl.ts';
 import { type OpenArchive, openForWriting } from '../../archive/open/open-archive.ts';
+import type { WatchStatus } from '../../archive/watch/watch-status.ts';
 import type { FastClock, NewspaperServer } from '../../lab/newspaper/index.ts';
 import { RENDER_MODES, type RenderMode } from '../../model/crawl.ts';
 import { parseCount } from '../arguments.ts';
@@ -19,6 +20,7 @@ import { parseFolder } from './common-options.ts';
 interface DemoOptions {
   readonly archive?: string;
   readonly captures: number;
+  readonly days: number;
   readonly seed: number;
   readonly render: RenderMode;
   readonly port: number;
@@ -43,15 +45,16 @@ export function demoCommand(program: Command): void {
     .command('demo')
     .summary('archive a living newspaper on loopback and look at it')
     .description(
-      'Starts a small newspaper on loopback, archives it several times over compressed days, prints what the ' +
-        'archive holds and serves it. Nothing leaves the machine.',
+      'Starts a small newspaper on loopback, captures it, then watches it over compressed days (as `daguerre watch` does), ' +
+        'prints what the archive holds and serves it. Nothing leaves the machine.',
     )
     .option(
       '--archive <dir>',
       'keep the archive there (default: a temporary folder, removed at the end)',
       parseFolder,
     )
-    .option('--captures <number>', 'times to capture the site', parseCount, 4)
+    .option('--captures <number>', 'times to capture the whole site', parseCount, 2)
+    .option('--days <number>', 'days of its time to watch it after that', parseCount, 12)
     .option('--seed <number>', 'another seed, another newspaper', parseCount, 7)
     .addOption(new Option('--render <mode>', 'how pages are captured').choices(RENDER_MODES).default('auto'))
     .option('--port <number>', 'port of the web page', parseCount, 8470)
@@ -60,7 +63,7 @@ export function demoCommand(program: Command): void {
     .option('--json', 'machine-readable output on stdout', false)
     .addHelpText(
       'after',
-      '\nExamples:\n  daguerre demo\n  daguerre demo --captures 2 --render never --no-serve --json',
+      '\nExamples:\n  daguerre demo\n  daguerre demo --captures 2 --days 0 --render never --no-serve --json',
     )
     .action(demo);
 }
@@ -73,8 +76,8 @@ async function demo(options: DemoOptions): Promise<void> {
   const root = options.archive ?? (await mkdtemp(join(tmpdir(), 'daguerre-demo-')));
   const interrupt = onInterrupt('Stopping.');
   try {
-    const reports = await capture(root, options, interrupt.signal);
-    if (options.json && !options.serve) process.stdout.write(`${JSON.stringify({ captures: reports })}\n`);
+    const done = await capture(root, options, interrupt.signal);
+    if (options.json && !options.serve) process.stdout.write(`${JSON.stringify(done)}\n`);
     if (options.serve && !interrupt.signal.aborted) await serve(root, options, interrupt.signal);
   } finally {
     interrupt.dispose();
@@ -86,12 +89,13 @@ async function capture(
   root: string,
   options: DemoOptions,
   signal: AbortSignal,
-): Promise<readonly CrawlReport[]> {
+): Promise<{ readonly captures: readonly CrawlReport[]; readonly watch?: WatchStatus }> {
   const { createNewspaper, fastClock, startNewspaper } = await newspaperRoom();
   const world = createNewspaper({ seed: options.seed, start: START, size: 'small' });
   const clock = fastClock({ start: START, speed: SPEED });
   const newspaper = await startNewspaper({ world, clock: clock.now });
-  const reports: CrawlReport[] = [];
+  const captures: CrawlReport[] = [];
+  let watch: WatchStatus | undefined;
   try {
     const archive = await openForWriting({ archive: root }, 'demo');
     try {
@@ -102,8 +106,10 @@ async function capture(
       for (let number = 1; number <= options.captures && !signal.aborted; number++) {
         const begin = START + (number - 1) * PAUSE;
         if (clock.now() < begin) clock.set(begin);
-        reports.push(await captureOnce(archive, { newspaper, clock, number }, options, signal));
+        captures.push(await captureOnce(archive, { newspaper, clock, number }, options, signal));
       }
+      if (options.days > 0 && !signal.aborted)
+        watch = await watched(archive, newspaper, clock, options, signal);
       await summarise(archive, newspaper, clock, options);
     } finally {
       await archive.close();
@@ -111,7 +117,21 @@ async function capture(
   } finally {
     await newspaper.close();
   }
-  return reports;
+  return { captures, ...(watch && { watch }) };
+}
+
+async function watched(
+  archive: OpenArchive,
+  { origin }: NewspaperServer,
+  clock: FastClock,
+  options: DemoOptions,
+  signal: AbortSignal,
+): Promise<WatchStatus> {
+  const { watchNewspaper } = await import('../demo-watch.ts');
+  const { days, render } = options;
+  say(options, `Now it is watched for ${days} days of its time, a few visits every six hours:`);
+  const tell = (sentence: string): void => say(options, sentence);
+  return watchNewspaper(archive, { origin, clock, days, render, say: tell }, signal);
 }
 
 async function captureOnce(
@@ -171,7 +191,7 @@ async function summarise(
 }
 
 async function serve(root: string, options: DemoOptions, signal: AbortSignal): Promise<void> {
-  const { serveArchive } = await import('../../archive/serve.ts');
+  const { serveArchive } = await import('../../server/serve-archive.ts');
   const server = await serveArchive(
     { archive: root },
     { port: options.port, replayPort: options.replayPort },
@@ -179,7 +199,7 @@ async function serve(root: string, options: DemoOptions, signal: AbortSignal): P
   if (server.notice !== undefined) process.stderr.write(`${server.notice}\n`);
   process.stdout.write(
     options.json
-      ? `${JSON.stringify({ url: server.url, replayUrl: server.replayUrl })}\n`
+      ? `${JSON.stringify({ url: server.url, replayUrl: server.replayUrl, collection: server.collection })}\n`
       : `\nLook at it: ${server.url}  (Ctrl-C stops)\n`,
   );
   await interrupted(signal);

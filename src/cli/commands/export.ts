@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ExportOptions, ExportReport } from '../../archive/export/export-archive.ts';
+import { TABLE_FORMATS } from '../../archive/export/table-formats.ts';
+import { TABLE_NAMES } from '../../archive/export/table-rows.ts';
 import { momentArgument } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
 import { formatSize, plural } from '../quantity-text.ts';
@@ -17,15 +19,24 @@ export function exportCommand(program: Command): void {
         'Writes the archive into one WACZ file that ReplayWeb.page opens, or its index as sorted CDXJ. With --site, ' +
           '--url-prefix, --from, --to or --collection only what these choose, with all that it needs to stand alone: ' +
           'what the pages embed, and the originals of unchanged captures. With --format site-delta the history of its ' +
-          'sites as XML: pages by URL, and each access to them (docs/site-delta.md).',
+          'sites as XML: pages by URL, and each access to them (docs/site-delta.md). With csv, ndjson or parquet a table ' +
+          'of captures, changes, patterns or links, for other programs.',
       ),
   )
     .addOption(
       new Option('--format <format>', 'what to write')
-        .choices(['wacz', 'cdxj', 'site-delta'])
+        .choices(['wacz', 'cdxj', 'site-delta', ...TABLE_FORMATS])
         .default('wacz'),
     )
-    .option('--out <file>', 'where to (default: archive.wacz, archive.cdxj or archive.site-delta.xml)')
+    .addOption(
+      new Option('--of <table>', 'rows of what, with csv, ndjson and parquet')
+        .choices(TABLE_NAMES)
+        .default('captures'),
+    )
+    .option(
+      '--out <file>',
+      'where to (default: archive.wacz, archive.cdxj, archive.site-delta.xml, captures.csv …)',
+    )
     .option('--title <text>', 'title of the WACZ')
     .option('--site <site>', 'only this site, such as example.org', parseSite)
     .option('--url-prefix <url>', 'only addresses that begin so, such as example.org/blog/')
@@ -36,6 +47,7 @@ export function exportCommand(program: Command): void {
     )
     .option('--to <time>', 'only up to this time; 2026-03 includes all of March', momentArgument('end'))
     .option('--collection <name>', 'only what was archived under this name (archive --collection)')
+    .option('--include-private', 'with captures that were made with a login or other supplied secrets', false)
     .addHelpText(
       'after',
       `
@@ -44,7 +56,8 @@ Examples:
   daguerre export --site example.org --from 2026-03 --to 2026-05 --out spring.wacz
   daguerre export --collection news --out news.wacz
   daguerre export --format cdxj --out index.cdxj
-  daguerre export --format site-delta --site example.org --out history.xml`,
+  daguerre export --format site-delta --site example.org --out history.xml
+  daguerre export --format parquet --of changes --from 2026-01 --out changes.parquet`,
     )
     .action(writeExport);
 }
@@ -59,8 +72,12 @@ async function writeExport(flags: ExportFlags): Promise<void> {
 
 function reportText(report: ExportReport): string {
   if (report.format === 'site-delta') return historyText(report);
+  if ('of' in report) return `${plural(report.rows, 'row')} of ${report.of} written to ${report.out}`;
   const { out, captures } = report;
-  if (report.format === 'cdxj') return `${captures} captures written to ${out}`;
+  const left = report.privateFiles ?? 0;
+  const privacy =
+    left > 0 ? [`${plural(left, 'record file')} with private captures left out: --include-private`] : [];
+  if (report.format === 'cdxj') return [`${captures} captures written to ${out}`, ...privacy].join('\n');
   const { pages, bytes, originals = 0, capturesLeftOut, converted } = report;
   return [
     `${plural(captures, 'capture')} of ${plural(pages, 'page version')}, ${formatSize(bytes)}, written to ${out}`,
@@ -69,6 +86,7 @@ function reportText(report: ExportReport): string {
           `! ${capturesLeftOut} captures left out, because their records cannot be read: 'daguerre verify' names them`,
         ]
       : []),
+    ...privacy,
     ...(originals > 0
       ? [`${originals} of them are older originals, without which unchanged captures could not be shown`]
       : []),

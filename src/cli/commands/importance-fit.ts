@@ -3,6 +3,7 @@ import { scoresOfRanked } from '../../archive/importance/fit-scores.ts';
 import { readRankedList } from '../../archive/importance/ranked-list.ts';
 import { openForReading } from '../../archive/open/open-archive.ts';
 import { UserError } from '../../archive/user-error.ts';
+import type { RankingReport } from '../../lab/importance/ranking.ts';
 import { say } from '../status-line.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -72,10 +73,22 @@ async function fitTo(file: string, flags: FitFlags): Promise<void> {
       ([name, value]) => `  ${name}: ${Number(value.toPrecision(3))}`,
     );
     await writeOutput(
-      `${printed(rankingText(report))}\nTo rank by this fit, in a file for --config:\nimportance:\n${weights.join('\n')}\n`,
+      `${printed(rankingText(report))}\n${warning(report)}To rank by this fit, in a file for --config (the weights above as powers of the scores ` +
+        `themselves):\nimportance:\n${weights.join('\n')}\n`,
       undefined,
     );
   } finally {
     await archive.close();
   }
+}
+
+/** A fit to a few pages may follow them less than one criterion does alone. */
+function warning({ scores, seen, heldOut }: RankingReport): string {
+  const fitted = (heldOut ?? seen).kendall;
+  const better = Object.entries(scores)
+    .filter(([, { alone }]) => alone.kendall > fitted)
+    .sort(([, a], [, b]) => b.alone.kendall - a.alone.kendall)[0];
+  return better === undefined
+    ? ''
+    : `${better[0]} alone ranks as the person does more often than this fit: rank more pages or sites, or take ${better[0]} alone.\n`;
 }

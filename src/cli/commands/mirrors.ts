@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { mirrorStatus } from '../../access/mirror-words.ts';
 import { AUTOMATIC, type MirrorFact, type MirrorStanding } from '../../model/mirror.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -60,7 +61,7 @@ const STANDINGS: Readonly<Record<MirrorStanding, string>> = {
   automatic: 'clear by its figures',
   confirmed: 'confirmed by a person',
   rejected: 'a person says that it is none',
-  ended: 'it was one, until a sample of it differed',
+  ended: 'it was one, until its pages differed',
 };
 
 /** What the figures show is told, and not as what is held where a person or a sample said otherwise. */
@@ -72,27 +73,13 @@ const CLAIMS: Readonly<Record<MirrorStanding, string>> = {
   ended: 'no longer mirrors',
 };
 
-function mirrorText({
-  mirror,
-  origin,
-  path,
-  exclusions,
-  pages,
-  agreeing,
-  behind,
-  since,
-  standing,
-}: MirrorFact): string {
+function mirrorText(fact: MirrorFact): string {
+  const { mirror, origin, path, exclusions, pages, agreeing, standing, checkedAt } = fact;
   const part = path === '/' ? 'all of it' : `${path} of it`;
   const but = exclusions.length === 0 ? '' : `, but for ${exclusions.join(', ')}`;
-  const status =
-    behind === 0
-      ? 'up to date'
-      : `behind by ${behind === 1 ? 'one page' : `${behind} pages`}` +
-        (since === undefined ? '' : `, since ${new Date(since).toISOString()}`);
   return [
     `${mirror} ${CLAIMS[standing]} ${origin}: ${part}${but}`,
-    `  ${agreeing} of ${pages} pages that both have are the same; ${status}`,
+    `  ${agreeing} of ${pages} pages that both have are the same; ${mirrorStatus(fact)} (as of ${new Date(checkedAt).toISOString()})`,
     `  ${STANDINGS[standing]}`,
   ].join('\n');
 }

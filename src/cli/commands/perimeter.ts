@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { ExplainedUrl, SizeReport, SuspectList } from '../../archive/perimeter/perimeter-reports.ts';
+import type { ExplainedUrl, SuspectList } from '../../archive/perimeter/perimeter-reports.ts';
 import { stream } from '../../lab/newspaper/random.ts';
 import { parseCount } from '../arguments.ts';
 import { decisionLines } from '../decision-text.ts';
-import { percent, standingText } from '../perimeter-text.ts';
+import { percent, sizesText, sizeText, standingText } from '../perimeter-text.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -11,6 +11,8 @@ interface PerimeterFlags extends CommonOptions {
   readonly perimeter?: string;
   readonly config?: string;
   readonly limit: number;
+  readonly overTime: boolean;
+  readonly points: number;
 }
 
 const perimeterOptions = (command: Command): Command =>
@@ -49,9 +51,15 @@ export function perimeterCommand(program: Command): void {
           'the truth.',
       ),
   )
+    .option(
+      '--over-time',
+      'as it was at the end of each crawl too, by the weights and decisions of now',
+      false,
+    )
+    .option('--points <n>', 'with --over-time: ends of crawls to show, the latest', parseCount, 12)
     .addHelpText(
       'after',
-      '\nExamples:\n  daguerre perimeter size\n  daguerre perimeter size --perimeter french-web --json',
+      '\nExamples:\n  daguerre perimeter size\n  daguerre perimeter size --over-time\n  daguerre perimeter size --perimeter french-web --json',
     )
     .action(size);
   perimeterOptions(
@@ -78,9 +86,15 @@ async function explain(url: string, flags: PerimeterFlags): Promise<void> {
 }
 
 async function size(flags: PerimeterFlags): Promise<void> {
+  const { sizeOfPerimeter, sizesOverTime } = await import('../../archive/perimeter/size-reports.ts');
   // The same archive gives the same interval.
-  const { next } = stream(1, 'perimeter-size');
-  const report = await (await reports()).sizeOfPerimeter(flags, wanted(flags), next);
+  const random = () => stream(1, 'perimeter-size').next;
+  if (flags.overTime) {
+    const sizes = await sizesOverTime(flags, wanted(flags), flags.points, random);
+    await print(flags, sizes, sizesText(sizes));
+    return;
+  }
+  const report = await sizeOfPerimeter(flags, wanted(flags), random());
   await print(flags, report, sizeText(report));
 }
 
@@ -93,53 +107,42 @@ const print = ({ json }: PerimeterFlags, report: unknown, lines: readonly string
   writeOutput(json ? `${JSON.stringify(report)}\n` : `${lines.join('\n')}\n`, undefined);
 
 const KNOWN = {
-  read: 'a page that was read',
-  suspect: 'a suspect: named by pages, not read',
-  unknown: 'no page that was read names it: judged by its address',
+  read: 'It was read.',
+  suspect: 'It is a suspect: named by pages, not read.',
+  unknown: 'No page that was read names it: it is judged by its address.',
 } as const;
 
 function explainText(report: ExplainedUrl): string[] {
-  const { url, perimeter, known, standing, judged, threshold, prior, decisions, attribution } = report;
+  const { url, perimeter, known, standing, judged, threshold, prior, decisions, notes, attribution } = report;
   const before =
     judged && Math.abs(judged.chance - standing.chance) >= 0.005
       ? [`When it was judged last, ${new Date(judged.at).toISOString()}: ${standingText(judged)}`]
       : [];
   return [
     `${url}, perimeter ${perimeter}: ${standingText(standing)}`,
-    `It is ${KNOWN[known]}. Belongs from ${percent(threshold)} on; before anything is known: ${prior.toFixed(2)}.`,
+    `${KNOWN[known]} Belongs from ${percent(threshold)} on; before anything is known: ${prior.toFixed(2)}.`,
     ...before,
     ...decisionLines(decisions),
+    ...notes,
     ...(attribution === undefined ? [] : [attribution]),
   ];
 }
 
-function sizeText({
+function suspectsText({
   perimeter,
-  mean,
-  low,
-  high,
-  read,
-  unread,
-  known,
-  decided,
-  confidence,
-}: SizeReport): string[] {
-  const range = `${percent(confidence)}: ${low.toFixed(0)} to ${high.toFixed(0)}`;
-  return [
-    `Perimeter ${perimeter}: ${mean.toFixed(1)} of ${known.read + known.unread} known URLs belong (${range})`,
-    `  read    ${known.read}, of which ${read.toFixed(1)} belong`,
-    `  unread  ${known.unread}, of which ${unread.toFixed(1)} are expected to`,
-    `  ${decided} of them people have decided on: they count as the truth`,
-  ];
-}
-
-function suspectsText({ perimeter, threshold, total, suspects: shown, attribution }: SuspectList): string[] {
+  threshold,
+  total,
+  suspects: shown,
+  notes,
+  attribution,
+}: SuspectList): string[] {
   return [
     `Perimeter ${perimeter}: ${total} known URLs were not read; those from ${percent(threshold)} on are believed to belong`,
     ...shown.map(
       (one) => `  ${percent(one.chance).padStart(6)}  ${one.url}  ${standingText(one).replace(/^.*?: /, '')}`,
     ),
     ...(total > shown.length ? [`  and ${total - shown.length} more (--limit)`] : []),
+    ...notes,
     ...(attribution === undefined ? [] : [attribution]),
   ];
 }

@@ -1,7 +1,14 @@
 import { type Command, Option } from 'commander';
 import { CRAWL_SETTINGS } from '../../archive/crawl/crawl-settings.ts';
-import { openForReading, openForWriting } from '../../archive/open/open-archive.ts';
-import { findRefresh, requireArchive, wantedBy } from '../../archive/refresh/open-refresh.ts';
+import { type OpenArchive, openForReading, openForWriting } from '../../archive/open/open-archive.ts';
+import {
+  findRefresh,
+  requireArchive,
+  type WantedSites,
+  wantedBy,
+  wantedByPatterns,
+  wantedByPerimeter,
+} from '../../archive/refresh/open-refresh.ts';
 import type { SpecChanges } from '../../archive/refresh/site-spec.ts';
 import { systemClock } from '../../archive/system-clock.ts';
 import { UserError } from '../../archive/user-error.ts';
@@ -24,6 +31,8 @@ interface RefreshFlags extends CommonOptions {
   readonly budget: number;
   readonly discovery: number;
   readonly within: readonly string[];
+  readonly perimeter?: string;
+  readonly config?: string;
   readonly dryRun: boolean;
   readonly restart: boolean;
   readonly syncEvery: number;
@@ -67,6 +76,14 @@ export function refreshCommand(program: Command): void {
       'regular expression of URLs: which of those sites may be read (repeatable)',
       [],
     )
+    .option(
+      '--perimeter <name>',
+      'those of them that are believed to belong to this perimeter, by chance × importance (docs/perimeter.md)',
+    )
+    .option(
+      '--config <file>',
+      'the file that holds the perimeter; otherwise as the last crawl that kept to it had it',
+    )
     .option('--dry-run', 'tell what would be read and why, and read nothing', false)
     .option('--no-skip-by-rules', 'visit every page of each site')
     .option('--miss-at-most <share>', `share of changed pages that rules may miss ${AS_BEFORE}`)
@@ -90,6 +107,7 @@ Examples:
   daguerre refresh --dry-run
   daguerre refresh --budget 2000
   daguerre refresh --budget 2000 --discovery 20% --within '^https?://[^/]+\\.fr/'
+  daguerre refresh --budget 2000 --discovery 20% --perimeter french-web
   daguerre refresh --json > refresh.json`,
     )
     .action(async (flags: RefreshFlags & Readonly<Record<string, unknown>>) => {
@@ -99,14 +117,34 @@ Examples:
 
 async function refresh(flags: RefreshFlags & Readonly<Record<string, unknown>>): Promise<number> {
   const budget: SiteBudget = { pages: flags.budget, discovery: flags.discovery };
-  if (budget.discovery > 0 && flags.within.length === 0)
+  const byPerimeter = flags.perimeter !== undefined || flags.config !== undefined;
+  if (budget.discovery > 0 && flags.within.length === 0 && !byPerimeter)
     throw new UserError(
-      "--discovery reads sites that nobody named: say which with --within, such as --within '^https?://[^/]+\\.fr/'",
+      "--discovery reads sites that nobody named: say which with --perimeter NAME, or with --within, such as --within '^https?://[^/]+\\.fr/'",
     );
-  const isWanted = wantedBy(flags.within);
+  if (budget.discovery === 0 && byPerimeter)
+    throw new UserError(
+      '--perimeter says which new sites are read: give them a part of the budget, such as --discovery 20%',
+    );
+  // Complains about patterns before anything is opened.
+  const byPattern = wantedBy(flags.within);
+  const wanted: WantedOf = (archive) =>
+    byPerimeter
+      ? wantedByPerimeter(
+          archive,
+          {
+            ...(flags.perimeter !== undefined && { name: flags.perimeter }),
+            ...(flags.config !== undefined && { config: flags.config }),
+          },
+          flags.within,
+          systemClock.now(),
+        )
+      : wantedByPatterns(archive, byPattern, systemClock.now());
   const changes = givenChanges(flags);
-  return flags.dryRun ? dryRun(flags, budget, isWanted) : readSites(flags, { budget, isWanted, changes });
+  return flags.dryRun ? dryRun(flags, budget, wanted) : readSites(flags, { budget, wanted, changes });
 }
+
+type WantedOf = (archive: OpenArchive) => Promise<WantedSites>;
 
 function givenChanges(flags: RefreshFlags & Readonly<Record<string, unknown>>): SpecChanges {
   const keys = Object.keys(CHANGES.shape).filter((key) => flags[key] !== undefined);
@@ -117,16 +155,13 @@ function givenChanges(flags: RefreshFlags & Readonly<Record<string, unknown>>): 
   return { skipByRules: flags.skipByRules, allowPrivate: flags.allowPrivate, ...changes };
 }
 
-async function dryRun(
-  flags: RefreshFlags,
-  budget: SiteBudget,
-  isWanted: (url: string) => boolean,
-): Promise<number> {
+async function dryRun(flags: RefreshFlags, budget: SiteBudget, wanted: WantedOf): Promise<number> {
   const { refreshCandidates, refreshPlan } = await import('../../archive/refresh/plan-refresh.ts');
   const archive = await openForReading(flags);
   try {
     const now = systemClock.now();
-    const candidates = await refreshCandidates(archive.catalog, now, isWanted);
+    const sites = await wanted(archive);
+    const candidates = await refreshCandidates(archive.catalog, now, sites.wanted, sites.isOut);
     const plan = refreshPlan(candidates, new Date(now).toISOString(), budget);
     const json = {
       budget: budget.pages,
@@ -139,6 +174,8 @@ async function dryRun(
         ...(estimated !== undefined && { estimated }),
       })),
       left: plan.left.map(({ site, pages, priority }) => ({ site, pages, priority })),
+      unwanted: plan.unwanted,
+      decidedOut: plan.decidedOut,
     };
     await writeOutput(flags.json ? `${JSON.stringify(json)}\n` : planText(plan, budget.pages), undefined);
     return EXIT.ok;
@@ -151,11 +188,11 @@ async function readSites(
   flags: RefreshFlags,
   {
     budget,
-    isWanted,
+    wanted,
     changes,
   }: {
     readonly budget: SiteBudget;
-    readonly isWanted: (url: string) => boolean;
+    readonly wanted: WantedOf;
     readonly changes: SpecChanges;
   },
 ): Promise<number> {
@@ -173,10 +210,11 @@ async function readSites(
       now: systemClock.now(),
     });
     if (resumed) tell(`Going on with the refresh begun ${run.run}.`);
+    const { perimeter, ...sites } = await wanted(archive);
     const report = await runRefresh(archive, {
       run,
-      isWanted,
-      changes,
+      ...sites,
+      changes: { ...changes, perimeter },
       clock: systemClock,
       signal: interrupt.signal,
       syncEvery: flags.syncEvery,

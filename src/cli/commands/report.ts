@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { QualityReport } from '../../access/sharpness-report/quality-report.ts';
+import { summaryText } from '../../access/stored-checks.ts';
 import { parseCount } from '../arguments.ts';
 import { perimeterText } from '../crawl-report-text.ts';
 import { signatureText } from '../signature-text.ts';
@@ -54,15 +55,22 @@ async function report(site: string, flags: ReportFlags): Promise<void> {
     import('../../access/sharpness-report/report-text.ts'),
   ]);
   const all = failed ? Number.MAX_SAFE_INTEGER : undefined;
-  const { quality, keyFingerprint, imports, perimeter } = await siteReport(location, site, crawl, all);
+  const { quality, keyFingerprint, imports, perimeter, mirror, check } = await siteReport(
+    location,
+    site,
+    crawl,
+    all,
+  );
   const signatures = imports.flatMap(({ source, at, signature }) =>
     signature ? [`${signatureText(`import of ${source} at ${at}`, signature)}\n`] : [],
   );
-  const told = [...perimeterText(perimeter).map((line) => `${line}\n`), ...signatures];
+  const mirrors = mirror === undefined ? [] : [`Mirror: ${quality.site} ${mirror}\n`];
+  const replay = check === undefined ? [] : [`Replay: ${summaryText(check)} (daguerre check)\n`];
+  const told = [...replay, ...mirrors, ...perimeterText(perimeter).map((line) => `${line}\n`), ...signatures];
   const written = {
     text: () =>
       failed ? failedText(quality) : `${reportText(quality, sameArchive(location.archive))}${told.join('')}`,
-    json: () => `${JSON.stringify(failed ? quality.errors : { ...quality, keyFingerprint, imports, perimeter })}
+    json: () => `${JSON.stringify(failed ? quality.errors : { ...quality, keyFingerprint, imports, perimeter, mirror, check })}
 `,
     html: () => reportPage(quality, keyFingerprint),
   }[json ? 'json' : failed ? 'text' : format]();

@@ -1,4 +1,12 @@
+import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  NO_ACCESS,
+  readServerSettings,
+  type ServerSettings,
+  tokenFrom,
+} from '../../archive/serve/server-settings.ts';
+import { UserError } from '../../archive/user-error.ts';
 import { parseCount } from '../arguments.ts';
 import { interrupted, onInterrupt } from '../interrupt.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
@@ -10,6 +18,9 @@ interface ServeOptions extends CommonOptions {
   readonly scripts: 'on' | 'off';
   readonly publicUrl?: string;
   readonly publicReplayUrl?: string;
+  readonly config?: string;
+  readonly token?: string;
+  readonly hashPassword: boolean;
 }
 
 export function serveCommand(program: Command): void {
@@ -20,7 +31,8 @@ export function serveCommand(program: Command): void {
       .description(
         'Serves the web page on one port and replayed pages on another, each archived site on a host of its own ' +
           '(<site>.localhost), so that archived scripts reach neither the web page nor other sites. Listens on ' +
-          'loopback unless told otherwise. What replay keeps from the live web: docs/replay.md.',
+          'loopback unless told otherwise; anywhere else it needs a token or users. The API: docs/api.md. What replay keeps ' +
+          'from the live web: docs/replay.md.',
       ),
   )
     .option('--port <number>', 'port of the web page', parseCount, 8470)
@@ -37,19 +49,36 @@ export function serveCommand(program: Command): void {
       'how they reach replay: https://*.replay.example.org gives each site a host of its own',
       parsePublicUrl,
     )
-    .addHelpText('after', '\nExample:\n  daguerre serve --archive ./archive --port 8470')
+    .option('--config <file>', 'users, tokens and what crawls that are started here may do (docs/api.md)')
+    .option('--token <text>', 'whoever sends it may do everything; env:NAME takes it from a variable')
+    .option(
+      '--hash-password',
+      'read a password from standard input, print its hash for --config, and end',
+      false,
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  daguerre serve --archive ./archive --port 8470
+  daguerre serve --host 0.0.0.0 --token env:DAGUERRE_TOKEN
+  daguerre serve --hash-password < password.txt
+  daguerre serve --host 0.0.0.0 --config server.yaml`,
+    )
     .action(serve);
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const { serveArchive } = await import('../../archive/serve.ts');
+  if (options.hashPassword) return printHash();
+  const { serveArchive } = await import('../../server/serve-archive.ts');
+  const settings = await settingsOf(options);
   const interrupt = onInterrupt('Stopping.');
   try {
-    const server = await serveArchive(options, { ...options, scripts: options.scripts === 'on' });
+    const server = await serveArchive(options, { ...options, settings, scripts: options.scripts === 'on' });
     if (server.notice !== undefined) process.stderr.write(`${server.notice}\n`);
     process.stdout.write(
       options.json
-        ? `${JSON.stringify({ url: server.url, replayUrl: server.replayUrl })}\n`
+        ? `${JSON.stringify({ url: server.url, replayUrl: server.replayUrl, collection: server.collection })}\n`
         : `Serving ${server.root} at ${server.url} (Ctrl-C stops)\n`,
     );
     await interrupted(interrupt.signal);
@@ -57,6 +86,20 @@ async function serve(options: ServeOptions): Promise<void> {
   } finally {
     interrupt.dispose();
   }
+}
+
+async function settingsOf({ config, token }: ServeOptions): Promise<ServerSettings> {
+  const settings = config === undefined ? NO_ACCESS : await readServerSettings(config);
+  if (token === undefined) return settings;
+  const own = { name: '--token', role: 'admin', token: tokenFrom(token, '--token') } as const;
+  return { ...settings, tokens: [...settings.tokens, own] };
+}
+
+async function printHash(): Promise<void> {
+  const { hashPassword } = await import('../../server/guard/passwords.ts');
+  const password = (await text(process.stdin)).replace(/\r?\n$/, '');
+  if (password === '') throw new UserError('the password is empty: write it to standard input');
+  process.stdout.write(`${await hashPassword(password)}\n`);
 }
 
 function parsePublicUrl(text: string): string {

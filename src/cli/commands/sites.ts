@@ -63,10 +63,14 @@ Examples:
 const SHOWN = 50;
 
 async function list({ importance, limit, json, ...location }: ListFlags): Promise<void> {
-  const { listSites } = await import('../../archive/sites/list-sites.ts');
+  const [{ listSites }, { keptMirrors }] = await Promise.all([
+    import('../../archive/sites/list-sites.ts'),
+    import('../../archive/mirrors/mirror-journal.ts'),
+  ]);
   const archive = await openForReading(location);
   try {
-    const found = await listSites(archive.catalog, systemClock.now(), { importance });
+    const mirrors = await keptMirrors(archive);
+    const found = await listSites(archive.catalog, systemClock.now(), { importance, mirrors });
     const most = limit ?? (json ? Number.POSITIVE_INFINITY : SHOWN);
     const shown = { ...found, archived: found.archived.slice(0, most), fresh: found.fresh.slice(0, most) };
     const told = found.archived.length === 0 ? await archive.catalog.historySites() : [];

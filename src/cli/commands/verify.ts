@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { VerifyReport } from '../../archive/verify/verify.ts';
+import type { CheckedProof } from '../../archive/verify/verify-proof.ts';
 import { EXIT } from '../exit-codes.ts';
 import { placeText } from '../place-text.ts';
 import { signatureText } from '../signature-text.ts';
@@ -9,6 +10,7 @@ import { archiveOptions, type CommonOptions } from './common-options.ts';
 interface VerifyFlags extends CommonOptions {
   readonly publicKey?: string;
   readonly threads?: number;
+  readonly proof?: readonly string[];
 }
 
 export function verifyCommand(program: Command): void {
@@ -27,6 +29,7 @@ export function verifyCommand(program: Command): void {
       '--public-key <file>',
       'certificates must be signed with this key (PEM), instead of one the archive knows',
     )
+    .option('--proof <file...>', "no more than these statements of 'daguerre prove', from the records alone")
     .option(
       '--threads <n>',
       'threads that read records (default: as many as there are processors)',
@@ -34,12 +37,13 @@ export function verifyCommand(program: Command): void {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  daguerre verify\n  daguerre verify --archive /mnt/archive --json\n  daguerre verify --public-key library.pem',
+      '\nExamples:\n  daguerre verify\n  daguerre verify --archive /mnt/archive --json\n  daguerre verify --public-key library.pem\n  daguerre verify --proof proof.json',
     )
     .action(verifyArchive);
 }
 
-async function verifyArchive({ json, publicKey, threads, ...location }: VerifyFlags): Promise<void> {
+async function verifyArchive({ json, publicKey, threads, proof, ...location }: VerifyFlags): Promise<void> {
+  if (proof) return await verifyProofs(proof, { json, publicKey, location });
   const { verify } = await import('../../archive/verify/verify.ts');
   const line = stepLine(process.stderr);
   try {
@@ -55,6 +59,35 @@ async function verifyArchive({ json, publicKey, threads, ...location }: VerifyFl
   } finally {
     line.end();
   }
+}
+
+async function verifyProofs(
+  files: readonly string[],
+  {
+    json,
+    publicKey,
+    location,
+  }: {
+    readonly json: boolean;
+    readonly publicKey: string | undefined;
+    readonly location: Omit<CommonOptions, 'json'>;
+  },
+): Promise<void> {
+  const { verifyProof } = await import('../../archive/verify/verify-proof.ts');
+  const { givenKey } = await import('../../archive/verify/verify.ts');
+  const given = publicKey === undefined ? undefined : await givenKey(publicKey);
+  const checked: CheckedProof[] = [];
+  for (const file of files) checked.push(await verifyProof(location, file, given));
+  process.stdout.write(json ? `${JSON.stringify({ proofs: checked })}\n` : checked.map(proofText).join(''));
+  process.exitCode = checked.every(({ faults }) => faults.length === 0) ? EXIT.ok : EXIT.damaged;
+}
+
+function proofText({ file, answers, key, signer, faults }: CheckedProof): string {
+  const { proven, contradicted, unknown } = answers;
+  const counts = `${proven} proven, ${contradicted} contradicted, ${unknown} unknown`;
+  const verdict =
+    faults.length === 0 ? 'as the records say' : `not as the records say:\n  ! ${faults.join('\n  ! ')}`;
+  return `proof ${file}: ${counts}; signed by ${SIGNERS[signer]} (${key}); ${verdict}\n`;
 }
 
 function parseThreads(value: string): number {

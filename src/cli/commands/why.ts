@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
-import type { Explanation, WhyReport } from '../../archive/why.ts';
-import { FAULTS, SKIPS } from '../../model/fault.ts';
+import type { WhyReport } from '../../archive/why.ts';
+import { findingText } from '../../archive/why-words.ts';
 import { parseCount } from '../arguments.ts';
 import { decisionLines } from '../decision-text.ts';
 import { standingLines } from '../perimeter-text.ts';
+import { harmless } from '../terminal-text.ts';
+import { outlookText } from '../watch-text.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
 interface WhyFlags extends CommonOptions {
   readonly crawl?: number;
+  readonly config?: string;
 }
 
 export function whyCommand(program: Command): void {
@@ -24,6 +27,7 @@ export function whyCommand(program: Command): void {
       ),
   )
     .option('--crawl <id>', 'another crawl than the last one of the site', parseCount)
+    .option('--config <file>', 'of a watch: what it knows of the page, and when it expects to visit it')
     .addHelpText(
       'after',
       '\nExamples:\n  daguerre why https://example.org/private/\n  daguerre why example.org/about --crawl 3\n  daguerre why https://example.org/about --json',
@@ -31,21 +35,52 @@ export function whyCommand(program: Command): void {
     .action(why);
 }
 
-async function why(url: string, { crawl, json, ...location }: WhyFlags): Promise<void> {
+async function why(url: string, { crawl, config, json, ...location }: WhyFlags): Promise<void> {
   const { whyOf } = await import('../../archive/why.ts');
   const report = await whyOf(location, url, crawl);
-  await writeOutput(json ? `${JSON.stringify(report)}\n` : `${whyText(report)}\n`, undefined);
+  if (config === undefined) {
+    await writeOutput(json ? `${JSON.stringify(report)}\n` : `${whyText(report)}\n`, undefined);
+    return;
+  }
+  const { pageOutlook } = await import('../../archive/watch/page-outlook.ts');
+  const outlook = await pageOutlook(location, config, report.url);
+  const told = `${whyText(report)}\n${outlookText(outlook, config)}\n`;
+  await writeOutput(json ? `${JSON.stringify({ ...report, outlook })}\n` : told, undefined);
 }
 
 const time = (at: number): string => new Date(at).toISOString();
 
-function whyText({ url, captures, crawl, finding, told, decisions, perimeters }: WhyReport): string {
+function whyText({
+  url,
+  captures,
+  dropped,
+  crawl,
+  finding,
+  notes,
+  watched,
+  told,
+  decisions,
+  perimeters,
+}: WhyReport): string {
   const held = captures
     ? `${url} is in the archive: ${captures.count === 1 ? 'one capture' : `${captures.count} captures`}, the last of ${time(captures.lastAt)}.`
     : `${url} is not in the archive.`;
-  const decided = [...toldLines(told), ...perimeters.flatMap(standingLines), ...decisionLines(decisions)].map(
-    (line) => `\n${line}`,
+  const seen = dropped
+    ? [
+        `${dropped.count === 1 ? 'One more visit' : `${dropped.count} more visits`} saw it, the last of them ${time(dropped.lastAt)}, and what they saw was dropped: when, what and how important is kept as a fact.`,
+      ]
+    : [];
+  const rounds = watched.map(
+    ({ at, outcome, reason }) => `Watched ${time(at)}, ${outcome}: ${harmless(reason)}`,
   );
+  const decided = [
+    ...seen,
+    ...notes,
+    ...rounds,
+    ...toldLines(told),
+    ...perimeters.flatMap(standingLines),
+    ...decisionLines(decisions),
+  ].map((line) => `\n${line}`);
   if (!crawl || !finding) return `${held}\nThere was no crawl yet.${decided.join('')}`;
   return `${held}\nCrawl ${crawl.id} of ${crawl.seeds[0]}, begun ${time(crawl.startedAt)}, ${crawl.state}: ${findingText(finding)}${decided.join('')}`;
 }
@@ -61,63 +96,3 @@ function toldLines(told: WhyReport['told']): string[] {
     `An imported history of ${who} tells of it: ${documents === 1 ? 'one document' : `${documents} documents`}, ${shown}.`,
   ];
 }
-
-function findingText(finding: Explanation): string {
-  switch (finding.kind) {
-    case 'visited': {
-      const { outcome, at, fault, reason } = finding;
-      const what = fault ? `${FAULTS[fault.kind].means} (${fault.detail})` : reason;
-      return `${outcome === 'deferred' ? 'to be tried again' : outcome} at ${time(at)}: ${what}.`;
-    }
-    case 'waiting':
-      return `it waits to be visited${on(finding.via)}.`;
-    case 'left-out': {
-      const { reason, detail, known, via } = finding;
-      const how = known === 'stored' ? 'left out' : 'its rules leave it out';
-      return `${how}, ${SKIPS[reason]}: ${detail}${on(via)}.`;
-    }
-    case 'inferred':
-      return inferredText(finding);
-    case 'suspect':
-      return 'it was named and not read: not believed to belong to the perimeter.';
-    case 'virtual':
-      return (
-        `covered virtually, as known pages directly in ${finding.directory}: ${finding.rule}. Nothing of it is stored here; ` +
-        `its record is in the archive ${finding.heldBy}.`
-      );
-    case 'never-seen':
-      return 'its rules would let it in, but no page that it visited names it.';
-    case 'linked':
-      return finding.limits.length > 0
-        ? `its rules let it in and ${finding.via} names it, but it ended before: ${finding.limits.map((reason) => SKIPS[reason]).join(', ')}.`
-        : `its rules let it in and ${finding.via} names it now, but did not when the crawl read it.`;
-  }
-}
-
-function inferredText({
-  directory,
-  reason,
-  rule,
-  expectedMissed,
-  pages,
-  confidence,
-  lastSeen,
-  pageSeen,
-  state,
-}: Extract<Explanation, { kind: 'inferred' }>): string {
-  const held = state === 'held' ? 'held back until others were visited' : undefined;
-  const chance = `with a chance of ${Math.round(confidence * 100)}%`;
-  if (reason !== 'mirror')
-    return (
-      `${held ?? 'not visited, and taken for unchanged'}, as all known pages directly in ${directory}: ${rule}. ` +
-      `They were last looked at ${time(lastSeen)}; ` +
-      `of ${pages} pages about ${expectedMissed.toFixed(2)} are expected to have changed (nothing at all ${chance}).`
-    );
-  const seen = pageSeen === null ? 'It was never visited' : `It was last visited ${time(pageSeen)}`;
-  return (
-    `${held ?? 'not visited, and taken for what its origin shows'}, with others of ${directory}: ${rule}. ${seen}; ` +
-    `of ${pages} pages about ${expectedMissed.toFixed(2)} are expected to differ (none at all ${chance}).`
-  );
-}
-
-const on = (via: string | undefined): string => (via === undefined ? '' : `; found on ${via}`);

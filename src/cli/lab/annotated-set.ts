@@ -3,6 +3,7 @@ import { extname, join, relative, resolve, sep } from 'node:path';
 import { UserError } from '../../archive/user-error.ts';
 import type { SetItem } from '../../lab/segmentation/measure.ts';
 import { memoryBody } from '../../model/body.ts';
+import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { unpackSnapshot } from '../../model/snapshot-codec.ts';
 import type { PageViewer, ViewRequest } from '../../ports/page-viewer.ts';
 import { naming } from '../../ports/system-error.ts';
@@ -43,6 +44,9 @@ export interface ShowAnnotatedOptions {
   readonly onUnseen: (site: string, reason: string) => void;
 }
 
+export const urlInSet = (folder: string, path: string): string =>
+  BASE + relative(folder, path).split(sep).map(encodeURIComponent).join('/');
+
 /** Pages as they were when people marked them: saved after their scripts had run, so none runs again. */
 export async function* showAnnotated(
   folder: string,
@@ -50,22 +54,42 @@ export async function* showAnnotated(
   { viewer, kept, onUnseen }: ShowAnnotatedOptions,
 ): AsyncGenerator<SetItem> {
   for (const { site, path } of files) {
-    const url = BASE + relative(folder, path).split(sep).map(encodeURIComponent).join('/');
-    const html = withoutTool(await naming(path, readFile(path)));
-    const answer = filesOf(folder, url, html);
-    const look = async (): Promise<string> => {
-      const view = await (await viewer()).view({ url, answer, scripts: false, timeLimit: TIME_LIMIT });
-      if (view.snapshot.kind === 'taken') return view.snapshot.packed;
-      throw new Error(`no snapshot: ${view.snapshot.reason}`);
-    };
+    const html = await naming(path, readFile(path));
     try {
-      const packed = await kept.get(site, 'annotated', { url, html, look: '' }, look);
-      yield { name: site, snapshot: unpackSnapshot(packed) };
+      const snapshot = await lookAtAnnotated(
+        { folder, path, site, version: 'annotated', html },
+        { viewer, kept },
+      );
+      yield { name: site, snapshot };
     } catch (error) {
       if (isMachineFault(error)) throw error;
       onUnseen(site, error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+/** A page of an annotated set, whole or edited, with the files that lie beside it. */
+export interface AnnotatedLook extends AnnotatedFile {
+  /** Of the set. */
+  readonly folder: string;
+  /** Tells several versions of a page apart. */
+  readonly version: string;
+  readonly html: Uint8Array;
+}
+
+export async function lookAtAnnotated(
+  { folder, path, site, version, html }: AnnotatedLook,
+  { viewer, kept }: Pick<ShowAnnotatedOptions, 'viewer' | 'kept'>,
+): Promise<PageSnapshot> {
+  const url = urlInSet(folder, path);
+  const shown = withoutTool(html);
+  const look = async (): Promise<string> => {
+    const answer = filesOf(folder, url, shown);
+    const view = await (await viewer()).view({ url, answer, scripts: false, timeLimit: TIME_LIMIT });
+    if (view.snapshot.kind === 'taken') return view.snapshot.packed;
+    throw new Error(`no snapshot: ${view.snapshot.reason}`);
+  };
+  return unpackSnapshot(await kept.get(site, version, { url, html: shown, look: '' }, look));
 }
 
 /** Rules that the tool added to draw its marks. */
@@ -77,7 +101,7 @@ const TOOL_RULES = [
 const NO_DIALOG = '<style>.ui-dialog:has(#popupDialog) { display: none !important }</style>';
 
 /** The page without what the annotation tool left in it; the marks themselves change no box. */
-function withoutTool(html: Uint8Array): Uint8Array {
+export function withoutTool(html: Uint8Array): Uint8Array {
   let text = Buffer.from(html).toString('latin1');
   for (const rule of TOOL_RULES) text = text.replace(rule, '');
   const head = text.search(/<\/head\s*>/i);
@@ -95,7 +119,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Files were saved under their whole address: `style.css?v=3` is the name of a file. */
-function filesOf(folder: string, page: string, html: Uint8Array): ViewRequest['answer'] {
+export function filesOf(folder: string, page: string, html: Uint8Array): ViewRequest['answer'] {
   const root = resolve(folder);
   const given = (bytes: Uint8Array, name: string) => {
     const type = TYPES[extname(name.split('?', 1)[0] ?? '').toLowerCase()];

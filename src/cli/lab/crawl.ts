@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { UserError } from '../../archive/user-error.ts';
 import { REVISIT_MODES, type RevisitMode } from '../../model/site-capture.ts';
-import { SITE_ORDER_NAMES } from '../../science/policy/site-order.ts';
+import { DEFAULT_SITE_ORDER, SITE_ORDER_NAMES } from '../../science/policy/site-order.ts';
 import { parseCount, parseDuration } from '../arguments.ts';
 import { type LabFlags, labOptions, parseNumber, show } from './lab-options.ts';
 
@@ -18,6 +19,10 @@ interface CrawlFlags extends LabFlags {
   readonly hottest: number;
   readonly hotPages: 'on-top' | 'anywhere';
   readonly seed: string;
+  readonly data?: string;
+  readonly starts: number;
+  readonly hours: readonly number[];
+  readonly gap: number;
 }
 
 export function crawlCommand(lab: Command): void {
@@ -57,18 +62,29 @@ export function crawlCommand(lab: Command): void {
         .default('on-top'),
     )
     .option('--seed <seed>', 'of all that is drawn', '1')
+    .option('--data <folder>', 'real histories in place of an invented web: sites/teletext-*.tsv.gz in it')
+    .option('--starts <number>', 'with --data, captures per site and duration', parseSome, 3)
+    .option('--hours <list>', 'with --data, how long a capture takes', parseHours, [6, 24, 96])
+    .option(
+      '--gap <hours>',
+      'with --data, from the capture before to the one that is measured',
+      parseNumber,
+      24,
+    )
     .addHelpText(
       'after',
       `
 Examples:
   daguerre lab crawl --pages 500
   daguerre lab crawl --sites 20 --pages 200 --order adaptive-organ-pipe breadth-first --revisit sharp --json
-  daguerre lab crawl --history 4 --rates learned --hot-pages anywhere --out figures/`,
+  daguerre lab crawl --history 4 --rates learned --hot-pages anywhere --out figures/
+  daguerre lab crawl --data ../data --starts 3 --hours 6,24,96`,
     )
     .action(runCrawl);
 }
 
 async function runCrawl(flags: CrawlFlags): Promise<void> {
+  if (flags.data !== undefined) return await runRealSites(flags, flags.data);
   const { labPorts } = await import('../../archive/crawl/lab-ports.ts');
   const { crawl } = await import('../../lab/crawl/crawl.ts');
   const { WEB } = await import('../../lab/crawl/synthetic-web.ts');
@@ -85,6 +101,29 @@ async function runCrawl(flags: CrawlFlags): Promise<void> {
   };
   const settings = { sites, pages, revisit, delay, latency, rates, history, seed };
   await show(crawl, input, flags, { settings });
+}
+
+async function runRealSites(flags: CrawlFlags, folder: string): Promise<void> {
+  const { labPorts: ports } = await import('../../archive/crawl/lab-ports.ts');
+  const { realSites } = await import('../../lab/crawl/real-sites.ts');
+  const { realSharp } = await import('../../lab/crawl/real-sharp.ts');
+  const { Skipped } = await import('../../lab/experiment/experiment.ts');
+  const { siteHistories } = await import('../../lab/reproduce/site-histories.ts');
+  const histories = siteHistories(folder);
+  if (histories instanceof Skipped) throw new UserError(histories.reason);
+  const { starts, hours, gap, revisit } = flags;
+  if (revisit === 'blur' || revisit === 'agree')
+    throw new UserError('--data measures --revisit none and sharp');
+  const progress = (what: string): void => void process.stderr.write(`${what}\n`);
+  const input = { histories, starts, hours, gap, order: DEFAULT_SITE_ORDER, ports, progress };
+  const study = revisit === 'sharp' ? realSharp : realSites;
+  await show(study, input, flags, { settings: { starts, hours, gap, revisit } });
+}
+
+export function parseHours(text: string): readonly number[] {
+  const hours = text.split(',').map(parseNumber);
+  if (hours.every((one) => one > 0)) return hours;
+  throw new InvalidArgumentError('write hours with commas between them, such as 6,24,96');
 }
 
 function parseSome(text: string): number {

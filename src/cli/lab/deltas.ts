@@ -10,6 +10,7 @@ interface DeltasFlags extends ShownSetFlags {
   readonly page?: readonly string[];
   readonly versions?: number;
   readonly twice?: number;
+  readonly memory: boolean;
 }
 
 export function deltasCommand(lab: Command): void {
@@ -35,6 +36,7 @@ export function deltasCommand(lab: Command): void {
       'of each page at most so many: its oldest and newest, half and half',
       parseCount,
     )
+    .option('--no-memory', 'cut each version as if it were the first, not along the one before')
     .option('--twice <number>', 'show each so many-th version a second time', parseCount)
     .addHelpText(
       'after',
@@ -61,6 +63,7 @@ async function runDeltas(flags: DeltasFlags): Promise<void> {
       const input: DeltasInput = {
         set: showVersions(pages, { viewer, kept, again: flags.twice ?? 0, onShown: progress }),
         segmenter: flags.segmenter,
+        memory: flags.memory,
         ads: (pageUrl) => ({
           byUrl: (url, kind) => recogniser.isAdvertisement(url, pageUrl, kind),
           hidden: (names) => recogniser.hidden(pageUrl, names),

@@ -1,17 +1,24 @@
 import type { Command } from 'commander';
+import { agreeCommand } from './agree.ts';
+import { alertsLabCommand } from './alerts.ts';
+import { choicesCommand } from './choices.ts';
 import { completenessCommand } from './completeness.ts';
 import { crawlCommand } from './crawl.ts';
 import { deltasCommand } from './deltas.ts';
+import { editsCommand } from './edits.ts';
 import { importanceCommand } from './importance.ts';
+import { liveCompletenessCommand } from './live-completeness.ts';
 import { nearCommand } from './near.ts';
 import { patternsCommand } from './patterns.ts';
 import { perimeterCommand } from './perimeter.ts';
 import { policiesCommand } from './policies.ts';
 import { reproduceCommand } from './reproduce.ts';
+import { salienceCommand } from './salience.ts';
 import { segmentCommand } from './segment.ts';
 import { sharcCommand } from './sharc.ts';
 import { sharcOnlineCommand } from './sharc-online.ts';
 import { skipsCommand } from './skips.ts';
+import { watchLabCommand } from './watch.ts';
 
 /** The experiments run the very functions the archive calls; each is loaded when it is asked for. */
 export function labCommand(program: Command): void {
@@ -29,14 +36,21 @@ Examples:
     );
   for (const command of [
     deltasCommand,
+    editsCommand,
+    salienceCommand,
     segmentCommand,
+    alertsLabCommand,
     completenessCommand,
+    liveCompletenessCommand,
     patternsCommand,
     policiesCommand,
+    choicesCommand,
+    watchLabCommand,
     importanceCommand,
     skipsCommand,
     perimeterCommand,
     crawlCommand,
+    agreeCommand,
     sharcCommand,
     sharcOnlineCommand,
     nearCommand,

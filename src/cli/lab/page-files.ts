@@ -65,7 +65,7 @@ function some<T>(file: string, table: PageTable<T>): PageTable<T> {
   return table;
 }
 
-function requireZone(zone: string): void {
+export function requireZone(zone: string): void {
   try {
     zoneOffset(zone);
   } catch (error) {

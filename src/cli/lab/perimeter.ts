@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type DescribedPage, parseDescribedPages, parseLinks } from '../../lab/data/page-tables.ts';
-import type { GivenWeb, WebPage } from '../../lab/perimeter/judge-web.ts';
+import type { GivenPage, GivenWeb } from '../../lab/perimeter/judge-web.ts';
 import type { PageFacts } from '../../science/perimeter/page-facts.ts';
 import { show } from './lab-options.ts';
 import { readPages, type Skipping } from './page-files.ts';
@@ -62,7 +62,7 @@ async function runPerimeter(flags: PerimeterFlags): Promise<void> {
   const described = readPages(flags.pages, parseDescribedPages, skipping).pages;
   const links = readPages(flags.links, parseLinks, skipping).pages;
   const identifier = await openLanguageIdentifier();
-  const page = (url: string, { language, country, text, truth }: DescribedPage): WebPage => {
+  const page = (url: string, { language, country, text, truth }: DescribedPage): GivenPage => {
     const found = language === undefined ? identifier.identify(text ?? '') : { code: language, chance: 1 };
     return {
       facts: {

@@ -20,6 +20,7 @@ interface PoliciesFlags extends HistoryFlags {
   readonly train?: number;
   readonly test?: number;
   readonly cold: boolean;
+  readonly bank: boolean;
   readonly weights?: string;
   readonly policy?: readonly string[];
   readonly pages: 'all' | 'odd' | 'even';
@@ -47,6 +48,11 @@ export function policiesCommand(lab: Command): void {
       .option('--train <days>', 'days to learn from before (default: half, at most 60)', parseDays)
       .option('--test <days>', 'days to be captured, after those (default: the rest, at most 60)', parseDays)
       .option('--cold', 'know nothing at the start; learn from own visits', false)
+      .option(
+        '--bank',
+        'visits not made are kept for later by policies that have a price, and by the optimum',
+        false,
+      )
       .option('--weights <file>', 'importance of pages; 1 where it is not given')
       .option('--policy <name...>', `only these; there are: ${REFRESH_POLICY_NAMES.join(', ')}`)
       .addOption(
@@ -71,7 +77,7 @@ const DAY = 86_400;
 
 async function runPolicies(flags: PoliciesFlags): Promise<void> {
   const { policies } = await import('../../lab/policies/report.ts');
-  const { budget: budgets, objective, cold, periods, timezone, seed, rounds } = flags;
+  const { budget: budgets, objective, cold, bank, periods, timezone, seed, rounds } = flags;
   const unknown = flags.policy?.find((name) => !REFRESH_POLICY_NAMES.includes(name));
   if (unknown !== undefined)
     throw new UserError(`no policy is named '${unknown}'; there are: ${REFRESH_POLICY_NAMES.join(', ')}`);
@@ -81,6 +87,7 @@ async function runPolicies(flags: PoliciesFlags): Promise<void> {
     budgets,
     objective,
     cold,
+    bank,
     periods,
     period: DAY / periods,
     seed,

@@ -1,4 +1,4 @@
-import type { Finding, Outcome } from '../../lab/experiment/experiment.ts';
+import type { ExperimentFinding, Outcome } from '../../lab/experiment/experiment.ts';
 import type { PaperExperiment } from '../../lab/reproduce/paper-experiment.ts';
 
 export interface Reproduced {
@@ -46,7 +46,7 @@ function summaryRow({ experiment, outcome }: Reproduced): string {
   const link = `<th scope="row"><a href="#${experiment.name}">${escaped(`${experiment.paper}, ${experiment.figure}: ${experiment.title}`)}</a></th>`;
   if (outcome.kind === 'skipped')
     return `<tr>${link}<td colspan="3">skipped: ${escaped(outcome.reason)}</td></tr>`;
-  const count = (holds: Finding['holds']): number =>
+  const count = (holds: ExperimentFinding['holds']): number =>
     outcome.findings.filter((each) => each.holds === holds).length;
   return `<tr>${link}<td>${count('holds')}</td><td>${count('holds in part')}</td><td>${count('does not hold')}</td></tr>`;
 }

@@ -7,12 +7,14 @@ import { textTable } from '../../lab/experiment/text-table.ts';
 import type { PaperExperiment } from '../../lab/reproduce/paper-experiment.ts';
 import { writeOutput } from '../write-output.ts';
 import { type Reproduced, reproducePage } from './reproduce-page.ts';
+import { withShownPages } from './shown-pages.ts';
 
 interface ReproduceFlags {
   /** Needed unless the experiments are only listed. */
   readonly out?: string;
   readonly list: boolean;
   readonly data?: string;
+  readonly snapshots?: string;
   readonly quick: boolean;
   readonly seed: number;
   readonly json: boolean;
@@ -34,6 +36,7 @@ export function reproduceCommand(lab: Command): void {
         'DAGUERRE_DATA',
       ),
     )
+    .option('--snapshots <dir>', 'keep there what the browser showed, and take it from there the next time')
     .option('--quick', 'small sizes: shows that it runs, not what the papers say', false)
     .option('--seed <number>', 'of everything that is drawn', Number, 1)
     .option('--json', 'machine-readable findings on stdout', false)
@@ -57,19 +60,23 @@ async function runReproduce(names: readonly string[], flags: ReproduceFlags): Pr
   if (!Number.isInteger(seed)) throw new UserError('the seed must be a whole number');
   const write = await resultFolder(out);
   const done: Reproduced[] = [];
-  for (const experiment of chosen) {
-    process.stderr.write(`${experiment.name} …\n`);
-    const outcome = await experiment.run({
-      seed,
-      quick,
-      data,
-      progress: (text) => process.stderr.write(`${experiment.name}: ${text}\n`),
-    });
-    if (outcome.kind === 'skipped') process.stderr.write(`${experiment.name}: skipped: ${outcome.reason}\n`);
-    const figures = await draw(experiment, outcome);
-    await writeResults(write, { experiment, outcome, figures }, { seed, quick });
-    done.push({ experiment, outcome, figures });
-  }
+  await withShownPages(flags, async (pages) => {
+    for (const experiment of chosen) {
+      process.stderr.write(`${experiment.name} …\n`);
+      const outcome = await experiment.run({
+        seed,
+        quick,
+        data,
+        pages,
+        progress: (text) => process.stderr.write(`${experiment.name}: ${text}\n`),
+      });
+      if (outcome.kind === 'skipped')
+        process.stderr.write(`${experiment.name}: skipped: ${outcome.reason}\n`);
+      const figures = await draw(experiment, outcome);
+      await writeResults(write, { experiment, outcome, figures }, { seed, quick });
+      done.push({ experiment, outcome, figures });
+    }
+  });
   await write('index.html', reproducePage(done, { seed, quick }));
   process.stderr.write(`written to ${join(out, 'index.html')}\n`);
   await writeOutput(flags.json ? `${JSON.stringify(summary(done, flags))}\n` : findingsText(done), undefined);

@@ -23,6 +23,8 @@ export interface VersionFile {
 
 export interface OpenSet {
   readonly pages: readonly VersionedPage[];
+  /** Where the pages' folders are. */
+  readonly folder: string;
   /** Takes back what was unpacked. */
   close(): Promise<void>;
 }
@@ -61,7 +63,7 @@ export async function openVersionSet(path: string, options: SetOptions = {}): Pr
       throw new UserError(`'${path}' holds no page with two versions (<page>/<UTC>.html)`);
     }
     pages.sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { pages, close };
+    return { pages, folder: unpacked ?? path, close };
   } catch (error) {
     await close();
     throw error;
@@ -104,7 +106,7 @@ async function pageIn(folder: string, most: number | undefined): Promise<Version
 }
 
 /** Neighbours stay neighbours; evenly spread versions would lie further apart than anybody visits. */
-function endsOf<T>(list: readonly T[], most: number | undefined): readonly T[] {
+export function endsOf<T>(list: readonly T[], most: number | undefined): readonly T[] {
   if (most === undefined || list.length <= most) return list;
   const first = Math.ceil(most / 2);
   return [...list.slice(0, first), ...list.slice(list.length - (most - first))];

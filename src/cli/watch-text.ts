@@ -1,0 +1,79 @@
+import type { PageOutlook } from '../archive/watch/page-outlook.ts';
+import type { RunningWatch } from '../archive/watch/run-watch.ts';
+import type { WatchStatus } from '../archive/watch/watch-status.ts';
+import type { SeenVisit } from '../model/watch.ts';
+import { harmless } from './terminal-text.ts';
+
+const figure = (value: number): string => value.toPrecision(2).replace(/^0\./, '.');
+
+/** One visit that found something, for the screen. */
+export function seenLine({ url, kind, outcome, importance }: SeenVisit): string {
+  const what = outcome === 'changed' ? `changed, importance ${figure(importance)}` : outcome;
+  return harmless(`${kind}: ${what}: ${url}`);
+}
+
+/** How it stands, in one line. */
+export function standing(status: WatchStatus): string {
+  const { requestsPerHour, lastHour, waiting, capturing, visits } = status;
+  const changed = Object.values(visits).reduce((sum, { changed: count }) => sum + count, 0);
+  const made = Object.values(visits).reduce(
+    (sum, outcomes) => sum + Object.values(outcomes).reduce((all, count) => all + count, 0),
+    0,
+  );
+  const parts = [
+    `${lastHour} of ${requestsPerHour} requests in the last hour`,
+    `${made} visits, ${changed} changed`,
+    ...(waiting.length > 0 ? [`${waiting.length} to make in this round`] : []),
+    ...(capturing.length > 0 ? [`capturing ${capturing.join(', ')}`] : []),
+  ];
+  return harmless(parts.join(' · '));
+}
+
+type PlannedRounds = Awaited<ReturnType<RunningWatch['planAhead']>>;
+
+/** Rounds that are told one by one; of longer plans the first. */
+const LINES = 200;
+
+/** What would be done, round by round, each action with what decides it. */
+export function planText(rounds: PlannedRounds, hours: number): string {
+  const lines = rounds.flatMap(({ at, round: { visits, captures } }) => [
+    ...captures.map(({ site, cost, reason }) => `${clock(at)} capture ${site}, ${cost} requests: ${reason}`),
+    ...visits.map(({ url, kind, reason }) => `${clock(at)} ${kind} ${url}: ${reason}`),
+  ]);
+  if (lines.length === 0)
+    return `Nothing would be visited in the next ${hours} h: the budget does not suffice, or is 0.\n`;
+  const more = lines.length > LINES ? [`… and ${lines.length - LINES} more (--json has all)`] : [];
+  return `${harmless([...lines.slice(0, LINES), ...more].join('\n'))}\n`;
+}
+
+const clock = (at: number): string => new Date(at).toISOString().slice(11, 16);
+
+/** What a watch knows of a page, and what would have to change for it to be visited sooner. */
+export function outlookText(outlook: PageOutlook | null, file: string): string {
+  if (!outlook)
+    return `A watch by ${file} does not visit it: it is of no site there, out of its scope, or decided out.`;
+  const { weight, rate, importance, expectedChanges, chanceChanged, cost, score, price, nextVisit, every } =
+    outlook;
+  const lines = [
+    `Watched: weight ${figure(weight)}, ${figure(rate * 24)} changes a day of importance ${figure(importance)}, a visit takes ` +
+      `${figure(cost)} requests; ${outlook.availability}`,
+    `  since its last visit ${figure(expectedChanges)} changes are expected, ${(100 * chanceChanged).toFixed(0)} % likely at least one`,
+    price === null
+      ? `  worth ${figure(score)} a request; no price is known yet`
+      : `  worth ${figure(score)} a request, at a price of ${figure(price)}: ${score >= price ? 'it is due' : 'others come first'}`,
+    every === undefined
+      ? undefined
+      : `  visited every ${figure(every / 3_600_000)} h at the latest, whatever its worth`,
+    nextVisit === undefined
+      ? '  no visit is expected within four weeks, unless a signal is heard'
+      : `  expected to be visited about ${new Date(nextVisit).toISOString()}, sooner with a signal, a larger budget or weight`,
+    ...outlook.signals.map(
+      ({ source, chance }) => `  heard from ${source}: ${(100 * chance).toFixed(0)} % believed`,
+    ),
+    ...outlook.tellers.map(
+      ({ source, precision, recall }) =>
+        `  ${source} tells of it: right in ${(100 * precision).toFixed(0)} %, tells ${(100 * recall).toFixed(0)} % of its changes`,
+    ),
+  ];
+  return harmless(lines.filter((line) => line !== undefined).join('\n'));
+}
