@@ -1,5 +1,5 @@
 import type { Millis } from '../../model/time.ts';
-import type { Key } from '../newspaper/random.ts';
+import type { RandomKey } from '../newspaper/random.ts';
 import { stream } from '../newspaper/random.ts';
 
 /** A Poisson process, drawn as far as it is asked for: the same keys give the same times, in whatever order they are asked for. */
@@ -10,7 +10,7 @@ export class ChangeProcess {
   readonly #times: Millis[] = [];
 
   /** @param rate changes per second */
-  constructor(start: Millis, rate: number, keys: readonly Key[]) {
+  constructor(start: Millis, rate: number, keys: readonly RandomKey[]) {
     this.#start = start;
     this.#meanGap = 1000 / rate;
     this.#random = stream('page changes', ...keys);
@@ -23,15 +23,7 @@ export class ChangeProcess {
 
   /** Changes up to a time, that moment included: the number of the version that stands then, from 0. */
   countAt(time: Millis): number {
-    const times = this.#drawn(time);
-    let low = 0;
-    let high = times.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((times[middle] as Millis) <= time) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countUpTo(this.#drawn(time), time);
   }
 
   #drawn(time: Millis): readonly Millis[] {
@@ -42,4 +34,16 @@ export class ChangeProcess {
     }
     return this.#times;
   }
+}
+
+/** Of ascending times, those up to a moment, that moment included. */
+export function countUpTo(times: readonly Millis[], time: Millis): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] as Millis) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

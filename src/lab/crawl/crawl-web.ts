@@ -1,10 +1,14 @@
 /** The real crawl (loop and stages, through the same ports as `daguerre archive`) on a synthetic web, under a virtual clock. */
-import { type CrawlOutcome, openSiteCrawl } from '../../loop/site-crawl.ts';
+import {
+  type CrawlingCatalog,
+  type CrawlOptions,
+  type CrawlOutcome,
+  openSiteCrawl,
+} from '../../loop/site-crawl.ts';
 import type { CrawlSpec } from '../../model/crawl.ts';
 import { siteOf } from '../../model/site.ts';
 import type { RevisitMode } from '../../model/site-capture.ts';
 import { SPEC_VERSION } from '../../model/spec-version.ts';
-import type { Catalog } from '../../ports/catalog.ts';
 import type { Fetcher } from '../../ports/fetcher.ts';
 import type { PageReader } from '../../ports/page-reader.ts';
 import type { RecordReader, RecordStore } from '../../ports/record-store.ts';
@@ -13,6 +17,7 @@ import type { Scope } from '../../ports/scope.ts';
 import { openVersionKeeper } from '../../stages/keep-versions.ts';
 import { planCrawl, seedEntries } from '../../stages/known-pages.ts';
 import { openPageRates, type PageRates } from '../../stages/page-rates.ts';
+import { openSiteRhythm, type SiteRhythm } from '../../stages/site-rhythm.ts';
 import { stream } from '../newspaper/random.ts';
 import type { SyntheticWeb } from './synthetic-web.ts';
 import { attended, type VirtualClock } from './virtual-clock.ts';
@@ -25,7 +30,7 @@ export interface CrawlLabPorts {
 }
 
 export interface WebCrawlPorts extends CrawlLabPorts {
-  readonly catalog: Catalog;
+  readonly catalog: CrawlingCatalog;
   readonly clock: VirtualClock;
   readonly fetcher: Fetcher;
   readonly store: RecordStore;
@@ -39,9 +44,14 @@ export interface LabCrawlSettings {
   /** Milliseconds between two requests to one host. */
   readonly delay: number;
   readonly workers: number;
-  /** What the orders believe: the true rates, or what earlier crawls of the catalog saw. */
-  readonly rates: 'true' | 'learned';
+  /** What the orders believe: the true rates, what earlier crawls of the catalog saw, or what somebody else knows. */
+  readonly rates: 'true' | 'learned' | PageRates;
   readonly seed: number | string;
+  /** When pages change; as the catalog has learnt it unless given. */
+  readonly rhythm?: SiteRhythm;
+  readonly onVisit?: CrawlOptions['onVisit'];
+  /** Stops it; nothing does unless given. */
+  readonly signal?: AbortSignal;
 }
 
 export function crawlSpec(
@@ -89,9 +99,16 @@ export async function crawlWeb(
   const spec = crawlSpec(web, settings);
   const scope = given.scope(spec);
   const catalog = attended(given.catalog, clock);
-  const rates =
-    settings.rates === 'true' ? trueRates(web) : await openPageRates(spec.seeds.map(siteOf), catalog);
-  const plan = await planCrawl(spec, clock.now(), { catalog, scope, rates });
+  const rates = await ratesOf(settings.rates, web, () => openPageRates(spec.seeds.map(siteOf), catalog));
+  const rhythm = settings.rhythm ?? (await openSiteRhythm(spec.seeds.map(siteOf), { catalog }));
+  const plan = await planCrawl(spec, clock.now(), {
+    ...{ catalog, scope, rates, rhythm },
+    wording: {
+      catalog,
+      reader: attended(given.reader, clock),
+      pageReader: attended(given.pageReader, clock),
+    },
+  });
   const crawl = await catalog.createCrawl(given.newId(), spec, clock.now());
   const random = stream('back-off', settings.seed);
   const siteCrawl = await openSiteCrawl(
@@ -111,13 +128,24 @@ export async function crawlWeb(
     {
       ...plan,
       rates,
+      rhythm,
       versions: openVersionKeeper('all', catalog),
       seeds: [...seedEntries(spec.seeds, plan.order, rates, clock.now()), ...plan.entries],
-      signal: new AbortController().signal,
+      ...(settings.onVisit && { onVisit: settings.onVisit }),
+      signal: settings.signal ?? new AbortController().signal,
       syncEvery: Number.POSITIVE_INFINITY,
     },
   );
   return siteCrawl.run();
+}
+
+async function ratesOf(
+  rates: LabCrawlSettings['rates'],
+  web: SyntheticWeb,
+  learned: () => Promise<PageRates>,
+): Promise<PageRates> {
+  if (rates === 'learned') return await learned();
+  return rates === 'true' ? trueRates(web) : rates;
 }
 
 function trueRates(web: SyntheticWeb): PageRates {

@@ -1,7 +1,7 @@
 /** `lab crawl`: whole crawls of a synthetic web by the real crawler, one for each order, under virtual time. */
 import type { RevisitMode, SiteCapture } from '../../model/site-capture.ts';
 import { SHARC_OFFLINE } from '../../science/policy/site-order.ts';
-import { type Experiment, experiment, type Verdict } from '../experiment/experiment.ts';
+import { type Experiment, type ExperimentVerdict, experiment } from '../experiment/experiment.ts';
 import type { PlotDescription } from '../experiment/plot.ts';
 import { grade, percent, round } from '../experiment/wording.ts';
 import { type CrawlLabPorts, crawlWeb, type LabCrawlSettings } from './crawl-web.ts';
@@ -148,7 +148,7 @@ function paceLine(orders: readonly CrawledOrder[]): string {
 /** Standard deviations that blur may be from what is expected of it: changes are drawn. */
 const NEAR = 3;
 
-function sameOrder({ orders }: CrawlResult): Verdict {
+function sameOrder({ orders }: CrawlResult): ExperimentVerdict {
   return {
     holds: grade(orders.map((one) => one.sameSlot === 1)),
     ours: orders
@@ -159,7 +159,7 @@ function sameOrder({ orders }: CrawlResult): Verdict {
   };
 }
 
-function sameBlur({ orders }: CrawlResult): Verdict {
+function sameBlur({ orders }: CrawlResult): ExperimentVerdict {
   return {
     holds: grade(orders.map((one) => Math.abs(one.blurTold - one.blurTrue) <= NEAR * one.deviation)),
     ours: orders
@@ -171,7 +171,7 @@ function sameBlur({ orders }: CrawlResult): Verdict {
   };
 }
 
-function sameSharp({ orders, revisit }: CrawlResult): Verdict {
+function sameSharp({ orders, revisit }: CrawlResult): ExperimentVerdict {
   if (revisit === 'none') return { holds: 'not measured', ours: 'Pages were visited once: --revisit sharp.' };
   return {
     holds: grade(orders.map((one) => one.sharpTold === one.sharpTrue)),

@@ -90,10 +90,10 @@ export function memoryCatalog(): Catalog {
       }
     },
     async *pagesOfLastCrawl(host) {
-      for (const { id, state } of crawls.toReversed()) {
+      for (const { id, state, startedAt } of crawls.toReversed()) {
         const pages = state === 'finished' ? [...frontierOf(id).pages(host)] : [];
         if (pages.length === 0) continue;
-        yield* pages;
+        for (const page of pages) yield { ...page, crawledAt: startedAt };
         return;
       }
     },
@@ -122,6 +122,23 @@ export function memoryCatalog(): Catalog {
     originalOf: async (fact) => (fact.type === 'revisit' ? byPayload.get(fact.digest.sha256) : fact),
     async *captures() {
       yield* byId.values();
+    },
+    async keptVersions(urls, before) {
+      return new Map(
+        urls.flatMap((url) => {
+          const fact = byUrl
+            .get(url)
+            ?.findLast(({ status, at }) => (status === 200 || status === 304) && at < before);
+          return fact
+            ? [
+                [
+                  url,
+                  { recordId: fact.recordId, at: fact.at, sha256: fact.digest.sha256, status: fact.status },
+                ] as const,
+              ]
+            : [];
+        }),
+      );
     },
     inferences: async () => [],
     // No pattern is learnt.

@@ -53,6 +53,7 @@ export class MemoryFrontier {
     const enqueued = [...visits, { discovered }].flatMap((part) =>
       part.discovered.flatMap((one) => this.#join(one)),
     );
+    for (const { visit, linked = [] } of visits) for (const url of linked) this.#findFrom(url, visit.url);
     for (const skip of [...visits.flatMap((visit) => visit.skips), ...skips]) this.#skip(skip);
     this.notes.push(...notes.filter((note) => !this.notes.includes(note)));
     return enqueued;
@@ -67,6 +68,11 @@ export class MemoryFrontier {
     this.#rows.set(id, { ...joined, state: 'pending', visits: [] });
     for (const { urls } of this.#skipped.values()) urls.delete(entry.url);
     return [joined];
+  }
+
+  #findFrom(url: string, via: string): void {
+    const row = this.#rows.get(this.#ids.get(keyOf({ kind: 'page', url })) ?? -1);
+    if (row && row.via === undefined && !row.isSeed) this.#rows.set(row.id, { ...row, via });
   }
 
   #settle({ visit, settlement, captures }: VisitCommit): void {

@@ -9,7 +9,7 @@ import {
   type StoredRecord,
 } from '../../ports/record-store.ts';
 
-/** Name of the one file that there is not. */
+/** Name of the file that these records pretend to be in. */
 const FILE = 'memory.warc';
 
 export interface MemoryRecords {

@@ -4,6 +4,7 @@
  */
 import type { CapturedPage, SiteCapture } from '../../model/site-capture.ts';
 import { revisitOrder } from '../../science/policy/revisit-order.ts';
+import { sharpPlan } from '../../science/policy/sharp-plan.ts';
 import { DEFAULT_SITE_ORDER } from '../../science/policy/site-order.ts';
 import { exactPageBlur } from '../../science/sharpness/exact-blur.ts';
 import type { SiteToCapture } from '../../science/sharpness/schedule.ts';
@@ -49,8 +50,11 @@ function simulateSite(
   const estimatedSize = knewSize ? site.pages.length : 0;
   // A capture that is to be sharp is planned as a whole: see stages/known-pages.ts.
   const isPlanned = knewSize && revisit === 'sharp' && order === DEFAULT_SITE_ORDER;
-  const name = isPlanned ? 'sharp-and-clear' : order;
-  const { visits } = strategy(name).schedule({ ...known, estimatedSize });
+  // The default order begins with the pages of the last capture.
+  const before = knewSize && order === DEFAULT_SITE_ORDER ? site.pages.map(({ index }) => index) : [];
+  const { visits } = isPlanned
+    ? sharpPlan(known, undefined)
+    : strategy(order).schedule({ ...known, estimatedSize, known: before });
   const slotOf = new Map(
     captured.toSorted((a, b) => a.visit.at - b.visit.at).map(({ url }, slot) => [url, slot]),
   );
@@ -74,7 +78,7 @@ function revisitTimes(
   const start = visits.length * delay;
   const pages = Array.from(visits, (visit, page) => ({ visit, rate: rates[page] as number }));
   const times = new Float64Array(visits.length);
-  revisitOrder(pages, purpose, { start, delay }).forEach((page, slot) => {
+  revisitOrder(pages, purpose, { start, delay }).order.forEach((page, slot) => {
     times[page] = start + slot * delay;
   });
   return times;

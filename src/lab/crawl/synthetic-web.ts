@@ -46,7 +46,15 @@ export const WEB: WebOptions = {
   seed: 1,
 };
 
-export interface WebPage {
+/** When a page changes. */
+export interface SyntheticChanges {
+  /** All changes up to a time, ascending. */
+  until(time: Millis): readonly Millis[];
+  /** Their number: that of the version that stands then, from 0. */
+  countAt(time: Millis): number;
+}
+
+export interface SyntheticPage {
   readonly url: string;
   /** Number in its site, from 0 for the entry page. */
   readonly index: number;
@@ -54,22 +62,24 @@ export interface WebPage {
   readonly links: readonly string[];
   /** Changes per second. */
   readonly rate: number;
-  readonly changes: ChangeProcess;
+  readonly changes: SyntheticChanges;
   /** Milliseconds. */
   readonly latency: number;
-  /** The HTML of one version. */
-  html(version: number): string;
+  /** Whether it is there; at all times unless given. */
+  readonly isThere?: (at: Millis) => boolean;
+  /** The HTML of one version, as it is served at a time. */
+  html(version: number, at: Millis): string;
 }
 
 export interface WebSite {
   readonly origin: string;
-  readonly pages: readonly WebPage[];
+  readonly pages: readonly SyntheticPage[];
 }
 
 export interface SyntheticWeb {
   readonly sites: readonly WebSite[];
   readonly validators: boolean;
-  page(url: string): WebPage | undefined;
+  page(url: string): SyntheticPage | undefined;
 }
 
 const DAY = 86_400;
@@ -103,7 +113,7 @@ function webSite(number: number, options: WebOptions): WebSite {
     `${origin}${index === 0 ? '/' : `/section-${index % 7}/${index}.html`}`;
   return {
     origin,
-    pages: byHeat.map((index): WebPage => {
+    pages: byHeat.map((index): SyntheticPage => {
       const rate = shape.rates[heat[index] as number] as number;
       // Each page leads down, and home.
       const links = [...(shape.links?.(index) ?? []), 0].map(urlOf);

@@ -19,14 +19,15 @@ export function webAnswer(
   at: number,
 ): WebAnswer {
   const page = web.page(url);
-  if (!page) return { status: 404, headers: [['Content-Type', 'text/plain']], body: 'not here', latency: 0 };
+  if (!page || page.isThere?.(at) === false)
+    return { status: 404, headers: [['Content-Type', 'text/plain']], body: 'not here', latency: 0 };
   const version = page.changes.countAt(at);
   const { latency } = page;
   const etag = `"${page.index}-${version}"`;
   const validators: HeaderList = web.validators ? [['ETag', etag]] : [];
   if (web.validators && ifNoneMatch === etag) return { status: 304, headers: validators, body: '', latency };
   const headers = [['Content-Type', 'text/html; charset=utf-8'], ...validators] as const;
-  return { status: 200, headers, body: page.html(version), latency };
+  return { status: 200, headers, body: page.html(version, at), latency };
 }
 
 /** A synthetic web behind the port of HTTP: nothing leaves the process. */

@@ -8,7 +8,7 @@
  */
 import { sitePath } from '../../science/evolution/site-path.ts';
 import type { VersionPage } from '../../science/evolution/wd-diff.ts';
-import type { HistoryEvent, SiteHistory } from './site-history.ts';
+import type { HistoryEvent, SiteEvents } from './site-history.ts';
 
 export interface HistoryPage extends VersionPage {
   /** Bytes. */
@@ -35,11 +35,11 @@ export interface HistoryVersions {
   pages(): Iterable<readonly HistoryPage[]>;
 }
 
-/** Spans past this number are a slip in their length, seconds taken for days. */
+/** More spans than this mean that their length was mistyped, e.g. seconds taken for days. */
 const MOST_VERSIONS = 100_000;
 
 /** `every`: seconds. */
-export function historyVersions(history: SiteHistory, every: number): HistoryVersions {
+export function historyVersions(history: SiteEvents, every: number): HistoryVersions {
   const [start] = history.times;
   const last = history.times.at(-1);
   if (start === undefined || last === undefined) throw new RangeError('the history has no events');
@@ -79,7 +79,7 @@ interface State {
   readonly page: HistoryPage | undefined;
 }
 
-function repaired(history: SiteHistory): { readonly states: readonly State[]; readonly repairs: Repairs } {
+function repaired(history: SiteEvents): { readonly states: readonly State[]; readonly repairs: Repairs } {
   const repairs = {
     outOfOrder: history.outOfOrder,
     otherSpellings: 0,
@@ -114,7 +114,7 @@ interface PageOfHistory {
   readonly spellings: number;
 }
 
-function pagesOf({ pages }: SiteHistory): Iterable<PageOfHistory> {
+function pagesOf({ pages }: SiteEvents): Iterable<PageOfHistory> {
   const byPath = new Map<string, PageOfHistory>();
   for (const [url, events] of pages) {
     const { directory, page } = sitePath(url);

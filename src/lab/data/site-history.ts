@@ -15,7 +15,7 @@ export interface HistoryEvent {
   readonly digest: string;
 }
 
-export interface SiteHistory {
+export interface SiteEvents {
   /** Events of each page, by time; paths in order of first appearance. */
   readonly pages: ReadonlyMap<string, readonly HistoryEvent[]>;
   /** All different times at which anything happened, ascending: each was a visit to the whole site. */
@@ -26,7 +26,7 @@ export interface SiteHistory {
   readonly firstBad?: string;
 }
 
-export function parseHistory(text: string, file: string, options: TableOptions = {}): SiteHistory {
+export function parseHistory(text: string, file: string, options: TableOptions = {}): SiteEvents {
   const pages = new Map<string, HistoryEvent[]>();
   const times = new Set<number>();
   let outOfOrder = 0;

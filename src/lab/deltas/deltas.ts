@@ -27,6 +27,8 @@ export const deltas = experiment<DeltasInput, DeltaStudy>({
     },
     'Change importance',
     importanceTable(study.pages),
+    'Blocks that came apart or together',
+    structureTable(study.pages),
     'Operations',
     operationTable(study.pages),
     ...study.pages.filter((page) => page.largest.length > 0).map(largestOf),
@@ -34,6 +36,22 @@ export const deltas = experiment<DeltasInput, DeltaStudy>({
   ],
   data: (study) => study,
   plots: ({ pages }) => pages.map(importancePlot),
+});
+
+const structureTable = (pages: readonly PageStudy[]): Table => ({
+  header: ['page', 'weight', 'of all', 'pairs with more or fewer leaves', 'leaves more or fewer'],
+  rows: pages.map(({ page, pairs }) => {
+    const sum = (of: (pair: PageStudy['pairs'][number]) => number): number =>
+      pairs.reduce((total, pair) => total + of(pair), 0);
+    const structure = sum((pair) => pair.structure);
+    return [
+      page,
+      structure.toFixed(4),
+      `${((100 * structure) / (sum(({ importance }) => importance) || 1)).toFixed(2)} %`,
+      `${pairs.filter(({ leaves }) => leaves !== 0).length} of ${pairs.length}`,
+      String(sum(({ leaves }) => Math.abs(leaves))),
+    ];
+  }),
 });
 
 const headline = ({ versions, pages, pairs, segmenter }: DeltaStudy): string =>

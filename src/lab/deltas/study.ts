@@ -43,6 +43,8 @@ export interface StudyOptions {
   readonly ads?: (url: string) => AdLists;
   /** Largest changes of each page that are told in words. */
   readonly largest?: number;
+  /** Cut each version along its last one; `false`: each as if it were the first. */
+  readonly memory?: boolean;
   /** Operations of each that are told. */
   readonly told?: number;
 }
@@ -56,6 +58,10 @@ export interface StudiedPair {
   readonly operations: Readonly<Record<OperationName, number>>;
   /** Of the operations, those on whole blocks. */
   readonly blockOperations: number;
+  /** Of the importance, what splits, merges and other frames of blocks make up. */
+  readonly structure: number;
+  /** Leaf blocks more than before. */
+  readonly leaves: number;
   /** Of the operations, those on elements that are advertisements on either side. */
   readonly advertisements: number;
 }
@@ -114,7 +120,8 @@ export async function studyDeltas(
       unseen.push({ page, version, reason: shown.reason });
       continue;
     }
-    const layout = layoutOf(shown.snapshot, version, options);
+    const before = pages.get(page)?.last;
+    const layout = layoutOf(shown.snapshot, version, options, before);
     // As a version it would make two pairs of no meaning, and beside another empty one a change of nothing.
     if (isEmpty(layout)) {
       unseen.push({ page, version, reason: 'it shows no text, link or picture' });
@@ -124,7 +131,7 @@ export async function studyDeltas(
     const notes = pages.get(page) ?? new PageNotes(page, shown.url, options);
     pages.set(page, notes);
     segmenter = layout.segmenter;
-    if (shown.again) notes.seeAgain(layout, layoutOf(shown.again, version, options));
+    if (shown.again) notes.seeAgain(layout, layoutOf(shown.again, version, options, before));
     const failed = notes.see(layout, shown.scripts);
     if (!failed) continue;
     for (const check of Object.keys(held) as CheckName[]) held[check]++;
@@ -138,9 +145,15 @@ export async function studyDeltas(
   return { segmenter, versions, pairs, held, broken, unseen, pages: studied };
 }
 
-function layoutOf(snapshot: PageSnapshot, version: string, { segmenter, ads }: StudyOptions): Layout {
+function layoutOf(
+  snapshot: PageSnapshot,
+  version: string,
+  { segmenter, ads, memory }: StudyOptions,
+  previous: Layout | undefined,
+): Layout {
   return pageLayout(snapshot, {
     version,
+    ...(memory !== false ? { previous } : {}),
     ...(segmenter ? { segmenter } : {}),
     ...(ads ? { ads: ads(snapshot.url) } : {}),
   }).layout;
@@ -166,6 +179,11 @@ class PageNotes {
     this.#url = url;
     this.#largestCount = largest;
     this.#toldCount = told;
+  }
+
+  /** The version before. */
+  get last(): Layout | undefined {
+    return this.#last;
   }
 
   seeAgain(layout: Layout, again: Layout): void {
@@ -196,6 +214,7 @@ class PageNotes {
       to,
       time: versionTime(to),
       importance: change.importance,
+      leaves: leavesOf(now).length - leavesOf(old).length,
       ...countsOf(report.operations),
     });
     this.#keepLargest({
@@ -234,13 +253,15 @@ class PageNotes {
 function countsOf(operations: readonly ReportedOperation[]) {
   const counts: Record<OperationName, number> = { insert: 0, delete: 0, update: 0, move: 0 };
   let blockOperations = 0;
+  let structure = 0;
   let advertisements = 0;
-  for (const { op, element, old, new: now } of operations) {
+  for (const { op, element, old, new: now, structure: shape, weight } of operations) {
     counts[op]++;
+    if (shape !== undefined) structure += weight;
     if (element === 'block') blockOperations++;
     else if (old?.advertisement || now?.advertisement) advertisements++;
   }
-  return { operations: counts, blockOperations, advertisements };
+  return { operations: counts, blockOperations, structure, advertisements };
 }
 
 function isEmpty(layout: Layout): boolean {

@@ -3,9 +3,9 @@ import type { DeltaTree, Window } from '../../science/evolution/delta-tree.ts';
 import type { NegativeRule } from '../../science/evolution/near-miner.ts';
 import type { PlotDescription } from '../experiment/plot.ts';
 
-/** More rows than these nobody reads. */
+/** Most rows that can be read. */
 const MOST_ROWS = 45;
-/** More columns than these are no strip but a smear: the last of them are shown. */
+/** Most columns that can be told apart: the last ones are shown. */
 const MOST_COLUMNS = 120;
 const LONGEST_LABEL = 44;
 

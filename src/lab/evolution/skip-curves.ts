@@ -57,7 +57,7 @@ const average = (values: readonly number[]): number =>
 
 type Recall = 'changeRecall' | 'weightRecall' | 'pooledRecall';
 
-/** A curve begins where nothing is left out and nothing missed; points that another betters in both are none of it. */
+/** A curve begins where nothing is left out and nothing missed; points that another beats in both are left out. */
 function frontier(points: readonly CurvePoint[], recall: Recall): (readonly [br: number, recall: number])[] {
   const sorted = points
     .map((point) => [point.bypassRatio, point[recall]] as const)

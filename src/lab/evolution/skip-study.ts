@@ -1,7 +1,7 @@
 /** Every method on every window of every site: the runs, and their means. */
 import type { ChangeCoefficients } from '../../science/evolution/change-model.ts';
 import { planSkips } from '../../science/evolution/plan-skips.ts';
-import type { SiteHistory } from '../data/site-history.ts';
+import type { SiteEvents } from '../data/site-history.ts';
 import { type ChangeExample, fitChangeModel } from './fit-change-model.ts';
 import { quietInstead } from './skip-choice.ts';
 import {
@@ -65,7 +65,7 @@ export const BUDGETS = [0.01, 0.02, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2, 0.25, 0.
 const PENALTY = 0.01;
 
 export function skipStudy(
-  histories: ReadonlyMap<string, SiteHistory>,
+  histories: ReadonlyMap<string, SiteEvents>,
   { windows, set = 'first' }: { readonly windows: number; readonly set?: WindowSet },
   progress: (done: string) => void = () => undefined,
 ): SkipStudy {

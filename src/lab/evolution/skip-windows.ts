@@ -2,7 +2,7 @@ import { changeFeatures } from '../../science/evolution/change-features.ts';
 import { DirectoryHistory } from '../../science/evolution/directory-history.ts';
 import { outcomeOf } from '../../science/evolution/skip-validation.ts';
 import { type HistoryPage, historyVersions } from '../data/history-versions.ts';
-import type { SiteHistory } from '../data/site-history.ts';
+import type { SiteEvents } from '../data/site-history.ts';
 import type { ChangeExample } from './fit-change-model.ts';
 
 /** Versions of a site as the study sees them: pages of each, with how much each changed by its size. */
@@ -23,7 +23,7 @@ const SIX_HOURS = 6 * 3600;
 /** A history shorter than this holds too few weeks: it is cut into spans of six hours. */
 const SHORT = 60 * 24 * 3600;
 
-export function studiedSite(name: string, history: SiteHistory): StudiedSite {
+export function studiedSite(name: string, history: SiteEvents): StudiedSite {
   const [first = 0] = history.times;
   const every = (history.times.at(-1) ?? 0) - first < SHORT ? SIX_HOURS : WEEK;
   const versions = historyVersions(history, every);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomNumbers } from '../../../test/random-numbers.ts';
-import { parseHistory, type SiteHistory } from '../data/site-history.ts';
+import { parseHistory, type SiteEvents } from '../data/site-history.ts';
 import { printed } from '../experiment/text-table.ts';
 import { bypassAt, type CurvePoint, recallAt } from './skip-curves.ts';
 import { skips } from './skips.ts';
@@ -8,7 +8,7 @@ import { skips } from './skips.ts';
 const WEEK = 7 * 24 * 3600;
 
 /** Thirty weeks; eight directories of five pages, each with a rate of its own, the first always and the last never. */
-function site(seed: number): SiteHistory {
+function site(seed: number): SiteEvents {
   const random = randomNumbers(seed);
   const rows: string[] = [];
   for (let d = 0; d < 8; d++)

@@ -1,5 +1,5 @@
 /** What `lab skips` reports: our plan of what a recrawl leaves out beside rules, the quiet rule, a flat cut and the oracle. */
-import type { SiteHistory } from '../data/site-history.ts';
+import type { SiteEvents } from '../data/site-history.ts';
 import { type Claim, experiment, type Row, Skipped } from '../experiment/experiment.ts';
 import { grade } from '../experiment/wording.ts';
 import { bypassAt, curveOf } from './skip-curves.ts';
@@ -21,7 +21,7 @@ import {
 import type { WindowSet } from './skip-windows.ts';
 
 export interface SkipsInput {
-  readonly histories: ReadonlyMap<string, SiteHistory>;
+  readonly histories: ReadonlyMap<string, SiteEvents>;
   /** Of each site, spread evenly. */
   readonly windows: number;
   readonly set?: WindowSet;

@@ -14,7 +14,7 @@ export type Row = Readonly<Record<string, string | number | undefined>>;
 
 export type Holds = 'holds' | 'holds in part' | 'does not hold' | 'not measured';
 
-export interface Verdict {
+export interface ExperimentVerdict {
   readonly holds: Holds;
   /** In numbers. */
   readonly ours: string;
@@ -23,7 +23,7 @@ export interface Verdict {
 /** Something that a paper says, or that we expect. */
 export interface Claim<R> {
   readonly statement: string;
-  readonly verdict: (measured: R) => Verdict;
+  readonly verdict: (measured: R) => ExperimentVerdict;
 }
 
 /** What an experiment is of. */
@@ -55,7 +55,7 @@ export class Skipped {
   }
 }
 
-export interface Finding extends Verdict {
+export interface ExperimentFinding extends ExperimentVerdict {
   readonly statement: string;
 }
 
@@ -65,7 +65,7 @@ export interface Measured {
   readonly text: readonly (string | Table)[];
   readonly data: object;
   readonly plots: readonly PlotDescription[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ExperimentFinding[];
 }
 
 export type Outcome = Measured | { readonly kind: 'skipped'; readonly reason: string };

@@ -37,7 +37,7 @@ export interface Article {
   readonly withdrawnAt?: Millis;
 }
 
-export interface Passage {
+export interface ArticlePassage {
   readonly key: string;
   readonly text: string;
 }
@@ -45,8 +45,8 @@ export interface Passage {
 export interface ArticleState {
   readonly headline: string;
   readonly standfirst: string;
-  readonly paragraphs: readonly Passage[];
-  readonly corrections: readonly Passage[];
+  readonly paragraphs: readonly ArticlePassage[];
+  readonly corrections: readonly ArticlePassage[];
   /** Number of the photograph: a new one has a new URL. */
   readonly photo: number;
   readonly path: string;
@@ -159,8 +159,8 @@ export function statesOf(seed: number, article: Article): readonly ArticleState[
     }
     const passages = [...previous.paragraphs];
     const at = random.int(passages.length);
-    const fresh: Passage = { key: `p${index}x`, text: paragraph(article.story, random) };
-    const rewritten: Passage = { key: passages[at]?.key ?? 'p0', text: fresh.text };
+    const fresh: ArticlePassage = { key: `p${index}x`, text: paragraph(article.story, random) };
+    const rewritten: ArticlePassage = { key: passages[at]?.key ?? 'p0', text: fresh.text };
     const next = { ...previous, updatedAt: revision.at };
     switch (revision.kind) {
       case 'published':

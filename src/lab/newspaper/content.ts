@@ -54,12 +54,12 @@ export const ROLES = [
   'entries',
   'data',
 ] as const;
-export type Role = (typeof ROLES)[number];
+export type NewsRole = (typeof ROLES)[number];
 
 export interface ContentBlock {
   /** Unique within the page and stable over time. */
   readonly id: string;
-  readonly role: Role;
+  readonly role: NewsRole;
   /** 0..1: how much a change in it matters. */
   readonly weight: number;
   readonly heading?: string;
@@ -69,7 +69,7 @@ export interface ContentBlock {
 /** @param weight 0..1: how much a change in it matters */
 export const block = (
   id: string,
-  role: Role,
+  role: NewsRole,
   weight: number,
   items: readonly Item[],
   heading?: string,
@@ -133,7 +133,7 @@ export type Media =
   | 'js'
   | 'pdf';
 
-export interface PageSpec {
+export interface NewsPageSpec {
   readonly path: string;
   readonly class: PageClass;
   readonly media: Media;

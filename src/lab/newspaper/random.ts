@@ -3,7 +3,7 @@
  * of the world can be drawn in any order and still come out the same. xoshiro128** (Blackman and Vigna 2018),
  * seeded by splitmix32 from a hash of the keys.
  */
-export type Key = string | number;
+export type RandomKey = string | number;
 
 export interface Random {
   /** In [0, 1). */
@@ -29,7 +29,7 @@ function mix(h: number): number {
 }
 
 /** 32-bit hash of a list of keys; keys are kept apart, so ('a', 'b') and ('ab') differ. */
-export function hashKeys(keys: readonly Key[]): number {
+export function hashKeys(keys: readonly RandomKey[]): number {
   let h = 0x9e3779b9;
   for (const key of keys) {
     const text = typeof key === 'number' ? `#${key}` : `$${key}`;
@@ -40,9 +40,9 @@ export function hashKeys(keys: readonly Key[]): number {
 }
 
 /** One number in [0, 1) for these keys. */
-export const uniform = (...keys: Key[]): number => hashKeys(keys) / 4_294_967_296;
+export const uniform = (...keys: RandomKey[]): number => hashKeys(keys) / 4_294_967_296;
 
-export function stream(...keys: Key[]): Random {
+export function stream(...keys: RandomKey[]): Random {
   let seed = hashKeys(keys);
   const split = (): number => {
     seed = (seed + 0x9e3779b9) | 0;

@@ -4,7 +4,7 @@
  */
 import type { Millis } from '../../model/time.ts';
 import { lastAtOrBefore } from './article.ts';
-import type { NewsContent, PageSpec } from './content.ts';
+import type { NewsContent, NewsPageSpec } from './content.ts';
 import { type ContentChange, combined, diffContent, OPERATION_WEIGHT } from './content-diff.ts';
 
 interface VersionFacts {
@@ -40,7 +40,7 @@ const wholePage = (kind: 'insert' | 'delete', title: string): ContentChange => (
   ...(kind === 'insert' ? { after: title } : { before: title }),
 });
 
-export function openTimeline(spec: PageSpec): Timeline {
+export function openTimeline(spec: NewsPageSpec): Timeline {
   const known: Version[] = [];
   const starts: Millis[] = [];
   let content: NewsContent | undefined;
@@ -77,7 +77,7 @@ export function openTimeline(spec: PageSpec): Timeline {
       if (spec.entry) {
         const block = 'entries';
         changes = together.map((moment) => {
-          const { kind, text } = (spec.entry as NonNullable<PageSpec['entry']>)(moment);
+          const { kind, text } = (spec.entry as NonNullable<NewsPageSpec['entry']>)(moment);
           const importance = OPERATION_WEIGHT[kind] * 0.01;
           return {
             kind,

@@ -4,7 +4,7 @@
  */
 import type { Millis } from '../../model/time.ts';
 import { isLive, numberFromPath } from './article.ts';
-import type { NewsContent, PageClass, PageSpec } from './content.ts';
+import type { NewsContent, NewsPageSpec, PageClass } from './content.ts';
 import { dayFrom, dayOf, slashDay, startOf } from './days.ts';
 import { type Newsroom, openNewsroom } from './newsroom.ts';
 import { archiveDay, archiveMonth, archiveRoot, archiveYear } from './pages/archive.ts';
@@ -43,7 +43,7 @@ export interface NewsPageFacts {
 }
 
 export type Resolution =
-  | { readonly kind: 'page'; readonly spec: PageSpec; readonly version: Version }
+  | { readonly kind: 'page'; readonly spec: NewsPageSpec; readonly version: Version }
   | { readonly kind: 'redirect'; readonly status: 301 | 302; readonly to: string }
   | { readonly kind: 'gone' }
   | { readonly kind: 'none' };
@@ -68,7 +68,7 @@ export interface Newspaper {
 }
 
 interface Known {
-  readonly spec: PageSpec;
+  readonly spec: NewsPageSpec;
   readonly timeline: Timeline;
 }
 
@@ -105,7 +105,7 @@ export function createNewspaper({ seed, start, size, traps = 'off' }: NewspaperO
   );
 
   /** The page of this path in whatever time, made on demand for those that come with the days. */
-  function make(path: string): PageSpec | undefined {
+  function make(path: string): NewsPageSpec | undefined {
     const parts = path.split('/');
     const [, top = '', second = ''] = parts;
     if (isSection(top)) {
@@ -202,14 +202,14 @@ export function createNewspaper({ seed, start, size, traps = 'off' }: NewspaperO
     }
   }
 
-  const isListed = ({ media, class: pageClass }: PageSpec): boolean =>
+  const isListed = ({ media, class: pageClass }: NewsPageSpec): boolean =>
     media === 'html' && pageClass !== 'form';
 
-  function list(time: Millis): PageSpec[] {
+  function list(time: Millis): NewsPageSpec[] {
     return [...specs(time)].map(({ spec }) => spec).filter(({ end }) => !end || time < end.at);
   }
 
-  const facts = ({ path, class: pageClass, born: at, shows = [] }: PageSpec): NewsPageFacts => ({
+  const facts = ({ path, class: pageClass, born: at, shows = [] }: NewsPageSpec): NewsPageFacts => ({
     path,
     class: pageClass,
     born: at,

@@ -14,7 +14,7 @@ import {
 import { indexThreshold } from '../../science/patterns/thresholds.ts';
 import { memberOf } from '../policies/knowledge.ts';
 import { type IndexingRow, indexingTrade, learnedBefore } from './indexing.ts';
-import { type WatchedPage, watchedTime } from './watched-pages.ts';
+import { type GapsOfPage, watchedTime } from './watched-pages.ts';
 
 export interface LearnedPattern {
   /** Chosen by held-out likelihood. */
@@ -52,7 +52,7 @@ export interface DiscoverOptions {
 }
 
 export function discoverPatterns(
-  pages: readonly WatchedPage[],
+  pages: readonly GapsOfPage[],
   options: DiscoverOptions = {},
 ): PatternsReport {
   const { periods = 24, timezone = 'UTC', isHoliday } = options;
@@ -61,7 +61,7 @@ export function discoverPatterns(
   const plan = slotPlan('daily', slots);
   const series = pages.map(({ gaps }) => timeSeries(gaps, plan));
   const patterns = series.map((list) => Array.from(paperPattern(list, plan.slots).importance));
-  const named = <T>(value: (page: WatchedPage, index: number) => T): Record<string, T> =>
+  const named = <T>(value: (page: GapsOfPage, index: number) => T): Record<string, T> =>
     Object.fromEntries(pages.map((page, index) => [page.name, value(page, index)]));
   return {
     periods,
@@ -87,7 +87,7 @@ export function discoverPatterns(
 }
 
 /** Largest group first. */
-function groupsOf(pages: readonly WatchedPage[], plan: SlotPlan): PatternsReport['groups'] {
+function groupsOf(pages: readonly GapsOfPage[], plan: SlotPlan): PatternsReport['groups'] {
   const { of, shapes } = groupPages(
     pages.map(({ name, gaps }) => memberOf(name, fitLearner(gaps, plan))),
     plan,
@@ -101,7 +101,7 @@ function groupsOf(pages: readonly WatchedPage[], plan: SlotPlan): PatternsReport
     .sort((a, b) => b.pages.length - a.pages.length);
 }
 
-function indexingOf(pages: readonly WatchedPage[], plan: SlotPlan): readonly IndexingRow[] {
+function indexingOf(pages: readonly GapsOfPage[], plan: SlotPlan): readonly IndexingRow[] {
   const { from, to } = watchedTime(pages);
   const split = learnedBefore(pages, (from + to) / 2, plan);
   return split.some(({ versions }) => versions.length > 0) ? indexingTrade(split) : [];

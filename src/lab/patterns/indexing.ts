@@ -13,9 +13,9 @@ import { paperPattern, timeSeries } from '../../science/patterns/series.ts';
 import type { SlotPlan } from '../../science/patterns/slots.ts';
 import { decide, indexThreshold, newKeeper } from '../../science/patterns/thresholds.ts';
 import type { PageVersion } from '../../science/quality/completeness.ts';
-import type { WatchedPage } from './watched-pages.ts';
+import type { GapsOfPage } from './watched-pages.ts';
 
-export interface IndexedPage {
+export interface IndexedHistory {
   readonly name: string;
   /** ω_k, learned before the versions appeared. */
   readonly pattern: ArrayLike<number>;
@@ -45,10 +45,10 @@ export interface IndexingRow {
 
 /** Patterns of what was seen up to a moment, and the versions after it. */
 export const learnedBefore = (
-  pages: readonly WatchedPage[],
+  pages: readonly GapsOfPage[],
   moment: Seconds,
   plan: SlotPlan,
-): readonly (IndexedPage & { readonly pattern: Float64Array })[] =>
+): readonly (IndexedHistory & { readonly pattern: Float64Array })[] =>
   pages.map(({ name, gaps, versions }) => {
     const before = gaps.filter(({ to }) => to <= moment);
     return {
@@ -61,7 +61,7 @@ export const learnedBefore = (
 const FACTORS = [0, 0.5, 1, 2, 4, 8, 16] as const;
 
 export function indexingTrade(
-  pages: readonly IndexedPage[],
+  pages: readonly IndexedHistory[],
   factors: readonly number[] = FACTORS,
 ): readonly IndexingRow[] {
   const lists = pages.map(({ versions }) => versions.map(({ importance }) => importance));
@@ -87,7 +87,7 @@ export function indexingTrade(
   });
 }
 
-function algorithm4({ pattern }: IndexedPage, importances: readonly number[], factor: number): number[] {
+function algorithm4({ pattern }: IndexedHistory, importances: readonly number[], factor: number): number[] {
   let keeper = newKeeper(indexThreshold(pattern) * factor);
   return importances.filter((importance) => {
     const { keep, next } = decide(keeper, importance);

@@ -4,10 +4,10 @@ import type { PlotDescription } from '../experiment/plot.ts';
 import type { Table } from '../experiment/text-table.ts';
 import { type DiscoverOptions, discoverPatterns, type PatternsReport } from './discover.ts';
 import type { IndexingRow } from './indexing.ts';
-import type { WatchedPage } from './watched-pages.ts';
+import type { GapsOfPage } from './watched-pages.ts';
 
 export const patterns = experiment<
-  DiscoverOptions & { readonly pages: readonly WatchedPage[] },
+  DiscoverOptions & { readonly pages: readonly GapsOfPage[] },
   PatternsReport
 >({
   name: 'patterns',

@@ -13,7 +13,7 @@ import type { PageVersion } from '../../science/quality/completeness.ts';
 import { LONGEST_GAP } from '../policies/histories.ts';
 import { extentOf } from '../policies/time-window.ts';
 
-export interface WatchedPage {
+export interface GapsOfPage {
   readonly name: string;
   /** In order of time. */
   readonly gaps: readonly Gap[];
@@ -24,7 +24,7 @@ const DAY = 86_400;
 
 export const watchedFromObservations = (
   table: ReadonlyMap<string, readonly Observation[]>,
-): readonly WatchedPage[] =>
+): readonly GapsOfPage[] =>
   [...table].map(([name, observations]) => {
     const list = ordered(observations);
     return {
@@ -38,7 +38,7 @@ export function watchedFromChanges(
   table: ReadonlyMap<string, readonly PageVersion[]>,
   plan: SlotPlan,
   zone: string,
-): readonly WatchedPage[] {
+): readonly GapsOfPage[] {
   const { first, last } = extentOf(table);
   const offset = zoneOffset(zone);
   const midnight = (time: Seconds): Seconds => {
@@ -78,7 +78,7 @@ export function periodGaps(
 }
 
 /** From the first visit of any page to the last; to before from where nothing was watched. */
-export function watchedTime(pages: readonly WatchedPage[]): { readonly from: Seconds; readonly to: Seconds } {
+export function watchedTime(pages: readonly GapsOfPage[]): { readonly from: Seconds; readonly to: Seconds } {
   let from = Infinity;
   let to = -Infinity;
   for (const { gaps } of pages) {

@@ -1,14 +1,14 @@
 /** A crawl of an invented web that reads suspects by their chance, and what is then known of every URL. */
 import { fitLogOdds, weighed } from '../../science/perimeter/fit-log-odds.ts';
 import type { PageFacts } from '../../science/perimeter/page-facts.ts';
-import type { KnownPage } from '../../science/perimeter/perimeter-size.ts';
+import type { WeighedPage } from '../../science/perimeter/perimeter-size.ts';
 import { Propagation } from '../../science/perimeter/propagation.ts';
 import { type Coefficients, featuresOf, judge, statedCoefficients } from '../../science/perimeter/verdict.ts';
 import { stream } from '../newspaper/random.ts';
-import type { WebPage } from './judge-web.ts';
+import type { GivenPage } from './judge-web.ts';
 import { NATION, type NationalWeb } from './national-web.ts';
 
-export interface CrawlPlan {
+export interface NationCrawlPlan {
   readonly seed: number;
   /** Pages to read. */
   readonly reads: number;
@@ -17,7 +17,7 @@ export interface CrawlPlan {
 }
 
 export interface CrawledNation {
-  readonly known: readonly KnownPage[];
+  readonly known: readonly WeighedPage[];
   /** How many of the known URLs do belong. */
   readonly truth: number;
   readonly read: number;
@@ -32,12 +32,12 @@ const LOOKED_AT = 25;
 /** Reads after which the chances of suspects are learnt anew. */
 const LEARN_EVERY = 100;
 
-export function crawlNation(web: NationalWeb, { seed, reads, judged }: CrawlPlan): CrawledNation {
+export function crawlNation(web: NationalWeb, { seed, reads, judged }: NationCrawlPlan): CrawledNation {
   const draw = stream(seed, 'crawl-nation');
   const idOf = new Map([...web.pages.keys()].map((url, id) => [url, id]));
   const linksOf = (url: string): number[] => (web.links.get(url) ?? []).map((to) => idOf.get(to) as number);
   const urls = [...idOf.keys()];
-  const pageOf = (url: string) => web.pages.get(url) as WebPage;
+  const pageOf = (url: string) => web.pages.get(url) as GivenPage;
   const flow = new Propagation(NATION.connectivity.length);
   const start = statedCoefficients(NATION);
   let coefficients: Coefficients = start;
@@ -75,7 +75,7 @@ export function crawlNation(web: NationalWeb, { seed, reads, judged }: CrawlPlan
   flow.settle((id) => linksOf(urls[id] as string));
   const chosen = new Set(draw.sample([...before.keys()], judged));
   const truthOf = (url: string): boolean => web.pages.get(url)?.truth === true;
-  const known = [...seen].map((url): KnownPage => {
+  const known = [...seen].map((url): WeighedPage => {
     const { facts } = pageOf(url);
     return {
       site: facts.domain,

@@ -1,5 +1,5 @@
 /** The combination of criteria beside each of them alone, on pages whose truth is known. */
-import { chanceQuality, type Judgement } from '../../science/perimeter/held-out.ts';
+import { chanceQuality, type TriedChance } from '../../science/perimeter/held-out.ts';
 import { choosingCriteria, type JudgedUrl, takenBy } from './judge-web.ts';
 
 export interface CriterionBeside {
@@ -11,7 +11,7 @@ export interface CriterionBeside {
 }
 
 /** Read pages with a truth alone. */
-export function judgements(judged: readonly JudgedUrl[]): Judgement[] {
+export function judgements(judged: readonly JudgedUrl[]): TriedChance[] {
   return judged.flatMap(({ read, truth, verdict: { chance } }) =>
     read && truth !== undefined ? [{ chance, inside: truth }] : [],
   );
@@ -38,7 +38,7 @@ export function besideCriteria(
 export const fScore = (precision: number | null, recall: number | null): number =>
   precision && recall ? (2 * precision * recall) / (precision + recall) : 0;
 
-function precisionAt(judged: readonly Judgement[], recall: number | null): number | null {
+function precisionAt(judged: readonly TriedChance[], recall: number | null): number | null {
   if (recall === null) return null;
   const wanted = recall * judged.filter(({ inside }) => inside).length;
   let [taken, right] = [0, 0];

@@ -5,7 +5,7 @@ import { CRITERIA, type Criterion } from '../../science/perimeter/evidence.ts';
 import { fitLogOdds, type JudgedExample } from '../../science/perimeter/fit-log-odds.ts';
 import { fitWeights } from '../../science/perimeter/fit-weights.ts';
 import type { PageFacts } from '../../science/perimeter/page-facts.ts';
-import type { KnownPage } from '../../science/perimeter/perimeter-size.ts';
+import type { WeighedPage } from '../../science/perimeter/perimeter-size.ts';
 import { Propagation } from '../../science/perimeter/propagation.ts';
 import {
   type Coefficients,
@@ -15,14 +15,14 @@ import {
   statedCoefficients,
 } from '../../science/perimeter/verdict.ts';
 
-export interface WebPage {
+export interface GivenPage {
   readonly facts: PageFacts;
   /** Whether it belongs, where that is known. */
   readonly truth?: boolean;
 }
 
 export interface GivenWeb {
-  readonly pages: ReadonlyMap<string, WebPage>;
+  readonly pages: ReadonlyMap<string, GivenPage>;
   /** By page: those it links to, which need not be among the pages. */
   readonly links: ReadonlyMap<string, readonly string[]>;
   /** What is known of a URL that was not read. */
@@ -34,7 +34,7 @@ export interface JudgedUrl {
   readonly read: boolean;
   readonly truth?: boolean;
   readonly verdict: PerimeterVerdict;
-  readonly known: KnownPage;
+  readonly known: WeighedPage;
 }
 
 /** Links flow once; everything is judged by the definition as it stands, or by coefficients fitted since. */

@@ -6,10 +6,10 @@
 import { BLANK_PERIMETER, type PerimeterDefinition } from '../../science/perimeter/definition.ts';
 import type { PageFacts } from '../../science/perimeter/page-facts.ts';
 import { type Random, stream } from '../newspaper/random.ts';
-import type { WebPage } from './judge-web.ts';
+import type { GivenPage } from './judge-web.ts';
 
 export interface NationalWeb {
-  readonly pages: ReadonlyMap<string, WebPage & { readonly truth: boolean }>;
+  readonly pages: ReadonlyMap<string, GivenPage & { readonly truth: boolean }>;
   readonly links: ReadonlyMap<string, readonly string[]>;
   /** What links say of a page: its address, and for some the language of their words. */
   readonly suspectFacts: (url: string) => PageFacts;
@@ -105,7 +105,7 @@ export function nationalWeb(seed: number, siteCount: number): NationalWeb {
   const sites = Array.from({ length: siteCount }, (_, i) => drawSite(draw, i));
   const byOrigin = new Map<Origin, Site[]>();
   for (const site of sites) byOrigin.set(site.origin, [...(byOrigin.get(site.origin) ?? []), site]);
-  const pages = new Map<string, WebPage & { readonly truth: boolean }>();
+  const pages = new Map<string, GivenPage & { readonly truth: boolean }>();
   const links = new Map<string, readonly string[]>();
   const anchors = new Map<string, PageFacts>();
   for (const site of sites) {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { Decisions } from '../../model/decisions.ts';
 import type { PerimeterDefinition } from '../../science/perimeter/definition.ts';
-import { NATION, nationalWeb } from './national-web.ts';
-import { crawlOnline } from './online-nation.ts';
+import { OnlinePerimeter } from '../../science/perimeter/online-perimeter.ts';
+import { fScore } from './criteria-beside.ts';
+import { NATION, type NationalWeb, nationalWeb } from './national-web.ts';
 
 const { other: _, ...named } = NATION.domains;
 const withLinks = (...connectivity: readonly number[]): PerimeterDefinition => ({
@@ -10,9 +12,31 @@ const withLinks = (...connectivity: readonly number[]): PerimeterDefinition => (
   connectivity,
 });
 
+/** F of a crawl that keeps to the perimeter: what is read is what was believed to belong, in the order it was found. */
+function crawlOnline(web: NationalWeb, definition: PerimeterDefinition): number {
+  const perimeter = new OnlinePerimeter(definition, new Decisions());
+  const queue = web.seeds.map((url) => ({ url, hops: 0 }));
+  for (const { url } of queue) perimeter.restoreJoined(web.suspectFacts(url));
+  let [inside, right] = [0, 0];
+  for (const { url, hops } of queue) {
+    const page = web.pages.get(url);
+    if (!page) continue;
+    const links = web.links.get(url) ?? [];
+    const { standing, joined } = perimeter.read({ facts: page.facts, links, hops }, web.suspectFacts, 0);
+    // The list grows while it is gone through.
+    queue.push(...joined);
+    if (!standing.inside) continue;
+    inside++;
+    if (page.truth) right++;
+  }
+  const belong = [...web.pages.values()].filter(({ truth }) => truth).length;
+  const [precision, recall] = [inside === 0 ? 0 : right / inside, belong === 0 ? 0 : right / belong];
+  return fScore(precision, recall);
+}
+
 /** Mean F of crawls of these webs. */
 function quality(seeds: readonly number[], definition: PerimeterDefinition): number {
-  const found = seeds.map((seed) => crawlOnline(nationalWeb(seed, 300), definition).f);
+  const found = seeds.map((seed) => crawlOnline(nationalWeb(seed, 300), definition));
   return found.reduce((sum, f) => sum + f, 0) / found.length;
 }
 

@@ -17,6 +17,8 @@ export interface ComparisonOptions extends KnowledgeOptions {
   readonly period?: number;
   readonly objective?: Objective;
   readonly cold?: boolean;
+  /** Visits may be kept for later, by the policies that have a price and by the limit; false by default. */
+  readonly bank?: boolean;
   /** In place of what would be learned; several experiments may share it. */
   readonly knowledge?: Knowledge;
   readonly policies?: readonly string[];
@@ -41,16 +43,17 @@ export interface PolicyOutcome extends ByObjective<number> {
 export interface ComparisonResult {
   readonly objective: Objective;
   readonly cold: boolean;
+  readonly bank: boolean;
   readonly pages: number;
   readonly leftOut: number;
   readonly budgets: readonly number[];
   readonly policies: Readonly<Record<string, PolicyOutcome>>;
   readonly clairvoyant: ByObjective<number>;
   /** Ours against the rival that did best at each budget, by the measure of the objective. */
-  readonly against: Readonly<Record<string, readonly Comparison[]>>;
+  readonly against: Readonly<Record<string, readonly PolicyComparison[]>>;
 }
 
-export interface Comparison {
+export interface PolicyComparison {
   readonly budget: number;
   readonly rival: string;
   /** `mean` is that of all pages; pages are drawn with what both policies got of them. */
@@ -61,6 +64,7 @@ export const OURS: readonly string[] = ['expected-gain', 'expected-gain-symmetri
 
 export function comparePolicies(histories: Histories, options: ComparisonOptions): ComparisonResult {
   const { budgets, objective = 'per-page', cold = false, seed = 1, rounds = 1000, period = 3600 } = options;
+  const bank = options.bank ?? false;
   const names = options.policies ?? REFRESH_POLICY_NAMES;
   const knowledge = options.knowledge ?? (cold ? coldKnowledge : learnedKnowledge)(histories, options);
   const runs = new Map<string, SimulationResult[]>();
@@ -68,7 +72,7 @@ export function comparePolicies(histories: Histories, options: ComparisonOptions
     runs.set(
       name,
       budgets.map((budget) => {
-        const run = { budget: budget / 100, period };
+        const run = { budget: budget / 100, period, bank };
         const { state, ...listeners } = knowledge.begin({ objective, ...run });
         return simulate(histories, state, refreshPolicy(name), { ...run, ...listeners });
       }),
@@ -88,10 +92,11 @@ export function comparePolicies(histories: Histories, options: ComparisonOptions
     };
   }
   const limit = (measure: Objective) =>
-    budgets.map((budget) => clairvoyantLimit(histories, measure, budget / 100, period));
+    budgets.map((budget) => clairvoyantLimit(histories, measure, { budget: budget / 100, period, bank }));
   return {
     objective,
     cold,
+    bank,
     pages: histories.pages.length,
     leftOut: histories.leftOut,
     budgets,
@@ -140,13 +145,13 @@ function against(
   budgets: readonly number[],
   objective: Objective,
   bootstrap: Bootstrap,
-): Record<string, Comparison[]> {
+): Record<string, PolicyComparison[]> {
   const measure = (results: readonly SimulationResult[], index: number): number => {
     const result = results[index] as SimulationResult;
     return objective === 'pooled' ? result.pooled : result.perPage;
   };
   const rivals = [...runs].filter(([name]) => !OURS.includes(name));
-  const result: Record<string, Comparison[]> = {};
+  const result: Record<string, PolicyComparison[]> = {};
   for (const [name, mine] of runs) {
     if (!OURS.includes(name) || rivals.length === 0) continue;
     result[name] = budgets.map((budget, index) => {

@@ -6,7 +6,7 @@
  *             shared by groups that are found anew every day
  */
 import { meanImportance, meanRate } from '../../science/patterns/change-pattern.ts';
-import { fitKind, logLikelihood } from '../../science/patterns/choose-kind.ts';
+import { chooseKind } from '../../science/patterns/choose-kind.ts';
 import { type GroupMember, groupPages } from '../../science/patterns/groups.ts';
 import {
   fitLearner,
@@ -39,9 +39,6 @@ export interface KnowledgeOptions {
   readonly kinds?: readonly PatternKind[];
 }
 
-/** Nats on the held-out third by which a richer kind must be better. */
-const MARGIN = 1;
-
 const DEFAULT_KINDS: readonly PatternKind[] = ['daily', 'workday-weekend'];
 
 /** Site of a page by its name: up to the first slash. Depth: the slashes. */
@@ -50,7 +47,14 @@ export function memberOf(name: string, learner: PatternLearner): GroupMember {
   return { site: parts[0] ?? '', template: '', depth: parts.length - 1, learner };
 }
 
-export function learnedKnowledge(histories: Histories, options: KnowledgeOptions = {}): Knowledge {
+/** What is learnt of a page from its training, under the shape that its group shares. */
+export interface TrainedPage {
+  readonly learner: PatternLearner;
+  readonly shape?: Float64Array;
+}
+
+/** Each page shrunk to its group's shape, kind chosen by held-out data. */
+export function trainedPages(histories: Histories, options: KnowledgeOptions = {}): TrainedPage[] {
   const slots = { zone: histories.zone, periods: options.periods ?? 24 };
   const kinds = options.kinds ?? DEFAULT_KINDS;
   const plans = kinds.map((kind) => slotPlan(kind, slots));
@@ -60,11 +64,17 @@ export function learnedKnowledge(histories: Histories, options: KnowledgeOptions
     histories.pages.map(({ name }, index) => memberOf(name, first[index] as PatternLearner)),
     widest,
   );
-  const rows = histories.pages.map((page, index) => {
-    const shape = groups.shapes[groups.of[index] as number] as Float64Array;
-    const plan = choosePlan(page.training, plans, shape);
-    return patternOf(fitLearner(page.training, plan, plan === widest ? { shape } : {}));
+  return histories.pages.map((page, index) => {
+    const { kind } = chooseKind(page.training, slots, {}, kinds);
+    const plan = plans[kinds.indexOf(kind)] as SlotPlan;
+    const shared =
+      plan === widest ? { shape: groups.shapes[groups.of[index] as number] as Float64Array } : {};
+    return { learner: fitLearner(page.training, plan, shared), ...shared };
   });
+}
+
+export function learnedKnowledge(histories: Histories, options: KnowledgeOptions = {}): Knowledge {
+  const rows = trainedPages(histories, options).map(({ learner }) => patternOf(learner));
   const known: PageKnowledge[] = rows.map((pattern, index) => {
     const { training, weight } = histories.pages[index] as SimulatedPage;
     return {
@@ -107,29 +117,6 @@ function pastVisits(training: readonly Gap[]): PageKnowledge {
     if (!gap.changed) unchanged++;
   }
   return { visits: training.length, unchanged, watched };
-}
-
-/** By the likelihood of the last third of the training under a fit to the first two. */
-function choosePlan(training: readonly Gap[], plans: readonly SlotPlan[], shape: Float64Array): SlotPlan {
-  const [only] = plans;
-  if (plans.length === 1 || training.length < 100) return (plans[plans.length - 1] ?? only) as SlotPlan;
-  const cut = Math.floor((training.length * 2) / 3);
-  let best = plans[0] as SlotPlan;
-  let score = -Infinity;
-  for (const plan of plans) {
-    const fitted = fitKind(
-      training.slice(0, cut),
-      plan,
-      { periods: plan.periods },
-      plan.slots === shape.length ? { shape } : {},
-    );
-    const value = logLikelihood(fitted, training.slice(cut));
-    if (value > score + (score === -Infinity ? 0 : MARGIN)) {
-      score = value;
-      best = plan;
-    }
-  }
-  return best;
 }
 
 export function coldKnowledge(histories: Histories, options: KnowledgeOptions = {}): Knowledge {

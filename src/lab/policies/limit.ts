@@ -1,14 +1,14 @@
 /** The clairvoyant optimum of a set of histories: no policy can do better, under either objective. */
 import { clairvoyantSchedule, type Job } from '../../science/quality/clairvoyant.ts';
+import { bankedOptimum } from '../../science/quality/clairvoyant-banked.ts';
 import type { Objective } from '../../science/quality/completeness.ts';
 import type { Histories } from './histories.ts';
-import { visitsAt } from './simulate.ts';
+import { type SimulateOptions, visitsAt } from './simulate.ts';
 
 export function clairvoyantLimit(
   histories: Histories,
   objective: Objective,
-  budget: number,
-  period = 3600,
+  { budget, period = 3600, bank = false }: Pick<SimulateOptions, 'budget' | 'period' | 'bank'>,
 ): number {
   const { start, end, pages } = histories;
   const ticks = Math.floor((end - start) / period);
@@ -29,5 +29,6 @@ export function clairvoyantLimit(
       if (last >= first) jobs.push({ first, last, weight });
     });
   }
-  return all > 0 ? clairvoyantSchedule(jobs, capacity).weight / all : 0;
+  if (!(all > 0)) return 0;
+  return (bank ? bankedOptimum(jobs, capacity) : clairvoyantSchedule(jobs, capacity).weight) / all;
 }

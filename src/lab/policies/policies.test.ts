@@ -3,7 +3,7 @@ import { sharedData } from '../../../test/shared-data.ts';
 import { refreshPolicy } from '../../science/policy/refresh/policies.ts';
 import { archiveCompleteness } from '../../science/quality/completeness.ts';
 import { parseObservations, readTable } from '../data/page-tables.ts';
-import { comparePolicies, meanAndSpread } from './experiment.ts';
+import { type ComparisonResult, comparePolicies, meanAndSpread } from './experiment.ts';
 import { historiesFromChanges, historiesFromObservations } from './histories.ts';
 import { coldKnowledge, learnedKnowledge } from './knowledge.ts';
 import { clairvoyantLimit } from './limit.ts';
@@ -52,6 +52,28 @@ test('no policy beats the clairvoyant limit; budget 0 => 0; a budget above all p
     expect(visits[3]).toBe(small.pages.length * 96);
   }
 });
+
+test('banked => no policy beats the limit with a bank, which is not below the one without; none spends more than earned', () => {
+  const budgets = [0, 10, 40, 250];
+  const plain = comparePolicies(small, { budgets, rounds: 0, policies: ['round-robin'] });
+  for (const cold of [false, true]) {
+    const result = comparePolicies(small, { budgets, rounds: 0, bank: true, cold });
+    budgets.forEach((budget, index) => {
+      const limit = result.clairvoyant.perPage[index] as number;
+      expect(limit).toBeGreaterThanOrEqual((plain.clairvoyant.perPage[index] as number) - 1e-9);
+      for (const { perPage, visits } of Object.values(result.policies)) {
+        expect(perPage[index]).toBeLessThanOrEqual(limit + 1e-9);
+        expect(visits[index]).toBeLessThanOrEqual(Math.min(1, budget / 100) * small.pages.length * 96 + 1e-9);
+      }
+    });
+    expect(result.policies['round-robin']?.perPage).toEqual(plain.policies['round-robin']?.perPage);
+    // The bank turns quiet hours into busy ones, so the budget buys more.
+    expect(limitGain(result, plain)).toBeGreaterThan(0);
+  }
+});
+
+const limitGain = (banked: ComparisonResult, plain: ComparisonResult): number =>
+  (banked.clairvoyant.perPage[1] as number) - (plain.clairvoyant.perPage[1] as number);
 
 test('a cold start => every page is visited, none is lost from the measure', () => {
   const { state, ...on } = coldKnowledge(small).begin({ budget: 0.2 });
@@ -108,7 +130,7 @@ describe.skipIf(!news)('German news of 2022 (skipped where ../shared/data is abs
     });
     const [gain] = result.policies['expected-gain']?.perPage ?? [];
     expect(gain).toBeGreaterThan(result.policies['round-robin']?.perPage[0] ?? Infinity);
-    expect(gain).toBeLessThan(clairvoyantLimit(histories, 'per-page', 0.1));
+    expect(gain).toBeLessThan(clairvoyantLimit(histories, 'per-page', { budget: 0.1 }));
     expect(result.against['expected-gain']?.[0]?.rival).toBe('round-robin');
   });
 });

@@ -26,6 +26,8 @@ interface ByMeasure {
 export interface PoliciesReport extends ByMeasure {
   readonly objective: Objective;
   readonly cold: boolean;
+  /** Visits could be kept for later. */
+  readonly bank: boolean;
   readonly pages: number;
   /** Pages on which nothing of any weight appeared in the test. */
   readonly leftOut: number;
@@ -49,11 +51,12 @@ export interface PoliciesReport extends ByMeasure {
 }
 
 export function policiesReport(result: ComparisonResult): PoliciesReport {
-  const { objective, cold, pages, leftOut, budgets, against } = result;
+  const { objective, cold, bank, pages, leftOut, budgets, against } = result;
   const measure = objective === 'pooled' ? 'per-page' : 'pooled';
   return {
     objective,
     cold,
+    bank,
     pages,
     leftOut,
     budgets,
@@ -119,10 +122,10 @@ export const policies = experiment<PoliciesInput, PoliciesReport & Windows>({
   ],
 });
 
-const headline = ({ train, test, pages, leftOut, objective, cold }: PoliciesReport & Windows): string =>
+const headline = ({ train, test, pages, leftOut, objective, cold, bank }: PoliciesReport & Windows): string =>
   `${train} days of training, ${test} of test; ` +
   `${pages} pages${leftOut > 0 ? ` (${leftOut} without a change left out)` : ''}, objective ${objective}, ` +
-  `${cold ? 'cold start' : 'patterns learned before'}; budgets in % of the pages per period`;
+  `${cold ? 'cold start' : 'patterns learned before'}; budgets in % of the pages per period${bank ? ', banked' : ''}`;
 
 const againstTable = ({ against }: PoliciesReport): Table => ({
   title: 'As a multiple of the best rival, with 95 % intervals over pages',
@@ -157,14 +160,14 @@ function measureTable(
 }
 
 function measurePlot(
-  { budgets, objective, cold, pages }: PoliciesReport,
+  { budgets, objective, cold, bank, pages }: PoliciesReport,
   { measure, policies: each, clairvoyant }: PoliciesReport['other'],
 ): PlotDescription {
   const lines = [...Object.entries(each), ['clairvoyant', clairvoyant] as const];
   return {
     file: `policies-${objective}-measured-${measure}`,
     title: `Weighted completeness of ${lines.length - 1} policies on ${pages} pages`,
-    description: `Objective ${objective}, measured ${measure}, ${cold ? 'cold start' : 'patterns learned before'}.`,
+    description: `Objective ${objective}, measured ${measure}, ${cold ? 'cold start' : 'patterns learned before'}${bank ? ', banked budget' : ''}.`,
     x: 'visits per period, % of the pages',
     y: `weighted completeness, ${measure}`,
     kind: 'lines',

@@ -6,8 +6,9 @@
  * is in it: 1 − Π(1 − μ). Weighted completeness counts the captured version by its own change (Def. 3).
  */
 
-import { type RefreshPolicy, tick } from '../../science/policy/refresh/policy.ts';
-import { observe, type RefreshState } from '../../science/policy/refresh/state.ts';
+import { type Bank, bankedRound, EMPTY_BANK } from '../../science/policy/refresh/bank.ts';
+import { type RankedVisits, type RefreshPolicy, tick } from '../../science/policy/refresh/policy.ts';
+import { advance, observe, type RefreshState } from '../../science/policy/refresh/state.ts';
 import { combine, type PageCompleteness } from '../../science/quality/completeness.ts';
 import type { Histories, SimulatedPage } from './histories.ts';
 
@@ -24,6 +25,8 @@ export interface SimulateOptions {
   readonly budget: number;
   /** Seconds; one hour by default. */
   readonly period?: number;
+  /** Visits not made are kept for later, by policies that have a price; false by default. */
+  readonly bank?: boolean;
   /** Told of every visit: a learner of shapes listens here. */
   readonly onVisit?: (seen: VisitSeen) => void;
   /** Before each period: learners hand over what they learned. */
@@ -48,13 +51,21 @@ export function simulate(
   const live = new Int32Array(pages.length).fill(-1);
   const captured = new Int32Array(pages.length).fill(-1);
   const got = new Float64Array(pages.length);
+  let bank: Bank = EMPTY_BANK;
+  const decide = (now: number, room: number): RankedVisits => {
+    if (!options.bank) return tick(state, policy, now, room);
+    advance(state, now);
+    const round = bankedRound(bank, state, policy, room);
+    bank = round.bank;
+    return round.visits;
+  };
   let visits = 0;
   let periods = 0;
   for (let now = histories.start + period; now <= histories.end; now += period) {
     periods++;
     const room = visitsAt(periods, pages.length, options.budget);
     options.onPeriod?.(now);
-    const ranking = tick(state, policy, now, room);
+    const ranking = decide(now, room);
     for (const page of ranking.pages) {
       const { versions } = pages[page] as SimulatedPage;
       let at = live[page] as number;

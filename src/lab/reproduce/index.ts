@@ -12,6 +12,10 @@ import { SHARC_RATES } from './sharc-rates.ts';
 import { SHARC_REAL_EXPERIMENTS } from './sharc-real.ts';
 import { SHARC_SYNTHETIC } from './sharc-synthetic.ts';
 import { SHARC_WORST_CASES } from './sharc-worst-case.ts';
+import { VI_DIFF_DELTAS } from './vi-diff-deltas.ts';
+import { VI_DIFF_PAGES } from './vi-diff-pages.ts';
+import { VI_DIFF_STEPS } from './vi-diff-steps.ts';
+import { VI_DIFF_STORAGE } from './vi-diff-storage.ts';
 
 /** D. Denev, A. Mazeika, M. Spaniol, G. Weikum: SHARC: Framework for Quality-Conscious Web Archiving. PVLDB 2(1), 2009. */
 export const SHARC_EXPERIMENTS: readonly PaperExperiment[] = [
@@ -28,10 +32,19 @@ export const PATTERNS_EXPERIMENTS: readonly PaperExperiment[] = [
   ...PATTERNS_POLICIES,
 ];
 
+/** Z. Pehlivan, M. Ben Saad, S. Gançarski: A Novel Web Archiving Approach based on Visual Pages Analysis. IWAW 2009. */
+export const VI_DIFF_EXPERIMENTS: readonly PaperExperiment[] = [
+  ...VI_DIFF_PAGES,
+  ...VI_DIFF_STEPS,
+  ...VI_DIFF_DELTAS,
+  ...VI_DIFF_STORAGE,
+];
+
 /** All experiments of papers, one list for each paper. */
 export const EXPERIMENTS: readonly PaperExperiment[] = [
   ...SHARC_EXPERIMENTS,
   ...PATTERNS_EXPERIMENTS,
+  ...VI_DIFF_EXPERIMENTS,
   ...NEAR_EXPERIMENTS,
   ...FRENCH_WEB_PERIMETER,
   ...FRENCH_WEB_OPIC,

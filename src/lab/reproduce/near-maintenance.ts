@@ -7,8 +7,8 @@ import {
   type NearSite,
   nearSites,
   PAPER,
-  READINGS,
-  type Reading,
+  PHI_READINGS,
+  type PhiReading,
   siteQuality,
   TRAIN,
   two,
@@ -19,7 +19,7 @@ import { mean } from './statistics.ts';
 /** Mean over sites at one value of what is varied. */
 interface Point {
   readonly at: number | string;
-  readonly reading: Reading;
+  readonly reading: PhiReading;
   readonly sites: number;
   readonly bypassRatio: number;
   readonly overallPrecision: number;
@@ -27,7 +27,7 @@ interface Point {
   readonly changeRecall: number;
 }
 
-function point(at: number | string, reading: Reading, sites: readonly MeanQuality[]): Point[] {
+function point(at: number | string, reading: PhiReading, sites: readonly MeanQuality[]): Point[] {
   if (sites.length === 0) return [];
   const of = (name: keyof MeanQuality): number => mean(sites.map((site) => site[name]));
   return [
@@ -66,7 +66,7 @@ const MEASURES = [
 const plotsOf =
   (x: string) =>
   (points: readonly Point[]): PlotDescription[] =>
-    READINGS.map((reading) => ({
+    PHI_READINGS.map((reading) => ({
       title: `Mean over sites, ${reading} reading`,
       x,
       y: 'ratio',
@@ -80,14 +80,14 @@ const plotsOf =
 
 const ends = (
   points: readonly Point[],
-  reading: Reading,
+  reading: PhiReading,
 ): readonly [Point | undefined, Point | undefined] => {
   const own = points.filter((one) => one.reading === reading);
   return [own[0], own.at(-1)];
 };
 
 const told = (points: readonly Point[]): string =>
-  READINGS.map((reading) => {
+  PHI_READINGS.map((reading) => {
     const [first, last] = ends(points, reading);
     if (!first || !last) return `${reading}: not measured`;
     return `${reading}: BR ${two(first.bypassRatio)} at ${first.at}, ${two(last.bypassRatio)} at ${last.at}; CR ${two(first.changeRecall)} and ${two(last.changeRecall)}`;
@@ -96,12 +96,12 @@ const told = (points: readonly Point[]): string =>
 const varied =
   (
     values: readonly number[],
-    quality: (site: NearSite, reading: Reading, value: number) => MeanQuality | undefined,
+    quality: (site: NearSite, reading: PhiReading, value: number) => MeanQuality | undefined,
   ) =>
   (options: PaperOptions): Point[] | Skipped => {
     const sites = nearSites(options);
     if (sites instanceof Skipped) return sites;
-    return READINGS.flatMap((reading) =>
+    return PHI_READINGS.flatMap((reading) =>
       values.flatMap((value) =>
         point(
           value,
@@ -130,7 +130,7 @@ const distance = paperExperiment<Point[]>({
     {
       statement: 'Around one third of the pages of a site is skipped on average.',
       verdict: (points) => ({
-        holds: grade(READINGS.map((reading) => (ends(points, reading)[0]?.bypassRatio ?? 0) >= 0.25)),
+        holds: grade(PHI_READINGS.map((reading) => (ends(points, reading)[0]?.bypassRatio ?? 0) >= 0.25)),
         ours: `${told(points)}.`,
       }),
     },
@@ -138,7 +138,7 @@ const distance = paperExperiment<Point[]>({
       statement: 'The performance does not deteriorate obviously as the distance grows.',
       verdict: (points) => ({
         holds: grade(
-          READINGS.map((reading) => {
+          PHI_READINGS.map((reading) => {
             const [first, last] = ends(points, reading);
             return (first?.changeRecall ?? 0) - (last?.changeRecall ?? 0) < 0.05;
           }),
@@ -163,7 +163,7 @@ const training = paperExperiment<Point[]>({
       statement: 'With more training versions BR slightly decreases, and CR improves.',
       verdict: (points) => ({
         holds: grade(
-          READINGS.flatMap((reading) => {
+          PHI_READINGS.flatMap((reading) => {
             const [first, last] = ends(points, reading);
             if (!first || !last) return [];
             return [last.bypassRatio < first.bypassRatio, last.changeRecall > first.changeRecall];
@@ -197,7 +197,7 @@ const domains = paperExperiment<Point[]>({
     const sites = nearSites(options);
     if (sites instanceof Skipped) return sites;
     const names = [...new Set(sites.map(({ name }) => DOMAINS[name] ?? 'other'))].sort();
-    return READINGS.flatMap((reading) =>
+    return PHI_READINGS.flatMap((reading) =>
       names.flatMap((domain) => {
         const own = sites.filter(({ name }) => (DOMAINS[name] ?? 'other') === domain);
         return point(
@@ -210,7 +210,7 @@ const domains = paperExperiment<Point[]>({
   },
   rows: rowsOf('domain'),
   plots: (points) =>
-    READINGS.map((reading) => ({
+    PHI_READINGS.map((reading) => ({
       title: `Bypass ratio by domain, ${reading} reading`,
       x: '',
       y: 'bypass ratio',

@@ -1,6 +1,6 @@
 /** NEAR-Miner 2009, Fig. 5 (d) to (f): thresholds by site, and rules that others subsume. */
 import { subsumedRules } from '../evolution/subsumed-rules.ts';
-import { type Row, Skipped, type Verdict } from '../experiment/experiment.ts';
+import { type ExperimentVerdict, type Row, Skipped } from '../experiment/experiment.ts';
 import type { PlotDescription } from '../experiment/plot.ts';
 import { grade } from '../experiment/wording.ts';
 import { ON } from './near-maintenance.ts';
@@ -153,7 +153,7 @@ const subsumed = paperExperiment<Subsumed[]>({
   ],
 });
 
-function subsumedVerdict(all: readonly Subsumed[], by: 'tail' | 'head', sign: 1 | -1): Verdict {
+function subsumedVerdict(all: readonly Subsumed[], by: 'tail' | 'head', sign: 1 | -1): ExperimentVerdict {
   const own = all.filter((one) => one.by === by);
   if (own.length === 0) return { holds: 'not measured' as const, ours: 'No site has such rules.' };
   const [br, cr] = (['bypassRatio', 'changeRecall'] as const).map((name) =>

@@ -45,8 +45,8 @@ export const RUNS = 10;
 export const TRAIN = 20;
 
 /** Letting an undefined φ pass, and the definition. */
-export const READINGS = ['strict', 'relaxed'] as const;
-export type Reading = (typeof READINGS)[number];
+export const PHI_READINGS = ['strict', 'relaxed'] as const;
+export type PhiReading = (typeof PHI_READINGS)[number];
 
 /** First versions of windows, spread evenly. */
 export function windows(versions: number, length: number, runs = RUNS): number[] {
@@ -95,7 +95,7 @@ export function meanQuality(runs: readonly (SkipQuality & { readonly changes: nu
 /** Mean over windows of a site; undefined where it has too few versions. */
 export function siteQuality(
   site: NearSite,
-  reading: Reading,
+  reading: PhiReading,
   { train = TRAIN, distance = 1, thresholds = THRESHOLDS, runs = RUNS } = {},
 ): MeanQuality | undefined {
   const starts = windows(site.evolution.versions, train + distance, runs);

@@ -2,11 +2,12 @@
 import { DeltaTree } from '../../science/evolution/delta-tree.ts';
 import { type MiningThresholds, mineRules } from '../../science/evolution/near-miner.ts';
 import { SyntheticSite } from '../evolution/synthetic-tree.ts';
-import type { Row, Verdict } from '../experiment/experiment.ts';
+import type { ExperimentVerdict, Row } from '../experiment/experiment.ts';
 import type { PlotDescription } from '../experiment/plot.ts';
 import { grade, round } from '../experiment/wording.ts';
 import { PAPER } from './near-sites.ts';
 import { type PaperExperiment, type PaperOptions, paperExperiment } from './paper-experiment.ts';
+import { cpu } from './processor-time.ts';
 import { mean } from './statistics.ts';
 
 const [FAN_OUT, DEPTH] = [10, 6];
@@ -19,14 +20,6 @@ interface Timed {
   /** Of processor. */
   readonly milliseconds: number;
   readonly rules: number;
-}
-
-/** Milliseconds of processor: the machine may have other work. */
-function cpu<T>(run: () => T): { readonly result: T; readonly milliseconds: number } {
-  const before = process.cpuUsage();
-  const result = run();
-  const { user, system } = process.cpuUsage(before);
-  return { result, milliseconds: (user + system) / 1000 };
 }
 
 interface Tree {
@@ -91,7 +84,7 @@ const plotsOf =
   ];
 
 /** How much time a doubling costs, by series: from the least to the greatest. */
-function growth(all: readonly Timed[]): Verdict {
+function growth(all: readonly Timed[]): ExperimentVerdict {
   const found = [...new Set(all.map(({ series }) => series))].map((name) => {
     const own = all.filter(({ series }) => series === name);
     const [first, last] = [own[0] as Timed, own.at(-1) as Timed];

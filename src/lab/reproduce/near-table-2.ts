@@ -6,8 +6,8 @@ import {
   type MeanQuality,
   nearSites,
   PAPER,
-  READINGS,
-  type Reading,
+  PHI_READINGS,
+  type PhiReading,
   RUNS,
   siteQuality,
   two,
@@ -17,15 +17,15 @@ import { mean } from './statistics.ts';
 
 interface SiteRow {
   readonly site: string;
-  readonly reading: Reading;
+  readonly reading: PhiReading;
   readonly quality: MeanQuality;
 }
 
-const meanOf = (rows: readonly SiteRow[], reading: Reading, name: keyof MeanQuality): number =>
+const meanOf = (rows: readonly SiteRow[], reading: PhiReading, name: keyof MeanQuality): number =>
   mean(rows.filter((row) => row.reading === reading).map(({ quality }) => quality[name]));
 
 const both = (rows: readonly SiteRow[], name: keyof MeanQuality): string =>
-  READINGS.map((reading) => {
+  PHI_READINGS.map((reading) => {
     const values = rows.filter((row) => row.reading === reading).map(({ quality }) => quality[name]);
     return `${reading} ${two(meanOf(rows, reading, name))} (${two(Math.min(...values))} to ${two(Math.max(...values))})`;
   }).join('; ');
@@ -45,7 +45,7 @@ const table2 = paperExperiment<readonly SiteRow[]>({
     const sites = nearSites(options);
     if (sites instanceof Skipped) return sites;
     return sites.flatMap((site) =>
-      READINGS.flatMap((reading) => {
+      PHI_READINGS.flatMap((reading) => {
         const quality = siteQuality(site, reading);
         return quality ? [{ site: site.name, reading, quality }] : [];
       }),
@@ -66,7 +66,7 @@ const table2 = paperExperiment<readonly SiteRow[]>({
       }),
     ),
   plots: (rows) =>
-    READINGS.map((reading) => ({
+    PHI_READINGS.map((reading) => ({
       title: `Share of pages left out, ${reading} reading (dashed: mean of the paper's five sites)`,
       x: '',
       y: 'bypass ratio',
@@ -87,7 +87,7 @@ const table2 = paperExperiment<readonly SiteRow[]>({
       statement:
         'A third to six sevenths of a site is left out: BR .62 (sec.gov), .61 (ksc.nasa.gov), .30 (faqs.org), .40 (oracle.com), .85 (biosis.org).',
       verdict: (rows) => ({
-        holds: grade(READINGS.map((reading) => meanOf(rows, reading, 'bypassRatio') >= 0.3)),
+        holds: grade(PHI_READINGS.map((reading) => meanOf(rows, reading, 'bypassRatio') >= 0.3)),
         ours: `Mean BR over sites: ${both(rows, 'bypassRatio')}.`,
       }),
     },
@@ -104,7 +104,7 @@ const table2 = paperExperiment<readonly SiteRow[]>({
     {
       statement: 'Most changes are caught: CR .87, .85, .81, .79, .65.',
       verdict: (rows) => ({
-        holds: grade(READINGS.map((reading) => meanOf(rows, reading, 'changeRecall') >= 0.79)),
+        holds: grade(PHI_READINGS.map((reading) => meanOf(rows, reading, 'changeRecall') >= 0.79)),
         ours: `By Eq. 5: ${both(rows, 'changeRecall')}. Where little is left out little can be missed.`,
       }),
     },

@@ -1,5 +1,6 @@
 /** A figure or table of a paper, measured again, with what the paper says of it beside what came out here. */
 import { type Experiment, type ExperimentSpec, experiment } from '../experiment/experiment.ts';
+import type { ShownPages } from './shown-pages.ts';
 
 export interface PaperOptions {
   readonly seed: number;
@@ -7,6 +8,8 @@ export interface PaperOptions {
   readonly quick: boolean;
   /** Folder of real data; absent: experiments that need it are skipped. */
   readonly data?: string | undefined;
+  /** Real pages in a browser; absent: as without data. */
+  readonly pages?: ShownPages | undefined;
   /** Told now and then, where an experiment takes long. */
   readonly progress: (done: string) => void;
 }

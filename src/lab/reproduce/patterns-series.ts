@@ -6,7 +6,7 @@ import { decide, indexThreshold, newKeeper } from '../../science/patterns/thresh
 import { type Row, Skipped } from '../experiment/experiment.ts';
 import { grade, percent, round } from '../experiment/wording.ts';
 import { type IndexingRow, indexingTrade, learnedBefore } from '../patterns/indexing.ts';
-import { type WatchedPage, watchedFromObservations, watchedTime } from '../patterns/watched-pages.ts';
+import { type GapsOfPage, watchedFromObservations, watchedTime } from '../patterns/watched-pages.ts';
 import { everyNth, NEWS_ZONE, newsObservations } from './page-observations.ts';
 import { type PaperExperiment, type PaperOptions, paperExperiment } from './paper-experiment.ts';
 import { correlation, mean } from './statistics.ts';
@@ -17,7 +17,7 @@ const DAY = 86_400;
 const [TRAIN, TEST] = [60, 60];
 
 /** Pages as they were seen in the first days. */
-function newsPages({ data, quick }: PaperOptions): readonly WatchedPage[] | Skipped {
+function newsPages({ data, quick }: PaperOptions): readonly GapsOfPage[] | Skipped {
   const table = newsObservations(data);
   if (table instanceof Skipped) return table;
   const pages = watchedFromObservations(quick ? everyNth(table, 12) : table);

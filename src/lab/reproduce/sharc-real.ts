@@ -1,6 +1,6 @@
 /** SHARC 2009 on real histories: Fig. 9 as the paper has it, and our own study, which goes beyond. */
 
-import { type Row, Skipped, type Verdict } from '../experiment/experiment.ts';
+import { type ExperimentVerdict, type Row, Skipped } from '../experiment/experiment.ts';
 import type { PlotDescription } from '../experiment/plot.ts';
 import { grade, percent, round } from '../experiment/wording.ts';
 import { type DurationRow, FIGURE_9, figure9 } from '../sharpness/crawl-durations.ts';
@@ -150,7 +150,7 @@ function find({ summaries }: Study, strategy: string, hours?: number): StudySumm
 }
 
 /** An upper bound on a ratio over all durations. */
-function atMost(bound: number, value: number | undefined, what: string): Verdict {
+function atMost(bound: number, value: number | undefined, what: string): ExperimentVerdict {
   if (value === undefined || Number.isNaN(value))
     return { holds: 'not measured', ours: `${what}: not measured.` };
   return { holds: value <= bound ? 'holds' : 'does not hold', ours: `${what}: ${round(value)}.` };

@@ -1,6 +1,6 @@
 /** SHARC 2009, §5.5 and §8, on synthetic sites: Fig. 4, 10, 11 and Table 4. */
 
-import type { Row, Verdict } from '../experiment/experiment.ts';
+import type { ExperimentVerdict, Row } from '../experiment/experiment.ts';
 import { around, type PlotDescription } from '../experiment/plot.ts';
 import { grade, percent, round } from '../experiment/wording.ts';
 import { figure4, type OnlineShapes } from '../sharpness/online-shapes.ts';
@@ -202,7 +202,7 @@ const fig11 = paperExperiment<OnceAndTwice>({
   ],
 });
 
-function misjudgedVerdict(series: Series, name: string, not: readonly string[]): Verdict {
+function misjudgedVerdict(series: Series, name: string, not: readonly string[]): ExperimentVerdict {
   const known = series.x.flatMap((share, k) => (share <= 0.5 ? [k] : []));
   const best = known.map((k) => rivals(series, k, [name, ...not]));
   const lead = best.map(([, blur], i) => blur / blurAt(series, name, known[i] as number));

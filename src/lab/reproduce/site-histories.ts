@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTable } from '../data/page-tables.ts';
-import { parseHistory, type SiteHistory } from '../data/site-history.ts';
+import { parseHistory, type SiteEvents } from '../data/site-history.ts';
 import { Skipped } from '../experiment/experiment.ts';
 
 /** Sites crawled every 30 to 60 minutes: only there are the times of changes known well enough for blur. */
@@ -9,9 +9,9 @@ export const DENSE = /^(teletext-.+)\.tsv(\.gz)?$/;
 export const ANY_SITE = /^(.+)\.tsv(\.gz)?$/;
 
 /** Histories in the folder `sites` of this folder, or in itself where it has none; by name. */
-export function siteHistories(folder: string | undefined, names = DENSE): Map<string, SiteHistory> | Skipped {
+export function siteHistories(folder: string | undefined, names = DENSE): Map<string, SiteEvents> | Skipped {
   if (folder === undefined) return new Skipped('it needs real histories: name their folder with --data');
-  const found = new Map<string, SiteHistory>();
+  const found = new Map<string, SiteEvents>();
   const inside = join(folder, 'sites');
   const place = filesIn(inside).length > 0 ? inside : folder;
   for (const file of filesIn(place)) {

@@ -5,16 +5,12 @@
  * parts decide. The intercept is then set where characters F on the same pages is best.
  */
 
+import { type BlockModels, decideSplits, oddsOf } from '../../science/layout/blocks/decide.ts';
 import { FEATURES, type Feature } from '../../science/layout/blocks/features.ts';
-import {
-  type BlockModels,
-  decideSplits,
-  type PreparedPage,
-  preparePage,
-} from '../../science/layout/blocks/index.ts';
-import { runsOf } from '../../science/layout/blocks/joins.ts';
+import { joinsOf, runsOf } from '../../science/layout/blocks/joins.ts';
+import { type PreparedPage, preparePage } from '../../science/layout/blocks/prepared-page.ts';
 import type { SplitModel } from '../../science/layout/blocks/split-model.ts';
-import type { Part } from '../../science/layout/blocks/visual-tree.ts';
+import type { VisualPart } from '../../science/layout/blocks/visual-tree.ts';
 import { NO_CLASS } from '../../science/quality/bcubed.ts';
 import { type Example, fitLogistic } from '../fit-logistic.ts';
 import type { AnnotatedPage, Level } from './annotated-page.ts';
@@ -42,7 +38,7 @@ export function trainingPage(page: AnnotatedPage): TrainingPage {
   return { page, prepared, owner: ownersOf(page, prepared.tree.parts) };
 }
 
-function ownersOf({ snapshot }: AnnotatedPage, parts: readonly Part[]): Int32Array {
+function ownersOf({ snapshot }: AnnotatedPage, parts: readonly VisualPart[]): Int32Array {
   const owner = new Int32Array(snapshot.nodes.length).fill(-1);
   parts.forEach((part, index) => {
     for (const node of part.nodes) owner[node] = index;
@@ -74,7 +70,7 @@ function examplesOf(
     holds[part] = meet(holds[part] as number, mark);
   });
   for (let index = parts.length - 1; index >= 0; index--) {
-    const { parent } = parts[index] as Part;
+    const { parent } = parts[index] as VisualPart;
     if (parent < 0) continue;
     (text[parent] as number) += text[index] as number;
     holds[parent] = meet(holds[parent] as number, holds[index] as number);
@@ -155,15 +151,15 @@ function meanF(pages: readonly TrainingPage[], level: Level, models: BlockModels
 
 /** Block of each part, named by the first part in it. */
 export function blocksOf(prepared: PreparedPage, models: BlockModels, level: Level): Int32Array {
-  const { tree, facts, looks } = prepared;
-  const { parts } = tree;
-  const { coarse, split } = decideSplits(prepared, models);
+  const { parts } = prepared.tree;
+  const { coarse, split } = decideSplits(prepared, oddsOf(prepared, models));
+  const joined = joinsOf(prepared, split);
   const cut = level === 1 ? coarse : split;
   const block = Int32Array.from(parts, (_, index) => index);
   parts.forEach(({ parent }, index) => {
     if (parent >= 0 && cut[parent] === 0) block[index] = block[parent] as number;
     if (cut[index] === 0) return;
-    for (const run of runsOf({ parts, facts, looks, split }, index)) {
+    for (const run of runsOf(parts, joined, index)) {
       for (const child of run) block[child] = run[0] as number;
     }
   });

@@ -17,7 +17,7 @@ import {
 import { fitDirectoryPriors, type ObservedPage, shrunkRate } from '../../science/rates/shrinkage.ts';
 import { olstonPandeyUtility } from '../../science/sharpness/online-order.ts';
 import type { SiteToCapture } from '../../science/sharpness/schedule.ts';
-import { isAlive, type SiteHistory } from '../data/site-history.ts';
+import { isAlive, type SiteEvents } from '../data/site-history.ts';
 
 export interface CaptureCase {
   readonly paths: readonly string[];
@@ -46,7 +46,7 @@ export interface CaseOptions {
 export const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 export function captureCase(
-  history: SiteHistory,
+  history: SiteEvents,
   start: number,
   duration: number,
   options: CaseOptions = {},
@@ -82,7 +82,7 @@ export function captureCase(
   };
 }
 
-function eventsOf(history: SiteHistory, path: string): NonNullable<ReturnType<SiteHistory['pages']['get']>> {
+function eventsOf(history: SiteEvents, path: string): NonNullable<ReturnType<SiteEvents['pages']['get']>> {
   return history.pages.get(path) ?? [];
 }
 

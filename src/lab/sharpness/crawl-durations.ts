@@ -1,7 +1,7 @@
 /** Fig. 9 of SHARC 2009: exact blur by the duration of the capture, on real histories. */
 import { exactBlur } from '../../science/sharpness/exact-blur.ts';
 import { revisitStrategy, strategy } from '../../science/sharpness/strategies.ts';
-import type { SiteHistory } from '../data/site-history.ts';
+import type { SiteEvents } from '../data/site-history.ts';
 import { captureCase, siteOfCase } from './capture-case.ts';
 import { type RealStudyOptions, STUDY, startTimes } from './real-study.ts';
 
@@ -37,7 +37,7 @@ export interface DurationRow {
 
 export function figure9(
   site: string,
-  history: SiteHistory,
+  history: SiteEvents,
   options: Pick<RealStudyOptions, 'starts' | 'hours' | 'trainingDays'> = {},
 ): DurationRow[] {
   const { starts, hours, trainingDays } = { ...STUDY, ...options };

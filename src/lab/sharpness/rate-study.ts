@@ -5,7 +5,7 @@ import {
   type PredictorExample,
   trainPredictor,
 } from '../../science/rates/rate-predictor.ts';
-import type { SiteHistory } from '../data/site-history.ts';
+import type { SiteEvents } from '../data/site-history.ts';
 import { uniform } from '../newspaper/random.ts';
 import { directoryOf } from './capture-case.ts';
 
@@ -23,7 +23,7 @@ export interface RateStudy extends PredictionError {
 /** Directory means are those of the training pages alone, each without the page itself. */
 export function studyPrediction(
   site: string,
-  history: SiteHistory,
+  history: SiteEvents,
   options: RateStudyOptions = {},
 ): RateStudy {
   const { heldOut = 0.3, seed = 1 } = options;

@@ -9,7 +9,7 @@ import type { RevisitSchedule, Schedule } from '../../science/sharpness/schedule
 import { sharpestWithin } from '../../science/sharpness/sharp-and-clear.ts';
 import { sharpPages } from '../../science/sharpness/sharp-pages.ts';
 import { revisitStrategy, strategy } from '../../science/sharpness/strategies.ts';
-import type { SiteHistory } from '../data/site-history.ts';
+import type { SiteEvents } from '../data/site-history.ts';
 import { stream } from '../newspaper/random.ts';
 import { type CaptureCase, captureCase, changesByHour, siteOfCase } from './capture-case.ts';
 import { leastBlurSchedule, mostSharpSchedule } from './oracle.ts';
@@ -80,7 +80,7 @@ export const SHARPEST = 'sharpest-within by hour';
 
 /** Starts spread evenly from the end of the training days to the last moment that leaves the longest capture room. */
 export function startTimes(
-  history: SiteHistory,
+  history: SiteEvents,
   starts: number,
   trainingDays: number,
   longest: number,
@@ -95,7 +95,7 @@ export function startTimes(
   );
 }
 
-export function studySite(name: string, history: SiteHistory, options: RealStudyOptions = {}): StudyRow[] {
+export function studySite(name: string, history: SiteEvents, options: RealStudyOptions = {}): StudyRow[] {
   const settings = { ...STUDY, ...options };
   const { starts, hours, trainingDays, utcOffset } = settings;
   const rows: StudyRow[] = [];

@@ -12,12 +12,12 @@ export const WAYS = ['pages by θ', 'pages by chance', 'sites by ρ'] as const;
 export type Way = (typeof WAYS)[number];
 
 /** One visit that found the page. */
-export interface Reading {
+export interface FoundVisit {
   readonly page: LivingPage;
   readonly at: number;
 }
 
-export interface ReadOptions {
+export interface RereadOptions {
   readonly days: number;
   /** Visits a day. */
   readonly pace: number;
@@ -29,13 +29,17 @@ const DAY = 86_400_000;
 /** Share of a site's importance that its front page has; the articles share the rest. */
 const FRONT = 0.5;
 
-export function readAgain(sites: readonly LivingSite[], way: Way, options: ReadOptions): readonly Reading[] {
+export function readAgain(
+  sites: readonly LivingSite[],
+  way: Way,
+  options: RereadOptions,
+): readonly FoundVisit[] {
   return way === 'sites by ρ' ? readSites(sites, options) : readPages(sites, way, options);
 }
 
 /** Known pages of each site, with when each was last asked for; a page that is gone is forgotten. */
 class Known {
-  readonly readings: Reading[] = [];
+  readonly readings: FoundVisit[] = [];
   readonly #sites: readonly LivingSite[];
   readonly #pages: readonly Map<LivingPage, number | undefined>[];
 
@@ -67,8 +71,8 @@ const standing = (lastRead: number | undefined) =>
 function readPages(
   sites: readonly LivingSite[],
   way: Way,
-  { days, pace, random }: ReadOptions,
-): readonly Reading[] {
+  { days, pace, random }: RereadOptions,
+): readonly FoundVisit[] {
   const known = new Known(sites);
   for (let slot = 0; slot < days * pace; slot++) {
     const at = slot / pace;
@@ -96,7 +100,7 @@ function readPages(
   return known.readings;
 }
 
-function readSites(sites: readonly LivingSite[], { days, pace }: ReadOptions): readonly Reading[] {
+function readSites(sites: readonly LivingSite[], { days, pace }: RereadOptions): readonly FoundVisit[] {
   const known = new Known(sites);
   const lastRead = new Map<number, number>();
   for (let slot = 0; slot < days * pace; ) {

@@ -5,7 +5,7 @@
  */
 import type { Random } from '../newspaper/random.ts';
 import { isThere, type LivingPage, type LivingSite, linksAt, versionAt } from './living-sites.ts';
-import type { Reading } from './read-again.ts';
+import type { FoundVisit } from './read-again.ts';
 
 export interface Clicks {
   readonly dangling: number;
@@ -24,7 +24,7 @@ export interface Span {
 
 export function clicks(
   sites: readonly LivingSite[],
-  readings: readonly Reading[],
+  readings: readonly FoundVisit[],
   span: Span,
   { count, random }: { readonly count: number; readonly random: Random },
 ): Clicks {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stream } from '../newspaper/random.ts';
 import { isThere, linksAt, livingSites, versionAt } from './living-sites.ts';
-import { type Reading, readAgain, WAYS } from './read-again.ts';
+import { type FoundVisit, readAgain, WAYS } from './read-again.ts';
 import { clicks } from './reader.ts';
 
 const OPTIONS = { sites: 6, days: 20 };
@@ -29,7 +29,7 @@ describe('living sites', () => {
 describe('a reader', () => {
   const sites = livingSites(5, OPTIONS);
   const span = { from: 5, to: 20 };
-  const click = (readings: readonly Reading[]) =>
+  const click = (readings: readonly FoundVisit[]) =>
     clicks(sites, readings, span, { count: 300, random: stream(7) });
 
   it('everything read at one moment => no link dangles, none is mixed', () => {
@@ -40,7 +40,7 @@ describe('a reader', () => {
   });
 
   it('front pages alone => every link dangles', () => {
-    const readings = sites.map(({ pages }) => ({ page: pages[0] as Reading['page'], at: 10 }));
+    const readings = sites.map(({ pages }) => ({ page: pages[0] as FoundVisit['page'], at: 10 }));
     expect(click(readings)).toMatchObject({ dangling: 1, mixed: 0 });
   });
 });

@@ -1,6 +1,6 @@
 import type { Millis } from '../../../model/time.ts';
 import { isLive } from '../article.ts';
-import { block, type Item, linkItem, type PageSpec, titleBlock } from '../content.ts';
+import { block, type Item, linkItem, type NewsPageSpec, titleBlock } from '../content.ts';
 import { type Day, dayFrom, dayOf, longDay, monthName, partsOf, slashDay, startOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { PAPER } from '../sections.ts';
@@ -23,7 +23,7 @@ function groups(
 const yearOf = (day: Day): string => partsOf(day).year;
 const monthOf = (day: Day): string => `${partsOf(day).year}/${partsOf(day).month}`;
 
-export function archiveRoot(newsroom: Newsroom): PageSpec {
+export function archiveRoot(newsroom: Newsroom): NewsPageSpec {
   return {
     ...fromFirstDay(newsroom, '/archive/', 'archive'),
     moments: (from, to) => dailyMoments(from, to, 0, 'a new day'),
@@ -51,7 +51,7 @@ export function archiveRoot(newsroom: Newsroom): PageSpec {
   };
 }
 
-export function archiveYear(newsroom: Newsroom, year: string): PageSpec | undefined {
+export function archiveYear(newsroom: Newsroom, year: string): NewsPageSpec | undefined {
   const first = Math.max(newsroom.firstDay, dayFrom(year, '01', '01') ?? Infinity);
   if (!Number.isFinite(first) || yearOf(first) !== year) return undefined;
   return {
@@ -77,7 +77,7 @@ export function archiveYear(newsroom: Newsroom, year: string): PageSpec | undefi
   };
 }
 
-export function archiveMonth(newsroom: Newsroom, year: string, month: string): PageSpec | undefined {
+export function archiveMonth(newsroom: Newsroom, year: string, month: string): NewsPageSpec | undefined {
   const first = Math.max(newsroom.firstDay, dayFrom(year, month, '01') ?? Infinity);
   if (!Number.isFinite(first) || monthOf(first) !== `${year}/${month}`) return undefined;
   return {
@@ -105,7 +105,7 @@ export function archiveMonth(newsroom: Newsroom, year: string, month: string): P
 }
 
 /** One day's articles: fills up as the day goes on, follows corrections for a while, then rests. */
-export function archiveDay(newsroom: Newsroom, day: Day): PageSpec {
+export function archiveDay(newsroom: Newsroom, day: Day): NewsPageSpec {
   return {
     path: `/archive/${slashDay(day)}/`,
     class: 'archive',

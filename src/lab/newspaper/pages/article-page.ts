@@ -1,6 +1,6 @@
 import type { Millis } from '../../../model/time.ts';
 import { type Article, isLive, lastAtOrBefore } from '../article.ts';
-import { block, type ContentBlock, type Item, linkItem, type Moment, type PageSpec } from '../content.ts';
+import { block, type ContentBlock, type Item, linkItem, type Moment, type NewsPageSpec } from '../content.ts';
 import { longTime } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { fill } from '../prose.ts';
@@ -59,7 +59,7 @@ function commentItems(newsroom: Newsroom, article: Article, time: Millis): Item[
   return items;
 }
 
-export function articlePage(newsroom: Newsroom, article: Article, tenure: Tenure): PageSpec {
+export function articlePage(newsroom: Newsroom, article: Article, tenure: Tenure): NewsPageSpec {
   const id = article.number.toString(36);
   const moved = tenures(newsroom, article).find(({ from }) => from === tenure.to);
   const end = moved

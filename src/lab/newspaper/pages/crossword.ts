@@ -1,4 +1,4 @@
-import { block, type PageSpec, titleBlock } from '../content.ts';
+import { block, type NewsPageSpec, titleBlock } from '../content.ts';
 import { type Day, dayOf, longDay } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { stream } from '../random.ts';
@@ -28,7 +28,7 @@ const CLUES = [
 export const crosswordNumber = (day: Day): number => day - 7305 + 1;
 
 /** A new one each day at midnight. */
-export function crosswordPage(newsroom: Newsroom): PageSpec {
+export function crosswordPage(newsroom: Newsroom): NewsPageSpec {
   return {
     ...fromFirstDay(newsroom, '/crossword/', 'crossword'),
     moments: (from, to) => dailyMoments(from, to, 0, 'a new crossword'),

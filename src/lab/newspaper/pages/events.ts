@@ -1,5 +1,13 @@
 import type { Millis } from '../../../model/time.ts';
-import { block, type Item, inOrder, linkItem, type Moment, type PageSpec, titleBlock } from '../content.ts';
+import {
+  block,
+  type Item,
+  inOrder,
+  linkItem,
+  type Moment,
+  type NewsPageSpec,
+  titleBlock,
+} from '../content.ts';
 import { DAY, dayFrom, dayOf, HOUR, longDay, MINUTE, monthName, partsOf, startOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { stream } from '../random.ts';
@@ -59,7 +67,7 @@ function eventsOf(newsroom: Newsroom, month: string): readonly TownEvent[] {
 const show = (event: TownEvent): Item => ({ key: event.key, label: longDay(event.day), text: event.text });
 const monthTitle = (month: string): string => `${monthName(month.slice(5))} ${month.slice(0, 4)}`;
 
-export function eventPages(newsroom: Newsroom, calendarLinked: boolean): PageSpec[] {
+export function eventPages(newsroom: Newsroom, calendarLinked: boolean): NewsPageSpec[] {
   const months = eventMonths(newsroom);
   const byMonth = new Map(months.map((month) => [month, eventsOf(newsroom, month)]));
   const all = [...byMonth.values()].flat();
@@ -69,7 +77,7 @@ export function eventPages(newsroom: Newsroom, calendarLinked: boolean): PageSpe
       .map(({ announcedAt, text }) => ({ at: announcedAt, reason: `announced: ${text}` }))
       .sort((a, b) => a.at - b.at);
   const born = startOf(newsroom.firstDay);
-  const front: PageSpec = {
+  const front: NewsPageSpec = {
     path: '/events/',
     class: 'events',
     media: 'html',
@@ -101,7 +109,7 @@ export function eventPages(newsroom: Newsroom, calendarLinked: boolean): PageSpe
   };
   return [
     front,
-    ...months.map((month): PageSpec => {
+    ...months.map((month): NewsPageSpec => {
       const events = byMonth.get(month) ?? [];
       return {
         path: `/events/${month}/`,

@@ -1,7 +1,7 @@
 /** What machines read: feeds, sitemaps, robots.txt and the JSON behind the scripts. */
 import type { Millis } from '../../../model/time.ts';
 import { type Article, isLive } from '../article.ts';
-import { block, type Item, linkItem, type Moment, type PageSpec } from '../content.ts';
+import { block, type Item, linkItem, type Moment, type NewsPageSpec } from '../content.ts';
 import { dayOf, HOUR, hourOf, isoTime, MINUTE, monthName, partsOf, startOf, ticks } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { stream, uniform } from '../random.ts';
@@ -12,7 +12,7 @@ import { articleKey, newsMoments } from './lists.ts';
 const FEED_LENGTH = 20;
 
 /** Item label: time of publication in RSS, of the last revision in Atom. So Atom tells of more than RSS does. */
-export function feed(newsroom: Newsroom, of: SectionId | 'all', media: 'rss' | 'atom'): PageSpec {
+export function feed(newsroom: Newsroom, of: SectionId | 'all', media: 'rss' | 'atom'): NewsPageSpec {
   const accept = (article: Article): boolean => of === 'all' || article.section === of;
   return {
     path: `/feeds/${of}.${media}`,
@@ -53,7 +53,7 @@ export function articleMonths(newsroom: Newsroom, time: Millis): readonly string
 
 const monthKey = (day: number): string => `${partsOf(day).year}-${partsOf(day).month}`;
 
-export function sitemapIndex(newsroom: Newsroom): PageSpec {
+export function sitemapIndex(newsroom: Newsroom): NewsPageSpec {
   return {
     path: '/sitemap.xml',
     class: 'sitemap',
@@ -78,7 +78,7 @@ export function sitemapIndex(newsroom: Newsroom): PageSpec {
 }
 
 /** Every article of a month with the time of its last revision. */
-export function articleSitemap(newsroom: Newsroom, month: string, firstDay: number): PageSpec {
+export function articleSitemap(newsroom: Newsroom, month: string, firstDay: number): NewsPageSpec {
   const known = new Map<Moment, 'insert' | 'delete' | 'update'>();
   const kinds = { published: 'insert', revised: 'update', withdrawn: 'delete' } as const;
   return {
@@ -127,7 +127,7 @@ function mostReadTimes(from: Millis, to: Millis): Moment[] {
     .map((at) => ({ at, reason: 'most read counted' }));
 }
 
-export function mostRead(newsroom: Newsroom): PageSpec {
+export function mostRead(newsroom: Newsroom): NewsPageSpec {
   return {
     path: '/api/most-read.json',
     class: 'data',
@@ -167,7 +167,7 @@ export function mostRead(newsroom: Newsroom): PageSpec {
   };
 }
 
-export function trends(newsroom: Newsroom): PageSpec {
+export function trends(newsroom: Newsroom): NewsPageSpec {
   const topics = Object.values(VOCABULARY).flatMap(({ objects }) => objects);
   return {
     path: '/api/trends.json',

@@ -1,5 +1,5 @@
 /** Pages and files that never change, authors, and the print edition. */
-import { block, linkItem, type NewsContent, never, type PageSpec, titleBlock } from '../content.ts';
+import { block, linkItem, type NewsContent, type NewsPageSpec, never, titleBlock } from '../content.ts';
 import { type Day, dayOf, HOUR, isoDay, longDay, startOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { type Author, PAPER, SECTIONS, TOWN } from '../sections.ts';
@@ -12,8 +12,8 @@ function textPage(
   path: string,
   title: string,
   paragraphs: readonly string[],
-  more?: Partial<PageSpec>,
-): PageSpec {
+  more?: Partial<NewsPageSpec>,
+): NewsPageSpec {
   return {
     path,
     class: 'static',
@@ -36,7 +36,7 @@ function textPage(
   };
 }
 
-export function staticPages(newsroom: Newsroom): PageSpec[] {
+export function staticPages(newsroom: Newsroom): NewsPageSpec[] {
   return [
     textPage(newsroom, '/about/', 'About us', [
       `${PAPER} is printed on the quay of ${TOWN}, a town that exists only here.`,
@@ -61,9 +61,13 @@ export function staticPages(newsroom: Newsroom): PageSpec[] {
 }
 
 /** Styles, scripts and pictures of the template. */
-export function assets(newsroom: Newsroom): PageSpec[] {
+export function assets(newsroom: Newsroom): NewsPageSpec[] {
   const born = startOf(newsroom.firstDay);
-  const file = (path: string, pageClass: PageSpec['class'], media: PageSpec['media']): PageSpec => ({
+  const file = (
+    path: string,
+    pageClass: NewsPageSpec['class'],
+    media: NewsPageSpec['media'],
+  ): NewsPageSpec => ({
     path,
     class: pageClass,
     media,
@@ -85,7 +89,7 @@ export function assets(newsroom: Newsroom): PageSpec[] {
 }
 
 /** A drawing made from its text; it never changes. */
-export function picture(newsroom: Newsroom, path: string, born: number, text: string): PageSpec {
+export function picture(newsroom: Newsroom, path: string, born: number, text: string): NewsPageSpec {
   return {
     path,
     class: 'image',
@@ -99,7 +103,7 @@ export function picture(newsroom: Newsroom, path: string, born: number, text: st
   };
 }
 
-export function authorPage(newsroom: Newsroom, author: Author): PageSpec {
+export function authorPage(newsroom: Newsroom, author: Author): NewsPageSpec {
   return {
     ...fromFirstDay(newsroom, `/authors/${author.slug}.html`, 'author'),
     section: author.section,
@@ -122,7 +126,7 @@ export function authorPage(newsroom: Newsroom, author: Author): PageSpec {
   };
 }
 
-export function printIndex(newsroom: Newsroom): PageSpec {
+export function printIndex(newsroom: Newsroom): NewsPageSpec {
   return {
     ...fromFirstDay(newsroom, '/print/', 'print'),
     moments: (from, to) => dailyMoments(from, to, PRINTED_AT, 'print edition'),
@@ -145,7 +149,7 @@ export function printIndex(newsroom: Newsroom): PageSpec {
   };
 }
 
-export function printEdition(newsroom: Newsroom, day: Day): PageSpec {
+export function printEdition(newsroom: Newsroom, day: Day): NewsPageSpec {
   const born = startOf(day) + PRINTED_AT;
   return {
     path: `/print/${isoDay(day)}.pdf`,

@@ -1,6 +1,6 @@
 import type { Millis } from '../../../model/time.ts';
 import { isLive } from '../article.ts';
-import { block, type ContentBlock, inOrder, linkItem, type PageSpec } from '../content.ts';
+import { block, type ContentBlock, inOrder, linkItem, type NewsPageSpec } from '../content.ts';
 import {
   dayOf,
   HOUR,
@@ -43,7 +43,7 @@ function sectionOrder(weekend: boolean): readonly SectionId[] {
   return weekend ? ['sport', 'culture', 'local', 'politics', 'science', 'economy'] : SECTION_IDS;
 }
 
-export function homePage(newsroom: Newsroom): PageSpec {
+export function homePage(newsroom: Newsroom): NewsPageSpec {
   function blocks(time: Millis): ContentBlock[] {
     const day = dayOf(time);
     const weekend = isWeekend(day);

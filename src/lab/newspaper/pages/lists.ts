@@ -1,12 +1,12 @@
 /** Items that many pages show: articles in a list, with their state at the time. */
 import type { Millis } from '../../../model/time.ts';
 import type { Article, ArticleState } from '../article.ts';
-import type { Image, Item, Moment, PageClass, PageSpec } from '../content.ts';
+import type { Image, Item, Moment, NewsPageSpec, PageClass } from '../content.ts';
 import { clockTime, dayOf, isoDay, startOf } from '../days.ts';
 import type { NewsEvent, Newsroom } from '../newsroom.ts';
 import { SECTIONS } from '../sections.ts';
 
-export type Look = 'full' | 'card' | 'line' | 'dated';
+export type ListLook = 'full' | 'card' | 'line' | 'dated';
 
 export const articleKey = (article: Article): string => `a${article.number.toString(36)}`;
 
@@ -17,10 +17,10 @@ export function photoOf(article: Article, photo: number, alt: string, look: 'wid
     : { src: `/images/${name}-thumb.png`, alt, width: 320, height: 180 };
 }
 
-const items = new WeakMap<ArticleState, Partial<Record<Look, Item>>>();
+const items = new WeakMap<ArticleState, Partial<Record<ListLook, Item>>>();
 
 /** The same state in the same look is the same object: pages are compared often. */
-export function articleItem(newsroom: Newsroom, article: Article, time: Millis, look: Look): Item {
+export function articleItem(newsroom: Newsroom, article: Article, time: Millis, look: ListLook): Item {
   const state = newsroom.state(article, time);
   let known = items.get(state);
   if (!known) {
@@ -31,7 +31,7 @@ export function articleItem(newsroom: Newsroom, article: Article, time: Millis, 
   return known[look];
 }
 
-function makeItem(article: Article, state: ArticleState, look: Look): Item {
+function makeItem(article: Article, state: ArticleState, look: ListLook): Item {
   const link = { href: state.path, text: state.headline };
   const key = articleKey(article);
   const title = SECTIONS[article.section].title;
@@ -55,7 +55,7 @@ export const fromFirstDay = (
   { firstDay }: Newsroom,
   path: string,
   pageClass: PageClass,
-): Pick<PageSpec, 'path' | 'class' | 'media' | 'born'> => ({
+): Pick<NewsPageSpec, 'path' | 'class' | 'media' | 'born'> => ({
   path,
   class: pageClass,
   media: 'html',

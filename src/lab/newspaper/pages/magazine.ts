@@ -1,5 +1,5 @@
 import type { Millis } from '../../../model/time.ts';
-import { block, type Moment, never, type PageSpec, titleBlock } from '../content.ts';
+import { block, type Moment, type NewsPageSpec, never, titleBlock } from '../content.ts';
 import { type Day, dayOf, HOUR, isoDay, longDay, startOf, weekdayOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { newStory, paragraphs } from '../prose.ts';
@@ -32,7 +32,7 @@ const TITLES = [
 
 const titleOf = (newsroom: Newsroom, day: Day): string => stream(newsroom.seed, 'issue', day).pick(TITLES);
 
-export function magazineFront(newsroom: Newsroom): PageSpec {
+export function magazineFront(newsroom: Newsroom): NewsPageSpec {
   return {
     ...fromFirstDay(newsroom, '/magazine/', 'magazine'),
     section: 'culture',
@@ -56,7 +56,7 @@ export function magazineFront(newsroom: Newsroom): PageSpec {
   };
 }
 
-export function magazineIssue(newsroom: Newsroom, day: Day): PageSpec {
+export function magazineIssue(newsroom: Newsroom, day: Day): NewsPageSpec {
   return {
     path: `/magazine/${isoDay(day)}/`,
     class: 'magazine',

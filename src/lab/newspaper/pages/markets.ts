@@ -1,5 +1,5 @@
 import type { Millis } from '../../../model/time.ts';
-import { block, type Moment, type PageSpec, titleBlock } from '../content.ts';
+import { block, type Moment, type NewsPageSpec, titleBlock } from '../content.ts';
 import { type Day, dayOf, HOUR, isWeekend, longTime, MINUTE, startOf, ticks } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { stream, uniform } from '../random.ts';
@@ -34,7 +34,7 @@ function quotedAt(time: Millis, firstDay: Day): Millis | undefined {
   return undefined;
 }
 
-export function marketPages(newsroom: Newsroom): PageSpec[] {
+export function marketPages(newsroom: Newsroom): NewsPageSpec[] {
   const { seed, firstDay } = newsroom;
   const walks = new Map<string, readonly number[]>();
   /** One day's course of one share, in crowns, a step every five minutes. */

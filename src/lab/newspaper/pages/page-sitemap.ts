@@ -1,5 +1,5 @@
 import type { Millis } from '../../../model/time.ts';
-import { block, inOrder, type PageClass, type PageSpec } from '../content.ts';
+import { block, inOrder, type NewsPageSpec, type PageClass } from '../content.ts';
 import { startOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { dailyMoments } from './lists.ts';
@@ -23,7 +23,10 @@ const FREQUENCY: Partial<Record<PageClass, string>> = {
 };
 
 /** All pages but articles. */
-export function pageSitemap(newsroom: Newsroom, listed: (time: Millis) => readonly PageSpec[]): PageSpec {
+export function pageSitemap(
+  newsroom: Newsroom,
+  listed: (time: Millis) => readonly NewsPageSpec[],
+): NewsPageSpec {
   return {
     path: '/sitemaps/pages.xml',
     class: 'sitemap',

@@ -1,5 +1,5 @@
 import { isLive } from '../article.ts';
-import { block, type ContentBlock, inOrder, linkItem, type PageSpec, titleBlock } from '../content.ts';
+import { block, type ContentBlock, inOrder, linkItem, type NewsPageSpec, titleBlock } from '../content.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { PAPER, SECTIONS, type SectionId } from '../sections.ts';
 import { articleItem, deskMoments, fromFirstDay, newsMoments, ranked } from './lists.ts';
@@ -7,7 +7,7 @@ import { articleItem, deskMoments, fromFirstDay, newsMoments, ranked } from './l
 const LATEST = 10;
 
 /** A section's front: its lead and features by its own desk, the rest by time. */
-export function sectionPage(newsroom: Newsroom, id: SectionId): PageSpec {
+export function sectionPage(newsroom: Newsroom, id: SectionId): NewsPageSpec {
   const section = SECTIONS[id];
   const writers = newsroom.authors.filter((author) => author.section === id);
   return {

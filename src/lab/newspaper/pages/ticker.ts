@@ -1,5 +1,5 @@
 import type { Millis } from '../../../model/time.ts';
-import { block, type Item, type Moment, type PageSpec, titleBlock } from '../content.ts';
+import { block, type Item, type Moment, type NewsPageSpec, titleBlock } from '../content.ts';
 import { clockTime, dayOf } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { PAPER } from '../sections.ts';
@@ -22,7 +22,7 @@ export function latestTicker(newsroom: Newsroom, time: Millis, count: number): I
 }
 
 /** Changes every few minutes by day. */
-export function tickerPage(newsroom: Newsroom): PageSpec {
+export function tickerPage(newsroom: Newsroom): NewsPageSpec {
   return {
     ...fromFirstDay(newsroom, '/live/', 'ticker'),
     moments: (from, to) => {

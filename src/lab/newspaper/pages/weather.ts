@@ -1,5 +1,5 @@
 import type { Millis } from '../../../model/time.ts';
-import { block, type PageSpec, titleBlock } from '../content.ts';
+import { block, type NewsPageSpec, titleBlock } from '../content.ts';
 import { clockTime, DAY, dayOf, HOUR, hourOf, longTime, startOf, ticks, weekdayName } from '../days.ts';
 import type { Newsroom } from '../newsroom.ts';
 import { uniform } from '../random.ts';
@@ -33,10 +33,10 @@ export function weatherAt(seed: number, station: string, time: Millis): Weather 
   };
 }
 
-export function weatherPages(newsroom: Newsroom): PageSpec[] {
+export function weatherPages(newsroom: Newsroom): NewsPageSpec[] {
   const { seed } = newsroom;
   const born = startOf(newsroom.firstDay);
-  const hourly: PageSpec['moments'] = (from, to) =>
+  const hourly: NewsPageSpec['moments'] = (from, to) =>
     ticks(from, to, HOUR).map((at) => ({ at, reason: 'hourly observation' }));
   return [
     {

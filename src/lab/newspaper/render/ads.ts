@@ -4,7 +4,7 @@
  */
 import type { Millis } from '../../../model/time.ts';
 import { MINUTE } from '../days.ts';
-import { hashKeys, type Key, uniform } from '../random.ts';
+import { hashKeys, type RandomKey, uniform } from '../random.ts';
 import { AD_COPY } from '../words.ts';
 import { escapeHtml } from './parts.ts';
 
@@ -59,7 +59,7 @@ export function adBanner(campaign: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${BANNER_WIDTH} ${BANNER_HEIGHT}" width="${BANNER_WIDTH}" height="${BANNER_HEIGHT}" font-family="sans-serif"><rect width="100%" height="100%" fill="hsl(${hue} 45% 30%)"/><circle cx="640" cy="20" r="90" fill="hsl(${hue} 50% 40%)"/><circle cx="60" cy="95" r="60" fill="hsl(${(hue + 40) % 360} 50% 45%)"/><text x="140" y="44" font-size="28" font-weight="700" fill="#fff">${escapeHtml(name)}</text><text x="140" y="70" font-size="17" fill="#fff">${escapeHtml(line)}</text></svg>`;
 }
 
-export const token = (...keys: Key[]): string =>
+export const token = (...keys: RandomKey[]): string =>
   [0, 1, 2, 3]
     .map((part) =>
       hashKeys(['token', ...keys, part])

@@ -1,11 +1,11 @@
 /** The page around the blocks: head, masthead, menu, columns, ad slots, footer. */
-import type { ContentBlock, NewsContent, PageSpec } from '../content.ts';
+import type { ContentBlock, NewsContent, NewsPageSpec } from '../content.ts';
 import { PAPER, SECTION_IDS, SECTIONS } from '../sections.ts';
 import { blockHtml } from './blocks.ts';
 import { escapeHtml, hole } from './parts.ts';
 
 /** Ad slots by page class; the same names in truth, markup and URLs. */
-export function adSlots(pageClass: PageSpec['class']): readonly string[] {
+export function adSlots(pageClass: NewsPageSpec['class']): readonly string[] {
   switch (pageClass) {
     case 'home':
       return ['top', 'side', 'middle'];
@@ -59,7 +59,7 @@ const FORMS: Readonly<Record<string, string>> = {
     '<form method="get" action="/search"><label>Words <input name="q" type="search"></label><button>Search</button></form>',
 };
 
-function columns(spec: PageSpec, content: NewsContent): string {
+function columns(spec: NewsPageSpec, content: NewsContent): string {
   const slots = adSlots(spec.class);
   const ad = (slot: string): string => (slots.includes(slot) ? hole(`ad:${slot}`) : '');
   const main: string[] = [];
@@ -83,7 +83,7 @@ function columns(spec: PageSpec, content: NewsContent): string {
   return `<div class="${side ? 'two' : 'one'}"><main>${main.join('')}${scripted}${form}${boxes}</main>${side ? `<aside class="rail">${side}</aside>` : ''}</div>`;
 }
 
-export function pageHtml(spec: PageSpec, content: NewsContent): string {
+export function pageHtml(spec: NewsPageSpec, content: NewsContent): string {
   const { section } = spec;
   const above = content.blocks
     .filter(({ role }) => role === 'breaking')
@@ -116,7 +116,7 @@ ${top}${above}${columns(spec, content)}
 
 /** For answers outside the archive of versions: 404, search results, ad landings. */
 export function plainPage(title: string, bodyHtml: string): string {
-  const spec: PageSpec = {
+  const spec: NewsPageSpec = {
     path: '',
     class: 'static',
     media: 'html',

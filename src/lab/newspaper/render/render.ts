@@ -1,6 +1,6 @@
 /** Content → body, by media. */
 import { gzipSync } from 'node:zlib';
-import type { Media, NewsContent, PageSpec } from '../content.ts';
+import type { Media, NewsContent, NewsPageSpec } from '../content.ts';
 import type { Traps } from '../world.ts';
 import { SITE_CSS, SITE_JS, TYPE_CSS } from './assets.ts';
 import { pageHtml } from './html.ts';
@@ -45,7 +45,7 @@ function json(content: NewsContent): string {
   return JSON.stringify({ items });
 }
 
-export function render(spec: PageSpec, content: NewsContent, options: RobotsOptions): Rendered {
+export function render(spec: NewsPageSpec, content: NewsContent, options: RobotsOptions): Rendered {
   const description = content.blocks[0]?.items[0]?.text ?? '';
   switch (spec.media) {
     case 'html':
@@ -76,7 +76,7 @@ export function render(spec: PageSpec, content: NewsContent, options: RobotsOpti
 }
 
 /** The bytes of a body with its holes filled. Sitemaps named .gz are gzip files, not gzip-coded answers. */
-export function bodyBytes(spec: PageSpec, rendered: Rendered, filler: (name: Hole) => string): Buffer {
+export function bodyBytes(spec: NewsPageSpec, rendered: Rendered, filler: (name: Hole) => string): Buffer {
   if (rendered.kind === 'bytes') return rendered.bytes;
   const text = Buffer.from(fillHoles(rendered.parts, filler));
   return spec.path.endsWith('.gz') ? gzipSync(text, { level: 1 }) : text;
@@ -85,5 +85,5 @@ export function bodyBytes(spec: PageSpec, rendered: Rendered, filler: (name: Hol
 const EDITORIAL_ORIGIN = 'http://saltmarsh.test';
 
 /** The bytes that are the newspaper's own: no ads, no tokens, a fixed origin. Digests are of these. */
-export const editorialBytes = (spec: PageSpec, rendered: Rendered): Buffer =>
+export const editorialBytes = (spec: NewsPageSpec, rendered: Rendered): Buffer =>
   bodyBytes(spec, rendered, (name) => (name === 'origin' ? EDITORIAL_ORIGIN : ''));

@@ -1,5 +1,5 @@
 /** Feeds and sitemaps. Absolute URLs leave a hole for the origin. */
-import type { Item, NewsContent, PageSpec } from '../content.ts';
+import type { Item, NewsContent, NewsPageSpec } from '../content.ts';
 import { httpTime } from '../days.ts';
 import { escapeHtml as esc, hole } from './parts.ts';
 
@@ -7,7 +7,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const url = (href = '/'): string => hole('origin') + esc(href);
 const items = (content: NewsContent): readonly Item[] => content.blocks[0]?.items ?? [];
 
-export function rss(spec: PageSpec, content: NewsContent): string {
+export function rss(spec: NewsPageSpec, content: NewsContent): string {
   const home = spec.section ? `/${spec.section}/` : '/';
   const list = items(content).map(
     ({ key, link, text, label }) =>
@@ -16,7 +16,7 @@ export function rss(spec: PageSpec, content: NewsContent): string {
   return `${HEAD}<rss version="2.0"><channel><title>${esc(content.title)}</title><link>${url(home)}</link><description>${esc(content.title)}</description>\n${list.join('\n')}\n</channel></rss>\n`;
 }
 
-export function atom(spec: PageSpec, content: NewsContent): string {
+export function atom(spec: NewsPageSpec, content: NewsContent): string {
   const updated =
     items(content)
       .map(({ label = '' }) => label)
