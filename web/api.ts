@@ -1,80 +1,173 @@
+/** The one way to the server: what it answers is typed by what it checks its answers with. */
+import type { AlertRule } from '../src/model/alert.ts';
 import type { Skip, Visit } from '../src/model/crawl.ts';
+import type { SignedProof } from '../src/model/proof.ts';
+import type { AskedChoice } from '../src/model/version-choice.ts';
 import type {
-  ApiError,
+  AlertRow,
   ArchiveInfo,
+  CaptureRow,
+  CertificateRow,
+  ChangeRow,
+  CheckRow,
+  CheckStateAnswer,
+  CheckSummaryAnswer,
+  ChoiceAnswer,
   CrawlRow,
+  DeltaAnswer,
+  DigestAnswer,
+  DirectoryRules,
+  DroppedRow,
   InferredRow,
-  ListedCapture,
+  LayoutAnswer,
+  ListedDecision,
+  LiveVisits,
+  Outbox,
   PageRow,
+  PastAlerts,
+  PatternRow,
+  PerimeterCountsAnswer,
+  PerimeterRow,
+  PerimeterSizes,
+  PlanAnswer,
+  ReportAnswer,
   SiteRow,
-  Slice,
+  VirtualRow,
+  WantedCheck,
+  WantedCrawl,
+  WatchStatus,
 } from '../src/server/api-types.ts';
+import { asked, counted, get, getAll, type Part, type Query, send, sliced } from './client.ts';
 
-/** What the server said went wrong, in two sentences for the visitor. */
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure';
-  readonly hint: string;
-  constructor(error: string, hint: string) {
-    super(error);
-    this.hint = hint;
-  }
+export type {
+  AlertRow,
+  ArchiveInfo,
+  CaptureRow,
+  CertificateRow,
+  ChangeRow,
+  CheckRow,
+  CheckStateAnswer,
+  CheckSummaryAnswer,
+  ChoiceAnswer,
+  CrawlRow,
+  DecisionRow,
+  DeltaAnswer,
+  DigestAnswer,
+  DirectoryRules,
+  InferredRow,
+  LayoutAnswer,
+  ListedDecision,
+  LiveVisits,
+  Outbox,
+  PageRow,
+  PastAlerts,
+  PatternRow,
+  PerimeterCountsAnswer,
+  PerimeterRow,
+  PerimeterSizes,
+  PlanAnswer,
+  ReportAnswer,
+  SiteRow,
+  VirtualRow,
+  WantedCheck,
+  WantedCrawl,
+  WatchStatus,
+} from '../src/server/api-types.ts';
+export { ApiFailure, type Part } from './client.ts';
+export type { AlertRule };
+export type VisitRow = Visit;
+export type SkipRow = Skip;
+export type Comparison = NonNullable<CaptureRow['comparison']>;
+
+/** A passage that was found. */
+export interface SearchHit {
+  readonly url: string;
+  readonly kind: 'title' | 'headline' | 'body' | 'aside' | 'navigation';
+  readonly text: string;
+  /** UTF-16 offsets of the words found. */
+  readonly marks: readonly (readonly [from: number, to: number])[];
+  readonly cameAt: number;
+  /** The last version that shows it, and the first without it. */
+  readonly lastAt: number;
+  readonly goneAt?: number;
 }
 
-type Values = Record<string, string | number | undefined>;
-
-function get<Answer>(path: string, values: Values = {}): Promise<Answer> {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined && value !== '') query.set(name, String(value));
-  }
-  return answerTo(`/api/${path}?${query}`);
-}
-
-/** Has the process that writes to the archive do something. */
-function ask<Answer>(name: string, input: unknown): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' };
-  return answerTo(`/api/ask/${name}`, { method: 'POST', headers, body: JSON.stringify(input) });
-}
-
-async function answerTo<Answer>(path: string, init?: RequestInit): Promise<Answer> {
-  let response: Response;
-  try {
-    response = await fetch(path, init);
-  } catch {
-    throw new ApiFailure('The server does not answer.', 'Is `daguerre serve` still running?');
-  }
-  if (response.ok) return (await response.json()) as Answer;
-  const problem = (await response.json().catch(() => ({}))) as Partial<ApiError>;
-  throw new ApiFailure(problem.error ?? `The server answered ${response.status}.`, problem.hint ?? '');
-}
-
-/** Captures that one view holds at most; an archive with more of one page shows the newest by time travel. */
+/** Captures that one view holds at most; of a page with more the oldest are shown, and the rest by time travel. */
 const MOST_CAPTURES = 5000;
+/** Crawls and rounds that a view of times counts. */
+const MOST_CRAWLS = 1000;
+
+type List<Row> = Promise<Part<Row>>;
 
 export const api = {
   archive: () => get<ArchiveInfo>('archive'),
-  sites: () => get<readonly SiteRow[]>('sites'),
-  pages: (site: string, q: string, offset: number) => get<Slice<PageRow>>('pages', { site, q, offset }),
-  async captures(url: string): Promise<readonly ListedCapture[]> {
-    const rows: ListedCapture[] = [];
-    let offset: number | undefined = 0;
-    while (offset !== undefined && rows.length < MOST_CAPTURES) {
-      const slice: Slice<ListedCapture> = await get('captures', { url, offset, limit: 1000 });
-      rows.push(...slice.rows);
-      offset = slice.next;
-    }
-    return rows;
-  },
-  /** The crawl that runs now. */
-  stop: () => ask<{ readonly stopping: number | null }>('stop', {}),
-  crawls: () => get<readonly CrawlRow[]>('crawls'),
-  /** The visits that a number of the report counts. */
-  settled: (crawl: number, result: string, kind: 'page' | 'resource', offset: number, limit: number) =>
-    get<readonly Visit[]>('visits', { crawl, result, kind, offset, limit }),
-  impaired: (crawl: number, offset: number, limit: number) =>
-    get<readonly Visit[]>('visits', { crawl, impaired: 1, offset, limit }),
-  skips: (crawl: number, reason: string) => get<readonly Skip[]>('skips', { crawl, reason, limit: 1000 }),
-  inferences: (crawl: number) => get<readonly InferredRow[]>('inferences', { crawl }),
-  thumbnail: (url: string, at: number): string =>
-    `/api/thumbnail?${new URLSearchParams({ url, at: String(at) })}`,
+  sites: (query: Query = {}, cursor?: string): List<SiteRow> => get('sites', { ...query, cursor }),
+  pages: (query: Query, cursor?: string): List<PageRow> => get('pages', { ...query, cursor }),
+  captures: (url: string) => getAll<CaptureRow>('captures', { url }, MOST_CAPTURES),
+  latestCapture: async (): Promise<CaptureRow | undefined> =>
+    (await get<Part<CaptureRow>>('captures', { limit: 1 })).rows[0],
+  changes: (query: Query, cursor?: string): List<ChangeRow> => get('changes', { ...query, cursor }),
+  /** Times as digits, as addresses hold them. */
+  delta: (url: string, from: string, to: string) => get<DeltaAnswer>('deltas', { url, from, to }),
+  layout: (url: string, at: number) => get<LayoutAnswer>('layouts', { url, at }),
+  /** Which version answers for a moment (digits), and how sure that is. */
+  choice: (url: string, at: string, asked: AskedChoice) => get<ChoiceAnswer>('choice', { url, at, ...asked }),
+  digest: (url: string, query: Query) => get<DigestAnswer>('digest', { url, from: query.from, to: query.to }),
+  patterns: (query: Query): List<PatternRow> => get('patterns', query),
+  report: (site: string) => get<ReportAnswer>('reports', { site, failures: 0 }),
+  certificates: () => getAll<CertificateRow>('certificates', {}, MOST_CRAWLS),
+
+  /** Whether replay shows what was seen live, the worst first; of one page the newest first. */
+  checks: (query: Query, cursor?: string): List<CheckRow> => get('checks', { ...query, cursor }),
+  checkSummary: (query: Query) => get<CheckSummaryAnswer>('checks/summary', query),
+  checkState: () => get<CheckStateAnswer>('checks/state'),
+  startCheck: (wanted: WantedCheck) => send<NonNullable<CheckStateAnswer['running']>>('checks', wanted),
+  /** `at`: of the capture for the live side, of the check for the replayed one. */
+  checkPicture: (url: string, at: number, side: 'live' | 'replayed'): string =>
+    `/api/checks/picture${asked({ url, at, side })}`,
+
+  /** Takes seconds to compute. */
+  rules: (site: string) => get<DirectoryRules>('rules', { site }),
+
+  crawls: (query: Query, cursor?: string): List<CrawlRow> => get('crawls', { ...query, cursor }),
+  crawl: (id: number) => get<CrawlRow>(`crawls/${id}`),
+  visits: (query: Query, cursor?: string): List<VisitRow> => counted('visits', query, cursor),
+
+  /** With the rounds of watches, newest first. */
+  crawlsOf: (site: string) => getAll<CrawlRow>('crawls', { site, rounds: 1 }, MOST_CRAWLS),
+  skips: (query: Query): List<SkipRow> => counted('skips', { ...query, limit: 1000 }, undefined, false),
+  inferences: (crawl: number): List<InferredRow> => counted('inferences', { crawl }, undefined, false),
+  /** The newest first. */
+  dropped: (url: string): List<DroppedRow> => sliced('dropped', { url, limit: 1000 }),
+  virtual: (site: string, cursor?: string): List<VirtualRow> => sliced('virtual', { site }, cursor),
+  /** Begins a crawl, or goes on with one of the same seeds that was stopped. */
+  startCrawl: (wanted: WantedCrawl) => send<{ readonly crawl?: number }>('crawls', wanted),
+  /** What writes to the archive now, as Ctrl-C would: pages in hand are finished. */
+  stop: () => send<{ readonly stopping: number | null }>('crawls/stop', {}),
+  /** Visits that are in the browser of a running crawl. */
+  liveVisits: () => get<LiveVisits>('live'),
+  /** What the browser shows of one; another number for another frame. */
+  livePicture: (url: string, frame: number): string => `/api/live/picture${asked({ url, frame })}`,
+  ping: (url: string) => send<{ readonly heard: readonly string[] }>('pings', { urls: [url] }),
+
+  plan: (hours: number) => get<PlanAnswer>('plan', { hours }),
+  /** Of a process that watches; 404 of one that only serves. */
+  watch: () => get<WatchStatus>('watch'),
+  alerts: (query: Query, cursor?: string): List<AlertRow> => get('alerts', { ...query, cursor }),
+  outbox: () => get<Outbox>('alerts/outbox'),
+  alertRules: () => get<{ readonly rules: readonly AlertRule[] }>('alerts/rules'),
+  dryRun: (rule: unknown, since: string) =>
+    send<PastAlerts>(`alerts/dry-run${asked({ since })}`, rule === undefined ? {} : { rule }),
+  perimeters: () => get<{ readonly perimeters: readonly PerimeterCountsAnswer[] }>('perimeter'),
+  perimeterUrls: (query: Query, cursor?: string): List<PerimeterRow> =>
+    get('perimeter/urls', { ...query, cursor }),
+  perimeterSizes: (perimeter: string) => get<PerimeterSizes>('perimeter/sizes', { perimeter }),
+
+  search: (query: Query, cursor?: string) => get<Part<SearchHit>>('search', { ...query, cursor }),
+
+  decisions: (query: Query, cursor?: string): List<ListedDecision> => get('decisions', { ...query, cursor }),
+  decide: (draft: unknown) => send<{ readonly decisions: readonly unknown[] }>('decisions', draft),
+  prove: (query: Query) => get<SignedProof>('proofs', query),
+
+  thumbnail: (url: string, at: number): string => `/api/thumbnail${asked({ url, at })}`,
 };

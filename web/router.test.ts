@@ -1,54 +1,61 @@
 import { describe, expect, it } from 'vitest';
 import { hrefs, parseRoute } from './router.ts';
 
+const LIKELY = { choice: 'likely' };
+const shown = (url: string, timestamp: string, still = false, asked: object = LIKELY) => ({
+  ...{ view: 'replay', url, timestamp, still, asked },
+});
+
 describe('parseRoute', () => {
-  it('each href => its own view', () => {
+  it('each href => its own place', () => {
     const url = 'http://x.org/a?b=1&c=2#d';
-    expect(parseRoute('')).toEqual({ view: 'sites' });
-    expect(parseRoute(hrefs.pages('x.org:80'))).toEqual({ view: 'pages', site: 'x.org:80' });
-    expect(parseRoute(hrefs.captures(url))).toEqual({ view: 'captures', url });
-    expect(parseRoute(hrefs.replay(url, '20240101'))).toEqual({
-      view: 'replay',
+    expect(parseRoute('')).toEqual({ view: 'today', values: {} });
+    expect(parseRoute(hrefs.sites)).toEqual({ view: 'sites', values: {} });
+    expect(parseRoute(hrefs.pages('x.org:80'))).toMatchObject({ view: 'site', site: 'x.org:80' });
+    expect(parseRoute(hrefs.captures(url))).toMatchObject({ view: 'page', url });
+    expect(parseRoute(hrefs.compare(url, '2024', '2025'))).toEqual({
+      view: 'compare',
       url,
-      timestamp: '20240101',
-      still: false,
+      from: '2024',
+      to: '2025',
     });
-    expect(parseRoute(hrefs.replay(url, '', true))).toMatchObject({ view: 'replay', still: true });
-    expect(parseRoute(hrefs.crawl(7))).toEqual({ view: 'crawl', id: 7 });
+    expect(parseRoute(hrefs.replay(url, '20240101'))).toEqual(shown(url, '20240101'));
+    expect(parseRoute(hrefs.replay(url, '', true))).toEqual(shown(url, '', true));
+    for (const asked of [{ choice: 'before' }, { choice: 'capture', crawl: 12 }] as const)
+      expect(parseRoute(hrefs.replay(url, '2024', true, asked))).toEqual(shown(url, '2024', true, asked));
+    expect(parseRoute(hrefs.digest(url, { from: '2024-01-01' }))).toMatchObject({ view: 'digest', url });
+    expect(parseRoute(hrefs.crawl(7))).toMatchObject({ view: 'crawl', id: 7 });
+    expect(parseRoute(hrefs.list('search', { q: 'sea wall', site: '' }))).toEqual({
+      view: 'search',
+      values: { q: 'sea wall' },
+    });
   });
 
   it('addresses and times as on the command line => URL and digits', () => {
     const replay = (query: string) => parseRoute(`#/replay?${query}`);
     const url = 'https://example.org/a';
-    expect(replay('url=example.org/a')).toEqual({ view: 'replay', url, timestamp: '', still: false });
-    expect(replay('url=example.org/a@first')).toEqual({
-      view: 'replay',
-      url,
-      timestamp: '1991',
-      still: false,
-    });
-    expect(replay(`url=${url}@last`)).toEqual({ view: 'replay', url, timestamp: '', still: false });
-    expect(replay(`url=${url}&at=2026-03-01T12:00Z`)).toEqual({
-      view: 'replay',
-      url,
-      timestamp: '202603011200',
-      still: false,
-    });
-    expect(replay('url=localhost:80/a@2026-03')).toMatchObject({
-      url: 'https://localhost:80/a',
-      timestamp: '202603',
-    });
+    expect(replay('url=example.org/a')).toEqual(shown(url, ''));
+    expect(replay('url=example.org/a@first')).toEqual(shown(url, '1991'));
+    expect(replay(`url=${url}@last`)).toEqual(shown(url, ''));
+    expect(replay(`url=${url}&at=2026-03-01T12:00Z`)).toEqual(shown(url, '202603011200'));
+    expect(replay('url=localhost:80/a@2026-03')).toEqual(shown('https://localhost:80/a', '202603'));
+  });
+
+  it('a choice that is unknown, one capture without its number => the most likely version', () => {
+    for (const more of ['choice=best', 'choice=capture', 'choice=capture&crawl=-1'])
+      expect(parseRoute(`#/replay?url=http://x.org/&at=2024&${more}`)).toMatchObject({ asked: LIKELY });
   });
 
   it('an archived URL that itself ends in @2026 => stays whole', () => {
     const url = 'https://example.org/@2026';
-    expect(parseRoute(hrefs.captures(url))).toEqual({ view: 'captures', url });
-    expect(parseRoute(hrefs.replay(url, ''))).toEqual({ view: 'replay', url, timestamp: '', still: false });
+    expect(parseRoute(hrefs.captures(url))).toMatchObject({ view: 'page', url });
+    expect(parseRoute(hrefs.compare(url, '1', '2'))).toMatchObject({ view: 'compare', url });
+    expect(parseRoute(hrefs.replay(url, ''))).toEqual(shown(url, ''));
+    expect(parseRoute(hrefs.digest(url))).toMatchObject({ view: 'digest', url });
   });
 
-  it('#/page without a URL, #/nowhere => unknown', () => {
-    expect(parseRoute('#/page').view).toBe('unknown');
-    expect(parseRoute('#/nowhere').view).toBe('unknown');
-    expect(parseRoute('#/crawl?id=x').view).toBe('unknown');
+  it('#/page without a URL, #/nowhere, a name that objects have => unknown', () => {
+    for (const hash of ['#/page', '#/nowhere', '#/crawl?id=x', '#/constructor'])
+      expect(parseRoute(hash).view).toBe('unknown');
   });
 });

@@ -1,39 +1,69 @@
-/** Hash routes: the server needs no fallback, and every view has an address that can be kept. */
+import { type AskedChoice, VERSION_CHOICES } from '../src/model/version-choice.ts';
+
+/** Hash routes: the server needs no fallback, and every answer has an address that can be kept. */
+
+/** Places whose address holds nothing but what narrows them down, by the names of the API. */
+const LISTS = [
+  ...(['today', 'sites', 'search', 'prove', 'crawls', 'plan', 'perimeter'] as const),
+  ...(['decisions', 'alerts', 'lab'] as const),
+];
+export type ListView = (typeof LISTS)[number];
+export type Values = Readonly<Record<string, string>>;
+
 export type Route =
-  | { readonly view: 'sites' }
-  | { readonly view: 'pages'; readonly site: string }
-  | { readonly view: 'captures'; readonly url: string }
-  | { readonly view: 'replay'; readonly url: string; readonly timestamp: string; readonly still: boolean }
-  | { readonly view: 'crawls' }
-  | { readonly view: 'crawl'; readonly id: number }
+  | { readonly view: ListView; readonly values: Values }
+  | { readonly view: 'site'; readonly site: string; readonly values: Values }
+  | { readonly view: 'page' | 'digest'; readonly url: string; readonly values: Values }
+  | { readonly view: 'compare'; readonly url: string; readonly from: string; readonly to: string }
+  | {
+      readonly view: 'replay';
+      readonly url: string;
+      /** The moment that is asked for, in digits; none for the newest capture. */
+      readonly timestamp: string;
+      readonly still: boolean;
+      readonly asked: AskedChoice;
+    }
+  | { readonly view: 'crawl'; readonly id: number; readonly values: Values }
   | { readonly view: 'unknown'; readonly hash: string };
 
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = split(hash.replace(/^#/, ''), '?');
-  const values = new URLSearchParams(query);
-  const { url, at } = named(values.get('url') ?? '', values.get('at'));
-  switch (path) {
-    case '':
-    case '/':
-      return { view: 'sites' };
-    case '/site':
-      return { view: 'pages', site: values.get('site') ?? '' };
-    case '/page':
-      return url ? { view: 'captures', url } : { view: 'unknown', hash };
-    case '/replay':
+  const search = new URLSearchParams(query);
+  const values = Object.fromEntries(search);
+  const name = path.replace(/^\//, '') || 'today';
+  if (isList(name)) return { view: name, values };
+  const { url, at } = named(search.get('url') ?? '', search.get('at'));
+  const unknown = { view: 'unknown', hash } as const;
+  switch (name) {
+    case 'site':
+      return { view: name, site: values.site ?? '', values };
+    case 'page':
+    case 'digest':
+      return url ? { view: name, url, values } : unknown;
+    case 'compare':
+      return url ? { view: name, url, from: digits(values.from), to: digits(values.to) } : unknown;
+    case 'replay':
       return url
-        ? { view: 'replay', url, timestamp: at, still: values.get('scripts') === 'off' }
-        : { view: 'unknown', hash };
-    case '/crawls':
-      return { view: 'crawls' };
-    case '/crawl': {
-      const id = Number(values.get('id') ?? Number.NaN);
-      return Number.isInteger(id) ? { view: 'crawl', id } : { view: 'unknown', hash };
+        ? { view: name, url, timestamp: at, still: values.scripts === 'off', asked: askedBy(values) }
+        : unknown;
+    case 'crawl': {
+      const id = Number(values.id ?? Number.NaN);
+      return Number.isInteger(id) ? { view: name, id, values } : unknown;
     }
     default:
-      return { view: 'unknown', hash };
+      return unknown;
   }
 }
+
+const isList = (name: string): name is ListView => (LISTS as readonly string[]).includes(name);
+/** A choice that is unknown, or one capture without its number, is the default. */
+function askedBy({ choice: name, crawl = '' }: Values): AskedChoice {
+  const choice = VERSION_CHOICES.find((one) => one === name) ?? 'likely';
+  if (choice !== 'capture') return { choice };
+  return /^\d{1,9}$/.test(crawl) ? { choice, crawl: Number(crawl) } : { choice: 'likely' };
+}
+
+const digits = (text = ''): string => text.replace(/\D/g, '');
 
 /**
  * Addresses and times as on the command line: `example.org@first`, `at=2026-03`. Replay asks by digits, the newest with none
@@ -45,7 +75,7 @@ function named(address: string, time: string | null): { readonly url: string; re
   const at = (after ?? time ?? '').toLowerCase();
   return {
     url: url === '' || /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url) ? url : `https://${url}`,
-    at: at === 'first' ? FIRST_YEAR : at.replace(/\D/g, ''),
+    at: at === 'first' ? FIRST_YEAR : digits(at),
   };
 }
 
@@ -57,16 +87,43 @@ function split(text: string, mark: string): string[] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-const query = (values: Record<string, string>): string => new URLSearchParams(values).toString();
+type Given = Readonly<Record<string, string | number | undefined>>;
+
+/** Values that are absent or empty stay out of the address. */
+function address(path: string, values: Given = {}): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return query ? `#/${path}?${query}` : `#/${path}`;
+}
 
 export const hrefs = {
-  sites: '#/',
+  today: '#/',
+  sites: '#/sites',
   crawls: '#/crawls',
-  pages: (site: string): string => `#/site?${query({ site })}`,
+  list: (view: ListView, values: Given = {}): string => address(view, values),
+  pages: (site: string, values: Given = {}): string => address('site', { site, ...values }),
   // An address that ends as the name of a capture does says that it is none.
-  captures: (url: string): string => `#/page?${query(NAMED.test(url) ? { url, at: '' } : { url })}`,
-  /** `still`: without archived scripts. */
-  replay: (url: string, at: string, still = false): string =>
-    `#/replay?${query({ url, at, ...(still ? { scripts: 'off' } : {}) })}`,
-  crawl: (id: number): string => `#/crawl?${query({ id: String(id) })}`,
+  captures: (url: string, values: Given = {}): string =>
+    NAMED.test(url) && values.at === undefined
+      ? `${address('page', { url, ...values })}&at=`
+      : address('page', { url, ...values }),
+  compare: (url: string, from: string, to: string): string =>
+    // `at` keeps an address that ends as the name of a capture does whole.
+    `${address('compare', { url, from, to })}${NAMED.test(url) ? '&at=' : ''}`,
+  /** `still`: without archived scripts. `asked`: which version answers for the moment. */
+  replay: (url: string, at: string, still = false, asked: AskedChoice = { choice: 'likely' }): string =>
+    `#/replay?${new URLSearchParams({
+      ...{ url, at },
+      ...(still && { scripts: 'off' }),
+      ...(asked.choice !== 'likely' && { choice: asked.choice }),
+      ...(asked.choice === 'capture' && { crawl: String(asked.crawl) }),
+    })}`,
+  digest: (url: string, values: Given = {}): string =>
+    `${address('digest', { url, ...values })}${NAMED.test(url) ? '&at=' : ''}`,
+  crawl: (id: number, values: Given = {}): string => address('crawl', { id, ...values }),
 };
+
+/** The same place with other values: the step can be undone by Back. */
+export function go(href: string): void {
+  location.hash = href;
+}

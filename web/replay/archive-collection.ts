@@ -4,14 +4,24 @@ import type { ReplayConfig, ReplayMode } from '../../src/server/api-types.ts';
 /** The guard's script, put in by the build. */
 declare const GUARD: string;
 
-/** Asks our server, and tells it which answers become documents: those it prepares. */
+/** When the document was captured that asks for this. */
+export const pageTimes = new WeakMap<ArchiveRequest, string>();
+
+/** Asks our server, and tells it which answers become documents: those it prepares; and of which document the others are. */
 class ArchiveProxy extends LiveProxy {
   override async getResource(request: ArchiveRequest, prefix: string) {
-    if (request.mode === 'navigate') {
+    const page = pageTimes.get(request);
+    const mark =
+      request.mode === 'navigate'
+        ? (['x-replay-document', '1'] as const)
+        : page !== undefined
+          ? (['x-replay-page', page] as const)
+          : undefined;
+    if (mark) {
       const prepare = request.prepareProxyRequest.bind(request);
       request.prepareProxyRequest = (...given) => {
         const prepared = prepare(...given);
-        prepared.headers.set('x-replay-document', '1');
+        prepared.headers.set(mark[0], mark[1]);
         return prepared;
       };
     }

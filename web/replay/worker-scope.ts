@@ -17,5 +17,9 @@ export interface ExtendableEvent {
 
 export interface FetchEvent extends ExtendableEvent {
   readonly request: Request;
+  /** Of the document that asks; '' for a navigation. */
+  readonly clientId: string;
+  /** Of the document that a navigation will make. */
+  readonly resultingClientId: string;
   respondWith(response: Promise<Response>): void;
 }

@@ -3,7 +3,7 @@ import WOMBAT from '@webrecorder/wombat/dist/wombat.js?raw';
 import WOMBAT_WORKERS from '@webrecorder/wombat/dist/wombatWorkers.js?raw';
 import { isSeparated, siteLabel, stillLabel, viewOf } from '../../src/model/replay-host.ts';
 import type { ReplayMode } from '../../src/server/api-types.ts';
-import { ArchiveCollection } from './archive-collection.ts';
+import { ArchiveCollection, pageTimes } from './archive-collection.ts';
 import { elsewherePage } from './elsewhere-page.ts';
 import type { FetchEvent, WorkerScope } from './worker-scope.ts';
 
@@ -52,6 +52,22 @@ async function answer(event: FetchEvent): Promise<Response> {
   return new Response('', { status: 404 });
 }
 
+/**
+ * When the documents on the screen were captured: their parts are those of that time, not of the day that was asked for. A
+ * worker that was put to sleep has forgotten it; parts are then the closest to the day.
+ */
+const documentTimes = new Map<string, string>();
+const MOST_DOCUMENTS = 500;
+
+function remember(client: string, taken: string | null): void {
+  if (client === '' || taken === null) return;
+  documentTimes.set(client, taken);
+  for (const oldest of documentTimes.keys()) {
+    if (documentTimes.size <= MOST_DOCUMENTS) break;
+    documentTimes.delete(oldest);
+  }
+}
+
 async function replay(event: FetchEvent, mode: ReplayMode): Promise<Response> {
   const { request } = event;
   const collection = collections[mode];
@@ -64,8 +80,11 @@ async function replay(event: FetchEvent, mode: ReplayMode): Promise<Response> {
   }
   const elsewhere = request.mode === 'navigate' ? await otherHost(asked, mode) : undefined;
   if (elsewhere !== undefined) return leave(asked, `${elsewhere}${request.url.slice(origin.length)}`);
+  const page = documentTimes.get(event.clientId);
+  if (page !== undefined) pageTimes.set(asked, page);
   // biome-ignore lint/suspicious/noExplicitAny: wabac names the event by a library that clashes with the DOM's.
   const response = await collection.handleRequest(asked, event as any);
+  if (request.mode === 'navigate') remember(event.resultingClientId, response.headers.get('x-archive-taken'));
   const target = response.headers.get('location');
   if (target === null || !FRAME_MODIFIERS.has(asked.mod)) return response;
   // A redirect inside a frame stays inside that frame.

@@ -1,0 +1,42 @@
+import type { SessionAnswer } from '../src/server/api-types.ts';
+
+/** Who reads, as the server knows it. Without users and tokens it is whoever sits at this machine. */
+let session: SessionAnswer | undefined;
+
+export async function readSession(): Promise<SessionAnswer | undefined> {
+  try {
+    const response = await fetch('/api/session');
+    session = response.ok ? ((await response.json()) as SessionAnswer) : undefined;
+  } catch {
+    // The place that is opened next says that the server does not answer.
+    session = undefined;
+  }
+  return session;
+}
+
+export type Credentials = { readonly name: string; readonly password: string } | { readonly token: string };
+
+/** False where the server knows nobody of the kind; throws where it does not answer, or wants no more tries now. */
+export async function logIn(given: Credentials): Promise<boolean> {
+  const response = await fetch('/api/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(given),
+  });
+  if (response.status === 401) return false;
+  if (!response.ok)
+    throw new Error(
+      ((await response.json().catch(() => ({}))) as { detail?: string }).detail ?? String(response.status),
+    );
+  session = (await response.json()) as SessionAnswer;
+  return true;
+}
+
+export async function logOut(): Promise<void> {
+  await fetch('/api/session', { method: 'DELETE', headers: csrf() });
+  location.reload();
+}
+
+/** Writes bring along what only this page was told: a form of another site has it not. */
+export const csrf = (): Readonly<Record<string, string>> =>
+  session?.csrf === undefined ? {} : { 'x-csrf-token': session.csrf };

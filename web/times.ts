@@ -1,0 +1,25 @@
+/** Times between fields of forms, which have the reader's zone, and addresses, which have UTC. */
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** For `datetime-local`: `2026-03-02T09:00:00` in the reader's zone; '' for what is no time. */
+export function toInput(iso: string | undefined): string {
+  const date = new Date(iso ?? '');
+  if (Number.isNaN(date.getTime())) return '';
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** ISO 8601 in UTC; '' for what is no time. */
+export function fromInput(local: string): string {
+  const date = new Date(local);
+  return local === '' || Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+/** For `date`: `2026-03-02` in the reader's zone. */
+export const toDay = (iso: string | undefined): string => toInput(iso).slice(0, 10);
+
+/** The first or the last moment of a day of the reader. */
+export function fromDay(day: string, side: 'start' | 'end'): string {
+  return day === '' ? '' : fromInput(`${day}T${side === 'start' ? '00:00:00' : '23:59:59.999'}`);
+}
