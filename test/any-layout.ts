@@ -44,6 +44,7 @@ interface Shape {
   readonly box: Block['box'];
   readonly doc: number;
   readonly weight: number;
+  readonly type?: string | undefined;
   readonly links: readonly LinkElement[];
   readonly images: readonly ImageElement[];
   readonly texts: readonly TextElement[];
@@ -58,6 +59,7 @@ const facts = {
 };
 const leaf: fc.Arbitrary<Shape> = fc.record({
   ...facts,
+  type: fc.constantFrom(undefined, '16*3', '32 16'),
   links: fc.array(link, { maxLength: 6 }),
   images: fc.array(image, { maxLength: 4 }),
   texts: fc.array(text, { maxLength: 4 }),
@@ -83,7 +85,7 @@ function layoutOf(root: Shape, version: string): Layout {
   const total = leafWeight(root);
   const build = (one: Shape, ref: string): Block => {
     const blocks = one.blocks.map((child, i) => build(child, `${ref}.${i + 1}`));
-    const { box, doc, links, images, texts } = one;
+    const { box, doc, type, links, images, texts } = one;
     const isLeaf = blocks.length === 0;
     const own = total > 0 ? one.weight / total : 1 / leafCount(root);
     return {
@@ -91,6 +93,7 @@ function layoutOf(root: Shape, version: string): Layout {
       id: isLeaf ? leafId(links, images, texts) : innerId(blocks),
       box,
       doc,
+      ...(type !== undefined && { typeSizes: type }),
       importance: isLeaf ? own : blocks.reduce((sum, block) => sum + block.importance, 0),
       links,
       images,

@@ -10,11 +10,12 @@ import type { Crawl, CrawlSpec } from '../src/model/crawl.ts';
 import type { Decisions } from '../src/model/decisions.ts';
 import type { Truncation } from '../src/model/exchange.ts';
 import { CaptureFault, type FaultKind } from '../src/model/fault.ts';
+import type { AlertJudge } from '../src/ports/alert-judge.ts';
 import type { Catalog } from '../src/ports/catalog.ts';
 import type { RecordReader } from '../src/ports/record-store.ts';
 import { siteOrder } from '../src/science/policy/site-order.ts';
 import { openVersionKeeper } from '../src/stages/keep-versions.ts';
-import { seedEntries } from '../src/stages/known-pages.ts';
+import { planCrawl, seedEntries } from '../src/stages/known-pages.ts';
 import { openRecordReader } from '../src/warc/record-reader.ts';
 import { exchange, temporaryArchive, testStore } from './warc-events.ts';
 
@@ -53,8 +54,13 @@ export interface RigOptions {
   readonly ports?: Partial<CrawlPorts>;
   readonly signal?: AbortSignal;
   readonly decisions?: Decisions;
+  readonly alerts?: AlertJudge;
   /** Instead of a new one. */
   readonly resume?: Crawl;
+  /** Planned over the last capture, as `archive` does. */
+  readonly planned?: boolean;
+  /** Whether it begins with its seeds; a crawl that goes on does not, unless told so. */
+  readonly seeds?: boolean;
 }
 
 /**
@@ -108,11 +114,25 @@ export async function crawlRig(
     reader,
     asked,
     notes,
-    async crawl({ spec: changes, ports, signal = new AbortController().signal, resume, decisions } = {}) {
+    async crawl(options: RigOptions = {}) {
+      const {
+        spec: changes,
+        ports,
+        signal = new AbortController().signal,
+        resume,
+        decisions,
+        alerts,
+        seeds = resume === undefined,
+      } = options;
       const spec: CrawlSpec = { ...SPEC, render: 'never', sitemaps: false, ...changes };
       const crawl = resume ?? (await catalog.createCrawl(`key-${ids++}`, spec, clock.now()));
-      const order = siteOrder(spec.order);
       const rates = { known: 0, rateOf: () => 0 };
+      const scope = createScope(spec, decisions);
+      const rhythm = { of: () => undefined };
+      const plan = options.planned
+        ? await planCrawl(spec, crawl.startedAt, { catalog, scope, rates, rhythm })
+        : { order: siteOrder(spec.order), sizes: new Map<string, number>(), entries: [], known: [] };
+      const { order } = plan;
       const siteCrawl = await openSiteCrawl(
         crawl,
         {
@@ -121,7 +141,7 @@ export async function crawlRig(
           reader,
           fetcher,
           clock,
-          scope: createScope(spec, decisions),
+          scope,
           pageReader: attended(createPageReader(), clock),
           robotsReader: attended(createRobotsReader(spec.politeness.userAgent), clock),
           newId: () => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`,
@@ -129,12 +149,12 @@ export async function crawlRig(
           ...ports,
         },
         {
-          order,
-          sizes: new Map(),
+          ...plan,
           ...(decisions && { decisions }),
+          ...(alerts && { alerts }),
           rates,
           versions: openVersionKeeper(spec.store ?? 'all', catalog),
-          seeds: resume ? [] : seedEntries(spec.seeds, order, rates, clock.now()),
+          seeds: [...(seeds ? seedEntries(spec.seeds, order, rates, clock.now()) : []), ...plan.entries],
           onNote: (note) => notes.push(note),
           signal,
           syncEvery: 1_000,

@@ -82,6 +82,17 @@ const missing = async (urls: readonly string[]): Promise<readonly string[]> => {
   return urls.filter((url) => !known.has(url));
 };
 
+it('mirrors --keep beside a crawl => the crawl looks and writes; a site that is none is refused there as here', async () => {
+  const kept = await daguerre(['mirrors', '--keep', '--archive', archive, '--json']);
+  expect(kept.code).toBe(0);
+  expect(JSON.parse(kept.stdout)).toEqual({ mirrors: [], kept: 0 });
+  const refused = await daguerre(['mirrors', '--confirm', 'other.example', '--archive', archive]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('other.example is not found to mirror another site');
+  await release();
+  expect((await crawl.ended).code).toBe(0);
+});
+
 it('import beside a crawl => the crawl brings it in and goes on; both end well', async () => {
   const { path } = await writeSampleWarc(folder, 'sample.warc.gz', SAMPLE);
   expect((await stat(join(archive, 'writer.sock'))).mode & 0o777).toBe(0o600);

@@ -33,6 +33,12 @@ const MISTAKES: readonly (readonly [line: string, complaint: RegExp])[] = [
   ['storeBudget: lots', /storeBudget: 'lots' is not a size/],
   ['timezone: Mars/Base', /timezone: no time zone is named 'Mars\/Base'/],
   ['exclude: [1]', /exclude: expected a text, or a list of texts/],
+  ["selectLinks: ['a:hover->href']", /selectLinks: 'a:hover' is no selector that can be followed; accepted/],
+  ['sitemapFromDate: someday', /sitemapFromDate: 'someday' is no time; write a day/],
+  [
+    "blockRules: [{ url: 'x', frame: 'y' }]",
+    /blockRules.*unknown; a block rule takes: url, type, inFrameUrl/,
+  ],
 ];
 
 describe.concurrent('a configuration with mistakes => exit code 2, file and line, what is accepted', () => {
@@ -79,6 +85,12 @@ describe.concurrent('a configuration with mistakes => exit code 2, file and line
 
   it.each([
     ['bad-syntax', 'seeds:\n  - http://x.invalid/\ndepth: [1\n', /bad-syntax\.yaml:[34]: /],
+    ['unknown-key', 'depth: 1\ndepht: 2\n', /unknown-key\.yaml:2: depht: unknown; accepted: seeds, .*depth/],
+    [
+      'no-perimeter',
+      'depth: 1\nperimeter: nat\n',
+      /no-perimeter\.yaml:2: perimeter: no perimeter is named 'nat'/,
+    ],
     ['not-a-map', '- http://x.invalid/\n', /not-a-map\.yaml:1: expected 'key: value' lines/],
   ])('%s', async (name, text, complaint) => {
     const { code, stderr } = await configured(name, text);
@@ -139,7 +151,7 @@ describe.concurrent('--help', () => {
       expect(stdout).toMatch(/\nExamples?:\n {2}daguerre /);
       expect(stdout).toContain(`daguerre ${name}`);
     }
-  });
+  }, 300_000);
 
   it('daguerre => every command, examples, exit codes', async () => {
     const { code, stdout } = await daguerre(['--help']);

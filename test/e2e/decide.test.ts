@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -125,7 +125,7 @@ it('beside a running crawl => the crawl writes it down and heeds it; through ser
     const post = async (body: unknown) => {
       const answer = await fetch(`${url}/api/ask/decide`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', origin: new URL(url).origin },
         body: JSON.stringify(body),
       });
       return [answer.status, await answer.json()] as const;
@@ -173,4 +173,52 @@ it.each([
 ])('%j => exit code 2 and what is missing', async (args, message) => {
   const { code, stderr } = await decide(...args);
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+});
+
+it('a file of decisions is gone => verify names it and checks the rest; why and --list say what to do', async () => {
+  expect((await crawl()).code).toBe(0);
+  expect((await decide(`${site.url}/a`, '--out')).code).toBe(0);
+  const files = await readdir(join(archive, 'warc'));
+  const file = files.find((name) => name.startsWith('decision-')) ?? '';
+  await rm(join(archive, 'warc', file));
+  const verified = await daguerre(['verify', '--archive', archive, '--json']);
+  expect(verified.code).toBe(6);
+  const { errors, records } = verified.json<{
+    errors: { file: string; reason: string }[];
+    records: number;
+  }>();
+  expect(errors).toContainEqual(
+    expect.objectContaining({ file, reason: expect.stringContaining('not there') }),
+  );
+  expect(records).toBeGreaterThan(5);
+  for (const command of [
+    ['why', `${site.url}/a`],
+    ['decide', '--list'],
+  ])
+    expect(await daguerre([...command, '--archive', archive])).toMatchObject({
+      code: 7,
+      stderr: expect.stringMatching(/decision-0-.* is not there\. Is its disk mounted\?.*'daguerre reindex'/),
+    });
+});
+
+it('one that says something else than another that holds => told which; --list of a site => patterns and pages of it too', async () => {
+  const by = ['--by', 'B. Librarian', '--why', 'came back', '--archive', archive];
+  await decide('example.org/shop/*', '--out');
+  await decide('https://www.example.org/a', '--out');
+  await decide('example.com/*', '--out');
+  const made = await daguerre(['decide', 'example.org', '--in', ...by]);
+  expect(made.stdout).toMatch(
+    /^example\.org \(this host and all under it\): in, decided by B\. Librarian\n {2}overrules: example\.org\/shop\/\* out, A\. Librarian, \S+: the law\n {2}overrules: https:\/\/www\.example\.org\/a out, .*\n$/,
+  );
+  // The same again overrules nothing; what is undone is named.
+  expect((await decide('example.org', '--in')).json<{ decisions: object[] }>().decisions).toMatchObject([
+    { target: 'example.org', overrules: [] },
+  ]);
+  expect((await daguerre(['decide', 'example.com/*', '--undo', ...by])).stdout).toMatch(
+    /\n {2}undoes: example\.com\/\* out, A\. Librarian/,
+  );
+  const { stdout } = await daguerre(['decide', '--list', 'Example.org', '--archive', archive]);
+  expect(stdout.match(/ {2}\S*example\S*(?= )/g)?.map((target) => target.trim())).toEqual([
+    ...['example.org/shop/*', 'https://www.example.org/a', 'example.org', 'example.org'],
+  ]);
 });

@@ -104,6 +104,12 @@ it('a limit that the catalog meets first => exit code 4, no talk of a broken dis
   }
 });
 
+it.each([100, 130])('a limit of %i kB, below a new catalog => exit code 4 and what to do', async (limit) => {
+  const archive = join(await temporaryFolder(), 'archive');
+  const full = await spawnDaguerre(command(archive), { shellSetup: `ulimit -f ${limit}` }).ended;
+  expect(full).toMatchObject({ code: 4, stderr: expect.stringMatching(/no space left to write/) });
+});
+
 it('a limit below the size of a spooled body => exit code 4', async () => {
   const large = await startSite({ '/': { body: noise('large', 4_000_000) } });
   const archive = await temporaryFolder();

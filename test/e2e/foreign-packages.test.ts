@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -150,4 +151,72 @@ it('a site that was crawled, with captures out of a signed WACZ => its report te
     ['http-status', `${site.url}/gone`],
     ['http-status', `${site.url}/none`],
   ]);
+});
+
+/** One record with the fields that Browsertrix Crawler gives it. */
+function browsertrixRecord(
+  type: 'response' | 'resource',
+  url: string,
+  contentType: string,
+  block: string,
+): string {
+  const digest = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  const payload = block.slice(type === 'response' ? block.indexOf('\r\n\r\n') + 4 : 0);
+  const fields = [
+    'WARC/1.1',
+    `WARC-Type: ${type}`,
+    `WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-${createHash('sha1').update(url).digest('hex').slice(0, 12)}>`,
+    'WARC-Date: 2026-01-02T03:04:05.678Z',
+    `WARC-Target-URI: ${url}`,
+    'WARC-Page-ID: 5f0e9a2c-6c1f-4c0e-9d6b-0f3a1d2b4c5e',
+    ...(type === 'response'
+      ? ['WARC-Resource-Type: document', 'WARC-Protocol: h2', 'WARC-Protocol: tls/1.3']
+      : []),
+    ...(type === 'response'
+      ? ['WARC-JSON-Metadata: {"ipType":"Public","cert":{"issuer":"R11","ctc":"1"}}']
+      : []),
+    `WARC-Payload-Digest: ${digest(payload)}`,
+    `WARC-Block-Digest: ${digest(block)}`,
+    `Content-Type: ${contentType}`,
+    `Content-Length: ${Buffer.byteLength(block)}`,
+  ];
+  return `${fields.join('\r\n')}\r\n\r\n${block}\r\n\r\n`;
+}
+
+it('a WACZ as Browsertrix writes it: no profile, its own page info => imported without error, verifies', async () => {
+  const folder = await temporaryFolder();
+  const url = 'https://example.com/';
+  const html = '<title>Page</title><p>words</p>';
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nx-orig-content-encoding: br\r\nContent-Length: ${html.length}\r\n\r\n`;
+  const info = {
+    pageid: '5f0e9a2c',
+    url,
+    ts: '2026-01-02T03:04:05.678Z',
+    urls: { [url]: { status: 200, mime: 'text/html', type: 'document' } },
+    counts: { jsErrors: 0 },
+  };
+  const lines = [
+    PAGES.trim(),
+    JSON.stringify({ id: '5f0e9a2c', url, title: 'Page', ts: info.ts, seed: true, depth: 0 }),
+  ];
+  await wacz(
+    join(folder, 'crawl.wacz'),
+    {
+      'archive/rec-0.warc':
+        browsertrixRecord('response', url, 'application/http; msgtype=response', head + html) +
+        browsertrixRecord('resource', `urn:pageinfo:${url}`, 'application/json', JSON.stringify(info)),
+      'pages/pages.jsonl': `${lines.join('\n')}\n`,
+      'logs/crawl.log': '{"logLevel":"info"}\n',
+    },
+    {
+      says: { created: '2026-01-02T03:05:00Z', wacz_version: '1.1.1', software: 'Browsertrix-Crawler 1.9.0' },
+    },
+  );
+  const { code, report } = await bring(join(folder, 'archive'), join(folder, 'crawl.wacz'));
+  expect(report?.errors).toEqual([]);
+  expect(code).toBe(0);
+  expect((await webCaptures(join(folder, 'archive'))).map((capture) => capture.url)).toContain(url);
+  const verified = await daguerre(['verify', '--archive', join(folder, 'archive'), '--json']);
+  expect(verified.json<{ errors: unknown[] }>().errors).toEqual([]);
+  expect(verified.code).toBe(0);
 });

@@ -63,6 +63,8 @@ export const webCaptures = async (archive: string) =>
     .map(({ url, at, status, mime, digest }) => ({ url, at, status, mime, digest }));
 
 /** A WACZ with what a test wants to be wrong with it. */
+const SAYS = { profile: 'data-package', wacz_version: '1.1.1' };
+
 export async function wacz(
   path: string,
   entries: Readonly<Record<string, string>>,
@@ -70,6 +72,8 @@ export async function wacz(
     readonly listed?: readonly string[];
     readonly unlisted?: readonly string[];
     readonly signed?: (hash: string) => object;
+    /** What the package says of itself beside its files. */
+    readonly says?: object;
   } = {},
 ): Promise<void> {
   const zip = await createZip(path, CREATED);
@@ -91,7 +95,7 @@ export async function wacz(
     hash: sha256(entries[name] ?? ''),
     bytes: Buffer.byteLength(entries[name] ?? ''),
   }));
-  const datapackage = JSON.stringify({ profile: 'data-package', wacz_version: '1.1.1', resources });
+  const datapackage = JSON.stringify({ ...(more.says ?? SAYS), resources });
   await add('datapackage.json', datapackage);
   const hash = sha256(datapackage);
   await add(

@@ -60,7 +60,7 @@ describe('importance of an archive', () => {
     const text = (await run()).stdout;
     expect(text).toContain(`${first.url}/a`);
     expect(text).toMatch(
-      /█.*\n[\s\S]*Sites, by the sum of their pages:[\s\S]*64 pages read, 64 known; 64 visits, G /,
+      /█.*\n[\s\S]*Sites, by the sum of their pages:[\s\S]*64 pages read, 64 known; 448 visits, G /,
     );
     const ofSite = await lines('--site', new URL(first.url).host);
     expect(ofSite.filter(({ kind }) => kind === 'page')).toHaveLength(3);
@@ -102,6 +102,20 @@ describe('importance of an archive', () => {
     expect((await run('--explain', `${first.url}/b`)).stdout).toContain(
       'counts 3 times, by Anna: local history',
     );
+  });
+
+  it('a site decided out => it and its pages are not listed, how many is told, --explain still shows one', async () => {
+    const host = new URL(first.url).hostname;
+    const about = [host, '--by', 'A. Librarian', '--why', 'the law', '--archive', archive];
+    expect((await daguerre(['decide', '--out', ...about])).code).toBe(0);
+    try {
+      const { stdout } = await run();
+      expect(stdout).not.toContain(first.url);
+      expect(stdout).toMatch(/\d+ of the pages read are not listed: people have decided/);
+      expect((await run('--explain', `${first.url}/a`)).code).toBe(0);
+    } finally {
+      await daguerre(['decide', '--undo', ...about]);
+    }
   });
 
   it('a ranking by a person => weights and agreement; too few, or malformed => a message, exit 2', async () => {

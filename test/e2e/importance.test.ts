@@ -11,6 +11,8 @@ import { daguerre, FAST, spawnDaguerre, temporaryFolder } from './daguerre.ts';
 import { page, startSite } from './small-site.ts';
 
 const PAGES = 120;
+/** At the end of a crawl each page is visited so often along its stored links. */
+const SETTLED = 6;
 
 /** Each page links to the first three, to three below it, to another site and to an address that redirects to page 7. */
 const site = (path: string) => {
@@ -95,7 +97,11 @@ describe('importance', () => {
       const first = await withBook(archive, async (catalog) => {
         const { bound, visits, read, pages } = await catalog.bookFigures();
         // Ten addresses of the other site; the one that redirects is page 7.
-        expect({ visits, read, pages }).toEqual({ visits: PAGES, read: PAGES, pages: PAGES + 10 });
+        expect({ visits, read, pages }).toEqual({
+          visits: (1 + SETTLED) * PAGES,
+          read: PAGES,
+          pages: PAGES + 10,
+        });
         const found = await errors(catalog);
         expect(found.pages).toBe(pages);
         expect(found.sum).toBeCloseTo(1, 9);
@@ -107,10 +113,11 @@ describe('importance', () => {
         expect((await daguerre(command)).json()).toMatchObject({ state: 'finished' });
       await withBook(archive, async (catalog) => {
         const { bound, visits } = await catalog.bookFigures();
-        expect(visits).toBe(4 * PAGES);
+        expect(visits).toBe(4 * (1 + SETTLED) * PAGES);
         const found = await errors(catalog);
         expect(found.moved).toBeLessThanOrEqual(bound);
-        expect(found.fromRank).toBeLessThan(first.fromRank / 2);
+        // Settled from the first end on: what is left is what the window forgets.
+        expect(Math.max(first.fromRank, found.fromRank)).toBeLessThan(0.05);
         expect(await cashOf(catalog)).toBeCloseTo(1, 12);
       });
       expect((await daguerre(['reindex', '--archive', archive])).code).toBe(0);

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from './daguerre.ts';
 import { type Answer, type Pages, type SmallSite, startSite } from './small-site.ts';
 
 /* A small national web: each loopback address is a site, and a list of ours says in which country it stands. */
@@ -28,6 +29,8 @@ export interface NationalWeb {
   url(site: number, path?: string): string;
   /** Pages asked for, without robots.txt: `2/a`. */
   asked(): readonly string[];
+  /** Nothing was asked for, from now on. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -53,10 +56,20 @@ export async function startNation(
       [...sites].flatMap(([site, { asked }]) =>
         asked.filter((path) => path !== '/robots.txt').map((path) => `${site}${path}`),
       ),
+    forget: () => {
+      for (const { asked } of sites.values()) (asked as string[]).length = 0;
+    },
     close: async () => {
       for (const site of sites.values()) await site.close();
     },
   };
+}
+
+/** An empty place for an archive of the nation, with its configuration; nothing was asked for yet. */
+export async function newNationArchive(web: NationalWeb) {
+  web.forget();
+  const folder = await temporaryFolder();
+  return { folder, archive: join(folder, 'archive'), config: await nationConfig(folder) };
 }
 
 /** Writes the configuration and the list of addresses: 2 and 5 stand in France, 4 in Canada, the rest in the US. */

@@ -39,7 +39,7 @@ describe('a page longer than a snapshot may be', () => {
     const text = await daguerre(['diff', old, now]);
     expect(text.code).toBe(8);
     expect(text.stdout).toContain('PARTIAL: of text-old.html, texts past the limit');
-    expect(text.stdout).toContain('importance at least 0.0000');
+    expect(text.stdout).toContain('importance at least 0.000');
     const xml = await daguerre(['diff', old, now, '--format', 'videlta']);
     expect(xml.stdout.slice(0, 500)).toMatch(/<Delta [^>]*partial="true"/);
     const view = await daguerre(['diff', old, now, '--format', 'html']);

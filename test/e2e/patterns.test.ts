@@ -50,6 +50,7 @@ describe('patterns of a living newspaper', () => {
       render: 'never',
       sitemaps: false,
       robots: false,
+      weigh: 'salience',
     };
     const spec = crawlSpec(CRAWL_SETTINGS.parse({ ...settings, allowPrivate: true, delay: 0, perHost: 4 }));
     try {
@@ -120,6 +121,7 @@ describe('patterns of a living newspaper', () => {
   it('what was learnt crawl by crawl => the same from the records alone', async () => {
     const before = await tables();
     expect(before.pages).toHaveLength(PAGES.length);
+    expect(before.learnt).toMatchObject({ weigh: 'salience' });
     expect(before.versions.length).toBe(PAGES.length * 58);
     for (const ending of ['', '-wal', '-shm'])
       await rm(join(archive, `catalog.sqlite${ending}`), { force: true });

@@ -2,8 +2,15 @@ import { rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { complaints, daguerre, spawnDaguerre, temporaryFolder } from './daguerre.ts';
-import { type NationalWeb, nationConfig, startNation, TEXTS, told } from './national-web.ts';
+import { complaints, daguerre, spawnDaguerre } from './daguerre.ts';
+import {
+  type NationalWeb,
+  nationConfig,
+  newNationArchive,
+  startNation,
+  TEXTS,
+  told,
+} from './national-web.ts';
 import type { Answer } from './small-site.ts';
 
 /* A crawl that keeps to a web, not to hosts: languages, countries of servers, links, decisions. */
@@ -58,10 +65,7 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 beforeEach(async () => {
-  folder = await temporaryFolder();
-  archive = join(folder, 'archive');
-  config = await nationConfig(folder);
-  for (const { asked } of web.sites.values()) (asked as string[]).length = 0;
+  ({ folder, archive, config } = await newNationArchive(web));
 });
 
 const crawl = (...more: readonly string[]) =>
@@ -92,13 +96,14 @@ it('a crawl of the nation => its sites and French pages abroad, not Quebec, not 
   expect(await complaints(archive)).toEqual([]);
 });
 
-it('explain, why, size, report => verdicts with reasons, counts, and who told the countries', async () => {
+it('explain, why, size, report => verdicts with reasons, counts; no credit for countries of a list of the user’s own', async () => {
   await crawl();
   const page = (await explain(web.url(5))).stdout;
   expect(page).toMatch(/: in, chance \d+ %: language fr \+1\.\d+, country FR \+1\.50, links at 1 \+/);
-  expect(page).toContain('IP Geolocation by DB-IP (https://db-ip.com)');
+  // The list of the user's own told it: nobody else is to be credited.
+  expect(page).not.toContain('DB-IP');
   expect((await explain(web.url(3))).stdout).toMatch(/: out, chance .*language en \(other\) -.*a suspect/s);
-  expect((await explain('http://127.0.0.99/')).stdout).toMatch(/no page that was read names it/);
+  expect((await explain('http://127.0.0.99/')).stdout).toMatch(/no page that was read names it/i);
   const { stdout } = await daguerre(['why', web.url(3), '--archive', archive]);
   expect(stdout).toMatch(
     /named and not read: not believed to belong.*\nPerimeter nation \(not read\): out, chance/s,
@@ -108,7 +113,9 @@ it('explain, why, size, report => verdicts with reasons, counts, and who told th
   expect(known).toEqual({ read: 7, unread: 2 });
   expect(low <= mean && mean <= high && mean > 4 && high <= 9).toBe(true);
   const report = await daguerre(['report', `127.0.0.2:${new URL(web.url(2)).port}`, '--archive', archive]);
-  expect(report.stdout).toMatch(/Perimeter nation: of 7 pages read 6 belong and 1 do not; .*2 suspects/);
+  expect(report.stdout).toMatch(
+    /Perimeter nation: of 7 pages read 6 belonged when they were read, 1 did not; .*2 suspects/,
+  );
 });
 
 it('decisions => win over criteria, count as the truth, and raise a suspect in the next crawl', async () => {
@@ -137,7 +144,7 @@ it('a page that turns out not to belong => kept, and its links are followed no f
   await crawl();
   const asked = web.asked();
   expect(asked).toEqual(expect.arrayContaining(['3/', '2/a']));
-  expect((await explain(web.url(3))).stdout).toMatch(/: out, .*a page that was read/s);
+  expect((await explain(web.url(3))).stdout).toMatch(/: out, .*It was read\./s);
   expect(asked.filter((path) => path.startsWith('6/')).length).toBeLessThanOrEqual(1);
   expect(asked).not.toContain('3/even-more');
 });
@@ -166,6 +173,65 @@ it('the catalog is lost => reindex brings back verdicts and suspects', async () 
   expect((await daguerre(['reindex', '--archive', archive])).code).toBe(0);
   expect(await suspects()).toEqual(before.map((one) => ({ ...one, at: expect.any(Number) })));
   expect((await explain(web.url(5))).stdout).toBe(page);
+});
+
+it('size over time => what was known at the end of each crawl, the same after reindex', async () => {
+  interface Sizes {
+    readonly points: readonly {
+      at: number;
+      crawl?: number;
+      mean: number;
+      low: number;
+      high: number;
+      known: { read: number; unread: number };
+    }[];
+  }
+  await crawl('--page-limit', '1');
+  await crawl();
+  const sizes = async () =>
+    (await daguerre(['perimeter', 'size', '--over-time', '--archive', archive, '--json'])).json<Sizes>()
+      .points;
+  const points = await sizes();
+  expect(points.map(({ crawl, known }) => ({ crawl, known }))).toEqual([
+    // The front page, and what it names.
+    { crawl: 1, known: { read: 1, unread: 5 } },
+    { crawl: 2, known: { read: 7, unread: 2 } },
+    { crawl: undefined, known: { read: 7, unread: 2 } },
+  ]);
+  expect(points.every(({ low, mean, high }) => low <= mean && mean <= high)).toBe(true);
+  const { stdout } = await daguerre([
+    ...['perimeter', 'size', '--over-time', '--points', '1', '--archive', archive],
+  ]);
+  expect(stdout).toMatch(/crawl 2 +7 +9 .*█.*\n.* now +7 +9 .*█.*\n {2}and 1 crawls before/);
+  for (const ending of ['', '-wal', '-shm'])
+    await rm(join(archive, `catalog.sqlite${ending}`), { force: true });
+  expect((await daguerre(['reindex', '--archive', archive])).code).toBe(0);
+  const timeless = ({ at: _, ...one }: Sizes['points'][number]) => one;
+  expect((await sizes()).map(timeless)).toEqual(points.map(timeless));
+});
+
+it('refresh --discovery --perimeter => new sites that are believed to belong; the others are named as not wanted', async () => {
+  await crawl('--page-limit', '1');
+  const plan = ['refresh', '--dry-run', '--discovery', '50%', '--archive', archive, '--json'];
+  const { sites, unwanted } = (await daguerre([...plan, '--perimeter', 'nation'])).json<{
+    sites: { site: string; side: string }[];
+    unwanted: string[];
+  }>();
+  const host = (n: number): string => new URL(web.url(n)).host;
+  // Words of the links are French; those to the third site are not.
+  expect(sites.flatMap(({ site, side }) => (side === 'discovery' ? [site] : [])).toSorted()).toEqual([
+    host(4),
+    host(7),
+  ]);
+  expect(unwanted).toEqual([host(3)]);
+  const { code, stderr } = await daguerre([
+    ...plan.slice(0, 2),
+    '--perimeter',
+    'nation',
+    '--archive',
+    archive,
+  ]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--discovery 20%')]);
 });
 
 it('page limit => holds; what was believed to belong and not read is told', async () => {
@@ -225,4 +291,30 @@ it('pages without words, and no data on addresses => judged by what there is', a
   expect(stdout).toMatch(/perimeter french-web: (in|out), chance/);
   expect(stdout).not.toContain('language');
   expect(stdout).not.toContain('country');
+});
+
+it('a configuration that weighs what no crawl kept => says which criterion, of how many pages, and what to do; read again => what is left', async () => {
+  await crawl();
+  const weighed = await nationConfig(folder, '    commercial: -1\n    domains: { 127.0.0.2: 2 }\n');
+  const told =
+    /7 pages were read by crawls that had no weight for domain 127\.0\.0\.2, commercial .*read them again with 'daguerre archive … --perimeter nation'/;
+  for (const command of [['explain', web.url(2)], ['suspects'], ['size'], ['size', '--over-time']]) {
+    const args = ['perimeter', ...command, '--archive', archive];
+    expect((await daguerre(args)).stdout).not.toContain('no weight for');
+    expect((await daguerre([...args, '--config', weighed])).stdout).toMatch(told);
+  }
+  const again = await daguerre([
+    'archive',
+    web.url(2),
+    '--config',
+    weighed,
+    '--archive',
+    archive,
+    '--restart',
+  ]);
+  expect(again.stdout + again.stderr).toMatch(told);
+  // All but a page that did not belong, and is not read again.
+  expect((await daguerre(['perimeter', 'size', '--archive', archive])).stdout).toMatch(
+    /: 1 page was read by crawls that had no weight/,
+  );
 });

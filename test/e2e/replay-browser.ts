@@ -5,17 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll } from 'vitest';
-import { formatTimestamp } from '../../src/access/replay-url.ts';
-import { hrefs } from '../../web/router.ts';
 
 export { chromiumPath } from './chromium-path.ts';
-
-/** No name but our own is resolved: a request to any other goes nowhere. */
-export const CHROMIUM_ARGS = [
-  '--no-sandbox',
-  '--lang=en-US',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE *.localhost',
-];
+export { CHROMIUM_ARGS, replayAddress } from './replay-address.ts';
 
 /** The web page and replay's scripts, built into a folder that is gone when the test file is done. */
 export async function builtWeb(): Promise<string> {
@@ -25,9 +17,6 @@ export async function builtWeb(): Promise<string> {
   await build({ configFile, logLevel: 'silent', build: { outDir: webRoot, emptyOutDir: true } });
   return webRoot;
 }
-
-export const replayAddress = (ui: string, url: string, at: number, still = false): string =>
-  `${ui}/${hrefs.replay(url, formatTimestamp(at), still)}`;
 
 /** The frame that shows this archived URL, once its headline is there. */
 export async function shown(tab: Page, url: string, headline: string): Promise<Frame> {

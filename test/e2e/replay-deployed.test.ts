@@ -79,7 +79,7 @@ async function deploy(replayHost: string): Promise<void> {
   const free = await Promise.all([freePort(), freePort()]);
   [target.ui, target.replay] = free;
   server = await startServer({
-    ...{ archive: archive.archive, webRoot, publicUrl, publicReplayUrl },
+    ...{ archive: archive.archive, pageReader: archive.pageReader, webRoot, publicUrl, publicReplayUrl },
     ...{ port: target.ui, replayPort: target.replay },
   });
 }

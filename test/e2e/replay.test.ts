@@ -43,6 +43,20 @@ describe('replay in a browser, the site shut down', () => {
       await expect.poll(() => decodeURIComponent(tab.url())).toContain(`url=${origin}/second`);
     }));
 
+  it('a moment between two versions => the most likely, with its own style; a click stays on that day', () => {
+    const day = T + 2 * 3_600_000;
+    return visiting(`${origin}/paper`, day, async ({ tab }) => {
+      const frame = await shown(tab, `${origin}/paper`, 'Next paper');
+      await expect
+        .poll(() => frame.evaluate(`getComputedStyle(document.getElementById('headline')).color`))
+        .toBe('rgb(9, 9, 9)');
+      await frame.click('#inside');
+      await shown(tab, `${origin}/second`, 'Second');
+      await expect.poll(() => decodeURIComponent(tab.url())).toContain(`url=${origin}/second`);
+      expect(tab.url()).toContain(`at=${formatTimestamp(day)}`);
+    });
+  });
+
   it('an archived redirect => its archived target; an archived 500 => its own page', () =>
     visiting(`${origin}/`, T, async ({ tab }) => {
       await (await shown(tab, `${origin}/`, 'Morning edition')).click('#moved');

@@ -4,6 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { formatTimestamp } from '../../src/access/replay-url.ts';
+import type { HeaderList } from '../../src/model/exchange.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { hrefs } from '../../web/router.ts';
 import { builtWeb, CHROMIUM_ARGS, chromiumPath } from './replay-browser.ts';
@@ -119,6 +120,7 @@ export function useReplay(): void {
     archive = await smallArchive([
       ...site.shots,
       { url: `${origin}/`, at: LATER, headers: HTML, body: page('Evening edition'), title: 'Page /' },
+      ...datedPaper(),
       { url: `${origin}/moved`, at: T, status: 301, headers: [['Location', '/second']] },
       {
         url: `${origin}/broken`,
@@ -154,6 +156,31 @@ export function useReplay(): void {
     await archive?.close();
     await new Promise((done) => victim?.close(done));
   });
+}
+
+/** A page and its style, ten hours apart; the later one says that it was made an hour after the first was captured. */
+function datedPaper(): Shot[] {
+  const hours = (n: number): number => T + n * 3_600_000;
+  const shots = (at: number, name: string, color: string, more: HeaderList = []): Shot[] => [
+    {
+      url: `${origin}/paper`,
+      at,
+      headers: [...HTML, ...more],
+      title: name,
+      body: `<!doctype html><title>${name}</title><link rel="stylesheet" href="/paper.css"><h1 id="headline">${name}</h1><a id="inside" href="/second">second</a>`,
+    },
+    {
+      url: `${origin}/paper.css`,
+      at,
+      headers: [['Content-Type', 'text/css']],
+      body: `#headline { color: ${color} }`,
+    },
+  ];
+  const modified = ['Last-Modified', new Date(hours(1)).toUTCString()] as const;
+  return [
+    ...shots(T, 'First paper', 'rgb(1, 1, 1)'),
+    ...shots(hours(10), 'Next paper', 'rgb(9, 9, 9)', [modified]),
+  ];
 }
 
 interface Visit {

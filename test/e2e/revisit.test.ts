@@ -150,7 +150,9 @@ describe.each(['blur', 'sharp'] as const)('archive --revisit %s', (mode) => {
       const visits = await withCatalog(archive, (catalog) => catalog.visits({ url: `${site.url}/changing` }));
       expect(visits.map(({ reason }) => reason)).toEqual([
         expect.stringMatching(
-          new RegExp(`^revisit for ${mode}: rate [\\d.e-]+ changes a day, slot \\d+ of 13$`),
+          new RegExp(
+            `^revisit for ${mode}, by (sharpest-within|the order of the visits): rate [\\d.e-]+ changes a day, slot \\d+ of 13$`,
+          ),
         ),
         expect.stringMatching(
           /^adaptive-organ-pipe: (first|second) half, \d+ of \d+ from the coldest, rate [\d.e-]+ changes a day, slot \d+ of about \d+$/,

@@ -1,7 +1,7 @@
 import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ApiError, CrawlRow, SiteRow } from '../../src/server/api-types.ts';
+import type { CrawlRow, ListPart, Problem, SiteRow } from '../../src/server/api-types.ts';
 import { daguerre, FAST, type Running, spawnDaguerre, temporaryFolder } from './daguerre.ts';
 import { page, type SmallSite, startSite } from './small-site.ts';
 
@@ -33,10 +33,10 @@ afterAll(async () => {
   await site?.close();
 });
 
-async function get<T>(path: string): Promise<T & Partial<ApiError>> {
-  return (await (await fetch(`${ui}/api/${path}`)).json()) as T & Partial<ApiError>;
+async function get<T>(path: string): Promise<T & Partial<Problem>> {
+  return (await (await fetch(`${ui}/api/${path}`)).json()) as T & Partial<Problem>;
 }
-const pages = async (): Promise<number | undefined> => (await get<SiteRow[]>('sites'))[0]?.pages;
+const pages = async (): Promise<number | undefined> => (await get<ListPart<SiteRow>>('sites')).rows[0]?.pages;
 const shown = async (path: string): Promise<number> =>
   (await fetch(`${replay}/archive/2030id_/${site.url}${path}`)).status;
 
@@ -45,19 +45,19 @@ it('the catalog is deleted => said; rebuilt => what the new one holds', async ()
   for (const ending of ['', '-wal', '-shm'])
     await rm(join(archive, `catalog.sqlite${ending}`), { force: true });
   expect((await fetch(`${ui}/api/sites`)).status).toBe(503);
-  expect((await get('sites')).error).toMatch(/the catalog .* is gone: 'daguerre reindex' rebuilds it/);
+  expect((await get('sites')).detail).toMatch(/the catalog .* is gone: 'daguerre reindex' rebuilds it/);
   expect((await daguerre(['reindex', '--archive', archive])).code).toBe(0);
   expect((await crawl('/other/', archive)).code).toBe(0);
   expect([await pages(), await shown('/'), await shown('/other/')]).toEqual([2, 200, 200]);
 });
 
 it('another archive is moved into its place => that one, and the numbers of its crawls', async () => {
-  expect((await get<CrawlRow[]>('crawls')).map(({ spec }) => spec.seeds)).toHaveLength(2);
+  expect((await get<ListPart<CrawlRow>>('crawls')).rows.map(({ spec }) => spec.seeds)).toHaveLength(2);
   const other = join(folder, 'other');
   expect((await crawl('/third/', other)).code).toBe(0);
   await rename(archive, join(folder, 'before'));
   await cp(other, archive, { recursive: true });
   expect([await pages(), await shown('/'), await shown('/third/')]).toEqual([1, 404, 200]);
-  const [row] = await get<CrawlRow[]>('crawls');
+  const [row] = (await get<ListPart<CrawlRow>>('crawls')).rows;
   expect([row?.spec.seeds, row?.tally.new]).toEqual([[`${site.url}/third/`], 1]);
 });

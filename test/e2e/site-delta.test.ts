@@ -177,3 +177,22 @@ describe('import of what is no site-delta', () => {
     expect(code).toBe(6);
   });
 });
+
+test('a site that was seen with secrets alone => not even its name is written, without --include-private', async () => {
+  const own = join(await temporaryFolder(), 'archive');
+  const crawl = (url: string, ...more: string[]) =>
+    daguerre(['archive', url, '--archive', own, ...more, ...FAST]);
+  expect((await crawl(`${site.url}/`)).code).toBe(0);
+  const members = `http://localhost:${site.port}`;
+  expect((await crawl(`${members}/`, '--cookie', 'login=yes')).code).toBe(0);
+  const { text, report } = await exported(own, 'public.xml');
+  expect(report.sites).toBe(1);
+  expect(text).toContain('127.0.0.1');
+  expect(text).not.toContain('localhost');
+  const all = await exported(own, 'private.xml', '--include-private');
+  expect(all.report.sites).toBe(2);
+  expect(all.text).toContain('localhost');
+  const asked = ['--site', `localhost:${site.port}`, '--out', join(folder, 'none.xml')];
+  const refused = await daguerre(['export', '--format', 'site-delta', '--archive', own, ...asked]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--include-private')]);
+});

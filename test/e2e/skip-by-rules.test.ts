@@ -328,7 +328,7 @@ describe('a forged skip is found', () => {
       const signed = JSON.parse(Buffer.from(payload.bytes ?? []).toString()) as SignedCertificate;
       if (signed.statement.coverage?.inferred) statement = signed.statement;
     });
-    expect(statement?.version).toBe(4);
+    expect(statement?.version).toBe(6);
     expect(statement?.coverage).toMatchObject({ proven: 8, inferred: 17, skipped: 0 });
     expect(statement?.inferred?.map(({ directory, pages: own }) => [directory, own.length])).toEqual([
       ['/archive/', 12],

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createPageReader } from '../../src/capture/page-reader.ts';
 import { SPEC as EXAMPLE } from '../../src/catalog/conformance/examples.conformance.ts';
 import { openSqliteCatalog } from '../../src/catalog/engines/sqlite.ts';
 import { EMPTY_BODY, memoryBody } from '../../src/model/body.ts';
@@ -15,6 +16,7 @@ import type { CrawlSpec, Skip, Visit } from '../../src/model/crawl.ts';
 import { type HeaderList, mediaType, type ResponseMessage } from '../../src/model/exchange.ts';
 import type { Millis } from '../../src/model/time.ts';
 import type { Catalog } from '../../src/ports/catalog.ts';
+import type { PageReader } from '../../src/ports/page-reader.ts';
 import type { RecordReader, RecordStore } from '../../src/ports/record-store.ts';
 import { openRecordReader } from '../../src/warc/record-reader.ts';
 import { openWarcStore } from '../../src/warc/warc-store.ts';
@@ -41,6 +43,7 @@ export interface SmallArchive {
   readonly crawlId: number;
   /** For `startServer`. */
   archive(): Promise<{ readonly catalog: Catalog; readonly reader: RecordReader }>;
+  readonly pageReader: PageReader;
   close(): Promise<void>;
 }
 
@@ -115,6 +118,7 @@ export async function smallArchive(
     reader,
     crawlId: crawl.id,
     archive: async () => ({ catalog, reader }),
+    pageReader: createPageReader(),
     async close() {
       await reader.close();
       await catalog.close();

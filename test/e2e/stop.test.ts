@@ -86,7 +86,10 @@ interface Sent {
 }
 
 /** As a program may send it, Host included: `fetch` sets that itself. */
-function send(url: string, { method = 'POST', path = '/api/ask/stop', headers = {}, body = '{}' }: Sent) {
+function send(
+  url: string,
+  { method = 'POST', path = '/api/ask/stop', body = '{}', headers = { origin: new URL(url).origin } }: Sent,
+) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const sent = request(new URL(path, url), {
       method,
@@ -107,12 +110,13 @@ it('through serve => the crawl ends; other pages, hosts and requests are refused
   try {
     const { url } = JSON.parse(await serving.said('}\n')) as { url: string };
     const refused: readonly [number, Sent][] = [
+      [403, { headers: {} }],
       [403, { headers: { origin: 'http://evil.example' } }],
       [403, { headers: { origin: 'null' } }],
       [403, { headers: { 'sec-fetch-site': 'cross-site' } }],
       [403, { headers: { 'sec-fetch-site': 'same-site' } }],
       [403, { headers: { host: 'evil.example' } }],
-      [415, { headers: { 'content-type': 'text/plain' } }],
+      [415, { headers: { 'content-type': 'text/plain', origin: new URL(url).origin } }],
       [404, { method: 'GET', body: '' }],
       // Files of this machine are not for the web page to name.
       [404, { path: '/api/ask/import', body: '{"paths":["/etc/passwd"]}' }],
@@ -123,7 +127,7 @@ it('through serve => the crawl ends; other pages, hosts and requests are refused
     for (const [status, sent] of refused) {
       const answer = await send(url, sent);
       expect([sent, answer.status]).toEqual([sent, status]);
-      expect(JSON.parse(answer.text)).toMatchObject({ error: expect.any(String) });
+      expect(JSON.parse(answer.text)).toMatchObject({ detail: expect.any(String) });
     }
     expect(crawl.child.exitCode).toBe(null);
     const { status, text } = await send(url, { headers: { origin: new URL(url).origin } });

@@ -2,6 +2,7 @@ import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSqliteCatalog } from '../../src/catalog/engines/sqlite.ts';
+import { isBeingWritten } from '../../src/storage/archive-lock.ts';
 import { capturesOf, complaints, daguerre, FAST, spawnDaguerre, temporaryFolder } from './daguerre.ts';
 import { page, startSite } from './small-site.ts';
 
@@ -71,3 +72,68 @@ it('a record file of another archive is copied in, with the number of an unfinis
     await server.close();
   }
 });
+
+const READERS = (archive: string): readonly (readonly string[])[] => [
+  ['verify', '--archive', archive],
+  ['sites', 'list', '--archive', archive],
+  ['why', 'http://127.0.0.1/', '--archive', archive],
+  ['export', '--archive', archive, '--format', 'site-delta', '--out', join(archive, 'delta.xml')],
+  ['export', '--archive', archive, '--out', join(archive, 'out.wacz')],
+];
+
+it('reindex is killed with -9 at several moments => readers say so until it is brought to its end', {
+  timeout: 240_000,
+}, async () => {
+  const server = await startSite(site);
+  try {
+    const { archive, command } = await newArchive(`${server.url}/`);
+    expect((await daguerre(command)).code).toBe(0);
+    const whole = (await capturesOf(archive)).length;
+    const reindex = ['reindex', '--archive', archive, '--json'];
+    let interrupted = 0;
+    for (let after = 0; after < 4; after++) {
+      const running = spawnDaguerre(reindex);
+      await marked(archive);
+      await new Promise((resolve) => setTimeout(resolve, after * 15));
+      running.child.kill('SIGSTOP');
+      const isMarked = await isUnfinished(archive);
+      const beside = await daguerre(['verify', '--archive', archive]);
+      running.child.kill('SIGKILL');
+      await running.ended;
+      if (!isMarked) continue;
+      interrupted++;
+      expect(beside).toMatchObject({ code: 5, stderr: expect.stringContaining('is being rebuilt') });
+      for (const reader of READERS(archive).slice(0, after === 0 ? undefined : 2)) {
+        const { code, stderr } = await daguerre([...reader]);
+        expect({ reader: reader[0], code, stderr }).toMatchObject({
+          code: 6,
+          stderr: expect.stringContaining("run 'daguerre reindex'"),
+        });
+      }
+    }
+    expect(interrupted).toBeGreaterThan(0);
+    // Any command that writes brings it to its end as well.
+    expect(
+      (await daguerre(['decide', `${server.url}/`, '--in', '--why', 'x', '--by', 'y', '--archive', archive]))
+        .code,
+    ).toBe(0);
+    expect(await complaints(archive)).toEqual([]);
+    expect((await capturesOf(archive)).length).toBeGreaterThanOrEqual(whole);
+  } finally {
+    await server.close();
+  }
+});
+
+async function isUnfinished(archive: string): Promise<boolean> {
+  const catalog = await openSqliteCatalog(join(archive, 'catalog.sqlite'), { readonly: true });
+  try {
+    return await catalog.isRebuilding();
+  } finally {
+    await catalog.close();
+  }
+}
+
+async function marked(archive: string): Promise<void> {
+  while (!(isBeingWritten(archive) && (await isUnfinished(archive))))
+    await new Promise((resolve) => setTimeout(resolve, 2));
+}

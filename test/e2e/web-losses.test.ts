@@ -56,15 +56,15 @@ const texts = (view: Page, selector: string) => view.locator(selector).allTextCo
 it('the list of pages => the page that was not seen whole is marked, the other is not', async () => {
   const view = await opened(hrefs.pages(new URL(site.url).host));
   await expect.poll(() => texts(view, '.impairment')).toEqual([expect.stringMatching(WHY)]);
-  expect(await view.locator('tr', { has: view.locator('.impairment') }).textContent()).toContain('Long');
+  expect(await view.locator('.page', { has: view.locator('.impairment') }).textContent()).toContain('Long');
 });
 
 it('captures and replay of that page => each version impaired, its change partial', async () => {
   const view = await opened(hrefs.captures(`${site.url}/long`));
   const partial = expect.stringContaining('only a part of the page was compared');
   const why = expect.stringMatching(WHY);
-  await expect.poll(() => texts(view, '.impairment')).toEqual([why, partial, why]);
-  await view.locator('a.row-link').first().click();
+  await expect.poll(() => texts(view, '.timeline .impairment')).toEqual([why, partial, why]);
+  await view.locator('.timeline a.row-link').first().click();
   await expect.poll(() => texts(view, '.strip .impairment')).toEqual([why, partial]);
 });
 

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CRAWL_SETTINGS, crawlSpec } from '../../src/archive/crawl/crawl-settings.ts';
+import { runCrawl } from '../../src/archive/crawl/run-crawl.ts';
+import { UNANSWERED } from '../../src/archive/given/seed-addresses.ts';
+import { openForWriting } from '../../src/archive/open/open-archive.ts';
+import { systemClock } from '../../src/archive/system-clock.ts';
 import { daguerre, FAST, spawnDaguerre, temporaryFolder } from './daguerre.ts';
 import { page, type SmallSite, startSite } from './small-site.ts';
 
@@ -104,4 +109,30 @@ describe('why a URL is in the archive, or is not', () => {
     const missing = await daguerre(['why', `${site.url}/`, '--archive', archive, '--crawl', '9']);
     expect(missing.stderr).toContain('there is no crawl 9; there are: 1');
   });
+});
+
+it('https was tried in vain when the crawl began => why says so of pages of that host, and of no other', async () => {
+  const folder = await temporaryFolder();
+  const { host } = new URL(site.url);
+  const said = `https://${host}/ ${UNANSWERED} (connection refused): asking http://${host}/ instead.`;
+  const open = await openForWriting({ archive: folder }, 'archive');
+  try {
+    await runCrawl(open, {
+      spec: crawlSpec(
+        CRAWL_SETTINGS.parse({ seeds: [`${site.url}/`], render: 'never', allowPrivate: true, delay: '0s' }),
+      ),
+      ...{
+        clock: systemClock,
+        signal: new AbortController().signal,
+        syncEvery: 1000,
+        restart: true,
+        notes: [said],
+      },
+    });
+  } finally {
+    await open.close();
+  }
+  const told = async (url: string) => (await daguerre(['why', url, '--archive', folder])).stdout;
+  expect(await told(`${site.url}/a`)).toContain(`\n${said}\n`);
+  expect(await told('http://127.0.0.2:1/elsewhere')).not.toContain(UNANSWERED);
 });

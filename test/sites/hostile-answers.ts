@@ -32,7 +32,7 @@ const PAGE = '<!doctype html><title>A page</title><p>Hello';
 
 const redirect = (location: string): Buffer => plain('', { Location: location }, '302 Found');
 
-/** Writes until the other side has had enough: `next` gives the piece, or undefined at the end. */
+/** Writes until the other side closes the connection: `next` gives the piece, or undefined at the end. */
 function stream(socket: Socket, next: () => Buffer | undefined): void {
   const go = (): void => {
     while (!socket.destroyed) {
