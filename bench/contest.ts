@@ -75,6 +75,34 @@ export async function contest(
   return new Map([...runs].map(([name, run]) => [name, { name, pages, ...run }]));
 }
 
+/**
+ * The same with all of them at once, each on a server of its own: on a machine that others use as well, what disturbs one
+ * disturbs the other. For processor time; the clock then says nothing.
+ */
+export async function contestAtOnce(
+  site: SiteName,
+  pages: number,
+  rounds: number,
+  contestants: readonly Contestant[],
+): Promise<ReadonlyMap<string, Result>> {
+  const results: ReadonlyMap<string, Result>[] = [];
+  for (let turn = 0; turn < rounds; turn++) {
+    // Whoever begins first finds the machine idle for a moment.
+    const order = turn % 2 === 0 ? contestants : [...contestants].reverse();
+    const runs = await Promise.all(order.map((one) => contest(site, pages, 1, [one])));
+    results.push(new Map(runs.flatMap((run) => [...run])));
+  }
+  const all = ({ name }: Contestant): Result => {
+    const mine = results.map((round) => round.get(name) as Result);
+    return {
+      ...(mine.at(-1) as Result),
+      seconds: mine.flatMap(({ seconds }) => seconds),
+      cpuSeconds: mine.flatMap(({ cpuSeconds }) => cpuSeconds),
+    };
+  };
+  return new Map(contestants.map((one) => [one.name, all(one)]));
+}
+
 function checkWhole({ name, everyFile }: Contestant, counts: Counts, pages: number): void {
   if (counts.pages !== pages) throw new Error(`${name} fetched ${counts.pages} of ${pages} pages`);
   if (everyFile && counts.files !== pages * 3 + 3)

@@ -1,5 +1,6 @@
 /**
- * Vi-DIFF beside generic differs, on the same pairs of layouts: `npx tsx bench/delta.ts [--rounds N] [--json]`.
+ * Vi-DIFF beside generic differs, on the same pairs of layouts: `npx tsx bench/delta.ts [--rounds N] [--json]
+ * [--growth]`; `--growth` leaves the peers out. Real pages: delta-pages.ts.
  *
  * Pages are drawn from a seed, about what 150 KB of HTML hold, and edited as in IWAW 2009 §7.2. Each round parses
  * every pair anew, since V8 remembers the hashes of strings it has seen; only the comparison is timed, in
@@ -7,20 +8,24 @@
  * no notion of blocks, moves between them or importance.
  */
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { BLOCK_RATES, type EditRates, editLayout, PAPER_RATES } from '../src/lab/layout-edits/edit-layout.ts';
+import { makeLayout, NEWS_PAGE } from '../src/lab/layout-edits/make-layout.ts';
 import { stream } from '../src/lab/newspaper/random.ts';
 import type { Layout } from '../src/model/layout.ts';
 import type * as Importance from '../src/science/delta/change-importance.ts';
 import type * as Diff from '../src/science/delta/diff-layouts.ts';
-import { parseViXml, writeViXml } from '../src/science/layout/vi-xml.ts';
-import { BLOCK_RATES, type EditRates, editLayout, PAPER_RATES } from '../test/layout-edits/edit-layout.ts';
-import { makeLayout, NEWS_PAGE } from '../test/layout-edits/make-layout.ts';
+import { writeViXml } from '../src/science/layout/vi-xml.ts';
 import { type BenchResult, median, print, type Ratio, round } from './figures.ts';
+import { flatPage, onePieceOf } from './flat-page.ts';
 import { shipped } from './shipped.ts';
+import { type Differ, timeRounds, warmUp, type XmlPair, xmlOf } from './time-differs.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '9' }, json: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '9' },
+    json: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
+  },
 });
 const ROUNDS = Number(values.rounds);
 
@@ -34,7 +39,14 @@ const WORKLOADS: Readonly<Record<string, EditRates>> = {
 /** Pages of each size, as many of all: of three large ones, one that is hard to compare would decide. */
 const GROWTH_PAGES = 12;
 
-type Differ = (old: Layout, now: Layout) => unknown;
+type Shape = (layout: Layout) => Layout;
+const SECTIONS: Shape = (layout) => layout;
+const GROWTHS: readonly { workload: string; rates: EditRates; shape: Shape }[] = [
+  ...Object.entries(WORKLOADS).map(([workload, rates]) => ({ workload, rates, shape: SECTIONS })),
+  { workload: 'all siblings, 10 % of blocks', rates: BLOCK_RATES, shape: (layout) => flatPage([layout]) },
+  { workload: 'all siblings, 10 % of elements', rates: PAPER_RATES, shape: (layout) => flatPage([layout]) },
+  { workload: 'all in one block, 10 % of elements', rates: PAPER_RATES, shape: onePieceOf },
+];
 
 /** Loaded by name, so that the bench runs without them and says so. */
 async function peers(): Promise<Map<string, Differ>> {
@@ -56,65 +68,16 @@ async function peers(): Promise<Map<string, Differ>> {
   return found;
 }
 
-/** Written before the clock starts: the line differ is not charged for it. */
-const written = new WeakMap<Layout, string>();
-const xmlOf = (layout: Layout): string => written.get(layout) ?? '';
-
-const drawPair = (leaves: number, rates: EditRates, page: number): [string, string] => {
+const drawPair = (leaves: number, rates: EditRates, page: number, shape = SECTIONS): XmlPair => {
   const random = stream(2009, 'bench', leaves, page);
   const old = makeLayout(random, { ...PAGE, leaves });
-  return [writeViXml(old), writeViXml(editLayout(old, rates, random).layout)];
+  return [writeViXml(shape(old)), writeViXml(shape(editLayout(old, rates, random).layout))];
 };
 
-const parse = (xml: string): Layout => {
-  const layout = parseViXml(xml);
-  written.set(layout, xml);
-  return layout;
-};
-
-setFlagsFromString('--expose-gc');
-const gc = runInNewContext('gc') as (options: { type: 'minor' }) => void;
-
-/**
- * Trees as a crawl has them: just parsed. They are moved to where old objects live, or else the first allocations of
- * whoever is timed pay for that. Not more: a full collection throws compiled code away.
- */
-function parseAll(pairs: readonly [string, string][]): (readonly [Layout, Layout])[] {
-  const parsed = pairs.map(([old, now]) => [parse(old), parse(now)] as const);
-  for (let i = 0; i < 2; i++) gc({ type: 'minor' });
-  return parsed;
-}
-
-/** Seconds of processor time; V8 has compiled what it will by then. */
-const WARM = 2;
-
-/** With trees parsed anew, as in the rounds: code compiled for strings seen before is thrown away at fresh ones. */
-function warmUp(pairs: readonly [string, string][], differ: Differ): void {
-  for (let spent = 0; spent < WARM * 1e6; ) {
-    const parsed = parseAll(pairs);
-    const start = process.cpuUsage();
-    for (const [old, now] of parsed) differ(old, now);
-    spent += process.cpuUsage(start).user;
-  }
-}
-
-/** Microseconds of processor time per pair: one value per round, contestants taking turns. */
-function time(
-  pairs: readonly [string, string][],
-  differs: ReadonlyMap<string, Differ>,
-): Map<string, number[]> {
-  const times = new Map<string, number[]>([...differs.keys()].map((name) => [name, []]));
+/** Once the code is compiled. */
+function time(pairs: readonly XmlPair[], differs: ReadonlyMap<string, Differ>): Map<string, number[]> {
   for (const differ of differs.values()) warmUp(pairs, differ);
-  for (let turn = 0; turn < ROUNDS; turn++) {
-    for (const [name, differ] of differs) {
-      const parsed = parseAll(pairs);
-      const start = process.cpuUsage();
-      for (const [old, now] of parsed) differ(old, now);
-      const { user, system } = process.cpuUsage(start);
-      times.get(name)?.push((user + system) / pairs.length);
-    }
-  }
-  return times;
+  return timeRounds(pairs, differs, ROUNDS);
 }
 
 const [{ diffLayouts }, { changeImportance }] = await shipped<[typeof Diff, typeof Importance]>(
@@ -126,7 +89,7 @@ const OURS = 'Vi-DIFF';
 const generic = await peers();
 const rows: Record<string, number | string>[] = [];
 const ratios: Ratio[] = [];
-for (const [workload, rates] of Object.entries(WORKLOADS)) {
+for (const [workload, rates] of values.growth ? [] : Object.entries(WORKLOADS)) {
   const pairs = Array.from({ length: 30 }, (_, page) => drawPair(PAGE.leaves, rates, page));
   const kilobytes = pairs.reduce((sum, [old]) => sum + old.length, 0) / pairs.length / 1000;
   const differs = new Map<string, Differ>([
@@ -156,10 +119,10 @@ for (const [workload, rates] of Object.entries(WORKLOADS)) {
   }
 }
 
-for (const [workload, rates] of Object.entries(WORKLOADS)) {
+for (const { workload, rates, shape } of GROWTHS) {
   const sizes = [40, 80, 160, 320];
   const mean = sizes.map((leaves) => {
-    const pairs = Array.from({ length: GROWTH_PAGES }, (_, page) => drawPair(leaves, rates, page));
+    const pairs = Array.from({ length: GROWTH_PAGES }, (_, page) => drawPair(leaves, rates, page, shape));
     return time(pairs, new Map([[OURS, diffLayouts]])).get(OURS) ?? [];
   });
   const best = mean.map((rounds) => Math.min(...rounds));
@@ -167,7 +130,7 @@ for (const [workload, rates] of Object.entries(WORKLOADS)) {
     const growth = (best[i + 1] as number) / (best[i] as number);
     ratios.push({ what: `time from ${sizes[i]} to ${leaves} blocks, ${workload}`, value: growth });
   });
-  // Over all doublings: what one of them takes too long, noise or the pages drawn, the next makes up for.
+  // Over all doublings: noise in a single one, from the machine or the pages drawn, evens out.
   const whole = (best.at(-1) as number) / (best[0] as number);
   ratios.push({
     what: `time per doubling, ${sizes[0]} to ${sizes.at(-1)} blocks, ${workload}`,

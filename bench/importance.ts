@@ -7,7 +7,7 @@
  * too, and what importance adds to them is set against the processor time of a whole page.
  */
 import { parseArgs } from 'node:util';
-import { contest, type Result, resultRow } from './contest.ts';
+import { contest, contestAtOnce, type Result, resultRow } from './contest.ts';
 import { daguerreHttp } from './crawlers.ts';
 import { meanRatio, median, print, type Ratio, round } from './figures.ts';
 import { commitTimes } from './importance-commits.ts';
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '12' },
     pages: { type: 'string', default: '2000' },
+    together: { type: 'boolean', default: false },
     'per-host': { type: 'string', default: '4' },
   },
 });
@@ -30,7 +31,7 @@ const without = {
   command: (url: string, folder: string) => [...crawler.command(url, folder), '--no-online-importance'],
 };
 
-const results = await contest('plain', pages, rounds, [withIt, without]);
+const results = await (values.together ? contestAtOnce : contest)('plain', pages, rounds, [withIt, without]);
 
 function cost(by: 'seconds' | 'cpuSeconds', what: string): Ratio {
   const [on, off] = [withIt, without].map(({ name }) => (results.get(name) as Result)[by]);

@@ -1,15 +1,15 @@
 /**
- * What it costs a crawl to keep to a perimeter: `npx tsx bench/perimeter.ts [--json] [--rounds N] [--pages N] [--rendered]`, built.
+ * What it costs a crawl to keep to a perimeter: `npx tsx bench/perimeter.ts [--json] [--rounds N] [--pages N] [--rendered] [--together]`, built.
  *
  * The same site over HTTP, or through Chromium as crawls are by default, with `--perimeter` and with `--scope-type any` alone, in turns, so that a slow minute hits both. The
  * perimeter takes the whole site: both crawls read the same pages. Its criteria are those of the French web (languages, domains,
- * countries, commercial, links to depth 2) with a weight for the language of the site.
+ * countries, commercial, links to depth 2) with a weight for the language of the site. Both read the same configuration file.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Contestant, contest, type Result, resultRow } from './contest.ts';
+import { type Contestant, contest, contestAtOnce, type Result, resultRow } from './contest.ts';
 import { daguerreHttp, daguerreRendered } from './crawlers.ts';
 import { meanRatio, print, type Ratio } from './figures.ts';
 
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '12' },
     pages: { type: 'string' },
     rendered: { type: 'boolean', default: false },
+    together: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -45,10 +46,15 @@ const withFlags = (name: string, flags: readonly string[]): Contestant => ({
 });
 const [kept, free] = [
   withFlags('with a perimeter', ['--config', config, '--perimeter', 'site']),
-  withFlags('without', ['--scope-type', 'any']),
+  withFlags('without', ['--config', config, '--scope-type', 'any']),
 ];
 
-const results = await contest(values.rendered ? 'rich' : 'french', pages, rounds, [kept, free]);
+const results = await (values.together ? contestAtOnce : contest)(
+  values.rendered ? 'rich' : 'french',
+  pages,
+  rounds,
+  [kept, free],
+);
 rmSync(folder, { recursive: true, force: true });
 
 function ratios(by: 'seconds' | 'cpuSeconds', what: string): Ratio[] {

@@ -23,6 +23,7 @@ const BENCHES: readonly (readonly [file: string, quick: readonly string[]])[] = 
   ['frontier.ts', ['1000', '10000']],
   ['segmentation.ts', ['--rounds', '1', '--pages', '100']],
   ['delta.ts', ['--rounds', '1']],
+  ['delta-pages.ts', ['--rounds', '1', '--most', '2']],
   ['template.ts', ['--versions', '3']],
   ['tick.ts', ['--rounds', '3', '10000', '100000']],
   ['learn.ts', ['--pages', '100', '--crawls', '5']],

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
@@ -8,8 +9,17 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
  * Modules as the package ships them: built by Vite, as the command is and as the peers are. Run from source, each
  * closure carries a name that tsx adds, which took two fifths of the time of comparing layouts.
  */
-export async function shipped<T extends readonly unknown[]>(...modules: readonly string[]): Promise<T> {
-  const outDir = at(`../node_modules/.cache/shipped-${process.pid}`);
+export const shipped = <T extends readonly unknown[]>(...modules: readonly string[]): Promise<T> =>
+  shippedFrom<T>(at('..'), ...modules);
+
+let builds = 0;
+
+/** The same of another checkout, say of the commit before a change. */
+export async function shippedFrom<T extends readonly unknown[]>(
+  checkout: string,
+  ...modules: readonly string[]
+): Promise<T> {
+  const outDir = at(`../node_modules/.cache/shipped-${process.pid}-${builds++}`);
   await build({
     configFile: false,
     logLevel: 'warn',
@@ -20,7 +30,7 @@ export async function shipped<T extends readonly unknown[]>(...modules: readonly
       minify: false,
       rollupOptions: {
         input: Object.fromEntries(
-          modules.map((module, index) => [`module-${index}`, at(`../src/${module}.ts`)]),
+          modules.map((module, index) => [`module-${index}`, resolve(checkout, `src/${module}.ts`)]),
         ),
         output: { entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js' },
       },

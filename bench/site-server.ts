@@ -9,8 +9,9 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { frenchSite, plainSite } from './sites/plain-site.ts';
 import { richSite } from './sites/rich-site.ts';
+import { screensSite } from './sites/screens-site.ts';
 
-const SITES = { plain: plainSite, french: frenchSite, rich: richSite };
+const SITES = { plain: plainSite, french: frenchSite, rich: richSite, screens: screensSite };
 export type SiteName = keyof typeof SITES;
 
 export interface Counts {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { givenHtml, openPageViewer } from '../src/capture/browser/index.ts';
 import type * as HtmlTree from '../src/capture/html/html-tree.ts';
+import type { Layout } from '../src/model/layout.ts';
 import type { Filling, RenderedVersion } from '../src/ports/page-analyser.ts';
 import type * as ViXml from '../src/science/layout/vi-xml.ts';
 import type * as StoredLayout from '../src/stages/stored/layout.ts';
@@ -77,7 +78,10 @@ const anewQuotients: number[] = [];
 const request = (url: string, of: RenderedVersion, html: string) =>
   ({ kind: 'fill', url, version: '2', html, of, pictures: {} }) as const;
 
-/** A crawl runs for hours: its code is compiled, as the browser's is. So the median of some runs after half a second. */
+/**
+ * A crawl runs for hours, with its code compiled, as the browser's is: hence the median of runs after half a second of warm-
+ * up.
+ */
 function timed(fill: () => Filling): { filling: Filling; ms: number } {
   const times: number[] = [];
   for (const begin = performance.now(); ; ) {
@@ -88,14 +92,14 @@ function timed(fill: () => Filling): { filling: Filling; ms: number } {
   }
 }
 
-async function slowWay(url: string, html: string, version: string) {
+async function slowWay(url: string, html: string, version: string, previous: Layout | undefined) {
   const start = performance.now();
   const view = await viewer.view({ url, answer: givenHtml(url, html), scripts: true, timeLimit: 60_000 });
   if (view.snapshot.kind === 'none') throw new Error(`${url}: ${view.snapshot.reason}`);
   const { packed } = view.snapshot;
-  const { layout } = placedFrom(packed, url, version, undefined);
-  writeViXml(layout);
-  return { version, html, packed, layout, ms: performance.now() - start };
+  const { layout } = placedFrom(packed, url, version, undefined, previous);
+  const viXml = writeViXml(layout);
+  return { version, html, packed, layout, viXml, ms: performance.now() - start };
 }
 
 try {
@@ -106,9 +110,9 @@ try {
     const fast: number[] = [];
     let tries = 0;
     const anew: number[] = [];
-    let before: RenderedVersion | undefined;
+    let before: (RenderedVersion & { readonly layout: Layout }) | undefined;
     for (const [i, html] of versions.entries()) {
-      const rendered = await slowWay(url, html, `${i}`);
+      const rendered = await slowWay(url, html, `${i}`, before?.layout);
       if (before !== undefined && before.html !== html) {
         const of = before;
         tries++;

@@ -3,13 +3,14 @@
  *
  *   tsx scripts/measure-advertisements.ts <folder of snapshots> [filter lists …]
  *
- * The folder is that of train-block-importance.ts. Pages were saved with their files, so addresses of pictures are
+ * The folder is that of train-block-importance.ts, or of `lab segment --snapshots`. Pages were saved with their files, so addresses of pictures are
  * local ones; the site's own host is put back for them, the hosts of others' pictures are lost.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRecogniser } from '../src/capture/ads/index.ts';
 import type { PageSnapshot } from '../src/model/page-snapshot.ts';
+import { unpackSnapshot } from '../src/model/snapshot-codec.ts';
 import { type AdLists, adJudge, hiddenNodes } from '../src/science/layout/ad-signals.ts';
 import { adScores, type JudgedPage } from './block-importance/ad-scores.ts';
 
@@ -18,16 +19,22 @@ if (folder === undefined) throw new Error('which folder of snapshots? see the he
 const { recogniser, fact } = openRecogniser({ lists: files });
 console.log(fact);
 
-function readPage(file: string): PageSnapshot {
-  const site = file.slice(0, -'.json'.length);
-  const text = readFileSync(join(folder as string, file), 'utf8');
+function readPage(site: string, text: string): PageSnapshot {
   const own = (JSON.parse(text) as PageSnapshot).url.replace(/[^/]*$/, '');
   return JSON.parse(text.replaceAll(own, `http://${site}/`)) as PageSnapshot;
 }
 
-const snapshots = readdirSync(folder)
-  .filter((file) => file.endsWith('.json'))
-  .map(readPage);
+/** `<site>.json` as it is, `<site>/annotated-….json` packed. */
+const snapshots = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  if (entry.isFile() && entry.name.endsWith('.json')) {
+    return [readPage(entry.name.slice(0, -'.json'.length), readFileSync(join(folder, entry.name), 'utf8'))];
+  }
+  if (!entry.isDirectory()) return [];
+  return readdirSync(join(folder, entry.name)).map((file) => {
+    const packed = readFileSync(join(folder, entry.name, file), 'utf8');
+    return readPage(entry.name, JSON.stringify(unpackSnapshot(packed)));
+  });
+});
 const listsFor = ({ url }: PageSnapshot): AdLists => ({
   byUrl: (address, kind) => recogniser.isAdvertisement(address, url, kind),
   hidden: (seen) => recogniser.hidden(url, seen),

@@ -2,15 +2,18 @@
  * On-line importance over the link graph of an archive, against PageRank: `npx tsx scripts/measure-importance.ts ARCHIVE`.
  *
  * First as crawls left it, then with a new book and the pages visited in the order of their discovery, round by round, each
- * round ending as a crawl does. L1 is the sum of all differences, ρ Spearman's over the pages that were read.
+ * round ending as a crawl does. L1 is the sum of all differences, ρ Spearman's over the pages that were read. Last, how far the
+ * order of sites by the sum of each agrees.
  */
 import { join } from 'node:path';
+import { readLinkedWeb } from '../src/archive/sites/linked-web.ts';
 import { openCatalog } from '../src/catalog/open.ts';
 import { CashBook } from '../src/science/importance/cash-book.ts';
 import { type LinkGraph, linksOf } from '../src/science/importance/link-graph.ts';
 import { pageRank } from '../src/science/importance/page-rank.ts';
+import { sumOfPages } from '../src/science/importance/site-importance.ts';
 import { rankCorrelation } from '../src/science/rates/rank-correlation.ts';
-import { archivedGraph } from '../src/stages/settle-importance.ts';
+import { archivedGraph, onlineImportance } from '../src/stages/settle-importance.ts';
 
 const ROUNDS = [1, 2, 5, 10, 20, 40];
 
@@ -20,17 +23,15 @@ const catalog = await openCatalog(join(archive, 'catalog.sqlite'), {
   readonly: true,
   ledger: { open: (stored) => new CashBook(stored) },
 });
-const { graph, isRead, placeOf } = await archivedGraph(catalog);
+const archived = await archivedGraph(catalog);
+const { graph, isRead } = archived;
 const rank = pageRank(graph);
 const read = [...isRead.keys()].filter((place) => isRead[place] === 1);
 console.log(`${read.length} pages read, ${graph.pages} known, ${graph.targets.length} links\n`);
 console.log('| visits a page | L1 | 2 ÷ G | ρ |\n| --- | ---: | ---: | ---: |');
 
-const online = new Float64Array(graph.pages);
-for await (const { page, importance } of catalog.bookPages()) {
-  const place = placeOf(page);
-  if (place >= 0) online[place] = importance;
-}
+const online = await onlineImportance(catalog, archived);
+const web = await readLinkedWeb(catalog);
 const figures = await catalog.bookFigures();
 await catalog.close();
 tell(`${(figures.visits / figures.read).toFixed(1)}, by crawls`, online, figures.bound);
@@ -45,6 +46,16 @@ for (let round = 1; round <= Math.max(...ROUNDS); round++) {
   if (!ROUNDS.includes(round)) continue;
   const values = Float64Array.from(places, (place) => book.page(place)?.importance ?? 0);
   tell(String(round), values, book.figures.bound);
+}
+
+const sites = [...new Set(read.map((page) => web.siteOf[page] as number))];
+const bySite = (values: Float64Array): number[] => {
+  const sums = sumOfPages(web, values);
+  return sites.map((site) => sums[site] as number);
+};
+if (sites.length > 1) {
+  const agreement = rankCorrelation(bySite(online), bySite(rank));
+  console.log(`\n${sites.length} sites that were read, by the sum of their pages: ρ ${agreement.toFixed(3)}`);
 }
 
 function tell(label: string, values: Float64Array, bound: number): void {

@@ -1,4 +1,4 @@
-/** Takes the pictures of the README from a fresh demo: `npm run screenshots`. */
+/** Takes the pictures of README and docs from a fresh demo, one of each place: `npm run screenshots [archive of an earlier demo]`. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,28 +6,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
+import { type BrowserContextOptions, chromium } from 'playwright-core';
 import { findChromium } from '../src/capture/browser/index.ts';
+import type { ChangeRow, SiteRow } from '../src/server/api-types.ts';
+import { digitsOf } from '../web/format.ts';
+import { hrefs } from '../web/router.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../${relative}`, import.meta.url));
 
 const bin = path('bin/daguerre.js');
 const folder = mkdtempSync(join(tmpdir(), 'daguerre-screenshots-'));
-const archive = join(folder, 'archive');
+const given = process.argv[2];
+const archive = given ?? join(folder, 'archive');
 
-/** The demo as a user would start it; its address is the one line it prints. */
+/** As a user would start it; its address is the one line it prints. */
+const command = given === undefined ? 'demo' : 'serve';
 const demo = spawn(
   process.execPath,
-  [bin, 'demo', '--json', '--port', '0', '--replay-port', '0', '--archive', archive],
+  [bin, command, '--json', '--port', '0', '--replay-port', '0', '--archive', archive],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
-/** Another command, on the same archive unless another is named. */
+/** Another command, on an archive of its own. */
 const daguerre = (...args: string[]): string =>
-  execFileSync(
-    process.execPath,
-    [bin, ...args, ...(args.includes('--archive') ? [] : ['--archive', archive])],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+  execFileSync(process.execPath, [bin, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 const [line] = (await once(createInterface({ input: demo.stdout }), 'line')) as [string];
 const { url } = JSON.parse(line) as { url: string };
 
@@ -50,14 +51,7 @@ async function sharpnessReport(): Promise<string> {
   try {
     const [origin] = (await once(createInterface({ input: paper.stdout }), 'line')) as [string];
     const crawl = [
-      'archive',
-      `${origin}/`,
-      '--allow-private',
-      '--render',
-      'never',
-      '--delay',
-      '20ms',
-      ...sharp,
+      ...['archive', `${origin}/`, '--allow-private', '--render', 'never', '--delay', '20ms', ...sharp],
     ];
     for (const revisit of ['none', 'none', 'sharp']) daguerre(...crawl, '--revisit', revisit);
     const report = join(folder, 'report.html');
@@ -68,48 +62,66 @@ async function sharpnessReport(): Promise<string> {
   }
 }
 
+const api = async <Answer>(question: string): Promise<Answer> =>
+  (await (await fetch(`${url}/api/${question}`)).json()) as Answer;
+const [site] = (await api<{ rows: SiteRow[] }>('sites')).rows.map((row) => row.site) as [string];
+const front = `http://${site}/`;
+const [change] = (await api<{ rows: ChangeRow[] }>(`changes?limit=1&url=${front}`)).rows as [ChangeRow];
+const times = [change.from, change.to].map(digitsOf) as [string, string];
+
+/** Milliseconds that a place is given: replay starts a service worker first. */
+const PLACES: readonly (readonly [name: string, hash: string, wait?: number])[] = [
+  ['today', hrefs.today],
+  ['sites', hrefs.sites],
+  ['site', hrefs.pages(site)],
+  ['page', hrefs.captures(front)],
+  ['compare', hrefs.compare(front, ...times)],
+  ['replay', hrefs.replay(front, times[1]), 8000],
+  ['search', hrefs.list('search', { q: 'bridge vote' })],
+  ['prove', hrefs.list('prove')],
+  ['crawls', hrefs.crawls],
+  ['crawl', hrefs.crawl(2)],
+  ['plan', hrefs.list('plan')],
+  ['perimeter', hrefs.list('perimeter')],
+  ['decisions', hrefs.list('decisions')],
+  ['alerts', hrefs.list('alerts')],
+  ['lab', hrefs.list('lab')],
+];
+const WAIT = 3000;
+
 const found = await findChromium();
 const browser = await chromium.launch({
   executablePath: found.path,
   args: ['--no-sandbox', '--lang=en-US'],
   env: { ...process.env, ...found.env } as Record<string, string>,
 });
-try {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
-  const page = await context.newPage();
-  const shoot = async (name: string): Promise<void> => {
-    await page.waitForTimeout(1500);
-    await page.screenshot({ path: path(`docs/images/${name}.png`) });
-    process.stderr.write(`docs/images/${name}.png\n`);
-  };
-  await page.goto(url);
-  await page.locator('a[href^="#/site?"]').first().click();
-  await page.locator('a[href^="#/page?"]').first().waitFor();
-  await shoot('pages');
-  await page.locator('a[href^="#/page?"]').first().click();
-  await page.locator('a[href^="#/replay?"]').first().waitFor();
-  await shoot('captures');
-  await page.locator('a[href^="#/replay?"]').first().click();
-  // The service worker starts, fetches the collection, then the page within two frames.
-  await page.waitForTimeout(6000);
-  await shoot('replay');
-  await page.goto(`${url}/#/crawls`);
-  await page.locator('a[href^="#/crawl?"]').first().click();
-  await shoot('crawl');
 
-  // The front page between two captures, where it changed most, and how good the last capture of the paper is.
-  const crawls = (await (await fetch(`${url}/api/crawls`)).json()) as { spec: { seeds: string[] } }[];
-  const front = crawls[0]?.spec.seeds[0] as string;
-  const changes = daguerre('changes', '--url', front, '--json').split('\n', 1);
-  const change = JSON.parse(changes[0] as string) as { from: number; to: number };
-  const capture = (at: number): string => `${front}@${new Date(at).toISOString()}`;
-  const changeView = join(folder, 'change.html');
-  daguerre('diff', capture(change.from), capture(change.to), '--format', 'html', '--out', changeView);
-  await page.goto(pathToFileURL(changeView).href);
-  await shoot('change');
-  await page.setViewportSize({ width: 1280, height: 1000 });
-  await page.goto(pathToFileURL(await sharpnessReport()).href);
-  await shoot('sharpness');
+async function shoot(
+  name: string,
+  address: string,
+  wait = WAIT,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    ...options,
+  });
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.waitForTimeout(wait);
+  await page.screenshot({ path: path(`docs/images/${name}.png`) });
+  process.stderr.write(`docs/images/${name}.png\n`);
+  await context.close();
+}
+
+try {
+  for (const [name, hash, wait] of PLACES) await shoot(name, `${url}/${hash}`, wait);
+  await shoot('page-dark', `${url}/${hrefs.captures(front)}`, WAIT, { colorScheme: 'dark' });
+  await shoot('today-phone', `${url}/`, WAIT, { viewport: { width: 390, height: 800 } });
+  await shoot('sharpness', pathToFileURL(await sharpnessReport()).href, WAIT, {
+    viewport: { width: 1280, height: 1000 },
+  });
 } finally {
   await browser.close();
   demo.kill('SIGINT');

@@ -53,7 +53,7 @@ function page(n: number, count: number): Buffer {
   );
 }
 
-/** Coloured noise: it must be decoded, and does not pack to nothing. */
+/** Coloured noise: it has to be decoded, and does not compress. */
 function picture(seed: number, width: number, height: number): Buffer {
   const next = numbers(seed + 99);
   return encodePng(width, height, (x) => (y) => [
