@@ -25,10 +25,11 @@ export async function showExperiment<I>(
   );
   const parts = verdicts.length > 0 ? [...text, verdicts.join('\n')] : text;
   const object = { ...data, ...more, ...(findings.length > 0 && { findings }) };
+  // First what may fail: a command that ends by an error has printed no result.
+  if (out !== undefined)
+    for (const [k, plot] of plots.entries())
+      await writeDrawing(out, figureFile(experiment.name, plot, k, plots.length), drawn(plot));
   await writeOutput(json ? `${JSON.stringify(object)}\n` : printed(parts), undefined);
-  if (out === undefined) return;
-  for (const [k, plot] of plots.entries())
-    await writeDrawing(out, figureFile(experiment.name, plot, k, plots.length), drawn(plot));
 }
 
 /** The one figure of an experiment is named as it is, several are numbered, unless they have names of their own. */
