@@ -12,8 +12,9 @@ import { type CommandLine, commandLines } from './random-arguments.ts';
 
 /** Command lines per seed; more by the environment, for a night. */
 const RUNS = Number(process.env.DAGUERRE_RANDOM_RUNS ?? 60);
-const FIXED_SEED = 1839;
-const RANDOM_SEED = Number(process.env.DAGUERRE_RANDOM_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const FIXED_SEEDS = [1839, 216176909];
+/** Another one each night: what it finds is no fault of the change at hand, so it does not stand in the way of one. */
+const RANDOM_SEED = process.env.DAGUERRE_RANDOM_SEED;
 /** Processes at once: they mostly load and wait. */
 const AT_ONCE = 3;
 /** Milliseconds until a command that goes on by itself (a server, a slow crawl) is stopped as by Ctrl-C. */
@@ -47,25 +48,25 @@ beforeAll(async () => {
 });
 afterAll(() => base.close());
 
-describe.each([
-  ['the fixed seed', FIXED_SEED],
-  ['a random seed', RANDOM_SEED],
-])('random command lines of %s', (_, seed) => {
-  it(
-    `${seed} => a message and a documented exit code, never a stack; readers change nothing`,
-    async () => {
-      console.log(`seed ${seed}: DAGUERRE_RANDOM_SEED=${seed} runs these again`);
-      const waiting = fc.sample(await commandLines(base.url), { seed, numRuns: RUNS });
-      const wrong: string[] = [];
-      const work = async (): Promise<void> => {
-        for (let line = waiting.shift(); line; line = waiting.shift()) wrong.push(...(await tryOut(line)));
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
-      expect(wrong).toEqual([]);
-    },
-    60_000 + RUNS * 10_000,
-  );
-});
+describe.each(RANDOM_SEED === undefined ? FIXED_SEEDS : [Number(RANDOM_SEED)])(
+  'random command lines of seed %s',
+  (seed) => {
+    it(
+      `${seed} => a message and a documented exit code, never a stack; readers change nothing`,
+      async () => {
+        console.log(`seed ${seed}: DAGUERRE_RANDOM_SEED=${seed} runs these again`);
+        const waiting = fc.sample(await commandLines(base.url), { seed, numRuns: RUNS });
+        const wrong: string[] = [];
+        const work = async (): Promise<void> => {
+          for (let line = waiting.shift(); line; line = waiting.shift()) wrong.push(...(await tryOut(line)));
+        };
+        await Promise.all(Array.from({ length: AT_ONCE }, work));
+        expect(wrong).toEqual([]);
+      },
+      60_000 + RUNS * 10_000,
+    );
+  },
+);
 
 let number = 0;
 
