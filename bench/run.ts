@@ -26,6 +26,7 @@ const BENCHES: readonly (readonly [file: string, quick: readonly string[]])[] = 
   ['delta-pages.ts', ['--rounds', '1', '--most', '2']],
   ['template.ts', ['--versions', '3']],
   ['tick.ts', ['--rounds', '3', '10000', '100000']],
+  ['watch-tick.ts', ['--rounds', '3', '10000', '100000']],
   ['learn.ts', ['--pages', '100', '--crawls', '5']],
   ['importance-scale.ts', ['--pages', '50000']],
   ['near.ts', ['--nodes', '20000', '--versions', '8']],

@@ -6,7 +6,6 @@
  * Beside it, in the same process and turn by turn, one `Math.exp` for each page over a typed array: both move with
  * the machine, their ratio does not. Each size runs in a process of its own, so that its memory is its own.
  */
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stream } from '../src/lab/newspaper/random.ts';
@@ -21,6 +20,7 @@ import {
   type RefreshState,
 } from '../src/science/policy/refresh/state.ts';
 import { median, print, round } from './figures.ts';
+import { cpuMillis, inOwnProcess } from './own-process.ts';
 
 interface Figures {
   readonly pages: number;
@@ -106,35 +106,13 @@ function measure(size: number, rounds: number): Figures {
   };
 }
 
-function cpuMillis(run: () => void): number {
-  const before = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-function inOwnProcess(size: string): Figures {
-  const args = [
-    ...process.execArgv,
-    fileURLToPath(import.meta.url),
-    '--one',
-    size,
-    '--rounds',
-    values.rounds,
-  ];
-  const { stdout, status } = spawnSync(process.execPath, args, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (status !== 0) throw new Error(`the tick over ${size} pages ended with exit code ${status}`);
-  return JSON.parse(stdout) as Figures;
-}
-
 if (values.one !== undefined) {
   process.stdout.write(JSON.stringify(measure(Number(values.one), Number(values.rounds))));
 } else {
   const sizes = positionals.length > 0 ? positionals : ['100000', '1000000', '10000000'];
-  const results = sizes.map(inOwnProcess);
+  const results = sizes.map((size) =>
+    inOwnProcess<Figures>(fileURLToPath(import.meta.url), size, values.rounds),
+  );
   const perPage = ({ tickMillis, pages }: Figures): number => (1e6 * tickMillis) / pages;
   const [smallest] = results;
   print(
