@@ -10,6 +10,7 @@ type Declare = (program: Command) => void;
  */
 const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   archive: async () => (await import('./commands/archive.ts')).archiveCommand,
+  resume: async () => (await import('./commands/resume.ts')).resumeCommand,
   login: async () => (await import('./commands/login.ts')).loginCommand,
   watch: async () => (await import('./commands/watch.ts')).watchCommand,
   refresh: async () => (await import('./commands/refresh.ts')).refreshCommand,

@@ -18,6 +18,8 @@ export interface ServerWork {
   readonly ask: Ask;
   /** Begins a crawl in a process of its own. */
   startCrawl(wanted: WantedCrawl): Promise<StartedCrawl>;
+  /** Goes on with a crawl as it was begun. */
+  resumeCrawl(id: number): Promise<StartedCrawl>;
   /** Begins a check in a process of its own. */
   startCheck(wanted: WantedCheck): Promise<RunningCheck>;
   checks(): CheckState;

@@ -123,6 +123,32 @@ it('a crawl is started, told of, refused beside itself, stopped and resumed by t
   again.abort();
 });
 
+it('a crawl with settings of its own is resumed by its number => the same crawl, under those settings', async () => {
+  held = [];
+  const wanted = { urls: [`${site.url}/long/1`], scopeType: 'page', pageLimit: 1, revisit: 'sharp' };
+  const { said: begun } = await ask<{ crawl: number }>('POST', 'crawls', wanted);
+  await until(() => held[0]);
+  expect((await ask('POST', `crawls/${begun.crawl}/resume`)).status).toBe(409);
+  await ask('POST', 'crawls/stop');
+  for (const response of held) response.end(page('Waited'));
+  await event('crawl', { id: begun.crawl, state: 'stopped' });
+  held = [];
+  const resumed = await ask<{ crawl: number }>('POST', `crawls/${begun.crawl}/resume`);
+  expect([resumed.status, resumed.said.crawl]).toEqual([202, begun.crawl]);
+  await until(() => {
+    for (const response of held) response.end(page('Waited'));
+    return events.find(
+      ({ name, data }) =>
+        name === 'crawl' && (data as CrawlRow).id === begun.crawl && (data as CrawlRow).state === 'finished',
+    );
+  });
+  const { said } = await ask<CrawlRow>('GET', `crawls/${begun.crawl}`);
+  expect(said).toMatchObject({ state: 'finished', spec: { revisit: 'sharp', scope: { type: 'page' } } });
+  expect(said.spec.limits.pages).toBe(1);
+  expect((await ask('POST', `crawls/${begun.crawl}/resume`)).said.detail).toMatch(/is finished/);
+  expect((await ask('POST', 'crawls/999/resume')).said.detail).toMatch(/there is no crawl 999/);
+});
+
 it('allow-private, seeds that are flags or no addresses, files => refused', async () => {
   for (const body of [
     { urls: [`${site.url}/`], allowPrivate: true },

@@ -7,7 +7,7 @@ import { pastOfRules } from './dry-run.ts';
 import { OwnCommands } from './own-commands.ts';
 import type { ServerSettings } from './server-settings.ts';
 import { type CheckState, OwnChecks, type RunningCheck, type WantedCheck } from './start-check.ts';
-import { type StartedCrawl, startCrawl, type WantedCrawl } from './start-crawl.ts';
+import { resumeCrawl, type StartedCrawl, startCrawl, type WantedCrawl } from './start-crawl.ts';
 
 export interface WorkOptions {
   readonly location: ArchiveLocation;
@@ -30,6 +30,7 @@ export function openServerWork({ location, settings, command, catalog }: WorkOpt
     checks: (): CheckState => checks.state,
     startCrawl: (wanted: WantedCrawl): Promise<StartedCrawl> =>
       startCrawl(wanted, { location, commands, catalog, config: settings.crawls }),
+    resumeCrawl: (id: number): Promise<StartedCrawl> => resumeCrawl(id, { location, commands, catalog }),
     command: (args: readonly string[], operands?: readonly string[]): Promise<unknown> =>
       commands.json([...args, ...place], operands),
     dryRun: (

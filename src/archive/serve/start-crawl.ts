@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RENDER_MODES, SCOPE_TYPES } from '../../model/crawl.ts';
 import { REVISIT_MODES } from '../../model/site-capture.ts';
 import type { ResultCatalog } from '../../ports/catalog.ts';
+import { crawlToResume } from '../crawl/resumed-crawl.ts';
 import { webAddress } from '../given/web-address.ts';
 import { type ArchiveLocation, archiveFolder } from '../open/open-archive.ts';
 import { systemClock } from '../system-clock.ts';
@@ -39,8 +40,8 @@ interface Starting {
   readonly location: ArchiveLocation;
   readonly commands: OwnCommands;
   readonly catalog: () => Promise<Pick<ResultCatalog, 'crawls'>>;
-  /** Configuration file of such crawls. */
-  readonly config: string | undefined;
+  /** Configuration file of new crawls. */
+  readonly config?: string | undefined;
 }
 
 /** Milliseconds that the answer waits for the crawl to begin, and between two looks. */
@@ -52,10 +53,28 @@ const ENDING = 10_000;
 const LOCKED = 5;
 
 /** Begins, or resumes, a crawl in a process of its own, as the same command would. */
-export async function startCrawl(wanted: WantedCrawl, starting: Starting): Promise<StartedCrawl> {
+export function startCrawl(wanted: WantedCrawl, starting: Starting): Promise<StartedCrawl> {
   for (const url of wanted.urls)
     if (!webAddress(url))
       throw new UserError(`'${url}' is no address of a page; write e.g. https://example.org/`);
+  const { config } = starting;
+  const settings = [...(config === undefined ? [] : ['--config', config]), ...flagsOf(wanted)];
+  return startSoon({ command: 'archive', flags: settings, operands: wanted.urls }, starting);
+}
+
+/** Goes on with a crawl under the settings that it was begun with. */
+export async function resumeCrawl(id: number, starting: Starting): Promise<StartedCrawl> {
+  await crawlToResume(await starting.catalog(), id);
+  return startSoon({ command: 'resume', flags: [], operands: [String(id)] }, starting);
+}
+
+interface CrawlCommand {
+  readonly command: 'archive' | 'resume';
+  readonly flags: readonly string[];
+  readonly operands: readonly string[];
+}
+
+async function startSoon(wanted: CrawlCommand, starting: Starting): Promise<StartedCrawl> {
   for (const until = systemClock.now() + ENDING; ; ) {
     try {
       return await tryToStart(wanted, starting);
@@ -70,18 +89,17 @@ export async function startCrawl(wanted: WantedCrawl, starting: Starting): Promi
   }
 }
 
-async function tryToStart(wanted: WantedCrawl, starting: Starting): Promise<StartedCrawl> {
-  const { location, commands, catalog, config } = starting;
+async function tryToStart(wanted: CrawlCommand, starting: Starting): Promise<StartedCrawl> {
+  const { location, commands, catalog } = starting;
   const before = new Map((await (await catalog()).crawls()).map((crawl) => [crawl.id, crawl.state]));
   const command = commands.start([
-    'archive',
+    wanted.command,
     ...['--archive', archiveFolder(location.archive).root],
     ...(location.database === undefined ? [] : ['--database', location.database]),
-    ...(config === undefined ? [] : ['--config', config]),
-    ...flagsOf(wanted),
+    ...wanted.flags,
     '--json',
     '--',
-    ...wanted.urls,
+    ...wanted.operands,
   ]);
   let failed: string | undefined;
   let isOver = false;

@@ -3,12 +3,12 @@ import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { CRAWL_SETTINGS, type CrawlSettings, crawlSpec } from '../../archive/crawl/crawl-settings.ts';
 import { DRY_RUN_ASKS, type DryRunAsks, dryRun } from '../../archive/crawl/dry-run.ts';
-import { checkSpec, runCrawl } from '../../archive/crawl/run-crawl.ts';
+import { checkSpec } from '../../archive/crawl/run-crawl.ts';
 import { seedUrls } from '../../archive/crawl/seed-urls.ts';
 import { readConfig } from '../../archive/given/config-file.ts';
 import { settledSeeds } from '../../archive/given/seed-addresses.ts';
 import { readSeedFile } from '../../archive/given/seed-file.ts';
-import { type OpenArchive, openForWriting } from '../../archive/open/open-archive.ts';
+import type { OpenArchive } from '../../archive/open/open-archive.ts';
 import { describesItsPerimeter } from '../../archive/perimeter/perimeter-settings.ts';
 import { openGear } from '../../archive/session/crawl-gear.ts';
 import { givenWays } from '../../archive/session/given-ways.ts';
@@ -18,27 +18,22 @@ import { changeSites } from '../../archive/sites/change-sites.ts';
 import { SITE_RULES } from '../../archive/sites/site-settings.ts';
 import { systemClock } from '../../archive/system-clock.ts';
 import { UserError } from '../../archive/user-error.ts';
-import { serveAskers } from '../../archive/writer/serve-askers.ts';
 import type { CrawlSpec } from '../../model/crawl.ts';
 import type { SiteRule } from '../../model/site-bounds.ts';
-import { parseDuration, parseSize } from '../arguments.ts';
-import { reportText } from '../crawl-report-text.ts';
 import { dryRunText } from '../dry-run-text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { checkedSettings, flagName } from '../given-settings.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { progressLine } from '../progress-line.ts';
 import { formatDuration } from '../quantity-text.ts';
+import { onCrawlInterrupt, runAndReport, type WritingFlags } from '../run-and-report.ts';
 import { say } from '../status-line.ts';
-import { archiveOptions, type CommonOptions, sameArchive } from './common-options.ts';
+import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { writingOptions } from './writing-options.ts';
 
-interface ArchiveFlags extends CommonOptions {
+interface ArchiveFlags extends WritingFlags {
   readonly config?: string;
   readonly restart: boolean;
   readonly continue: boolean;
-  readonly syncEvery: number;
-  readonly rotateSize: number;
-  readonly onlineImportance: boolean;
   readonly dryRun: boolean;
   readonly dryRunAsks?: DryRunAsks;
 }
@@ -60,18 +55,12 @@ export function archiveCommand(program: Command): void {
       ),
   ).option('--config <file>', 'read settings from a YAML file; flags win over it');
   for (const [key, schema] of FLAGS) command.addOption(flag(key, schema));
-  command
+  writingOptions(command)
     .option('--restart', 'begin anew though the last crawl of this command was not finished', false)
     .option(
       '--continue',
       'go on with the unfinished crawl of these seeds under the settings given now: what waits and is outside them is skipped',
       false,
-    )
-    .option('--sync-every <duration>', 'how often records are forced to disk', parseDuration, 1000)
-    .option('--rotate-size <size>', 'begin a new record file past this size', parseSize, 1_000_000_000)
-    .option(
-      '--no-online-importance',
-      "do not keep the importance of pages while they are read: 'daguerre reindex' makes it good",
     )
     .option(
       '--dry-run',
@@ -177,59 +166,16 @@ async function archive(
   if (asks !== undefined) return await showDryRun(wished, asks, flags);
   const gear = await openGear(settings, seedUrls(wished));
   const spec: CrawlSpec = { ...wished, ...gear.facts };
-  const interrupt = onInterrupt('Stopping: finishing the pages in hand (Ctrl-C again leaves at once).');
-  const progress = progressLine(process.stderr, systemClock.now);
+  const interrupt = onCrawlInterrupt();
   if (settings.around !== undefined && !(await awaited(spec, settings.around, flags, interrupt.signal))) {
     interrupt.dispose();
     return EXIT.interrupted;
   }
-  const archive = await openForWriting(flags, 'archive', {
-    importance: flags.onlineImportance,
-    signal: interrupt.signal,
-    onWait: (sentence) => say(process.stderr, sentence),
-  });
-  const desk = await serveAskers(archive, flags, {
-    onRequest: (sentence) => say(process.stderr, sentence),
-    onStop: interrupt.stop,
-  });
-  try {
-    for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);
+  return runAndReport(flags, interrupt, async (archive) => {
     if (sites !== undefined) await applySites(SITE_RULES.parse(sites), archive);
-    const report = await runCrawl(archive, {
-      spec,
-      clock: systemClock,
-      signal: interrupt.signal,
-      restart: flags.restart,
-      proceed: flags.continue,
-      syncEvery: flags.syncEvery,
-      rotateSize: flags.rotateSize,
-      crawlMirrors: settings.crawlMirrors,
-      gear,
-      notes: said,
-      onStart: (crawl, resumed) => {
-        if (resumed)
-          say(
-            process.stderr,
-            `Resuming crawl ${crawl.id}, begun ${new Date(crawl.startedAt).toISOString()}.`,
-          );
-      },
-      onNote: (note) => say(process.stderr, note),
-      onProgress: (now) => progress.show(now),
-    });
-    progress.end();
-    process.stdout.write(
-      flags.json ? `${JSON.stringify(report)}\n` : `${reportText(report, sameArchive(flags.archive))}\n`,
-    );
-    if (report.state === 'stopped') return EXIT.interrupted;
-    return report.captured + report.unchanged + (report.dropped ?? 0) > 0 ? EXIT.ok : EXIT.nothingCaptured;
-  } finally {
-    progress.end();
-    if (desk.underWay > 0 && !interrupt.signal.aborted)
-      say(process.stderr, 'Finishing what other processes asked for.');
-    await desk.close(interrupt.signal);
-    interrupt.dispose();
-    await archive.close();
-  }
+    const { crawlMirrors } = settings;
+    return { spec, restart: flags.restart, proceed: flags.continue, crawlMirrors, gear, notes: said };
+  });
 }
 
 /** The seeds of arguments and settings, and those of the file that they name; each once. */

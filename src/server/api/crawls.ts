@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WANTED_CRAWL } from '../../archive/serve/start-crawl.ts';
+import { type StartedCrawl, WANTED_CRAWL } from '../../archive/serve/start-crawl.ts';
 import { UserError } from '../../archive/user-error.ts';
 import type { Crawl } from '../../model/crawl.ts';
 import { RequestProblem } from '../api-error.ts';
@@ -58,6 +58,20 @@ export const CRAWL_ROUTES = [
   }),
 ];
 
+const STARTED = z.object({ process: z.int(), crawl: z.int().optional() });
+
+async function begun(starting: Promise<StartedCrawl>, reply: { code(status: number): unknown }) {
+  try {
+    const { process, crawl } = await starting;
+    reply.code(202);
+    return { process, ...(crawl !== undefined && { crawl }) };
+  } catch (error) {
+    if (error instanceof UserError && error.kind === 'conflict')
+      throw new RequestProblem(409, error.message, 'stop it, or wait until it ends');
+    throw error;
+  }
+}
+
 export const CRAWL_WRITES = [
   answer({
     method: 'POST',
@@ -69,18 +83,20 @@ export const CRAWL_WRITES = [
     input: NO_INPUT,
     body: WANTED_CRAWL,
     name: 'StartedCrawl',
-    answer: z.object({ process: z.int(), crawl: z.int().optional() }),
-    async run({ body }, { work, reply }) {
-      try {
-        const { process, crawl } = await required(work).startCrawl(body);
-        reply.code(202);
-        return { process, ...(crawl !== undefined && { crawl }) };
-      } catch (error) {
-        if (error instanceof UserError && error.kind === 'conflict')
-          throw new RequestProblem(409, error.message, 'stop it, or wait until it ends');
-        throw error;
-      }
-    },
+    answer: STARTED,
+    run: ({ body }, { work, reply }) => begun(required(work).startCrawl(body), reply),
+  }),
+  answer({
+    method: 'POST',
+    path: '/crawls/:id/resume',
+    role: 'admin',
+    summary: 'Goes on with a crawl that was stopped, under the settings that it was begun with',
+    description:
+      'Crawls that were given secrets or proxies are resumed by their own command: those are not stored.',
+    input: z.object({ id: crawlId }),
+    name: 'StartedCrawl',
+    answer: STARTED,
+    run: ({ id }, { work, reply }) => begun(required(work).resumeCrawl(id), reply),
   }),
   answer({
     method: 'POST',
