@@ -70,7 +70,7 @@ export async function chooseVersion(
   const { catalog } = archive;
   const around = await neighboursOf(catalog, request.url, request.at);
   if (!around) return undefined;
-  if (request.asked.choice === 'capture') return inCapture(archive, request, request.asked.crawl);
+  if (request.asked.choice === 'capture') return inCapture(archive, request, around, request.asked.crawl);
   return chosen(archive, request, around, request.asked.choice);
 }
 
@@ -183,10 +183,14 @@ function reason(
   return `the page changed between the two captures, more likely ${of.side === 'before' ? 'after' : 'before'} that moment ${by}${more}`;
 }
 
-/** The version of one site capture; of a page that it does not hold, what is most likely at its time, and marked. */
+/**
+ * The version of one site capture; of a page that it does not hold, what is most likely at its time, and marked. Its chances are those of
+ * the moment that was asked for, which may be days from the capture.
+ */
 async function inCapture(
   archive: ChoosingArchive,
   request: ChoiceRequest,
+  around: CaptureNeighbours,
   crawlId: number,
 ): Promise<AnsweringVersion | undefined> {
   const { catalog } = archive;
@@ -201,16 +205,35 @@ async function inCapture(
   for (const variant of urlVariants(request.url)) {
     const visits = await catalog.visits({ crawlId, url: variant, limit: 100 });
     const visit = visits.findLast(({ outcome }) => outcome === 'captured' || outcome === 'unchanged');
-    const around = visit && (await neighboursOf(catalog, variant, visit.at));
-    if (!visit || !around) continue;
-    const own = await chosen(archive, { ...request, at: visit.at }, around, 'closest');
-    const why = `it was captured in crawl ${crawl.id}`;
-    return { ...own, day: request.at, choice: 'capture', why, capture: { ...capture, isElsewhere: false } };
+    const then = visit && (await neighboursOf(catalog, variant, visit.at));
+    if (!visit || !then) continue;
+    const own = await chosen(archive, { ...request, at: visit.at }, then, 'closest');
+    return {
+      ...(await atMoment(archive, request, around, own)),
+      why: `it was captured in crawl ${crawl.id}`,
+      capture: { ...capture, isElsewhere: false },
+    };
   }
   const at = Math.min(Math.max(request.at, crawl.startedAt), crawl.finishedAt ?? request.at);
-  const around = await neighboursOf(catalog, request.url, at);
-  if (!around) return undefined;
-  const other = await chosen(archive, { ...request, at }, around, 'likely');
-  const why = `crawl ${crawl.id} does not hold it; taken from elsewhere: ${other.why}`;
-  return { ...other, day: request.at, choice: 'capture', why, capture: { ...capture, isElsewhere: true } };
+  const then = await neighboursOf(catalog, request.url, at);
+  if (!then) return undefined;
+  const other = await chosen(archive, { ...request, at }, then, 'likely');
+  return {
+    ...(await atMoment(archive, request, around, other)),
+    why: `crawl ${crawl.id} does not hold it; taken from elsewhere: ${other.why}`,
+    capture: { ...capture, isElsewhere: true },
+  };
+}
+
+/** A version that is shown whatever the moment: with the chance that it was there at that moment. */
+async function atMoment(
+  archive: ChoosingArchive,
+  request: ChoiceRequest,
+  around: CaptureNeighbours,
+  { url, at, timestamp, status }: AnsweringVersion,
+): Promise<AnsweringVersion> {
+  const moment = await chosen(archive, request, around, 'likely');
+  // Seen on neither side of the moment: something else was there since, or had not gone yet.
+  const confidence = moment.alternatives.find((one) => one.at === at)?.chance ?? 0;
+  return { ...moment, url, at, timestamp, status, choice: 'capture', confidence };
 }

@@ -97,6 +97,15 @@ describe('GET /api/choice', () => {
   it('choice=capture => of that crawl; a page that it lacks => from elsewhere, and marked', async () => {
     const own = await choice('', 9, `&choice=capture&crawl=${archive.crawlId}`);
     expect(own).toMatchObject({ hour: 0, choice: 'capture', capture: { isElsewhere: false } });
+    // The chances are of the moment that was asked for, not of the time of the crawl.
+    const likely = await choice('', 9);
+    const before = likely.alternatives.find(({ choice: one }: { choice: string }) => one === 'before');
+    expect(own).toMatchObject({
+      confidence: before.chance,
+      neither: likely.neither,
+      alternatives: likely.alternatives,
+    });
+    expect(own.confidence).toBeLessThan(0.5);
     const crawls = await archive.catalog.crawls();
     const other = crawls.find(({ spec }) => spec.seeds[0] === 'http://x.org/same')?.id;
     expect(await choice('dated', 9, `&choice=capture&crawl=${other}`)).toMatchObject({
