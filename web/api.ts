@@ -141,6 +141,8 @@ export const api = {
   dropped: (url: string): List<DroppedRow> => sliced('dropped', { url, limit: 1000 }),
   virtual: (site: string, cursor?: string): List<VirtualRow> => sliced('virtual', { site }, cursor),
   /** Begins a crawl, or goes on with one of the same seeds that was stopped. */
+  searchCoverage: () => get<{ readonly unseen: number }>('search/coverage'),
+  resumeCrawl: (id: number) => send<{ readonly crawl?: number }>(`crawls/${id}/resume`, {}),
   startCrawl: (wanted: WantedCrawl) => send<{ readonly crawl?: number }>('crawls', wanted),
   /** What writes to the archive now, as Ctrl-C would: pages in hand are finished. */
   stop: () => send<{ readonly stopping: number | null }>('crawls/stop', {}),

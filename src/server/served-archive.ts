@@ -21,7 +21,7 @@ export interface ArchiveParts {
   readonly reader: RecordReader;
   /** Asked at each request: somebody may have decided since. */
   readonly told?: ToldOfSites;
-  readonly search?: Pick<ServedSearch, 'find'>;
+  readonly search?: Pick<ServedSearch, 'find' | 'unseen'>;
 }
 
 /** What the archive has written down beside its captures. */
@@ -49,7 +49,7 @@ export interface ServedArchive {
   inferredOf(crawl: Crawl): Promise<InferenceCounts | null>;
   readonly told: ToldOfSites;
   /** Absent where nothing can be searched. */
-  readonly search?: Pick<ServedSearch, 'find'>;
+  readonly search?: Pick<ServedSearch, 'find' | 'unseen'>;
   /** Which version answers for a moment; undefined where nothing of the URL is archived. */
   choose(request: ChoiceRequest): Promise<AnsweringVersion | undefined>;
   /** By site. */

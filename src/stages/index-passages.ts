@@ -77,6 +77,13 @@ export async function indexPassages(
   return { pages, versions, unseen };
 }
 
+/** Pages of the archive without any layout: nothing can be found on them. Reads all versions of all pages, but no record. */
+export async function unseenPages({ catalog }: Pick<PassagePorts, 'catalog'>): Promise<number> {
+  let unseen = 0;
+  for await (const page of catalog.storedVersions({})) if (shownVersions(page).length === 0) unseen++;
+  return unseen;
+}
+
 function shownVersions({ versions }: PageVersions): Shown[] {
   const shown: Shown[] = [];
   let before: { readonly payload: string; readonly layoutAt: Millis | undefined } | undefined;

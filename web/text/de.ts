@@ -186,6 +186,8 @@ export const de: Texts = {
     changesNote: 'die Leser sehen würden',
     unchanged: 'Besuche ohne Neues',
     unchangedNote: 'gleiche Bytes, oder für Leser gleich',
+    notComparable: 'Nicht vergleichbar',
+    notComparableNote: 'warum, sagt die Liste unten',
     timeline: 'Zeitleiste',
     timelineLabel:
       'Aufnahmen im Lauf der Zeit: ein Punkt je Fassung, umso größer, je mehr sie zählt, ein Strich je Besuch ohne Neues',
@@ -502,6 +504,7 @@ export const de: Texts = {
     noneWords: 'Die Taste / führt von überall hierher.',
     noHits: (words) => `Nichts gefunden zu „${words}“.`,
     noHitsWords: 'Weniger Wörter, eine andere Website oder eine längere Zeit versuchen.',
+    unseen: (n) => `${n} Seiten haben kein Layout und sind nicht zu finden: „daguerre analyse“ macht es.`,
   },
   plan: {
     title: 'Was kommt, und warum',

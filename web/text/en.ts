@@ -177,6 +177,8 @@ export const en = {
     changesNote: 'that a reader would see',
     unchanged: 'Visits without news',
     unchangedNote: 'same bytes, or same to a reader',
+    notComparable: 'Not comparable',
+    notComparableNote: 'the list below says why',
     timeline: 'Timeline',
     timelineLabel:
       'Captures over time: a mark for each version, the larger the more it matters, a tick for each visit without news',
@@ -491,6 +493,7 @@ export const en = {
     noneWords: 'The key / comes here from everywhere.',
     noHits: (words: string) => `Nothing was found for “${words}”.`,
     noHitsWords: 'Try fewer words, another site or a longer time.',
+    unseen: (n: string) => `${n} pages have no layout and cannot be found: ‘daguerre analyse’ makes them.`,
   },
   plan: {
     title: 'What is next, and why',

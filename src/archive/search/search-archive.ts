@@ -14,7 +14,12 @@ import {
   type SearchTerms,
 } from '../../science/search/search-query.ts';
 import { type Stem, unstemmed } from '../../science/search/tokens.ts';
-import { type IndexedPassages, type IndexWork, indexPassages } from '../../stages/index-passages.ts';
+import {
+  type IndexedPassages,
+  type IndexWork,
+  indexPassages,
+  unseenPages,
+} from '../../stages/index-passages.ts';
 import type { ArchiveLocation, OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
 
@@ -43,6 +48,8 @@ export interface ArchiveSearch {
   isBehind(): Promise<boolean>;
   /** Brings the index in line with the archive. Works beside whoever writes to that. */
   update(work?: IndexWork): Promise<IndexedPassages>;
+  /** Pages on which nothing can be found, since they have no layout. */
+  unseen(): Promise<number>;
   /** Best first. */
   find(wish: SearchWish): Promise<readonly SearchHit[]>;
   counts: SearchIndex['counts'];
@@ -72,6 +79,7 @@ export async function openSearch(
       const stemFor = (text: string): Stem => STEMMERS[identifier.identify(text)?.code ?? ''] ?? unstemmed;
       return indexPassages({ catalog, reader, index, stemFor }, work);
     },
+    unseen: () => unseenPages({ catalog }),
     async find({ text, site, url, kinds, event = 'present', from, to, limit, offset = 0 }) {
       const terms = understood(text);
       const rows = await index.find({

@@ -9,6 +9,8 @@ import {
 
 export interface ServedSearch {
   find(wish: SearchWish): Promise<readonly SearchHit[]>;
+  /** Pages on which nothing can be found, since they have no layout. */
+  unseen(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export function servedSearch(
       }
       return search.find(wish);
     },
+    unseen: async () => (await open()).unseen(),
     async close() {
       stop.abort();
       await updating?.catch(() => {});

@@ -70,15 +70,14 @@ async function search(text: string, flags: SearchFlags): Promise<void> {
   try {
     const searched = await openSearch(archive, flags);
     try {
-      let unseen = 0;
       if (flags.update && (await searched.isBehind())) {
         const line = statusLine(process.stderr);
-        ({ unseen } = await searched
+        await searched
           .update({
             onPage: (page, done) =>
               line.show((columns) => cutToColumns(`indexing page ${done}: ${page}`, columns)),
           })
-          .finally(() => line.end()));
+          .finally(() => line.end());
       }
       const hits = await searched.find({
         ...{ text, site, url, event, limit },
@@ -88,7 +87,9 @@ async function search(text: string, flags: SearchFlags): Promise<void> {
       });
       for (const hit of hits) await writeOutput(json ? `${JSON.stringify(hit)}\n` : hitText(hit), undefined);
       if (json) return;
-      if (hits.length === 0) await writeOutput('Nothing was found.\n', undefined);
+      if (hits.length > 0) return;
+      await writeOutput('Nothing was found.\n', undefined);
+      const unseen = await searched.unseen();
       if (unseen > 0)
         process.stderr.write(
           `${unseen} pages have no layout and cannot be found: 'daguerre analyse' makes them.\n`,

@@ -3,7 +3,7 @@ import { PASSAGE_KINDS } from '../../model/passage.ts';
 import { SEARCH_EVENTS } from '../../ports/search-index.ts';
 import { RequestProblem } from '../api-error.ts';
 import { since, site, until, url } from './parameters.ts';
-import { list, part } from './route.ts';
+import { answer, list, NO_INPUT, part } from './route.ts';
 
 export const SEARCH_ROUTES = [
   list({
@@ -53,5 +53,16 @@ export const SEARCH_ROUTES = [
       }));
       return part(rows, limit, () => after + limit);
     },
+  }),
+  answer({
+    method: 'GET',
+    path: '/search/coverage',
+    role: 'reader',
+    summary: 'How much of the archive can be searched',
+    input: NO_INPUT,
+    isKept: true,
+    name: 'SearchCoverage',
+    answer: z.object({ unseen: z.int().describe('pages without a layout: nothing can be found on them') }),
+    run: async (_, { archive }) => ({ unseen: (await (await archive()).search?.unseen()) ?? 0 }),
   }),
 ];
