@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
 import type { OpenArchive } from '../archive/open/open-archive.ts';
 import { RunningWatch } from '../archive/watch/run-watch.ts';
 import { watchConfig } from '../archive/watch/watch-settings.ts';
@@ -29,20 +32,10 @@ export async function watchNewspaper(
 ): Promise<WatchStatus> {
   const end = clock.now() + days * DAY;
   const over = new AbortController();
-  const config = watchConfig({
-    budget: { requestsPerHour: render === 'never' ? 2 : REQUESTS },
-    round: '6h',
-    shares: { discovery: '25%' },
-    defaults: {
-      render,
-      allowPrivate: true,
-      delay: '1s',
-      perHost: 2,
-      collection: 'newspaper',
-      timezone: 'UTC',
-    },
-    sites: [{ url: `${origin}/`, capture: 'never', pages: { every: '6h', of: ['/'] } }],
-  });
+  // Kept beside the archive: the web page plans by it, and tries its rules on the past.
+  const settings = settingsFor(origin, render);
+  await writeFile(watchFile(archive.folder.root), stringify(settings));
+  const config = watchConfig(settings);
   const diary = new Diary(say);
   const watch = await RunningWatch.open(archive, config, {
     clock,
@@ -66,6 +59,27 @@ export async function watchNewspaper(
     await watch.close();
   }
 }
+
+export const watchFile = (root: string): string => join(root, 'watch.yaml');
+
+const settingsFor = (origin: string, render: RenderMode) => ({
+  budget: { requestsPerHour: render === 'never' ? 2 : REQUESTS },
+  round: '6h',
+  shares: { discovery: '25%' },
+  defaults: {
+    render,
+    allowPrivate: true,
+    delay: '1s',
+    perHost: 2,
+    collection: 'newspaper',
+    timezone: 'UTC',
+  },
+  sites: [{ url: `${origin}/`, capture: 'never', pages: { every: '6h', of: ['/'] } }],
+  alerts: [
+    { name: 'important', when: { salience: 0.4 }, digest: 'daily', timezone: 'UTC' },
+    { name: 'gone', when: { gone: true, back: true } },
+  ],
+});
 
 /** What each day of the newspaper brought, in a line. */
 class Diary {

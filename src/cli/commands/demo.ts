@@ -8,6 +8,7 @@ import type { CrawlReport } from '../../archive/crawl/crawl-report.ts';
 import { CRAWL_SETTINGS, crawlSpec } from '../../archive/crawl/crawl-settings.ts';
 import { runCrawl } from '../../archive/crawl/run-crawl.ts';
 import { type OpenArchive, openForWriting } from '../../archive/open/open-archive.ts';
+import { NO_ACCESS } from '../../archive/serve/server-settings.ts';
 import type { WatchStatus } from '../../archive/watch/watch-status.ts';
 import type { FastClock, NewspaperServer } from '../../lab/newspaper/index.ts';
 import { RENDER_MODES, type RenderMode } from '../../model/crawl.ts';
@@ -108,6 +109,7 @@ async function capture(
         if (clock.now() < begin) clock.set(begin);
         captures.push(await captureOnce(archive, { newspaper, clock, number }, options, signal));
       }
+      await decideOf(archive, newspaper);
       if (options.days > 0 && !signal.aborted)
         watch = await watched(archive, newspaper, clock, options, signal);
       await summarise(archive, newspaper, clock, options);
@@ -118,6 +120,24 @@ async function capture(
     await newspaper.close();
   }
   return { captures, ...(watch && { watch }) };
+}
+
+/** What a person would say of such a site. */
+async function decideOf(archive: OpenArchive, { origin }: NewspaperServer): Promise<void> {
+  const book = await archive.decisions();
+  const by = 'the demonstration';
+  await book.add({
+    targets: [`${origin}/`],
+    act: { kind: 'pin' },
+    by,
+    why: 'no version of the front page may go',
+  });
+  await book.add({
+    targets: [`${origin}/`],
+    act: { kind: 'every', span: 6 * HOUR },
+    by,
+    why: 'it leads to everything new',
+  });
 }
 
 async function watched(
@@ -192,10 +212,10 @@ async function summarise(
 
 async function serve(root: string, options: DemoOptions, signal: AbortSignal): Promise<void> {
   const { serveArchive } = await import('../../server/serve-archive.ts');
-  const server = await serveArchive(
-    { archive: root },
-    { port: options.port, replayPort: options.replayPort },
-  );
+  const { watchFile } = await import('../demo-watch.ts');
+  const { port, replayPort, days } = options;
+  const settings = { ...NO_ACCESS, ...(days > 0 && { watch: watchFile(root) }) };
+  const server = await serveArchive({ archive: root }, { port, replayPort, settings });
   if (server.notice !== undefined) process.stderr.write(`${server.notice}\n`);
   process.stdout.write(
     options.json
