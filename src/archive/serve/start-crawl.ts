@@ -77,6 +77,7 @@ async function tryToStart(wanted: WantedCrawl, starting: Starting): Promise<Star
     'archive',
     ...['--archive', archiveFolder(location.archive).root],
     ...(location.database === undefined ? [] : ['--database', location.database]),
+    ...(location.storage === undefined ? [] : ['--storage', location.storage]),
     ...(config === undefined ? [] : ['--config', config]),
     ...flagsOf(wanted),
     '--json',
