@@ -34,7 +34,7 @@ import { admitCatalog, admitForReading } from './admit-catalog.ts';
 import { settleIdentity } from './archive-identity.ts';
 import { followingReader } from './following-reader.ts';
 import type { LostRecords } from './lost-records.ts';
-import { openFolder, openFolderReader } from './open-folder.ts';
+import { noArchiveIn, openFolder, openFolderReader } from './open-folder.ts';
 import { openOrReplace } from './open-or-replace.ts';
 import { keepWholeEvents, reconcile } from './reconcile.ts';
 import { settleSwap } from './settle-swap.ts';
@@ -107,6 +107,7 @@ export async function openForReading(
   if (folder.remote) await makeFolder(folder.warc);
   if (!existsSync(folder.root)) throw new UserError(noArchive(folder.root));
   const identity = await archiveIdentity(folder);
+  if (folder.remote && !identity) throw noArchiveIn(folder.remote.url);
   const catalog = await openCatalog(location.database ?? folder.catalog, {
     readonly: true,
     check,

@@ -62,6 +62,11 @@ async function refuseForeign(folder: ArchiveFolder, here: IdentityFile | undefin
     );
 }
 
+export const noArchiveIn = (url: string): UserError =>
+  new UserError(
+    `there is no archive in ${url}: 'daguerre archive <url> --storage ${url}' makes one, or moves the records of the folder there`,
+  );
+
 const elsewhere = ({ root }: ArchiveFolder, storage: string): UserError =>
   new UserError(
     `the records of the archive ${root} lie in ${storage}: add --storage ${storage}, or set DAGUERRE_STORAGE`,

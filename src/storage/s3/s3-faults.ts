@@ -126,7 +126,7 @@ export interface StorePatience {
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 5_000;
 /** Milliseconds of silence that nobody is told of. */
-const UNTOLD = 2_000;
+const UNTOLD = 1_000;
 
 /** Asks again while what went wrong may pass; for as long as patience lasts. */
 export async function patiently<T>(
