@@ -18,7 +18,7 @@ interface S3Access {
 
 /** Milliseconds until a connection stands, and between two pieces of an answer. */
 const CONNECT = 5_000;
-const SILENCE = 60_000;
+const SILENCE = 30_000;
 
 /**
  * From the environment, or from the profile in `~/.aws/credentials`, and from nowhere else. The SDK's own chain of providers
