@@ -32,7 +32,7 @@ export async function loopbackS3(): Promise<LoopbackS3> {
   const parts = new Map<string, Map<number, Buffer>>();
   const asked: string[] = [];
   const state: Pick<LoopbackS3, 'interfere'> = { interfere: () => undefined };
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
     const body = await bodyOf(request);
     const url = new URL(request.url ?? '/', 'http://localhost');
     const line = `${request.method} ${decodeURIComponent(url.pathname)}`;
@@ -41,8 +41,9 @@ export async function loopbackS3(): Promise<LoopbackS3> {
     if (after > 0) await new Promise((resolve) => setTimeout(resolve, after));
     if (status === 'cut') return request.socket.destroy();
     if (typeof status === 'number') return refuse(response, status, code);
-    answer({ request, response, url, body }, objects, parts, status === 'lost');
-  });
+    return answer({ request, response, url, body }, objects, parts, status === 'lost');
+  };
+  const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
