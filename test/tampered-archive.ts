@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { verifyCertificates } from '../src/archive/verify/verify-certificates.ts';
 import { canonicalJson } from '../src/model/canonical-json.ts';
 import type { CertificateStatement, SignedCertificate } from '../src/model/certificate.ts';
+import { archiveFolder } from '../src/storage/archive-folder.ts';
 import { knownKeys } from '../src/storage/archive-key.ts';
 import { signerOf } from '../src/storage/ed25519.ts';
 import { digestBytes } from '../src/warc/digest.ts';
@@ -28,7 +29,7 @@ export const PAGES: readonly PlannedPage[] = [
 export async function check(archive: string, given?: string) {
   const { errors: recordErrors, certificates: found } = await verifyWarcs(archive);
   const known = await knownKeys(archive);
-  const { certificates, errors, warnings } = await verifyCertificates(archive, found, {
+  const { certificates, errors, warnings } = await verifyCertificates(archiveFolder(archive), found, {
     known,
     ...(given && { given }),
   });

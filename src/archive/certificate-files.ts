@@ -7,8 +7,8 @@ import type { ArchiveFolder } from '../storage/archive-folder.ts';
 import { addKey, knownKeys } from '../storage/archive-key.ts';
 import { isSignedBy, KeyError, publicKeyPem } from '../storage/ed25519.ts';
 import { timestamp14 } from '../warc/cdxj.ts';
-import { openRecordReader } from '../warc/record-reader.ts';
 import type { OpenArchive } from './open/open-archive.ts';
+import { openFolderReader } from './open/open-folder.ts';
 import { systemClock } from './system-clock.ts';
 
 interface StoredCertificate {
@@ -19,12 +19,12 @@ interface StoredCertificate {
 
 /** Every certificate that the catalog knows; one that cannot be read is for `verify` to name. */
 export async function* storedCertificates(
-  folder: Pick<ArchiveFolder, 'warc'>,
+  folder: ArchiveFolder,
   catalog: CaptureCatalog,
 ): AsyncGenerator<StoredCertificate> {
   const facts: CaptureFact[] = [];
   for await (const fact of catalog.captures({ urlPrefix: CERTIFICATE })) facts.push(fact);
-  const reader = openRecordReader(folder.warc);
+  const reader = openFolderReader(folder);
   try {
     for (const fact of facts) {
       const { payload } = await reader.read(fact);

@@ -4,6 +4,8 @@ import { memoryBody, textOf } from '../model/body.ts';
 import type { CaptureFact, DerivedRecord } from '../model/capture.ts';
 import { DamagedRecord, type RecordStore } from '../ports/record-store.ts';
 import { isSystemError } from '../ports/system-error.ts';
+import type { ArchiveFolder } from '../storage/archive-folder.ts';
+import { recordHome } from '../storage/record-copies.ts';
 import { openWarcStore } from '../warc/warc-store.ts';
 import { recordFileGone } from './open/gone-while-reading.ts';
 import type { OpenArchive } from './open/open-archive.ts';
@@ -22,9 +24,12 @@ export function isJournal(file: string): boolean {
   return COLLECTIONS.some((name) => new RegExp(`^${name}-0-\\d{14}-\\d+\\.warc`).test(file));
 }
 
-export function openJournal(root: string, collection: (typeof COLLECTIONS)[number]): Promise<RecordStore> {
+export function openJournal(
+  folder: ArchiveFolder,
+  collection: (typeof COLLECTIONS)[number],
+): Promise<RecordStore> {
   return openWarcStore({
-    archive: root,
+    ...recordHome(folder),
     collection,
     crawlId: 0,
     clock: systemClock,

@@ -32,7 +32,9 @@ export async function reindex(
   { onMended, onProgress, ...options }: ReindexOptions,
 ): Promise<ReindexReport> {
   const { root, warc } = archiveFolder(location.archive);
-  if (!existsSync(warc)) throw new UserError(`there is no archive at ${root}: it has no folder 'warc'`);
+  // Beside an object store the folder may be new: opening says whether the store holds an archive.
+  if (location.storage === undefined && !existsSync(warc))
+    throw new UserError(`there is no archive at ${root}: it has no folder 'warc'`);
   const keys = await knownKeys(root);
   const archive = await openForWriting(location, 'reindex', { ...options, rebuild: true });
   const { folder, catalog } = archive;

@@ -68,7 +68,7 @@ export function reportText(report: CrawlReport, more = ''): string {
     );
   const agreeing = groupWords(report);
   if (agreeing !== undefined) lines.push(`  ${agreeing}.`);
-  if (report.warcs.length > 0) lines.push(`Records: ${report.warcs.join(', ')}`);
+  if (report.warcs.length > 0) lines.push(`Records: ${fileNames(report.warcs)}`);
   return lines.join('\n');
 }
 
@@ -168,4 +168,12 @@ function why<K extends string>(
   return (Object.entries(counts) as [K, number][])
     .sort(([, a], [, b]) => b - a)
     .map(([key, count]) => `             ${count} ${key}: ${means(key)}`);
+}
+
+/** File names that a person reads; all are in the JSON. An object store has many small ones. */
+const NAMED_FILES = 5;
+
+function fileNames(files: readonly string[]): string {
+  const named = files.slice(0, NAMED_FILES).join(', ');
+  return files.length > NAMED_FILES ? `${named} and ${files.length - NAMED_FILES} more files` : named;
 }

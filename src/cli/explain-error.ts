@@ -11,6 +11,7 @@ import {
 import { UserError, type UserErrorKind } from '../archive/user-error.ts';
 import { CaptureFault } from '../model/fault.ts';
 import { DamagedRecord, isFullDisk, StorageFull } from '../ports/record-store.ts';
+import { StorageFault, type StorageFaultKind } from '../ports/remote-records.ts';
 import { NoBrowser } from '../ports/renderer.ts';
 import { isSystemError } from '../ports/system-error.ts';
 import { PortTaken } from '../server/port-taken.ts';
@@ -45,6 +46,14 @@ const CATALOG_FAULTS: Readonly<Record<CatalogFaultKind, ExitCode>> = {
   unsupported: EXIT.usage,
 };
 
+const STORAGE_FAULTS: Readonly<Record<StorageFaultKind, ExitCode>> = {
+  denied: EXIT.usage,
+  absent: EXIT.usage,
+  foreign: EXIT.usage,
+  refused: EXIT.usage,
+  unreachable: EXIT.unreachable,
+};
+
 /** What went wrong: in words where it is an ordinary fault, with its stack where it is ours. */
 export function explainError(error: unknown): Explained {
   return explainOrdinary(error, 0) ?? { exitCode: EXIT.internal, message: stackOf(error) };
@@ -61,6 +70,7 @@ function explainOrdinary(error: unknown, depth: number): Explained | undefined {
   if (error instanceof NoBrowser || error instanceof PortTaken) return { exitCode: EXIT.usage, message };
   if (error instanceof UserError) return { exitCode: USER_ERRORS[error.kind], message };
   if (error instanceof CatalogFault) return { exitCode: CATALOG_FAULTS[error.kind], message };
+  if (error instanceof StorageFault) return { exitCode: STORAGE_FAULTS[error.kind], message };
   if (error instanceof StorageFull) return { exitCode: EXIT.storageFull, message };
   if (error instanceof ArchiveLocked) return { exitCode: EXIT.locked, message };
   if (error instanceof WriterGone) return { exitCode: EXIT.unreachable, message };

@@ -1,5 +1,5 @@
 import type { ArchiveLocation } from '../archive/open/open-archive.ts';
-import type { CommonOptions } from './commands/common-options.ts';
+import { type CommonOptions, locationOf, withoutLocation } from './commands/common-options.ts';
 import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupt.ts';
 import { say, statusLine } from './status-line.ts';
@@ -29,8 +29,9 @@ export async function reportedWork<Report extends { readonly state: string }, Fl
   flags: Flags,
   { run, done: words, stopping, text, isPartial }: ReportedWork<Report, Omit<Flags, keyof CommonOptions>>,
 ): Promise<void> {
-  const { archive, database, databaseWait, json, ...input } = flags;
-  const location = { archive, databaseWait, ...(database !== undefined && { database }) };
+  const { json } = flags;
+  const input = withoutLocation(flags);
+  const location = locationOf(flags);
   const tell = (sentence: string): void => say(process.stderr, sentence);
   const line = statusLine(process.stderr);
   const interrupt = onInterrupt(stopping);

@@ -89,14 +89,17 @@ export function createCommitter(options: {
   readonly crawlId: number;
   readonly catalog: Pick<CommitCatalog, 'commit'>;
   readonly recorder: EventRecorder;
-  readonly store: Pick<RecordStore, 'sync' | 'lengths'>;
+  readonly store: Pick<RecordStore, 'sync' | 'lengths' | 'gathers'>;
   readonly clock: Clock;
   /** Milliseconds between two fsyncs of the record file; 0 for one before every commit. */
   readonly syncEvery: number;
   /** On-line importance pays pages by their chance to belong to the perimeter of the crawl. */
   readonly paysByRelevance?: boolean;
 }): Committer {
-  const { crawlId, catalog, recorder, store, clock, syncEvery, paysByRelevance = false } = options;
+  const { crawlId, catalog, recorder, store, clock, paysByRelevance = false } = options;
+  const { gathers: linger = LINGER } = store;
+  // A local file that is not synced yet can be read by all who ask; what is not in the object store yet cannot.
+  const syncEvery = store.gathers === undefined ? options.syncEvery : 0;
   const waiting: Waiting[] = [];
   let recorded: Recorded[] = [];
   let recording: Promise<void> | undefined;
@@ -164,7 +167,7 @@ export function createCommitter(options: {
 
   async function recordAll(): Promise<void> {
     while (waiting.length > 0) {
-      if (waiting.length < PACKED_AT_ONCE) await clock.sleep(LINGER, gathering.signal);
+      if (waiting.length < PACKED_AT_ONCE) await clock.sleep(linger, gathering.signal);
       gathering = new AbortController();
       const batch = waiting.splice(0, PACKED_AT_ONCE);
       await guarded(batch, () => record(batch));

@@ -13,9 +13,11 @@ export interface RecordStore {
   digest(response: ResponseMessage): Promise<PayloadDigest>;
   /** Appends the event whole, or throws StorageFull and leaves the file as it was. */
   append(event: CaptureEvent): Promise<readonly CaptureFact[]>;
-  /** What was appended is on disk when it resolves. */
+  /** What was appended is on disk, or in the object store that keeps the records, when it resolves. */
   sync(): Promise<void>;
-  /** Committed lengths of the files written since the store was opened. */
+  /** Of an object store, which takes whole files: milliseconds that events should gather for one. Each commit is synced then. */
+  readonly gathers?: number;
+  /** Lengths of the files written since the store was opened; of an object store, since the sync before the last. */
   lengths(): ReadonlyMap<string, number>;
   close(end?: StoreEnd): Promise<void>;
 }

@@ -1,12 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { RemoteRecords } from '../ports/remote-records.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** Where the parts of an archive lie. */
 export interface ArchiveFolder {
   readonly root: string;
-  /** Record files: the truth. */
+  /** Record files: the truth; copies of them, which may go at any time, where `remote` has them. */
   readonly warc: string;
+  /** Record files on their way to `remote`. */
+  readonly spool: string;
+  /** The object store that keeps the record files, where it is not this folder. */
+  readonly remote?: RemoteRecords;
   /** One CDXJ per record file. */
   readonly indexes: string;
   /** Bodies on their way; emptied when the archive is opened for writing. */
@@ -18,11 +23,13 @@ export interface ArchiveFolder {
   readonly search: string;
 }
 
-export function archiveFolder(directory: string): ArchiveFolder {
+export function archiveFolder(directory: string, remote?: RemoteRecords): ArchiveFolder {
   const root = resolve(directory);
   return {
     root,
     warc: join(root, 'warc'),
+    spool: join(root, 'spool'),
+    ...(remote && { remote }),
     indexes: join(root, 'indexes'),
     tmp: join(root, 'tmp'),
     setAside: join(root, 'set-aside'),
@@ -32,7 +39,8 @@ export function archiveFolder(directory: string): ArchiveFolder {
 }
 
 export async function createFolders(folder: ArchiveFolder): Promise<void> {
-  await Promise.all([folder.warc, folder.indexes, folder.tmp].map((path) => makeFolder(path)));
+  const own = folder.remote ? folder.spool : folder.indexes;
+  await Promise.all([folder.warc, own, folder.tmp].map((path) => makeFolder(path)));
 }
 
 /** The CDXJ of a record file. */
@@ -40,17 +48,22 @@ export function indexPath(folder: ArchiveFolder, recordFile: string): string {
   return join(folder.indexes, `${recordFile}.cdxj`);
 }
 
-const RECORD_FILE = /\.(?:warc|arc)(?:\.gz)?$/i;
+export const RECORD_FILE = /\.(?:warc|arc)(?:\.gz)?$/i;
 
-/** Names and sizes of the record files, in order of name. */
+/** Names and sizes of the record files, in order of name, where they are kept: what is on its way there is not among them. */
 export async function recordFiles(folder: ArchiveFolder): Promise<readonly { file: string; size: number }[]> {
+  return folder.remote ? folder.remote.list() : filesIn(folder.warc);
+}
+
+/** Record files in a folder; none where it is not there. */
+export async function filesIn(path: string): Promise<readonly { file: string; size: number }[]> {
   let names: string[];
   try {
-    names = await readdir(folder.warc);
+    names = await readdir(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
   const files = names.filter((name) => RECORD_FILE.test(name)).sort();
-  return Promise.all(files.map(async (file) => ({ file, size: (await stat(join(folder.warc, file))).size })));
+  return Promise.all(files.map(async (file) => ({ file, size: (await stat(join(path, file))).size })));
 }

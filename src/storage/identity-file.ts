@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { type ArchiveIdentity, isArchiveId } from '../model/archive-identity.ts';
 import type { Millis } from '../model/time.ts';
+import { StorageFault } from '../ports/remote-records.ts';
+import type { ArchiveFolder } from './archive-folder.ts';
 import { readIfThere, writeWhole } from './whole-file.ts';
 
 /**
@@ -17,6 +19,8 @@ export interface IdentityFile extends ArchiveIdentity {
   readonly opening?: string;
   /** One that the catalog may have taken. */
   readonly nextOpening?: string;
+  /** Of a folder whose records lie in an object store: `s3://bucket/prefix`. */
+  readonly storage?: string;
 }
 
 /** The file is there and cannot be used: the user must mend or remove it. */
@@ -35,13 +39,25 @@ const FORMAT = 1;
 /** Characters of a name. */
 const LONGEST = 200;
 
-export const identityPath = (root: string): string => join(root, 'archive.json');
+const NAME = 'archive.json';
+
+export const identityPath = (root: string): string => join(root, NAME);
 
 /** Undefined in a folder of an earlier Daguerre, or where the file was lost. Throws IdentityFileFault. */
 export async function readIdentity(root: string): Promise<IdentityFile | undefined> {
   const path = identityPath(root);
   const text = await readIfThere(path);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : parseIdentity(text, path);
+}
+
+/** As the object store tells it where the records lie there, and the folder otherwise. Throws IdentityFileFault. */
+export async function archiveIdentity({ root, remote }: ArchiveFolder): Promise<IdentityFile | undefined> {
+  if (!remote) return readIdentity(root);
+  const text = await remote.readNote(NAME);
+  return text === undefined ? undefined : parseIdentity(text, `${remote.url}/${NAME}`);
+}
+
+function parseIdentity(text: string, path: string): IdentityFile {
   const broken = (what: string): IdentityFileFault =>
     new IdentityFileFault(
       'damaged',
@@ -55,7 +71,7 @@ export async function readIdentity(root: string): Promise<IdentityFile | undefin
     throw broken(text.trim() === '' ? 'is empty' : 'is no JSON');
   }
   if (typeof stored !== 'object' || stored === null) throw broken('is no JSON object');
-  const { format, id, name, madeAt, opening, nextOpening } = stored;
+  const { format, id, name, madeAt, opening, nextOpening, storage } = stored;
   if (typeof format === 'number' && format > FORMAT) {
     throw new IdentityFileFault(
       'newer',
@@ -70,12 +86,37 @@ export async function readIdentity(root: string): Promise<IdentityFile | undefin
     madeAt: Number.isNaN(made) ? 0 : made,
     ...(typeof opening === 'string' && { opening }),
     ...(typeof nextOpening === 'string' && { nextOpening }),
+    ...(typeof storage === 'string' && { storage }),
   };
+}
+
+/**
+ * The caller holds the archive's lock. Beside an object store, the folder keeps a copy that says where its records lie. `isNew`:
+ * there was none, and must not be one by now.
+ */
+export async function storeIdentity(
+  folder: ArchiveFolder,
+  file: IdentityFile,
+  { isNew = false }: { readonly isNew?: boolean } = {},
+): Promise<void> {
+  const { root, remote } = folder;
+  if (!remote) return writeIdentity(root, file);
+  const isWritten = await remote.writeNote(NAME, identityText(file), { ifAbsent: isNew });
+  if (!isWritten)
+    throw new StorageFault(
+      'foreign',
+      `another process has made an archive in ${remote.url} at this moment: run the same command to go on with that one, ` +
+        'or give another place',
+    );
+  await writeIdentity(root, { ...file, storage: remote.url });
 }
 
 /** The caller holds the archive's lock. */
 export async function writeIdentity(root: string, file: IdentityFile): Promise<void> {
-  const { id, name, madeAt, opening, nextOpening } = file;
+  await writeWhole(identityPath(root), identityText(file), 0o644);
+}
+
+function identityText({ id, name, madeAt, opening, nextOpening, storage }: IdentityFile): string {
   const stored = {
     format: FORMAT,
     id,
@@ -83,8 +124,9 @@ export async function writeIdentity(root: string, file: IdentityFile): Promise<v
     madeAt: new Date(madeAt).toISOString(),
     opening,
     nextOpening,
+    storage,
   };
-  await writeWhole(identityPath(root), `${JSON.stringify(stored, null, 2)}\n`, 0o644);
+  return `${JSON.stringify(stored, null, 2)}\n`;
 }
 
 /** Control characters would break lines of `warcinfo` and of messages. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { naming } from '../ports/system-error.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
+import { localFile, removeFile, replaceFile } from './record-copies.ts';
 
 /** How a record file on disk compares with what the catalog knows of it. */
 export type FileState =
@@ -34,10 +35,11 @@ export function compareFiles(
 /** Moves the bytes from an offset on into the set-aside folder; the file ends there. */
 export async function setAsideTail(folder: ArchiveFolder, file: string, from: number): Promise<string> {
   await mkdir(folder.setAside, { recursive: true });
-  const source = join(folder.warc, file);
+  const source = await localFile(folder, file);
   const target = join(folder.setAside, `${file}.from-${from}`);
   if (from === 0) {
     await rename(source, target);
+    await removeFile(folder, file);
     return target;
   }
   // Copied whole before the file is cut: a second crash here loses nothing.
@@ -46,5 +48,6 @@ export async function setAsideTail(folder: ArchiveFolder, file: string, from: nu
     pipeline(createReadStream(source, { start: from }), createWriteStream(target, { flush: true })),
   );
   await truncate(source, from);
+  await replaceFile(folder, file);
   return target;
 }

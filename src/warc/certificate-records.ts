@@ -1,5 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { CERTIFICATE } from '../model/certificate.ts';
 import { header, type Truncation } from '../model/exchange.ts';
@@ -8,7 +7,6 @@ import { digestBody } from './digest.ts';
 import { toldDigest, truncationOf } from './facts.ts';
 import { readRecords } from './read-records.ts';
 import type { WarcRecord } from './warc-record.ts';
-import { archiveFolders } from './warc-store.ts';
 
 /** A certificate as it stands in a record file. */
 export interface CertificateRecord {
@@ -57,20 +55,17 @@ export interface Wanted {
  * Looks for records by id, file by file, without any index: whoever altered the records could have written the index too. The first record with an id counts; a second one that says something else is in `contradicted`.
  */
 export async function recordsNamed(
-  archive: string,
+  files: AsyncIterable<{ readonly file: string; readonly path: string }>,
   wanted: Wanted,
   lengths?: ReadonlyMap<string, number>,
 ): Promise<{
   readonly records: ReadonlyMap<string, NamedRecord>;
   readonly contradicted: ReadonlySet<string>;
 }> {
-  const folder = archiveFolders(archive).warc;
   const records = new Map<string, NamedRecord>();
   const contradicted = new Set<string>();
   const seen = new Set<string>();
-  const files = (await readdir(folder)).filter((name) => /\.w?arc(\.gz)?$/i.test(name)).sort();
-  for (const file of files) {
-    const path = join(folder, file);
+  for await (const { file, path } of files) {
     const end = lengths?.get(file) ?? (await stat(path)).size;
     for await (const record of readRecords(path)) {
       if (record.offset >= end) break;

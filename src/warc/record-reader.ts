@@ -6,10 +6,11 @@ import { gunzip, gunzipSync } from 'node:zlib';
 import { memoryBody } from '../model/body.ts';
 import type { RecordPosition } from '../model/capture.ts';
 import { DamagedRecord, type RecordReader } from '../ports/record-store.ts';
-import { naming } from '../ports/system-error.ts';
+import { isSystemError, naming } from '../ports/system-error.ts';
 import { anyHead } from './any-head.ts';
 import { readFully } from './file-window.ts';
 import { MEMORY_LIMIT } from './gzip-member.ts';
+import { RangeCache, type RecordSource } from './range-cache.ts';
 import { readRecords } from './read-records.ts';
 import { makeRecord, type WarcRecord } from './warc-record.ts';
 
@@ -28,23 +29,45 @@ const READ_LIMIT = 16 << 20;
  * Reads single records of the WARC files in a folder. A record is whole on disk before anyone learns its
  * position, so reading beside a writer needs no lock.
  */
-export function openRecordReader(folder: string): RecordReader & {
+export function openRecordReader(
+  folder: string,
+  source?: RecordSource,
+): RecordReader & {
   read(position: RecordPosition): Promise<WarcRecord>;
 } {
   const files = new OpenFiles();
+  const ranges = source && new RangeCache(source);
+  const places: Places = {
+    async bytes({ file, offset, length }) {
+      const path = join(folder, file);
+      const here = naming(
+        path,
+        files.use(path, (opened) => readFully(opened, offset, length)),
+      );
+      if (!ranges) return here;
+      return here.catch((error: unknown) => {
+        if (!isSystemError(error) || error.code !== 'ENOENT') throw error;
+        return ranges.read(file, offset, length);
+      });
+    },
+    whole: async (file) => source?.whole(file) ?? join(folder, file),
+  };
   return {
-    read: (position) => readAt(files, join(folder, position.file), position),
+    read: (position) => readAt(places, join(folder, position.file), position),
     close: () => files.close(),
   };
 }
 
-async function readAt(files: OpenFiles, path: string, position: RecordPosition): Promise<WarcRecord> {
+interface Places {
+  bytes(position: RecordPosition): Promise<Buffer>;
+  /** The path of the whole file. */
+  whole(file: string): Promise<string>;
+}
+
+async function readAt(places: Places, path: string, position: RecordPosition): Promise<WarcRecord> {
   const { offset, length } = position;
-  if (length > READ_LIMIT) return streamed(path, position);
-  const bytes = await naming(
-    path,
-    files.use(path, (file) => readFully(file, offset, length)),
-  );
+  if (length > READ_LIMIT) return streamed(await places.whole(position.file), position);
+  const bytes = await places.bytes(position);
   if (bytes.length < length) throw new DamagedRecord(position, 'the file ends inside the record');
   let plain: Buffer = bytes;
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
@@ -53,7 +76,7 @@ async function readAt(files: OpenFiles, path: string, position: RecordPosition):
       plain = length <= SYNC_LIMIT ? gunzipSync(bytes, options) : await gunzipAsync(bytes, options);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-        return streamed(path, position);
+        return streamed(await places.whole(position.file), position);
       }
       throw new DamagedRecord(position, 'the record is damaged', error);
     }

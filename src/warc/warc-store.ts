@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import type { ArchiveIdentity } from '../model/archive-identity.ts';
 import type { CaptureEvent, CaptureFact, PayloadDigest } from '../model/capture.ts';
 import type { ResponseMessage } from '../model/exchange.ts';
-import { PRIVATE_FILE, REDACTED } from '../model/private-capture.ts';
+import { PRIVATE_FILE } from '../model/private-capture.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isFullDisk, type RecordStore, StorageFull, type StoreEnd } from '../ports/record-store.ts';
-import { ARCHIVE_ID, ARCHIVE_NAME } from './archive-of-file.ts';
 import { cdxjLine, timestamp14, writeSortedLines } from './cdxj.ts';
 import { responseDigest } from './digest.ts';
 import { type DraftedRecord, eventRecords, type UnplacedFact } from './event-records.ts';
 import { GzipThread } from './gzip-thread.ts';
 import { discard, type PackedRecord, packRecords, type RecordDraft } from './pack.ts';
-import { warcDate } from './record-head.ts';
-import { FORMAT_FIELDS, fieldsRecord } from './warc-fields.ts';
+import { SEGMENT_GATHERS, type SegmentHome, segmentChance } from './segments.ts';
 import { type AppendTarget, WarcFile } from './warc-file.ts';
+import { warcinfoDraft } from './warcinfo-record.ts';
 
 export interface WarcStoreOptions {
   /** The archive folder; files go to its `warc/`, `indexes/` and `tmp/`. */
@@ -34,6 +33,8 @@ export interface WarcStoreOptions {
   readonly isPrivate?: boolean;
   /** A file that has grown to this many bytes is closed, and the next one begun. */
   readonly maxFileSize?: number;
+  /** Where files are kept, if that is not the archive's folder: they are written there in pieces, each brought away as a whole. */
+  readonly segments?: SegmentHome;
   /** Opens the file to append to. Tests give one that fails. */
   readonly openFile?: (path: string) => Promise<AppendTarget>;
 }
@@ -49,7 +50,10 @@ export const archiveFolders = (archive: string) => ({
 
 /** A file is made when the first event comes, so that a crawl that stores nothing leaves none. */
 export async function openWarcStore(options: WarcStoreOptions): Promise<RecordStore> {
-  const folders = archiveFolders(options.archive);
+  const folders = {
+    ...archiveFolders(options.archive),
+    ...(options.segments && { warc: options.segments.folder }),
+  };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
   return new WarcStore(options);
 }
@@ -77,10 +81,15 @@ class WarcStore implements RecordStore {
   /** Tail of the queue of appends: files are written by one at a time. */
   private queue: Promise<unknown> = Promise.resolve();
   private closed = false;
+  /** Files that were closed before the last sync: whoever asks has heard of them. */
+  private told: ReadonlySet<string> = new Set();
+  readonly gathers?: number;
 
   constructor(options: WarcStoreOptions) {
     this.options = options;
-    this.folders = archiveFolders(options.archive);
+    const { segments } = options;
+    this.folders = { ...archiveFolders(options.archive), ...(segments && { warc: segments.folder }) };
+    if (segments) this.gathers = SEGMENT_GATHERS;
   }
 
   /** Asked for twice, by who judges a version and by who looks for its original: taken once. */
@@ -101,7 +110,17 @@ class WarcStore implements RecordStore {
   }
 
   sync(): Promise<void> {
-    return this.enqueue(async () => this.file?.sync());
+    return this.enqueue(() =>
+      this.options.segments ? this.endSegment() : (this.file?.sync() ?? Promise.resolve()),
+    );
+  }
+
+  /** What was recorded before the last sync has been asked for by now: its files need not be named again for ever. */
+  private async endSegment(): Promise<void> {
+    if (!this.file) return;
+    for (const file of this.told) this.committed.delete(file);
+    this.told = new Set(this.committed.keys());
+    await this.finishFile();
   }
 
   lengths(): ReadonlyMap<string, number> {
@@ -212,7 +231,7 @@ class WarcStore implements RecordStore {
     const { collection, crawlId, clock, isPrivate, openFile = openNew } = this.options;
     const at = clock.now();
     for (;;) {
-      const number = String(this.sequence).padStart(5, '0');
+      const number = `${String(this.sequence).padStart(5, '0')}${this.options.segments ? segmentChance() : ''}`;
       const parts = [collection, String(crawlId), timestamp14(at), number];
       const name = `${isPrivate ? PRIVATE_FILE : ''}${parts.map((part) => part.replace(/[^\w.]+/g, '_')).join('-')}.warc.gz`;
       this.sequence++;
@@ -238,26 +257,7 @@ class WarcStore implements RecordStore {
   }
 
   private async warcinfo(name: string, at: number): Promise<PackedRecord> {
-    const { software, collection, crawlId, robots, userAgent, identity, isPrivate } = this.options;
-    const draft = fieldsRecord(
-      [
-        ['WARC-Type', 'warcinfo'],
-        ['WARC-Record-ID', `<urn:uuid:${randomUUID()}>`],
-        ['WARC-Date', warcDate(at)],
-        ['WARC-Filename', name],
-      ],
-      [
-        ['software', software],
-        ...FORMAT_FIELDS,
-        [ARCHIVE_ID, identity?.id],
-        [ARCHIVE_NAME, identity?.name],
-        ['isPartOf', collection],
-        ['crawl-id', String(crawlId)],
-        ['robots', robots],
-        ['http-header-user-agent', userAgent],
-        ['access', isPrivate ? `private; secrets are stored as ${REDACTED}` : undefined],
-      ],
-    );
+    const draft = warcinfoDraft(this.options, name, at);
     const [packed] = await this.pack([draft]);
     return packed as PackedRecord;
   }
@@ -271,6 +271,7 @@ class WarcStore implements RecordStore {
     await file.sync();
     await file.close();
     if (isBrokenOff) return;
+    if (this.options.segments) return this.options.segments.ship(file.name);
     try {
       await writeSortedLines(join(this.folders.indexes, `${file.name}.cdxj`), lines);
     } catch (error) {

@@ -4,6 +4,7 @@ import type { CaptureCatalog, IndexBatch } from '../../ports/catalog.ts';
 import { DamagedRecord, type RecordStore } from '../../ports/record-store.ts';
 import { createEventRecorder, type EventRecorder } from '../../stages/record-event.ts';
 import { ANALYSIS_FILES } from '../../storage/analysis-files.ts';
+import { recordHome } from '../../storage/record-copies.ts';
 import { openWarcStore } from '../../warc/warc-store.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { systemClock } from '../system-clock.ts';
@@ -26,7 +27,7 @@ export function openDerivedStore({ folder, catalog, reader, identity }: OpenArch
 
   async function open(): Promise<{ readonly store: RecordStore; readonly recorder: EventRecorder }> {
     const store = await openWarcStore({
-      archive: folder.root,
+      ...recordHome(folder),
       ...ANALYSIS_FILES,
       clock: systemClock,
       software: `Daguerre/${VERSION}`,

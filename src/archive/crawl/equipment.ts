@@ -12,6 +12,7 @@ import { type Crawl, type CrawlSpec, isRendered } from '../../model/crawl.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RecordStore, StoreEnd } from '../../ports/record-store.ts';
 import type { ArchiveFolder } from '../../storage/archive-folder.ts';
+import { recordHome } from '../../storage/record-copies.ts';
 import { openWarcStore } from '../../warc/warc-store.ts';
 import { openPageAnalyser } from '../analysis/analysis-thread.ts';
 import { cacheFolder } from '../cache-folder.ts';
@@ -122,7 +123,7 @@ export function openRecords(
 ): Promise<RecordStore & { close(end?: StoreEnd): Promise<void> }> {
   const { userAgent, robots } = spec.politeness;
   return openWarcStore({
-    archive: folder.root,
+    ...recordHome(folder),
     collection: spec.collection,
     crawlId: id,
     clock,

@@ -100,7 +100,7 @@ function decisionsOf(
 
 /** On disk and in the catalog when it resolves. */
 async function write({ folder, catalog }: BookArchive, decisions: readonly Decision[]): Promise<void> {
-  const store = await openJournal(folder.root, 'decision');
+  const store = await openJournal(folder, 'decision');
   try {
     const captures: CaptureFact[] = [];
     for (const decision of decisions)

@@ -1,8 +1,9 @@
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { archivedUrl, type NamingCatalog } from '../../access/capture-name.ts';
 import { siteNamed } from '../../access/site-name.ts';
 import { type CaptureFact, isWebCapture } from '../../model/capture.ts';
 import { isPrivate } from '../../model/private-capture.ts';
+import { localFile } from '../../storage/record-copies.ts';
 import { writeCdxj } from '../../warc/cdxj.ts';
 import { exportWacz, type WaczExported } from '../../warc/wacz/export.ts';
 import { certificateFiles } from '../certificate-files.ts';
@@ -98,6 +99,7 @@ async function exportOpened(archive: OpenArchive, options: ExportOptions): Promi
       // Up to the length that the catalog knows: a crawl may still be writing.
       warcFiles:
         copied?.paths ?? files.map(({ file, length }) => ({ path: join(folder.warc, file), length })),
+      ...(!copied && { here: (path) => localFile(folder, basename(path)) }),
       captures: copied?.captures() ?? wanted(catalog.captures({}), isWanted),
       pages: pageCaptures(archive, (fact) => isWanted(fact) && (selection?.isAsked(fact) ?? true)),
       software: `Daguerre/${VERSION}`,

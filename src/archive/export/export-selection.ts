@@ -6,6 +6,7 @@ import { CRAWL_LOG, pageOfUri } from '../../model/derived-uris.ts';
 import type { SiteBounds } from '../../model/site-bounds.ts';
 import type { Millis } from '../../model/time.ts';
 import type { ResultCatalog, SiteCatalog } from '../../ports/catalog.ts';
+import { localFile } from '../../storage/record-copies.ts';
 import { collectionOf, copyRecords } from '../../warc/copy-records.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
@@ -102,7 +103,12 @@ export async function copySelection(
     let leftOut = 0;
     for (const [file, wanted] of offsets) {
       paths.push(join(room, file));
-      const copied = await copyRecords(join(folder.warc, file), join(room, file), wanted, selection.events);
+      const copied = await copyRecords(
+        await localFile(folder, file),
+        join(room, file),
+        wanted,
+        selection.events,
+      );
       places.set(file, copied);
       leftOut += wanted.size - copied.size;
     }
@@ -174,7 +180,7 @@ async function filesOf(
   const found = new Set<string>();
   const known = new Set<string>();
   for (const file of files) {
-    const name = await collectionOf(join(folder.warc, file));
+    const name = await collectionOf(await localFile(folder, file));
     if (name !== undefined) known.add(name);
     if (name === collection) found.add(file);
   }

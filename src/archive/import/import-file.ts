@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { constants, copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { PageInfo } from '../../model/capture.ts';
 import { recordFiles } from '../../storage/archive-folder.ts';
+import { adoptFile, localFile } from '../../storage/record-copies.ts';
 import { type ReadProblem, readRecords } from '../../warc/read-records.ts';
 import { extractWarcs } from '../../warc/wacz/extract.ts';
 import { readWacz, type WaczProblem } from '../../warc/wacz/read.ts';
@@ -171,7 +172,7 @@ async function adopt(
   files: readonly { readonly staged: string; readonly name: string }[],
   onProgress: OnProgress,
 ): Promise<Imported> {
-  for (const { staged, name } of files) await rename(staged, join(folder.warc, name));
+  for (const { staged, name } of files) await adoptFile(folder, staged, name);
   const names = files.map(({ name }) => name);
   const { captures, pages, problems } = await indexFiles(folder, catalog, names, onProgress);
   await noteKeys(folder, catalog, names);
@@ -246,7 +247,7 @@ async function twinOf({ folder }: OpenArchive, path: string): Promise<string | u
   if (alike.length === 0) return undefined;
   const digest = await digestOf(path);
   for (const { file } of alike) {
-    if ((await digestOf(join(folder.warc, file))) === digest) return file;
+    if ((await digestOf(await localFile(folder, file))) === digest) return file;
   }
   return undefined;
 }

@@ -51,7 +51,7 @@ export function openImportJournal({ folder, catalog }: OpenArchive): ImportJourn
       return false;
     },
     async add(imported, { name, sha256, bytes }) {
-      store ??= await openJournal(folder.root, 'import');
+      store ??= await openJournal(folder, 'import');
       const found = imported.errors.length + imported.warnings.length + imported.notes.length;
       const kept = {
         errors: imported.errors.slice(0, KEPT),

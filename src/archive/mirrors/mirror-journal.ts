@@ -40,7 +40,7 @@ export async function keepMirrors(
   facts: readonly MirrorFact[],
 ): Promise<void> {
   if (facts.length === 0) return;
-  const store = await openJournal(folder.root, 'mirror');
+  const store = await openJournal(folder, 'mirror');
   try {
     for (const fact of facts) {
       const captures = await writeDown(store, `${MIRROR}${fact.mirror}`, fact);

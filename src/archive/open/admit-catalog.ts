@@ -37,13 +37,15 @@ export async function admitCatalog(
   const known = [identity.opening, identity.nextOpening];
   const isCurrent = known.includes(owner.opening);
   const isHere = owner.host === hostname() && owner.folder === folder.root;
-  const copy = isShared && !isHere && (await livesOn(owner, folder));
+  // Where records lie in an object store, its note of the last opening decides, and any folder may be used with it.
+  const isBound = isShared && !folder.remote;
+  const copy = isBound && !isHere && (await livesOn(owner, folder));
   if (copy && !takeOver) throw copied(owner, identity, folder);
   if (isCurrent) return true;
   // The folder's file was lost and made again, or has never been told: the place decides.
-  if (identity.opening === undefined && (isHere || !isShared)) return true;
+  if (identity.opening === undefined && (isHere || !isBound)) return true;
   if (!rebuild) throw outdated(owner, identity);
-  if (isShared && owner.host !== hostname() && !takeOver) throw copied(owner, identity, folder);
+  if (isBound && owner.host !== hostname() && !takeOver) throw copied(owner, identity, folder);
   return false;
 }
 

@@ -1,17 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { rename } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { archiveText, newArchiveId } from '../../model/archive-identity.ts';
 import type { Millis } from '../../model/time.ts';
 import { type ArchiveFolder, recordFiles } from '../../storage/archive-folder.ts';
 import {
+  archiveIdentity,
   cleanName,
   type IdentityFile,
   IdentityFileFault,
   identityPath,
   readIdentity,
-  writeIdentity,
+  storeIdentity,
 } from '../../storage/identity-file.ts';
+import { localFile } from '../../storage/record-copies.ts';
 import { archiveOfFile, type FileOrigin } from '../../warc/archive-of-file.ts';
 
 export interface SettledIdentity {
@@ -32,8 +34,13 @@ export async function settleIdentity(
   options: { readonly rebuild: boolean; readonly newIdentity: boolean },
 ): Promise<SettledIdentity> {
   const mended: string[] = [];
-  const known = await (options.rebuild ? readOrMoveAway(folder, mended) : readIdentity(folder.root));
-  if (known && !options.newIdentity) return { identity: known, from: 'file', mended };
+  const stored = await (options.rebuild ? readOrMoveAway(folder, mended) : archiveIdentity(folder));
+  // Records that lay in the folder so far take its identity with them to the object store.
+  const known = stored ?? (folder.remote && (await readIdentity(folder.root).catch(() => undefined)));
+  if (known && !options.newIdentity) {
+    if (!stored) await storeIdentity(folder, known, { isNew: true });
+    return { identity: known, from: 'file', mended };
+  }
   const name = cleanName(basename(folder.root));
   const origin = options.newIdentity ? undefined : await newestOrigin(folder, mended);
   const identity: IdentityFile = origin
@@ -43,15 +50,22 @@ export async function settleIdentity(
     mended.push(`this folder was archive ${archiveText(known)}, and is ${archiveText(identity)} from now on`);
   if (origin)
     mended.push(`archive.json was missing: the records say that this is archive ${archiveText(identity)}`);
-  await writeIdentity(folder.root, identity);
+  await storeIdentity(folder, identity, { isNew: !stored });
   return { identity, from: origin ? 'records' : 'new', mended };
 }
 
 async function readOrMoveAway(folder: ArchiveFolder, mended: string[]): Promise<IdentityFile | undefined> {
   try {
-    return await readIdentity(folder.root);
+    return await archiveIdentity(folder);
   } catch (error) {
     if (!(error instanceof IdentityFileFault) || error.kind === 'newer') throw error;
+    const { remote } = folder;
+    if (remote) {
+      await remote.writeNote('archive.json.damaged', (await remote.readNote('archive.json')) ?? '');
+      await remote.removeNote('archive.json');
+      mended.push(`${remote.url}/archive.json could not be read: moved to archive.json.damaged`);
+      return undefined;
+    }
     const path = identityPath(folder.root);
     await rename(path, `${path}.damaged`);
     mended.push(`${path} could not be read: moved to ${path}.damaged`);
@@ -64,7 +78,7 @@ async function newestOrigin(folder: ArchiveFolder, mended: string[]): Promise<Fi
   let newest: FileOrigin | undefined;
   const ids = new Set<string>();
   for (const { file } of await recordFiles(folder)) {
-    const origin = await archiveOfFile(join(folder.warc, file));
+    const origin = await archiveOfFile(await localFile(folder, file));
     if (!origin) continue;
     ids.add(origin.id);
     if (!newest || origin.at >= newest.at) newest = origin;

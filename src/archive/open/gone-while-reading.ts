@@ -11,12 +11,14 @@ export const recordFileGone = (path: string): UserError =>
   );
 
 /** For work that reads records: a record file that is not there is no path that somebody mistyped. */
-export async function orTellGone<T>({ warc }: ArchiveFolder, work: () => Promise<T>): Promise<T> {
+export async function orTellGone<T>({ warc, remote }: ArchiveFolder, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { path } = isSystemError(error) && error.code === 'ENOENT' ? error : {};
-    if (path === undefined || dirname(path) !== warc) throw error;
+    const isOurs =
+      path !== undefined && (dirname(path) === warc || (remote && path.startsWith(`${remote.url}/`)));
+    if (path === undefined || !isOurs) throw error;
     throw recordFileGone(path);
   }
 }

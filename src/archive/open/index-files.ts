@@ -14,15 +14,16 @@ import type {
 import { crawlOf, restoreCrawl } from '../../stages/crawl-log.ts';
 import { indexRecords, type ScannedRecord } from '../../stages/index-records.ts';
 import { type ArchiveFolder, indexPath } from '../../storage/archive-folder.ts';
+import { localFile } from '../../storage/record-copies.ts';
 import { writeCdxj } from '../../warc/cdxj.ts';
 import { factsFromWarc } from '../../warc/facts.ts';
 import type { ProblemPlace, Severity } from '../../warc/read-options.ts';
 import { type ReadProblem, readRecords } from '../../warc/read-records.ts';
-import { openRecordReader } from '../../warc/record-reader.ts';
 import { isJournal } from '../journal.ts';
 import { indexSiteDelta } from '../site-delta/index-site-delta.ts';
 import { SiteDeltaError } from '../site-delta/sax-events.ts';
 import { future } from '../system-clock.ts';
+import { openFolderReader } from './open-folder.ts';
 
 /** What records become, crawls out of their logs among it. */
 export type IndexedCatalog = CommitCatalog &
@@ -53,7 +54,7 @@ export async function indexFiles(
   const unfinished = new Map<string, number>();
   const histories: CaptureFact[] = [];
   for (const name of files) {
-    const path = join(folder.warc, name);
+    const path = await localFile(folder, name);
     const { size } = await stat(path);
     const ours = await isOurs(path);
     const ahead: CaptureFact[] = [];
@@ -93,7 +94,7 @@ async function restoreHistories(
   histories: readonly CaptureFact[],
   onProblem: (problem: ReadProblem) => void,
 ): Promise<void> {
-  const reader = openRecordReader(folder.warc);
+  const reader = openFolderReader(folder);
   try {
     for (const history of histories.toSorted((a, b) => a.at - b.at)) {
       const { file, offset, url } = history;
@@ -142,7 +143,7 @@ async function restoreCrawls(
   logs: readonly CaptureFact[],
   onProblem: (problem: ReadProblem) => void,
 ): Promise<void> {
-  const reader = openRecordReader(folder.warc);
+  const reader = openFolderReader(folder);
   try {
     const last = new Map<string, { log: CaptureFact; startedAt: number }>();
     for (const log of logs.toSorted((a, b) => a.at - b.at)) {
@@ -172,6 +173,8 @@ async function restoreCrawls(
 
 /** A second pass over the file, so that the lines of a large one need not be held while it is read. */
 export async function writeIndex(folder: ArchiveFolder, name: string): Promise<void> {
+  // Beside an object store the catalog is the only index: files there come by the thousand.
+  if (folder.remote) return;
   const path = join(folder.warc, name);
   async function* facts() {
     for await (const { fact } of factsFromWarc(path)) yield fact;

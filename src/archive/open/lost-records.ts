@@ -65,7 +65,7 @@ export async function indexedAndGone(folder: ArchiveFolder): Promise<readonly st
 /** Keeps losses as records: `verify` tells them from then on, whatever becomes of the catalog. */
 export async function writeLosses(folder: ArchiveFolder, lost: readonly LostRecords[]): Promise<void> {
   if (lost.length === 0) return;
-  const store = await openJournal(folder.root, 'loss');
+  const store = await openJournal(folder, 'loss');
   try {
     for (const loss of lost) await writeDown(store, `${LOSS}${encodeURIComponent(loss.file)}`, loss);
     await store.sync();

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import type { RecoveryCatalog } from '../../ports/catalog.ts';
 import type { ArchiveFolder } from '../../storage/archive-folder.ts';
+import { localFile } from '../../storage/record-copies.ts';
 import { readRecords } from '../../warc/read-records.ts';
 import type { GoneFile } from './lost-records.ts';
 
@@ -9,7 +9,7 @@ import type { GoneFile } from './lost-records.ts';
  * somebody renamed them: nothing of them is lost.
  */
 export async function movedFiles(
-  { warc }: ArchiveFolder,
+  folder: ArchiveFolder,
   catalog: RecoveryCatalog,
   gone: readonly GoneFile[],
   unknown: readonly string[],
@@ -19,7 +19,7 @@ export async function movedFiles(
   if (missing.length === 0 || unknown.length === 0) return moved;
   const here = new Set<string>();
   for (const file of unknown)
-    for await (const { id, shared } of readRecords(join(warc, file))) if (!shared) here.add(id);
+    for await (const { id, shared } of readRecords(await localFile(folder, file))) if (!shared) here.add(id);
   for (const { file } of missing) {
     let [known, found] = [0, 0];
     for await (const { recordId } of catalog.recordsIn(file)) {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { CatalogFault } from '../../catalog/faults.ts';
-import { isPostgres, type OpenOptions, openCatalog } from '../../catalog/open.ts';
+import { isPostgres, openCatalog } from '../../catalog/open.ts';
 import type { ArchiveIdentity, CatalogOwner } from '../../model/archive-identity.ts';
 import type { Catalog, OwnerCatalog } from '../../ports/catalog.ts';
 import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
@@ -17,18 +17,25 @@ import {
   recordFiles,
 } from '../../storage/archive-folder.ts';
 import { lockArchive } from '../../storage/archive-lock.ts';
-import { type IdentityFile, readIdentity, writeIdentity } from '../../storage/identity-file.ts';
+import {
+  archiveIdentity,
+  type IdentityFile,
+  readIdentity,
+  storeIdentity,
+} from '../../storage/identity-file.ts';
 import { makeFolder } from '../../storage/make-folder.ts';
+import { emptySpool } from '../../storage/record-copies.ts';
 import { removeSocket } from '../../storage/writer-socket.ts';
-import { openRecordReader } from '../../warc/record-reader.ts';
 import { type DecisionBook, openDecisionBook } from '../decisions/decision-book.ts';
 import { followRules } from '../sites/stored-rules.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
-import { admitCatalog, admitForReading, ForeignCatalog } from './admit-catalog.ts';
+import { admitCatalog, admitForReading } from './admit-catalog.ts';
 import { settleIdentity } from './archive-identity.ts';
 import { followingReader } from './following-reader.ts';
 import type { LostRecords } from './lost-records.ts';
+import { noArchiveIn, openFolder, openFolderReader } from './open-folder.ts';
+import { openOrReplace } from './open-or-replace.ts';
 import { keepWholeEvents, reconcile } from './reconcile.ts';
 import { settleSwap } from './settle-swap.ts';
 import { refuseRebuilding } from './unfinished-rebuild.ts';
@@ -42,6 +49,12 @@ export interface ArchiveLocation {
   readonly database?: string;
   /** Milliseconds to wait for a database that went away while it is written to. */
   readonly databaseWait?: number;
+  /** `s3://bucket/prefix` that keeps the record files; the folder otherwise. */
+  readonly storage?: string;
+  /** Milliseconds to wait for an object store that went away. */
+  readonly storageWait?: number;
+  /** Bytes of copies of record files that the folder may hold then. */
+  readonly storageCache?: number;
 }
 
 export interface OpenArchive {
@@ -89,22 +102,24 @@ export async function openForReading(
   location: ArchiveLocation,
   { check = false }: { readonly check?: boolean } = {},
 ): Promise<OpenArchive> {
-  const folder = archiveFolder(location.archive);
+  const folder = await openFolder(location);
+  // Beside an object store the folder is but a cache.
+  if (folder.remote) await makeFolder(folder.warc);
   if (!existsSync(folder.root)) throw new UserError(noArchive(folder.root));
-  const identity = await readIdentity(folder.root);
-  const files = await recordFiles(folder);
+  const identity = await archiveIdentity(folder);
+  if (folder.remote && !identity) throw noArchiveIn(folder.remote.url);
   const catalog = await openCatalog(location.database ?? folder.catalog, {
     readonly: true,
     check,
     ledger: importanceLedger,
     admit: (owner) => admitForReading(owner, identity),
     ...(identity && { archiveId: identity.id }),
-  }).catch((error: unknown) => {
+  }).catch(async (error: unknown) => {
     if (!(error instanceof CatalogFault)) throw error;
     const isAbsent =
       error.kind === 'absent' || (location.database === undefined && error.kind === 'unreachable');
     if (!isAbsent) throw error;
-    if (files.length === 0 && !identity) throw new UserError(noArchive(folder.root));
+    if (!identity && (await recordFiles(folder)).length === 0) throw new UserError(noArchive(folder.root));
     if (location.database === undefined) {
       throw new UserError(
         `the catalog ${folder.catalog} is gone: 'daguerre reindex' rebuilds it from the records`,
@@ -116,7 +131,7 @@ export async function openForReading(
     await catalog.close();
     throw error;
   });
-  const reader = followingReader(openRecordReader(folder.warc), catalog);
+  const reader = followingReader(openFolderReader(folder), catalog);
   return {
     folder,
     catalog,
@@ -132,6 +147,7 @@ export async function openForReading(
         await refuseRebuilding(folder.root, catalog);
       } finally {
         await catalog.close();
+        folder.remote?.close();
       }
     },
   };
@@ -146,7 +162,7 @@ export async function openForWriting(
   command: string,
   options: WritingOptions = {},
 ): Promise<OpenArchive> {
-  const folder = archiveFolder(location.archive);
+  const folder = await openFolder(location, options);
   await makeFolder(folder.root);
   const lock = await lockArchive(folder.root, `'daguerre ${command}', process ${process.pid}`);
   try {
@@ -154,7 +170,7 @@ export async function openForWriting(
     await removeSocket(folder.root);
     await emptyFolder(folder.tmp);
     const opened = await openOwn(folder, location, options);
-    const reader = followingReader(openRecordReader(folder.warc), opened.catalog);
+    const reader = followingReader(openFolderReader(folder), opened.catalog);
     return {
       ...opened,
       folder,
@@ -164,10 +180,12 @@ export async function openForWriting(
         await reader.close();
         await opened.catalog.close();
         await lock.release();
+        folder.remote?.close();
       },
     };
   } catch (error) {
     await lock.release();
+    folder.remote?.close();
     throw error;
   }
 }
@@ -178,8 +196,9 @@ async function openOwn(
   options: WritingOptions,
 ): Promise<Omit<OpenArchive, 'folder' | 'reader' | 'decisions' | 'close'>> {
   const { rebuild = false, newIdentity = false, takeOver = false } = options;
+  const isMoving = (await readIdentity(folder.root).catch(() => undefined))?.storage === undefined;
   const settled = await settleIdentity(folder, systemClock.now(), { rebuild, newIdentity });
-  const mended = [...settled.mended];
+  const mended = [...settled.mended, ...(await emptySpool(folder, isMoving))];
   const isShared = location.database !== undefined && isPostgres(location.database);
   let { identity } = settled;
   let trusted = true;
@@ -239,7 +258,7 @@ async function claimCatalog(
   const before = (await catalog.owner())?.opening;
   const opening = randomUUID();
   const { opening: _o, nextOpening: _n, ...rest } = identity;
-  await writeIdentity(folder.root, {
+  await storeIdentity(folder, {
     ...rest,
     ...(before !== undefined && { opening: before }),
     nextOpening: opening,
@@ -248,35 +267,8 @@ async function claimCatalog(
   const openedAt = systemClock.now();
   await catalog.claim({ id, name, opening, folder: folder.root, host: hostname(), openedAt });
   const next = { ...rest, opening };
-  await writeIdentity(folder.root, next);
+  await storeIdentity(folder, next);
   return next;
-}
-
-/** For a rebuild, a SQLite catalog that cannot be read, or is another archive's, is moved away; a new one takes its place. */
-async function openOrReplace(
-  folder: ArchiveFolder,
-  { database }: ArchiveLocation,
-  rebuild: boolean,
-  options: OpenOptions,
-): Promise<Catalog> {
-  try {
-    return await openCatalog(database ?? folder.catalog, { ...options, check: rebuild });
-  } catch (error) {
-    const kept = keptAs(error);
-    if (!rebuild || database !== undefined || kept === undefined) throw error;
-    for (const ending of ['', '-wal', '-shm']) {
-      const path = `${folder.catalog}${ending}`;
-      await rename(path, `${path}.${kept}`).catch(() => {});
-    }
-    return openCatalog(folder.catalog, options);
-  }
-}
-
-/** The ending of a catalog that is moved away; undefined for one that stays. */
-function keptAs(error: unknown): string | undefined {
-  if (error instanceof ForeignCatalog) return 'foreign';
-  if (!(error instanceof CatalogFault)) return undefined;
-  return { damaged: 'damaged', 'newer-schema': 'newer', 'older-schema': 'older' }[error.kind as string];
 }
 
 async function emptyFolder(path: string): Promise<void> {

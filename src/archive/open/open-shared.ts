@@ -4,11 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogFault } from '../../catalog/faults.ts';
 import { isPostgres, openCatalog } from '../../catalog/open.ts';
 import type { WorkerRole } from '../../model/worker.ts';
-import { archiveFolder } from '../../storage/archive-folder.ts';
 import { openSigner } from '../../storage/archive-key.ts';
 import { ArchiveLocked, shareArchive } from '../../storage/archive-lock.ts';
-import { readIdentity } from '../../storage/identity-file.ts';
-import { openRecordReader } from '../../warc/record-reader.ts';
+import { archiveIdentity } from '../../storage/identity-file.ts';
 import { openDecisionBook } from '../decisions/decision-book.ts';
 import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
@@ -21,6 +19,7 @@ import {
   openForWriting,
   type WritingOptions,
 } from './open-archive.ts';
+import { openFolder, openFolderReader } from './open-folder.ts';
 import { refuseRebuilding } from './unfinished-rebuild.ts';
 
 /** An archive that other processes write to as well. */
@@ -102,14 +101,14 @@ async function join(
   { roles, signal, onWait }: SharingOptions,
   mended: readonly string[],
 ): Promise<SharedArchive> {
-  const folder = archiveFolder(location.archive);
+  const folder = await openFolder(location, { ...(signal && { signal }), ...(onWait && { onWait }) });
   if (!existsSync(folder.root)) throw new ArchiveLocked(`${folder.root} is not there yet`);
   const lock = await shareArchive(
     folder.root,
     `workers ('daguerre ${command}', process ${process.pid}, and perhaps others: 'daguerre workers' lists them)`,
   );
   try {
-    const identity = await readIdentity(folder.root);
+    const identity = await archiveIdentity(folder);
     if (!identity) throw new ArchiveLocked(`${folder.root} is no archive yet`);
     const catalog = await openCatalog(location.database, {
       access: { kind: 'shared', patience: 0 },
@@ -131,7 +130,7 @@ async function join(
         version: VERSION,
         roles,
       });
-      const reader = followingReader(openRecordReader(folder.warc), catalog);
+      const reader = followingReader(openFolderReader(folder), catalog);
       const { id, name } = identity;
       return {
         folder,
@@ -149,6 +148,7 @@ async function join(
           await catalog.dismissWorkers([workerId]).catch(() => {});
           await catalog.close();
           await lock.release();
+          folder.remote?.close();
         },
       };
     } catch (error) {

@@ -16,6 +16,7 @@ import { learnAll } from '../../stages/learn-patterns.ts';
 import { settleImportance } from '../../stages/settle-importance.ts';
 import { isAnalysisFile } from '../../storage/analysis-files.ts';
 import { type ArchiveFolder, indexPath, recordFiles } from '../../storage/archive-folder.ts';
+import { hasFile, localFile } from '../../storage/record-copies.ts';
 import { compareFiles, type FileState, setAsideTail } from '../../storage/set-aside.ts';
 import { archiveOfFile } from '../../warc/archive-of-file.ts';
 import { timestamp14 } from '../../warc/cdxj.ts';
@@ -124,7 +125,7 @@ export async function reconcile(
         } else {
           // A crash before the first commit: what it had written whole is good.
           if (isAnalysisFile(file)) mended.push(...(await setAsideTorn(folder, { ...state, known: 0 })));
-          if (existsSync(join(folder.warc, file))) unknown.push(file);
+          if (await hasFile(folder, file)) unknown.push(file);
         }
       }
     }
@@ -140,7 +141,7 @@ export async function reconcile(
   for (const file of moved) mended.push(`${file}: is not there, and all its captures are in other files`);
   const lost = [...cut, ...(await giveUp(folder, catalog, gone, moved))];
   // A crawl that was killed never closed its file, and the index is written then.
-  for (const { file } of await recordFiles(folder)) {
+  for (const { file } of folder.remote ? [] : await recordFiles(folder)) {
     if (!unknown.includes(file) && !existsSync(indexPath(folder, file))) await writeIndex(folder, file);
   }
   if (!rebuild && unknown.length > 0) {
@@ -276,6 +277,6 @@ async function neverCommitted(
   const [, number, timestamp = ''] = /-(\d+)-(\d{14})-\d+\.warc\.gz$/.exec(file) ?? [];
   const crawl = unfinished.find(({ id }) => id === Number(number));
   if (!crawl || timestamp < timestamp14(crawl.startedAt)) return false;
-  const origin = await archiveOfFile(join(folder.warc, file));
+  const origin = await archiveOfFile(await localFile(folder, file));
   return origin === undefined || origin.id === archiveId;
 }

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import type { RecoveryCatalog } from '../../ports/catalog.ts';
 import type { ArchiveFolder } from '../../storage/archive-folder.ts';
+import { localFile } from '../../storage/record-copies.ts';
 import type { FileState } from '../../storage/set-aside.ts';
 import { readRecords } from '../../warc/read-records.ts';
 import { UserError } from '../user-error.ts';
@@ -43,7 +43,7 @@ async function isSame(
   for await (const { offset, length, recordId } of catalog.recordsIn(file)) {
     isKnown = true;
     if (offset + length > size) continue;
-    for await (const record of readRecords(join(folder.warc, file), { from: offset }))
+    for await (const record of readRecords(await localFile(folder, file), { from: offset }))
       return record.offset === offset && record.length === length && record.id === recordId;
     return false;
   }
@@ -63,12 +63,12 @@ export interface FoundAgain {
 
 /** What is in a replaced file of the captures that the catalog knew of it. */
 export async function foundAgain(
-  { warc }: ArchiveFolder,
+  folder: ArchiveFolder,
   catalog: RecoveryCatalog,
   file: string,
 ): Promise<FoundAgain> {
   const here = new Map<string, boolean>();
-  for await (const { id, shared = false } of readRecords(join(warc, file))) here.set(id, shared);
+  for await (const { id, shared = false } of readRecords(await localFile(folder, file))) here.set(id, shared);
   const missing: string[] = [];
   let [known, shared] = [0, 0];
   for await (const { recordId } of catalog.recordsIn(file)) {

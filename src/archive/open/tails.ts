@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { isAnalysisFile } from '../../storage/analysis-files.ts';
 import { type ArchiveFolder, indexPath } from '../../storage/archive-folder.ts';
+import { localFile } from '../../storage/record-copies.ts';
 import { setAsideTail } from '../../storage/set-aside.ts';
 import { checkTail } from '../../warc/tail.ts';
 import { isOurs } from './index-files.ts';
@@ -22,7 +23,7 @@ export async function setAsideTorn(
   folder: ArchiveFolder,
   { file, known, size }: { readonly file: string; readonly known: number; readonly size: number },
 ): Promise<readonly string[]> {
-  const { recordEnd, eventEnd } = await checkTail(join(folder.warc, file), 0);
+  const { recordEnd, eventEnd } = await checkTail(await localFile(folder, file), 0);
   // Half an analysis is none: the capture is analysed again.
   const end = Math.max(known, isAnalysisFile(file) ? eventEnd : recordEnd);
   if (end >= size) return [];
@@ -34,7 +35,7 @@ export async function setAsideTorn(
 
 /** Where the last event ends that is whole: the cut may go through a record. */
 export async function wholeUpTo(folder: ArchiveFolder, file: string): Promise<number> {
-  const path = join(folder.warc, file);
+  const path = await localFile(folder, file);
   const { eventEnd, recordEnd } = await checkTail(path, 0);
   return (await isOurs(path)) ? eventEnd : recordEnd;
 }

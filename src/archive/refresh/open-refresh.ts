@@ -4,7 +4,7 @@ import type { PerimeterSpec } from '../../model/perimeter.ts';
 import type { Millis } from '../../model/time.ts';
 import type { SiteBudget } from '../../science/policy/sites/divide-budget.ts';
 import { type ArchiveFolder, archiveFolder } from '../../storage/archive-folder.ts';
-import { noArchive, type OpenArchive } from '../open/open-archive.ts';
+import { type ArchiveLocation, noArchive, type OpenArchive } from '../open/open-archive.ts';
 import { addressFacts } from '../perimeter/address-facts.ts';
 import { knownPerimeter, type WantedPerimeter } from '../perimeter/known-perimeter.ts';
 import { declaredDecisions } from '../perimeter/perimeter-definition.ts';
@@ -26,9 +26,10 @@ export interface WantedSites {
 }
 
 /** An archive is not made by looking for what to read again. */
-export function requireArchive(folder: string): void {
-  const { root, warc } = archiveFolder(folder);
-  if (!existsSync(warc)) throw new UserError(noArchive(root));
+export function requireArchive({ archive, storage }: ArchiveLocation): void {
+  const { root, warc } = archiveFolder(archive);
+  // Beside an object store the folder may be new.
+  if (storage === undefined && !existsSync(warc)) throw new UserError(noArchive(root));
 }
 
 /** The refresh to go on with, or a new one. What was stopped keeps its budget: the rest of it is what is left to spend. */

@@ -23,6 +23,7 @@ export function openServerWork({ location, settings, command, catalog }: WorkOpt
   const place = [
     ...['--archive', archiveFolder(location.archive).root],
     ...(location.database === undefined ? [] : ['--database', location.database]),
+    ...(location.storage === undefined ? [] : ['--storage', location.storage]),
   ];
   const checks = new OwnChecks(commands, place, settings.crawls);
   return {

@@ -96,6 +96,7 @@ async function tryToStart(wanted: CrawlCommand, starting: Starting): Promise<Sta
     wanted.command,
     ...['--archive', archiveFolder(location.archive).root],
     ...(location.database === undefined ? [] : ['--database', location.database]),
+    ...(location.storage === undefined ? [] : ['--storage', location.storage]),
     ...wanted.flags,
     '--json',
     '--',

@@ -42,7 +42,7 @@ export async function importSiteDelta(
   const name = basename(path);
   const before = future();
   const { counts, problems } = await readThrough(path, told(body, name, onProgress, 0), before, identity?.id);
-  const store = await openJournal(folder.root, 'import');
+  const store = await openJournal(folder, 'import');
   try {
     const captures = await writeRecordDown(store, { uri, contentType: 'application/xml', body });
     await store.sync();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { siteNamed } from '../../access/site-name.ts';
 import { archiveFolder } from '../../storage/archive-folder.ts';
+import { readIdentity } from '../../storage/identity-file.ts';
 import { readConfig } from '../given/config-file.ts';
 import { parseSize } from '../given/quantities.ts';
 import { quantity } from '../given/quantity-schema.ts';
@@ -37,6 +38,11 @@ export interface ThinGiven extends Pick<ThinOptions, 'imported' | 'keep' | 'sign
 export async function thin(location: ArchiveLocation, given: ThinGiven): Promise<ThinReport> {
   const { root } = archiveFolder(location.archive);
   if (!existsSync(root)) throw new UserError(noArchive(root));
+  const elsewhere = (await readIdentity(root).catch(() => undefined))?.storage;
+  if (elsewhere !== undefined)
+    throw new UserError(
+      `the records of this archive lie in ${elsewhere}: 'thin' rewrites record files of a folder alone. Nothing was changed`,
+    );
   const declared: Partial<Budgets> = given.config === undefined ? {} : await readBudgets(given.config);
   const storage = given.storage ?? declared.storage;
   const named = new Map([...(declared.sites ?? []), ...given.sites]);

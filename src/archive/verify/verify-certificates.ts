@@ -9,8 +9,10 @@ import { checkStatement, untoldCuts } from '../../science/sharpness/check-certif
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
 import { crawlOf, logLines } from '../../stages/crawl-log.ts';
 import { isEntry } from '../../stages/stored/log-schema.ts';
+import type { ArchiveFolder } from '../../storage/archive-folder.ts';
 import { fingerprint } from '../../storage/ed25519.ts';
 import type { KnownKey } from '../../storage/key-list.ts';
+import { recordPaths } from '../../storage/record-copies.ts';
 import { type CertificateRecord, recordsNamed } from '../../warc/certificate-records.ts';
 import { digestBytes } from '../../warc/digest.ts';
 import type { ReadProblem } from '../../warc/read-records.ts';
@@ -63,7 +65,7 @@ interface CrawlLog {
 
 /** Recomputes every certificate from the records alone. The catalog and the indexes have no say in it. */
 export async function verifyCertificates(
-  archive: string,
+  folder: ArchiveFolder,
   found: readonly CertificateRecord[],
   keys: { readonly given?: string; readonly known: readonly KnownKey[] },
   lengths?: ReadonlyMap<string, number>,
@@ -81,7 +83,7 @@ export async function verifyCertificates(
   const covered = { records: new Set<string>(), events: new Set<string>() };
   if (readable.length === 0) return { certificates: [], errors, warnings: [], covered };
   const { records, contradicted, logs, shown } = await evidenceOf(
-    archive,
+    folder,
     readable.map(({ certificate }) => certificate),
     lengths,
   );
@@ -158,7 +160,7 @@ export async function verifyCertificates(
 const logKey = (key: string, startedAt: Millis): string => `${key} ${startedAt}`;
 
 async function evidenceOf(
-  archive: string,
+  folder: ArchiveFolder,
   certificates: readonly SignedCertificate[],
   lengths: ReadonlyMap<string, number> | undefined,
 ) {
@@ -181,7 +183,7 @@ async function evidenceOf(
     for (const { pages } of statement.inferred ?? []) for (const { record } of pages) ids.add(record);
   }
   const named = await recordsNamed(
-    archive,
+    recordPaths(folder),
     {
       ids,
       prefix: CRAWL_LOG,

@@ -12,6 +12,7 @@ import { namedPages, proofStatement, type SharpVisits, showsPhrase } from '../..
 import { CertificateError, readCertificate } from '../../science/sharpness/read-certificate.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
 import { fingerprint } from '../../storage/ed25519.ts';
+import { recordPaths } from '../../storage/record-copies.ts';
 import { recordsNamed } from '../../warc/certificate-records.ts';
 import type { WarcRecord } from '../../warc/warc-record.ts';
 import { type ArchiveLocation, type OpenArchive, openForReading } from '../open/open-archive.ts';
@@ -117,7 +118,7 @@ async function certificatesIn(
   isTrusted: (publicKey: string) => boolean,
 ): Promise<readonly FoundCertificate[]> {
   const found: FoundCertificate[] = [];
-  await recordsNamed(folder.root, {
+  await recordsNamed(recordPaths(folder), {
     ids: new Set(),
     payloads: new Set(),
     prefix: CERTIFICATE,
@@ -155,7 +156,7 @@ async function computed(
   const rendered = new Map<string, { readonly record: string; readonly shows: boolean }>();
   const urls = new Set(sharp.map(({ url }) => `urn:text:${url}`));
   const pageReader = createPageReader();
-  const { records, contradicted } = await recordsNamed(folder.root, {
+  const { records, contradicted } = await recordsNamed(recordPaths(folder), {
     ids: new Set(sharp.flatMap(({ visit, revisit }) => [visit.record, revisit.record])),
     payloads: new Set(sharp.map(({ visit }) => visit.sha256)),
     prefix: 'urn:text:',

@@ -5,6 +5,7 @@ import { isAnalysisFile } from '../../storage/analysis-files.ts';
 import { recordFiles } from '../../storage/archive-folder.ts';
 import { knownKeys } from '../../storage/archive-key.ts';
 import { KeyError, publicKeyOf } from '../../storage/ed25519.ts';
+import { localFile } from '../../storage/record-copies.ts';
 import type { ProblemPlace } from '../../warc/read-options.ts';
 import { verifyWarcs } from '../../warc/verify/verify-archive.ts';
 import { openDecisionBook } from '../decisions/decision-book.ts';
@@ -44,7 +45,9 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
   const archive = await openForReading(location, { check: true });
   try {
     const lengths = new Map((await archive.catalog.warcFiles()).map(({ file, length }) => [file, length]));
-    const files = (await recordFiles(archive.folder)).map(({ file }) => file);
+    const { remote } = archive.folder;
+    const recorded = await recordFiles(archive.folder);
+    const files = recorded.map(({ file }) => file);
     const open = await openFiles(archive, files);
     // The catalog is read here while other threads read the records.
     const ofCatalog = verifyCatalog(archive);
@@ -54,11 +57,18 @@ export async function verify(location: ArchiveLocation, options: VerifyOptions):
       future: future(),
       threads: options.threads ?? availableParallelism(),
       unfinished: (file) => open.has(file),
+      ...(remote && {
+        elsewhere: {
+          files: recorded,
+          local: (file: string) => localFile(archive.folder, file),
+          atOnce: remote.cacheSize / 2,
+        },
+      }),
       onProgress: ({ files: count, records, done, size }) =>
         options.onProgress?.(`${count} files, ${records} records so far`, done, size),
     });
     const { certificates, covered, ...ofCertificates } = await verifyCertificates(
-      archive.folder.root,
+      archive.folder,
       checked.certificates,
       { known: await knownKeys(archive.folder.root), ...(given !== undefined && { given }) },
       lengths,

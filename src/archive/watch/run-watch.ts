@@ -83,6 +83,10 @@ export class RunningWatch {
       options.isPlan || options.loopClock ? undefined : openAlerts(archive, config.alerts, { clock });
     const { ways } = config;
     const gear = ways ? { ways, facts: {}, notes: [] } : NO_GEAR;
+    if (config.budget.storage !== undefined && archive.folder.remote)
+      tell(
+        `budget.storage is not kept: record files in ${archive.folder.remote.url} are not rewritten (docs/storage.md)`,
+      );
     const equipment = await openEquipment(archive.folder, { spec, clock, gear, onNote: tell });
     let watch: RunningWatch | undefined;
     try {

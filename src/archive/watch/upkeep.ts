@@ -38,7 +38,8 @@ export class Upkeep {
   /** What matters least for the room it takes goes. While nothing else writes. */
   async thin(now: Millis): Promise<void> {
     const { storage, onNote } = this.#options;
-    if (storage === undefined || now - this.#thinnedAt < EVERY.thin) return;
+    // Record files in an object store are not rewritten; who watches has been told (run-watch.ts).
+    if (storage === undefined || this.#archive.folder.remote || now - this.#thinnedAt < EVERY.thin) return;
     this.#thinnedAt = now;
     const { versions, before, after, over } = await thinArchive(this.#archive, { storage, now });
     if (versions.length > 0)

@@ -82,6 +82,7 @@ Examples:
   daguerre archive https://a.example/ https://b.example/ --scope-type host --exclude '/search'
   daguerre archive https://www.culture.gouv.fr/ --perimeter french-web --page-limit 10000
   daguerre archive https://example.org/ --session crawl --consent reject
+  daguerre archive https://example.org/ --storage s3://library-web/news
   daguerre archive https://example.org/members/ --cookie env:MEMBER_COOKIE
   daguerre archive https://example.org/ --proxy socks5://127.0.0.1:9050 --proxy-dns
   daguerre archive --seed-file seeds.txt --scope-type page --block-ads

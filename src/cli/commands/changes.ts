@@ -10,7 +10,7 @@ import type { AnalysisCatalog, ChangeQuery } from '../../ports/catalog.ts';
 import { parseCount } from '../arguments.ts';
 import { harmless } from '../terminal-text.ts';
 import { writeOutput } from '../write-output.ts';
-import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { archiveOptions, type CommonOptions, withoutLocation } from './common-options.ts';
 import { parseSite, periodOptions } from './page-options.ts';
 
 interface ChangesFlags extends CommonOptions, Omit<ChangeQuery, 'offset' | 'operationLimit'> {}
@@ -84,7 +84,8 @@ const SHOWN = 50;
 const TOLD = 200;
 
 async function changes(flags: ChangesFlags): Promise<void> {
-  const { json, archive: _archive, database: _database, databaseWait: _wait, ...query } = flags;
+  const { json } = flags;
+  const query = withoutLocation(flags);
   const archive = await openForReading(flags);
   try {
     let listed = 0;

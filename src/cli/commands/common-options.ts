@@ -1,12 +1,44 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseDuration } from '../arguments.ts';
+import type { ArchiveLocation } from '../../archive/open/open-archive.ts';
+import { isStorage, STORAGE_CACHE } from '../../archive/open/storage-place.ts';
+import { parseDuration, parseSize } from '../arguments.ts';
 
 export interface CommonOptions {
   readonly archive: string;
   readonly database?: string;
   /** Milliseconds. */
   readonly databaseWait: number;
+  readonly storage?: string;
+  /** Milliseconds. */
+  readonly storageWait: number;
+  /** Bytes. */
+  readonly storageCache: number;
   readonly json: boolean;
+}
+
+/** Which archive is meant. */
+export function locationOf(flags: CommonOptions): ArchiveLocation {
+  const { archive, database, databaseWait, storage, storageWait, storageCache } = flags;
+  return {
+    ...{ archive, databaseWait, storageWait, storageCache },
+    ...(database !== undefined && { database }),
+    ...(storage !== undefined && { storage }),
+  };
+}
+
+/** What else is given. */
+export function withoutLocation<Flags extends CommonOptions>(flags: Flags): Omit<Flags, keyof CommonOptions> {
+  const {
+    archive: _a,
+    database: _b,
+    databaseWait: _c,
+    storage: _d,
+    storageWait: _e,
+    storageCache: _f,
+    json: _g,
+    ...given
+  } = flags;
+  return given;
 }
 
 const USUAL_FOLDER = './archive';
@@ -17,9 +49,10 @@ export const sameArchive = (archive: string): string =>
     ? ''
     : ` --archive ${/^[\w./-]+$/.test(archive) ? archive : JSON.stringify(archive)}`;
 
-/** Options that every command on an archive takes. */
-export function archiveOptions(command: Command): Command {
-  return command
+/** Options that every command on an archive takes. `thin`, whose --storage is a size, works on folders alone. */
+export function archiveOptions(command: Command, { isFolder = false } = {}): Command {
+  const placed = isFolder ? command : storageOptions(command);
+  return placed
     .addOption(
       new Option('--archive <dir>', 'folder of the archive')
         .env('DAGUERRE_ARCHIVE')
@@ -38,6 +71,35 @@ export function archiveOptions(command: Command): Command {
         .default(300_000, '5m'),
     )
     .option('--json', 'machine-readable output on stdout', false);
+}
+
+function storageOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--storage <url>', 's3://bucket/prefix that keeps the record files; the folder otherwise')
+        .env('DAGUERRE_STORAGE')
+        .argParser(parseStorage),
+    )
+    .addOption(
+      new Option('--storage-wait <duration>', 'how long to wait for an object store that went away')
+        .env('DAGUERRE_STORAGE_WAIT')
+        .argParser(parseDuration)
+        .default(300_000, '5m'),
+    )
+    .addOption(
+      new Option(
+        '--storage-cache <size>',
+        'what copies of record files may take in the folder beside --storage',
+      )
+        .env('DAGUERRE_STORAGE_CACHE')
+        .argParser(parseSize)
+        .default(STORAGE_CACHE, '4GB'),
+    );
+}
+
+function parseStorage(text: string): string {
+  if (!isStorage(text)) throw new InvalidArgumentError('Write it as s3://bucket/prefix, or leave it out.');
+  return text;
 }
 
 /** An empty name comes from a variable that is not set, and would mean the folder one happens to be in. */

@@ -6,7 +6,7 @@ import { actWords, type Decision, type DecisionAct } from '../../model/decision.
 import { targetKind } from '../../model/decision-target.ts';
 import { argument, parseDuration, parseEnd } from '../arguments.ts';
 import { writeOutput } from '../write-output.ts';
-import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { archiveOptions, type CommonOptions, locationOf } from './common-options.ts';
 
 interface DecideFlags extends CommonOptions {
   readonly in?: true;
@@ -73,8 +73,8 @@ function parseFactor(text: string): number {
 
 async function decideOrList(targets: string[], flags: DecideFlags): Promise<void> {
   const { decideAndTell, listDecisions } = await import('../../archive/decisions/decide.ts');
-  const { json, archive, database, databaseWait } = flags;
-  const location = { archive, databaseWait, ...(database !== undefined && { database }) };
+  const { json } = flags;
+  const location = locationOf(flags);
   const acts = actsOf(flags);
   if (flags.list) {
     if (acts.length > 0) throw new UserError('--list shows decisions: give nothing to decide with it');

@@ -23,7 +23,10 @@ export function reindexCommand(program: Command): void {
   )
     .option('--new-identity', 'make this folder, a copy of another, an archive of its own', false)
     .option('--take-over', 'let the catalog follow this folder, though another copy of it wrote last', false)
-    .addHelpText('after', '\nExample:\n  daguerre reindex --archive ./archive')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  daguerre reindex --archive ./archive\n  daguerre reindex --storage s3://library-web/news',
+    )
     .action(rebuild);
 }
 

@@ -62,6 +62,7 @@ export function serveCommand(program: Command): void {
 Examples:
   daguerre serve --archive ./archive --port 8470
   daguerre serve --host 0.0.0.0 --token env:DAGUERRE_TOKEN
+  daguerre serve --storage s3://library-web/news --database postgres://reader@db/news
   daguerre serve --hash-password < password.txt
   daguerre serve --host 0.0.0.0 --config server.yaml`,
     )

@@ -97,7 +97,7 @@ async function rules({ config, json, ...location }: RulesFlags): Promise<void> {
     import('../../archive/refresh/open-refresh.ts'),
     import('../../archive/sites/change-sites.ts'),
   ]);
-  requireArchive(location.archive);
+  requireArchive(location);
   const archive = await openForWriting(location, 'sites');
   try {
     for (const sentence of archive.mended) process.stderr.write(`${sentence}\n`);

@@ -8,7 +8,7 @@ import { say, statusLine } from '../status-line.ts';
 import { writeOutput } from '../write-output.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
-interface ThinFlags extends CommonOptions {
+interface ThinFlags extends Omit<CommonOptions, 'storage'> {
   readonly storage?: number;
   readonly site?: ReadonlyMap<string, number>;
   readonly config?: string;
@@ -29,6 +29,7 @@ export function thinCommand(program: Command): void {
           'names, what kept captures refer to, and files of other tools always stay. What goes stays as a fact: when, what, how ' +
           'important. Without --yes it only tells what would go.',
       ),
+    { isFolder: true },
   )
     .option('--storage <size>', 'what all record files may take, e.g. 200GB', parseSize)
     .option(

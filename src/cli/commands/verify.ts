@@ -37,7 +37,7 @@ export function verifyCommand(program: Command): void {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  daguerre verify\n  daguerre verify --archive /mnt/archive --json\n  daguerre verify --public-key library.pem\n  daguerre verify --proof proof.json',
+      '\nExamples:\n  daguerre verify\n  daguerre verify --archive /mnt/archive --json\n  daguerre verify --storage s3://library-web/news\n  daguerre verify --public-key library.pem\n  daguerre verify --proof proof.json',
     )
     .action(verifyArchive);
 }

@@ -72,7 +72,7 @@ const tell = (sentence: string): void => say(process.stderr, sentence);
 async function plan(flags: WatchFlags): Promise<number> {
   const { readWatchConfig, RunningWatch } = await import('../../archive/watch/run-watch.ts');
   const config = await readWatchConfig(flags.config);
-  if (!existsSync(archiveFolder(flags.archive).warc)) {
+  if (flags.storage === undefined && !existsSync(archiveFolder(flags.archive).warc)) {
     const first = config.sites.map(({ url }) => `${url} would be captured whole: nothing is archived yet`);
     await writeOutput(flags.json ? '[]\n' : `${first.join('\n')}\n`, undefined);
     return EXIT.ok;

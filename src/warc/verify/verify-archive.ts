@@ -9,7 +9,7 @@ import { archiveFolders } from '../warc-store.ts';
 import { Conclusions } from './conclusions.ts';
 import { planRanges } from './plan-ranges.ts';
 import type { Range, RangeReport } from './range-report.ts';
-import { checkRanges } from './range-threads.ts';
+import { checkRanges, type OnStep } from './range-threads.ts';
 
 export interface VerifyProgress {
   /** Bytes checked so far, of all files. */
@@ -28,8 +28,19 @@ export interface VerifyFilesOptions {
   readonly threads?: number;
   /** Records dated from then on are told. */
   readonly future?: Millis;
+  /** Where the records do not lie in the archive's folder. */
+  readonly elsewhere?: ElsewhereFiles;
   /** Bytes of one thread's portion; tests give few. */
   readonly rangeBytes?: number;
+}
+
+/** Record files whose home is not the archive's folder. They have no indexes. */
+export interface ElsewhereFiles {
+  readonly files: readonly { readonly file: string; readonly size: number }[];
+  /** The path of a copy, made for the purpose. */
+  local(file: string): Promise<string>;
+  /** Bytes of copies that may be needed at the same time. */
+  readonly atOnce: number;
 }
 
 export interface Verification {
@@ -50,6 +61,7 @@ const WARC_NAME = /\.w?arc(\.gz)?$/i;
  * records of that URL, time and digest. What replay can serve is no error. Memory: some 70 bytes per record.
  */
 export async function verifyWarcs(archive: string, options: VerifyFilesOptions = {}): Promise<Verification> {
+  if (options.elsewhere) return verifyElsewhere(options.elsewhere, options);
   const { warc, indexes } = archiveFolders(archive);
   const { future } = options;
   // Before the records are read: an index that is written meanwhile names records that come later.
@@ -64,7 +76,8 @@ export async function verifyWarcs(archive: string, options: VerifyFilesOptions =
     files.push({ file, path, from: 0, to, ...(future !== undefined && { future }) });
   }
   const conclusions = new Conclusions();
-  await checkFiles(files, conclusions, options);
+  const bytes = files.reduce((sum, { to }) => sum + to, 0);
+  await checkFiles(files, conclusions, options, stepCounter(bytes, files.length, options));
   conclusions.links();
 
   const ends = new Map(files.map(({ file, to }) => [file, to]));
@@ -96,15 +109,48 @@ export async function verifyWarcs(archive: string, options: VerifyFilesOptions =
   return conclusions.all();
 }
 
-async function checkFiles(files: readonly Range[], conclusions: Conclusions, options: VerifyFilesOptions) {
-  const { onProgress, threads = 1, rangeBytes } = options;
-  const size = files.reduce((sum, { to }) => sum + to, 0);
+/** A batch of files at a time: as many as there may be copies of. */
+async function verifyElsewhere(
+  { files, local, atOnce }: ElsewhereFiles,
+  options: VerifyFilesOptions,
+): Promise<Verification> {
+  const { future } = options;
+  const conclusions = new Conclusions();
+  const size = files.reduce((sum, known) => sum + known.size, 0);
+  const onStep = stepCounter(size, files.length, options);
+  let batch: Range[] = [];
+  let bytes = 0;
+  for (const known of files) {
+    if (batch.length > 0 && bytes + known.size > atOnce) {
+      await checkFiles(batch, conclusions, options, onStep);
+      [batch, bytes] = [[], 0];
+    }
+    const to = Math.min(known.size, options.lengths?.get(known.file) ?? known.size);
+    const path = await local(known.file);
+    batch.push({ file: known.file, path, from: 0, to, ...(future !== undefined && { future }) });
+    bytes += known.size;
+  }
+  await checkFiles(batch, conclusions, options, onStep);
+  conclusions.links();
+  return conclusions.all();
+}
+
+function stepCounter(size: number, files: number, { onProgress }: VerifyFilesOptions): OnStep {
   const sum = { done: 0, records: 0 };
-  const onStep = (_file: string, bytes: number, records: number): void => {
+  return (_file, bytes, records) => {
     sum.done += bytes;
     sum.records += records;
-    onProgress?.({ ...sum, size, files: files.length });
+    onProgress?.({ ...sum, size, files });
   };
+}
+
+async function checkFiles(
+  files: readonly Range[],
+  conclusions: Conclusions,
+  options: VerifyFilesOptions,
+  onStep: OnStep,
+) {
+  const { threads = 1, rangeBytes } = options;
   const ranges: Range[] = [];
   for (const file of files) ranges.push(...(await planRanges(file, rangeBytes)));
   const reports = await checkRanges(ranges, threads, onStep);

@@ -12,6 +12,8 @@ export interface WaczExport {
   readonly out: string;
   /** Absolute paths of WARC and ARC files; ARC files are converted. Their names must differ. */
   readonly warcFiles: readonly WarcSource[];
+  /** Sees to it that a file is there, shortly before it is read: copies of remote files may go again. */
+  readonly here?: (path: string) => Promise<unknown>;
   /** Any order; by SURT and time is quickest. Those in other WARC files are left out, and counted. */
   readonly captures: AsyncIterable<CaptureFact>;
   /** One per capture of a page. */
@@ -41,7 +43,10 @@ export interface WaczExported {
 /** Writes a WACZ 1.1.1. Throws StorageFull, or an error that names the file; nothing is left behind then. */
 export async function exportWacz(options: WaczExport): Promise<WaczExported> {
   const { software, created: at, out } = options;
-  const warcs = await warcEntries(options.warcFiles, { spill: `${out}.part`, software, at });
+  const warcs = await warcEntries(options.warcFiles, {
+    ...{ spill: `${out}.part`, software, at },
+    ...(options.here && { here: options.here }),
+  });
   try {
     return await writeWacz(options, warcs);
   } finally {
@@ -67,6 +72,7 @@ async function writeWacz(options: WaczExport, warcs: WarcEntries): Promise<WaczE
     }
 
     for (const warc of warcs.entries) {
+      if (warc.isGiven) await options.here?.(warc.path);
       entries.push(await zip.addFile(`archive/${warc.name}`, warc.path, warc.length));
     }
 

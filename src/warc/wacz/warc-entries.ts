@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { CaptureFact } from '../../model/capture.ts';
 import type { Millis } from '../../model/time.ts';
 import { type ArcConversion, arcToWarc } from '../arc-to-warc.ts';
+import type { WaczExport } from './export.ts';
 
 /** A whole record file, or its first `length` bytes: what the catalog knows of a file still being written. */
 export type WarcSource = string | { readonly path: string; readonly length: number };
@@ -12,6 +13,13 @@ export interface WarcEntry {
   readonly name: string;
   readonly path: string;
   readonly length: number;
+  /** As it was given; not made on the way. */
+  readonly isGiven: boolean;
+}
+
+interface EntryOptions extends Pick<WaczExport, 'here' | 'software'> {
+  readonly spill: string;
+  readonly at: Millis;
 }
 
 export interface ConvertedFile {
@@ -40,7 +48,7 @@ export interface WarcEntries {
  */
 export async function warcEntries(
   sources: readonly WarcSource[],
-  { spill, software, at }: { readonly spill: string; readonly software: string; readonly at: Millis },
+  { spill, software, at, here }: EntryOptions,
 ): Promise<WarcEntries> {
   if (sources.length === 0) throw new Error('a WACZ needs at least one WARC file, and none was given');
   const paths = new Map<string, string>();
@@ -68,14 +76,15 @@ export async function warcEntries(
         throw new Error(`${other} and ${path} have the same file name: rename one, then reindex`);
       paths.set(name, path);
       if (!isArc(source)) {
-        entries.push({ name, path, length });
+        entries.push({ name, path, length, isGiven: true });
         places.set(file, { name });
         continue;
       }
       const target = `${spill}.${made.length}.warc.gz`;
       made.push(target);
+      await here?.(path);
       const conversion = await arcToWarc({ path, length }, target, { software, at, name });
-      entries.push({ name, path: target, length: conversion.length });
+      entries.push({ name, path: target, length: conversion.length, isGiven: false });
       places.set(file, { name, records: conversion.records });
       converted.push({
         from: file,

@@ -1,0 +1,52 @@
+/**
+ * What records in an object store cost a crawl: the same command with a folder and with `--storage`, in turns.
+ * `DAGUERRE_TEST_S3=http://key:secret@127.0.0.1:7480/bucket npx tsx bench/storage.ts [--json] [--rounds N] [--pages N]`, built;
+ * `scripts/s3-server.sh` starts a store. A local site of HTML pages over HTTP alone: the fastest crawl there is, where it weighs most.
+ */
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { testS3 } from '../test/s3.ts';
+import { contest, type Result, resultRow } from './contest.ts';
+import { daguerreHttp } from './crawlers.ts';
+import { meanRatio, print, type Ratio } from './figures.ts';
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '6' },
+    pages: { type: 'string', default: '2000' },
+    'per-host': { type: 'string', default: '4' },
+  },
+});
+const store = await testS3('the cost of an object store');
+if (!store) process.exit(0);
+// The crawlers are processes of their own, and take what this one has.
+Object.assign(process.env, store.env);
+const [rounds, pages] = [Number(values.rounds), Number(values.pages)];
+const crawler = daguerreHttp(Number(values['per-host']));
+const inFolder = { ...crawler, name: 'folder' };
+const inStore = {
+  ...crawler,
+  name: 'object store',
+  command: (url: string, folder: string) => [
+    ...crawler.command(url, folder),
+    ...['--storage', `${store.storage}/${randomUUID()}`],
+  ],
+};
+const results = await contest('plain', pages, rounds, [inFolder, inStore]);
+
+function speed(by: 'seconds' | 'cpuSeconds', what: string, aim: number): Ratio {
+  const [folder, remote] = [inFolder, inStore].map(({ name }) => (results.get(name) as Result)[by]);
+  const { value, interval } = meanRatio(folder ?? [], remote ?? []);
+  return { what: `${what}, folder ÷ object store; interval ${interval}`, value, aim };
+}
+
+print(
+  {
+    title: `Records in a folder and in an object store, ${pages} pages over HTTP, ${rounds} rounds`,
+    rows: [...results.values()].map(resultRow),
+    ratios: [speed('seconds', 'time', 0.6), speed('cpuSeconds', 'processor time', 0.6)],
+    notes: [],
+  },
+  values.json,
+);

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { REDACTED } from '../model/private-capture.ts';
+import type { Millis } from '../model/time.ts';
+import { ARCHIVE_ID, ARCHIVE_NAME } from './archive-of-file.ts';
+import type { RecordDraft } from './pack.ts';
+import { warcDate } from './record-head.ts';
+import { FORMAT_FIELDS, fieldsRecord } from './warc-fields.ts';
+import type { WarcStoreOptions } from './warc-store.ts';
+
+/** The first record of a file: who wrote it, for which crawl, under which manners. */
+export function warcinfoDraft(
+  { software, collection, crawlId, robots, userAgent, identity, isPrivate }: WarcStoreOptions,
+  name: string,
+  at: Millis,
+): RecordDraft {
+  return fieldsRecord(
+    [
+      ['WARC-Type', 'warcinfo'],
+      ['WARC-Record-ID', `<urn:uuid:${randomUUID()}>`],
+      ['WARC-Date', warcDate(at)],
+      ['WARC-Filename', name],
+    ],
+    [
+      ['software', software],
+      ...FORMAT_FIELDS,
+      [ARCHIVE_ID, identity?.id],
+      [ARCHIVE_NAME, identity?.name],
+      ['isPartOf', collection],
+      ['crawl-id', String(crawlId)],
+      ['robots', robots],
+      ['http-header-user-agent', userAgent],
+      ['access', isPrivate ? `private; secrets are stored as ${REDACTED}` : undefined],
+    ],
+  );
+}
