@@ -35,7 +35,7 @@ export interface Engine {
   /** Told of each opening for writing: commits of a former one are refused from then on. */
   setOpening?(opening: string | undefined): void;
   /** Told which worker this is: commits are refused once it is dismissed. */
-  setWorker?(workerId: number): void;
+  setWorker?(workerId: number | undefined): void;
   /** Name of our connections at the server, where there is one. */
   readonly connection?: string;
   /** The driver's error in words that say what to do. */
