@@ -11,6 +11,8 @@ type Declare = (program: Command) => void;
 const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   archive: async () => (await import('./commands/archive.ts')).archiveCommand,
   resume: async () => (await import('./commands/resume.ts')).resumeCommand,
+  worker: async () => (await import('./commands/worker.ts')).workerCommand,
+  workers: async () => (await import('./commands/workers.ts')).workersCommand,
   login: async () => (await import('./commands/login.ts')).loginCommand,
   watch: async () => (await import('./commands/watch.ts')).watchCommand,
   refresh: async () => (await import('./commands/refresh.ts')).refreshCommand,

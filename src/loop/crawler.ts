@@ -54,9 +54,9 @@ export class Crawler implements SiteCrawl {
       syncEvery: options.syncEvery,
       paysByRelevance: crawl.spec.perimeter?.importance === 'perimeter',
     });
-    this.#stop = new StopSwitch(ports.clock);
+    this.#stop = new StopSwitch(ports.clock, options.grace);
     this.#timer = new WakeTimer(ports.clock, () => this.#pump());
-    this.#startedAt = ports.clock.now();
+    this.#startedAt = ports.clock.now() - (options.ranBefore ?? 0);
     this.#meter = new ProgressMeter(tally);
     hosts.pagesClaimed = this.#meter.pages;
     this.#ledger = new Ledger({

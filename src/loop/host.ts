@@ -7,13 +7,14 @@ import { type SiteOrder, slotReason } from '../science/policy/site-order.ts';
 import { DiscoveryCurve } from '../science/sharpness/discovery-curve.ts';
 import type { CrawlCourse, SlotChoice } from '../science/sharpness/slot-rule.ts';
 import type { HostManners } from './courtesy.ts';
+import type { HostLeases } from './host-leases.ts';
 import { type BandCounts, HostQueue, type LoadPending } from './host-queue.ts';
 import { KnownPages } from './known-pages.ts';
 
 /** RFC 9309 §2.4: a robots.txt is good for 24 hours. Milliseconds. */
 const ROBOTS_LIFETIME = 24 * 60 * 60 * 1000;
 
-/** Milliseconds after which a host that another crawl is asking is looked at again. */
+/** Milliseconds after which a host that another crawl, or another process, is asking is looked at again. */
 const BUSY_ELSEWHERE = 100;
 
 export interface HostOptions {
@@ -27,6 +28,8 @@ export interface HostOptions {
   readonly pageLimit: number;
   /** Pages of the last capture that the crawl began with. */
   readonly known?: Pick<KnownPages, 'size' | 'isDoubtful' | 'reasonOf'>;
+  /** Where other processes may be asking it. */
+  readonly leases?: HostLeases | undefined;
 }
 
 /** All that the loop holds of one host: what waits, how far its crawl is, how it must be treated, what it forbids. */
@@ -46,6 +49,7 @@ export class Host {
   /** Requests of this crawl alone. */
   #own = 0;
   readonly #known: NonNullable<HostOptions['known']>;
+  readonly #leases: HostLeases | undefined;
   /** What the order decided last; undefined when ranks alone did. */
   #decided: { readonly choice: SlotChoice; readonly course: CrawlCourse } | undefined;
 
@@ -55,6 +59,7 @@ export class Host {
     this.#order = options.order;
     this.#pageLimit = options.pageLimit;
     this.#known = options.known ?? new KnownPages();
+    this.#leases = options.leases;
     this.curve = new DiscoveryCurve(Math.min(options.sizeGuess, options.pageLimit));
     this.queue = new HostQueue(name, options.pending, options.load, (waiting) => this.#place(waiting));
   }
@@ -94,7 +99,9 @@ export class Host {
   /** When the next request may be made: Infinity while nothing waits. */
   readyAt(now: Millis): Millis {
     const turn = this.politeness.givenUp ? now : this.politeness.nextAt;
-    return Math.max(turn, this.queue.readyAt(now));
+    const readyAt = Math.max(turn, this.queue.readyAt(now));
+    if (readyAt > now || !this.#leases || this.#leases.mayAsk(this.name)) return readyAt;
+    return now + BUSY_ELSEWHERE;
   }
 
   /** The entry just taken, with the reason that the order had for serving it now. */

@@ -4,6 +4,7 @@ import type { FrontierCatalog, HostCount } from '../ports/catalog.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
 import { Courtesy } from './courtesy.ts';
 import { Host } from './host.ts';
+import type { HostLeases } from './host-leases.ts';
 import { type BandCounts, NOTHING_PENDING } from './host-queue.ts';
 import { type KnownPage, KnownPages } from './known-pages.ts';
 import type { HostPause } from './progress.ts';
@@ -14,6 +15,8 @@ export interface HostsOptions {
   readonly sizes: ReadonlyMap<string, number>;
   /** Shared with other crawls; one of its own unless given. */
   readonly courtesy?: Courtesy;
+  /** Where other processes ask hosts of the crawl as well. */
+  readonly leases?: HostLeases;
   /** Pages of the last capture that the crawl begins with. */
   readonly known?: readonly KnownPage[];
 }
@@ -194,6 +197,7 @@ export class Hosts {
       sizeGuess: this.#options.sizes.get(name) ?? 0,
       pageLimit: spec.limits.pages,
       known: this.known,
+      leases: this.#options.leases,
     });
     this.#hosts.set(name, host);
     return host;

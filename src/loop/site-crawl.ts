@@ -87,6 +87,10 @@ export interface CrawlOptions extends HostsOptions {
   readonly signal: AbortSignal;
   /** Milliseconds between two fsyncs of the record file. */
   readonly syncEvery: number;
+  /** Milliseconds that visits under way have when the signal fires; a moment unless given. */
+  readonly grace?: number;
+  /** Milliseconds of its time limit that earlier pieces of it took. */
+  readonly ranBefore?: number;
 }
 
 /** Why a crawl ends before its frontier is empty. */

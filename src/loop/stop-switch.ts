@@ -10,12 +10,14 @@ const GRACE = 2_500;
  */
 export class StopSwitch {
   readonly #clock: Clock;
+  readonly #grace: number;
   readonly #inHand = new AbortController();
   readonly #over = new AbortController();
   #reason: StopReason | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, grace = GRACE) {
     this.#clock = clock;
+    this.#grace = grace;
   }
 
   get reason(): StopReason | undefined {
@@ -33,7 +35,7 @@ export class StopSwitch {
 
   async interrupted(): Promise<void> {
     this.stopFor('signal');
-    await this.#clock.sleep(GRACE, this.#over.signal);
+    await this.#clock.sleep(this.#grace, this.#over.signal);
     this.#inHand.abort(new Error('the crawl was stopped'));
   }
 

@@ -46,6 +46,8 @@ export interface RunOptions extends FindOptions {
   readonly signal: AbortSignal;
   /** Milliseconds between two fsyncs of the record file. */
   readonly syncEvery: number;
+  /** Where it is one piece of a crawl that workers share. */
+  readonly piece?: Pick<CrawlOptions, 'grace' | 'ranBefore' | 'leases'>;
   /** Shared with other crawls, and left open; its own unless given. */
   readonly equipment?: CrawlEquipment;
   /** Secrets and ways out, for equipment of its own; none unless given. */
@@ -166,6 +168,7 @@ export async function runCrawl(archive: OpenArchive, options: RunOptions): Promi
         // For a resumed crawl too: it may have been killed before it stored them.
         seeds: [...seedEntries(seeds, plan.order, rates, clock.now()), ...plan.entries],
         courtesy: equipment.courtesy,
+        ...options.piece,
         onVisit: (entry, stored) => {
           keeper?.settled(entry.url);
           options.onVisit?.(entry, stored);

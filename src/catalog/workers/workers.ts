@@ -11,7 +11,7 @@ export const databaseNow = ({ dialect }: Pick<Engine, 'dialect'>): RawBuilder<nu
     : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
 
 export async function joinWorkers(engine: Engine, worker: NewWorker): Promise<number> {
-  // Whoever was dismissed may join anew.
+  // Whoever was dismissed joins as somebody new.
   engine.setWorker?.(undefined);
   const { id, opening } = await transaction(engine, async (db) => {
     const now = databaseNow(engine);

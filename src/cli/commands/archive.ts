@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { z } from 'zod';
 import { CRAWL_SETTINGS, type CrawlSettings, crawlSpec } from '../../archive/crawl/crawl-settings.ts';
 import { DRY_RUN_ASKS, type DryRunAsks, dryRun } from '../../archive/crawl/dry-run.ts';
 import { checkSpec } from '../../archive/crawl/run-crawl.ts';
@@ -22,20 +21,24 @@ import type { CrawlSpec } from '../../model/crawl.ts';
 import type { SiteRule } from '../../model/site-bounds.ts';
 import { dryRunText } from '../dry-run-text.ts';
 import { EXIT } from '../exit-codes.ts';
-import { checkedSettings, flagName } from '../given-settings.ts';
+import { checkedSettings } from '../given-settings.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { formatDuration } from '../quantity-text.ts';
 import { onCrawlInterrupt, runAndReport, type WritingFlags } from '../run-and-report.ts';
+import { chosenSetting, settingFlag } from '../setting-flags.ts';
 import { say } from '../status-line.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
+import { type SilenceFlag, silenceOption } from './worker-options.ts';
 import { writingOptions } from './writing-options.ts';
 
-interface ArchiveFlags extends WritingFlags {
+interface ArchiveFlags extends WritingFlags, SilenceFlag {
   readonly config?: string;
   readonly restart: boolean;
   readonly continue: boolean;
   readonly dryRun: boolean;
   readonly dryRunAsks?: DryRunAsks;
+  readonly handOver: boolean;
+  readonly detach: boolean;
 }
 
 /** Beside the settings of a crawl, a file may say what is a site. */
@@ -54,8 +57,8 @@ export function archiveCommand(program: Command): void {
         'Captures whole sites into WARC files. The same command resumes a crawl that was stopped.',
       ),
   ).option('--config <file>', 'read settings from a YAML file; flags win over it');
-  for (const [key, schema] of FLAGS) command.addOption(flag(key, schema));
-  writingOptions(command)
+  for (const [key, schema] of FLAGS) command.addOption(settingFlag(key, schema));
+  silenceOption(writingOptions(command))
     .option('--restart', 'begin anew though the last crawl of this command was not finished', false)
     .option(
       '--continue',
@@ -73,6 +76,12 @@ export function archiveCommand(program: Command): void {
         'a dry run that asks for robots.txt of the seeds (robots), and for the sitemaps it names too (sitemaps)',
       ).choices(DRY_RUN_ASKS),
     )
+    .option(
+      '--hand-over',
+      "leave it to workers, one crawl for each site: see 'daguerre worker --help'",
+      false,
+    )
+    .option('--detach', 'with --hand-over: do not wait for its end', false)
     .addHelpText(
       'after',
       `
@@ -91,37 +100,12 @@ Examples:
   daguerre archive https://example.org/ --sitemap-from-date 30d --dry-run-asks sitemaps
   daguerre archive https://example.org/ --device "Pixel 9" --lang fr --screenshot view,fullPage
   daguerre archive https://example.org/ --behaviors autoscroll,loadMore,autoplay --behavior-timeout 10s
-  daguerre archive --config site.yaml --json > report.json`,
+  daguerre archive --config site.yaml --json > report.json
+  daguerre archive --seed-file seeds.txt --database postgres://db.example/archive --hand-over`,
     )
     .action(async (urls: string[], flags: ArchiveFlags & Record<string, unknown>) => {
       process.exitCode = await archive(urls, flags);
     });
-}
-
-/** One flag per setting: switches for booleans, repeatable for lists. */
-function flag(key: string, schema: z.ZodType): Option {
-  const name = flagName(key);
-  const fallback: unknown = schema.safeParse(undefined).data;
-  const help = schema.description ?? '';
-  if (fallback === true) return new Option(`--no-${name}`, `do not ${help}`);
-  if (fallback === false) return new Option(`--${name}`, help);
-  const shown = fallback === Number.POSITIVE_INFINITY ? 'no limit' : fallback === '' ? undefined : fallback;
-  if (SECRET_SETTINGS.some((secret) => secret === key))
-    return new Option(`--${name} <value>`, help).argParser((value: string, before: string[] = []) => [
-      ...before,
-      value,
-    ]);
-  // Names with commas between them: one argument, so that an address after it stays an address.
-  if (Array.isArray(fallback) && fallback.length > 0)
-    return new Option(`--${name} <names>`, `${help} (default: ${fallback.join(',')})`);
-  if (Array.isArray(fallback)) return new Option(`--${name} <pattern...>`, help);
-  const unit = /Delay|delay|Time|time/.test(key) && key !== 'delayFactor' ? ' ms' : '';
-  return new Option(
-    `--${name} <value>`,
-    shown === undefined
-      ? help
-      : `${help} (default: ${String(shown)}${typeof shown === 'number' ? unit : ''})`,
-  );
 }
 
 async function archive(
@@ -131,7 +115,7 @@ async function archive(
   const { sites, ...fromFile }: Record<string, unknown> =
     flags.config === undefined ? {} : await readConfig(flags.config, CRAWL_FILE);
   const given = Object.fromEntries(
-    FLAGS.map(([key, schema]) => [key, chosen(flags[key], fromFile[key], schema)]).filter(
+    FLAGS.map(([key, schema]) => [key, chosenSetting(flags[key], fromFile[key], schema)]).filter(
       ([, value]) => value !== undefined,
     ),
   );
@@ -147,6 +131,7 @@ async function archive(
     },
     (key) => flags[key] !== undefined,
   );
+  if (flags.detach && !flags.handOver) throw new UserError('--detach is for --hand-over: give both');
   if (flags.restart && flags.continue)
     throw new UserError('--restart begins anew, --continue goes on: give one of them');
   const asks = flags.dryRunAsks ?? (flags.dryRun ? 'nothing' : undefined);
@@ -167,6 +152,10 @@ async function archive(
   if (asks !== undefined) return await showDryRun(wished, asks, flags);
   const gear = await openGear(settings, seedUrls(wished));
   const spec: CrawlSpec = { ...wished, ...gear.facts };
+  if (flags.handOver) {
+    const { handOverCrawl } = await import('../hand-over.ts');
+    return await handOverCrawl(spec, { ...settings, hasSites: sites !== undefined }, flags);
+  }
   const interrupt = onCrawlInterrupt();
   if (settings.around !== undefined && !(await awaited(spec, settings.around, flags, interrupt.signal))) {
     interrupt.dispose();
@@ -246,10 +235,4 @@ async function applySites(rules: readonly SiteRule[], archive: OpenArchive): Pro
       process.stderr,
       `Sites by the rules of the file: ${moved.urls} archived URLs are of another site now.`,
     );
-}
-
-/** A switch that was not given carries its default: the file's value wins over that. */
-function chosen(flagged: unknown, fromFile: unknown, schema: z.ZodType): unknown {
-  if (typeof flagged === 'boolean' && flagged === schema.safeParse(undefined).data) return fromFile;
-  return flagged ?? fromFile;
 }

@@ -1,0 +1,177 @@
+import { CatalogFault } from '../../catalog/faults.ts';
+import type { Courtesy } from '../../loop/courtesy.ts';
+import type { Progress } from '../../loop/progress.ts';
+import type { Crawl } from '../../model/crawl.ts';
+import type { HandedCrawl } from '../../model/worker.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { JobQueue } from '../../ports/job-queue.ts';
+import { StorageFull } from '../../ports/record-store.ts';
+import { openEquipment } from '../crawl/equipment.ts';
+import { runCrawl } from '../crawl/run-crawl.ts';
+import type { SharedArchive } from '../open/open-shared.ts';
+import type { LeasedHosts } from './leased-hosts.ts';
+
+export interface PieceLimits {
+  /** Milliseconds. */
+  readonly time: number;
+  /** Pages and resources. */
+  readonly visits: number;
+}
+
+/** A job is over soon: no worker does one crawl for days, and one that dies loses little. */
+export const PIECE: PieceLimits = { time: 5 * 60_000, visits: 500 };
+
+/** Milliseconds that visits in hand have when a piece is over, or the worker is to leave. */
+const GRACE = 20_000;
+/** Milliseconds between two words to the catalog on how far a piece is. */
+const TELL_EVERY = 1_000;
+/** Milliseconds after which a crawl is looked at again that another worker seems to have. */
+const ELSEWHERE = 5_000;
+
+export interface PieceOptions {
+  readonly archive: SharedArchive;
+  readonly queue: Pick<JobQueue, 'add'>;
+  readonly hosts: LeasedHosts;
+  readonly courtesy: Courtesy;
+  readonly clock: Clock;
+  readonly limits: PieceLimits;
+  readonly syncEvery: number;
+  /** Fires when the worker is to leave. */
+  readonly signal: AbortSignal;
+  /** What it does, for who asks; undefined when it is over. */
+  readonly onDoing: (crawlId: number, doing: string | undefined) => void;
+  readonly onVisit: () => void;
+  readonly onNote: (note: string) => void;
+}
+
+/**
+ * One job: a piece of a crawl, from taking it to queuing the next. Throws what ends the worker as well: the catalog, or the
+ * disk. What else goes wrong is kept with the crawl, which fails.
+ */
+export async function runPiece(crawlId: number, options: PieceOptions): Promise<void> {
+  const { archive, queue, clock, signal } = options;
+  const { catalog, workerId } = archive;
+  const [handed] = await catalog.handedCrawls({ crawlId });
+  if (!handed || signal.aborted) {
+    if (handed) await queue.add([handed]);
+    return;
+  }
+  const taken = { state: 'running', worker: workerId } as const;
+  if (!(await catalog.changeHanded(crawlId, taken, { states: ['waiting'] }))) {
+    // Its former worker may not have been dismissed yet.
+    if (handed.state === 'running') await queue.add([{ ...handed, pause: ELSEWHERE }]);
+    return;
+  }
+  const startedAt = clock.now();
+  const over = await doPiece(handed, options).catch((error: unknown) => failureOf(error));
+  const ran = handed.ran + clock.now() - startedAt;
+  const told = {
+    ...{ worker: null, ran, pieces: handed.pieces + 1, error: over.error ?? null },
+    ...over.counts,
+  };
+  if (over.state === 'waiting') {
+    // The job in hand is done only after the next is queued: a worker that dies in between leaves one too many, never one too few.
+    if (
+      await catalog.changeHanded(
+        crawlId,
+        { ...told, state: 'waiting' },
+        { states: ['running'], worker: workerId },
+      )
+    )
+      await queue.add([handed]);
+    // Withdrawn meanwhile, and perhaps handed over again.
+    else await catalog.changeHanded(crawlId, told, { worker: workerId });
+  } else await catalog.changeHanded(crawlId, { ...told, state: over.state }, { worker: workerId });
+  if (over.leaves !== undefined) throw over.leaves;
+}
+
+type PieceCounts = Pick<HandedCrawl, 'settled' | 'waiting' | 'bytes'>;
+
+interface PieceEnd {
+  readonly state: 'waiting' | 'finished' | 'failed';
+  readonly error?: string;
+  readonly counts?: PieceCounts;
+  /** What ends the worker too. */
+  readonly leaves?: unknown;
+}
+
+function failureOf(error: unknown): PieceEnd {
+  const text = error instanceof Error ? error.message : String(error);
+  // Without its catalog a worker can tell nobody: whoever dismisses it has the crawl wait.
+  if (error instanceof CatalogFault) throw error;
+  if (error instanceof StorageFull) return { state: 'waiting', error: text, leaves: error };
+  return { state: 'failed', error: text };
+}
+
+async function doPiece(handed: HandedCrawl, options: PieceOptions): Promise<PieceEnd> {
+  const { archive, clock, courtesy, limits } = options;
+  const crawl = (await archive.catalog.crawls()).find(({ id }) => id === handed.crawlId);
+  if (!crawl) return { state: 'failed', error: 'the catalog knows no such crawl' };
+  // By whoever had the archive alone meanwhile.
+  if (crawl.state === 'finished') return { state: 'finished' };
+  // Hosts that other crawls have given up.
+  if (handed.pieces === 0) courtesy.forgive();
+  const piece = new AbortController();
+  const stop = (): void => piece.abort();
+  options.signal.addEventListener('abort', stop);
+  const timer = setTimeout(stop, limits.time);
+  const leases = options.hosts.forPiece(new Set(crawl.spec.seeds.flatMap(hostOf)));
+  const equipment = await openEquipment(archive.folder, { spec: crawl.spec, clock, onNote: options.onNote });
+  let visits = 0;
+  let counts: PieceCounts | undefined;
+  const tell = teller(crawl, options, stop);
+  try {
+    const { state } = await runCrawl(archive, {
+      spec: crawl.spec,
+      clock,
+      signal: piece.signal,
+      restart: false,
+      syncEvery: options.syncEvery,
+      equipment: { ...equipment, courtesy },
+      piece: { grace: GRACE, ranBefore: handed.ran, leases },
+      onStart: (found) => {
+        if (found.id !== crawl.id) throw new Error(`crawl ${crawl.id} was not found by its own key`);
+      },
+      onVisit: () => {
+        options.onVisit();
+        if (++visits >= limits.visits) stop();
+      },
+      onNote: options.onNote,
+      onProgress: (progress) => {
+        counts = countsOf(progress);
+        tell(counts);
+      },
+    });
+    return { state: state === 'finished' ? 'finished' : 'waiting', ...(counts && { counts }) };
+  } finally {
+    clearTimeout(timer);
+    options.signal.removeEventListener('abort', stop);
+    options.onDoing(crawl.id, undefined);
+    await leases.leave().finally(() => equipment.close());
+  }
+}
+
+const hostOf = (url: string): readonly string[] => (URL.canParse(url) ? [new URL(url).host] : []);
+
+function countsOf({ pending, bytes, ...progress }: Progress): PieceCounts {
+  const { captured, unchanged, dropped, redirects, failed, resources } = progress;
+  const settled = captured + unchanged + dropped + redirects + failed + resources;
+  return { settled, waiting: pending, bytes };
+}
+
+/** Tells the catalog how far it is, and learns from it whether the crawl was withdrawn. */
+function teller({ id, spec }: Crawl, options: PieceOptions, stop: () => void): (counts: PieceCounts) => void {
+  const { archive, clock, onDoing } = options;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let telling: Promise<void> = Promise.resolve();
+  return (counts) => {
+    onDoing(id, `crawl ${id}: ${spec.seeds[0] ?? ''}, ${counts.waiting} waiting`);
+    if (clock.now() - toldAt < TELL_EVERY) return;
+    toldAt = clock.now();
+    const ours = { states: ['running'], worker: archive.workerId } as const;
+    telling = telling
+      .then(() => archive.catalog.changeHanded(id, counts, ours))
+      // What is wrong with the catalog, its next commit tells.
+      .then((isOurs) => (isOurs ? undefined : stop()), stop);
+  };
+}

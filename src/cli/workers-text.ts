@@ -1,0 +1,52 @@
+import type { BatchReport } from '../archive/workers/hand-over.ts';
+import type { WorkerList } from '../archive/workers/list-workers.ts';
+import { formatDuration, formatSize } from './quantity-text.ts';
+
+/** Crawls listed one by one. */
+const LISTED = 20;
+
+export function workersText({ at, workers, crawls, finished }: WorkerList): string {
+  const lines = workers.flatMap(({ id, machine, process, roles, since, beatAt, settled, rate, doing }) => [
+    `worker ${id}  ${machine}, process ${process}  for ${formatDuration(Math.max(0, at - since))}, heard of ${formatDuration(Math.max(0, at - beatAt))} ago` +
+      (roles.length > 0 ? `  ${settled} settled, ${rate.toFixed(1)}/s` : ''),
+    ...(doing.length > 0 ? doing : ['waits for crawls']).map((what) => `  ${what}`),
+  ]);
+  const none = 'No worker has joined this archive.';
+  const states = (['running', 'waiting', 'failed', 'withdrawn'] as const)
+    .map((state) => [state, crawls.filter((one) => one.state === state).length] as const)
+    .flatMap(([state, count]) => (count > 0 ? `${count} ${state}` : []));
+  const counted = [...states, ...(finished > 0 ? [`${finished} finished`] : [])].join(', ');
+  return [
+    ...(lines.length > 0 ? lines : [none]),
+    ...(counted === '' ? [] : [`Crawls handed over: ${counted}.`]),
+    ...crawls.slice(0, LISTED).map(crawlLine),
+    ...(crawls.length > LISTED ? [`  and ${crawls.length - LISTED} more: --json lists all`] : []),
+  ].join('\n');
+}
+
+const crawlLine = ({ crawl, site, state, settled, waiting, error }: WorkerList['crawls'][number]): string =>
+  `  crawl ${crawl}  ${site}  ${state}, ${settled} settled, ${waiting} waiting${error === undefined ? '' : `: ${error}`}`;
+
+export function batchText({
+  state,
+  crawls,
+  captured,
+  unchanged,
+  failed,
+  pending,
+  bytes,
+}: BatchReport): string {
+  const of = (wanted: string): number => crawls.filter((one) => one.state === wanted).length;
+  const sites = `${crawls.length} crawl${crawls.length === 1 ? '' : 's'}`;
+  const head = {
+    finished: `Workers are done with ${sites}: ${of('finished')} finished${of('failed') > 0 ? `, ${of('failed')} failed` : ''}.`,
+    'handed-over': `Handed over ${sites}: 'daguerre workers' tells how far they are.`,
+    withdrawn: `Withdrawn: workers finish the pages in hand. The same command goes on with ${pending} URLs that wait.`,
+  }[state];
+  const broken = crawls.filter(({ error }) => error !== undefined).slice(0, LISTED);
+  return [
+    head,
+    `${captured} pages captured, ${unchanged} unchanged, ${failed} failed, ${formatSize(bytes)}.`,
+    ...broken.map(({ crawl, site, error }) => `crawl ${crawl} (${site}): ${error}`),
+  ].join('\n');
+}
