@@ -31,6 +31,12 @@ export interface WorkerReport {
   readonly settled: number;
 }
 
+/**
+ * Milliseconds after which a worker that failed leaves whatever it waits for: others go on with its work and have cut its
+ * connections, and nothing that it still has can be committed.
+ */
+const LAST_RESORT = 25_000;
+
 /** Joins an archive and does what is handed over, until it is told to leave. */
 export async function runWorker(location: ArchiveLocation, options: WorkerOptions): Promise<WorkerReport> {
   const { signal, onNote } = options;
@@ -54,6 +60,10 @@ async function work(
   const leaving = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   const fail = (error: unknown): void => {
+    if (!failure)
+      setTimeout(() => {
+        throw error;
+      }, LAST_RESORT).unref();
     failure ??= { error };
     leaving.abort();
   };
