@@ -292,6 +292,10 @@ export const de: Texts = {
     span: (from, to, parts) => `${plural(parts, 'Teil', 'Teile')}, von ${from} bis ${to}`,
     spanAlike: (at, parts) => `${plural(parts, 'Teil', 'Teile')} von ${at}`,
     missing: (parts) => `es fehlen ${plural(parts, 'Teil', 'Teile')}`,
+    noAddress: 'Das ist keine Webadresse: es gibt nichts wiederzugeben.',
+    noCrawl: (id) => `Es gibt keinen Lauf ${id}.`,
+    anyVersion: 'Die wahrscheinlichste Fassung',
+    allCrawls: 'Alle Läufe',
   },
   digest: {
     title: 'Schlagzeilen dieser Tage',

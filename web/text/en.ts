@@ -281,6 +281,10 @@ export const en = {
     span: (from: string, to: string, parts: number) => `${plural(parts, 'part')}, from ${from} to ${to}`,
     spanAlike: (at: string, parts: number) => `${plural(parts, 'part')} of ${at}`,
     missing: (parts: number) => `${plural(parts, 'part')} missing`,
+    noAddress: 'This is not a web address: there is nothing to replay.',
+    noCrawl: (id: number) => `There is no crawl ${id}.`,
+    anyVersion: 'The most likely version',
+    allCrawls: 'All crawls',
   },
   digest: {
     title: 'Headlines of these days',
