@@ -14,6 +14,9 @@ export class ApiFailure extends Error {
   }
 }
 
+export const noAnswer = (): ApiFailure => new ApiFailure(0, t.common.noAnswer, t.common.noAnswerHint);
+export const isNoAnswer = (error: unknown): boolean => error instanceof ApiFailure && error.status === 0;
+
 export type Part<Row> = ListPart<Row>;
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -74,7 +77,7 @@ async function answerTo<Answer>(path: string, init?: RequestInit): Promise<Answe
   try {
     response = await fetch(path, init);
   } catch {
-    throw new ApiFailure(0, t.common.noAnswer, t.common.noAnswerHint);
+    throw noAnswer();
   }
   if (response.ok) return (await response.json()) as Answer;
   const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;

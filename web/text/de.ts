@@ -16,7 +16,7 @@ export const de: Texts = {
     site: 'Website',
     anySite: 'Alle Websites',
     noAnswer: 'Der Server antwortet nicht.',
-    noAnswerHint: 'Läuft `daguerre serve` noch?',
+    noAnswerHint: 'Läuft `daguerre serve` noch? Diese Seite fragt von selbst wieder nach.',
     answered: (status) => `Der Server antwortete mit ${status}.`,
   },
   count: {

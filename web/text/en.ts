@@ -13,7 +13,7 @@ export const en = {
     site: 'Site',
     anySite: 'All sites',
     noAnswer: 'The server does not answer.',
-    noAnswerHint: 'Is `daguerre serve` still running?',
+    noAnswerHint: 'Is `daguerre serve` still running? This page asks again by itself.',
     answered: (status: number) => `The server answered ${status}.`,
   },
   count: {
