@@ -664,6 +664,13 @@ export const de: Texts = {
     password: 'Passwort',
     refused: 'Name und Passwort gehören nicht zusammen.',
     token: 'Token',
+  session: {
+    who: 'Angemeldet als',
+    logOut: 'Abmelden',
+    roles: { reader: 'Lesen', editor: 'Redaktion', admin: 'Verwaltung' },
+    takes: (role, own) => `Ihre Rolle ist „${own}“; dafür braucht es die Rolle „${role}“.`,
+    readsAlone: 'Hier lässt sich das Archiv nur lesen. Geschrieben wird es auf seinem eigenen Rechner.',
+  },
     tokenWords: 'Wer diesen Server betreibt, hat es.',
     tokenRefused: 'Kein Token dieses Servers lautet so.',
     byToken: 'Stattdessen mit einem Token',

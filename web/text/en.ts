@@ -651,6 +651,13 @@ export const en = {
     name: 'Name',
     password: 'Password',
     refused: 'Name and password do not belong together.',
+  session: {
+    who: 'Logged in as',
+    logOut: 'Log out',
+    roles: { reader: 'reader', editor: 'editor', admin: 'administrator' },
+    takes: (role: string, own: string) => `Your role is “${own}”; this takes the role “${role}”.`,
+    readsAlone: 'Here the archive can only be read. It is written from the machine it is on.',
+  },
     token: 'Token',
     tokenWords: 'Whoever runs this server has it.',
     tokenRefused: 'No token of this server is written so.',
