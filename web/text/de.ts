@@ -447,6 +447,10 @@ export const de: Texts = {
     states: { holds: 'gilt', ended: 'beendet', undone: 'aufgehoben' },
     none: 'Noch nichts wurde entschieden.',
     noneWords: 'Die erste Entscheidung oben schreiben.',
+    others: 'Inzwischen hat jemand anderes darüber entschieden:',
+    othersWords:
+      'Ihre Entscheidung ist nicht gespeichert. Entscheiden Sie erneut, wenn sie trotzdem gelten soll.',
+    again: 'Trotzdem entscheiden',
   },
   prove: {
     title: 'Beweisen, was eine Website sagte',

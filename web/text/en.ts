@@ -436,6 +436,9 @@ export const en = {
     states: { holds: 'holds', ended: 'ended', undone: 'undone' },
     none: 'Nothing was decided yet.',
     noneWords: 'Write the first decision above.',
+    others: 'Somebody else has decided about this meanwhile:',
+    othersWords: 'Yours is not saved. Decide again if it is to hold all the same.',
+    again: 'Decide all the same',
   },
   prove: {
     title: 'Prove what a site said',
