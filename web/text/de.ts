@@ -419,6 +419,8 @@ export const de: Texts = {
     rate: 'Seiten je Minute',
     hosts: 'Rechner',
     arriving: 'Wie sie kommen',
+    watched: 'Kam herein, während Sie zusahen',
+    resumeThere: 'Auf seiner eigenen Seite lässt er sich fortsetzen.',
   },
   decisions: {
     on: (target) => `Entscheidung über ${target}`,
@@ -445,12 +447,12 @@ export const de: Texts = {
     save: 'Entscheiden',
     until: 'bis',
     states: { holds: 'gilt', ended: 'beendet', undone: 'aufgehoben' },
-    none: 'Noch nichts wurde entschieden.',
-    noneWords: 'Die erste Entscheidung oben schreiben.',
     others: 'Inzwischen hat jemand anderes darüber entschieden:',
     othersWords:
       'Ihre Entscheidung ist nicht gespeichert. Entscheiden Sie erneut, wenn sie trotzdem gelten soll.',
     again: 'Trotzdem entscheiden',
+    none: 'Noch nichts wurde entschieden.',
+    noneWords: 'Die erste Entscheidung oben schreiben.',
   },
   prove: {
     title: 'Beweisen, was eine Website sagte',
@@ -662,12 +664,6 @@ export const de: Texts = {
     none: 'Noch nichts ist gelernt.',
     noneWords: 'Änderungen und Rhythmen kommen mit dem zweiten Besuch einer Seite, und mit:',
   },
-  logIn: {
-    title: 'Anmelden',
-    name: 'Name',
-    password: 'Passwort',
-    refused: 'Name und Passwort gehören nicht zusammen.',
-    token: 'Token',
   session: {
     who: 'Angemeldet als',
     logOut: 'Abmelden',
@@ -675,6 +671,12 @@ export const de: Texts = {
     takes: (role, own) => `Ihre Rolle ist „${own}“; dafür braucht es die Rolle „${role}“.`,
     readsAlone: 'Hier lässt sich das Archiv nur lesen. Geschrieben wird es auf seinem eigenen Rechner.',
   },
+  logIn: {
+    title: 'Anmelden',
+    name: 'Name',
+    password: 'Passwort',
+    refused: 'Name und Passwort gehören nicht zusammen.',
+    token: 'Token',
     tokenWords: 'Wer diesen Server betreibt, hat es.',
     tokenRefused: 'Kein Token dieses Servers lautet so.',
     byToken: 'Stattdessen mit einem Token',

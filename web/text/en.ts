@@ -408,6 +408,8 @@ export const en = {
     rate: 'Pages a minute',
     hosts: 'Hosts',
     arriving: 'As they come',
+    watched: 'Came in while you watched',
+    resumeThere: 'It can be resumed on its own page.',
   },
   decisions: {
     on: (target: string) => `Decision on ${target}`,
@@ -434,11 +436,11 @@ export const en = {
     save: 'Decide',
     until: 'until',
     states: { holds: 'holds', ended: 'ended', undone: 'undone' },
-    none: 'Nothing was decided yet.',
-    noneWords: 'Write the first decision above.',
     others: 'Somebody else has decided about this meanwhile:',
     othersWords: 'Yours is not saved. Decide again if it is to hold all the same.',
     again: 'Decide all the same',
+    none: 'Nothing was decided yet.',
+    noneWords: 'Write the first decision above.',
   },
   prove: {
     title: 'Prove what a site said',
@@ -649,11 +651,6 @@ export const en = {
     none: 'Nothing is learnt yet.',
     noneWords: 'Changes and rhythms come with the second visit of a page, and with:',
   },
-  logIn: {
-    title: 'Log in',
-    name: 'Name',
-    password: 'Password',
-    refused: 'Name and password do not belong together.',
   session: {
     who: 'Logged in as',
     logOut: 'Log out',
@@ -661,6 +658,11 @@ export const en = {
     takes: (role: string, own: string) => `Your role is “${own}”; this takes the role “${role}”.`,
     readsAlone: 'Here the archive can only be read. It is written from the machine it is on.',
   },
+  logIn: {
+    title: 'Log in',
+    name: 'Name',
+    password: 'Password',
+    refused: 'Name and password do not belong together.',
     token: 'Token',
     tokenWords: 'Whoever runs this server has it.',
     tokenRefused: 'No token of this server is written so.',
