@@ -37,7 +37,7 @@ import type {
   WantedCrawl,
   WatchStatus,
 } from '../src/server/api-types.ts';
-import { asked, counted, get, getAll, type Part, type Query, send, sliced } from './client.ts';
+import { asked, counted, get, getAll, getStamped, type Part, type Query, send, sliced } from './client.ts';
 
 export type {
   AlertRow,
@@ -168,7 +168,10 @@ export const api = {
   search: (query: Query, cursor?: string) => get<Part<SearchHit>>('search', { ...query, cursor }),
 
   decisions: (query: Query, cursor?: string): List<ListedDecision> => get('decisions', { ...query, cursor }),
-  decide: (draft: unknown) => send<{ readonly decisions: readonly unknown[] }>('decisions', draft),
+  /** All that touches a target, with the stamp for whoever decides about it. */
+  decidedAbout: (target: string) => getStamped<Part<ListedDecision>>('decisions', { target }),
+  decide: (draft: unknown, stamp: string | undefined) =>
+    send<{ readonly decisions: readonly unknown[] }>('decisions', draft, stamp),
   prove: (query: Query) => get<SignedProof>('proofs', query),
 
   thumbnail: (url: string, at: number): string => `/api/thumbnail${asked({ url, at })}`,

@@ -14,6 +14,9 @@ export class ApiFailure extends Error {
   }
 }
 
+export const noAnswer = (): ApiFailure => new ApiFailure(0, t.common.noAnswer, t.common.noAnswerHint);
+export const isNoAnswer = (error: unknown): boolean => error instanceof ApiFailure && error.status === 0;
+
 export type Part<Row> = ListPart<Row>;
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -54,10 +57,26 @@ export async function counted<Row>(
   return { rows, ...(goesOn && rows.length === limit && { next: String(Number(cursor ?? 0) + limit) }) };
 }
 
-export function send<Answer>(path: string, body: unknown): Promise<Answer> {
+/** With the stamp (ETag) of what is told, for who writes about it (If-Match). */
+export async function getStamped<Answer>(
+  path: string,
+  query: Query,
+): Promise<Answer & { readonly stamp?: string }> {
+  const response = await responseTo(`/api/${path}${asked(query)}`);
+  // Servers in between that compress an answer make its stamp a weak one.
+  const stamp = response.headers.get('etag')?.replace(/^W\//, '');
+  return { ...((await response.json()) as Answer), ...(stamp !== undefined && { stamp }) };
+}
+
+/** `stamp`: refused (412) where it no longer holds. */
+export function send<Answer>(path: string, body: unknown, stamp?: string): Promise<Answer> {
   return answerTo(`/api/${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...csrf() },
+    headers: {
+      'content-type': 'application/json',
+      ...csrf(),
+      ...(stamp !== undefined && { 'if-match': stamp }),
+    },
     body: JSON.stringify(body),
   });
 }
@@ -70,13 +89,17 @@ export function asked(query: Query): string {
 }
 
 async function answerTo<Answer>(path: string, init?: RequestInit): Promise<Answer> {
+  return (await (await responseTo(path, init)).json()) as Answer;
+}
+
+async function responseTo(path: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, init);
   } catch {
-    throw new ApiFailure(0, t.common.noAnswer, t.common.noAnswerHint);
+    throw noAnswer();
   }
-  if (response.ok) return (await response.json()) as Answer;
+  if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
   throw new ApiFailure(
     response.status,

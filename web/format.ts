@@ -83,6 +83,9 @@ export function pathOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/[^/]*/i, '') || '/';
 }
 
+/** The host of a page: what tells paths of several sites apart. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
+
 /** Digits as replay's addresses hold them, from a time. */
 export function digitsOf(at: number): string {
   return new Date(at).toISOString().replace(/\D/g, '').replace(/000$/, '');

@@ -1,4 +1,5 @@
 import type { SessionAnswer } from '../src/server/api-types.ts';
+import { t } from './text/language.ts';
 
 /** Who reads, as the server knows it. Without users and tokens it is whoever sits at this machine. */
 let session: SessionAnswer | undefined;
@@ -12,6 +13,28 @@ export async function readSession(): Promise<SessionAnswer | undefined> {
     session = undefined;
   }
   return session;
+}
+
+export type Role = NonNullable<SessionAnswer['role']>;
+/** Each may do what those before it may. */
+const ROLES: readonly Role[] = ['reader', 'editor', 'admin'];
+
+/** Whose session this is; undefined where nobody is named. */
+export const whoReads = ():
+  | { readonly name: string; readonly role: Role; readonly canLeave: boolean }
+  | undefined =>
+  session?.name !== undefined && session.role !== null
+    ? { name: session.name, role: session.role, canLeave: session.by === 'session' }
+    : undefined;
+
+/** Whether the server would let this reader do what takes a role. Where it could not be asked, it says so itself. */
+export const may = (role: Role): boolean =>
+  session?.role == null || ROLES.indexOf(session.role) >= ROLES.indexOf(role);
+
+/** Why this reader may not. */
+export function whyNot(role: Role): string {
+  const who = whoReads();
+  return who ? t.session.takes(t.session.roles[role], t.session.roles[who.role]) : t.session.readsAlone;
 }
 
 export type Credentials = { readonly name: string; readonly password: string } | { readonly token: string };
@@ -33,7 +56,9 @@ export async function logIn(given: Credentials): Promise<boolean> {
 }
 
 export async function logOut(): Promise<void> {
-  await fetch('/api/session', { method: 'DELETE', headers: csrf() });
+  const response = await fetch('/api/session', { method: 'DELETE', headers: csrf() });
+  // A session that has ended by itself is left all the same.
+  if (!response.ok && response.status !== 401) throw new Error(t.common.answered(response.status));
   location.reload();
 }
 

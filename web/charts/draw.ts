@@ -11,6 +11,7 @@ import {
   rectY,
   ruleX,
   ruleY,
+  type ScaleOptions,
 } from '@observablehq/plot';
 import { bytes, clock, day, few, number, percent } from '../format.ts';
 import type { ChartSpec } from './spec.ts';
@@ -38,6 +39,18 @@ export function draw(spec: ChartSpec, width: number, label: string): Drawing {
   return drawing;
 }
 
+/**
+ * A scale from nothing to nothing has no place for zero, and bars would be drawn in full: where all values are zero it ends at one,
+ * and names zero alone.
+ */
+function fromZero(values: readonly (number | undefined)[]): {
+  readonly y: ScaleOptions;
+  readonly ticks: number | number[];
+} {
+  const isNothing = values.every((value = 0) => value === 0);
+  return isNothing ? { y: { zero: true, domain: [0, 1] }, ticks: [0] } : { y: { zero: true }, ticks: 4 };
+}
+
 const UNITS = { count: number, bytes, share: percent };
 const DASHES = ['none', '5 3', '2 3', '8 3 2 3'];
 const COLOURS = ['var(--accent)', 'var(--soft)', 'var(--good)', 'var(--warn)'];
@@ -46,10 +59,12 @@ const colour = (index: number): string => COLOURS[index % COLOURS.length] as str
 function times({ series, unit, bars = false }: Kind<'times'>, width: number): Drawing {
   const format = UNITS[unit];
   const points = series.flatMap(({ points: all }) => all);
+  const scale = fromZero(points.flatMap(({ y, low, high }) => [y, low, high]));
+  const { ticks } = scale;
   const span = Math.max(...points.map(({ x }) => x)) - Math.min(...points.map(({ x }) => x));
   const marks: Markish[] = [
-    gridY({ ticks: 4, stroke: 'var(--line)', strokeOpacity: 1 }),
-    axisY({ ticks: 4, tickSize: 0, label: null, tickFormat: (value: number) => format(value) }),
+    gridY({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
+    axisY({ ticks, tickSize: 0, label: null, tickFormat: (value: number) => format(value) }),
     axisX({
       ticks: Math.max(2, Math.floor(width / 130)),
       tickSize: 0,
@@ -87,7 +102,7 @@ function times({ series, unit, bars = false }: Kind<'times'>, width: number): Dr
     marginLeft: 58,
     marginRight: 18,
     x: { type: 'time' },
-    y: { zero: true, ...(unit === 'share' && { domain: [0, 1] }) },
+    y: { ...scale.y, ...(unit === 'share' && { domain: [0, 1] }) },
     marks,
   });
 }
@@ -113,7 +128,7 @@ function rhythm({ rows, labels, next }: Kind<'rhythm'>, width: number): Drawing 
     marginRight: rows.length > 1 ? 80 : 8,
     marginTop: 8,
     x: { domain: [0, labels.length], label: null },
-    y: { axis: null },
+    y: { ...fromZero(slots.map(({ value }) => value)).y, axis: null },
     fy: { label: null, domain: rows.map(({ label }) => label), axis: rows.length > 1 ? 'right' : null },
     marks: [
       axisX({
@@ -142,6 +157,7 @@ function figure({ shape, x, y, series }: Kind<'figure'>, width: number): Drawing
   const points = series.flatMap(({ name, points: all }) =>
     all.map((point) => ({ name, ...point, low: point.interval?.[0], high: point.interval?.[1] })),
   );
+  const { y: scale, ticks } = fromZero(points.flatMap((point) => [point.y, point.low, point.high]));
   const colours = {
     color: { domain: series.map(({ name }) => name), range: series.map((_, i) => colour(i)), legend: false },
   };
@@ -165,8 +181,8 @@ function figure({ shape, x, y, series }: Kind<'figure'>, width: number): Drawing
     marginBottom: 44,
     ...colours,
     x: { label: x, ...(shape === 'bar' && bands(points)) },
-    y: { label: y, zero: true },
-    marks: [gridY({ stroke: 'var(--line)', strokeOpacity: 1 }), ...marks[shape], ...bounds],
+    y: { ...scale, label: y, ticks },
+    marks: [gridY({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }), ...marks[shape], ...bounds],
   });
 }
 

@@ -28,6 +28,18 @@ export const TILES: Readonly<Record<Choice, Tile>> = {
   skipped: { count: ({ tally }) => tally.skipped },
 };
 
+/** Rows of the first part of a list. */
+const FIRST_PART = 200;
+
+/**
+ * When the list behind a tile is to be read anew: whenever its number grows, and once more at the end. Of a long one while the crawl
+ * runs no more: whoever has read on would be thrown back to its beginning every few seconds.
+ */
+export function turnOf(row: CrawlRow, choice: Choice): number {
+  const count = TILES[choice].count(row);
+  return row.state === 'running' ? Math.min(count, FIRST_PART) : count + 1;
+}
+
 export const CHOICES = Object.keys(TILES) as Choice[];
 
 /** What went wrong is what a report is opened for; else what it is longest about. */

@@ -16,7 +16,7 @@ export const de: Texts = {
     site: 'Website',
     anySite: 'Alle Websites',
     noAnswer: 'Der Server antwortet nicht.',
-    noAnswerHint: 'Läuft `daguerre serve` noch?',
+    noAnswerHint: 'Läuft `daguerre serve` noch? Diese Seite fragt von selbst wieder nach.',
     answered: (status) => `Der Server antwortete mit ${status}.`,
   },
   count: {
@@ -294,6 +294,10 @@ export const de: Texts = {
     span: (from, to, parts) => `${plural(parts, 'Teil', 'Teile')}, von ${from} bis ${to}`,
     spanAlike: (at, parts) => `${plural(parts, 'Teil', 'Teile')} von ${at}`,
     missing: (parts) => `es fehlen ${plural(parts, 'Teil', 'Teile')}`,
+    noAddress: 'Das ist keine Webadresse: es gibt nichts wiederzugeben.',
+    noCrawl: (id) => `Es gibt keinen Lauf ${id}.`,
+    anyVersion: 'Die wahrscheinlichste Fassung',
+    allCrawls: 'Alle Läufe',
   },
   digest: {
     title: 'Schlagzeilen dieser Tage',
@@ -417,6 +421,8 @@ export const de: Texts = {
     rate: 'Seiten je Minute',
     hosts: 'Rechner',
     arriving: 'Wie sie kommen',
+    watched: 'Kam herein, während Sie zusahen',
+    resumeThere: 'Auf seiner eigenen Seite lässt er sich fortsetzen.',
   },
   decisions: {
     on: (target) => `Entscheidung über ${target}`,
@@ -443,6 +449,10 @@ export const de: Texts = {
     save: 'Entscheiden',
     until: 'bis',
     states: { holds: 'gilt', ended: 'beendet', undone: 'aufgehoben' },
+    others: 'Inzwischen hat jemand anderes darüber entschieden:',
+    othersWords:
+      'Ihre Entscheidung ist nicht gespeichert. Entscheiden Sie erneut, wenn sie trotzdem gelten soll.',
+    again: 'Trotzdem entscheiden',
     none: 'Noch nichts wurde entschieden.',
     noneWords: 'Die erste Entscheidung oben schreiben.',
   },
@@ -656,6 +666,13 @@ export const de: Texts = {
     refused: (names) => `Keine Ergebnisse des Labors: ${names}`,
     none: 'Noch nichts ist gelernt.',
     noneWords: 'Änderungen und Rhythmen kommen mit dem zweiten Besuch einer Seite, und mit:',
+  },
+  session: {
+    who: 'Angemeldet als',
+    logOut: 'Abmelden',
+    roles: { reader: 'Lesen', editor: 'Redaktion', admin: 'Verwaltung' },
+    takes: (role, own) => `Ihre Rolle ist „${own}“; dafür braucht es die Rolle „${role}“.`,
+    readsAlone: 'Hier lässt sich das Archiv nur lesen. Geschrieben wird es auf seinem eigenen Rechner.',
   },
   logIn: {
     title: 'Anmelden',

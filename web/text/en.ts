@@ -13,7 +13,7 @@ export const en = {
     site: 'Site',
     anySite: 'All sites',
     noAnswer: 'The server does not answer.',
-    noAnswerHint: 'Is `daguerre serve` still running?',
+    noAnswerHint: 'Is `daguerre serve` still running? This page asks again by itself.',
     answered: (status: number) => `The server answered ${status}.`,
   },
   count: {
@@ -283,6 +283,10 @@ export const en = {
     span: (from: string, to: string, parts: number) => `${plural(parts, 'part')}, from ${from} to ${to}`,
     spanAlike: (at: string, parts: number) => `${plural(parts, 'part')} of ${at}`,
     missing: (parts: number) => `${plural(parts, 'part')} missing`,
+    noAddress: 'This is not a web address: there is nothing to replay.',
+    noCrawl: (id: number) => `There is no crawl ${id}.`,
+    anyVersion: 'The most likely version',
+    allCrawls: 'All crawls',
   },
   digest: {
     title: 'Headlines of these days',
@@ -406,6 +410,8 @@ export const en = {
     rate: 'Pages a minute',
     hosts: 'Hosts',
     arriving: 'As they come',
+    watched: 'Came in while you watched',
+    resumeThere: 'It can be resumed on its own page.',
   },
   decisions: {
     on: (target: string) => `Decision on ${target}`,
@@ -432,6 +438,9 @@ export const en = {
     save: 'Decide',
     until: 'until',
     states: { holds: 'holds', ended: 'ended', undone: 'undone' },
+    others: 'Somebody else has decided about this meanwhile:',
+    othersWords: 'Yours is not saved. Decide again if it is to hold all the same.',
+    again: 'Decide all the same',
     none: 'Nothing was decided yet.',
     noneWords: 'Write the first decision above.',
   },
@@ -644,6 +653,13 @@ export const en = {
     refused: (names: string) => `No results of the lab: ${names}`,
     none: 'Nothing is learnt yet.',
     noneWords: 'Changes and rhythms come with the second visit of a page, and with:',
+  },
+  session: {
+    who: 'Logged in as',
+    logOut: 'Log out',
+    roles: { reader: 'reader', editor: 'editor', admin: 'administrator' },
+    takes: (role: string, own: string) => `Your role is “${own}”; this takes the role “${role}”.`,
+    readsAlone: 'Here the archive can only be read. It is written from the machine it is on.',
   },
   logIn: {
     title: 'Log in',
