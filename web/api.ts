@@ -1,6 +1,8 @@
 /** The one way to the server: what it answers is typed by what it checks its answers with. */
+
 import type { AlertRule } from '../src/model/alert.ts';
 import type { Skip, Visit } from '../src/model/crawl.ts';
+import type { PassageKind } from '../src/model/passage.ts';
 import type { SignedProof } from '../src/model/proof.ts';
 import type { AskedChoice } from '../src/model/version-choice.ts';
 import type {
@@ -82,7 +84,7 @@ export type Comparison = NonNullable<CaptureRow['comparison']>;
 /** A passage that was found. */
 export interface SearchHit {
   readonly url: string;
-  readonly kind: 'title' | 'headline' | 'body' | 'aside' | 'navigation';
+  readonly kind: PassageKind;
   readonly text: string;
   /** UTF-16 offsets of the words found. */
   readonly marks: readonly (readonly [from: number, to: number])[];
