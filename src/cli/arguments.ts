@@ -15,6 +15,7 @@ export function argument<T>(parse: (text: string) => T): (text: string) => T {
 }
 
 export const parseCount = argument(quantities.parseCount);
+export const parsePort = argument(quantities.parsePort);
 export const parseDuration = argument(quantities.parseDuration);
 export const parseSize = argument(quantities.parseSize);
 export const parseShare = argument(quantities.parseShare);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCount, parseDuration, parseSize } from './quantities.ts';
+import { parseCount, parseDuration, parsePort, parseSize } from './quantities.ts';
 
 test.each([
   ['90', 90_000],
@@ -23,4 +23,10 @@ test('what is no quantity is refused with the units that are', () => {
   expect(() => parseDuration('soon')).toThrow(/'soon' is not a duration.*ms, s, m, h, d/);
   expect(() => parseSize('-3MB')).toThrow(/'-3MB' is not a size/);
   expect(() => parseCount('2.5')).toThrow(/whole number/);
+});
+
+test('ports => 0 to 65535', () => {
+  expect([parsePort('0'), parsePort('8470'), parsePort('65535')]).toEqual([0, 8470, 65_535]);
+  expect(() => parsePort('99999')).toThrow(/'99999' is no port/);
+  expect(() => parsePort('http')).toThrow(/not a whole number/);
 });

@@ -47,6 +47,14 @@ export function parseShare(text: string): number {
   throw new UserError(`'${text}' is not a share: write a percentage from 0% to 100%, such as 5%`);
 }
 
+/** 0: any that is free. */
+export function parsePort(text: string): number {
+  const port = parseCount(text);
+  if (port > 65_535)
+    throw new UserError(`'${text}' is no port: ports are 1 to 65535, or 0 for any that is free`);
+  return port;
+}
+
 export function parseCount(text: string): number {
   if (!/^\d+$/.test(text.trim())) throw new UserError(`'${text}' is not a whole number`);
   return Number(text);

@@ -12,7 +12,7 @@ import { NO_ACCESS } from '../../archive/serve/server-settings.ts';
 import type { WatchStatus } from '../../archive/watch/watch-status.ts';
 import type { FastClock, NewspaperServer } from '../../lab/newspaper/index.ts';
 import { RENDER_MODES, type RenderMode } from '../../model/crawl.ts';
-import { parseCount } from '../arguments.ts';
+import { parseCount, parsePort } from '../arguments.ts';
 import { interrupted, onInterrupt } from '../interrupt.ts';
 import { progressLine } from '../progress-line.ts';
 import { formatSize } from '../quantity-text.ts';
@@ -58,8 +58,8 @@ export function demoCommand(program: Command): void {
     .option('--days <number>', 'days of its time to watch it after that', parseCount, 12)
     .option('--seed <number>', 'another seed, another newspaper', parseCount, 7)
     .addOption(new Option('--render <mode>', 'how pages are captured').choices(RENDER_MODES).default('auto'))
-    .option('--port <number>', 'port of the web page', parseCount, 8470)
-    .option('--replay-port <number>', 'port of replayed content', parseCount, 8471)
+    .option('--port <number>', 'port of the web page', parsePort, 8470)
+    .option('--replay-port <number>', 'port of replayed content', parsePort, 8471)
     .option('--no-serve', 'end after the report')
     .option('--json', 'machine-readable output on stdout', false)
     .addHelpText(

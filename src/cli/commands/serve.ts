@@ -7,7 +7,7 @@ import {
   tokenFrom,
 } from '../../archive/serve/server-settings.ts';
 import { UserError } from '../../archive/user-error.ts';
-import { parseCount } from '../arguments.ts';
+import { parsePort } from '../arguments.ts';
 import { interrupted, onInterrupt } from '../interrupt.ts';
 import { archiveOptions, type CommonOptions } from './common-options.ts';
 
@@ -35,8 +35,8 @@ export function serveCommand(program: Command): void {
           'from the live web: docs/replay.md.',
       ),
   )
-    .option('--port <number>', 'port of the web page', parseCount, 8470)
-    .option('--replay-port <number>', 'port of replayed content', parseCount, 8471)
+    .option('--port <number>', 'port of the web page', parsePort, 8470)
+    .option('--replay-port <number>', 'port of replayed content', parsePort, 8471)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(
       new Option('--scripts <on|off>', 'off: replay never runs archived scripts')

@@ -8,7 +8,7 @@ import type { RunningWatch, WatchOptions } from '../../archive/watch/run-watch.t
 import { watchMetrics } from '../../archive/watch/watch-status.ts';
 import type { WebSubSettings } from '../../archive/websub/watch-websub.ts';
 import { serveAskers } from '../../archive/writer/serve-askers.ts';
-import { parseCount, parseDuration, parseSize } from '../arguments.ts';
+import { parseCount, parseDuration, parsePort, parseSize } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { say, statusLine } from '../status-line.ts';
@@ -49,8 +49,8 @@ export function watchCommand(program: Command): void {
     .option('--hours <number>', 'with --plan: how far ahead', parseCount, 1)
     .option('--for <duration>', 'end after this time, e.g. 2h', parseDuration)
     .option('--no-serve', 'no web page')
-    .option('--port <number>', 'port of the web page', parseCount, 8470)
-    .option('--replay-port <number>', 'port of replayed content', parseCount, 8471)
+    .option('--port <number>', 'port of the web page', parsePort, 8470)
+    .option('--replay-port <number>', 'port of replayed content', parsePort, 8471)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--sync-every <duration>', 'how often records are forced to disk', parseDuration, 1000)
     .option('--rotate-size <size>', 'begin a new record file past this size', parseSize, 1_000_000_000)
