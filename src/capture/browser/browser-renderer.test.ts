@@ -175,6 +175,8 @@ describe('a document given', () => {
 
 describe('bytes', () => {
   test('all 256 values, plain, chunked, gzip, as a script; 5 MB => exact, and the page got them too', async () => {
+    // A first try that failed leaves what it had spooled.
+    const before = readdirSync(spoolDir).length;
     const rendering = await render('/bytes.html');
     expect(rendering.title).toBe(`1024 1024 1024 ${FIVE_MB.length}`);
     for (const page of ['/all-bytes', '/all-bytes-chunked', '/all-bytes-gzip']) {
@@ -185,9 +187,9 @@ describe('bytes', () => {
     const large = exchangeOf(rendering, '/5mb').response.body;
     expect(large.bytes, 'spooled').toBeUndefined();
     expect((await bodyOf(exchangeOf(rendering, '/5mb'))).equals(FIVE_MB)).toBe(true);
-    expect(readdirSync(spoolDir)).toHaveLength(1);
+    expect(readdirSync(spoolDir)).toHaveLength(before + 1);
     await large.release();
-    expect(readdirSync(spoolDir)).toHaveLength(0);
+    expect(readdirSync(spoolDir)).toHaveLength(before);
   });
 
   test('longer than the size limit => cut there, truncated: length', async () => {
