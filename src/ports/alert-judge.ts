@@ -18,7 +18,7 @@ export interface VisitFinding {
   readonly snapshot?: string;
   /** Vi-Delta of the change, whole. */
   readonly viDelta?: string;
-  /** Of the version, in bytes. */
+  /** Of the version, in bytes; absent where it is the one of the visit before. */
   readonly size?: number;
 }
 

@@ -67,6 +67,15 @@ describe('visits of a page, stored with what rules tell of them', () => {
     ]);
   });
 
+  test('two versions, then 304s => nothing; the same small version twice => shrunk once', async () => {
+    const tagged = (bytes: number): WebAnswer => ({ ...there(bytes), headers: [['ETag', `"${bytes}"`]] });
+    const again: WebAnswer = { status: 304 };
+    const rules = [rule('r', { shrunk: 0.5 })];
+    expect(await toldOver([tagged(4000), tagged(4100), again, again], rules)).toEqual([]);
+    await rig?.close();
+    expect(await toldOver([there(4000), there(4100), there(900), there(900)], rules)).toHaveLength(1);
+  });
+
   test('moved for good => gone; for now => nothing', async () => {
     const moved = (status: number): WebAnswer => ({ status, headers: [['Location', '/b']] });
     const rules = [rule('r', { gone: true, back: true })];

@@ -1,6 +1,7 @@
 import type { Alert, AlertRule } from '../model/alert.ts';
 import { GONE_STATUSES } from '../model/exchange.ts';
 import type { Millis } from '../model/time.ts';
+import type { PageVersionFact } from '../model/version.ts';
 import type { AlertJudge, VisitFinding } from '../ports/alert-judge.ts';
 import type { PatternCatalog, ResultCatalog } from '../ports/catalog.ts';
 import { asksForChanges, judgeChange } from '../science/alerts/judge-change.ts';
@@ -91,11 +92,15 @@ async function pastOf(
   const isShrunkAsked = found === 'there' && rules.some(({ when }) => when.shrunk !== undefined);
   const most = Math.max(0, ...rules.map(({ when }) => when.errors ?? 0));
   const versions = isShrunkAsked ? await catalog.versions({ url, limit: LAST_VERSIONS * TRIES }) : [];
-  const sizes = versions.map(({ size }) => size).filter((size) => size > 0);
+  const sizes = versions.filter(isSizedVersion).map(({ size }) => size);
   const visits = found === 'error' ? await catalog.visits({ url, limit: most * TRIES }) : [];
   const last = await lastSeen(url, at, catalog);
   return { ...(last && { last }), errors: errorsBefore(visits), sizes: sizes.slice(0, LAST_VERSIONS) };
 }
+
+/** Visits that found a version again have no size of their own. */
+export const isSizedVersion = ({ size, reason }: PageVersionFact): boolean =>
+  size > 0 && reason !== 'unchanged';
 
 const isGone = (status: number | undefined): boolean =>
   status !== undefined && (GONE_STATUSES as readonly number[]).includes(status);

@@ -9,6 +9,8 @@ import { pageRecords } from './stored/page-records.ts';
 export interface PageEvent {
   /** The event with all its exchanges, without derived records. */
   readonly event: Omit<EventDraft, 'derived'>;
+  /** Bytes of the body that readers get: that of the archived answer, where the server said that it still holds. */
+  readonly bodySize: number;
   readonly info: PageInfo;
   readonly shown: Parameters<typeof pageRecords>[1];
   readonly analysis: AnalysedPage | undefined;
@@ -29,7 +31,7 @@ export interface JudgedEvent {
  * revisit record, which then says the truth.
  */
 export async function judgeVersion(
-  { event, info, shown, analysis }: PageEvent,
+  { event, bodySize, info, shown, analysis }: PageEvent,
   versions: VersionKeeper,
   store: Pick<RecordStore, 'digest'>,
 ): Promise<JudgedEvent> {
@@ -40,7 +42,7 @@ export async function judgeVersion(
     url: info.url,
     at: info.at,
     sha256: notModified?.sha256 ?? (main ? (await store.digest(main.response)).sha256 : ''),
-    size: (main?.response.body.size ?? 0) + sizeOf(shown, analysis?.records ?? []),
+    size: bodySize + sizeOf(shown, analysis?.records ?? []),
     ...(layoutAt !== undefined && { seen: { layoutAt, change } }),
   });
   if (fact.kept) {

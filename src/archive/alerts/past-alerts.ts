@@ -6,7 +6,7 @@ import { asksForChanges, judgeChange } from '../../science/alerts/judge-change.t
 import { type JudgedVisit, judgeVisit } from '../../science/alerts/judge-visit.ts';
 import { looksAt } from '../../science/alerts/rule-scope.ts';
 import { type Scheduled, schedule } from '../../science/alerts/schedule.ts';
-import { alertKey, errorsBefore, LAST_VERSIONS } from '../../stages/judge-alerts.ts';
+import { alertKey, errorsBefore, isSizedVersion, LAST_VERSIONS } from '../../stages/judge-alerts.ts';
 import { changeFacts, wholeChange } from '../../stages/stored/change-facts.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { alertId } from './alert-id.ts';
@@ -147,7 +147,7 @@ async function ofSizes(
     for (const { url } of await catalog.pages({ site })) {
       const mine = asking.filter(({ where }) => looksAt(where, url));
       if (mine.length === 0) continue;
-      const versions = (await catalog.versions({ url })).filter(({ size }) => size > 0);
+      const versions = (await catalog.versions({ url })).filter(isSizedVersion);
       versions.forEach(({ at, size }, i) => {
         if (at < since || at > until) return;
         const sizes = versions.slice(i + 1, i + 1 + LAST_VERSIONS).map((version) => version.size);

@@ -21,7 +21,8 @@ export async function findingOf(state: Judged): Promise<VisitFinding | undefined
     ...(change && { change }),
     ...(delta && { viDelta: await textOf(delta.body) }),
     ...(change && snapshot?.kind === 'taken' && { snapshot: snapshot.packed }),
-    ...(info?.version && { size: info.version.size }),
+    // What was found again is no new version: it did not shrink, and its records here are not those that it was stored with.
+    ...(info?.version && info.version.reason !== 'unchanged' && { size: info.version.size }),
   };
 }
 

@@ -32,7 +32,9 @@ export async function judge(state: Analysed, { ports, context }: VisitWorld): Pr
   const info = pageInfo(state);
   const shown = picturesOf(state.shown);
   if (entry.kind !== 'page' || fault) return asItIs({ ...event, derived: pageRecords(info, shown) }, info);
-  const judged = await judgeVersion({ event, info, shown, analysis }, context.versions, ports.store);
+  const bodySize = document.content.response.body.size;
+  const page = { event, bodySize, info, shown, analysis };
+  const judged = await judgeVersion(page, context.versions, ports.store);
   return { ...state, at: 'judged', ...judged };
 }
 
