@@ -1,7 +1,9 @@
-import type { PageOutlook } from '../archive/watch/page-outlook.ts';
+import type { Outlook, PageOutlook, Unwatched } from '../archive/watch/page-outlook.ts';
 import type { RunningWatch } from '../archive/watch/run-watch.ts';
+import { shortageText } from '../archive/watch/watch-notes.ts';
 import type { WatchStatus } from '../archive/watch/watch-status.ts';
 import type { SeenVisit } from '../model/watch.ts';
+import { spanWords } from '../science/policy/watch/span-words.ts';
 import { harmless } from './terminal-text.ts';
 
 const figure = (value: number): string => value.toPrecision(2).replace(/^0\./, '.');
@@ -48,10 +50,24 @@ export function planText(rounds: PlannedRounds, hours: number): string {
 
 const clock = (at: number): string => new Date(at).toISOString().slice(11, 16);
 
+function cannotPay({ every, shortage }: PageOutlook, requestsPerHour: number): string {
+  if (!shortage || every === undefined || requestsPerHour === 0) return '';
+  const { wanted, budget } = shortage;
+  return `; but ${shortageText(shortage)}: about every ${spanWords((every * wanted) / budget)}`;
+}
+
+const UNWATCHED: Readonly<Record<Unwatched, string>> = {
+  elsewhere: 'does not visit it: it is of no site there',
+  'out-of-scope': 'does not visit it: it is out of the scope of its site there',
+  'decided-out': 'does not visit it: it is decided out',
+  unknown:
+    "would visit it and has not yet: no page, feed or sitemap that was read names it ('daguerre ping' tells a running one of it)",
+};
+
 /** What a watch knows of a page, and what would have to change for it to be visited sooner. */
-export function outlookText(outlook: PageOutlook | null, file: string): string {
-  if (!outlook)
-    return `A watch by ${file} does not visit it: it is of no site there, out of its scope, or decided out.`;
+export function outlookText(known: Outlook, file: string): string {
+  if (!known.outlook) return `A watch by ${file} ${UNWATCHED[known.because]}.`;
+  const { outlook, requestsPerHour } = known;
   const { weight, rate, importance, expectedChanges, chanceChanged, cost, score, price, nextVisit, every } =
     outlook;
   const lines = [
@@ -63,10 +79,12 @@ export function outlookText(outlook: PageOutlook | null, file: string): string {
       : `  worth ${figure(score)} a request, at a price of ${figure(price)}: ${score >= price ? 'it is due' : 'others come first'}`,
     every === undefined
       ? undefined
-      : `  visited every ${figure(every / 3_600_000)} h at the latest, whatever its worth`,
-    nextVisit === undefined
-      ? '  no visit is expected within four weeks, unless a signal is heard'
-      : `  expected to be visited about ${new Date(nextVisit).toISOString()}, sooner with a signal, a larger budget or weight`,
+      : `  wanted every ${spanWords(every)} at the latest, whatever its worth${cannotPay(outlook, requestsPerHour)}`,
+    requestsPerHour === 0
+      ? '  nothing is visited while budget.requestsPerHour is 0'
+      : nextVisit === undefined
+        ? '  no visit is expected within four weeks, unless a signal is heard'
+        : `  expected to be visited about ${new Date(nextVisit).toISOString()}, sooner with a signal, a larger budget or weight`,
     ...outlook.signals.map(
       ({ source, chance }) => `  heard from ${source}: ${(100 * chance).toFixed(0)} % believed`,
     ),

@@ -76,6 +76,8 @@ export interface WatchedPage {
   readonly weight: number;
   /** Absent: a suspect, known by links alone. */
   readonly lastVisit?: Millis;
+  /** It was there, and is gone since. */
+  readonly goneSince?: Millis;
   /** Of a suspect: chance that it belongs to the perimeter; 1 unless known. */
   readonly relevance?: number;
   /** Requests of a visit: the page and what it embeds; 1 unless known. */

@@ -1,4 +1,3 @@
-import { crawlUrl } from '../../capture/scope/normalise.ts';
 import type { KeptWatch, WatchedSite, WatchPorts } from '../../loop/watch/ports.ts';
 import type { FrontierEntry } from '../../model/crawl.ts';
 import type { Millis } from '../../model/time.ts';
@@ -21,6 +20,7 @@ import { runCrawl } from '../crawl/run-crawl.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { CapturePace } from './capture-pace.ts';
 import type { LiveSite } from './live-site.ts';
+import { Pings } from './pings.ts';
 import { beginRound, type RoundCrawl, type RoundPages, roundKey, roundSpec, runRound } from './run-round.ts';
 import { type OnHubs, SeenPages } from './seen-pages.ts';
 import { seenVisit } from './seen-visit.ts';
@@ -61,7 +61,7 @@ export class LiveWatch implements WatchPorts {
   readonly #known: SeenPages;
   readonly #upkeep: Upkeep;
   readonly #pace: CapturePace;
-  readonly #heard: Signal[] = [];
+  readonly #pings: Pings;
   #note: WatchNote;
   #rounds = 0;
   #capturing = 0;
@@ -74,6 +74,7 @@ export class LiveWatch implements WatchPorts {
   ) {
     this.#archive = archive;
     this.#known = new SeenPages(archive, sites, options);
+    this.#pings = new Pings(this.#known);
     this.#note = note;
     this.#pace = new CapturePace(options.requestsPerHour);
     this.#options = options;
@@ -225,18 +226,16 @@ export class LiveWatch implements WatchPorts {
   }
 
   heard(): readonly Signal[] {
-    return this.#heard.splice(0);
+    return this.#pings.heard();
+  }
+
+  found(): Promise<readonly WatchedPage[]> {
+    return this.#pings.found();
   }
 
   /** A signal from outside. False where the page is not watched. */
   ping(given: string, source: string): boolean {
-    const parsed = crawlUrl(given);
-    if (!parsed.ok) return false;
-    const { url } = parsed;
-    const site = this.#known.siteOf(url);
-    if (!site?.has(url)) return false;
-    this.#heard.push({ kind: 'ping', source, url, heardAt: this.clock.now() });
-    return true;
+    return this.#pings.ping(given, source, this.clock.now());
   }
 
   async keep(watch: KeptWatch): Promise<void> {

@@ -15,6 +15,7 @@ import { WatchWebSub, type WebSubSettings } from '../websub/watch-websub.ts';
 import { liveSites } from './live-site.ts';
 import { LATE_CAPTURES, LiveWatch } from './live-watch.ts';
 import { settingsOf, sharedSpec } from './loop-settings.ts';
+import { WatchNotes } from './watch-notes.ts';
 import { WATCH_SETTINGS, type WatchConfig, watchConfig } from './watch-settings.ts';
 import { WatchCounts, type WatchStatus } from './watch-status.ts';
 
@@ -55,6 +56,7 @@ export class RunningWatch {
   readonly #archive: OpenArchive;
   readonly #options: WatchOptions;
   readonly #counts: WatchCounts;
+  readonly #notes: WatchNotes;
   #watch: Watch | undefined;
   #config: WatchConfig;
 
@@ -70,6 +72,7 @@ export class RunningWatch {
     this.#equipment = parts.equipment;
     this.#alerts = parts.alerts;
     this.#options = options;
+    this.#notes = new WatchNotes(options.tell);
     this.#counts = new WatchCounts(options.clock.now(), config.budget.requestsPerHour);
   }
 
@@ -154,7 +157,13 @@ export class RunningWatch {
     const resumed = await this.#live.resume((seen) => this.#seen(seen), signal);
     if (resumed > 0) this.#options.tell('The round that was interrupted is done.');
     const watch = await this.#open();
-    await watch.run(signal);
+    this.#noteShortages();
+    await watch.run(signal, () => this.#noteShortages());
+  }
+
+  /** Pages that become known may be forced too. */
+  #noteShortages(): void {
+    this.#notes.shortages(this.#watch?.shortages() ?? [], this.#config.budget.requestsPerHour === 0);
   }
 
   /** What would be done next. */
@@ -178,7 +187,8 @@ export class RunningWatch {
   }
 
   status(): WatchStatus {
-    return this.#counts.status(this.#options.clock.now());
+    const notes = this.#notes.all;
+    return { ...this.#counts.status(this.#options.clock.now()), ...(notes.length > 0 && { notes }) };
   }
 
   /** With what waits to be sent. */
@@ -206,6 +216,7 @@ export class RunningWatch {
     this.#config = config;
     this.#counts.requestsPerHour = config.budget.requestsPerHour;
     await this.#watch?.reconfigure(settingsOf(config, sites));
+    this.#noteShortages();
   }
 
   async close(): Promise<void> {
@@ -246,6 +257,7 @@ export class RunningWatch {
       pages: () => live.pages(),
       sites: () => live.sites(),
       heard: () => live.heard(),
+      found: () => live.found(),
       keep: (watch) => live.keep(watch),
       kept: () => live.kept(),
       visit: async (visits, told, signal) => {

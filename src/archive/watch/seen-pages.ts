@@ -91,7 +91,7 @@ export class SeenPages {
     if (main && (kind === 'feed' || isStart)) await this.#lookForHubs(main).catch(() => {});
     const named = main && isStart ? await this.#namedBy(main).catch(() => []) : [];
     const found = [...(stored.page?.links ?? []), ...named, ...signals.map((signal) => signal.url)];
-    const discovered = await this.#discovered(found);
+    const discovered = await this.discover(found);
     return { signals, ...(discovered.length > 0 && { discovered }) };
   }
 
@@ -128,7 +128,9 @@ export class SeenPages {
     return this.#readings.news(source, watched, (page) => this.#lastVisit.get(page));
   }
 
-  async #discovered(links: readonly string[]): Promise<readonly WatchedPage[]> {
+  /** Those of them that nobody knows, and that are watched: found from now on. */
+  async discover(links: readonly string[]): Promise<readonly WatchedPage[]> {
+    if (links.length === 0) return [];
     const { held } = await this.#archive.decisions();
     const now = this.#clock.now();
     const found: WatchedPage[] = [];

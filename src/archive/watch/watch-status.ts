@@ -31,6 +31,8 @@ export interface WatchStatus {
   /** Alerts that wait to be sent, and that were given up; absent where there are no rules. */
   readonly outbox?: { readonly waiting: number; readonly givenUp: number };
   readonly problem?: string;
+  /** What somebody should know and holds nothing up; absent where there is nothing. */
+  readonly notes?: readonly string[];
 }
 
 /** Counts. */

@@ -43,8 +43,7 @@ export async function* watchedPages(
     const { url } = history;
     const last = history.visits.at(-1)?.at;
     const pattern = patterns.get(url);
-    const isGone = pattern?.goneAt !== undefined && pattern.goneAt >= (last ?? 0);
-    if (last === undefined || isGone || (!site.has(url) && !wanted.has(url))) continue;
+    if (last === undefined || (!site.has(url) && !wanted.has(url))) continue;
     wanted.delete(url);
     const page = known(history, last, pattern, groups);
     const tells = sources.get(url) ?? (isFeed(history.mime) ? 'feed' : undefined);
@@ -66,9 +65,16 @@ function known(
   groups: ReadonlyMap<string, PatternGroup>,
 ): Omit<WatchedPage, 'weight' | 'site'> {
   if (!pattern) return { url, lastVisit, observations: visits.length, changes: 0 };
-  const { kind, sums, group, observations, changes } = pattern;
+  const { kind, sums, group, observations, changes, goneAt } = pattern;
   const shape = groups.get(`${kind} ${group}`)?.shape;
-  return { url, lastVisit, observations, changes, pattern: { kind, sums, ...(shape && { shape }) } };
+  return {
+    url,
+    lastVisit,
+    ...(goneAt !== undefined && goneAt >= lastVisit && { goneSince: goneAt }),
+    observations,
+    changes,
+    pattern: { kind, sums, ...(shape && { shape }) },
+  };
 }
 
 /** With what people have decided; undefined where they have decided it out. */

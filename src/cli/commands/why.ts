@@ -45,7 +45,7 @@ async function why(url: string, { crawl, config, json, ...location }: WhyFlags):
   const { pageOutlook } = await import('../../archive/watch/page-outlook.ts');
   const outlook = await pageOutlook(location, config, report.url);
   const told = `${whyText(report)}\n${outlookText(outlook, config)}\n`;
-  await writeOutput(json ? `${JSON.stringify({ ...report, outlook })}\n` : told, undefined);
+  await writeOutput(json ? `${JSON.stringify({ ...report, ...outlook })}\n` : told, undefined);
 }
 
 const time = (at: number): string => new Date(at).toISOString();

@@ -37,6 +37,8 @@ export interface WatchPorts {
   capture(planned: PlannedCapture, told: (seen: SeenVisit) => void, signal: AbortSignal): Promise<void>;
   /** Signals that came from outside since it was last asked: pings. */
   heard(): readonly Signal[];
+  /** Pages that became known by such signals. None unless given. */
+  found?(): Promise<readonly WatchedPage[]>;
   keep(watch: KeptWatch): Promise<void>;
   kept(): Promise<KeptWatch | undefined>;
 }

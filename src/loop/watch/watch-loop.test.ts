@@ -219,14 +219,55 @@ describe('the loop of a watch', () => {
     expect(world.visits.find(({ url }) => url === fresh.url)?.kind).toBe('discover');
   });
 
-  it('a page that fails, one that is gone => asked less often, and never again', async () => {
-    const world = new World(ten);
+  it('a page that fails => asked less often; one that never was there => not again', async () => {
+    const world = new World(ten, (name) => (name.endsWith('p2') ? { lastVisit: undefined as never } : {}));
     world.finds = (url) =>
       url.endsWith('p1') ? { outcome: 'failed' } : url.endsWith('p2') ? { outcome: 'gone' } : {};
     await world.run(20 * HOUR);
     const count = (name: string) => world.visits.filter(({ url }) => url.endsWith(name)).length;
     expect(count('p2')).toBe(1);
     expect(count('p1')).toBeLessThan(8);
+  });
+
+  it('gone => asked again after pauses that grow, forced pages at their span; back => a page like others', async () => {
+    const world = new World(ten, (name) => (name.endsWith('p3') ? { every: 30 * MINUTE } : {}));
+    const isGone = (url: string, at: Millis) => /p[23]$/.test(url) && at < 30 * HOUR;
+    world.finds = (url, at) => (isGone(url, at) ? { outcome: 'gone' } : {});
+    await world.run(60 * HOUR);
+    const times = (name: string) => world.visits.filter(({ url }) => url.endsWith(name)).map(({ at }) => at);
+    const gaps = (list: readonly Millis[]) => list.slice(1).map((at, k) => at - (list[k] as Millis));
+    const asked = times('p2');
+    const whileGone = gaps(asked.filter((at) => at < 30 * HOUR));
+    expect(whileGone.length).toBeGreaterThan(2);
+    expect(whileGone.toSorted((a, b) => a - b)).toEqual(whileGone);
+    expect(asked.filter((at) => at >= 30 * HOUR).length).toBeGreaterThan(2);
+    expect(new Set(gaps(times('p3')))).toEqual(new Set([30 * MINUTE]));
+  });
+
+  it('pinged: a page that is gone, and one that nobody knew => visited before the next round', async () => {
+    const world = new World(ten);
+    world.finds = (url) => (url.endsWith('p2') ? { outcome: 'gone' } : {});
+    const found: WatchedPage[] = [];
+    const ports = { ...world.ports(30 * HOUR), found: async () => found.splice(0) };
+    const watch = await openWatch(ports, { ...SETTINGS, round: HOUR, shares: { audit: 0, discovery: 0.1 } });
+    const gone = 'https://a.example/p2';
+    const fresh = 'https://a.example/new';
+    let pinged = false;
+    world.onSleep = (until) => {
+      if (pinged || until < 20 * HOUR + MINUTE) return;
+      pinged = true;
+      world.now += 10 * MINUTE;
+      found.push({ url: fresh, site: 'a.example', weight: 0.3, observations: 0, changes: 0 });
+      for (const url of [gone, fresh])
+        world.heard.push({ kind: 'ping', source: 'desk', url, heardAt: world.now });
+      watch.wake();
+    };
+    await watch.run(world.stop.signal);
+    const between = world.visits.filter(({ at }) => at % HOUR === 10 * MINUTE);
+    expect(between.map(({ url, kind }) => [url, kind])).toEqual([
+      [gone, 'refresh'],
+      [fresh, 'discover'],
+    ]);
   });
 
   it('the plan of the next hour => what the next rounds do; a page explained => its numbers', async () => {

@@ -15,6 +15,7 @@ import type { PlannedCapture, SeenVisit, WatchAccount, WatchedPage } from '../..
 import type { SlotOptions } from '../../science/patterns/slots.ts';
 import { refreshPolicy } from '../../science/policy/refresh/policies.ts';
 import { settle } from '../../science/policy/refresh/state.ts';
+import { type ForcedShortage, forcedShortages } from '../../science/policy/watch/fixed-visits.ts';
 import {
   KEPT_VERSION,
   type KeptState,
@@ -25,7 +26,12 @@ import { hearSignals, observeVisit, settleCost } from '../../science/policy/watc
 import { outlookOf, type PageOutlook, roundsAhead } from '../../science/policy/watch/outlook.ts';
 import { type PlannedRound, plan } from '../../science/policy/watch/plan.ts';
 import type { PlanSettings } from '../../science/policy/watch/plan-settings.ts';
-import { listPages, newWatchState, type WatchState } from '../../science/policy/watch/watch-state.ts';
+import {
+  addPages,
+  listPages,
+  newWatchState,
+  type WatchState,
+} from '../../science/policy/watch/watch-state.ts';
 import type { WatchPorts } from './ports.ts';
 import type { Spendable, TickReport, Watch, WatchSettings } from './watch.ts';
 
@@ -150,7 +156,7 @@ class WatchLoop implements Watch {
     this.#throwCaptureError();
     const { clock } = this.#ports;
     const now = clock.now();
-    hearSignals(this.#state, this.#ports.heard());
+    await this.#hear();
     if (now - this.#listedAt >= (this.#settings.relistEvery ?? DEFAULTS.relistEvery) || now < this.#listedAt)
       await this.#list(now);
     const isFull =
@@ -167,6 +173,14 @@ class WatchLoop implements Watch {
     // News are worth most at once: pages that are told of, or were found, need not wait for the next round.
     if (seen.some(({ signals, discovered }) => signals.length > 0 || discovered)) this.#woken = true;
     return { at: now, ...planned, seen };
+  }
+
+  /** Pages first: what is said of one that was not known a moment ago is heard too. */
+  async #hear(): Promise<void> {
+    const found = this.#ports.found?.();
+    const signals = this.#ports.heard();
+    addPages(this.#state, (await found) ?? [], this.#slots);
+    hearSignals(this.#state, signals);
   }
 
   async #visit({ visits }: PlannedRound, signal: AbortSignal): Promise<readonly SeenVisit[]> {
@@ -235,7 +249,7 @@ class WatchLoop implements Watch {
   }
 
   explain(url: string): PageOutlook | undefined {
-    return outlookOf(this.#state, url);
+    return outlookOf(this.#state, url, this.#plan);
   }
 
   async reconfigure(settings: WatchSettings): Promise<void> {
@@ -249,6 +263,10 @@ class WatchLoop implements Watch {
     if (objective !== refresh.objective) this.#state.bank = { ...this.#state.bank, price: null };
     await this.#list(this.#ports.clock.now());
     this.wake();
+  }
+
+  shortages(): readonly ForcedShortage[] {
+    return forcedShortages(this.#state, this.#plan);
   }
 
   account(): WatchAccount & Spendable {

@@ -2,6 +2,7 @@ import type { Millis } from '../../model/time.ts';
 import type { SeenVisit, WatchAccount } from '../../model/watch.ts';
 import type { SlotOptions } from '../../science/patterns/slots.ts';
 import type { RefreshPolicy } from '../../science/policy/refresh/policy.ts';
+import type { ForcedShortage } from '../../science/policy/watch/fixed-visits.ts';
 import type { PageOutlook } from '../../science/policy/watch/outlook.ts';
 import type { PlannedRound } from '../../science/policy/watch/plan.ts';
 import type { PlanSettings } from '../../science/policy/watch/plan-settings.ts';
@@ -34,6 +35,8 @@ export interface Watch {
   /** The rounds of the next hours, as if every visit found what is expected. Nothing is visited. */
   planAhead(hours: number): Promise<readonly { readonly at: Millis; readonly round: PlannedRound }[]>;
   explain(url: string): PageOutlook | undefined;
+  /** Forced frequencies that the budget does not suffice for. */
+  shortages(): readonly ForcedShortage[];
   reconfigure(settings: WatchSettings): Promise<void>;
   account(): WatchAccount & Spendable;
   /** Somebody spoke up: the next round need not be waited for. */

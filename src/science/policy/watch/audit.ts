@@ -20,7 +20,7 @@ export function auditVisits(round: Round, state: WatchState, earned: number): vo
   if (!state.audit) return;
   const { url, visits } = state.audit;
   const page = book.numberOf(url);
-  if (page === undefined || visits <= 0 || refresh.alive[page] === AVAILABILITY.gone) {
+  if (page === undefined || visits <= 0 || state.missing.has(page)) {
     state.audit = undefined;
     return;
   }
@@ -34,11 +34,11 @@ export function auditVisits(round: Round, state: WatchState, earned: number): vo
 const TRIES = 50;
 
 /** Every open page alike; the same state draws the same. */
-function drawn({ refresh, book, rounds }: WatchState): number | undefined {
+function drawn({ refresh, book, missing, rounds }: WatchState): number | undefined {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const page = Math.floor(lot(rounds, attempt) * refresh.size);
-    if (refresh.alive[page] === AVAILABILITY.open && !book.suspects.has(page) && !book.sources.has(page))
-      return page;
+    const isPlain = !book.suspects.has(page) && !book.sources.has(page) && !missing.has(page);
+    if (refresh.alive[page] === AVAILABILITY.open && isPlain) return page;
   }
   return undefined;
 }

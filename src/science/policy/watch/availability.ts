@@ -10,7 +10,7 @@ export function settleAvailability(
   { now, capturing }: PlanInput,
   hours: number,
 ): void {
-  const { refresh, book, siteLeft, failing } = state;
+  const { refresh, book, siteLeft, failing, missing } = state;
   for (const site of siteLeft.keys()) if (!settings.siteBudgets?.has(site)) siteLeft.delete(site);
   for (const [site, pace] of settings.siteBudgets ?? []) {
     const most = Math.max(1, BANK.hours * pace);
@@ -26,14 +26,15 @@ export function settleAvailability(
     if (isOpen && !capturing?.has(site) && (siteLeft.get(site) ?? 1) >= 1) continue;
     for (const page of book.pagesOf(site)) rest(page);
   }
-  for (const [page, { until }] of failing) if (until > refresh.now) rest(page);
+  for (const pages of [failing, missing])
+    for (const [page, { until }] of pages) if (until > refresh.now) rest(page);
 }
 
-/** Sources and suspects have a value of their own, and no place in the ranking of pages. */
-export function hideRoles({ refresh, book }: WatchState): readonly number[] {
+/** Sources and suspects have a value of their own, pages that are gone have none: they have no place in the ranking of pages. */
+export function hideRoles({ refresh, book, missing }: WatchState): readonly number[] {
   const hidden: number[] = [];
-  for (const set of [book.sources, book.suspects]) {
-    for (const page of set) {
+  for (const pages of [book.sources, book.suspects, missing]) {
+    for (const page of pages.keys()) {
       if (refresh.alive[page] !== AVAILABILITY.open) continue;
       refresh.alive[page] = AVAILABILITY.resting;
       hidden.push(page);

@@ -31,6 +31,7 @@ export const GUESSED_SHARE = 0.15;
 /** Sources that are worth the price. */
 export function sourceCandidates(state: WatchState, price: number): Candidate[] {
   return [...state.book.sources]
+    .filter((page) => !state.missing.has(page))
     .map((page) => sourceCandidate(state, page, price))
     .filter(({ score }) => score >= price);
 }

@@ -11,6 +11,7 @@ import type { Millis } from '../../../model/time.ts';
 import type { PlannedCapture } from '../../../model/watch.ts';
 import { marginalScores } from '../refresh/expected-gain.ts';
 import { AVAILABILITY } from '../refresh/state.ts';
+import { spanWords } from './span-words.ts';
 import type { WatchState } from './watch-state.ts';
 
 export interface CapturedSite {
@@ -38,12 +39,6 @@ interface Occasion {
   readonly now: Millis;
   readonly sites?: readonly CapturedSite[];
   readonly capturing?: ReadonlySet<string>;
-}
-
-/** `5 min`, `3.5 h`, `7.0 days`. */
-function spanWords(ms: number): string {
-  if (ms < 2 * 3_600_000) return `${Math.round(ms / 60_000)} min`;
-  return ms < 2 * 86_400_000 ? `${(ms / 3_600_000).toFixed(1)} h` : `${(ms / 86_400_000).toFixed(1)} days`;
 }
 
 const costOf = ({ pages, revisits }: CapturedSite): number => Math.max(1, pages + revisits);
@@ -121,7 +116,7 @@ function lazyScores({ refresh }: WatchState): () => Float32Array {
 }
 
 function worthOf(
-  { refresh, book }: WatchState,
+  { refresh, book, missing }: WatchState,
   site: CapturedSite,
   {
     scores,
@@ -136,7 +131,8 @@ function worthOf(
   let alone = 0;
   let sharp = 0;
   for (const page of book.pagesOf(site.site)) {
-    if (refresh.alive[page] === AVAILABILITY.gone || book.suspects.has(page)) continue;
+    const isThere = refresh.alive[page] !== AVAILABILITY.gone && !missing.has(page);
+    if (!isThere || book.suspects.has(page)) continue;
     const cost = refresh.cost[page] as number;
     const rate = refresh.rate[page] as number;
     alone += (score[page] as number) * cost;

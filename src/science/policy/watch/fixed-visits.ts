@@ -1,6 +1,10 @@
 /** Visits that people fixed: forced frequencies and floors. The longest overdue, in parts of its own interval, first. */
 import { AVAILABILITY } from '../refresh/state.ts';
+import type { PlanSettings } from './plan-settings.ts';
+import { spanWords } from './span-words.ts';
 import type { WatchState } from './watch-state.ts';
+
+const HOUR = 3_600_000;
 
 export interface FixedVisit {
   readonly page: number;
@@ -27,8 +31,8 @@ export function overdue({ refresh, book }: WatchState): FixedVisit[] {
     page,
     reason: () =>
       hours === Number.POSITIVE_INFINITY
-        ? `forced: never visited, wanted every ${every.toFixed(2)} h`
-        : `forced: ${hours.toFixed(2)} h since the last visit, wanted every ${every.toFixed(2)} h`,
+        ? `forced: never visited, wanted every ${spanWords(every * HOUR)}`
+        : `forced: ${spanWords(hours * HOUR)} since the last visit, wanted every ${spanWords(every * HOUR)}`,
   }));
 }
 
@@ -36,17 +40,50 @@ export function overdue({ refresh, book }: WatchState): FixedVisit[] {
 const TOLERANCE = 0.001;
 
 /** @param floor hours */
-export function older({ refresh, book }: WatchState, floor: number): FixedVisit[] {
+export function older({ refresh, book, missing }: WatchState, floor: number): FixedVisit[] {
   const old: number[] = [];
   for (let page = 0; page < refresh.size; page++) {
-    if (refresh.alive[page] !== AVAILABILITY.open || book.suspects.has(page)) continue;
+    if (refresh.alive[page] !== AVAILABILITY.open || book.suspects.has(page) || missing.has(page)) continue;
     if ((refresh.now - (refresh.lastVisit[page] as number)) / 3600 >= floor) old.push(page);
   }
   old.sort((a, b) => (refresh.lastVisit[a] as number) - (refresh.lastVisit[b] as number) || a - b);
   return old.map((page) => ({
     page,
     reason: () =>
-      `floor: ${((refresh.now - (refresh.lastVisit[page] as number)) / 3600).toFixed(1)} h since the last visit, every ` +
-      `page at least every ${floor} h`,
+      `floor: ${spanWords((refresh.now - (refresh.lastVisit[page] as number)) * 1000)} since the last visit, every ` +
+      `page at least every ${spanWords(floor * HOUR)}`,
   }));
 }
+
+/** Forced frequencies that cannot be had: requests an hour that they take, and that there are, of all or of one site. */
+export interface ForcedShortage {
+  readonly site?: string;
+  readonly wanted: number;
+  readonly budget: number;
+}
+
+/** Those of all first. Forced pages come before everything else, so that nothing but the budget limits them. */
+export function forcedShortages(
+  { refresh, book }: WatchState,
+  { budget, siteBudgets = new Map() }: Pick<PlanSettings, 'budget' | 'siteBudgets'>,
+): readonly ForcedShortage[] {
+  let all = 0;
+  const bySite = new Map<string, number>();
+  for (const page of book.forced) {
+    const { site, every } = book.page(page);
+    const pace = ((refresh.cost[page] as number) * HOUR) / (every as number);
+    all += pace;
+    bySite.set(site, (bySite.get(site) ?? 0) + pace);
+  }
+  const { requestsPerHour } = budget;
+  return [
+    ...(all > requestsPerHour * SPARE ? [{ wanted: all, budget: requestsPerHour }] : []),
+    ...[...siteBudgets].flatMap(([site, pace]) => {
+      const wanted = bySite.get(site) ?? 0;
+      return wanted > pace * SPARE ? [{ site, wanted, budget: pace }] : [];
+    }),
+  ];
+}
+
+/** A budget that is met exactly is not too small: costs are means. */
+const SPARE = 1.01;

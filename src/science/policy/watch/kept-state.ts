@@ -7,6 +7,7 @@ import type { FinderTally } from '../refresh/finders.ts';
 import { toldPages } from '../refresh/told-pages.ts';
 import type { AgeTally } from './ages.ts';
 import type { DirectoryTally } from './directory-priors.ts';
+import type { MissingPage } from './missing.ts';
 import { hearSignals } from './observe-visit.ts';
 import type { Source, SourceTally } from './sources.ts';
 import type { WatchState } from './watch-state.ts';
@@ -34,6 +35,8 @@ export interface KeptState {
   readonly ages?: readonly (readonly [string, AgeTally])[];
   /** Unix seconds, by address. */
   readonly births?: readonly (readonly [string, number])[];
+  /** Pages that are gone, by address. */
+  readonly missing?: readonly (readonly [string, MissingPage])[];
   readonly finders?: readonly (readonly [string, FinderTally])[];
 }
 
@@ -85,6 +88,7 @@ export function keepState(state: WatchState): KeptState {
     pending: pending.slice(-MOST_KEPT),
     ages: [...state.ages],
     births: named(state, state.births),
+    missing: named(state, state.missing),
     finders: named(state, state.refresh.finders?.byPage ?? []),
   });
 }
@@ -102,7 +106,8 @@ export function resumeState(state: WatchState, kept: KeptState): void {
     bank: copy.bank,
     carry: copy.carry,
     fixedPace: copy.fixedPace,
-    saved: copy.saved,
+    // Of files of before, some of it.
+    saved: { ...state.saved, ...copy.saved },
     audit: copy.audit,
     bytesLeft: copy.bytesLeft,
     // What was earned while nobody ran is earned.
@@ -118,6 +123,12 @@ export function resumeState(state: WatchState, kept: KeptState): void {
   for (const [url, birth] of copy.births ?? []) {
     const page = state.book.numberOf(url);
     if (page !== undefined) born(state, page, birth);
+  }
+  for (const [url, gone] of copy.missing ?? []) {
+    const page = state.book.numberOf(url);
+    const lastVisit = page === undefined ? undefined : (state.refresh.lastVisit[page] as number);
+    // Unless somebody has seen it since.
+    if (page !== undefined && !((lastVisit as number) > gone.since)) state.missing.set(page, gone);
   }
   for (const [url, tally] of copy.finders ?? []) {
     const page = state.book.numberOf(url);

@@ -1,11 +1,13 @@
 /** What a visit found, taken in: who told the truth, how the page changes, what was bought. */
 import type { SeenVisit, Signal, VisitKind, WatchedPage } from '../../../model/watch.ts';
 import { noteFinds } from '../refresh/finders.ts';
-import { AVAILABILITY, observe, patternHours, settle } from '../refresh/state.ts';
+import { observe, patternHours, settle } from '../refresh/state.ts';
 import { seenChanges, toldChanges } from '../refresh/told-pages.ts';
 import { noteAges } from './ages.ts';
 import { noteGap, noteImportance, type SeenGap } from './directory-priors.ts';
 import { checkSignals, hearSource, sourceNamed } from './hearsay.ts';
+import { noteGone } from './missing.ts';
+import { notePing } from './pinged.ts';
 import { addPages, type WatchState, type WatchStateOptions } from './watch-state.ts';
 import { firstVersionOf } from './youth.ts';
 
@@ -28,13 +30,15 @@ export function observeVisit(
   // Of a page that was never read all links are new, and none is news.
   const waited = page === undefined || book.suspects.has(page) ? 0 : patternHours(refresh, page);
   if (page !== undefined) {
+    state.pinged.delete(page);
     if (seen.outcome === 'failed') failed(state, page);
     else {
       state.failing.delete(page);
-      if (seen.outcome === 'gone') {
-        refresh.alive[page] = AVAILABILITY.gone;
-        refresh.lastVisit[page] = refresh.now;
-      } else found(state, page, seen);
+      if (seen.outcome === 'gone') noteGone(state, page);
+      else {
+        state.missing.delete(page);
+        found(state, page, seen);
+      }
     }
   }
   if (seen.discovered) addPages(state, seen.discovered, slotsOf ? { slotsOf } : {});
@@ -145,6 +149,7 @@ function hearAll(state: WatchState, { url, outcome, signals }: SeenVisit): void 
 export function hearSignals(state: WatchState, signals: readonly Signal[]): void {
   const bySource = new Map<string, Signal[]>();
   for (const signal of signals) bySource.set(signal.source, [...(bySource.get(signal.source) ?? []), signal]);
+  for (const signal of signals) if (signal.kind === 'ping') notePing(state, signal);
   for (const list of bySource.values()) hearFrom(state, list[0] as Signal, list, false);
 }
 

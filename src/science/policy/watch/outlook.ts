@@ -4,6 +4,8 @@ import { marginalScores } from '../refresh/expected-gain.ts';
 import { copyState } from '../refresh/more-pages.ts';
 import { AVAILABILITY, advance } from '../refresh/state.ts';
 import { visitedTold } from '../refresh/told-pages.ts';
+import { type ForcedShortage, forcedShortages } from './fixed-visits.ts';
+import { missingFrom } from './missing.ts';
 import { type PlannedRound, plan } from './plan.ts';
 import type { PlanInput, PlanSettings } from './plan-settings.ts';
 import { precisionOf, recallOf, type Sources } from './sources.ts';
@@ -23,6 +25,8 @@ export function roundsAhead(
     unsteered: { ...state.unsteered },
     siteLeft: new Map(state.siteLeft),
     failing: new Map(state.failing),
+    missing: new Map(state.missing),
+    pinged: new Map(state.pinged),
     hearsay: { ...state.hearsay, sources: copySources(state.hearsay.sources) },
   };
   const sites = (input.sites ?? []).map((site) => ({ ...site }));
@@ -50,9 +54,13 @@ const copySources = ({ byName, kinds }: Sources): Sources => ({
   byName: new Map([...byName].map(([name, source]) => [name, { ...source }])),
 });
 
-function assumeVisit({ refresh, book, hearsay }: WatchState, url: string): void {
+function assumeVisit(state: WatchState, url: string): void {
+  const { refresh, book, hearsay, missing } = state;
   const page = book.numberOf(url);
   if (page === undefined) return;
+  const { since } = missing.get(page) ?? {};
+  if (since !== undefined) missing.set(page, missingFrom(state, page, since));
+  state.pinged.delete(page);
   const source = hearsay.sources.byName.get(url);
   if (source) source.readAt = refresh.now;
   refresh.lastVisit[page] = refresh.now;
@@ -81,6 +89,8 @@ export interface PageOutlook {
   /** When it is expected to be worth its price, if nothing is heard; absent: not within `AHEAD_HOURS`. */
   readonly nextVisit?: Millis;
   readonly every?: number;
+  /** What keeps it from being visited as often as that. */
+  readonly shortage?: ForcedShortage;
   readonly signals: readonly { readonly source: string; readonly chance: number; readonly size?: number }[];
   readonly tellers: readonly {
     readonly source: string;
@@ -93,21 +103,33 @@ export interface PageOutlook {
 /** Hours ahead in which the next visit is looked for: four weeks. */
 const AHEAD_HOURS = 672;
 
-export function outlookOf(state: WatchState, url: string): PageOutlook | undefined {
-  const { book, refresh, hearsay, bank } = state;
+export function outlookOf(
+  state: WatchState,
+  url: string,
+  settings: Pick<PlanSettings, 'budget' | 'siteBudgets'>,
+): PageOutlook | undefined {
+  const { book, refresh, hearsay, missing, bank } = state;
   const page = book.numberOf(url);
   if (page === undefined) return undefined;
   const { site, every } = book.page(page);
   const score = new Float32Array(refresh.size);
   marginalScores(refresh, refresh.now, score);
-  const nextVisit = nextVisitOf(state, page);
+  const shortage =
+    every === undefined
+      ? undefined
+      : forcedShortages(state, settings)
+          .filter((one) => one.site === undefined || one.site === site)
+          .sort((a, b) => b.wanted / b.budget - a.wanted / a.budget)[0];
+  // All forced pages are late alike, in parts of their own spans.
+  const span = every === undefined ? undefined : every * (shortage ? shortage.wanted / shortage.budget : 1);
+  const nextVisit = nextVisitOf(state, page, span);
   const availability = refresh.alive[page] as number;
   return {
     url,
     site,
     availability: book.suspects.has(page)
       ? 'suspect'
-      : availability === AVAILABILITY.gone
+      : availability === AVAILABILITY.gone || missing.has(page)
         ? 'gone'
         : availability === AVAILABILITY.resting
           ? 'resting'
@@ -123,6 +145,7 @@ export function outlookOf(state: WatchState, url: string): PageOutlook | undefin
     price: bank.price,
     ...(nextVisit !== undefined && { nextVisit }),
     ...(every !== undefined && { every }),
+    ...(shortage && { shortage }),
     signals: (hearsay.pending.get(page) ?? []).map(({ source, chance, size }) => ({
       source: source.name,
       chance,
@@ -137,10 +160,20 @@ export function outlookOf(state: WatchState, url: string): PageOutlook | undefin
   };
 }
 
-/** The page alone, hour by hour, at today's price. */
-function nextVisitOf({ refresh, book, bank }: WatchState, page: number): Millis | undefined {
+/**
+ * The page alone, hour by hour, at today's price.
+ * @param every milliseconds in which it is visited whatever it is worth
+ */
+function nextVisitOf(
+  { refresh, bank, missing, pinged }: WatchState,
+  page: number,
+  every: number | undefined,
+): Millis | undefined {
+  if (!(refresh.pace > 0)) return undefined;
+  if (pinged.has(page)) return refresh.now * 1000;
   if (refresh.alive[page] === AVAILABILITY.gone) return undefined;
-  const { every } = book.page(page);
+  const gone = missing.get(page);
+  if (gone) return Math.max(refresh.now, gone.until) * 1000;
   const forced = every === undefined ? Infinity : (refresh.lastVisit[page] as number) * 1000 + every;
   const soonest = (worth: Millis): Millis => Math.max(refresh.now * 1000, Math.min(worth, forced));
   const none = forced === Infinity ? undefined : soonest(forced);

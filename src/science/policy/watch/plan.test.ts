@@ -103,7 +103,7 @@ describe('the plan', () => {
     const log = run(state, settings(1), 8);
     expect(log.filter((line) => line === 'forced x')).toHaveLength(4);
     const { visits } = plan(state, settings(1), { now: 10 * HOUR });
-    expect(visits[0]?.reason).toBe('forced: 2.00 h since the last visit, wanted every 2.00 h');
+    expect(visits[0]?.reason).toBe('forced: 2.0 h since the last visit, wanted every 2.0 h');
   });
 
   it('all pages wanted every minute => as many as the budget pays, the longest overdue first', () => {
@@ -194,8 +194,10 @@ describe('the plan', () => {
     const ahead = roundsAhead(state, settings(2), { now: 101 * HOUR }, 24);
     expect(ahead.flatMap(({ round }) => round.visits).length).toBeGreaterThan(10);
     expect(JSON.stringify(keepState(state))).toBe(before);
-    expect(outlookOf(state, 'https://a.example/p3')?.nextVisit).toBeGreaterThanOrEqual(100 * HOUR);
-    expect(outlookOf(state, 'https://a.example/nowhere')).toBeUndefined();
+    expect(outlookOf(state, 'https://a.example/p3', settings(2))?.nextVisit).toBeGreaterThanOrEqual(
+      100 * HOUR,
+    );
+    expect(outlookOf(state, 'https://a.example/nowhere', settings(2))).toBeUndefined();
   });
 
   it('listed anew without p1, with a new one => p1 is left alone, the others keep what was learnt', () => {

@@ -1,15 +1,17 @@
 /**
  * What the archive does next, on one scale: expected importance newly captured per request.
  *
+ *   0. pinged     pages that were never read, are gone or fail, and that somebody says have changed
  *   1. forced     pages that people want at least so often, the most overdue first
  *   2. floor      every page at least so often
+ *      gone       pages that are gone, ever more seldom: they may be back
  *   3. audit      a small share on pages drawn by lot, visited round after round: what the others miss
  *   4. shares     the part that discovery is given, where it is given one
  *   5. captures   of whole sites whose day has come
  *   6. the scale  unknown pages that are explored, then pages, sources, suspects and site captures by value per request, each if
  *                 it is worth the price of the bank (refresh/bank.ts)
  *
- * 1 to 5 are paid first and do not move the price. Nothing goes beyond what is in the bank; a budget of 0 plans nothing. Pages
+ * 0 to 5 are paid first and do not move the price. Nothing goes beyond what is in the bank; a budget of 0 plans nothing. Pages
  * of sites that rest (their window is closed, they are being captured, their own budget is spent) are left out of all.
  *
  * Pure but for the state, in which time passes and what is planned is paid. Cost: a few passes over the pages.
@@ -23,6 +25,8 @@ import { byScale } from './by-scale.ts';
 import { dueCaptures } from './captures.ts';
 import { older, overdue } from './fixed-visits.ts';
 import { borrowFromKin } from './kin-rates.ts';
+import { missingFrom, missingVisits } from './missing.ts';
+import { pingedVisits } from './pinged.ts';
 import { DEFAULT_AUDIT, type PlanInput, type PlanSettings } from './plan-settings.ts';
 import { Round } from './round.ts';
 import { suspectsByValue } from './suspects.ts';
@@ -89,6 +93,8 @@ function setBack(state: WatchState, now: number): void {
   for (const source of state.hearsay.sources.byName.values())
     if (source.readAt !== undefined) source.readAt = Math.min(source.readAt, now);
   for (const [page, { times }] of state.failing) state.failing.set(page, { until: now, times });
+  for (const [page, { since }] of state.missing)
+    state.missing.set(page, missingFrom(state, page, Math.min(since, now)));
 }
 
 const NOTHING: PlannedRound = { visits: [], captures: [] };
@@ -105,12 +111,14 @@ function fixedVisits(
   input: PlanInput,
   earned: number,
 ): PlannedCapture[] {
+  pingedVisits(round, state);
   for (const { page, reason } of overdue(state))
     if (!round.take(page, 'forced', reason) && round.room < 1) break;
   if (input.between) return [];
   if (settings.floor !== undefined)
     for (const { page, reason } of older(state, settings.floor))
       if (!round.take(page, 'forced', reason) && round.room < 1) break;
+  missingVisits(round, state, earned);
   const { discovery, audit = DEFAULT_AUDIT } = settings.shares ?? {};
   auditVisits(round, state, audit * earned);
   if (discovery !== undefined) {

@@ -24,6 +24,7 @@ import {
 import type { Ages } from './ages.ts';
 import { type DirectoryPriors, priorFor } from './directory-priors.ts';
 import { forgetPage, type Hearsay, newHearsay } from './hearsay.ts';
+import { type MissingPage, missingFrom } from './missing.ts';
 import { PageBook } from './page-book.ts';
 import { flatRowOf, Rows } from './pattern-rows.ts';
 import { born, forgetBirth } from './youth.ts';
@@ -46,8 +47,8 @@ export interface WatchState {
   fixedPace: number;
   /** Of the rounds since the price was steered last. */
   unsteered: Spending;
-  /** Requests saved for discovery and audits, where these have shares, and for sources whose worth is not known yet. */
-  saved: { discovery: number; audit: number; sources: number };
+  /** Requests saved for discovery and audits, where these have shares, for sources whose worth is not known yet, and for pages that are gone. */
+  saved: { discovery: number; audit: number; sources: number; missing: number };
   /** The page that is being audited, and visits left. */
   audit: { url: string; visits: number } | undefined;
   /** Bytes that may still be fetched; absent without a limit. */
@@ -56,6 +57,10 @@ export interface WatchState {
   readonly siteLeft: Map<string, number>;
   /** Pages that failed: not before (seconds), after so many in a row. */
   readonly failing: Map<number, { readonly until: Seconds; readonly times: number }>;
+  /** Pages that are gone. */
+  readonly missing: Map<number, MissingPage>;
+  /** Pages that are to be visited since somebody said so, and who. */
+  readonly pinged: Map<number, string>;
   /** What rounds between two full ones earned, and the hours that passed: the next full one plans for all of it. */
   sinceRound: { readonly earned: number; readonly hours: number };
   /** When the last round was planned. */
@@ -119,11 +124,13 @@ export function newWatchState(pages: readonly WatchedPage[], options: WatchState
     carry: 0,
     fixedPace: 0,
     unsteered: { spent: 0, explored: 0, fixed: 0, hours: 0 },
-    saved: { discovery: 0, audit: 0, sources: 0 },
+    saved: { discovery: 0, audit: 0, sources: 0, missing: 1 },
     audit: undefined,
     bytesLeft: undefined,
     siteLeft: new Map(),
     failing: new Map(),
+    missing: new Map(),
+    pinged: new Map(),
     sinceRound: { earned: 0, hours: 0 },
     plannedAt: now,
     account: emptyAccount(options.now),
@@ -178,7 +185,7 @@ export function addPages(
 
 export function dropPage(state: WatchState, number: number): void {
   forgetPage(state.hearsay, number);
-  state.failing.delete(number);
+  for (const pages of [state.failing, state.missing, state.pinged]) pages.delete(number);
   state.priorRates.delete(number);
   state.refresh.finders?.byPage.delete(number);
   forgetBirth(state, number);
@@ -201,6 +208,8 @@ function enter(
   if (page.lastVisit === undefined) born(state, number);
   if (page.lastVisit !== undefined)
     state.refresh.lastVisit[number] = Math.min(page.lastVisit / 1000, state.refresh.now);
+  if (page.goneSince !== undefined)
+    state.missing.set(number, missingFrom(state, number, page.goneSince / 1000));
   return number;
 }
 
@@ -242,9 +251,16 @@ function renew(state: WatchState, page: WatchedPage, row: number): void {
   refresh.row[number] = row;
   refresh.weight[number] = page.weight;
   refresh.cost[number] = Math.max(MIN_COST, page.cost ?? 1);
-  // Gone for good, unless somebody else has seen it since.
+  // Gone, unless somebody else has seen it since.
   const isBack = (page.lastVisit ?? 0) / 1000 > (refresh.lastVisit[number] as number) + 1;
   if (refresh.alive[number] === AVAILABILITY.gone && isBack) refresh.alive[number] = AVAILABILITY.open;
+  if (isBack && page.goneSince === undefined) state.missing.delete(number);
+  const gone = state.missing.get(number);
+  if (gone && page.every !== undefined) {
+    // People may have forced it since; each new list must not put it off.
+    const forced = missingFrom(state, number, gone.since);
+    if (forced.until < gone.until) state.missing.set(number, forced);
+  }
   settle(refresh, number);
 }
 

@@ -1,0 +1,45 @@
+import type { ForcedShortage } from '../../science/policy/watch/fixed-visits.ts';
+
+const whole = (requests: number): string => String(Math.ceil(requests));
+
+/** `forced pages want 180 requests an hour, and budget.requestsPerHour has 60`. */
+export function shortageText({ site, wanted, budget }: ForcedShortage): string {
+  const [of, key] = site === undefined ? ['', 'budget.'] : [` of ${site}`, 'its '];
+  return `forced pages${of} want ${whole(wanted)} requests an hour, and ${key}requestsPerHour has ${budget}`;
+}
+
+/** What does not hold the watch up and somebody should know: told when it begins, and shown for as long as it lasts. */
+export class WatchNotes {
+  readonly #tell: (sentence: string) => void;
+  readonly #notes = new Map<string, string>();
+
+  constructor(tell: (sentence: string) => void) {
+    this.#tell = tell;
+  }
+
+  get all(): readonly string[] {
+    return [...this.#notes.values()];
+  }
+
+  /** Of what it is about; an empty sentence ends it. The same sentence, or another of the same thing, is told once. */
+  note(about: string, sentence: string): void {
+    const isNew = !this.#notes.has(about);
+    if (sentence === '') this.#notes.delete(about);
+    else this.#notes.set(about, sentence);
+    if (isNew && sentence !== '') this.#tell(sentence);
+  }
+
+  /** Frequencies that people want and the budget does not pay. */
+  shortages(shortages: readonly ForcedShortage[], isPaused: boolean): void {
+    const about = new Map(shortages.map((one) => [`forced ${one.site ?? ''}`, one]));
+    for (const known of [...this.#notes.keys()])
+      if (known.startsWith('forced ') && !about.has(known)) this.note(known, '');
+    // A watch that is paused is so on purpose.
+    if (isPaused) return;
+    for (const [name, one] of about)
+      this.note(
+        name,
+        `${shortageText(one)}: they are visited less often than that, the longest overdue first.`,
+      );
+  }
+}
