@@ -45,6 +45,10 @@ export function roundKey({ settings: { spec } }: LiveSite): string {
   ]);
 }
 
+/** Milliseconds; and of a round: one answer that does not end, a feed that drips, must not hold up all sites beyond the next round. */
+const LEAST_RESPONSE = 5_000;
+const RESPONSE_SHARE = 0.25;
+
 /** Without seeds: nothing begins there, and no question for the last capture of a site is answered by it. */
 export function roundSpec({ sites }: Pick<RoundPages, 'sites'>, id: string, time: Millis): CrawlSpec {
   const [first] = sites;
@@ -54,7 +58,12 @@ export function roundSpec({ sites }: Pick<RoundPages, 'sites'>, id: string, time
     ...spec,
     seeds: [],
     scope: { type: 'custom', include: ['^'], exclude: [], depth: Number.POSITIVE_INFINITY, extraHops: 0 },
-    limits: { ...spec.limits, pages: Number.POSITIVE_INFINITY, time },
+    limits: {
+      ...spec.limits,
+      pages: Number.POSITIVE_INFINITY,
+      time,
+      responseTime: Math.min(spec.limits.responseTime, Math.max(LEAST_RESPONSE, time * RESPONSE_SHARE)),
+    },
     order: 'breadth-first',
     revisit: 'none',
     sitemaps: false,
