@@ -5,6 +5,7 @@ import {
   qualityReport,
 } from '../access/sharpness-report/quality-report.ts';
 import { type CheckSummary, storedChecks, summaryOf } from '../access/stored-checks.ts';
+import { recordFiles } from '../storage/archive-folder.ts';
 import { fingerprint } from '../storage/ed25519.ts';
 import type { CrawlReport } from './crawl/crawl-report.ts';
 import { keptMirrors } from './mirrors/mirror-journal.ts';
@@ -25,6 +26,8 @@ export interface SiteReport {
   readonly check?: CheckSummary;
   /** Imported packages that captures of the site came in, with what their signatures are worth. */
   readonly imports: readonly CheckedImport[];
+  /** Record files of the archive, whatever they hold and of which site, and their bytes. */
+  readonly files: { readonly count: number; readonly bytes: number };
 }
 
 /** How good a capture of a site is: the last one, or that of the crawl that is named. */
@@ -46,6 +49,7 @@ export async function siteReport(
         ...(await mirrorOf(quality, archive)),
         ...(await checkOf(quality, archive)),
         imports: await importsOf(quality.site, archive),
+        files: await filesOf(archive),
       };
     });
   } catch (error) {
@@ -53,6 +57,11 @@ export async function siteReport(
   } finally {
     await archive.close();
   }
+}
+
+async function filesOf({ folder }: OpenArchive): Promise<SiteReport['files']> {
+  const files = await recordFiles(folder);
+  return { count: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
 }
 
 async function perimeterOf(

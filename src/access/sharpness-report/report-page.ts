@@ -147,7 +147,7 @@ ${c.inferred && c.inferred.pages > 0 ? fact('Inferred', String(c.inferred.pages)
 ${fact(c.inferred ? 'Skipped' : 'Not fetched', String(c.skipped), c.inferred ? 'URLs left out by other rules, with the reasons below' : 'skipped, with the reasons below')}
 ${completeness ? fact('Versions', percentText(completeness.estimate), `${completeness.archived} archived of about ${numberText(completeness.believed)}, if pages change as often as believed`) : ''}
 ${completenessWords(report.weightedCompleteness).map(({ name, value, means }) => fact(`${name === 'freshness' ? 'Freshness' : `Completeness, ${name}`}`, value, means))}
-${fact('Storage', bytesText(storage.bytes), `${storage.captures} captures of the site; ${storage.revisits} without payload${storage.saved > 0 ? `, which saved ${bytesText(storage.saved)}` : ''}`)}
+${fact('Storage', bytesText(storage.bytes), `the records of ${storage.captures} captures of the site, without what was derived from them; ${storage.revisits} without payload${storage.saved > 0 ? `, which saved ${bytesText(storage.saved)}` : ''}`)}
 </dl>${losses.length > 0 ? html`<table><thead><tr><th class="n">URLs</th><th>reason</th><th>means</th></tr></thead><tbody>${losses}</tbody></table>` : ''}
 ${c.inferred ? inferredTable(c.inferred, calibration) : ''}
 ${errors.urls.length > 0 ? html`<details><summary>The first ${errors.urls.length} failures</summary><ul>${errors.urls.map(({ url, kind, detail }) => html`<li>${kind}: ${detail || url}</li>`)}</ul></details>` : ''}</section>`;

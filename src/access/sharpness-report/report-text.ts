@@ -238,6 +238,6 @@ function coverage(report: QualityReport, more: string): string[] {
       ({ name, value, means }) => `  ${name.padEnd(15)}${value}: ${means}`,
     ),
     'Storage of the site',
-    `  captures       ${storage.captures} in ${bytesText(storage.bytes)}; ${storage.revisits} without payload${storage.saved > 0 ? `, which saved ${bytesText(storage.saved)}` : ''}`,
+    `  captures       ${storage.captures}, their own records ${bytesText(storage.bytes)}; ${storage.revisits} without payload${storage.saved > 0 ? `, which saved ${bytesText(storage.saved)}` : ''}`,
   ];
 }

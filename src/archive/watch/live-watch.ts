@@ -25,12 +25,12 @@ import { beginRound, type RoundCrawl, type RoundPages, roundKey, roundSpec, runR
 import { type OnHubs, SeenPages } from './seen-pages.ts';
 import { seenVisit } from './seen-visit.ts';
 import { Telling } from './telling.ts';
-import { Upkeep } from './upkeep.ts';
+import { Upkeep, type UpkeepOptions } from './upkeep.ts';
 import { readWatchNote, type WatchNote, writeWatchNote } from './watch-file.ts';
 import { dueAfter } from './watch-settings.ts';
 import { watchedPages } from './watched-pages.ts';
 
-export interface LiveWatchOptions {
+export interface LiveWatchOptions extends UpkeepOptions {
   readonly clock: Clock;
   /** See WatchOptions. */
   readonly loopClock?: Clock;
@@ -41,9 +41,6 @@ export interface LiveWatchOptions {
   /** Milliseconds that a round may take. */
   readonly round: Millis;
   readonly requestsPerHour: number;
-  /** Bytes that the records may take; no limit unless given. */
-  readonly storage?: number;
-  readonly onNote: (note: string) => void;
   readonly onHubs?: OnHubs;
   /** A site is captured from now on. */
   readonly onCapture?: (planned: PlannedCapture) => void;

@@ -63,7 +63,12 @@ export class RunningWatch {
   private constructor(
     archive: OpenArchive,
     config: WatchConfig,
-    parts: { readonly live: LiveWatch; readonly equipment: CrawlEquipment; readonly alerts?: Alerts },
+    parts: {
+      readonly live: LiveWatch;
+      readonly equipment: CrawlEquipment;
+      readonly notes: WatchNotes;
+      readonly alerts?: Alerts;
+    },
     options: WatchOptions,
   ) {
     this.#archive = archive;
@@ -72,7 +77,7 @@ export class RunningWatch {
     this.#equipment = parts.equipment;
     this.#alerts = parts.alerts;
     this.#options = options;
-    this.#notes = new WatchNotes(options.tell);
+    this.#notes = parts.notes;
     this.#counts = new WatchCounts(options.clock.now(), config.budget.requestsPerHour);
   }
 
@@ -91,6 +96,7 @@ export class RunningWatch {
         `budget.storage is not kept: record files in ${archive.folder.remote.url} are not rewritten (docs/storage.md)`,
       );
     const equipment = await openEquipment(archive.folder, { spec, clock, gear, onNote: tell });
+    const notes = new WatchNotes(tell);
     let watch: RunningWatch | undefined;
     try {
       const live = await LiveWatch.open(archive, sites, {
@@ -101,9 +107,15 @@ export class RunningWatch {
         requestsPerHour: config.budget.requestsPerHour,
         ...(config.budget.storage !== undefined && { storage: config.budget.storage }),
         onNote: tell,
+        onStanding: (about, sentence) => notes.note(about, sentence),
         onHubs: (topic, hubs) => watch?.hubs?.announced(topic, hubs),
       });
-      watch = new RunningWatch(archive, config, { live, equipment, ...(alerts && { alerts }) }, options);
+      watch = new RunningWatch(
+        archive,
+        config,
+        { live, equipment, notes, ...(alerts && { alerts }) },
+        options,
+      );
       if (config.websub && !options.isPlan)
         await watch.#subscribe(config.websub, spec.politeness.allowPrivate);
       return watch;

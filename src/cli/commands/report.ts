@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { QualityReport } from '../../access/sharpness-report/quality-report.ts';
+import { bytesText } from '../../access/sharpness-report/times.ts';
 import { summaryText } from '../../access/stored-checks.ts';
 import { parseCount } from '../arguments.ts';
 import { perimeterText } from '../crawl-report-text.ts';
@@ -55,7 +56,7 @@ async function report(site: string, flags: ReportFlags): Promise<void> {
     import('../../access/sharpness-report/report-text.ts'),
   ]);
   const all = failed ? Number.MAX_SAFE_INTEGER : undefined;
-  const { quality, keyFingerprint, imports, perimeter, mirror, check } = await siteReport(
+  const { quality, keyFingerprint, imports, perimeter, mirror, check, files } = await siteReport(
     location,
     site,
     crawl,
@@ -66,11 +67,20 @@ async function report(site: string, flags: ReportFlags): Promise<void> {
   );
   const mirrors = mirror === undefined ? [] : [`Mirror: ${quality.site} ${mirror}\n`];
   const replay = check === undefined ? [] : [`Replay: ${summaryText(check)} (daguerre check)\n`];
-  const told = [...replay, ...mirrors, ...perimeterText(perimeter).map((line) => `${line}\n`), ...signatures];
+  const stored =
+    `  on disk        ${bytesText(files.bytes)} in ${files.count} record file${files.count === 1 ? '' : 's'}, of all sites, with what was ` +
+    'derived from pages: pictures, layouts, changes\n';
+  const told = [
+    stored,
+    ...replay,
+    ...mirrors,
+    ...perimeterText(perimeter).map((line) => `${line}\n`),
+    ...signatures,
+  ];
   const written = {
     text: () =>
       failed ? failedText(quality) : `${reportText(quality, sameArchive(location.archive))}${told.join('')}`,
-    json: () => `${JSON.stringify(failed ? quality.errors : { ...quality, keyFingerprint, imports, perimeter, mirror, check })}
+    json: () => `${JSON.stringify(failed ? quality.errors : { ...quality, keyFingerprint, imports, perimeter, mirror, check, files })}
 `,
     html: () => reportPage(quality, keyFingerprint),
   }[json ? 'json' : failed ? 'text' : format]();
