@@ -14,8 +14,16 @@ interface PageVersions {
   readonly digests: ReadonlySet<string>;
 }
 
-/** One walk over the captures of the site. */
-export async function holdings(site: string, catalog: CaptureCatalog & Pick<SiteCatalog, 'siteBounds'>) {
+/**
+ * One walk over the captures of the site.
+ * @param learntAt when what is believed of its pages was learnt: captures after it are `later`
+ */
+export async function holdings(
+  site: string,
+  catalog: CaptureCatalog & Pick<SiteCatalog, 'siteBounds'>,
+  learntAt: Millis,
+) {
+  let later = 0;
   const { siteOf, prefixesOf } = catalog.siteBounds();
   const storage = { captures: 0, bytes: 0, revisits: 0, saved: 0 };
   /** Bytes of each payload that is held, and revisits by theirs: a 304 tells no size of its own. */
@@ -26,6 +34,7 @@ export async function holdings(site: string, catalog: CaptureCatalog & Pick<Site
     for await (const { url, at, type, length, digest } of catalog.captures({ urlPrefix: prefix })) {
       if (siteOf(url) !== site) continue;
       storage.captures++;
+      if (at > learntAt) later++;
       storage.bytes += length;
       if (type === 'revisit') {
         storage.revisits++;
@@ -41,17 +50,19 @@ export async function holdings(site: string, catalog: CaptureCatalog & Pick<Site
     }
   }
   for (const [sha256, revisits] of unsized) storage.saved += revisits * (payloads.get(sha256) ?? 0);
-  return { storage, versions };
+  return { storage, versions, later };
 }
 
 /**
  * From its first capture to its last, a page of rate λ is believed to have had 1 + λT versions; those archived are
- * told apart by their digests. An estimate: rates are beliefs, and a page never captured counts for nothing.
+ * told apart by their digests. An estimate: rates are beliefs, and a page never captured counts for nothing. Null where most
+ * captures are younger than the beliefs: a page that nobody had seen change yet would be complete whatever was missed.
  */
 export function completenessOf(
   { pages }: CertificateStatement,
-  versions: ReadonlyMap<string, PageVersions>,
+  { versions, later, storage }: Awaited<ReturnType<typeof holdings>>,
 ): Completeness | null {
+  if (later * 2 > storage.captures) return null;
   let archived = 0;
   let believed = 0;
   for (const { url, rate } of pages) {

@@ -50,6 +50,10 @@ export async function siteCompleteness(site: string, catalog: LiveCatalog): Prom
   const urls = pages.map(({ url }) => url);
   const weights = await weightsOf(urls, catalog);
   const sightings = new Map((await catalog.sightings(urls)).map((page) => [page.url, page.sightings]));
+  // Patterns are learnt now and then, visits go on: the rounds of a watch since then count as they do.
+  const lastOf = ({ url, lastAt: learnt }: PagePattern): Millis =>
+    Math.max(learnt, sightings.get(url)?.findLast(({ state }) => state === 'there')?.at ?? 0);
+  for (const page of pages) lastAt = Math.max(lastAt, lastOf(page));
   const histories = pages.map((page): SeenHistory => {
     const plan = slotPlan(page.kind, { zone });
     const hours = livelyHours(patternOf(page, groups, plan), plan);
@@ -58,7 +62,7 @@ export async function siteCompleteness(site: string, catalog: LiveCatalog): Prom
       weight: weights.get(page.url) ?? 1,
       gaps: gapsOf(seen, hours),
       // A page that is known to be gone changes no more.
-      since: page.goneAt === undefined ? hours(page.lastAt / 1000, lastAt / 1000) : 0,
+      since: seen.at(-1)?.state === 'gone' ? 0 : hours(lastOf(page) / 1000, lastAt / 1000),
     };
   });
   return { ...liveCompleteness(histories, { random }), sampled: pages.length, firstAt, lastAt };

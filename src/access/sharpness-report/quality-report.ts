@@ -119,7 +119,7 @@ export async function qualityReport(
     limit: failures,
   });
   const certificate = await certificateOf(crawl, site, catalog, reader);
-  const { storage, versions } = await holdings(site, catalog);
+  const held = await holdings(site, catalog, crawl.finishedAt ?? Number.POSITIVE_INFINITY);
   const archived = counts.captured + counts.unchanged;
   const tried = archived + (counts.dropped ?? 0) + counts.failed + counts.pending;
   const otherSites = tally.sites.filter((one) => one.site !== site && pagesOf(one) > 0).length;
@@ -151,9 +151,9 @@ export async function qualityReport(
       failures: reasons,
       urls: failed.flatMap(({ url, fault }) => (fault ? [{ url, ...fault }] : [])),
     },
-    storage,
+    storage: held.storage,
     calibration: await calibrationIfAny(site, catalog),
-    completeness: certificate ? completenessOf(certificate.statement, versions) : null,
+    completeness: certificate ? completenessOf(certificate.statement, held) : null,
     weightedCompleteness: await siteCompleteness(site, catalog),
   };
 }

@@ -233,7 +233,7 @@ function coverage(report: QualityReport, more: string): string[] {
     'Completeness',
     completeness
       ? `  versions       ${completeness.archived} archived of about ${numberText(completeness.believed)} (${percentText(completeness.estimate)}), if pages change as often as believed`
-      : '  versions       not known',
+      : `  versions       not known${report.certificate ? ': most captures are younger than what the certificate believes of pages' : ''}`,
     ...completenessWords(report.weightedCompleteness).map(
       ({ name, value, means }) => `  ${name.padEnd(15)}${value}: ${means}`,
     ),
