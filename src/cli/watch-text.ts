@@ -9,8 +9,9 @@ import { harmless } from './terminal-text.ts';
 const figure = (value: number): string => value.toPrecision(2).replace(/^0\./, '.');
 
 /** One visit that found something, for the screen. */
-export function seenLine({ url, kind, outcome, importance }: SeenVisit): string {
-  const what = outcome === 'changed' ? `changed, importance ${figure(importance)}` : outcome;
+export function seenLine({ url, kind, outcome, importance, isFirst, fault }: SeenVisit): string {
+  const changed = isFirst ? 'new' : `changed, importance ${figure(importance)}`;
+  const what = outcome === 'changed' ? changed : fault === undefined ? outcome : `${outcome} (${fault})`;
   return harmless(`${kind}: ${what}: ${url}`);
 }
 

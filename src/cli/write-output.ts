@@ -11,6 +11,11 @@ export async function writeOutput(content: string | Uint8Array, out: string | un
   }
   const shown = typeof content === 'string' && process.stdout.isTTY ? harmless(content) : content;
   await new Promise<void>((resolve, reject) => {
-    process.stdout.write(shown, (error) => (error ? reject(named('standard output', error)) : resolve()));
+    process.stdout.write(shown, (error) => {
+      // Whoever read it has enough: `| head` is no failure.
+      const isClosed = (error as NodeJS.ErrnoException | null | undefined)?.code === 'EPIPE';
+      if (error && !isClosed) reject(named('standard output', error));
+      else resolve();
+    });
   });
 }

@@ -58,6 +58,10 @@ export interface SeenVisit {
   readonly kind: VisitKind;
   readonly at: Millis;
   readonly outcome: 'changed' | 'unchanged' | 'gone' | 'failed';
+  /** Its first version. */
+  readonly isFirst?: true;
+  /** Why it failed. */
+  readonly fault?: string;
   /** Of the change against the last archived version, in [0, 1]; 0 where nothing changed. */
   readonly importance: number;
   readonly requests: number;

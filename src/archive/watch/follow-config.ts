@@ -11,20 +11,29 @@ export async function followConfig(
   { clock, tell }: Pick<WatchOptions, 'clock' | 'tell'>,
   signal: AbortSignal,
 ): Promise<void> {
+  const complain = (problem: string): void => {
+    watch.complain(problem);
+    tell(problem);
+  };
   let read = await changedAt(file);
+  let isMissing = false;
   while (!signal.aborted) {
     await clock.sleep(LOOK_EVERY, signal);
     const now = await changedAt(file);
-    if (signal.aborted || now === read || now === undefined) continue;
+    if (signal.aborted) continue;
+    if (now === undefined && !isMissing)
+      complain(`${file} is not there any more: what it said last goes on.`);
+    // Put back as it was, it is read again too, which ends the complaint.
+    const isBack = isMissing && now !== undefined;
+    isMissing = now === undefined;
+    if (now === undefined || (now === read && !isBack)) continue;
     read = now;
     try {
       await watch.reconfigure(await readWatchConfig(file));
       tell(`${file} was read again: what it says holds from now on.`);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      const problem = `${file} was changed and cannot be used, so that the old one goes on:\n${error.message}`;
-      watch.complain(problem);
-      tell(problem);
+      complain(`${file} was changed and cannot be used, so that the old one goes on:\n${error.message}`);
     }
   }
 }

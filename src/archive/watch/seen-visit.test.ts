@@ -24,9 +24,16 @@ test.each([
   expect(seenVisit(entry, stored, known)).toMatchObject({ outcome, importance, requests: 1, bytes: 10 });
 });
 
+test('a failure => with its reason', () => {
+  const fault = { kind: 'timeout', detail: 'no answer within 5 s' };
+  const seen = seenVisit(entry, commit({ outcome: 'failed', status: undefined, fault } as never), known);
+  expect(seen.fault).toBe(fault.detail);
+});
+
 test('the first version of a page => worth all of it', () => {
   expect(seenVisit(entry, commit({}), { kind: 'discover', isFirst: true })).toMatchObject({
     outcome: 'changed',
     importance: 1,
+    isFirst: true,
   });
 });

@@ -25,8 +25,11 @@ export function seenVisit(
   // It shows nothing of its own: where it leads is a page like others.
   if (redirect !== undefined) return { ...seen, outcome: 'unchanged', importance: 0 };
   if (visit.outcome === 'failed' || visit.outcome === 'deferred')
-    return { ...seen, outcome: 'failed', importance: 0 };
-  if (isFirst) return { ...seen, outcome: 'changed', importance: 1 };
+    return {
+      ...{ ...seen, outcome: 'failed', importance: 0 },
+      fault: visit.fault?.detail ?? `the server answered ${visit.status}`,
+    };
+  if (isFirst) return { ...seen, outcome: 'changed', importance: 1, isFirst };
   if (change) {
     const { importance } = change;
     return { ...seen, outcome: isSeen(change) ? 'changed' : 'unchanged', importance };

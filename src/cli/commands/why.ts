@@ -82,7 +82,10 @@ function whyText({
     ...decisionLines(decisions),
   ].map((line) => `\n${line}`);
   if (!crawl || !finding) return `${held}\nThere was no crawl yet.${decided.join('')}`;
-  return `${held}\nCrawl ${crawl.id} of ${crawl.seeds[0]}, begun ${time(crawl.startedAt)}, ${crawl.state}: ${findingText(finding)}${decided.join('')}`;
+  // The rounds of a watch begin nowhere.
+  const name =
+    crawl.seeds[0] === undefined ? `Round ${crawl.id} of a watch` : `Crawl ${crawl.id} of ${crawl.seeds[0]}`;
+  return `${held}\n${name}, begun ${time(crawl.startedAt)}, ${crawl.state}: ${findingText(finding)}${decided.join('')}`;
 }
 
 function toldLines(told: WhyReport['told']): string[] {
