@@ -42,6 +42,8 @@ export interface CrawlRig {
   readonly clock: VirtualClock;
   readonly catalog: Catalog;
   readonly reader: RecordReader;
+  /** Where the record files are. */
+  readonly folder: string;
   /** Path (or URL, of another host) and milliseconds since the start, in the order asked. */
   readonly asked: [string, number][];
   readonly notes: string[];
@@ -112,6 +114,7 @@ export async function crawlRig(
     clock,
     catalog,
     reader,
+    folder: join(archive, 'warc'),
     asked,
     notes,
     async crawl(options: RigOptions = {}) {

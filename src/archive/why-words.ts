@@ -1,3 +1,4 @@
+import { isRedirect } from '../model/exchange.ts';
 import { FAULTS, SKIPS } from '../model/fault.ts';
 import type { Explanation } from './why.ts';
 
@@ -8,9 +9,9 @@ const time = (at: number): string => new Date(at).toISOString();
 export function findingText(finding: Explanation): string {
   switch (finding.kind) {
     case 'visited': {
-      const { outcome, at, fault, reason } = finding;
-      const what = fault ? `${FAULTS[fault.kind].means} (${fault.detail})` : reason;
-      return `${outcome === 'deferred' ? 'to be tried again' : outcome} at ${time(at)}: ${what}.`;
+      const { at, fault, reason } = finding;
+      const what = fault ? faultWords(fault) : reason;
+      return `${outcomeWords(finding)} at ${time(at)}: ${what}.${behindWords(finding.leadsTo)}`;
     }
     case 'waiting':
       return `it waits to be visited${on(finding.via)}.`;
@@ -37,6 +38,23 @@ export function findingText(finding: Explanation): string {
         ? `its rules let it in and ${finding.via} names it, but it ended before: ${finding.limits.map((reason) => SKIPS[reason]).join(', ')}.`
         : `its rules let it in and ${finding.via} names it now, but did not when the crawl read it.`;
   }
+}
+
+type Seen = Extract<Explanation, { kind: 'visited' }>;
+
+const faultWords = ({ kind, detail }: NonNullable<Seen['fault']>): string =>
+  `${FAULTS[kind].means} (${detail})`;
+
+/** A redirect that was captured is no page that was. */
+function outcomeWords({ outcome, status = 0, fault }: Pick<Seen, 'outcome' | 'status' | 'fault'>): string {
+  if (outcome === 'deferred') return 'to be tried again';
+  return !fault && isRedirect(status) ? `answered with a redirect (${status})` : outcome;
+}
+
+function behindWords(there: Seen['leadsTo']): string {
+  if (!there) return '';
+  const why = there.fault ? `, ${faultWords(there.fault)}` : '';
+  return ` It leads to ${there.url}: ${outcomeWords(there)}${why}.`;
 }
 
 function inferredText({

@@ -3,6 +3,7 @@ import { type CountedInference, counted } from '../access/inference-counts.ts';
 import { crawlUrl } from '../capture/scope/normalise.ts';
 import type { Crawl, Visit, VisitOutcome } from '../model/crawl.ts';
 import type { Decision } from '../model/decision.ts';
+import { isRedirect } from '../model/exchange.ts';
 import type { FaultKind, SkipReason } from '../model/fault.ts';
 import type { Suspect } from '../model/perimeter.ts';
 import type { Millis } from '../model/time.ts';
@@ -28,6 +29,8 @@ export type Explanation =
       readonly reason: string;
       readonly status?: number;
       readonly fault?: { readonly kind: FaultKind; readonly detail: string };
+      /** Where its redirect led, and what came of that: the page may stand behind a login. */
+      readonly leadsTo?: Pick<Visit, 'url' | 'outcome' | 'status' | 'fault'>;
     }
   /** It is in the queue of a crawl that is not finished. */
   | { readonly kind: 'waiting'; readonly via?: string }
@@ -53,7 +56,14 @@ export type Explanation =
 export interface WhyReport {
   readonly url: string;
   /** Null where the archive has none. */
-  readonly captures: { readonly count: number; readonly firstAt: Millis; readonly lastAt: Millis } | null;
+  readonly captures: {
+    readonly count: number;
+    readonly firstAt: Millis;
+    readonly lastAt: Millis;
+    /** Of them: those that show a page or a file are the rest. */
+    readonly redirects: number;
+    readonly errors: number;
+  } | null;
   /** Versions that visits saw and that are not stored: left out at once, or thinned later. Absent where there are none. */
   readonly dropped?: { readonly count: number; readonly lastAt: Millis };
   /** Null where there was no crawl. */
@@ -167,9 +177,15 @@ async function standingsOf(archive: TellingArchive, url: string): Promise<readon
 
 async function capturesOf({ catalog }: TellingArchive, url: string): Promise<WhyReport['captures']> {
   const times: Millis[] = [];
-  for await (const { at } of catalog.captures({ url })) times.push(at);
+  let [redirects, errors] = [0, 0];
+  for await (const { at, status } of catalog.captures({ url })) {
+    times.push(at);
+    if (isRedirect(status)) redirects++;
+    if (status >= 400) errors++;
+  }
   const [firstAt, lastAt] = [times[0], times.at(-1)];
-  return firstAt === undefined || lastAt === undefined ? null : { count: times.length, firstAt, lastAt };
+  if (firstAt === undefined || lastAt === undefined) return null;
+  return { count: times.length, firstAt, lastAt, redirects, errors };
 }
 
 /** The last one with a seed on the site of the URL, else the last. */
@@ -191,12 +207,14 @@ async function chosenCrawl(
 async function findingOf(archive: TellingArchive, crawl: Crawl, url: string): Promise<Explanation> {
   const { catalog } = archive;
   const named = new Set((await catalog.links({ to: url })).map(({ from }) => from));
-  const { own, origin } = await fromLog(archive, crawl, url, named);
+  const { own, origin, behind } = await fromLog(archive, crawl, url, named);
   const last = own?.visits.at(-1);
   if (own && last) {
     const { outcome, at, reason, status, fault } = last;
     const seen = { ...(status !== undefined && { status }), ...(fault && { fault }) };
-    return { kind: 'visited', outcome, at, reason, ...seen };
+    const led = behind?.visits.at(-1);
+    const leadsTo = led && isRedirect(status ?? 0) ? { leadsTo: visitedThere(led) } : {};
+    return { kind: 'visited', outcome, at, reason, ...seen, ...leadsTo };
   }
   const via = own?.via === undefined ? {} : { via: own.via };
   if (own?.skip) return { kind: 'left-out', ...own.skip, known: 'stored', ...via };
@@ -251,15 +269,24 @@ async function suspectOf(
   return undefined;
 }
 
-/** The line of the URL in the log of the crawl, and the page nearest to a seed that names it. */
+const visitedThere = ({ url, outcome, status, fault }: Visit) => ({
+  url,
+  outcome,
+  ...(status !== undefined && { status }),
+  ...(fault && { fault }),
+});
+
+/** The lines of the URL, and of where it redirects, in the log of the crawl; the page nearest to a seed that names it. */
 async function fromLog({ catalog }: TellingArchive, crawl: Crawl, url: string, named: ReadonlySet<string>) {
   let own: FrontierLogEntry | undefined;
+  let behind: FrontierLogEntry | undefined;
   let origin: LinkOrigin | undefined;
   for await (const entry of catalog.frontierLog(crawl.id)) {
     if (entry.url === url && entry.kind !== 'revisit') own = entry;
+    if (entry.via === url && entry.redirects > 0) behind = entry;
     const { depth, extraHops } = entry;
     if (named.has(entry.url) && (!origin || depth < origin.depth))
       origin = { url: entry.url, depth, extraHops };
   }
-  return { own, origin };
+  return { own, origin, behind };
 }

@@ -21,13 +21,13 @@ interface Gate {
   /** Whatever `mayJoin` says: what a page embeds, and where a seed has moved to. */
   readonly isBound: boolean;
   readonly decisions: Decisions;
-  readonly rules: Pick<SeedScopes, 'judge' | 'hasHashPages'>;
+  readonly rules: Pick<SeedScopes, 'judge' | 'hasHashPages' | 'isIncluded'>;
   readonly traps: TrapDetector;
 }
 
 /**
  * Scope, trap detection and decisions of people as one judgement. Decisions win over the scope; what is in by them is still
- * no trap. `mayJoin` says which pages may be taken at all, by whatever rule. Throws ScopeError for a scope that cannot be.
+ * no trap, calendars excepted. `mayJoin` says which pages may be taken at all, by whatever rule. Throws ScopeError for a scope that cannot be.
  */
 export function createScope(
   {
@@ -165,7 +165,10 @@ function judge(
   const verdict = decision ? ({ in: true, extraHops: 0 } as const) : judged;
   if (!verdict.in) return { inside: false, url, reason: verdict.reason, detail: verdict.detail };
   const trap = traps.judge(url, now);
-  if (trap) return { inside: false, url, reason: trap.trap, detail: trap.detail, rule: trap.rule };
+  // How far back a calendar is worth reading is a guess, and gives way to who names its pages.
+  const isWanted = trap?.trap === 'trap-calendar' && (decision !== undefined || rules.isIncluded(url));
+  if (trap && !isWanted)
+    return { inside: false, url, reason: trap.trap, detail: trap.detail, rule: trap.rule };
   traps.observe(url);
   const { host } = new URL(url);
   return { inside: true, url, host, depth, extraHops: verdict.extraHops, ...(decision && { decision }) };

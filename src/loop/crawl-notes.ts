@@ -8,8 +8,10 @@ const NOTES = 100;
 
 const MORE = `there is more to tell than ${NOTES} notes: see the counts of skips`;
 
-export const trapNote = ({ reason, detail }: FoundTrap): string =>
-  `crawler trap: ${detail}; further URLs of it are skipped (${reason}: ${SKIPS[reason]})`;
+/** @param example of the URLs that are left out */
+export const trapNote = ({ reason, detail }: FoundTrap, example?: string): string =>
+  `crawler trap${example === undefined ? '' : ` at ${new URL(example).host}`}: ${detail}; further URLs of it are ` +
+  `skipped${example === undefined ? '' : `, such as ${example}`} (${reason}: ${SKIPS[reason]})`;
 
 /** Milliseconds of a pause from which it is told: until then a crawl may seem to think. */
 const LONG_PAUSE = 60_000;
@@ -43,6 +45,8 @@ export class CrawlNotes {
   readonly #store: (notes: readonly string[]) => Promise<void>;
   readonly #onNote: ((note: string) => void) | undefined;
   readonly #told = new Set<string>();
+  /** Traps that were told, without their examples. */
+  readonly #traps = new Set<string>();
 
   constructor(store: (notes: readonly string[]) => Promise<void>, onNote?: (note: string) => void) {
     this.#store = store;
@@ -63,10 +67,18 @@ export class CrawlNotes {
     await this.keep(fresh);
   }
 
-  /** A family of URLs that has become a trap is told with its first skip. */
+  /** A family of URLs that has become a trap is told with its first skip, once. */
   tellTraps(skips: readonly Skip[]): Promise<void> {
-    const traps = skips.filter(({ reason }) => FAMILIES.has(reason));
-    return this.tell(traps.map(({ reason, rule, detail }) => trapNote({ reason, detail: rule ?? detail })));
+    const notes: string[] = [];
+    for (const { reason, rule, detail: own, url } of skips) {
+      if (!FAMILIES.has(reason)) continue;
+      const detail = rule ?? own;
+      const family = `${reason} ${new URL(url).host} ${detail}`;
+      if (this.#traps.has(family) || this.#traps.size >= NOTES) continue;
+      this.#traps.add(family);
+      notes.push(trapNote({ reason, detail }, url));
+    }
+    return this.tell(notes);
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type CrawlRig, crawlRig, linking, ROOT, type WebAnswer } from '../../test/crawl-rig.ts';
+import { type CrawlRig, crawlRig, linking, ROOT, START, type WebAnswer } from '../../test/crawl-rig.ts';
 import { SPEC } from '../catalog/conformance/examples.conformance.ts';
 
 let rig: CrawlRig | undefined;
@@ -105,6 +105,64 @@ describe('what does not work at once', () => {
     const { tally } = await crawl({ spec: { politeness } });
     expect(tally).toMatchObject({ failed: 1, failures: { 'connection-refused': 1 } });
     expect(asked).toHaveLength(3);
+  });
+
+  test('two embedded things that never answer => the pages are asked for, and those again at the end', async () => {
+    const paths = Array.from({ length: 8 }, (_, i) => `/p${i}`);
+    const never: WebAnswer = { fault: 'timeout', after: 10_000 };
+    const { body } = linking(...paths);
+    const { crawl, asked } = await open({
+      '/': { body: `${body}<img src="/never1"><img src="/never2">` },
+      ...Object.fromEntries(paths.map((path) => [path, linking()])),
+      '/never1': never,
+      '/never2': never,
+    });
+    const { tally } = await crawl({ spec: { politeness } });
+    expect(tally.captured).toBe(9);
+    expect(tally.failures).toEqual({});
+    expect(asked.map(([path]) => path)).toEqual([
+      ...['/', '/never1', '/never2', ...paths],
+      ...['/never1', '/never2', '/never1', '/never2'],
+    ]);
+  });
+
+  test('a hundred embedded things that never answer => a few are asked for, and all pages', async () => {
+    const images = Array.from({ length: 100 }, (_, i) => `<img src="/never${i}">`).join('');
+    const never = Array.from({ length: 100 }, (_, i) => [`/never${i}`, { fault: 'timeout' } as WebAnswer]);
+    const { body } = linking('/a', '/b');
+    const { crawl, asked } = await open({
+      '/': { body: `${body}${images}` },
+      '/a': linking(),
+      '/b': linking(),
+      ...Object.fromEntries(never),
+    });
+    expect((await crawl({ spec: { politeness } })).tally.captured).toBe(3);
+    expect(asked.filter(([path]) => path.startsWith('/never')).length).toBeLessThan(20);
+  });
+
+  test('a host of which no page answers => given up after five of them', async () => {
+    const paths = Array.from({ length: 40 }, (_, i) => `/p${i}`);
+    const { crawl, asked } = await open({
+      '/': linking(...paths),
+      ...Object.fromEntries(paths.map((path) => [path, { fault: 'timeout' } as WebAnswer])),
+    });
+    const { tally } = await crawl({ spec: { politeness } });
+    expect(tally).toMatchObject({ captured: 1, failed: 40 });
+    expect(asked).toHaveLength(6);
+  });
+
+  test('the proxy is down for a minute => the host waits, and nothing is lost', async () => {
+    const paths = Array.from({ length: 20 }, (_, i) => `/p${i}`);
+    const { crawl, clock } = await open({
+      '/': linking(...paths),
+      ...Object.fromEntries(
+        paths.map((path) => [
+          path,
+          () => (clock.now() - START < 60_000 ? ({ fault: 'proxy-failed' } as WebAnswer) : linking()),
+        ]),
+      ),
+    });
+    expect((await crawl({ spec: { politeness } })).tally).toMatchObject({ captured: 21, failed: 0 });
   });
 
   test('a catalog that fails => the crawl ends with its error', async () => {

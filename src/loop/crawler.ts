@@ -3,6 +3,7 @@ import type { Decisions } from '../model/decisions.ts';
 import type { Millis } from '../model/time.ts';
 import { afterRequest } from '../science/policy/politeness.ts';
 import { planRevisits } from '../stages/plan-revisits.ts';
+import { ReadableOriginals } from '../stages/readable-originals.ts';
 import { createEventRecorder } from '../stages/record-event.ts';
 import { type Committer, createCommitter } from './committer.ts';
 import { endCrawl } from './crawl-end.ts';
@@ -29,6 +30,7 @@ export class Crawler implements SiteCrawl {
   readonly #crawl: Crawl;
   readonly #ports: CrawlPorts;
   readonly #options: CrawlerOptions;
+  readonly #originals: ReadableOriginals;
   readonly #committer: Committer;
   readonly #hosts: Hosts;
   readonly #ledger: Ledger;
@@ -47,9 +49,10 @@ export class Crawler implements SiteCrawl {
     this.#hosts = hosts;
     this.#ports = ports;
     this.#options = options;
+    this.#originals = new ReadableOriginals(ports);
     this.#committer = createCommitter({
       ...ports,
-      recorder: createEventRecorder(ports.store, ports.catalog),
+      recorder: createEventRecorder(ports.store, this.#originals),
       crawlId: crawl.id,
       syncEvery: options.syncEvery,
       paysByRelevance: crawl.spec.perimeter?.importance === 'perimeter',
@@ -106,8 +109,11 @@ export class Crawler implements SiteCrawl {
       if (reason !== undefined && reason !== 'signal') await this.#settleHeld();
       const now = this.#ports.clock.now();
       for (const suspects of gate?.leftUnread(now) ?? []) await this.#ledger.join({ suspects });
-      await this.#ledger.notes.tell(gate?.fallen(now) ?? []);
-      if (reason === undefined) await this.#tellUnlinked();
+      await this.#ledger.notes.tell([...(gate?.fallen(now) ?? []), ...this.#originals.notes]);
+      if (reason === undefined)
+        await this.#ledger.notes.tell(
+          await unlinkedNotes(this.#crawl, this.#hosts.known, this.#ports.catalog),
+        );
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#timer.stop();
@@ -158,15 +164,12 @@ export class Crawler implements SiteCrawl {
     const { workers, politeness } = this.#crawl.spec;
     let next = Number.POSITIVE_INFINITY;
     const { inferences, gate } = this.#options;
-    if (inferences.hasHeld && this.#hosts.all().every(({ queue }) => queue.size === 0)) {
+    const isIdle = (): boolean => this.#hosts.all().every(({ queue }) => queue.size === 0);
+    if (inferences.hasHeld && isIdle()) {
       this.#work(() => this.#settleHeld());
       return next;
     }
-    if (
-      gate?.hasWaiting &&
-      this.#inHand.active === 0 &&
-      this.#hosts.all().every(({ queue }) => queue.size === 0)
-    ) {
+    if (gate?.hasWaiting && this.#inHand.active === 0 && isIdle()) {
       this.#work(async () => this.#ledger.join(await gate.release(this.#ports.clock.now())));
       return next;
     }
@@ -283,14 +286,10 @@ export class Crawler implements SiteCrawl {
     });
   }
 
-  async #tellUnlinked(): Promise<void> {
-    await this.#ledger.notes.tell(await unlinkedNotes(this.#crawl, this.#hosts.known, this.#ports.catalog));
-  }
-
   #checkLimits(): void {
-    const { limits } = this.#crawl.spec;
-    if (this.#ports.clock.now() - this.#startedAt >= limits.time) this.#stopFor('time-limit');
-    if (this.#meter.bytes >= limits.size) this.#stopFor('size-limit');
+    const { time, size } = this.#crawl.spec.limits;
+    if (this.#ports.clock.now() - this.#startedAt >= time) this.#stopFor('time-limit');
+    if (this.#meter.bytes >= size) this.#stopFor('size-limit');
   }
 
   #stopFor(reason: StopReason): void {

@@ -58,7 +58,7 @@ export class EntryWork {
       if (answered) return;
       answered = true;
       host.end();
-      this.#answered(host, answer, crawlDelay);
+      this.#answered(host, { ...answer, ...asked(entry) }, crawlDelay);
       this.#with.onAnswer();
     };
     try {
@@ -123,7 +123,9 @@ export class EntryWork {
       }
       const now = ports.clock.now();
       const wait = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
-      this.#answered(host, { responseTime: now - startedAt, fault: error.kind, ...wait }, undefined);
+      // Of robots.txt, which all of the host waits for: no fault of what the entry is.
+      const answer = { url: entry.url, responseTime: now - startedAt, fault: error.kind, ...wait };
+      this.#answered(host, answer, undefined);
       // It counts as tried, like a visit that fails: one that is put off gives its place back.
       this.#with.hosts.claim(entry);
       await ledger.settle(host, entry, nothingStored(entry, error, startedAt, now, crawl.spec));
@@ -156,6 +158,11 @@ export class EntryWork {
     );
   }
 }
+
+const asked = ({ url, kind }: FrontierEntry): Pick<Answer, 'url' | 'isEmbedded'> => ({
+  url,
+  isEmbedded: kind !== 'page' && kind !== 'revisit',
+});
 
 const asItsSeedSays = (spec: CrawlSpec, render: RenderMode | undefined): CrawlSpec =>
   render === undefined || render === spec.render ? spec : { ...spec, render };

@@ -86,6 +86,12 @@ export class HostQueue {
     this.#later.push(entry);
   }
 
+  /** An entry that is to be tried again when nothing else waits: others tell meanwhile whether the host answers at all. */
+  deferToLast(entry: FrontierEntry): void {
+    this.#claimed.delete(entry.id);
+    this.#last.push(entry);
+  }
+
   /** Takes a claim back until nothing else waits; false where nothing does. */
   postpone(entry: FrontierEntry): boolean {
     if (!this.#servedBand()) return false;

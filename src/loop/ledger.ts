@@ -103,7 +103,9 @@ export class Ledger {
       const { settlement } = visit;
       if (settlement.state === 'deferred') {
         hosts.unclaim(entry);
-        host.queue.defer({ ...entry, attempts: entry.attempts + 1, notBefore: settlement.notBefore });
+        const again = { ...entry, attempts: entry.attempts + 1, notBefore: settlement.notBefore };
+        if (visit.visit.fault?.kind === 'timeout') host.queue.deferToLast(again);
+        else host.queue.defer(again);
       } else {
         if (entry.kind === 'page') host.unplanned = true;
         hosts.settled(entry);

@@ -5,6 +5,7 @@ import { CaptureFault, type SkipReason } from '../model/fault.ts';
 import type { Millis } from '../model/time.ts';
 import type { RobotsRules } from '../ports/robots.ts';
 import type { Scope } from '../ports/scope.ts';
+import { isMute, POLITENESS } from '../science/policy/politeness.ts';
 import { EVERYTHING_ALLOWED } from '../stages/fetch-robots.ts';
 import type { Host } from './host.ts';
 import { isPromised } from './hosts.ts';
@@ -29,6 +30,10 @@ export type Turn =
   | { readonly kind: 'plan' }
   | { readonly kind: 'wait' }
   | { readonly kind: 'visit'; readonly rules: RobotsRules };
+
+const MUTE =
+  `not asked for: ${POLITENESS.muteAfter} things in a row that pages of its host embed did not come, ` +
+  'and nothing else was answered in between';
 
 export interface TurnContext {
   readonly spec: CrawlSpec;
@@ -62,6 +67,8 @@ export function turnOf(entry: FrontierEntry, host: Host, now: Millis, context: T
       kind: 'given-up',
       fault: new CaptureFault(host.lastFault, entry.url, host.politeness.reason),
     };
+  if (!isPage && entry.kind !== 'revisit' && isMute(host.politeness))
+    return { kind: 'given-up', fault: new CaptureFault(host.lastFault, entry.url, MUTE) };
   const lost = entry.kind === 'lost' ? unreachable.get(entry.url) : undefined;
   if (lost) return { kind: 'given-up', fault: lost };
   const rules = spec.politeness.robots ? host.robots(entry, now) : EVERYTHING_ALLOWED;

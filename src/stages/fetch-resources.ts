@@ -62,7 +62,19 @@ export async function fetchResources(
         ...(signal && { signal }),
       });
       found.set(url, { ...exchange, resourceType: resourceType ?? typeOf(exchange) });
-      if (BUSY.has(exchange.response.status)) fails(url, MOST_FAILURES);
+      const { status } = exchange.response;
+      if (BUSY.has(status)) {
+        fails(url, MOST_FAILURES);
+        // The answer is kept, and is not the thing: it is asked for again later.
+        const type = resourceType ?? 'other';
+        lost.set(url, {
+          url,
+          type,
+          fault: 'server-busy',
+          why: `the server answered ${status}`,
+          remedy: 'ask',
+        });
+      }
       url = targetOf(exchange);
       if (url === undefined || seen.has(url)) return;
       seen.add(url);

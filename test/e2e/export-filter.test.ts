@@ -158,6 +158,10 @@ describe('export of a part', () => {
     const out = join(folder, 'damaged.wacz');
     const run = await daguerre(['export', '--archive', damaged, '--out', out, '--collection', 'first']);
     expect([run.code, run.stdout]).toEqual([8, expect.stringMatching(/^! \d+ captures? left out/m)]);
+    // Files that go in whole are copied with their damage, and that is told.
+    const all = await daguerre(['export', '--archive', damaged, '--out', out]);
+    const told = /^! 1 record in it cannot be read, the first in \S+ at \d+ \(gzip: .*'daguerre verify'/m;
+    expect([all.code, all.stdout]).toEqual([8, expect.stringMatching(told)]);
   });
 
   it('nothing is left behind', async () => {

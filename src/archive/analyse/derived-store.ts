@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { CaptureFact, EventDraft, PayloadOriginal } from '../../model/capture.ts';
-import type { CaptureCatalog, IndexBatch } from '../../ports/catalog.ts';
-import { DamagedRecord, type RecordStore } from '../../ports/record-store.ts';
+import type { CaptureFact, EventDraft } from '../../model/capture.ts';
+import type { IndexBatch } from '../../ports/catalog.ts';
+import type { RecordStore } from '../../ports/record-store.ts';
+import { ReadableOriginals } from '../../stages/readable-originals.ts';
 import { createEventRecorder, type EventRecorder } from '../../stages/record-event.ts';
 import { ANALYSIS_FILES } from '../../storage/analysis-files.ts';
 import { recordHome } from '../../storage/record-copies.ts';
@@ -35,7 +36,7 @@ export function openDerivedStore({ folder, catalog, reader, identity }: OpenArch
       userAgent: userAgent(),
       robots: 'none',
     });
-    return { store, recorder: createEventRecorder(store, readableOriginals(catalog, reader)) };
+    return { store, recorder: createEventRecorder(store, new ReadableOriginals({ catalog, reader, store })) };
   }
 
   async function add(
@@ -60,32 +61,6 @@ export function openDerivedStore({ folder, catalog, reader, identity }: OpenArch
     async close(end) {
       await turn;
       await opened?.store.close(end);
-    },
-  };
-}
-
-/** A damaged record is no original: what came again is then stored whole, for itself and for all that refer to the damaged one. */
-function readableOriginals(
-  catalog: OpenArchive['catalog'],
-  reader: OpenArchive['reader'],
-): Pick<CaptureCatalog, 'originals'> {
-  const isReadable = async (recordId: string): Promise<boolean> => {
-    const fact = await catalog.captureByRecordId(recordId);
-    if (!fact) return false;
-    try {
-      await (await reader.read(fact)).payload.release();
-      return true;
-    } catch (error) {
-      if (error instanceof DamagedRecord) return false;
-      throw error;
-    }
-  };
-  return {
-    async originals(sha256, secrecy) {
-      const readable = new Map<string, PayloadOriginal>();
-      for (const [digest, original] of await catalog.originals(sha256, secrecy))
-        if (await isReadable(original.recordId)) readable.set(digest, original);
-      return readable;
     },
   };
 }

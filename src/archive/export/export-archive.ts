@@ -5,6 +5,8 @@ import { type CaptureFact, isWebCapture } from '../../model/capture.ts';
 import { isPrivate } from '../../model/private-capture.ts';
 import { localFile } from '../../storage/record-copies.ts';
 import { writeCdxj } from '../../warc/cdxj.ts';
+import { damagedParts } from '../../warc/damaged-parts.ts';
+import type { ProblemPlace } from '../../warc/read-options.ts';
 import { exportWacz, type WaczExported } from '../../warc/wacz/export.ts';
 import { certificateFiles } from '../certificate-files.ts';
 import { webAddress } from '../given/web-address.ts';
@@ -38,7 +40,13 @@ export type ExportReport =
       readonly rows: number;
     } & LeftPrivate)
   | ({ readonly format: 'cdxj'; readonly out: string; readonly captures: number } & LeftPrivate)
-  | ({ readonly format: 'wacz'; readonly out: string; readonly originals?: number } & WaczExported &
+  | ({
+      readonly format: 'wacz';
+      readonly out: string;
+      readonly originals?: number;
+      /** Parts of the files, copied whole, that are no readable record. */
+      readonly damaged: readonly ProblemPlace[];
+    } & WaczExported &
       LeftPrivate);
 
 interface LeftPrivate {
@@ -93,13 +101,14 @@ async function exportOpened(archive: OpenArchive, options: ExportOptions): Promi
     return { format, out, captures, ...(privateFiles > 0 && { privateFiles }) };
   }
   const copied = selection && (await copySelection(archive, selection, out));
+  // Up to the length that the catalog knows: a crawl may still be writing.
+  const whole = files.map(({ file, length }) => ({ path: join(folder.warc, file), length }));
+  const here = (path: string): Promise<unknown> => localFile(folder, basename(path));
   try {
     const exported = await exportWacz({
       out,
-      // Up to the length that the catalog knows: a crawl may still be writing.
-      warcFiles:
-        copied?.paths ?? files.map(({ file, length }) => ({ path: join(folder.warc, file), length })),
-      ...(!copied && { here: (path) => localFile(folder, basename(path)) }),
+      warcFiles: copied?.paths ?? whole,
+      ...(!copied && { here }),
       captures: copied?.captures() ?? wanted(catalog.captures({}), isWanted),
       pages: pageCaptures(archive, (fact) => isWanted(fact) && (selection?.isAsked(fact) ?? true)),
       software: `Daguerre/${VERSION}`,
@@ -111,6 +120,8 @@ async function exportOpened(archive: OpenArchive, options: ExportOptions): Promi
       format,
       ...exported,
       capturesLeftOut: exported.capturesLeftOut + (copied?.leftOut ?? 0),
+      // Chosen records were read to be copied; files that go in whole, damage and all, were not.
+      damaged: copied ? [] : await damagedParts(whole, here),
       ...(selection && { originals: selection.originals }),
       ...(privateFiles > 0 && { privateFiles }),
       out,

@@ -24,9 +24,13 @@ test('addresses, comments, empty lines, CRLF, a byte order mark, one twice => ea
 });
 
 test('lines that are no address => refused with file and line, the first ten of them', async () => {
-  const path = await seedFile(`https://a.example/\nnot an address\nftp://x/\n${'?\n'.repeat(20)}`);
+  const path = await seedFile(
+    `https://a.example/\nnot an address\nftp://x/\nhttps://b.example/ a label\n${'?\n'.repeat(20)}`,
+  );
   await expect(readSeedFile(path)).rejects.toThrow(
-    new RegExp(`${path}:2: 'not an address' is no address.*\\n.*:3: 'ftp://x/'[\\s\\S]*and 12 more lines$`),
+    new RegExp(
+      `${path}:2: 'not an address' is no address.*\\n.*:3: 'ftp://x/'[\\s\\S]*:4: 'https://b.example/ a label'[\\s\\S]*and 13 more lines$`,
+    ),
   );
 });
 

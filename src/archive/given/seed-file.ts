@@ -29,7 +29,8 @@ async function read(path: string): Promise<readonly string[]> {
     const given = text.replace(/^\uFEFF/, '').trim();
     if (given === '' || given.startsWith('#')) continue;
     const isShort = given.length <= LONGEST;
-    if (isShort && webAddress(given)) seeds.add(given);
+    // A label behind the address would become a part of it.
+    if (isShort && !/\s/.test(given) && webAddress(given)) seeds.add(given);
     else if (++wrong <= COMPLAINTS)
       complaints.push(
         isShort

@@ -26,6 +26,7 @@ describe('bad input => refused in words that name it, and not its value', () => 
     [{ cookie: 'canary' }, "expected 'name=value'"],
     [{ cookie: '__Host-a=canary' }, 'a browser would not take it so'],
     [{ cookie: 'env:NO_SUCH_VARIABLE_HERE' }, 'the environment has no variable NO_SUCH_VARIABLE_HERE'],
+    [{ credentials: '@ bob:canary' }, 'names no host'],
     [{ credentials: 'canary' }, "expected 'user:password'"],
     [{ credentials: 'file:/no/such/file' }, 'there is no such file'],
     [{ storageState: 'package.json' }, 'holds neither cookies nor storage'],

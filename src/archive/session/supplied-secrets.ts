@@ -33,10 +33,10 @@ function scoped(
   seeds: readonly string[],
   flag: string,
 ): readonly [string, readonly HostScope[]] {
-  const [, named, rest = ''] = /^@(\S+)\s+(.*)$/s.exec(text) ?? [];
+  const [, named, rest = ''] = /^@(\S*)\s+(.*)$/s.exec(text) ?? [];
   if (named === undefined) return [text, seeds.map(scopeOf)];
   const address = `https://${named}`;
-  if (!URL.canParse(address) || new URL(address).pathname !== '/' || /[@/?#]/.test(named))
+  if (named === '' || !URL.canParse(address) || new URL(address).pathname !== '/' || /[@/?#]/.test(named))
     throw new UserError(`${flag}: '@${named}' names no host; write e.g. '@api.example.org …'`);
   const scope = scopeOf(address);
   // Without TLS only where a seed of that host says so.

@@ -119,6 +119,25 @@ export class ChromiumRenderer implements BrowserRenderer {
 
   /** @param kept for tabs that hold every request: see PageViewer */
   async render(request: RenderRequest, facts = new Facts(), kept?: KeptAnswers): Promise<Rendering> {
+    const ended = { step: '' };
+    try {
+      return await this.#renderOnce(request, facts, kept, ended);
+    } catch (error) {
+      const isDead = error instanceof CaptureFault && error.kind.startsWith('browser-');
+      if (!isDead || ended.step !== 'behaviours' || request.signal?.aborted) throw error;
+      // What a page does when it is clicked is no reason not to have it: it is shown as it is without that.
+      facts.add(`the page died in a behaviour (${error.message}), and was shown again without any`);
+      const behaviors = (request.behaviors ?? []).filter((one) => one === 'autoscroll');
+      return this.#renderOnce({ ...request, behaviors }, facts, kept, ended);
+    }
+  }
+
+  async #renderOnce(
+    request: RenderRequest,
+    facts: Facts,
+    kept: KeptAnswers | undefined,
+    ended: { step: string },
+  ): Promise<Rendering> {
     const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
       throw new CaptureFault('unsupported-url', request.url, 'the browser renders http and https pages only');
@@ -138,7 +157,10 @@ export class ChromiumRenderer implements BrowserRenderer {
       });
       after = outcome.reusable ? this.#clean(browser, tab, outcome.origins) : browser.discard(tab);
       tab = undefined;
-      if (outcome.fault) throw outcome.fault;
+      if (outcome.fault) {
+        ended.step = outcome.step;
+        throw outcome.fault;
+      }
       this.#unsandboxed = undefined;
       return outcome.rendering;
     } finally {

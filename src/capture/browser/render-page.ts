@@ -29,7 +29,7 @@ export type TabOutcome = {
   /** Whose storage is to be cleared. */
   readonly origins: readonly string[];
 } & (
-  | { readonly fault: Error; readonly rendering?: never }
+  | { readonly fault: Error /** Where it struck. */; readonly step: string; readonly rendering?: never }
   | { readonly fault?: never; readonly rendering: Rendering }
 );
 
@@ -95,7 +95,7 @@ export async function renderInTab(
   const fault = scrubbed(faultOf(end, visit, step), options);
   if (fault) {
     await Promise.all(exchanges.map(({ response }) => response.body.release()));
-    return { reusable: false, origins: [], fault };
+    return { reusable: false, origins: [], fault, step };
   }
   if (end !== undefined) options.facts.add(`time limit reached (step: ${step})`);
   const losses = lost.length + more;

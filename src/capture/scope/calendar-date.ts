@@ -9,6 +9,8 @@ export interface UrlDate {
   readonly text: string;
   /** The URL with the date replaced by `D`. */
   readonly rest: string;
+  /** To the month alone. */
+  readonly isMonth: boolean;
   /** Nothing but the date distinguishes the page, or the URL says that it is a calendar. */
   readonly calendar: boolean;
 }
@@ -43,6 +45,7 @@ function dateInPath(url: string): UrlDate | undefined {
   if (!calendar && (month?.length !== 2 || dayOfMonth?.length !== 2)) return undefined;
   return {
     day: dayNumber(Number(year), Number(month ?? compactMonth), Number(dayOfMonth ?? compactDay ?? 1)),
+    isMonth: (dayOfMonth ?? compactDay) === undefined,
     text: whole.slice(1),
     rest: `${before}/D${after}`,
     calendar,
@@ -57,6 +60,7 @@ function dateInQuery(url: string, query: number): UrlDate | undefined {
     const text = url.slice(value, found.index + whole.length);
     return {
       day: dayNumber(Number(year), Number(month), Number(day ?? 1)),
+      isMonth: day === undefined,
       text,
       rest: `${url.slice(0, value)}D${url.slice(found.index + whole.length)}`,
       calendar: true,
@@ -72,6 +76,7 @@ function dateInQuery(url: string, query: number): UrlDate | undefined {
     .replace(DAY_ARGUMENT, '$1D=D');
   return {
     day: dayNumber(Number(year[2]), Number(month[2]), Number(day?.[2] ?? 1)),
+    isMonth: day === null,
     text: url.slice(query + 1),
     rest,
     calendar: true,

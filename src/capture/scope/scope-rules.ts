@@ -36,6 +36,8 @@ export interface ScopeRules {
   addSeed(url: string): void;
   /** Of a URL without fragment: whether with one it is another page. */
   hasHashPages(url: string): boolean;
+  /** A pattern of --include names it, beside the scope of the seeds: somebody wants just this. */
+  isIncluded(url: string): boolean;
 }
 
 /** The configuration is wrong: shown to the user as it is. */
@@ -84,7 +86,10 @@ export function compileRules(seeds: readonly string[], spec: ScopeSpec): ScopeRu
   for (const seed of seeds) addSeed(seed);
   const hasHashPages = (url: string): boolean =>
     spec.type === 'page-spa' && seedKeys.has(pageKey(new URL(url)));
-  return { judge, addSeed, hasHashPages };
+  // Where patterns are the whole scope, they say nothing of single pages.
+  const isIncluded = (url: string): boolean =>
+    spec.type !== 'custom' && include.some((pattern) => pattern.test(url));
+  return { judge, addSeed, hasHashPages, isIncluded };
 }
 
 function outside(spec: ScopeSpec, extraHops: number): string {

@@ -17,6 +17,8 @@ export interface SeedScopes extends Pick<ScopeRules, 'judge'> {
   observe(url: string): void;
   /** See ScopeRules. */
   hasHashPages(url: string): boolean;
+  /** See ScopeRules. */
+  isIncluded(url: string): boolean;
   /** How the page is read, by the first seed that takes it and says so. */
   renderOf(url: string): RenderMode | undefined;
 }
@@ -58,6 +60,7 @@ export function compileSeedScopes(
   return {
     judge,
     hasHashPages: (url) => scopes.some((scope) => scope.hasHashPages(url)),
+    isIncluded: (url) => scopes.some((scope) => scope.isIncluded(url)),
     renderOf(url) {
       const atSeed = { depth: 0, extraHops: 0 };
       return reading.find(({ rules }) => rules.judge(url, atSeed).in)?.render;

@@ -52,6 +52,8 @@ describe('ordinary URLs that are not', () => {
     'https://example.org/view?id=205012',
     'https://example.org/?m=202201',
     'https://example.org/calendar/2022/06/',
+    'https://example.org/events?date=1996-03',
+    'https://example.org/cal.php?year=1990&month=7',
     'https://example.org/events/2023-09-01/harvest-festival',
     'https://example.org/?s=annual+report',
     'https://example.org/list?tag=a&tag=b&tag=c',

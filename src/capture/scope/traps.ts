@@ -17,7 +17,15 @@
 import type { Millis } from '../../model/time.ts';
 import { dateInUrl, type UrlDate } from './calendar-date.ts';
 import { sessionIdOf } from './normalise.ts';
-import { growing, repeating, TRAP_DEFAULTS, type Trap, type TrapOptions, trapped } from './url-traps.ts';
+import {
+  growing,
+  pathStart,
+  repeating,
+  TRAP_DEFAULTS,
+  type Trap,
+  type TrapOptions,
+  trapped,
+} from './url-traps.ts';
 
 export interface TrapDetector {
   judge(url: string, now: Millis): Trap | undefined;
@@ -166,14 +174,16 @@ function farDate(date: UrlDate, now: Millis, limits: TrapOptions): Trap | undefi
   const far = (direction: string, rule: string): Trap =>
     trapped('trap-calendar', `date ${date.text} is ${Math.abs(years).toFixed(1)} years ${direction}`, rule);
   if (years > limits.yearsAhead) return far('ahead', `a date more than ${limits.yearsAhead} years ahead`);
-  if (date.calendar && -years > limits.calendarYearsBack)
-    return far('back', `a calendar's date more than ${limits.calendarYearsBack} years back`);
+  const yearsBack = date.isMonth ? limits.monthYearsBack : limits.calendarYearsBack;
+  if (date.calendar && -years > yearsBack)
+    return far('back', `a calendar's ${date.isMonth ? 'month' : 'date'} more than ${yearsBack} years back`);
   return undefined;
 }
 
-/** Digits make no new shape: `/item/17/view` and `/item/9/view` are one. */
+/** Digits make no new shape, those of the host apart: `/item/17/view` and `/item/9/view` are one. */
 function shapeOf(url: string): string {
-  return url.replace(/\d+/g, 'N');
+  const start = pathStart(url);
+  return url.slice(0, start) + url.slice(start).replace(/\d+/g, 'N');
 }
 
 /** FNV-1a, 32 bits. */

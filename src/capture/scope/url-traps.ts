@@ -14,6 +14,8 @@ export interface TrapOptions {
   readonly yearsAhead: number;
   /** Years back that a calendar page's date may lie; news archives are not calendars. */
   readonly calendarYearsBack: number;
+  /** Likewise of pages that show a month: 480 of them are no trap yet. */
+  readonly monthYearsBack: number;
   /** Distinct dates of one calendar pattern. 3,000: eight years of days. */
   readonly calendarDates: number;
   /** Distinct dates of one pattern that does not look like a calendar. 20,000: 55 years of days. */
@@ -29,6 +31,7 @@ export const TRAP_DEFAULTS: TrapOptions = {
   idVariants: 50_000,
   yearsAhead: 2,
   calendarYearsBack: 20,
+  monthYearsBack: 40,
   calendarDates: 3_000,
   archiveDates: 20_000,
   hashes: 500_000,
@@ -44,7 +47,8 @@ export interface Trap {
 /** One rule for the whole family of URLs, unless the detail is of this URL alone. */
 export const trapped = (trap: SkipReason, detail: string, rule = detail): Trap => ({ trap, detail, rule });
 
-function pathStart(url: string): number {
+/** Where the host ends. */
+export function pathStart(url: string): number {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash < 0 ? url.length : slash;
 }

@@ -67,7 +67,8 @@ async function writeExport(flags: ExportFlags): Promise<void> {
   const report = await exportArchive(flags, flags);
   const { format: _format, ...rest } = report;
   process.stdout.write(flags.json ? `${JSON.stringify(rest)}\n` : `${reportText(report)}\n`);
-  if (report.format === 'wacz' && report.capturesLeftOut > 0) process.exitCode = EXIT.partial;
+  if (report.format === 'wacz' && report.capturesLeftOut + report.damaged.length > 0)
+    process.exitCode = EXIT.partial;
 }
 
 function reportText(report: ExportReport): string {
@@ -86,6 +87,7 @@ function reportText(report: ExportReport): string {
           `! ${capturesLeftOut} captures left out, because their records cannot be read: 'daguerre verify' names them`,
         ]
       : []),
+    ...damageText(report.damaged),
     ...privacy,
     ...(originals > 0
       ? [`${originals} of them are older originals, without which unchanged captures could not be shown`]
@@ -97,6 +99,14 @@ function reportText(report: ExportReport): string {
         (mendedHeads > 0 ? `; ${mendedHeads} HTTP heads given CRLF, without which viewers show nothing` : ''),
     ),
   ].join('\n');
+}
+
+function damageText([first, ...others]: (ExportReport & { format: 'wacz' })['damaged']): readonly string[] {
+  if (!first) return [];
+  return [
+    `! ${plural(others.length + 1, 'record')} in it cannot be read, the first in ${first.file} at ${first.offset} ` +
+      `(${first.reason}): 'daguerre verify' names them`,
+  ];
 }
 
 function historyText({

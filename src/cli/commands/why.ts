@@ -62,9 +62,7 @@ function whyText({
   decisions,
   perimeters,
 }: WhyReport): string {
-  const held = captures
-    ? `${url} is in the archive: ${captures.count === 1 ? 'one capture' : `${captures.count} captures`}, the last of ${time(captures.lastAt)}.`
-    : `${url} is not in the archive.`;
+  const held = heldText(url, captures);
   const seen = dropped
     ? [
         `${dropped.count === 1 ? 'One more visit' : `${dropped.count} more visits`} saw it, the last of them ${time(dropped.lastAt)}, and what they saw was dropped: when, what and how important is kept as a fact.`,
@@ -86,6 +84,20 @@ function whyText({
   const name =
     crawl.seeds[0] === undefined ? `Round ${crawl.id} of a watch` : `Crawl ${crawl.id} of ${crawl.seeds[0]}`;
   return `${held}\n${name}, begun ${time(crawl.startedAt)}, ${crawl.state}: ${findingText(finding)}${decided.join('')}`;
+}
+
+/** Answers that are not the page: it is said what they are. */
+function heldText(url: string, captures: WhyReport['captures']): string {
+  if (!captures) return `${url} is not in the archive.`;
+  const { count, redirects, errors, lastAt } = captures;
+  const last = `the last of ${time(lastAt)}`;
+  if (redirects + errors < count)
+    return `${url} is in the archive: ${count === 1 ? 'one capture' : `${count} captures`}, ${last}.`;
+  const what = [
+    ...(redirects > 0 ? [`${redirects} ${redirects === 1 ? 'redirect' : 'redirects'}`] : []),
+    ...(errors > 0 ? [`${errors} ${errors === 1 ? 'error' : 'errors'}`] : []),
+  ];
+  return `${url} itself is not in the archive: it answered with ${what.join(' and ')}, ${last}.`;
 }
 
 function toldLines(told: WhyReport['told']): string[] {

@@ -5,8 +5,13 @@ import type { VisitCommit } from '../../ports/catalog.ts';
 import { honouredWait } from '../../science/policy/politeness.ts';
 import type { VisitResult } from './visit.ts';
 
+/** Tries of one URL while the proxy is down: its host is given up before, unless it answers for others. */
+const TRIES_OF_PROXY = 12;
+
+/** That the proxy is down says nothing of the page, and does not use up its tries: its host waits. */
 export function mayRetry(fault: CaptureFault, entry: FrontierEntry, { limits }: CrawlSpec): boolean {
-  return fault.retry && entry.attempts + 1 < limits.attempts;
+  const tries = fault.kind === 'proxy-failed' ? Math.max(TRIES_OF_PROXY, limits.attempts) : limits.attempts;
+  return fault.retry && entry.attempts + 1 < tries;
 }
 
 /** A visit that brought nothing to store: tried again later, or failed. */

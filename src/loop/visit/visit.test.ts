@@ -1,8 +1,10 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type CrawlRig, crawlRig, linking, ROOT } from '../../../test/crawl-rig.ts';
 import { SPEC } from '../../catalog/conformance/examples.conformance.ts';
 import { textOf } from '../../model/body.ts';
-import type { PageInfo } from '../../model/capture.ts';
+import type { CaptureFact, PageInfo } from '../../model/capture.ts';
 import { pageInfoUri } from '../../model/derived-uris.ts';
 import { DamagedRecord, type RecordReader } from '../../ports/record-store.ts';
 
@@ -56,6 +58,42 @@ test('304, and the archived page cannot be read => asked for again in full, said
     ),
   ]);
 });
+
+/** A byte in the middle of the first record of a page is another one. */
+async function damage({ folder, catalog, reader }: CrawlRig, path: string): Promise<void> {
+  for await (const { file, offset, length, type } of catalog.captures({ url: ROOT + path })) {
+    if (type !== 'response') continue;
+    const handle = await open(join(folder, file), 'r+');
+    await handle.write(Buffer.from([0x55, 0xaa]), 0, 2, offset + length - 7);
+    await handle.close();
+    await expect(reader.read({ file, offset, length })).rejects.toThrow(DamagedRecord);
+    return;
+  }
+}
+
+test.each([200, 304])(
+  'unchanged by %i, its record damaged => stored whole once, then referred to',
+  async (status) => {
+    const again = status === 304 ? { ...validated, status } : { ...validated, ...linking() };
+    let askedAgain = false;
+    rig = await crawlRig({
+      '/': (times) => {
+        const isFull = times === 0 || askedAgain;
+        askedAgain = times === 1;
+        return isFull ? { ...validated, ...linking() } : again;
+      },
+    });
+    await rig.crawl({ spec });
+    await damage(rig, '/');
+    expect((await rig.crawl({ spec })).tally).toMatchObject({ unchanged: 1, captured: 0 });
+    expect(rig.notes).toEqual([expect.stringContaining(`an archived record of ${ROOT}/ cannot be read`)]);
+    await rig.crawl({ spec });
+    const facts: CaptureFact[] = [];
+    for await (const fact of rig.catalog.captures({ url: `${ROOT}/` })) facts.push(fact);
+    expect(facts.map(({ type }) => type)).toEqual(['response', 'response', 'revisit']);
+    expect(facts[2]?.refersTo?.at).toBe(facts[1]?.at);
+  },
+);
 
 test('a page and a sitemap that can be read in part only => captured, with a fault that is counted', async () => {
   rig = await crawlRig({

@@ -122,13 +122,19 @@ function whereTo(url: string): string {
   return hostname + pathname;
 }
 
+/** Arguments that say where to go afterwards. */
+const BACK_NAME =
+  /^(?:next|back|continue|dest(?:ination)?|from|goto|path|ref(?:erer|errer)?|ret(?:urn)?(?:_?(?:to|url|path))?|redir(?:ect)?(?:_?(?:to|url|uri|path))?|service|target|url|origin|came_from|wreply|zurueck|retour)$/i;
+
 /** An argument of the address holds the address that led here, whole or as a path. */
 export function namesTheWayBack(url: string, via: string): boolean {
   const from = new URL(via);
   const path = from.pathname + from.search;
-  for (const value of new URL(url).searchParams.values()) {
+  for (const [name, value] of new URL(url).searchParams) {
     const asked = undone(value);
-    if (asked === via || asked === from.href || (path.length > 1 && asked === path)) return true;
+    // The root is one letter, and stands in many arguments that are no way back.
+    const isPath = asked === path && (path.length > 1 || BACK_NAME.test(name));
+    if (asked === via || asked === from.href || isPath) return true;
     if (URL.canParse(asked) && sameAddress(new URL(asked), from)) return true;
   }
   return false;

@@ -201,6 +201,11 @@ describe('doors', () => {
     expect(kindOf({ ...login, url: back, via: 'https://example.org/story?page=2' })).toBe('login-wall');
     expect(kindOf({ ...login, url: back, via: 'https://example.org/other' })).toBeUndefined();
   });
+  test('the root leads to a login that leads back there => a login wall', () => {
+    const root = 'https://example.org/';
+    expect(kindOf({ ...login, url: 'https://example.org/login?next=%2F', via: root })).toBe('login-wall');
+    expect(kindOf({ ...login, url: 'https://example.org/login?sep=%2F', via: root })).toBeUndefined();
+  });
   test('the login page of a site, linked like others => a page', () => {
     expect(kindOf({ ...login, url: 'https://example.org/login' })).toBeUndefined();
   });

@@ -1,7 +1,8 @@
 import { type Exchange, header } from '../../model/exchange.ts';
 import { CaptureFault, isNotThePage } from '../../model/fault.ts';
 import type { Millis } from '../../model/time.ts';
-import { type HostEvent, parseRetryAfter } from './politeness.ts';
+import type { HostEvent } from './politeness.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 /** What politeness needs to know of a visit. */
 export type Answer = Omit<HostEvent, 'now' | 'random'>;

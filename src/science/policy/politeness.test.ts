@@ -7,10 +7,11 @@ import {
   afterResponse,
   type HostEvent,
   type HostState,
+  isMute,
   newHost,
   POLITENESS,
-  parseRetryAfter,
 } from './politeness.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 const spec: PolitenessSpec = {
   userAgent: 'Daguerre',
@@ -124,6 +125,35 @@ describe('given up', () => {
       expect(afterResponse(state, ok(1e12), spec)).toBe(state);
     },
   );
+  test('one page that never answers, however often => a host that is slow; five of them => given up', () => {
+    const late = (url: string) => event({ fault: 'timeout', url });
+    const tries = ['/a', '/a', '/a', '/b', '/b', '/b', '/c', '/d'].map(late);
+    expect(run(tries)).toMatchObject({ givenUp: false, phase: 'backing-off', failures: 4 });
+    expect(run([...tries, late('/e')]).givenUp).toBe(true);
+    expect(run([...tries, ok(1e6), late('/e')])).toMatchObject({ givenUp: false, failures: 1 });
+  });
+  test.each<FaultKind>(['timeout', 'connection-failed'])(
+    '%s of what pages embed => never given up, but asked for no more until something answers',
+    (fault) => {
+      const missed = (url: string) => event({ fault, url, isEmbedded: true });
+      const state = run(['/1', '/1', '/2', '/3', '/4', '/4'].map(missed));
+      expect([state.givenUp, state.failures, isMute(state)]).toEqual([false, 0, false]);
+      const mute = afterResponse(state, missed('/5'), spec);
+      expect([mute.givenUp, isMute(mute)]).toEqual([false, true]);
+      expect(isMute(afterResponse(mute, ok(1e6), spec))).toBe(false);
+    },
+  );
+  test('what pages embed, its host refusing => given up all the same', () => {
+    const refused = event({ fault: 'connection-refused', url: '/1', isEmbedded: true });
+    expect(run([refused, refused, refused, refused, refused]).givenUp).toBe(true);
+  });
+  test('a proxy that fails => five times where it never worked, ten where it had', () => {
+    const failed = (count: number) =>
+      Array.from({ length: count }, (_, i) => event({ now: i * 600_000, fault: 'proxy-failed' }));
+    expect(run(failed(5)).givenUp).toBe(true);
+    expect(run([ok(0), ...failed(9)])).toMatchObject({ givenUp: false, phase: 'backing-off' });
+    expect(run([ok(0), ...failed(10)]).givenUp).toBe(true);
+  });
   test('503 ten times => given up', () => {
     const events = Array.from({ length: POLITENESS.busyToGiveUp }, (_, i) =>
       event({ now: i * 600_000, status: 503 }),

@@ -8,7 +8,8 @@
  *   │     open     │ ──────────────────────▶ │ backing off │   │
  *   │              │  wall against robots    │             │   │
  *   └──────────────┘                         └─────────────┘ ◀─┘
- *                                                 │ 5 connection failures in a row, or 10 busy answers
+ *                                                 │ 5 connection failures in a row, or 10 busy answers,
+ *                                                 │ or 10 failures of a proxy that had worked
  *                                                 ▼
  *                                            ┌─────────────┐
  *                                            │  given up   │  final: its URLs become stored faults
@@ -27,6 +28,12 @@
  * page (redirect loops, malformed answers, a browser that hangs) change nothing but the time of the last
  * request: their pause is the adaptive one.
  *
+ * A page that does not answer counts once, however often it is tried: two slow reports do not make a dead server. What
+ * pages embed, and does not answer while the server does, never gives the host up: after 5 such in a row no more of them
+ * are asked for until the host answers something (`isMute`).
+ *
+ * A proxy that was reached a moment ago is down for all hosts alike, and mostly comes back: it has more patience.
+ *
  * `nextAt` never moves back: with several requests in flight, an answer that was on its way when the server
  * said 429 does not end the back-off early.
  */
@@ -41,6 +48,10 @@ interface HostMemory {
   readonly failures: number;
   /** Answers 429 or 503 in a row. */
   readonly busy: number;
+  /** Pages that did not answer in time, since the last answer: each is one failure. */
+  readonly silent: readonly string[];
+  /** What pages embed and was not to be had, since the last answer. */
+  readonly mute: readonly string[];
   /** No request before; 0 at first. */
   readonly nextAt: Millis;
   /** Why the pause is as long as it is; for the stored fact. */
@@ -53,6 +64,10 @@ export type HostState =
 
 /** What came of one request. */
 export interface HostEvent {
+  /** What was asked for; each request counts for itself where it is not told. */
+  readonly url?: string;
+  /** It is no page, but what one embeds, or a sitemap. */
+  readonly isEmbedded?: boolean;
   readonly now: Millis;
   /** Milliseconds from request to the last byte, or to the fault. */
   readonly responseTime: number;
@@ -79,6 +94,10 @@ export const POLITENESS = {
   failuresToGiveUp: 5,
   /** Answers 429 or 503 in a row after which a host is given up: with doubling pauses, after 10 minutes or more. */
   busyToGiveUp: 10,
+  /** Failures in a row of the proxy through which the host had answered before. */
+  proxyFailuresToGiveUp: 10,
+  /** Embedded things in a row that were not to be had, after which no more of them are asked for. */
+  muteAfter: 5,
 } as const;
 
 const CONNECTION_FAULTS: ReadonlySet<FaultKind> = new Set<FaultKind>([
@@ -87,7 +106,14 @@ const CONNECTION_FAULTS: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'connection-failed',
   'tls-failure',
   'timeout',
+  'proxy-failed',
 ]);
+
+/** They may be those of one URL, on a server that answers for others. */
+const FAULTS_OF_ONE: ReadonlySet<FaultKind> = new Set<FaultKind>(['timeout', 'connection-failed']);
+
+/** Whether what pages embed is not worth asking for now. */
+export const isMute = ({ mute }: HostState): boolean => mute.length >= POLITENESS.muteAfter;
 
 export function newHost(): HostState {
   return {
@@ -96,6 +122,8 @@ export function newHost(): HostState {
     responseTime: undefined,
     failures: 0,
     busy: 0,
+    silent: [],
+    mute: [],
     nextAt: 0,
     reason: 'first request',
   };
@@ -124,11 +152,12 @@ export function afterResponse(
   if (state.givenUp) return state;
   // The guard before any connection is made: it will say the same of every URL of the host.
   if (event.fault === 'private-address') return giveUp(state, 'its address is private');
-  if (event.fault !== undefined && CONNECTION_FAULTS.has(event.fault)) {
-    return backOff({ ...state, failures: state.failures + 1 }, event, spec, crawlDelay, event.fault);
-  }
+  const isOfOne = event.fault !== undefined && FAULTS_OF_ONE.has(event.fault);
+  const isMissed = isOfOne && event.isEmbedded === true;
+  if (!isMissed && event.fault !== undefined && CONNECTION_FAULTS.has(event.fault))
+    return backOff(withFailure(state, event), event, spec, crawlDelay, event.fault);
   if (isBusy(event)) {
-    const next = { ...state, responseTime: mean(state, event), failures: 0, busy: state.busy + 1 };
+    const next = { ...state, ...ANSWERED, responseTime: mean(state, event), busy: state.busy + 1 };
     return backOff(next, event, spec, crawlDelay, `answer ${busyCause(event)}`);
   }
   const answered = event.status !== undefined;
@@ -143,9 +172,21 @@ export function afterResponse(
     nextAt: Math.max(state.nextAt, event.now + pause.length),
     reason: pause.reason,
   };
-  if (answered) return { ...memory, phase: 'open', givenUp: false, failures: 0, busy: 0 };
-  return { ...state, ...memory };
+  if (answered) return { ...memory, ...ANSWERED, phase: 'open', givenUp: false, busy: 0 };
+  return { ...state, ...memory, ...(isMissed && { mute: withUrl(state.mute, event) }) };
 }
+
+/** What any answer ends. */
+const ANSWERED = { failures: 0, silent: [], mute: [] } as const;
+
+function withFailure(state: HostState, event: HostEvent): HostState {
+  if (event.fault !== 'timeout') return { ...state, failures: state.failures + 1 };
+  const silent = withUrl(state.silent, event);
+  return { ...state, silent, failures: state.failures + silent.length - state.silent.length };
+}
+
+const withUrl = (known: readonly string[], { url = `${known.length}` }: HostEvent): readonly string[] =>
+  known.includes(url) ? known : [...known, url];
 
 /** A host that takes us for a robot is asked less often too: some walls go up because of the pace. */
 const BUSY_FAULTS: ReadonlySet<FaultKind> = new Set<FaultKind>(['server-busy', 'bot-wall', 'captcha']);
@@ -171,7 +212,9 @@ function backOff(
   crawlDelay: number | undefined,
   cause: string,
 ): HostState {
-  if (state.failures >= POLITENESS.failuresToGiveUp) {
+  const hadProxy = event.fault === 'proxy-failed' && state.responseTime !== undefined;
+  const most = hadProxy ? POLITENESS.proxyFailuresToGiveUp : POLITENESS.failuresToGiveUp;
+  if (state.failures >= most) {
     return giveUp(state, `${state.failures} connection failures in a row, the last: ${cause}`);
   }
   if (state.busy >= POLITENESS.busyToGiveUp) {
@@ -229,49 +272,4 @@ function retryAfterPause(retryAfter: number | undefined): Pause {
 
 function longest(pauses: readonly Pause[]): Pause {
   return pauses.reduce((a, b) => (b.length > a.length ? b : a));
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** IMF-fixdate and RFC 850 (`Sunday, 06-Nov-94 08:49:37 GMT`): RFC 9110 §5.6.7. */
-const HTTP_DATE = /^[A-Za-z]+, (\d{2})[ -]([A-Z][a-z]{2})[ -](\d{4}|\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
-/** `Sun Nov  6 08:49:37 1994`. */
-const ASCTIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/;
-
-/** Milliseconds from now; 0 for a date that has passed; undefined for a value that is neither number nor date. */
-export function parseRetryAfter(value: string, now: Millis): number | undefined {
-  const text = value.trim();
-  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  const at = parseHttpDate(text, now);
-  return at === undefined ? undefined : Math.max(0, at - now);
-}
-
-function parseHttpDate(text: string, now: Millis): Millis | undefined {
-  const date = HTTP_DATE.exec(text);
-  if (date) {
-    const [, day, month, year, hour, minute, second] = date;
-    return instant(fullYear(year ?? '', now), month, day, hour, minute, second);
-  }
-  const asctime = ASCTIME.exec(text);
-  if (!asctime) return undefined;
-  const [, month, day, hour, minute, second, year] = asctime;
-  return instant(Number(year), month, day, hour, minute, second);
-}
-
-/** Two digits that seem more than 50 years ahead are of the past century: RFC 9110 §5.6.7. */
-function fullYear(year: string, now: Millis): number {
-  if (year.length === 4) return Number(year);
-  const thisYear = new Date(now).getUTCFullYear();
-  const guess = Math.floor(thisYear / 100) * 100 + Number(year);
-  return guess > thisYear + 50 ? guess - 100 : guess;
-}
-
-function instant(
-  year: number,
-  month: string | undefined,
-  ...rest: readonly (string | undefined)[]
-): Millis | undefined {
-  const index = MONTHS.indexOf(month ?? '');
-  const [day, hour, minute, second] = rest.map(Number);
-  if (index < 0 || day === undefined) return undefined;
-  return Date.UTC(year, index, day, hour, minute, second);
 }

@@ -36,7 +36,11 @@ export function behaviorScript(behavior: BehaviorName | OwnBehavior): BehaviorSc
 
 const ownScript = ({ name, script }: OwnBehavior): BehaviorScript =>
   /\bstatic\s+isMatch\b/u.test(script)
-    ? webrecorder(name, JSON.stringify({ ...NOTHING, siteSpecific: true, log: false }), `[(${script}\n)]`)
+    ? webrecorder(
+        name,
+        JSON.stringify({ ...NOTHING, siteSpecific: true, log: false }),
+        `[${watched(script)}]`,
+      )
     : { name, run: guarded(`${script}\n`), stop: STOP };
 
 const webrecorder = (name: string, options: string, classes: string): BehaviorScript => ({
@@ -47,10 +51,30 @@ const webrecorder = (name: string, options: string, classes: string): BehaviorSc
     manager.init(${options}, false, ${classes});
     manager.autofetch.running = true;
     await manager.run(${options});
-    return '';
+    const { error, isMatch } = globalThis.daguerreWatched ?? {};
+    if (error) throw error;
+    return isMatch === false ? 'was not run: it is not for this page' : '';
   })()`,
   stop: `try { globalThis.__bx_behaviors.behaviors.forEach((one) => one.pause && one.pause()); } catch {} ''`,
 });
+
+/** Webrecorder's manager keeps to itself what a class throws, and whether it was for the page at all. */
+const watched = (script: string): string => `(() => {
+  const told = globalThis.daguerreWatched = {};
+  const keep = (error) => {
+    told.error = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  };
+  return class extends (${script}
+) {
+    static isMatch(...given) {
+      try { return told.isMatch = Boolean(super.isMatch(...given)); } catch (error) { keep(error); }
+    }
+    async *run(...given) {
+      try { yield* super.run(...given); } catch (error) { keep(error); }
+    }
+  };
+})()`;
 
 /** Given a signal that tells when its time is over. */
 const guarded = (body: string): string => `(async () => {

@@ -45,6 +45,8 @@ beforeAll(async () => {
     if (path.startsWith('/part?')) return `item ${path.slice(6)}`;
     if (path === '/more') return MORE;
     if (path === '/click') return CLICK;
+    if (path === '/never')
+      return '<!doctype html><title>N</title><p>to be read</p><a href="#x" onclick="while(1);">x</a>';
     if (path === '/media') return MEDIA;
     if (path === '/bare') return moreBy('list.append(text);');
     if (path === '/grows') return moreBy('list.firstChild.appendData(text);');
@@ -70,6 +72,35 @@ const render = (path: string, more: Partial<RenderRequest>) =>
 const pathsOf = (rendering: Awaited<ReturnType<typeof render>>): string[] =>
   rendering.exchanges.map(({ url }) => url.slice(site.url.length));
 const own = (script: string) => ({ name: 'own.js', script });
+
+const classed = (isMatch: string, run: string) =>
+  own(
+    `class X { static id = 'X'; static isMatch() { ${isMatch} } static init() { return {}; } async *run(ctx) { ${run} } }`,
+  );
+
+test.each([
+  [
+    'return true',
+    "yield ctx.Lib ? 'lib' : 'none'; throw new Error('class boom')",
+    /^behaviour own.js failed \(Error: class boom/,
+  ],
+  ["throw new Error('no match')", 'yield 1', /^behaviour own.js failed \(Error: no match/],
+  ['return false', 'yield 1', /^behaviour own.js was not run: it is not for this page$/],
+  ['return true', 'yield 1', /^behaviour own.js ended after/],
+])('a class: isMatch() { %s }, run() { %s } => %s', async (isMatch, run, fact) => {
+  const { facts } = await render('/', { behaviors: [classed(isMatch, run)] });
+  expect(facts).toContainEqual(expect.stringMatching(fact));
+});
+
+test('a click that never ends => the page is shown again without behaviours, and a fact says so', async () => {
+  const given = { behaviors: ['autoclick'], behaviorTimeout: 1000, screenshots: true } as const;
+  const rendering = await render('/never', given);
+  expect(rendering.text).toContain('to be read');
+  expect(rendering.view).toBeDefined();
+  expect(rendering.facts).toContainEqual(
+    expect.stringMatching(/died in a behaviour .*shown again without any$/),
+  );
+}, 120_000);
 
 test('loadMore => the button is clicked until it is gone, and a fact tells so', async () => {
   const rendering = await render('/more', { behaviors: ['loadMore'] });

@@ -57,7 +57,8 @@ async function run(visit: PageVisit, { name, run: expression, stop }: BehaviorSc
     } else if (end.exceptionDetails) {
       const { exception, text } = end.exceptionDetails;
       tell(`failed (${(exception?.description ?? text).split('\n', 1)[0]?.slice(0, 200)})`);
-    } else tell('ended');
+    } else if (end.result.value) visit.facts.add(behaviorFact(name, String(end.result.value)));
+    else tell('ended');
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
     tell(`failed (${error.message.slice(0, 200)})`);
