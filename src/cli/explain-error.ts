@@ -9,6 +9,7 @@ import {
   WriterGone,
 } from '../archive/faults.ts';
 import { UserError, type UserErrorKind } from '../archive/user-error.ts';
+import { BadRowError } from '../lab/data/page-tables.ts';
 import { CaptureFault } from '../model/fault.ts';
 import { DamagedRecord, isFullDisk, StorageFull } from '../ports/record-store.ts';
 import { StorageFault, type StorageFaultKind } from '../ports/remote-records.ts';
@@ -67,7 +68,8 @@ function explainOrdinary(error: unknown, depth: number): Explained | undefined {
   // Commander has said it itself.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
   const { message } = error;
-  if (error instanceof NoBrowser || error instanceof PortTaken) return { exitCode: EXIT.usage, message };
+  if (error instanceof NoBrowser || error instanceof PortTaken || error instanceof BadRowError)
+    return { exitCode: EXIT.usage, message };
   if (error instanceof UserError) return { exitCode: USER_ERRORS[error.kind], message };
   if (error instanceof CatalogFault) return { exitCode: CATALOG_FAULTS[error.kind], message };
   if (error instanceof StorageFault) return { exitCode: STORAGE_FAULTS[error.kind], message };
