@@ -9,7 +9,7 @@
  *   │              │  wall against robots    │             │   │
  *   └──────────────┘                         └─────────────┘ ◀─┘
  *                                                 │ 5 connection failures in a row, or 10 busy answers,
- *                                                 │ or 10 failures of a proxy that had worked
+ *                                                 │ or 8 failures of a proxy that had worked
  *                                                 ▼
  *                                            ┌─────────────┐
  *                                            │  given up   │  final: its URLs become stored faults
@@ -94,8 +94,8 @@ export const POLITENESS = {
   failuresToGiveUp: 5,
   /** Answers 429 or 503 in a row after which a host is given up: with doubling pauses, after 10 minutes or more. */
   busyToGiveUp: 10,
-  /** Failures in a row of the proxy through which the host had answered before. */
-  proxyFailuresToGiveUp: 10,
+  /** Failures in a row of the proxy through which the host had answered before: with doubling pauses, after two minutes or so. */
+  proxyFailuresToGiveUp: 8,
   /** Embedded things in a row that were not to be had, after which no more of them are asked for. */
   muteAfter: 5,
 } as const;
