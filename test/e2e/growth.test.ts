@@ -61,8 +61,8 @@ describe('sites without end', () => {
       expect(run.code).toBe(0);
       expect(new Set(site.asked.filter((path) => path.startsWith('/map-'))).size).toBeLessThanOrEqual(120);
       expect(report.skips['trap-sitemaps']).toBeGreaterThan(0);
-      expect(report.notes.join()).toContain('crawler trap:');
-      expect(run.stderr).toContain('crawler trap:');
+      expect(report.notes.join()).toContain('crawler trap at 127.0.0.1');
+      expect(run.stderr).toContain('crawler trap at 127.0.0.1');
     });
   });
 
