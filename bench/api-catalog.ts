@@ -5,14 +5,14 @@ import type { Change } from '../src/model/change.ts';
 import type { Visit } from '../src/model/crawl.ts';
 import type { Catalog } from '../src/ports/catalog.ts';
 
-/** A large catalog for the API, without records: captures of pages of twenty sites, half of them with a change. */
+/** A large catalog for the API, without records: captures of pages on twenty sites, half of them with a change. */
 export const SITES = Array.from({ length: 20 }, (_, number) => `site-${number}.example`);
 
 const START = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
-/** Captures of a transaction. */
+/** Captures per transaction. */
 const AT_ONCE = 2_000;
-/** Crawls, each of one site. */
+/** Number of crawls, each of one site. */
 const CRAWLS = 40;
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');

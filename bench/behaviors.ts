@@ -1,5 +1,5 @@
 /**
- * What each behaviour costs on real saved pages, and what it brings: seconds and requests a page, one page at a time.
+ * What each behaviour costs on real saved pages, and what it gains: seconds and requests per page, one page at a time.
  *
  *   npx tsx bench/behaviors.ts --set DIR [--pages 20] [--only autoclick] [--out DIR]
  */

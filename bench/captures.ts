@@ -1,7 +1,7 @@
 /**
- * Captures in the browser with and without what pages would load on other screens, and with other Chromiums:
- * `npx tsx bench/captures.ts [--json] [--pages N] [--rounds N] [--chrome PATH …]`. Pages per second from start to exit, and
- * the most memory that the command and all its children held at one time.
+ * Captures in the browser with and without alternatives for other screens, and with other Chromiums:
+ * `npx tsx bench/captures.ts [--json] [--pages N] [--rounds N] [--chrome PATH …]`. Pages per second from start to exit, and the most
+ * memory that the command and all its children held at one time.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

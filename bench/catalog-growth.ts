@@ -1,8 +1,8 @@
 /**
  * What crawls of an unchanged site add to the catalog: `npx tsx bench/catalog-growth.ts [--json] [--pages N] [--crawls N]`.
  *
- * The plain site of `crawl-http.ts`, crawled again and again into one archive; after each crawl the size of the SQLite file, and
- * how much of it each table takes with its indexes. Processor time is of the whole command.
+ * The plain site of `crawl-http.ts`, crawled repeatedly into one archive; after each crawl the size of the SQLite file, and how
+ * much of it each table takes with its indexes. Processor time is for the whole command.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * A catalog of many captures for bench/cdx.ts, written past the catalog's own code: ten million captures take minutes so, and hours
- * one commit after the other. Tables, indexes and names are the catalog's own; `cdx.ts` reads it as any other.
+ * A catalog of many captures for bench/cdx.ts, written without the catalog's own code: ten million captures take minutes this way,
+ * and hours as one commit after another. Tables, indexes and names are the catalog's own; `cdx.ts` reads it like any other.
  */
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,13 +18,13 @@ export const START = Date.UTC(2010, 0, 1);
 export const SPAN = 10 * 365 * 86_400_000;
 export const LONG = 'https://host0.example/long';
 
-/** Captures of a file, so that places grow as they do where files are written one after the other. */
+/** Captures per file, so that offsets grow as they do when files are written one after another. */
 const OF_FILE = 100_000;
 
 export const pageUrl = (page: number): string =>
   `https://host${page % HOSTS}.example/section-${page % 17}/page-${page}`;
 
-/** Made in a process of its own, so that what that held is not counted as the server's; one that is there is taken as it is. */
+/** Made in a process of its own, so that its memory is not counted as the server's; an existing file is used as it is. */
 export async function filledIndex(path: string, lines: number): Promise<number> {
   if (!existsSync(path)) {
     const child = fork(fileURLToPath(import.meta.url), ['--fill', path, String(lines)]);
@@ -37,13 +37,13 @@ export async function filledIndex(path: string, lines: number): Promise<number> 
   return pages;
 }
 
-/** Nine tenths of pages with one to nine captures, on 200 hosts; the last tenth of one page alone. */
+/** Nine tenths belong to pages with one to nine captures, on 200 hosts; the last tenth to a single page. */
 async function fillIndex(path: string, lines: number): Promise<void> {
   await (await openSqliteCatalog(path)).close();
   const random = seededNumbers(1);
   const draw = (n: number): number => Math.floor(random() * n);
   const database = new Database(path);
-  // Out of the write-ahead log first: it is left by no other way.
+  // Write-ahead logging can only be left through this mode.
   database.pragma('journal_mode = delete');
   database.pragma('journal_mode = off');
   database.pragma('synchronous = off');

@@ -2,10 +2,10 @@
  * CDX and Memento on a large index:
  * `npx tsx bench/cdx.ts [--json] [--lines N] [--requests N] [--no-streams] [--catalog FILE]`.
  *
- * A catalog of N captures on disk: nine tenths of pages with one to nine captures, on 200 hosts; the last tenth of one page alone. A
- * server reads it; requests of each kind ask for places drawn by chance. Processor time is that of the process, client and all: on a
- * busy machine it alone says what an answer costs. Then the whole index is streamed by each dialect while
- * the resident memory of the process, client and all, is looked at.
+ * A catalog of N captures on disk: nine tenths belong to pages with one to nine captures, on 200 hosts; the last tenth to a single
+ * page. A server reads it; requests of each kind ask for random places. Processor time is that of the process, including the client:
+ * on a busy machine nothing else says what an answer costs. Then the whole index is streamed in each dialect while the resident
+ * memory of the process, including the client, is watched.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
@@ -26,13 +26,13 @@ const { values } = parseArgs({
     lines: { type: 'string', default: '10000000' },
     requests: { type: 'string', default: '1000' },
     streams: { type: 'boolean', default: true },
-    /** Kept, and made where it is not there yet. */
+    /** Kept, and created if it does not exist. */
     catalog: { type: 'string' },
   },
 });
 const lines = Number(values.lines);
 const requests = Number(values.requests);
-/** Requests before those that count: code is compiled, and pages of the file are read. */
+/** Requests before measuring starts: code is compiled, and pages of the file are read. */
 const WARM_UP = 500;
 
 const random = seededNumbers(2);

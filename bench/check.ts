@@ -1,12 +1,12 @@
 /**
- * How much of what is missing `daguerre check` finds, and how often it cries wolf, on real saved pages.
+ * How many missing resources `daguerre check` finds, and how often it cries wolf, on real saved pages.
  *
  *   npx tsx bench/check.ts --set DIR [--versions DIR] [--pages 100] [--out DIR] [--seed 1]
  *
- * The pages are served on loopback, crawled through Chromium, and checked: whatever is told of them then is a false alarm. Then one
- * resource of each page is taken out of the record files, by kind, the catalog is rebuilt from what is left, and they are checked
- * again. `named`: the resource is told as missing; `layouts alone`: told as damaged by what replay shows, were nothing known of
- * which resources there should be.
+ * The pages are served on loopback, crawled through Chromium, and checked: anything reported about them is a false alarm. Then one
+ * resource of each page is removed from the record files, by kind, the catalog is rebuilt from the rest, and they are checked
+ * again. `named`: the resource is reported missing; `layouts alone`: the page would be reported damaged by what replay shows, even
+ * without a list of the resources it should have.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ async function crawl(set: string, versions: string | undefined, count: number): 
   }
 }
 
-/** Kept beside the archive: a run that was broken off goes on. */
+/** Stored beside the archive, so that an interrupted run resumes. */
 async function check(name: string): Promise<CheckReport> {
   const kept = join(out, `${name}.json`);
   if (!existsSync(kept)) writeFileSync(kept, await daguerre('check', '--archive', join(out, name), '--json'));
@@ -105,7 +105,7 @@ async function damaged(kind: Kind, random: () => number): Promise<void> {
   );
 }
 
-/** As the judge would have it without the list of what was received. */
+/** The verdict as it would be without the list of received resources. */
 function byLayouts({ lost, shift = 0 }: PageCheck): boolean {
   const operations = lost.map(({ op, element, salience, text }) => ({
     ...{ op, element, salience, block: '', weight: 0, new: text },
@@ -113,7 +113,7 @@ function byLayouts({ lost, shift = 0 }: PageCheck): boolean {
   return judgeReplay({ operations, missing: [], shift }).verdict === 'damaged';
 }
 
-/** A copy of the archive without one resource per page, of those the page received. */
+/** A copy of the archive, less one of the resources that each page received. */
 async function remove(kind: Kind, random: () => number): Promise<Removal[]> {
   const copy = join(out, kind);
   rmSync(copy, { recursive: true, force: true });

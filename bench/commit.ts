@@ -1,10 +1,10 @@
 /**
- * What a commit costs on PostgreSQL and on SQLite, in turns:
- * `npx tsx bench/commit.ts [--json] [--urls N] [--rounds N]`. Needs a quiet machine.
+ * What a commit costs on PostgreSQL and on SQLite, alternating: `npx tsx bench/commit.ts [--json] [--urls N] [--rounds N]`.
+ * Needs a quiet machine.
  *
  * Each round is the whole commit of `frontier.ts` over that many URLs, on either database. PostgreSQL is the server that
- * `DAGUERRE_TEST_POSTGRES` names, else one of npm on loopback that does not force its log to disk (`fsync=off`): SQLite, with
- * its log written ahead, does not at each commit either.
+ * `DAGUERRE_TEST_POSTGRES` names, or else one from npm on loopback that does not force its log to disk (`fsync=off`): neither
+ * does SQLite at each commit, in write-ahead mode.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

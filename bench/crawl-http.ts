@@ -2,9 +2,8 @@
  * A crawl without a browser, side by side with wget (which writes WARC too) and crawlee (which writes
  * nothing): `npx tsx bench/crawl-http.ts [--json] [--pages N] [--rounds N] [--peers wget]`.
  *
- * A local site of HTML pages, about 20 KB and 30 links each, no pause between requests. Every figure is of the
- * whole command, its start included. The growth row compares with half as many pages: equal processor time per
- * page is 1.
+ * A local site of HTML pages, about 20 KB and 30 links each, no pause between requests. Every figure is for the whole
+ * command, including its start. The growth row compares with half as many pages: equal processor time per page is 1.
  */
 import { parseArgs } from 'node:util';
 import { compare, contest, type Result, resultRow } from './contest.ts';
@@ -47,7 +46,7 @@ const ratios = [
   ...growth(single.get(one), half.get(one), results.get(one)),
 ];
 
-/** Without the start of the command, which would flatter the larger crawl. */
+/** Excludes the start of the command, which would flatter the larger crawl. */
 function growth(start: Result | undefined, small: Result | undefined, large: Result | undefined): Ratio[] {
   if (!start || !small || !large) return [];
   const perPage = ({ cpuSeconds, pages }: Result): number =>

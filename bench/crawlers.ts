@@ -1,4 +1,4 @@
-/** The commands that are compared. */
+/** The commands under comparison. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { type Contestant, DAGUERRE } from './contest.ts';
 const NODE = process.execPath;
 const peer = (file: string): string => fileURLToPath(new URL(`peers/${file}`, import.meta.url));
 
-/** `bin`: the command of another build, to compare two of them. */
+/** `bin`: the command of another build, for comparing two of them. */
 export function daguerreHttp(connections: number, bin = DAGUERRE): Contestant {
   const settings = [
     '--render',
@@ -24,7 +24,7 @@ export function daguerreHttp(connections: number, bin = DAGUERRE): Contestant {
   };
 }
 
-/** WARC compressed, which is its default, and no other option that costs time. */
+/** With compressed WARC, its default, and no other option that costs time. */
 export const WGET: Contestant = {
   name: 'wget, 1 connection',
   command: (url) => ['wget', '--recursive', '--level=inf', '--quiet', '--warc-file=wget', url],
@@ -45,7 +45,7 @@ export function daguerreRendered(tabs: number, bin = DAGUERRE): Contestant {
     everyFile: true,
     command: (url, folder) => [
       ...[NODE, bin, 'archive', url, '--archive', folder, '--json', ...settings],
-      // Pages that ask the server at once; one more may be photographed meanwhile.
+      // Pages that request from the server at once; meanwhile one more may have its screenshot taken.
       ...['--per-host', String(tabs)],
     ],
   };

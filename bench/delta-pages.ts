@@ -1,10 +1,10 @@
 /**
- * Comparing real pages, beside an earlier revision: `npx tsx bench/delta-pages.ts [--versions DIR] [--snapshots DIR]
+ * Comparing real pages, against an earlier revision: `npx tsx bench/delta-pages.ts [--versions DIR] [--snapshots DIR]
  * [--before REVISION|CHECKOUT]... [--most N] [--rounds N] [--json]`.
  *
- * Versions are shown offline in Chromium (`--snapshots` keeps what it showed) and cut along each other before the clock
- * starts. Then every pair is parsed and compared, processor time, revisions in turns; the value of a pair is the
- * median of its rounds. Growth is that of real pages put below each other as siblings, without any structure.
+ * Versions are shown offline in Chromium (`--snapshots` keeps what it showed) and cut along each other before timing
+ * starts. Then every pair is parsed and compared, revisions taking turns, by processor time; the value of a pair is the
+ * median of its rounds. Growth is measured on real pages put below each other as siblings, without any structure.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
@@ -44,7 +44,7 @@ const SETS: Readonly<Record<string, (pair: RealPair) => boolean>> = {
   'all pages': () => true,
 };
 
-/** The sources of a revision, in a folder of their own while it is built. */
+/** The sources of a revision, in a folder of their own during the build. */
 async function differOf(revision: string): Promise<Differ> {
   if (existsSync(revision)) {
     const [{ diffLayouts }] = await shippedFrom<[typeof Diff]>(revision, 'science/delta/diff-layouts');
@@ -66,7 +66,7 @@ async function differOf(revision: string): Promise<Differ> {
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 
-/** Microseconds of each pair. */
+/** Microseconds for each pair. */
 type PairTimes = ReadonlyMap<string, readonly number[]>;
 
 function timePairs(pairs: readonly RealPair[], differs: ReadonlyMap<string, Differ>): PairTimes {
@@ -124,12 +124,12 @@ function ratiosOf(pairs: readonly RealPair[], times: PairTimes): Ratio[] {
   });
 }
 
-/** Pages below each other; each twice as long as the last. */
+/** Pages joined one below the other; each size is twice the last. */
 const JOINED = [1, 2, 4, 8];
 
 /**
- * Time of so many pages as one flat page, against the same pages as flat pages of their own. The k-th group
- * takes the k-th pair of each page, so that none is in a group twice.
+ * Time for several pages as one flat page, relative to the same pages as separate flat pages. The k-th group takes the
+ * k-th pair of each page, so that none is in a group twice.
  */
 function growthOf(pairs: readonly RealPair[], differ: Differ): Row[] {
   const pages = [...new Set(pairs.map(({ page }) => page))];

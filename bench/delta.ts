@@ -1,11 +1,11 @@
 /**
- * Vi-DIFF beside generic differs, on the same pairs of layouts: `npx tsx bench/delta.ts [--rounds N] [--json]
+ * Vi-DIFF compared with generic differs, on the same pairs of layouts: `npx tsx bench/delta.ts [--rounds N] [--json]
  * [--growth]`; `--growth` leaves the peers out. Real pages: delta-pages.ts.
  *
- * Pages are drawn from a seed, about what 150 KB of HTML hold, and edited as in IWAW 2009 §7.2. Each round parses
- * every pair anew, since V8 remembers the hashes of strings it has seen; only the comparison is timed, in
- * processor time. The generic differs get the same objects; what they find is a script of edits of a tree, with
- * no notion of blocks, moves between them or importance.
+ * Pages are drawn from a seed, with about the content of 150 KB of HTML, and edited as in IWAW 2009 §7.2. Each round
+ * parses every pair afresh, since V8 remembers the hashes of strings it has seen; only the comparison is timed, in
+ * processor time. The generic differs get the same objects; they find an edit script for a tree, with no notion of
+ * blocks, moves between them or importance.
  */
 import { parseArgs } from 'node:util';
 import { BLOCK_RATES, type EditRates, editLayout, PAPER_RATES } from '../src/lab/layout-edits/edit-layout.ts';
@@ -36,7 +36,7 @@ const WORKLOADS: Readonly<Record<string, EditRates>> = {
   '10 % of elements per operation': PAPER_RATES,
 };
 
-/** Pages of each size, as many of all: of three large ones, one that is hard to compare would decide. */
+/** Pages of each size, the same number for all: with three large ones, a single hard one would decide. */
 const GROWTH_PAGES = 12;
 
 type Shape = (layout: Layout) => Layout;
@@ -74,7 +74,7 @@ const drawPair = (leaves: number, rates: EditRates, page: number, shape = SECTIO
   return [writeViXml(shape(old)), writeViXml(shape(editLayout(old, rates, random).layout))];
 };
 
-/** Once the code is compiled. */
+/** Times the differs once their code is compiled. */
 function time(pairs: readonly XmlPair[], differs: ReadonlyMap<string, Differ>): Map<string, number[]> {
   for (const differ of differs.values()) warmUp(pairs, differ);
   return timeRounds(pairs, differs, ROUNDS);
@@ -130,7 +130,7 @@ for (const { workload, rates, shape } of GROWTHS) {
     const growth = (best[i + 1] as number) / (best[i] as number);
     ratios.push({ what: `time from ${sizes[i]} to ${leaves} blocks, ${workload}`, value: growth });
   });
-  // Over all doublings: noise in a single one, from the machine or the pages drawn, evens out.
+  // Over all doublings, so that noise in a single one, from the machine or the drawn pages, averages out.
   const whole = (best.at(-1) as number) / (best[0] as number);
   ratios.push({
     what: `time per doubling, ${sizes[0]} to ${sizes.at(-1)} blocks, ${workload}`,

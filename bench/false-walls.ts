@@ -1,7 +1,7 @@
 /**
- * Pages of real sites that are taken for walls, rate limits or error pages, though they are pages: each is named, and all are
- * counted. Beside them the time that looking takes. Each link of a page to another host is also taken for a redirect from there, as if
- * the page had moved: how many of these addresses pass for a login or a request for consent.
+ * Real pages that are mistaken for walls, rate limits or error pages: each is named, and all are counted, together with the time that
+ * detection takes. Each link of a page to another host is also treated as a redirect target, as if the page had moved: how many of
+ * these addresses pass for a login or a request for consent.
  *
  *   npx tsx bench/false-walls.ts DIR    every .html file below DIR
  */

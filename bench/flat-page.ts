@@ -1,4 +1,4 @@
-/** Pages without structure: what grows faster than the page shows where nothing tells its parts apart. */
+/** Pages without structure: shows growth worse than linear where nothing tells the parts apart. */
 import { type DraftBlock, draftOf, finishLayout, leavesOf } from '../src/lab/layout-edits/draft-layout.ts';
 import type { Layout } from '../src/model/layout.ts';
 
@@ -12,7 +12,7 @@ const rootOf = (blocks: DraftBlock[]): DraftBlock => ({
   blocks,
 });
 
-/** The leaves of one page or several, siblings in one column, page below page. */
+/** The leaves of one or more pages, as siblings in one column, page below page. */
 export function flatPage(pages: readonly Layout[]): Layout {
   const [first] = pages;
   if (!first) throw new RangeError('a flat page is made of at least one');
@@ -26,7 +26,7 @@ export function flatPage(pages: readonly Layout[]): Layout {
   return finishLayout(head, rootOf(leaves)).layout;
 }
 
-/** All that a page shows, as one block. */
+/** Everything a page shows, as one block. */
 export function onePieceOf({ root, memory: _own, ...head }: Layout): Layout {
   const leaves = leavesOf(draftOf(root));
   const whole: DraftBlock = {

@@ -2,11 +2,11 @@
  * The frontier at scale:
  * `npx tsx bench/frontier.ts [--json] [--links N] [--postgres URL] [--part frontier|commit] [sizes…]`.
  *
- * Each size runs in a process of its own, so that its peak memory is its own. A crawl of that many pages
- * runs through `pending` and `commit` as the loop does it: the lowest 256 of a host are loaded, visited and
- * committed a hundred at a time, and each visit names 20 URLs of which most are known: its neighbours in the
- * tree, the navigation, and pages anywhere. Two parts: the frontier only (pending, discoveries, settlements,
- * visits), and the whole commit, where each visit also stores a capture, a page and its links.
+ * Each size runs in its own process, so that its peak memory is its own. A crawl of that many pages runs through
+ * `pending` and `commit` as the loop does: the lowest 256 of a host are loaded, visited and committed a hundred at a
+ * time, and each visit names 20 URLs of which most are known: its neighbours in the tree, the navigation, and pages
+ * anywhere. Two parts: the frontier only (pending, discoveries, settlements, visits), and the whole commit, where each
+ * visit also stores a capture, a page and its links.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -35,7 +35,7 @@ interface Figures {
   readonly urls: number;
   readonly seconds: number;
   readonly microsPerUrl: number;
-  /** Processor time, user and system, of all threads: what to compare by on a busy machine. */
+  /** User and system processor time of all threads: the figure to compare on a busy machine. */
   readonly cpuMicrosPerUrl: number;
   readonly visitsPerSecond: number;
   /** Processor time per URL over the last tenth of the crawl. */
@@ -103,7 +103,7 @@ async function measure(urls: number, links: number, part: Part): Promise<Figures
   }
 }
 
-/** Time spent in the catalog; what the bench needs to make up its pages is left out. */
+/** Time spent in the catalog, excluding what the bench needs to make up its pages. */
 class Meter {
   millis = 0;
   cpuMicros = 0;
@@ -131,7 +131,7 @@ function* numbers(): Generator<number, never> {
   }
 }
 
-/** Returns what the meter showed when the last tenth began. */
+/** Returns the meter's reading at the start of the last tenth. */
 async function crawl(
   catalog: Catalog,
   urls: number,
@@ -174,7 +174,7 @@ async function crawl(
     const visits = round.map((entry): VisitCommit => {
       const at = START + done * 10;
       const named: number[] = [];
-      // Two new pages per page while there are any; the rest is navigation, neighbours and the far past.
+      // Two new pages per page while there are any; the rest is navigation, neighbours and pages seen long ago.
       for (let i = 0; i < 2 && known < urls; i++) named.push(known++);
       while (named.length < links) {
         const pick = random.next().value;

@@ -1,4 +1,4 @@
-/** Commits of a catalog with and without on-line importance, in turns: processor time of each, in µs a page. */
+/** Commits of a catalog with and without on-line importance, in turns: processor time of each, in µs per page. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { openCatalog } from '../src/catalog/open.ts';
 import { CashBook } from '../src/science/importance/cash-book.ts';
 import { linksOf, pagePath } from './sites/made-up.ts';
 
-/** As many as a crawl of such pages gathers. */
+/** As many as a crawl of such pages gathers per commit. */
 const VISITS_PER_COMMIT = 30;
 const LINKS = 30;
 

@@ -1,9 +1,9 @@
 /**
  * Importance of the pages of a large web: `npx tsx bench/importance-scale.ts [--json] [--pages N] [--rounds R]`.
  *
- * An invented web of N pages with ten links each in the mean, by power laws (src/lab/importance/web-graph.ts), is drawn into
- * memory. On it OPIC, every page read R times in turns, and PageRank until a round moves less than 1e-6. Beside it half the
- * web. Each in a process of its own, so that its memory is its own; it is all the process ever held, graph and Node included. Drawing
+ * An invented web of N pages with ten links each on average, by power laws (src/lab/importance/web-graph.ts), is drawn into memory.
+ * OPIC runs on it, every page read R times in turn, and PageRank until a round moves less than 1e-6. The same with half the web, for
+ * comparison. Each runs in its own process, so that its memory is its own: the peak of the process, graph and Node included. Drawing
  * the graph is not counted in the times.
  */
 import { spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ interface Figures {
   readonly pages: number;
   readonly links: number;
   readonly rounds: number;
-  /** Of one round over all pages, in the mean. */
+  /** Mean per round over all pages. */
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
   readonly megabytes: number;
@@ -40,9 +40,9 @@ const { values } = parseArgs({
   },
 });
 const TOLERANCE = 1e-6;
-/** Of what OPIC is compared with: far below its own error. */
+/** Tolerance of the reference for OPIC: far below OPIC's own error. */
 const REFERENCE_TOLERANCE = 1e-3;
-/** Drawn for ten that are kept: rows that name a page twice have it once. */
+/** Drawn for every ten that are kept: rows that name a page twice keep it once. */
 const LINKS_DRAWN = 16;
 const PAGES_A_SITE = 25;
 
@@ -60,7 +60,7 @@ function measureOpic(graph: LinkGraph, rounds: number): Figures {
       for (let page = 0; page < graph.pages; page++) opic.visit(page, linksOf(graph, page));
   });
   const figures = figuresOf('opic', graph, rounds, times);
-  // After memory was read: the reference is not part of what is measured.
+  // After memory was measured: the reference is not part of the measurement.
   const rank = pageRank(graph, { tolerance: REFERENCE_TOLERANCE });
   let error = 0;
   for (let page = 0; page < graph.pages; page++)

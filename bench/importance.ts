@@ -2,9 +2,9 @@
  * What on-line importance costs a crawl: the same command with and without it, in turns.
  * `npx tsx bench/importance.ts [--json] [--rounds N] [--pages N] [--per-host N]`, built.
  *
- * A local site of HTML pages, about 20 KB and 30 links each, over HTTP alone: the fastest crawl there is, where it weighs most.
- * Whole commands differ by more than that from one minute to the next, so the commits of such a crawl are measured on their own
- * too, and what importance adds to them is set against the processor time of a whole page.
+ * A local site of HTML pages, about 20 KB and 30 links each, over HTTP alone: the fastest possible crawl, where the cost weighs
+ * most. Whole commands vary by more than that from one minute to the next, so the commits of such a crawl are also measured
+ * separately, and what importance adds to them is compared with the processor time of a whole page.
  */
 import { parseArgs } from 'node:util';
 import { contest, contestAtOnce, type Result, resultRow } from './contest.ts';

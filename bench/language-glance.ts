@@ -1,9 +1,9 @@
 /**
- * What a short look at a page's text tells of its language, beside a look at all that is read of it:
+ * What a glance at a page's text says about its language, compared with a look at all the text that is read:
  * `npx tsx bench/language-glance.ts FOLDER`, of HTML files.
  *
- * Each page is looked at as a crawl with a perimeter does where the language that it declares is expected, and by itself, where nothing
- * is. A page whose two answers differ is one where the short look was wrong, or the long one.
+ * Each page is looked at as by a crawl with a perimeter that expects the declared language, and again with no expectation. If the two
+ * answers differ, either the glance was wrong or the long look.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ for (const file of files.sort()) {
   const html = readFileSync(join(folder, file), 'utf8');
   const text = runningText(html, 2000);
   const declared = declaredLanguage(html);
-  // A host of its own: nothing is believed, nothing remembered.
+  // On an unrelated host, so that nothing is assumed and nothing remembered.
   const look = (expected: string | undefined) =>
     new PerimeterFacts({ languages, addressFacts }, asks).ofPage(
       { url: 'https://example.org/' },

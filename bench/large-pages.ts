@@ -1,6 +1,6 @@
 /**
- * What a page of so many nodes costs: the walk in Chromium, the layout, the delta, and their memory. Each size in a
- * process of its own, with the heap that the thread of the analysis has. `npx tsx bench/large-pages.ts [nodes …]`
+ * What a page with a given number of nodes costs: the walk in Chromium, the layout, the delta, and their memory. Each
+ * size runs in its own process, with the heap limit of the analysis thread. `npx tsx bench/large-pages.ts [nodes …]`
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -55,7 +55,7 @@ async function measure(nodes: number, kind: string): Promise<void> {
   const url = 'https://large.invalid/';
   const took = [0, 0, 0, 0];
   const timed = async <T>(slot: number, work: () => T | Promise<T>): Promise<T> => {
-    // The browser is another process; of our own work only the processor's time counts.
+    // The browser is another process; for our own work only processor time counts.
     const [begun, used] = [performance.now(), process.cpuUsage()];
     const result = await work();
     const { user, system } = process.cpuUsage(used);

@@ -2,8 +2,8 @@
  * What learning patterns adds to a crawl: `npx tsx bench/learn.ts [--pages N] [--crawls N] [--json]`.
  *
  * A site whose pages change at rates from a seed (half of them never) is captured every eight hours; after each crawl
- * the stage of the live archive learns. Processor time of learning stands beside that of committing the same captures
- * to the same catalog, SQLite in a temporary folder.
+ * the stage of the live archive learns. The processor time of learning is compared with that of committing the same
+ * captures to the same catalog, SQLite in a temporary folder.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
 /**
  * Mining the rules of a large site: `npx tsx bench/near.ts [--json] [--nodes N] [--versions V] [--fan-out F]`.
  *
- * A synthetic tree of N nodes (one in F of them a directory, ten unless told, eight levels), 1 % of whose pages change from one version to the
- * next, is compared version by version and mined. Beside it half the nodes, half the versions, and one version more on
- * top of those that are mined. Each in a process of its own, so that its memory is its own. The making of the versions is not
- * counted. Milliseconds are of processor.
+ * A synthetic tree of N nodes (one in F of them a directory, ten by default, eight levels), 1 % of whose pages change from one version to
+ * the next, is compared version by version and mined. For comparison, half the nodes, half the versions, and one version more on top of
+ * those that are mined. Each runs in its own process, so that its memory is its own. Making the versions is not counted. Milliseconds are
+ * of processor time.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ interface Figures {
   readonly compareMillis: number;
   readonly mineMillis: number;
   readonly oneMoreMillis: number;
-  /** Of which in the rules, and how many of their partitions were searched again. */
+  /** How much of that went into the rules, and how many of their partitions were searched again. */
   readonly oneMoreRulesMillis: number;
   readonly searched: number;
   readonly rules: number;
@@ -38,7 +38,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Low enough for lively directories, which change in every second version, to make patterns. */
+/** Low enough for lively directories, which change in every second version, to form patterns. */
 const THRESHOLDS = { alpha: 0.3, beta: 0.2, theta: 0.5 };
 
 function measure(nodes: number, versions: number): Figures {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Milliseconds of processor that it takes. */
+/** Milliseconds of processor time that `run` takes. */
 export function cpuMillis(run: () => void): number {
   const before = process.cpuUsage();
   run();
@@ -8,7 +8,7 @@ export function cpuMillis(run: () => void): number {
   return (user + system) / 1000;
 }
 
-/** What the file prints as JSON with `--one SIZE`, in a process whose memory is its own. */
+/** What the file prints as JSON with `--one SIZE`, run in a process of its own so that its memory is its own. */
 export function inOwnProcess<Figures>(file: string, size: string, rounds: string): Figures {
   const args = [...process.execArgv, file, '--one', size, '--rounds', rounds];
   const { stdout, status } = spawnSync(process.execPath, args, {

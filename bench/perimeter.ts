@@ -1,9 +1,11 @@
 /**
- * What it costs a crawl to keep to a perimeter: `npx tsx bench/perimeter.ts [--json] [--rounds N] [--pages N] [--rendered] [--together]`, built.
+ * What keeping to a perimeter costs a crawl: `npx tsx bench/perimeter.ts [--json] [--rounds N] [--pages N] [--rendered] [--together]`,
+ * built.
  *
- * The same site over HTTP, or through Chromium as crawls are by default, with `--perimeter` and with `--scope-type any` alone, in turns, so that a slow minute hits both. The
- * perimeter takes the whole site: both crawls read the same pages. Its criteria are those of the French web (languages, domains,
- * countries, commercial, links to depth 2) with a weight for the language of the site. Both read the same configuration file.
+ * The same site over HTTP, or through Chromium as crawls are by default, with `--perimeter` and with `--scope-type any` alone, in turns, so
+ * that a slow minute affects both. The perimeter includes the whole site: both crawls read the same pages. Its criteria are those of the
+ * French web (languages, domains, countries, commercial, links to depth 2) with a weight for the language of the site. Both read the same
+ * configuration file.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

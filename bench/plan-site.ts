@@ -2,9 +2,9 @@
  * The plan of a crawl with `--skip-by-rules` on a large site, through the real catalog: `npx tsx bench/plan-site.ts [--json]
  * [--pages 100000] [--versions 20] [--per-directory 50] [--keep DIR]`.
  *
- * A catalog of so many pages and finished crawls is made, in which one directory in ten changes at each crawl and a few pages
- * of the others do; then another process opens it and plans, as a crawl does before its first page. Time and memory are of
- * that process alone.
+ * A catalog with this many pages and finished crawls is made, in which one directory in ten, and a few pages in the others,
+ * change at each crawl; then another process opens it and plans, as a crawl does before its first page. Time and memory are
+ * those of that process alone.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -55,7 +55,7 @@ const directoryOf = (page: number): number => Math.floor(page / perDirectory);
 const urlOf = (page: number): string =>
   `https://${SITE}/section-${directoryOf(page) % 40}/topic-${directoryOf(page)}/page-${page}.html`;
 
-/** How often the page had changed by this version. */
+/** How many times the page had changed by this version. */
 function revision(page: number, version: number): number {
   if (directoryOf(page) % 10 === 0) return version;
   return (page * 7919) % 997 === version ? 1 : 0;
@@ -129,7 +129,7 @@ async function made(path: string): Promise<void> {
 
 interface Planned {
   readonly seconds: number;
-  /** Of the processor: the machine may have other work. */
+  /** Processor time, since the machine may have other work. */
   readonly cpuSeconds: number;
   readonly megabytes: number;
   readonly directories: number;

@@ -1,11 +1,11 @@
-/** The most memory that a command and all its children held at one time. */
+/** The peak memory of a command and all its children together. */
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two readings. */
 const PERIOD = 200;
 
 export interface MemoryWatch {
-  /** Bytes; pages that processes share count once, in parts. */
+  /** In bytes; memory pages shared by processes are counted once, proportionally. */
   stop(): Promise<number>;
 }
 
@@ -32,7 +32,7 @@ async function memoryBelow(root: number): Promise<number> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
-    // The name in parentheses may hold blanks; field 4 is the parent.
+    // The name in parentheses may contain spaces; field 4 is the parent.
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
     children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
   }

@@ -1,4 +1,4 @@
-/** Vi-XML of real version pairs, cut as crawls do: each version along the one before it. */
+/** Vi-XML of real version pairs, cut as crawls do: each version along the previous one. */
 import { KeptSnapshots } from '../src/cli/lab/kept-snapshots.ts';
 import { showVersions } from '../src/cli/lab/show-versions.ts';
 import { withViewer } from '../src/cli/lab/shown-set.ts';
@@ -19,13 +19,13 @@ export interface RealPair {
 export interface RealSet {
   /** Folder of `<page>/<UTC>.html`, or of tar files of it. */
   readonly versions: string;
-  /** What the browser showed is kept there, and taken from there the next time. */
+  /** Folder where what the browser showed is kept, and read from the next time. */
   readonly snapshots: string | undefined;
-  /** Versions of each page, its oldest and its newest in equal parts. */
+  /** Most versions per page, half of them its oldest and half its newest. */
   readonly most: number;
 }
 
-/** Offline in Chromium, without ad lists. Versions that show nothing are left out. */
+/** Offline in Chromium, without ad lists. Versions that show nothing are skipped. */
 export async function realPairs({ versions, snapshots, most }: RealSet): Promise<RealPair[]> {
   const { pages, close } = await openVersionSet(versions, { most });
   const pairs: RealPair[] = [];

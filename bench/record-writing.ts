@@ -27,7 +27,7 @@ const count = Number(values.records);
 const rounds = Number(values.rounds);
 const AT = Date.UTC(2026, 0, 1);
 
-/** Text that gzip packs to about a quarter, as it does HTML; the same in every run. */
+/** Text that gzip compresses to about a quarter, like HTML; the same in every run. */
 function page(seed: number): Buffer {
   const next = numbers(seed);
   let text = '';
@@ -70,7 +70,7 @@ function exchange(i: number): Exchange {
   };
 }
 
-/** As the crawler does it: digest, then append; `workers` events in hand at once. */
+/** As the crawler does: digest, then append; `workers` events in progress at once. */
 async function writeOurs(folder: string, workers: number): Promise<void> {
   const store = await openWarcStore({
     archive: folder,
@@ -147,7 +147,10 @@ async function readWarcio(path: string): Promise<number> {
   return bytes;
 }
 
-/** Best rate by the clock and least CPU time per pair: on a busy machine only the latter compares. */
+/**
+ * Best wall-clock rate, and least processor time per record, over the rounds: on a busy machine only the latter is
+ * comparable.
+ */
 interface Figure {
   readonly perSecond: number;
   readonly cpuMs: number;

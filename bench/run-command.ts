@@ -1,4 +1,4 @@
-/** One measured run of a command: time by the clock and processor time of it and all its children. */
+/** One measured run of a command: wall-clock time, and processor time of the command and all its children. */
 import { spawn } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,15 +12,15 @@ export interface Run {
 }
 
 /**
- * Node gives no resource usage of a child, so bash's `time` does. Its report goes to a descriptor of its own,
- * apart from what the command prints.
+ * Node gives no resource usage of a child, so bash's `time` does. Its report goes to its own descriptor, separate from
+ * the command's output.
  */
 export async function runCommand(
   command: readonly string[],
   options: {
     readonly cwd?: string;
     readonly env?: Readonly<Record<string, string>>;
-    /** Exit codes that are no failure; wget ends with 8 after a 404. */
+    /** Exit codes that do not count as failure; wget ends with 8 after a 404. */
     readonly accept?: readonly number[];
   } = {},
 ): Promise<Run> {
@@ -33,7 +33,7 @@ export async function runCommand(
   });
   const text = ['', '', ''];
   [child.stdout, child.stderr, child.stdio[3]].forEach((stream, index) => {
-    // The last of what a chatty command says is enough to explain a failure.
+    // The end of a chatty command's output is enough to explain a failure.
     stream?.on('data', (chunk: Buffer) => {
       text[index] = (text[index] + chunk.toString()).slice(-100_000);
     });
@@ -54,7 +54,7 @@ export async function runCommand(
   return { seconds: Number.isNaN(real) ? elapsed : real, cpuSeconds: user + system, stdout: text[0] ?? '' };
 }
 
-/** Bytes of the files below a folder whose name ends so. */
+/** Total bytes of the files below a folder whose names end in `suffix`. */
 export async function bytesBelow(folder: string, suffix: string): Promise<number> {
   const names = await readdir(folder, { recursive: true });
   const sizes = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * Search over 100,000 versions of 2,000 pages: size of the index against the text of all versions, time of questions; and
- * beside it SQLite's FTS5 alone, given the whole text of every version, on a fifth of the versions.
+ * Search over 100,000 versions of 2,000 pages: size of the index relative to the text of all versions, and query times;
+ * for comparison, SQLite's FTS5 alone, given the whole text of every version, on a fifth of the versions.
  *
  *   npx tsx bench/search.ts [versions of a page, 50]
  */
@@ -19,7 +19,7 @@ const PAGES = 2_000;
 const VERSIONS = Number(process.argv[2] ?? 50);
 const PASSAGES = 40;
 const WORDS = 14;
-/** Passages that a version replaces. */
+/** Passages that each version replaces. */
 const NEWS = 3;
 const VOCABULARY = 30_000;
 
@@ -30,7 +30,7 @@ const vocabulary = Array.from({ length: VOCABULARY }, (_, i) => {
   for (let rest = i + 18; rest > 0; rest = Math.floor(rest / 18)) word += letters[rest % 18];
   return word;
 });
-/** Zipf's law, about: a few words are everywhere. */
+/** Roughly Zipf's law: a few words are everywhere. */
 const word = (): string => vocabulary[Math.floor(VOCABULARY ** random()) - 1] ?? 'e';
 const passage = (): Passage => {
   const isHeadline = random() < 0.2;

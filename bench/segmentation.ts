@@ -1,10 +1,10 @@
 /**
- * What a layout costs beside the page load it follows, and whether memory stays flat:
+ * What a layout costs relative to the page load before it, and whether memory stays flat:
  * `npx tsx bench/segmentation.ts [--json] [--rounds N] [--pages N]`.
  *
- * Pages are real ones where ../shared/data is there (news pages of about 150 KB of HTML), else made up. Load is
- * navigation, settling and scrolling in Chromium, from memory: a network would only make it longer. The snapshot is
- * the walk inside the page; the layout is everything after it: unpacking, segmentation, ids, importance, Vi-XML.
+ * Pages are real ones if ../shared/data exists (news pages of about 150 KB of HTML), otherwise made up. Load is
+ * navigation, settling and scrolling in Chromium, served from memory: a network would only make it longer. The snapshot
+ * is the walk inside the page; the layout is everything after it: unpacking, segmentation, ids, importance, Vi-XML.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -110,7 +110,7 @@ try {
   await viewer.close();
 }
 
-/** Megabytes of heap after so many layouts and deltas, each let go of before the next. */
+/** Megabytes of heap after so many layouts and deltas, each released before the next. */
 const total = Number(values.pages);
 const heap: number[] = [];
 for (let i = 1; i <= total; i++) {

@@ -6,15 +6,15 @@ import { build } from 'vite';
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Modules as the package ships them: built by Vite, as the command is and as the peers are. Run from source, each
- * closure carries a name that tsx adds, which took two fifths of the time of comparing layouts.
+ * Modules as the package ships them: built by Vite, like the command and the peers. Run from source, each closure
+ * carries a name that tsx adds, which took two fifths of the time of comparing layouts.
  */
 export const shipped = <T extends readonly unknown[]>(...modules: readonly string[]): Promise<T> =>
   shippedFrom<T>(at('..'), ...modules);
 
 let builds = 0;
 
-/** The same of another checkout, say of the commit before a change. */
+/** The same for another checkout, for instance of the commit before a change. */
 export async function shippedFrom<T extends readonly unknown[]>(
   checkout: string,
   ...modules: readonly string[]

@@ -1,9 +1,9 @@
 /**
- * Histories of sites, out and in: `npx tsx bench/site-delta.ts [--json] [--documents 1000000] [--per-page 10]`.
+ * Export and import of site histories: `npx tsx bench/site-delta.ts [--json] [--documents 1000000] [--per-page 10]`.
  *
- * A site-delta of that many accesses, made up, is imported into an empty archive and exported from it again. Beside it one of a
- * quarter of the accesses. Each step runs in a process of its own, whose peak memory is told, and the largest heap that was alive
- * at any look: neither must grow with the number of accesses. Its heap is held to 160 MB, since V8 takes what it may before it
+ * A made-up site-delta with that many accesses is imported into an empty archive and exported from it again; for comparison, one
+ * with a quarter of the accesses. Each step runs in its own process, which reports its peak memory and the largest live heap at
+ * any check: neither must grow with the number of accesses. The heap is limited to 160 MB, since V8 takes all it may before it
  * collects: a step that needed more would fail.
  */
 import { spawnSync } from 'node:child_process';
@@ -93,16 +93,16 @@ async function writeMadeUp(file: string, documents: number): Promise<void> {
 
 interface Measured {
   readonly seconds: number;
-  /** The most that the process held. */
+  /** Peak memory of the process. */
   readonly megabytes: number;
-  /** The most that was alive on the heap after a collection. */
+  /** Largest live heap after a collection. */
   readonly alive: number;
 }
 
-/** Milliseconds between two looks at what is alive. */
+/** Milliseconds between two checks of the live heap. */
 const LOOK = 2_000;
 
-/** One step; says its seconds and its memory. */
+/** Runs one step; reports its seconds and its memory. */
 async function runStep(step: string): Promise<void> {
   const { archive: folder, file } = values;
   let alive = 0;

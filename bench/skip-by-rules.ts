@@ -3,14 +3,14 @@
  * [--train 12] [--days 30] [--miss-at-most 5%,20%,40%] [--seed 7] [--keep DIR]
  * [--weights-only] [--pages DIR] [--references 24]`.
  *
- * With `--pages`, instead: a site of real HTML pages out of a folder (sites/real-pages.ts), `--days` crawls of it through Chromium,
- * all with `--skip-by-rules`, against the changes that were made to it; and how long each plan took.
+ * With `--pages`, instead: a site of real HTML pages from a folder (sites/real-pages.ts), `--days` crawls of it through Chromium,
+ * all with `--skip-by-rules`, compared with the changes that were made to it; and how long each plan took.
  *
- * One capture a day into an archive of all pages each time, and into one with `--skip-by-rules` for each `--miss-at-most`: what may
- * miss nothing at 5% must be seen to miss something at 40%. After `--train` days they are measured
- * against the truth: requests, pages changed since their last visit, those of them that were not visited, and the share of
- * their importance. Then plain against weighted degree of change, from the truth alone: directories left out in the order
- * of their rate, by pages changed or by the importance of the changes, at equal shares of pages.
+ * One capture a day into an archive that takes all pages each time, and into one with `--skip-by-rules` for each `--miss-at-most`:
+ * a plan that may miss nothing at 5% must visibly miss something at 40%. After `--train` days they are measured against the truth:
+ * requests, pages changed since their last visit, those among them that were not visited, and the share of their importance. Then
+ * plain against weighted degree of change, from the truth alone: directories skipped in the order of their rate, by pages changed
+ * or by the importance of the changes, at equal shares of pages.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -65,7 +65,7 @@ interface Measured {
 const newWorld = (): Newspaper =>
   createNewspaper({ seed: Number(values.seed), start: START, size: values.size as NewspaperOptions['size'] });
 
-/** Importance of what changed on a page in (from, to]; undefined when nothing did. */
+/** Importance of what changed on a page in (from, to]; undefined if nothing did. */
 function changeBetween(world: Newspaper, path: string, from: number, to: number): number | undefined {
   const since = world.versions(path, to).filter((version) => version.from > from);
   return since.length === 0 ? undefined : 1 - since.reduce((left, one) => left * (1 - one.importance), 1);
@@ -138,7 +138,7 @@ async function measure(missAtMost: string | undefined, folder: string): Promise<
   return measured;
 }
 
-/** Plain and weighted order at equal bypass: shares of changed pages and of importance that are missed. */
+/** Plain and weighted order at equal bypass: the shares of changed pages and of importance that are missed. */
 function weighing(bypass: number): { plain: [number, number]; weighted: [number, number] } {
   const world = newWorld();
   const sums = { plain: [0, 0] as [number, number], weighted: [0, 0] as [number, number] };
@@ -182,9 +182,9 @@ function weighing(bypass: number): { plain: [number, number]; weighted: [number,
       total.changed += own.changed;
       total.importance += own.importance;
     }
-    // The newest day counts a fifth.
+    // The newest day has a weight of one fifth.
     for (const [directory, own] of found) {
-      // A new directory is taken to change, by what a change has mattered so far.
+      // A new directory is assumed to change, with the mean importance of changes so far.
       const before = rates.get(directory) ?? {
         plain: 1,
         weighted: total.importance / Math.max(1, total.changed),

@@ -1,7 +1,8 @@
 /**
  * What records in an object store cost a crawl: the same command with a folder and with `--storage`, in turns.
  * `DAGUERRE_TEST_S3=http://key:secret@127.0.0.1:7480/bucket npx tsx bench/storage.ts [--json] [--rounds N] [--pages N]`, built;
- * `scripts/s3-server.sh` starts a store. A local site of HTML pages over HTTP alone: the fastest crawl there is, where it weighs most.
+ * `scripts/s3-server.sh` starts a store. A local site of HTML pages over HTTP alone: the fastest possible crawl, where the cost weighs
+ * most.
  */
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -20,7 +21,7 @@ const { values } = parseArgs({
 });
 const store = await testS3('the cost of an object store');
 if (!store) process.exit(0);
-// The crawlers are processes of their own, and take what this one has.
+// The crawlers are separate processes and inherit this environment.
 Object.assign(process.env, store.env);
 const [rounds, pages] = [Number(values.rounds), Number(values.pages)];
 const crawler = daguerreHttp(Number(values['per-host']));

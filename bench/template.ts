@@ -1,10 +1,10 @@
 /**
- * A layout by template beside rendering and segmenting, on the same versions in the same run:
+ * A layout by template compared with rendering and segmenting, on the same versions in the same run:
  * `npx tsx bench/template.ts [--json] [--versions N]`.
  *
- * Versions are real ones from ../shared/data, one after the other of each page. The slow way is a browser that is
- * there already, with the HTML from memory and nothing else to load, then the layout and its Vi-XML; by template it is
- * parsing the HTML, the layout and its Vi-XML. `learned anew` adds what the first fill of a page costs: learning its
+ * Versions are real ones from ../shared/data, consecutive for each page. The slow way is a browser that is already
+ * running, with the HTML from memory and nothing else to load, then the layout and its Vi-XML; by template it is
+ * parsing the HTML, the layout and its Vi-XML. `learned anew` adds the cost of the first fill of a page: learning its
  * template from the archived version. Every filled version is compared: one that differs ends the run.
  */
 import { spawnSync } from 'node:child_process';
@@ -79,8 +79,8 @@ const request = (url: string, of: RenderedVersion, html: string) =>
   ({ kind: 'fill', url, version: '2', html, of, pictures: {} }) as const;
 
 /**
- * A crawl runs for hours, with its code compiled, as the browser's is: hence the median of runs after half a second of warm-
- * up.
+ * A crawl runs for hours, with its code compiled, like the browser's: hence the median of runs after half a second of
+ * warm-up.
  */
 function timed(fill: () => Filling): { filling: Filling; ms: number } {
   const times: number[] = [];

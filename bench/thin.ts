@@ -1,7 +1,7 @@
 /**
  * `npx tsx bench/thin.ts [megabytes]`: what thinning costs. Makes an archive of about that size in a temporary folder (pages over
- * HTTP on loopback, visited 40 times), thins it to 70 %, and prints bytes freed and processor seconds per GB of record files that
- * were looked at and of those that were rewritten; copying the same files beside it.
+ * HTTP on loopback, visited 40 times), thins it to 70 %, and prints bytes freed and processor seconds per GB of record files read
+ * and per GB rewritten; copying the same files for comparison.
  */
 import { createHash } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';

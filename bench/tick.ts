@@ -2,9 +2,9 @@
  * One scheduling tick over many pages: `npx tsx bench/tick.ts [--json] [--rounds N] [sizes…]`.
  *
  * A tick lets an hour pass (update), scores every page by expected-gain (index), takes the best hundredth (top M) and
- * learns from those visits.
- * Beside it, in the same process and turn by turn, one `Math.exp` for each page over a typed array: both move with
- * the machine, their ratio does not. Each size runs in a process of its own, so that its memory is its own.
+ * learns from those visits. For comparison, in the same process and turn by turn, one `Math.exp` for each page over a
+ * typed array: both vary with the machine, their ratio does not. Each size runs in its own process, so that its memory
+ * is its own.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -24,7 +24,7 @@ import { cpuMillis, inOwnProcess } from './own-process.ts';
 
 interface Figures {
   readonly pages: number;
-  /** Milliseconds of processor. */
+  /** Milliseconds of processor time. */
   readonly tickMillis: number;
   readonly expMillis: number;
   /** Median over the rounds. */
@@ -33,7 +33,7 @@ interface Figures {
 }
 
 const ROWS = 300;
-/** Different pages; the state copies what it is told, so millions may share them. */
+/** Number of different pages; the state copies its input, so millions may share them. */
 const KINDS = 10_000;
 
 const { values, positionals } = parseArgs({
@@ -45,7 +45,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** A few hundred patterns shared by all pages, which have rates from once a month to once an hour. */
+/** A few hundred patterns shared by all pages, whose rates range from once a month to once an hour. */
 function makeState(size: number): RefreshState {
   const random = stream('tick');
   const plan = slotPlan('daily');
@@ -91,7 +91,7 @@ function measure(size: number, rounds: number): Figures {
     const exp = cpuMillis(() => {
       for (let page = 0; page < size; page++) output[page] = Math.exp(-(input[page] as number));
     });
-    // The first turn warms the compiler up.
+    // The first turn warms up the compiler.
     if (turn === 0) continue;
     ticks.push(took);
     exps.push(exp);
@@ -101,7 +101,7 @@ function measure(size: number, rounds: number): Figures {
     tickMillis: median(ticks),
     expMillis: median(exps),
     ratio: median(ticks.map((took, turn) => took / (exps[turn] as number))),
-    // With the scores of a tick, which live on while its visits are made.
+    // Includes the scores of a tick, which stay alive while its visits are made.
     bytesPerPage: held / size + Float32Array.BYTES_PER_ELEMENT,
   };
 }

@@ -1,4 +1,4 @@
-/** Processor time of comparing layouts, contestants taking turns. */
+/** Processor time of comparing layouts, with contestants taking turns. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Layout } from '../src/model/layout.ts';
@@ -9,7 +9,7 @@ export type Differ = (old: Layout, now: Layout) => unknown;
 /** Vi-XML of an older and a newer version. */
 export type XmlPair = readonly [old: string, now: string];
 
-/** Written before the clock starts: a line differ is not charged for it. */
+/** Written before timing starts: a line differ is not charged for it. */
 const written = new WeakMap<Layout, string>();
 export const xmlOf = (layout: Layout): string => written.get(layout) ?? '';
 
@@ -23,8 +23,8 @@ setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as (options: { type: 'minor' }) => void;
 
 /**
- * Trees as a crawl has them: just parsed. They are moved to where old objects live, or else the first allocations of
- * whoever is timed pay for that. Not more: a full collection throws compiled code away.
+ * Trees as a crawl has them: just parsed. They are moved to the old generation; otherwise the first allocations of the
+ * contestant being timed would pay for that. Minor collections only: a full one discards compiled code.
  */
 function parseAll(pairs: readonly XmlPair[]): (readonly [Layout, Layout])[] {
   const parsed = pairs.map(([old, now]) => [parse(old), parse(now)] as const);
@@ -40,10 +40,10 @@ export function spent(work: () => void): number {
   return user + system;
 }
 
-/** Seconds of processor time; V8 has compiled what it will by then. */
+/** Seconds of processor time, by which V8 has compiled what it will. */
 const WARM = 2;
 
-/** With trees parsed anew, as in the rounds: code compiled for strings seen before is thrown away at fresh ones. */
+/** With freshly parsed trees, as in the rounds: code compiled for strings seen before is discarded for fresh ones. */
 export function warmUp(pairs: readonly XmlPair[], differ: Differ): void {
   for (let time = 0; time < WARM * 1e6; ) {
     const parsed = parseAll(pairs);

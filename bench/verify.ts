@@ -2,8 +2,8 @@
  * `daguerre verify` with one thread and with two, on one archive, in turns:
  * `npx tsx bench/verify.ts [--json] [--records N] [--rounds N]`. Needs the build and a quiet machine.
  *
- * The archive is made of a WARC of HTML answers of 2 to 14 kB, each a gzip member, that is imported: so verify has record
- * files, an index and a catalog to go through. Time is that of the whole command, its start included.
+ * The archive is made by importing a WARC of HTML answers of 2 to 14 kB, each a gzip member, so verify has record files,
+ * an index and a catalog to go through. Time is for the whole command, including its start.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -29,7 +29,7 @@ const records = Number(values.records);
 const rounds = Number(values.rounds);
 const bin = fileURLToPath(new URL('../bin/daguerre.js', import.meta.url));
 
-/** Half of a page repeats, as its template does; the other half is like no other. */
+/** Half of a page repeats, as its template does; the other half is unique. */
 function body(n: number): string {
   const parts = [`<!doctype html><title>Page ${n}</title>`];
   for (let part = 0; part < 8 + ((n * 7) % 48); part++) {

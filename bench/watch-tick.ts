@@ -1,10 +1,11 @@
 /**
  * One round of a watch over many pages: `npx tsx bench/watch-tick.ts [--json] [--rounds N] [sizes…]`.
  *
- * A round is the plan as `watch` makes it (forced pages, audits, the price of the bank, all pages on one scale), paid for with a hundredth
- * of the pages an hour, and what its visits found learnt. Pages lie in sites of a thousand, ten directories each, with rates from
- * once a month to once an hour; as many as change are found changed. Beside it, turn by turn in the same process, one `Math.exp` for each page:
- * both move with the machine, their ratio does not. Each size runs in a process of its own, so that its memory is its own.
+ * A round is the plan as `watch` makes it (forced pages, audits, the price of the bank, all pages on one scale), with a budget of a
+ * hundredth of the pages an hour, and learning from what its visits found. Pages are in sites of a thousand, ten directories each, with
+ * rates from once a month to once an hour; as many as change are found changed. For comparison, turn by turn in the same process, one
+ * `Math.exp` for each page: both vary with the machine, their ratio does not. Each size runs in its own process, so that its memory is its
+ * own.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,12 +20,12 @@ import { cpuMillis, inOwnProcess } from './own-process.ts';
 
 interface Figures {
   readonly pages: number;
-  /** Milliseconds of processor, medians over the rounds. */
+  /** Milliseconds of processor time, medians over the rounds. */
   readonly planMillis: number;
   readonly learnMillis: number;
   readonly expMillis: number;
   readonly visits: number;
-  /** Resident, the pages' own addresses included. */
+  /** Resident memory, including the pages' own addresses. */
   readonly megabytes: number;
 }
 
@@ -86,7 +87,7 @@ function measure(size: number, rounds: number): Figures {
     const exp = cpuMillis(() => {
       for (let page = 0; page < size; page++) output[page] = Math.exp(-(input[page] as number));
     });
-    // The first turn warms the compiler up.
+    // The first turn warms up the compiler.
     if (turn === 0) continue;
     times.plan.push(planned);
     times.learn.push(learnt);

@@ -4,7 +4,7 @@
  *   tsx scripts/advertisement-blocks.ts <folder of kept snapshots> <page> <version>
  *
  * Prints for each block its path, how many links, pictures and frames it holds, the hosts they lead to, and its first
- * texts: what the judge read. The folder is that of `lab deltas --snapshots`.
+ * texts: what the judge read. The folder is the one of `lab deltas --snapshots`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ import type { PageSnapshot } from '../src/model/page-snapshot.ts';
 import { unpackSnapshot } from '../src/model/snapshot-codec.ts';
 import { adCandidates } from './block-importance/ad-scores.ts';
 
-/** Links, pictures and frames of a block. */
+/** Most links, pictures and frames in a block. */
 const LARGEST = 12;
-/** Entries from which on a list of small ones stays whole, and what each of them holds at most. */
+/** A list with at least this many entries stays whole if they are small, and the most that each of them may hold. */
 const [LIST_LENGTH, SMALL] = [5, 2];
 const SHOWN_LETTERS = 120;
 

@@ -3,8 +3,8 @@
  *
  *   tsx scripts/advertisement-history.ts <folder of kept snapshots>
  *
- * Two kinds of evidence out of the six versions before each judged one, each in several strengths: hosts that sold on the
- * page before, and hosts whose addresses turn over from visit to visit. Each newsroom is judged by the rule that found
+ * Two kinds of evidence from the six versions before each judged one, each in several strengths: hosts that sold something
+ * on the page before, and hosts whose addresses change from visit to visit. Each newsroom is judged by the rule that found
  * most on the others at a precision of at least .95 there.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const BEFORE = 6;
 const LEAST_PRECISION = 0.95;
 const { recogniser } = openRecogniser();
 
-/** The looks that show something, by time: without scripts where there are such. */
+/** The snapshots that show something, in order of time: those without scripts if there are any. */
 function looksOf(page: string): string[] {
   const files = readdirSync(join(folder as string, page)).sort();
   const plain = files.filter((name) => name.endsWith('-plain.json'));
@@ -40,7 +40,7 @@ const listsFor = (url: string) => ({
   hidden: (seen: { classes: string[]; ids: string[]; hrefs: string[] }) => recogniser.hidden(url, seen),
 });
 
-/** The judge as it is, and what leads to an address that the past speaks against; menus are left alone. */
+/** The judge as it is, extended to whatever leads to an address that the past incriminates; menus are left alone. */
 function judgeWith(snapshot: PageSnapshot, sold: (url: string) => boolean): AdJudge {
   const judge = adJudge(snapshot, listsFor(snapshot.url));
   const navigation = navigationNodes(snapshot);
@@ -162,7 +162,7 @@ const told = ({ right, wrong, all }: Counts): string =>
   `right ${right} wrong ${wrong} precision ${(right / (right + wrong)).toFixed(3)} recall ${(right / all).toFixed(3)}`;
 for (const [rule, bySite] of counts) console.log(rule.padEnd(36), told(sum([...bySite.values()])));
 
-/** By kind of evidence, the strength chosen without the newsroom that is judged. */
+/** For each kind of evidence, the strength chosen without the newsroom being judged. */
 const newsrooms = [...new Set([...(counts.get('none')?.keys() ?? [])])];
 for (const kind of ['sold before', 'turns over', '']) {
   const chosen = newsrooms.map((site) => {
@@ -181,7 +181,7 @@ for (const kind of ['sold before', 'turns over', '']) {
     console.log(`  ${site.padEnd(30)} ${best.padEnd(34)} ${told(one)}`);
 }
 
-/** Pages that nobody sells on: whatever a rule finds there is wrong. Three versions of each. */
+/** Pages without any advertising: whatever a rule finds there is wrong. Three versions of each. */
 console.log('\nlinks taken for advertisements on pages that have none');
 const plainPages = readdirSync(folder).filter((page) => !page.startsWith('news-'));
 for (const [name, rule] of RULES) {

@@ -1,4 +1,4 @@
-/** Types of what other programs import by a sub-path (src/exports), into dist/types. Part of `npm run build`. */
+/** Types for the sub-paths that other programs import (src/exports), written to dist/types. Part of `npm run build`. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ execFileSync(
     stdio: 'inherit',
   },
 );
-// The compiler leaves `./x.ts` as it stands in declarations, and whoever reads them has `./x.d.ts` beside.
+// The compiler leaves `./x.ts` unchanged in declarations, where readers of the types only have `./x.d.ts`.
 for (const file of readdirSync(TYPES, { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.d.ts')) continue;
   const path = join(TYPES, file);

@@ -3,7 +3,7 @@
  *
  *   tsx scripts/judged-advertisements.ts <folder of kept snapshots> [wrong|missed]
  *
- * The folder is that of `lab deltas --snapshots`. The second argument lists what is judged wrongly.
+ * The folder is the one of `lab deltas --snapshots`. The second argument lists what is judged wrongly.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ console.log(fact);
 interface Counts {
   right: number;
   wrong: number;
-  /** Advertisements of others, and promos, that were not found. */
+  /** Third-party advertisements, and promos, that were not found. */
   missed: { ad: number; promo: number };
   found: { ad: number; promo: number };
 }
 const fresh = (): Counts => ({ right: 0, wrong: 0, missed: { ad: 0, promo: 0 }, found: { ad: 0, promo: 0 } });
 
-/** The look that shows something: without its scripts where there is such a one. */
+/** The snapshot that shows something: the one without scripts if there is one. */
 function snapshotFile(page: string, version: string): string {
   const files = readdirSync(join(folder as string, page)).filter((file) => file.startsWith(`${version}-`));
   const file = files.find((name) => name.endsWith('-plain.json')) ?? files[0];

@@ -1,5 +1,5 @@
 /**
- * What the table of judged changes holds, and how far the two rounds of judging agree:
+ * Contents of the table of judged changes, and how far the two rounds of judging agree:
  *
  *   tsx scripts/judged-changes.ts
  */

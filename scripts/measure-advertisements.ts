@@ -1,10 +1,10 @@
 /**
- * How many of the advertisements people marked are recognised, by lists, by signals, by both:
+ * How many of the advertisements that people marked are recognised, by lists, by signals, by both:
  *
  *   tsx scripts/measure-advertisements.ts <folder of snapshots> [filter lists …]
  *
- * The folder is that of train-block-importance.ts, or of `lab segment --snapshots`. Pages were saved with their files, so addresses of pictures are
- * local ones; the site's own host is put back for them, the hosts of others' pictures are lost.
+ * The folder is the one of train-block-importance.ts, or of `lab segment --snapshots`. Pages were saved with their files, so addresses of
+ * pictures are local ones; the site's own host is restored for them, the hosts of third-party pictures are lost.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ function readPage(site: string, text: string): PageSnapshot {
   return JSON.parse(text.replaceAll(own, `http://${site}/`)) as PageSnapshot;
 }
 
-/** `<site>.json` as it is, `<site>/annotated-….json` packed. */
+/** `<site>.json` is read as it is, `<site>/annotated-….json` is packed. */
 const snapshots = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
   if (entry.isFile() && entry.name.endsWith('.json')) {
     return [readPage(entry.name.slice(0, -'.json'.length), readFileSync(join(folder, entry.name), 'utf8'))];

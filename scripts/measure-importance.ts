@@ -1,9 +1,9 @@
 /**
  * On-line importance over the link graph of an archive, against PageRank: `npx tsx scripts/measure-importance.ts ARCHIVE`.
  *
- * First as crawls left it, then with a new book and the pages visited in the order of their discovery, round by round, each
- * round ending as a crawl does. L1 is the sum of all differences, ρ Spearman's over the pages that were read. Last, how far the
- * order of sites by the sum of each agrees.
+ * First as crawls left it, then with a new book and the pages visited in order of discovery, round by round, each round ending
+ * like a crawl. L1 is the sum of all differences, ρ Spearman's over the pages that were read. Last, how far the orders of sites
+ * by the two sums agree.
  */
 import { join } from 'node:path';
 import { readLinkedWeb } from '../src/archive/sites/linked-web.ts';
@@ -66,7 +66,7 @@ function tell(label: string, values: Float64Array, bound: number): void {
   );
 }
 
-/** Breadth first from the page that was found first; what it does not lead to comes last. */
+/** Breadth first from the page found first; pages it does not lead to come last. */
 function discovered(links: LinkGraph): number[] {
   const seen = new Set(read.slice(0, 1));
   for (const page of seen)

@@ -4,7 +4,7 @@
  *   tsx scripts/sample-changes.ts <folder of versions> <folder of annotated pages> <table.tsv> <folder for the judge>
  *
  * The table gets names and digests, with the judgements left open; the folder gets the changes as lines to read, by
- * page, and below them the comparisons. It holds texts of the pages: keep it out of the project. No score is computed;
+ * page, followed by the comparisons. It contains texts of the pages: keep it out of the project. No score is computed;
  * changes are spread over sizes by the number of lines that differ.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { readableLines } from '../src/lab/judged/readable-lines.ts';
 import { stream } from '../src/lab/newspaper/random.ts';
 
 const SEED = 15;
-/** Lines of a change that the judge is shown, and letters of each. */
+/** Most lines of a change shown to the judge, and most letters of each. */
 const [SHOWN_LINES, SHOWN_LETTERS] = [26, 120];
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -82,7 +82,7 @@ function drawVersions(page: string): Drawn[] {
   ];
 }
 
-/** Small and large ones alike: evenly over the order of size. */
+/** Small and large ones alike: evenly over the ranking by size. */
 function spread(list: readonly Drawn[], count: number): Drawn[] {
   const ordered = list.toSorted((a, b) => a.size - b.size);
   if (ordered.length <= count) return ordered;
@@ -115,7 +115,7 @@ function shownLines(told: ReturnType<typeof lineDiff>['told'], lines: number): s
 const COUNTS_NOTHING = new Set<EditName>(['clock', 'counter', 'relative-date', 'advertisement']);
 const WHOLE_PAGE = new Set<EditName>(['emptied', 'error-page']);
 
-/** One edit, or at times two or three at once. */
+/** One edit, or occasionally two or three at once. */
 function drawNames(possible: readonly EditName[]): EditName[] {
   const single = random.pick(possible);
   if (WHOLE_PAGE.has(single) || random.chance(0.6)) return [single];
@@ -123,11 +123,11 @@ function drawNames(possible: readonly EditName[]): EditName[] {
   return EDIT_NAMES.filter((name) => new Set(random.sample(parts, 2 + random.int(2))).has(name));
 }
 
-/** Changes of a page with enough to edit, at most one of them of the whole page and two that count nothing. */
+/** Changes of a page with enough to edit; at most one of them of the whole page, and two that count nothing. */
 function drawEdits(file: string, count: number): Drawn[] {
   const html = readFileSync(join(annotated as string, file), 'utf8');
   const text = readableLines(html).join(' ');
-  // Pages kept in a wrong character set cannot be read, nor edited in their language.
+  // Pages saved in a wrong character set cannot be read, nor edited in their language.
   if (text.length < 700 || (text.match(/[^\x20-\x7e]/gu)?.length ?? 0) > 0.05 * text.length) return [];
   const page = file.split('/')[0] as string;
   const possible = EDIT_NAMES.filter((name) => editPage(html, [name], 1));
@@ -160,7 +160,7 @@ function annotatedFiles(folder: string): string[] {
 
 type Pair = readonly [Drawn, Drawn];
 
-/** Different pairs of a list that `may` allow, sides in random order. */
+/** Different pairs from a list that `may` allows, with sides in random order. */
 function pairsOf(list: readonly Drawn[], count: number, may: (a: Drawn, b: Drawn) => boolean): Pair[] {
   const all = list
     .flatMap((a, i) => list.slice(i + 1).map((b): Pair => [a, b]))

@@ -3,9 +3,9 @@
  *
  *   tsx scripts/train-block-importance.ts <folder of snapshots> [--write]
  *
- * The folder holds a PageSnapshot as `<site>.json` for each annotated page, with the marks (`data-block-type`)
- * among the attributes. Prints leave-site-out scores beside the majority baseline; with --write the model of
- * all pages replaces src/science/layout/importance/coefficients.generated.ts.
+ * The folder holds a PageSnapshot as `<site>.json` for each annotated page, with the marks (`data-block-type`) among
+ * the attributes. Prints leave-site-out scores next to the majority baseline; with --write the model of all pages
+ * replaces src/science/layout/importance/coefficients.generated.ts.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ function report(name: string, { macroF1, accuracy, levels }: Scores): void {
   console.log(`${name}: macro-F1 ${percent(macroF1)}, accuracy ${percent(accuracy)}; F1 by level ${each}`);
 }
 
-/** Seven digits decide nothing less than all do, and keep the file readable. */
+/** Seven digits decide as well as all of them, and keep the file readable. */
 const short = (values: readonly number[]): number[] => values.map((value) => Number(value.toPrecision(7)));
 
 function write(model: LogisticModel, facts: string): void {
@@ -58,7 +58,7 @@ import type { LogisticModel } from './logistic.ts';
 export const BLOCK_IMPORTANCE_MODEL: LogisticModel = ${JSON.stringify(plain)};
 `;
   writeFileSync(TARGET, text);
-  // As the linter wants it.
+  // As the linter expects it.
   execFileSync('npx', ['biome', 'format', '--write', fileURLToPath(TARGET)], { stdio: 'inherit' });
 }
 
@@ -69,7 +69,7 @@ const sites = new Set(samples.map((sample) => sample.site)).size;
 const labels = samples.map((sample) => sample.label);
 console.log(`${samples.length} innermost marked blocks of ${sites} sites`);
 report('majority', scores(labels, majority(samples)));
-// The penalty is chosen anew inside each fold, from the other sites alone.
+// The penalty is chosen afresh inside each fold, from the other sites alone.
 const result = scores(
   labels,
   crossValidate(samples, 10, (rest) => train(rest, choosePenalty(rest))),

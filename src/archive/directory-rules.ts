@@ -24,13 +24,13 @@ type RulesCatalog = HistoryPorts & Pick<Catalog, 'sites' | 'inferences'>;
 
 export interface RulesWanted {
   readonly now: Millis;
-  /** Of the plan. */
+  /** From the plan. */
   readonly rules: SkipRulesSpec;
-  /** By decisions of people. */
+  /** By people's decisions. */
   readonly isPinned: (url: string) => boolean;
 }
 
-/** Of the site that is named, else of every site of the archive. */
+/** For the named site, else for every site of the archive. */
 export async function rulesReports(
   catalog: RulesCatalog,
   asked: string | undefined,
@@ -63,7 +63,8 @@ async function rulesReport(catalog: RulesCatalog, site: string, wanted: RulesWan
   return {
     site,
     versions: counts,
-    // Of the versions that were looked at whole, as the plan's: what was taken for unchanged is no evidence.
+    // From the versions that were looked at whole, as for the plan: what was taken for unchanged is no
+    // evidence.
     rules: mineRules(seen, { ...RULE_THRESHOLDS, relaxed: true })
       .map((rule) => ruleView(rule, seen))
       .sort(
@@ -83,7 +84,7 @@ async function rulesReport(catalog: RulesCatalog, site: string, wanted: RulesWan
   };
 }
 
-/** Each with the pages of the directories that were not looked at, as they were. */
+/** Each version, completed with the earlier pages of the directories that were not looked at. */
 function* wholeVersions(versions: readonly SiteVersion[]): Generator<readonly VersionPage[]> {
   const held = new Map<string, Map<string, VersionPage>>();
   for (const { pages, unseen = [] } of versions) {
@@ -109,7 +110,7 @@ function ruleView(
   return { ...rule, confidence, correlation: correlation ?? null, words: ruleWords(rule) };
 }
 
-/** Of the last crawl of the site: the next one is expected to begin there, too. */
+/** From the last crawl of the site: the next one is expected to begin there too. */
 async function lastSeeds(catalog: RulesCatalog, site: string): Promise<readonly string[]> {
   const bounds = catalog.siteBounds();
   const last = (await catalog.crawls()).findLast(({ spec }) =>

@@ -7,8 +7,8 @@ export const REGION = /^([A-Z]{2})(?:-([A-Z0-9]{1,3}))?$/i;
 const DAY = 86_400_000;
 
 /**
- * Public holidays of some 200 countries, from `date-holidays`. Its tables are large: they are loaded when a crawl or
- * a lab asks for them, and each year is worked out once.
+ * Public holidays of some 200 countries, from `date-holidays`. Its tables are large, so they are loaded only when a
+ * crawl or a lab asks for them, and each year is computed once.
  */
 export const holidays: Holidays = async (region) => {
   const [, country, state] = REGION.exec(region.toUpperCase()) ?? [];

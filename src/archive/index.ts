@@ -1,4 +1,4 @@
-/** Every use case of an archive, for other programs. See docs/library.md. */
+/** Every use case of an archive, for use by other programs. See docs/library.md. */
 export type { AnalysisReport } from './analyse/analyse-archive.ts';
 export { analyseCaptures } from './analyse/analyse-captures.ts';
 export type { CrawlReport } from './crawl/crawl-report.ts';

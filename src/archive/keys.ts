@@ -28,7 +28,7 @@ export interface ArchiveKeys {
   readonly keys: readonly KnownKey[];
 }
 
-/** Only an archive without a key is written to: one that is read-only, or being written, shows its key as well. */
+/** Only an archive without a key is written to: one that is read-only, or being written, can still show its key. */
 export async function archiveKeys(archive: string): Promise<ArchiveKeys> {
   const { root } = archiveFolder(archive);
   // Looking at keys must not create a folder, least of all one with a mistyped name.
@@ -85,7 +85,7 @@ export async function rotateKeys(
   });
 }
 
-/** Two commands that both make the first key would leave one that nobody holds the private half of. */
+/** Two commands that both made the first key would leave one whose private half nobody holds. */
 async function withLock<T>(archive: string, work: (root: string) => Promise<T>): Promise<T> {
   const { root } = archiveFolder(archive);
   await makeFolder(root);

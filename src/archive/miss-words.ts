@@ -3,7 +3,10 @@ import type { Millis } from '../model/time.ts';
 import { type TellingArchive, whyIn } from './why.ts';
 import { findingText } from './why-words.ts';
 
-/** Of one URL, for so long: a page asks for the same missing parts again and again, and a log of a crawl is long. */
+/**
+ * How long a URL's words are kept, in milliseconds, and for how many URLs: a page asks for the same missing parts
+ * again and again, and the log of a crawl is long.
+ */
 const KEPT = 60_000;
 const MOST_KEPT = 200;
 
@@ -12,11 +15,11 @@ export type ExplainMiss = (url: string) => Promise<readonly string[]>;
 export interface MissSources {
   readonly archive: () => Promise<TellingArchive>;
   readonly now: () => Millis;
-  /** When a watch expects to visit it. */
+  /** When a watch expects to visit the URL. */
   readonly nextVisit?: ((url: string) => Promise<Millis | undefined>) | undefined;
 }
 
-/** Why a URL is not in the archive, in sentences: what `daguerre why` knows, one at a time. */
+/** Why a URL is not in the archive, in sentences: what `daguerre why` knows, computed for one URL at a time. */
 export function missWords({ archive, now, nextVisit }: MissSources): ExplainMiss {
   const kept = new Map<string, { readonly at: Millis; readonly words: Promise<readonly string[]> }>();
   let last: Promise<unknown> = Promise.resolve();

@@ -9,7 +9,7 @@ import type { Explanation, TellingArchive } from './why.ts';
 
 type LeftOut = Extract<Explanation, { kind: 'left-out' }>;
 
-/** The rules of the crawl, run again by the code that ran them then; robots.txt as it was captured. */
+/** The rules of the crawl, run again by the same code; robots.txt as it was captured. */
 export async function refusedBy(
   archive: TellingArchive,
   { spec, startedAt, finishedAt = startedAt }: Crawl,

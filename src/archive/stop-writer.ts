@@ -7,11 +7,14 @@ import { UserError } from './user-error.ts';
 import { askWriter, WRITER_PATIENCE } from './writer/ask-writer.ts';
 
 export interface StopReport {
-  /** The process that finishes what it has in hand and ends then; null where nobody wrote. */
+  /** The process that finishes what it has in hand and then ends; null where nobody was writing. */
   readonly stopping: number | null;
 }
 
-/** Has the crawl that writes to the archive end as Ctrl-C would. Throws ArchiveLocked where the writer takes no requests. */
+/**
+ * Makes the crawl that writes to the archive end as Ctrl-C would. Throws ArchiveLocked where the writer takes no
+ * requests.
+ */
 export async function stopWriter(location: ArchiveLocation): Promise<StopReport> {
   const { root } = archiveFolder(location.archive);
   if (!existsSync(root)) throw new UserError(noArchive(root));

@@ -2,13 +2,13 @@ import { type DocumentStatus, isShown } from '../model/site-delta.ts';
 import type { Millis } from '../model/time.ts';
 import type { OpenArchive } from './open/open-archive.ts';
 
-/** A page in the histories of other archives (docs/site-delta.md). */
+/** A page as the histories of other archives tell it (docs/site-delta.md). */
 export interface ToldPage {
   /** Ids of those archives. */
   readonly archives: readonly string[];
-  /** Visits, and times it was left out. */
+  /** Visits, including times the page was left out. */
   readonly documents: number;
-  /** The last of them that showed it; null where none did. */
+  /** The last document that showed the page; null where none did. */
   readonly lastShown: {
     readonly at: Millis;
     readonly status: DocumentStatus;

@@ -10,7 +10,7 @@ import { exportArchive } from './export/export-archive.ts';
 import { importFiles } from './import/import-files.ts';
 import { openForWriting } from './open/open-archive.ts';
 
-/* What is left out of an import, an export or an index is counted where people look. */
+/* What an import, an export or an index leaves out is counted where people look. */
 
 let dir: string;
 let archive: string;
@@ -68,7 +68,7 @@ test('a WACZ whose compressed index breaks off => a warning, for nobody knows wh
 test('record files that were copied in => damage and departures from the standard are told apart', async () => {
   await (await openForWriting({ archive }, 'test')).close();
   const plain = gunzipSync(await readFile(warc)).toString('latin1');
-  // Four records: one with a date that can be read all the same.
+  // Four records, one of them with a malformed date that can still be read.
   const loose = plain.replace(/WARC-Date: (\S+)T(\S+)Z/, 'WARC-Date: $1 $2');
   expect(loose).not.toBe(plain);
   await writeFile(join(archive, 'warc', 'loose.warc'), loose, 'latin1');

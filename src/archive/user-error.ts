@@ -1,7 +1,13 @@
 /** Decides the exit code: see docs/exit-codes.md. */
-export type UserErrorKind = 'usage' | 'conflict' | 'nothing-captured' | 'damaged' | 'unreachable';
+export type UserErrorKind =
+  | 'usage'
+  | 'conflict'
+  | 'nothing-captured'
+  | 'damaged'
+  | 'unreachable'
+  | 'forbidden';
 
-/** An error that is the user's to mend: its message says what happened and what to do. */
+/** An error that the user can fix: its message says what happened and what to do. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly kind: UserErrorKind;

@@ -2,7 +2,10 @@ import { isRedirect } from '../model/exchange.ts';
 import { FAULTS, SKIPS } from '../model/fault.ts';
 import type { Explanation } from './why.ts';
 
-/** What a crawl did with a URL, in a sentence: for the command line, and for whoever asks replay for what is not there. */
+/**
+ * What a crawl did with a URL, in a sentence: for the command line, and for readers who ask replay for something it
+ * does not have.
+ */
 
 const time = (at: number): string => new Date(at).toISOString();
 
@@ -45,7 +48,7 @@ type Seen = Extract<Explanation, { kind: 'visited' }>;
 const faultWords = ({ kind, detail }: NonNullable<Seen['fault']>): string =>
   `${FAULTS[kind].means} (${detail})`;
 
-/** A redirect that was captured is no page that was. */
+/** A captured redirect is not a captured page. */
 function outcomeWords({ outcome, status = 0, fault }: Pick<Seen, 'outcome' | 'status' | 'fault'>): string {
   if (outcome === 'deferred') return 'to be tried again';
   return !fault && isRedirect(status) ? `answered with a redirect (${status})` : outcome;

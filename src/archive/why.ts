@@ -29,12 +29,12 @@ export type Explanation =
       readonly reason: string;
       readonly status?: number;
       readonly fault?: { readonly kind: FaultKind; readonly detail: string };
-      /** Where its redirect led, and what came of that: the page may stand behind a login. */
+      /** Where its redirect led, and what came of that: the page may be behind a login. */
       readonly leadsTo?: Pick<Visit, 'url' | 'outcome' | 'status' | 'fault'>;
     }
   /** It is in the queue of a crawl that is not finished. */
   | { readonly kind: 'waiting'; readonly via?: string }
-  /** A rule left it out: as it was stored, or as the stored rules say when they are run again. */
+  /** A rule left it out: either as stored then, or as the stored rules say when run again. */
   | {
       readonly kind: 'left-out';
       readonly reason: SkipReason;
@@ -42,15 +42,18 @@ export type Explanation =
       readonly known: 'stored' | 'rules';
       readonly via?: string;
     }
-  /** It was not visited, and taken for unchanged, or for what its origin shows; when it was seen itself before, null where never. */
+  /**
+   * It was not visited, and taken for unchanged, or for what its origin shows. `pageSeen`: when it was last seen
+   * itself, null if never.
+   */
   | ({ readonly kind: 'inferred'; readonly pageSeen: Millis | null } & CountedInference)
-  /** It is known, was not read, and is not believed to belong to the perimeter of the crawl. */
+  /** It is known but was not read, and is not believed to belong to the perimeter of the crawl. */
   | ({ readonly kind: 'suspect' /** By an earlier crawl. */; readonly wasRead?: true } & Suspect)
-  /** Not held here: the archive that does. */
+  /** Not held here; `heldBy` names the archive that holds it. */
   | { readonly kind: 'virtual'; readonly directory: string; readonly rule: string; readonly heldBy: string }
-  /** The rules would have let it in; the crawl met no link to it. */
+  /** The rules would have let it in, but the crawl met no link to it. */
   | { readonly kind: 'never-seen' }
-  /** A page that the crawl visited names it now; at that time it did not, or the crawl ended at a limit before. */
+  /** A page that the crawl visited links to it now; at the time it did not, or the crawl hit a limit first. */
   | { readonly kind: 'linked'; readonly via: string; readonly limits: readonly SkipReason[] };
 
 export interface WhyReport {
@@ -60,7 +63,7 @@ export interface WhyReport {
     readonly count: number;
     readonly firstAt: Millis;
     readonly lastAt: Millis;
-    /** Of them: those that show a page or a file are the rest. */
+    /** How many of them are redirects; the rest show a page or a file. */
     readonly redirects: number;
     readonly errors: number;
   } | null;
@@ -69,19 +72,19 @@ export interface WhyReport {
   /** Null where there was no crawl. */
   readonly crawl: (Pick<Crawl, 'id' | 'state' | 'startedAt'> & { readonly seeds: readonly string[] }) | null;
   readonly finding: Explanation | null;
-  /** What the crawl noted of its host: that https did not answer there, and http was asked. */
+  /** What the crawl noted about its host, e.g. that https did not answer there and http was used. */
   readonly notes: readonly string[];
   /** What imported histories of other archives tell of it; absent where they tell nothing. */
   readonly told?: ToldPage;
   /** The last visits of a watch, newest first, each with what decided it. */
   readonly watched: readonly Pick<Visit, 'at' | 'outcome' | 'reason'>[];
-  /** What people have decided of it, as it holds now, the latest first. */
+  /** People's decisions about it, as they hold now, latest first. */
   readonly decisions: readonly Decision[];
-  /** How it stands to perimeters, by what is known and decided now. */
+  /** Its standing to perimeters, by what is known and decided now. */
   readonly perimeters: readonly PerimeterUrl[];
 }
 
-/** Why a URL is in the archive, or is not: what the last crawl of its site, or the one that is named, did with it. */
+/** Why a URL is in the archive, or is not: what the last crawl of its site, or the given one, did with it. */
 export async function whyOf(
   location: ArchiveLocation,
   given: string,
@@ -103,10 +106,10 @@ function addressOf(given: string): { readonly url: string; readonly hash: string
   throw new UserError(`'${given}' is no address of a page; write e.g. https://example.org/about`);
 }
 
-/** The part of an open archive that tells why. */
+/** The parts of an open archive that explain a URL. */
 export type TellingArchive = Pick<OpenArchive, 'catalog' | 'reader' | 'decisions'>;
 
-/** The same of an archive that is open. */
+/** The same for an archive that is already open. */
 export async function whyIn(
   archive: TellingArchive,
   given: string,
@@ -114,7 +117,7 @@ export async function whyIn(
 ): Promise<WhyReport> {
   const { url: asked, hash } = addressOf(given);
   const { catalog } = archive;
-  // A page of its own where a crawl took it for one.
+  // A page of its own where a crawl treated it as one.
   const withHash = hash.length > 1 ? await archivedUrl(asked + hash, catalog) : undefined;
   const url = withHash ?? (await archivedUrl(asked, catalog)) ?? asked;
   const crawl = await chosenCrawl(archive, url, crawlId);
@@ -136,7 +139,7 @@ export async function whyIn(
   };
 }
 
-/** Visits of a watch that are told. */
+/** Visits of a watch that are listed. */
 const VISITS_TOLD = 5;
 
 async function watchedVisits({ catalog }: TellingArchive, url: string): Promise<WhyReport['watched']> {
@@ -157,7 +160,10 @@ async function schemeNotes(
   return (await catalog.notes(id)).filter((note) => note.startsWith(asked) && note.includes(UNANSWERED));
 }
 
-/** As the archive stands now, decisions included; of a perimeter that no crawl here defines, as it was judged. */
+/**
+ * By the current state of the archive, decisions included; for a perimeter that no crawl here defines, as it was
+ * judged.
+ */
 async function standingsOf(archive: TellingArchive, url: string): Promise<readonly PerimeterUrl[]> {
   const { catalog } = archive;
   const defined = new Set((await catalog.crawls()).map(({ spec }) => spec.perimeter?.name));
@@ -276,7 +282,10 @@ const visitedThere = ({ url, outcome, status, fault }: Visit) => ({
   ...(fault && { fault }),
 });
 
-/** The lines of the URL, and of where it redirects, in the log of the crawl; the page nearest to a seed that names it. */
+/**
+ * The URL's lines in the crawl's log, and those of its redirect target; also the page nearest to a seed that links to
+ * it.
+ */
 async function fromLog({ catalog }: TellingArchive, crawl: Crawl, url: string, named: ReadonlySet<string>) {
   let own: FrontierLogEntry | undefined;
   let behind: FrontierLogEntry | undefined;

@@ -12,15 +12,15 @@ import { decodedBytes } from './http/decode-body.ts';
 import { decodeText } from './http/decode-text.ts';
 import { parseSitemap } from './robots/sitemap.ts';
 
-/** Bytes of a page that are read for links. A real page is smaller; a bomb unpacks to more. */
+/** Bytes of a page that are read for links. Real pages are smaller; a decompression bomb is larger. */
 const PAGE_LIMIT = 32 * 1024 * 1024;
-/** The sitemap protocol's own limit, and some room: uncompressed bytes. */
+/** The sitemap protocol's own limit plus some room, in uncompressed bytes. */
 const SITEMAP_LIMIT = 64 * 1024 * 1024;
 
-/** Characters of running text: enough for its language, and for words of a topic or a purchase. */
+/** Characters of running text: enough for its language, and for the words of a topic or a purchase. */
 const TEXT_READ = 2000;
 
-/** Characters: a page that has more of them is no wall. */
+/** Characters: a page with more text is not a wall. */
 const TEXT_SEEN = 3000;
 
 const NOTHING: PageContent = { title: '', links: [], resources: [], facts: [] };

@@ -31,8 +31,8 @@ export function createRobotsReader(userAgent: string): RobotsReader {
 
 /**
  * What an answer means for the host: RFC 9309 §2.3.1 and §2.4.
- * @param answer after redirects were followed, of which the RFC asks for at least five; undefined when none came
- * @param address of the robots.txt that was asked for
+ * @param answer after following redirects, of which the RFC requires at least five; undefined when none came
+ * @param address of the robots.txt that was requested
  */
 export function robotsFromResponse(
   answer: { readonly status: number; readonly bytes: Uint8Array } | undefined,
@@ -41,7 +41,7 @@ export function robotsFromResponse(
   if (!answer) return closed('robots.txt could not be fetched');
   const { status, bytes } = answer;
   if (status >= 500) return closed(`robots.txt answered ${status}`);
-  // 4xx: no rules. 3xx still: more redirects than are followed, which §2.3.1.2 allows to treat the same way.
+  // 4xx: no rules. Still 3xx: more redirects than we follow, which §2.3.1.2 allows to be treated the same way.
   return status >= 200 && status < 300 ? parseRobots(bytes, address) : ALLOW_ALL;
 }
 

@@ -12,13 +12,13 @@ import { createSitemapBounds } from './scope/sitemap-bounds.ts';
 import { createTrapDetector, type TrapDetector } from './scope/traps.ts';
 import type { Trap } from './scope/url-traps.ts';
 
-/** Links whose verdict is remembered: some 200 bytes each. */
+/** Links whose verdict is remembered, at about 200 bytes each. */
 const VERDICTS_KEPT = 50_000;
 
-/** Which rules a URL has to satisfy, which traps it is watched for, and what people have decided. */
+/** Which rules a URL must satisfy, which traps it is checked for, and what people have decided. */
 interface Gate {
   readonly mayJoin: (url: string) => boolean;
-  /** Whatever `mayJoin` says: what a page embeds, and where a seed has moved to. */
+  /** False: `mayJoin` is ignored, for what a page embeds, and where a seed has moved to. */
   readonly isBound: boolean;
   readonly decisions: Decisions;
   readonly rules: Pick<SeedScopes, 'judge' | 'hasHashPages' | 'isIncluded'>;
@@ -26,8 +26,8 @@ interface Gate {
 }
 
 /**
- * Scope, trap detection and decisions of people as one judgement. Decisions win over the scope; what is in by them is still
- * no trap, calendars excepted. `mayJoin` says which pages may be taken at all, by whatever rule. Throws ScopeError for a scope that cannot be.
+ * Scope, trap detection and people's decisions as one judgement. Decisions override the scope; a URL they let in must still not be a trap,
+ * except a calendar. `mayJoin` says which pages may be taken at all, by any rule. Throws ScopeError for an impossible scope.
  */
 export function createScope(
   {
@@ -44,7 +44,7 @@ export function createScope(
   adFilters?: AdFilters,
 ): Scope {
   const rules = compileSeedScopes(seeds, general, seedScopes);
-  // Embedded things are taken wherever they live: only what the user excluded stays out.
+  // Embedded resources are taken wherever they are: only what the user excluded stays out.
   const anywhere = (one: ScopeSpec): ScopeSpec => ({
     ...one,
     type: 'any',
@@ -67,7 +67,7 @@ export function createScope(
     rules,
     traps: { judge: (url, now) => alike.trapOf(url) ?? inUrls.judge(url, now), observe: inUrls.observe },
   };
-  // Image resizers make many variants of one path, all of them real: counted apart, and more of them.
+  // Image resizers make many variants of one path, all of them real: counted separately, with a higher limit.
   const resource: Gate = {
     mayJoin,
     isBound: false,
@@ -76,7 +76,7 @@ export function createScope(
     traps: createTrapDetector({ queryVariants: 20_000 }),
   };
 
-  // Most links of a page stand on every page. Where neither depth nor hops decide, one verdict serves them all.
+  // Most links of a page are on every page. If neither depth nor hops matter, one verdict serves them all.
   const verdicts = [general, ...seedScopes.map(({ scope }) => scope)].every(
     ({ depth, extraHops }) => depth === Number.POSITIVE_INFINITY && extraHops === 0,
   )
@@ -165,7 +165,7 @@ function judge(
   const verdict = decision ? ({ in: true, extraHops: 0 } as const) : judged;
   if (!verdict.in) return { inside: false, url, reason: verdict.reason, detail: verdict.detail };
   const trap = traps.judge(url, now);
-  // How far back a calendar is worth reading is a guess, and gives way to who names its pages.
+  // How far back a calendar is worth reading is a guess, overridden when somebody names its pages.
   const isWanted = trap?.trap === 'trap-calendar' && (decision !== undefined || rules.isIncluded(url));
   if (trap && !isWanted)
     return { inside: false, url, reason: trap.trap, detail: trap.detail, rule: trap.rule };
@@ -174,7 +174,7 @@ function judge(
   return { inside: true, url, host, depth, extraHops: verdict.extraHops, ...(decision && { decision }) };
 }
 
-/** `#/about` of a page that is one application is a page of its own; `#` alone is the page. */
+/** `#/about` of a single-page application is a page of its own; `#` alone is the page itself. */
 export function withFragment(url: string, href: string, base?: string): string {
   const { hash } = new URL(href, base);
   return hash.length > 1 ? url + hash : url;

@@ -6,7 +6,7 @@ import type { OutboxCounts } from '../ports/catalog.ts';
 /** To the minute, UTC. */
 const timeText = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
-/** When, by which rule, of which page, why; and how far it got. */
+/** When, by which rule, for which page, why; and its delivery state. */
 export function alertLine(alert: Alert & Partial<Pick<ListedAlert, 'deliveries' | 'message'>>): string {
   const { to, rule, url, summary, deliveries } = alert;
   return `${timeText(to)}  ${rule}  ${url}  ${summary}${deliveries ? `  [${stateText(alert)}]` : ''}`;
@@ -31,7 +31,7 @@ export function outboxLine({ alerts, waiting, deliveries }: OutboxCounts): strin
   return `${alerts} alerts, ${waiting} of them not yet in a message; deliveries: ${sent} sent, ${deliveries.waiting} waiting, ${givenUp} given up`;
 }
 
-/** What a rule would have told, message by message. */
+/** The alerts a rule would have raised, message by message. */
 export function pastText({ rule, alerts, messages }: PastOfRule): string {
   const days = new Set(alerts.map(({ to }) => Math.floor(to / 86_400_000))).size;
   const head = `${rule.name}: ${alerts.length} alerts on ${days} days, in ${messages.length} messages\n`;

@@ -1,6 +1,8 @@
 import { actWords, type Decision, decisionWords, isSameMatter } from '../model/decision.ts';
 
-/** What is decided of one URL, a line each, the one that holds first. Others that say something else are shown as overruled. */
+/**
+ * What is decided about one URL, one line each, the effective decision first. Others that contradict it are shown as overruled.
+ */
 export function decisionLines(decisions: readonly Decision[]): string[] {
   const heldOf = (one: Decision): Decision | undefined =>
     decisions.find(({ act }) => isSameMatter(act, one.act));

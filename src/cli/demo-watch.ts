@@ -22,8 +22,8 @@ const DAY = 86_400_000;
 const REQUESTS = 8;
 
 /**
- * The newspaper is watched for some days of its time. Between two rounds its clock leaps, during a round it runs: as slow a crawl
- * of as quick a site as in life.
+ * Watches the newspaper for some days of its time. Between two rounds its clock jumps, during a round it runs: as slow a crawl of
+ * as quick a site as in reality.
  */
 export async function watchNewspaper(
   archive: OpenArchive,
@@ -81,7 +81,7 @@ const settingsFor = (origin: string, render: RenderMode) => ({
   ],
 });
 
-/** What each day of the newspaper brought, in a line. */
+/** Reports what each day of the newspaper brought, in one line. */
 class Diary {
   readonly #say: (sentence: string) => void;
   #day: number | undefined;

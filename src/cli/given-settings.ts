@@ -5,8 +5,8 @@ export const flagName = (key: string): string =>
   key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
- * Settings as given, checked. What was given as a flag is named as one; the rest, such as seeds, by its key. (What stands in
- * a file was checked with its line.)
+ * Checks the given settings. Those given as flags are named as flags; the rest, such as seeds, by their key. (Settings from
+ * a file were already checked with their line.)
  */
 export function checkedSettings<T extends z.ZodType>(
   schema: T,

@@ -3,12 +3,12 @@ import { EXIT } from './exit-codes.ts';
 import { say } from './status-line.ts';
 
 /**
- * Ctrl-C once: finish what is under way and stop cleanly. Twice: leave at once; the archive is crash-safe,
- * so that costs only the pages in hand.
+ * Ctrl-C once: finish what is under way and stop cleanly. Twice: leave at once; the archive is crash-safe, so
+ * that costs only the pages in hand.
  */
 export function onInterrupt(message: string): { signal: AbortSignal; stop(): void; dispose(): void } {
   const controller = new AbortController();
-  // Every request under way listens to it: that is no leak.
+  // Every request under way listens to it: this is not a leak.
   setMaxListeners(0, controller.signal);
   const stop = (): void => {
     if (controller.signal.aborted) return;
@@ -31,7 +31,7 @@ export function onInterrupt(message: string): { signal: AbortSignal; stop(): voi
   };
 }
 
-/** Resolves once the signal is given. */
+/** Resolves once the signal is aborted. */
 export async function interrupted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

@@ -29,7 +29,7 @@ function tell(error: unknown): number {
   return exitCode;
 }
 
-/** The archive is crash-safe: leaving costs only what is in hand. */
+/** The archive is crash-safe: leaving costs only the work in hand. */
 function leave(error: unknown): void {
   process.exit(tell(error));
 }

@@ -1,9 +1,9 @@
 import { say } from './status-line.ts';
 
 /**
- * Warnings of Node itself are for developers of Daguerre, not for users, and Node writes them into the middle of
- * the progress line. `NODE_OPTIONS=--trace-warnings` shows them as Node does; without it only those that are neither
- * about experiments nor about deprecations are told, each once, on a line of its own.
+ * Node's own warnings are for developers of Daguerre, not for users, and Node writes them into the middle of the
+ * progress line. `NODE_OPTIONS=--trace-warnings` shows them as Node does; without it only those about neither
+ * experiments nor deprecations are shown, each once, on a line of its own.
  */
 export function quietWarnings(): void {
   if (

@@ -7,7 +7,7 @@ export function patternFigure(views: readonly PatternView[]): string {
   const rows = views.flatMap((view) =>
     view.pattern.map(({ label, values }) => ({
       name: label === '' ? view.url : `${view.url} (${label})`,
-      // Slots of slow kinds are days: all share one axis of places, each labelled by its own kind when it is alone.
+      // Slots of slow kinds are days: all rows share one axis of positions, labelled only if all are of one kind.
       bars: values.map((value, k) => ({ k, value })),
       threshold: view.threshold,
     })),

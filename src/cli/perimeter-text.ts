@@ -12,7 +12,7 @@ export const standingText = (
 ): string =>
   `${standing.inside ? 'in' : 'out'}, chance ${percent(standing.chance)}: ${reasonWords(standing) || 'nothing is known of it'}`;
 
-/** The licence of the countries asks to be named where they are shown. */
+/** The licence of the country data asks to be named wherever countries are shown. */
 export function standingLines(one: PerimeterUrl): string[] {
   const line = `Perimeter ${one.perimeter} (${one.isRead ? 'read' : 'not read'}): ${standingText(one)}`;
   const isShown = one.decided === undefined && isCredited(one.evidence);
@@ -36,7 +36,10 @@ export function sizeText(report: SizeReport): string[] {
 /** Characters of the longest bar. */
 const BAR = 40;
 
-/** A row a point of time: `█` what belongs of the pages read, `▒` of those not read, up to the highest end of an interval. */
+/**
+ * One row per point in time: `█` for pages read that belong, `▒` for those not read, scaled to the highest end of an
+ * interval.
+ */
 export function sizesText({ perimeter, confidence, points, leftOut, notes }: SizesReport): string[] {
   const most = Math.max(1, ...points.map(({ high }) => high));
   const cells = points.map((one) => {

@@ -6,7 +6,7 @@ const PROGRESS = {
   ...{ pending: 7, bytes: 0, rate: 0, timeLeft: 5000 },
 };
 
-/** What is written where lines cannot be written over. */
+/** What is written where lines cannot be overwritten. */
 function written(progress: Parameters<ReturnType<typeof progressLine>['show']>[0]): string {
   let text = '';
   let now = 0;

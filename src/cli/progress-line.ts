@@ -3,13 +3,13 @@ import { formatDuration, formatSize } from './quantity-text.ts';
 import { type StatusStream, statusLine } from './status-line.ts';
 import { fittedLine, type LinePart } from './terminal-text.ts';
 
-/** Progress for people, on stderr: one line that is written over on a terminal, a line now and then elsewhere. */
+/** Progress for people, on stderr: one line that is overwritten on a terminal, a line now and then elsewhere. */
 export interface ProgressLine {
   show(progress: Progress): void;
   end(): void;
 }
 
-/** Milliseconds between two lines where lines cannot be written over (log files, CI). */
+/** Milliseconds between two lines where lines cannot be overwritten (log files, CI). */
 const PLAIN_EVERY = 10_000;
 
 export function progressLine(stream: StatusStream, now: () => number): ProgressLine {

@@ -4,7 +4,7 @@ import { textTable } from '../lab/experiment/text-table.ts';
 import { figure } from '../science/policy/sites/site-priority.ts';
 import { plural } from './quantity-text.ts';
 
-/** Sites of a plan, and of what is left over, that a person is shown. */
+/** Sites of a plan, and of the remainder, that are shown to a person. */
 const SHOWN = 100;
 
 /** What will be read, in which order and why. */
@@ -27,7 +27,7 @@ export function planText({ sites, left, unwanted, decidedOut }: RefreshPlan, pag
   return `${lines.join('\n')}\n`;
 }
 
-/** Names shown of what is left over. */
+/** Names shown of the remaining sites. */
 const NAMED = 5;
 
 function leftLine(left: readonly { readonly site: string; readonly pages: number }[]): string {
@@ -47,7 +47,7 @@ const unwantedLine = (sites: readonly string[]): string =>
 const decidedLine = (sites: readonly string[]): string =>
   `Not read, since it was decided to leave them out: ${someOf(sites)}.`;
 
-/** Of a site that was not read whole, how much of it was, and why. */
+/** For a site that was not read whole: how much of it was, and why. */
 function partOf({ visited, unread, left = Number.POSITIVE_INFINITY }: RefreshedSite): string {
   const why = visited >= left ? 'the budget ended' : 'the page limit of its last crawl';
   return `${visited} of ${plural(visited + unread, 'page')}: ${why}`;
@@ -63,7 +63,7 @@ export function siteLine(read: RefreshedSite): string {
   );
 }
 
-/** What the budget bought. */
+/** What the budget achieved. */
 export function refreshText(report: RefreshReport): string {
   const { state, budget, spent, sites, before, left, unwanted, decidedOut } = report;
   const sum = (of: (site: RefreshedSite) => number): number => sites.reduce((all, site) => all + of(site), 0);

@@ -6,7 +6,7 @@ import { say, statusLine } from './status-line.ts';
 import { cutToColumns } from './terminal-text.ts';
 import { writeOutput } from './write-output.ts';
 
-/** What work on stored captures tells while it runs, and what ends it. */
+/** What work on stored captures reports while it runs, and what ends it. */
 export interface ToldWork {
   readonly onMended: (sentence: string) => void;
   readonly onWait: (sentence: string) => void;
@@ -18,13 +18,13 @@ export interface ReportedWork<Report, Input> {
   run(location: ArchiveLocation, input: Input, work: ToldWork): Promise<Report>;
   /** What is done with each, for the status line: `pages checked`. */
   readonly done: string;
-  /** Said when it is told to stop. */
+  /** Shown when it is told to stop. */
   readonly stopping: string;
   readonly text: (report: Report) => string;
   readonly isPartial: (report: Report) => boolean;
 }
 
-/** Goes over stored captures with a status line, stops when it is told to, and writes the report: as text, or as one line of JSON. */
+/** Goes over stored captures with a status line, stops when told to, and writes the report: as text, or as one line of JSON. */
 export async function reportedWork<Report extends { readonly state: string }, Flags extends CommonOptions>(
   flags: Flags,
   { run, done: words, stopping, text, isPartial }: ReportedWork<Report, Omit<Flags, keyof CommonOptions>>,

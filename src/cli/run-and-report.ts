@@ -10,7 +10,7 @@ import { onInterrupt } from './interrupt.ts';
 import { progressLine } from './progress-line.ts';
 import { say } from './status-line.ts';
 
-/** How an archive is written to by a crawl. */
+/** How a crawl writes to an archive. */
 export interface WritingFlags extends CommonOptions {
   readonly syncEvery: number;
   readonly rotateSize: number;

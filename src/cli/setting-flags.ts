@@ -16,7 +16,7 @@ export function settingFlag(key: string, schema: z.ZodType): Option {
       ...before,
       value,
     ]);
-  // Names with commas between them: one argument, so that an address after it stays an address.
+  // Names separated by commas: one argument, so that an address after it stays an address.
   if (Array.isArray(fallback) && fallback.length > 0)
     return new Option(`--${name} <names>`, `${help} (default: ${fallback.join(',')})`);
   if (Array.isArray(fallback)) return new Option(`--${name} <pattern...>`, help);
@@ -29,7 +29,7 @@ export function settingFlag(key: string, schema: z.ZodType): Option {
   );
 }
 
-/** A switch that was not given carries its default: the file's value wins over that. */
+/** A switch that was not given has its default: the file's value takes precedence over that. */
 export function chosenSetting(flagged: unknown, fromFile: unknown, schema: z.ZodType): unknown {
   if (typeof flagged === 'boolean' && flagged === schema.safeParse(undefined).data) return fromFile;
   return flagged ?? fromFile;

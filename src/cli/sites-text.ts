@@ -7,7 +7,7 @@ import { figure } from '../science/policy/sites/site-priority.ts';
 
 const DAY = 86_400;
 
-/** Of an archive without a page: sites that imported histories tell of. */
+/** For an archive without pages: the sites that imported histories mention. */
 export const toldSites = (sites: readonly string[]): string =>
   sites.length === 0
     ? ''
@@ -73,17 +73,17 @@ function measuresText(
 Rank correlation with the theorem: ${words}`;
 }
 
-/** As a configuration file has them. */
+/** In the form of a configuration file. */
 export function rulesLines(rules: readonly SiteRule[]): string {
   if (rules.length === 0) return '# every host is a site\nsites: []\n';
   return `sites:\n${rules.map((rule) => `  - ${ruleText(rule)}\n`).join('')}`;
 }
 
-/** YAML takes `*` and `~` as they are inside a word; quotes keep ports and brackets what they are. */
+/** YAML takes `*` and `~` literally inside a word; quotes keep ports and brackets literal too. */
 const ruleText = (rule: SiteRule): string =>
   rule.length === 1 ? `'${rule[0]}'` : `[${rule.map((part) => `'${part}'`).join(', ')}]`;
 
-/** Lines to paste, each below what speaks for it; nobody has decided yet. */
+/** Lines to paste, each below its evidence; nobody has decided yet. */
 export function suggestionText(suggestions: readonly SiteSuggestion[]): string {
   if (suggestions.length === 0) return '# nothing speaks for other sites than hosts\nsites: []\n';
   const blocks = suggestions.map(

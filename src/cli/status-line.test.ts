@@ -5,7 +5,7 @@ import { say, statusLine } from './status-line.ts';
 import { stepLine } from './step-line.ts';
 import { columnsOf, cutToColumns } from './terminal-text.ts';
 
-/** As much of a terminal as the status line asks for: wraps at its width, and rewraps when it is resized. */
+/** As much of a terminal as the status line needs: wraps at its width, and rewraps when it is resized. */
 function terminal(columns: number) {
   const lines: string[] = [''];
   return {
@@ -17,7 +17,7 @@ function terminal(columns: number) {
       for (const [part] of text.replaceAll('\u001b', '␛').matchAll(/␛\[\d*[A-Z]|[\s\S]/gu)) {
         const up = /^␛\[(\d+)A$/.exec(part);
         if (up) {
-          // Rows of one line that was wrapped: the cursor moves to the first of them.
+          // Rows of one wrapped line: the cursor moves to the first of them.
           expect(Math.ceil(columnsOf(lines.at(-1) ?? '') / width)).toBe(Number(up[1]) + 1);
         } else if (part === '␛[J' || part === '␛[K') lines[lines.length - 1] = '';
         else if (part === '\n') lines.push('');

@@ -7,23 +7,25 @@ export interface StatusStream {
   write(text: string): unknown;
 }
 
-/** One line at the bottom of a terminal that is written over. Elsewhere there is none. */
+/** One line at the bottom of a terminal that is overwritten. Elsewhere there is none. */
 export interface StatusLine {
-  /** False where lines cannot be written over: files, pipes, terminals without cursor. */
+  /** False where lines cannot be overwritten: files, pipes, terminals without cursor control. */
   readonly isLive: boolean;
-  /** `line` is given the columns there are. */
+  /** `line` is given the number of available columns. */
   show(line: (columns: number) => string): void;
-  /** Leaves the line as it stands; what follows begins below it. */
+  /** Leaves the line as it is; further output begins below it. */
   end(): void;
 }
 
-/** Columns of a terminal that does not tell. */
+/** Columns of a terminal that does not report them. */
 const USUAL_COLUMNS = 80;
-/** Not from here to the end of the screen: at its top that is the whole screen, which tmux then moves into its history. */
+/**
+ * Does not clear to the end of the screen: from the top that is the whole screen, which tmux then moves into its history.
+ */
 const CLEAR_LINE = '\r\u001b[K';
 const CLEAR_BELOW = '\r\u001b[J';
 
-/** The open line of each stream: it is cleared before anything else is written. */
+/** The open line of each stream: cleared before anything else is written. */
 const open = new WeakMap<object, { columns: number }>();
 
 export function statusLine(stream: StatusStream, terminal = process.env.TERM): StatusLine {
@@ -44,14 +46,14 @@ export function statusLine(stream: StatusStream, terminal = process.env.TERM): S
   };
 }
 
-/** A sentence on a line of its own, above the status line where there is one. */
+/** A sentence on a line of its own, above the status line if there is one. */
 export function say(stream: StatusStream, sentence: string): void {
   const before = erased(stream);
   open.delete(stream);
   stream.write(`${before}${sentence}\n`);
 }
 
-/** A window that became narrower since has wrapped the line: its rows above are taken away as well. */
+/** A window that has since become narrower has wrapped the line: the rows above are cleared as well. */
 function erased(stream: StatusStream): string {
   const line = open.get(stream);
   if (!line) return '';

@@ -1,7 +1,7 @@
 /**
- * Columns that a text takes in a terminal: East Asian wide characters and pictures take two, marks that join what stands
- * before them none. An approximation of Unicode Standard Annex 11 by scripts: `string-width` would bring three packages
- * for one line on stderr.
+ * Columns that a text takes in a terminal: East Asian wide characters and emoji take two, combining marks none. An
+ * approximation of Unicode Standard Annex 11 by scripts: `string-width` would bring three packages for one line on
+ * stderr.
  */
 const WIDE =
   /^(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6])/u;
@@ -10,10 +10,10 @@ const CONTROLS = /\p{Cc}/gu;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** What a terminal takes for a command, and what turns the direction of a line: but for line ends and tabs. */
+/** What a terminal treats as a command, and what changes the direction of a line: except line ends and tabs. */
 const COMMANDS = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A page's words may not clear the screen they are shown on, or forge what stands there. */
+/** A page's words must not clear the screen they are shown on, or forge its content. */
 export const harmless = (text: string): string => text.replace(COMMANDS, '\ufffd');
 
 export function columnsOf(text: string): number {
@@ -24,11 +24,11 @@ export function columnsOf(text: string): number {
 
 function widthOf(character: string): number {
   if (NO_WIDTH.test(character)) return 0;
-  // A picture that is text by default becomes one by U+FE0F.
+  // A pictograph that is text by default becomes an emoji by U+FE0F.
   return WIDE.test(character) || character.includes('\ufe0f') ? 2 : 1;
 }
 
-/** Without control characters, in at most so many columns; what is cut ends in an ellipsis. */
+/** Without control characters, in at most this many columns; a cut text ends in an ellipsis. */
 export function cutToColumns(text: string, columns: number): string {
   const plain = text.replace(CONTROLS, '\ufffd');
   if (columnsOf(plain) <= columns) return plain;
@@ -42,7 +42,7 @@ export function cutToColumns(text: string, columns: number): string {
   return columns > 0 ? `${cut}…` : '';
 }
 
-/** A part of a line: the higher its number, the sooner it is left out of a line that does not fit. */
+/** A part of a line: the higher its number, the sooner it is dropped from a line that does not fit. */
 export interface LinePart {
   readonly text: string;
   readonly spare: number;
@@ -50,7 +50,7 @@ export interface LinePart {
 
 const BETWEEN = ' · ';
 
-/** The parts in their order, without the least important ones where the line is too narrow for all. */
+/** The parts in order, without the least important ones if the line is too narrow for all. */
 export function fittedLine(parts: readonly LinePart[], columns: number): string {
   let kept = [...parts];
   const joined = (): string => kept.map(({ text }) => text).join(BETWEEN);

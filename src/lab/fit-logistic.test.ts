@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { probabilities } from '../science/layout/importance/logistic.ts';
 import { fitLogistic } from './fit-logistic.ts';
 
-/** p of class 1 among two. */
+/** p of class 1 of two. */
 const yes = (model: Parameters<typeof probabilities>[0], x: number): number =>
   probabilities(model, [x])[1] as number;
 

@@ -3,7 +3,7 @@ import { softmax } from '../science/layout/importance/logistic.ts';
 
 /**
  * Multinomial logistic regression with a ridge penalty on standardised features, by gradient descent with Nesterov's
- * momentum. The problem is convex; no chance is involved. Minimised is
+ * momentum. The problem is convex, the search deterministic. It minimises
  *
  *   Σ_i weight_i · −log p(label_i) / Σ_i weight_i + penalty/2 · Σ_k |w_k|²
  *
@@ -12,7 +12,7 @@ import { softmax } from '../science/layout/importance/logistic.ts';
  */
 export interface Example {
   readonly features: ArrayLike<number>;
-  /** From 0. */
+  /** Counted from 0. */
   readonly label: number;
   readonly weight: number;
 }
@@ -20,13 +20,13 @@ export interface Example {
 export interface FitOptions {
   readonly classes: number;
   readonly penalty: number;
-  /** At most; it ends before where no weight moves any more. */
+  /** Upper bound; the search ends earlier once no weight moves. */
   readonly steps: number;
-  /** Classes weigh the same, however many examples they have. */
+  /** Whether classes have equal weight, however many examples they have. */
   readonly balanced?: boolean;
 }
 
-/** A step this small in every weight ends the search. */
+/** The search ends when no weight moves by more than this. */
 const SETTLED = 1e-12;
 
 export function fitLogistic(
@@ -73,7 +73,7 @@ export function fitLogistic(
   return { features, mean, scale, weights: weights.map((own) => [...own]) };
 }
 
-/** Of the mean loss, for each class. */
+/** Gradient of the mean loss, for each class. */
 function gradientAt(
   weights: readonly Float64Array[],
   rows: readonly Float64Array[],
@@ -104,7 +104,7 @@ function moments(examples: readonly Example[], shares: readonly number[], width:
   return { mean, scale };
 }
 
-/** What makes the classes that occur weigh the same. */
+/** Weights that make all classes present weigh the same. */
 function balance(examples: readonly Example[], shares: readonly number[], classes: number): number[] {
   const held = new Array<number>(classes).fill(0);
   examples.forEach(({ label }, i) => {
@@ -114,7 +114,7 @@ function balance(examples: readonly Example[], shares: readonly number[], classe
   return held.map((share) => (share > 0 ? 1 / (present * share) : 0));
 }
 
-/** Power iteration on the weighted second moments, with a little added since it comes from below. */
+/** Power iteration on the weighted second moments, plus a margin since it converges from below. */
 function largestEigenvalue(rows: readonly Float64Array[], losses: readonly number[]): number {
   const width = rows[0]?.length ?? 0;
   let vector = new Float64Array(width).fill(1 / Math.sqrt(width));

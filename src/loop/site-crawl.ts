@@ -81,8 +81,15 @@ export interface CrawlOptions extends HostsOptions {
   readonly onVisit?: (entry: FrontierEntry, stored: VisitCommit) => void;
   /** Whether patterns are learnt when it has ended; yes, unless told otherwise. */
   readonly learns?: boolean;
+  /**
+   * Pages are stored with what the browser showed of them, and wait to be analysed by others. Not where what is kept of a page, or told
+   * of it, follows from its delta.
+   */
+  readonly analysesLater?: boolean;
   /** What rules tell of visits. Nothing unless given. */
   readonly alerts?: AlertJudge;
+  /** A watch in another process learns from its visits: each is stored with what it teaches. */
+  readonly teaches?: boolean;
   /** Fires to stop cleanly: what is under way has a moment to finish, and is committed. */
   readonly signal: AbortSignal;
   /** Milliseconds between two fsyncs of the record file. */

@@ -1,4 +1,4 @@
-/** What people want to be told of, what they are told, and how far that has got. */
+/** What people want to be alerted to, the alerts they get, and how far each has got. */
 import type { ChangedElement, ChangeOperation } from './change.ts';
 import type { OperationName } from './delta.ts';
 import type { Millis } from './time.ts';
@@ -8,7 +8,7 @@ export type Digest = (typeof DIGESTS)[number];
 
 /** A rule of the configuration, without its channels: those hold secrets, and deciding needs none. */
 export interface AlertRule {
-  /** Of one rule alone; alerts, feeds and messages go by it. */
+  /** Unique among rules; alerts, feeds and messages refer to the rule by it. */
   readonly name: string;
   readonly where: AlertWhere;
   readonly when: AlertConditions;
@@ -19,20 +19,20 @@ export interface AlertRule {
   readonly zone: string;
 }
 
-/** All that is given must hold. */
+/** All conditions given must hold. */
 export interface AlertWhere {
-  /** Host, with all hosts under it, or a directory of one. */
+  /** A host with all its subdomains, or a directory of one. */
   readonly site?: string;
-  /** Targets as decisions have them: a page, a pattern with `*`, a site. One must match. */
+  /** Targets as in decisions: a page, a pattern with `*`, a site. One must match. */
   readonly pages?: readonly string[];
-  /** Ref of a block, with those inside it: `B1.2`. */
+  /** Ref of a block, including the blocks inside it: `B1.2`. */
   readonly block?: string;
   /** A region of the page by a CSS selector. */
   readonly css?: string;
 }
 
 /**
- * Conditions on a change (the first seven) must hold together, of one change. Each of the others stands for itself: a page
+ * Conditions on a change (the first seven) must all hold for one change. Each of the others stands alone: a page
  * cannot be gone and changed at once.
  */
 export interface AlertConditions {
@@ -43,16 +43,16 @@ export interface AlertConditions {
   readonly vanishes?: readonly string[];
   readonly operation?: { readonly op?: OperationName; readonly element?: ChangedElement };
   readonly number?: NumberCondition;
-  /** Fires where the chance of such a change, by the page's pattern, is below. */
+  /** Fires where the chance of such a change, by the page's pattern, is below this. */
   readonly unexpected?: number;
 
   readonly gone?: boolean;
   readonly back?: boolean;
-  /** Visits in a row that failed. */
+  /** Failed visits in a row. */
   readonly errors?: number;
-  /** Share by which a page, or a capture of a site, is smaller than the last ones. */
+  /** Share by which a page, or a site capture, is smaller than the last ones. */
   readonly shrunk?: number;
-  /** Fires where the share of sharp pages of a site capture is below. */
+  /** Fires where the share of sharp pages of a site capture is below this. */
   readonly certificate?: number;
 }
 
@@ -66,16 +66,16 @@ export const CHANGE_CONDITIONS = [
   'unexpected',
 ] as const satisfies readonly (keyof AlertConditions)[];
 
-/** A number that crosses a value: upwards, downwards, either. */
+/** A number crossing a value: upwards, downwards, or either way. */
 export interface NumberCondition {
   readonly above?: number;
   readonly below?: number;
   readonly crosses?: number;
-  /** Only the number that follows this text. */
+  /** Only the number following this text. */
   readonly after?: string;
 }
 
-/** Minutes of the local day; a span over midnight has `from` after `to`. */
+/** Minutes of the local day; in a span across midnight `from` is after `to`. */
 export interface QuietHours {
   readonly from: number;
   readonly to: number;
@@ -88,12 +88,12 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** What a rule tells of one event, as the catalog keeps it. */
 export interface Alert {
-  /** The same for the same rule, page and event: it is stored, and told, once. */
+  /** Equal for the same rule, page and event, so that an alert is stored, and sent, once. */
   readonly id: string;
   readonly rule: string;
   readonly url: string;
   readonly kind: AlertKind;
-  /** Captures that it lies between; of a site capture, its beginning and end. Absent where there was none before. */
+  /** Times of the captures it lies between; of a site capture, its start and end. Absent where there was no earlier capture. */
   readonly from?: Millis;
   readonly to: Millis;
   /** When it was stored: digests and spans count from here. */
@@ -102,7 +102,7 @@ export interface Alert {
   readonly salience?: number;
   /** The condition that held, with its numbers, and what happened. */
   readonly summary: string;
-  /** The first ones that the rule is about. */
+  /** The first of those that the rule is about. */
   readonly operations: readonly ChangeOperation[];
 }
 
@@ -114,7 +114,7 @@ export interface Alert {
  *                                             waiting ──failed──▶ waiting, later
  */
 export interface AlertMessage {
-  /** The same at each try. */
+  /** The same on every try. */
   readonly id: string;
   readonly rule: string;
   readonly madeAt: Millis;
@@ -125,7 +125,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export interface Delivery {
   readonly message: string;
-  /** Names it without its secrets: `webhook hooks.example.org 1f3a`. */
+  /** Identifies it without its secrets: `webhook hooks.example.org 1f3a`. */
   readonly channel: string;
   readonly state: DeliveryState;
   readonly tries: number;

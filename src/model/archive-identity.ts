@@ -1,4 +1,4 @@
-/** Which archive this is, wherever its folder lies: in the folder, in the catalog, in every `warcinfo`. */
+/** Which archive this is, wherever its folder is: kept in the folder, in the catalog and in every `warcinfo`. */
 export interface ArchiveIdentity {
   /** Random, never changed: `k7mq-2xrt-9hbd`. */
   readonly id: string;
@@ -6,11 +6,11 @@ export interface ArchiveIdentity {
   readonly name: string;
 }
 
-/** Whom a catalog belongs to, and who opened it last for writing. */
+/** Which archive a catalog belongs to, and who last opened it for writing. */
 export interface CatalogOwner extends ArchiveIdentity {
   /**
-   * Random, new at each opening for writing, and noted in the folder too: a catalog that carries another one was
-   * written by a copy of the folder, or is an old copy itself.
+   * Random, new at each opening for writing, and noted in the folder too: a catalog with a different one was
+   * written by a copy of the folder, or is itself an old copy.
    */
   readonly opening: string;
   readonly folder: string;
@@ -18,7 +18,7 @@ export interface CatalogOwner extends ArchiveIdentity {
   readonly openedAt: number;
 }
 
-/** No vowels, so that no words come about, and nothing that is easily misread. */
+/** No vowels, so that no words arise, and nothing that is easily misread. */
 const LETTERS = '23456789bcdfghjkmnpqrstvwxz';
 const GROUPS = 3;
 const GROUP = 4;

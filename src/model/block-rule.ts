@@ -1,4 +1,4 @@
-/** What a page asks for, as browsers name it. */
+/** What a page requests, in browsers' terms. */
 export const REQUEST_TYPES = [
   'document',
   'stylesheet',
@@ -14,21 +14,21 @@ export const REQUEST_TYPES = [
 export type RequestType = (typeof REQUEST_TYPES)[number];
 
 /**
- * A rule on what pages load, with the names and the meaning that Browsertrix gives them. It never holds for a page itself:
- * that is what `exclude` is for.
+ * A rule on what pages load, with Browsertrix's names and meanings. It never applies to a page itself: that is what
+ * `exclude` is for.
  */
 export interface BlockRule {
-  /** Regular expression of URLs; every URL where absent. */
+  /** Regular expression matched against URLs; every URL where absent. */
   readonly url?: string;
-  /** `block`: what matches is not asked for; `allowOnly`: nothing else is. */
+  /** `block`: what matches is not requested; `allowOnly`: nothing else is. */
   readonly type: 'block' | 'allowOnly';
-  /** Only what is asked for in a frame (or page) whose URL matches this regular expression. */
+  /** Only what is requested in a frame (or page) whose URL matches this regular expression. */
   readonly inFrameUrl?: string;
   /** Only requests of these types; `document` is what a frame shows. */
   readonly resourceTypes?: readonly RequestType[];
 }
 
-/** As it is told in facts and reports. */
+/** As shown in facts and reports. */
 export function blockRuleWords({ url, type, inFrameUrl, resourceTypes }: BlockRule): string {
   const parts = [
     ...(type === 'allowOnly' ? ['allow only'] : []),

@@ -1,6 +1,6 @@
 /**
  * The bytes of a message body. Most pages fit in memory; a 300 MB download does not, and is spooled to a
- * file by the adapter that captured it. Readers use `chunks()`; `bytes` is the short cut for the small case.
+ * file by the adapter that captured it. Readers use `chunks()`; `bytes` is the shortcut for the small case.
  */
 export interface Body {
   readonly size: number;
@@ -23,7 +23,7 @@ export function memoryBody(bytes: Uint8Array): Body {
   };
 }
 
-/** As UTF-8. */
+/** Decodes as UTF-8. */
 export async function textOf(body: Body): Promise<string> {
   const decoder = new TextDecoder();
   if (body.bytes) return decoder.decode(body.bytes);

@@ -1,7 +1,7 @@
 /**
- * Canonical JSON after RFC 8785: one text per value, so that a signature over its UTF-8 bytes can be checked by
- * anyone who has parsed the value. Keys are sorted by UTF-16 code units, no white space, numbers and strings as
- * ECMAScript writes them. Members that are undefined are left out, as JSON.stringify does.
+ * Canonical JSON as in RFC 8785: one text per value, so that anyone who has parsed the value can check a signature
+ * over its UTF-8 bytes. Keys are sorted by UTF-16 code units, there is no white space, and numbers and strings are as
+ * ECMAScript writes them. Members that are undefined are left out, as by JSON.stringify.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
@@ -16,7 +16,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** The value cannot be written as canonical JSON: a fault of the caller. */
+/** The value cannot be written as canonical JSON: an error of the caller. */
 export class CanonicalJsonError extends TypeError {
   override readonly name = 'CanonicalJsonError';
 }
@@ -26,7 +26,7 @@ function numberText(value: number): string {
   return JSON.stringify(value);
 }
 
-/** Half of a surrogate pair has no UTF-8: RFC 8785 forbids it, JSON.stringify would write an escape. */
+/** Half a surrogate pair has no UTF-8: RFC 8785 forbids it, JSON.stringify would write an escape. */
 function stringText(value: string): string {
   if (/\p{Surrogate}/u.test(value)) throw new CanonicalJsonError('the text holds half a surrogate pair');
   return JSON.stringify(value);

@@ -7,9 +7,9 @@ import type { VersionFact } from './version.ts';
 
 /** Digest of an entity body after transfer decoding (chunks joined), before content decoding. */
 export interface PayloadDigest {
-  /** Lower-case hex. The archive's own identity of a payload; '' where a foreign revisit does not tell it. */
+  /** Lower-case hex. The archive's own identity of a payload; '' for a foreign revisit that does not give it. */
   readonly sha256: string;
-  /** Base32 upper case, as other tools of the field write it. */
+  /** Base32 in upper case, as other web-archiving tools write it. */
   readonly sha1: string;
   readonly size: number;
 }
@@ -42,8 +42,8 @@ export interface DerivedRecord {
 }
 
 /**
- * One capture event: everything one visit captured. It is appended as a whole, and the catalog names it
- * as a whole: a crash loses the event in hand or nothing.
+ * One capture event: everything one visit captured. It is appended, and committed to the catalog, as a whole: a crash
+ * loses the current event or nothing.
  */
 export interface CaptureEvent {
   /** UUID; `WARC-Page-ID` on each of its records. */
@@ -56,7 +56,7 @@ export interface CaptureEvent {
   readonly derived: readonly DerivedRecord[];
 }
 
-/** A capture event before it is known which of its payloads the archive holds already. */
+/** A capture event before it is known which of its payloads the archive already holds. */
 export interface EventDraft extends Omit<CaptureEvent, 'exchanges'> {
   /** The main exchange first. */
   readonly exchanges: readonly Exchange[];
@@ -72,10 +72,10 @@ export interface RecordPosition {
   readonly length: number;
 }
 
-/** `metadata`: certificates alone; that of other tools describes a page, and is not indexed. */
+/** `metadata`: certificates only; other tools' metadata records describe a page and are not indexed. */
 export type CapturedRecordType = 'response' | 'revisit' | 'resource' | 'metadata';
 
-/** What the index knows of one stored record: a CDXJ line and a row of the catalog say just this. */
+/** What the index knows of one stored record: exactly what a CDXJ line and a row of the catalog hold. */
 export interface CaptureFact extends RecordPosition {
   readonly url: string;
   readonly at: Millis;
@@ -93,11 +93,11 @@ export interface CaptureFact extends RecordPosition {
   /** Validators for the next conditional request. */
   readonly etag?: string;
   readonly lastModified?: string;
-  /** The part of a non-GET request that index keys carry: its body as a query, as pywb and wabac.js key it. */
+  /** The part of a non-GET request that goes into index keys: its body as a query, keyed as pywb and wabac.js do. */
   readonly requestBody?: string;
 }
 
-/** What people count as a capture: an answer of a web server. The other records describe one, or a crawl. */
+/** What people count as a capture: a web server's answer. The other records describe one, or a crawl. */
 export const isWebCapture = ({ type, url }: Pick<CaptureFact, 'type' | 'url'>): boolean =>
   (type === 'response' || type === 'revisit') && /^https?:/i.test(url);
 
@@ -122,16 +122,16 @@ export interface PageInfo {
   readonly links: readonly string[];
   /** Every URL the page loaded, with what came of it. */
   readonly resources: Readonly<Record<string, { status: number; mime: string; type: string }>>;
-  /** What the page asked for in the browser and did not get, or not whole; absent when there is nothing of the kind. */
+  /** What the page requested in the browser and did not get, or not all of; absent when nothing was lost. */
   readonly lost?: readonly LostRequest[];
-  /** The capture whose archived layout shows this one: itself, or an earlier one that looked the same. */
+  /** The capture whose archived layout applies to this one: itself, or an earlier one that looked the same. */
   readonly layoutAt?: Millis;
-  /** What was found and decided about this version; absent where the page was not there, or on a second visit. */
+  /** What was found and decided about this version; absent where the page was not there, and on a second visit. */
   readonly version?: VersionFact;
-  /** Its records went later, to save room: when, how many bytes that freed, and why this version. */
+  /** Its records were removed later, to save space: when, how many bytes that freed, and why this version. */
   readonly dropped?: { readonly at: Millis; readonly bytes: number; readonly why: string };
-  /** How it stands to the perimeter of the crawl; absent where there was none. */
+  /** How it stands to the crawl's perimeter; absent where there was none. */
   readonly perimeter?: PerimeterStanding;
-  /** What went wrong on the way though the page was captured: timeouts, blocked requests, dialogs. */
+  /** What went wrong on the way, although the page was captured: timeouts, blocked requests, dialogs. */
   readonly facts: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { Crawl } from './crawl.ts';
 import type { Millis } from './time.ts';
 
-/** Finished crawls that began with these seeds, by the time they began. */
+/** Finished crawls of exactly these seeds, by start time. */
 export function capturesOfSeeds(
   crawls: readonly Crawl[],
   seeds: readonly string[],

@@ -2,7 +2,7 @@ import type { CaptureFact } from './capture.ts';
 import { surt } from './surt.ts';
 import type { Millis } from './time.ts';
 
-/** One capture as a line of CDXJ: `<surt> <14 digits> <json>`. See warc/cdxj.ts for files of them. */
+/** One capture as a line of CDXJ: `<surt> <14 digits> <json>`. See warc/cdxj.ts for whole files. */
 
 /** `Date.UTC(2026, 0, 2, 3, 4, 5)` => `20260102030405`. */
 export function timestamp14(at: Millis): string {
@@ -18,7 +18,7 @@ export function cdxjKey(url: string, method = 'GET', requestBody = ''): string {
   return ascii(surt(full)).replace(/\s/g, '%20');
 }
 
-/** warcio and wabac.js decode the body's query once before it goes into the key. */
+/** warcio and wabac.js decode the body's query once before putting it into the key. */
 function readable(query: string): string {
   try {
     return decodeURI(query);
@@ -42,7 +42,7 @@ export function cdxjLine(fact: CaptureFact): string {
   return `${cdxjKey(fact.url, fact.method, fact.requestBody)} ${timestamp14(fact.at)} ${json}`;
 }
 
-/** What stands in the JSON of a line, in its order. */
+/** The JSON members of a line, in order. */
 export function cdxjFields(fact: CaptureFact): Record<string, string> {
   const isGet = fact.method === 'GET' || fact.method === '';
   const { sha256, sha1 } = fact.digest;

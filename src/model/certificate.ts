@@ -8,17 +8,20 @@ export const CERTIFICATE = 'urn:certificate:';
 export const certificateUri = (crawlKey: string): string => `${CERTIFICATE}${crawlKey}`;
 
 /**
- * What a certificate states of one site capture. Times are ISO 8601, UTC, milliseconds. All of it but the rates,
- * the clock and the software follows from the records that it names: see docs/certificate.md and
+ * What a certificate states about one site capture. Times are ISO 8601, UTC, with milliseconds. Everything but the rates,
+ * the clock and the software follows from the records it names: see docs/certificate.md and
  * schemas/certificate.schema.json.
  */
 export interface CertificateStatement {
   readonly type: 'daguerre-certificate';
-  /** 1 does not tell which answers were cut short, and may count them as sharp; 1 and 2 not what was left out; 3 not that of mirrors; 4 not the observation; 5 not groups. */
+  /**
+   * Version 1 does not say which answers were cut short, and may count them as sharp; 1 and 2 do not say what was left out;
+   * up to 3, nothing on what was left out of mirrors; up to 4, no observation; up to 5, no groups.
+   */
   readonly version: 1 | 2 | 3 | 4 | 5 | 6;
   /** What wrote it. */
   readonly software: string;
-  /** Who told the time. */
+  /** Where the time came from. */
   readonly clock: string;
   readonly crawl: {
     readonly key: string;
@@ -36,27 +39,27 @@ export interface CertificateStatement {
     readonly revisited: number;
     /** Same payload at visit and revisit. */
     readonly strict: number;
-    /** Nothing that a reader sees changed: those, and the ones whose layout stayed the same. */
+    /** Nothing that a reader sees changed: the strict ones, and those whose layout stayed the same. */
     readonly visible: number;
-    /** Pages whose payload changed, and where it is unknown whether a reader would see it. */
+    /** Pages whose payload changed, where it is unknown whether a reader would see it. */
     readonly visibleUnknown: number;
   };
   readonly date: { readonly strict: CertifiedDate | null; readonly visible: CertifiedDate | null };
   readonly blur: {
     /** Expected number of changes between a page's version and the moment a reader asks for, summed over pages. */
     readonly expected: number;
-    /** The same from the times at which pages did change; only when all of them are stated. */
+    /** The same, from the times at which pages did change; only when all of them are stated. */
     readonly exact?: number;
-    /** Expected, had the same requests been made in breadth-first order. */
+    /** Expected blur, had the same requests been made in breadth-first order. */
     readonly breadthFirst: number;
     /** expected / breadthFirst; null when both are 0. */
     readonly ratio: number | null;
   };
-  /** Blur over all times that are mapped to this capture; null when no page was captured. From version 5 on. */
+  /** Blur over all times that are mapped to this capture; null when no page was captured. Since version 5. */
   readonly observation?: CertifiedObservation | null;
-  /** Pages that must agree; of captures with revisits, from version 6 on. */
+  /** Pages that must agree; for captures with revisits, since version 6. */
   readonly groups?: readonly CertifiedGroup[];
-  /** Pages by how they are known. From version 3 on. */
+  /** How many pages are known in which way. Since version 3. */
   readonly coverage?: {
     /** Visited: those in `pages`. */
     readonly proven: number;
@@ -64,29 +67,29 @@ export interface CertificateStatement {
     readonly inferred: number;
     /** URLs of every kind that other rules left out. */
     readonly skipped: number;
-    /** Inferred pages expected to have changed all the same. */
+    /** Inferred pages that are expected to have changed after all. */
     readonly expectedMissed: number;
   };
-  /** By site and directory. From version 3 on. */
+  /** By site and directory. Since version 3. */
   readonly inferred?: readonly CertifiedInference[];
-  /** In the order of their visits. */
+  /** In visit order. */
   readonly pages: readonly CertifiedPage[];
 }
 
 /**
- * The times for which this capture is the nearest: from the middle between the capture before and this one. It ends with the capture,
- * as the next one was not known when this was written; a report knows both neighbours.
+ * The times for which this capture is the nearest: from the midpoint between the previous capture and this one. It ends with
+ * the capture, since the next one was not known when this was written; a report knows both neighbours.
  */
 export interface CertifiedObservation {
   readonly start: string;
   readonly end: string;
-  /** When the capture before ended; null where there was none of the same seeds. */
+  /** When the previous capture ended; null where there was none of the same seeds. */
   readonly previousEnd: string | null;
-  /** Expected, as `blur.expected` is over the capture's own span. */
+  /** Expected, like `blur.expected` over the capture's own span. */
   readonly blur: number;
 }
 
-/** Whether pages that must agree do: which they are is as the signer says, the rest follows from the records. */
+/** Whether pages that must agree do: which pages those are is the signer's claim, the rest follows from the records. */
 export interface CertifiedGroup extends PageGroup {
   /** By their bytes; null where none of them is sharp. */
   readonly strict: CertifiedTogether | null;
@@ -94,7 +97,7 @@ export interface CertifiedGroup extends PageGroup {
   readonly visible: CertifiedTogether | null;
 }
 
-/** From `from` to `to` this many pages of a group are known to have been as they are archived, all at once. */
+/** From `from` to `to` this many pages of a group are known to have been as archived, all at once. */
 export interface CertifiedTogether {
   readonly from: string;
   readonly to: string;
@@ -103,7 +106,7 @@ export interface CertifiedTogether {
   readonly wholeGroup: boolean;
 }
 
-/** A directory whose pages keep their archived version: why, how sure that is, and which version it is. */
+/** A directory whose pages keep their archived version: why, how certain that is, and which version. */
 export interface CertifiedInference {
   readonly site: string;
   readonly directory: string;
@@ -115,16 +118,16 @@ export interface CertifiedInference {
   /** Pages expected to have changed there. */
   readonly expectedMissed: number;
   readonly lastSeen: string;
-  /** By URL; each with the record that showed it last. */
+  /** By URL; each with the record that last showed it. */
   readonly pages: readonly (CertifiedVisit & { readonly url: string })[];
-  /** Of a mirror: URLs that its origin has, and that were never seen at the mirror. From version 4 on. */
+  /** Of a mirror: URLs of its origin that were never seen at the mirror. Since version 4. */
   readonly unseen?: readonly string[];
 }
 
-/** t*: a moment at which `proven` pages are known to have been as they are archived. */
+/** t*: a moment at which `proven` pages are known to have been as archived. */
 export interface CertifiedDate {
   readonly time: string;
-  /** Any time in [from, to] proves as much. */
+  /** Every time in [from, to] proves as much. */
   readonly from: string;
   readonly to: string;
   readonly proven: number;
@@ -134,14 +137,14 @@ export interface CertifiedDate {
 
 export interface CertifiedPage {
   readonly url: string;
-  /** Changes per second, as the schedule believed. */
+  /** Changes per second, as the schedule assumed. */
   readonly rate: number;
-  /** Place in a breadth-first crawl of the same pages, from 0. */
+  /** Position in a breadth-first crawl of the same pages, from 0. */
   readonly breadthFirst: number;
   readonly visit: CertifiedVisit;
   readonly revisit?: CertifiedVisit & { readonly outcome: RevisitOutcome };
   readonly visiblyUnchanged?: boolean;
-  /** Times at which the page did change, when they became known. */
+  /** Times at which the page did change, where they became known. */
   readonly changes?: readonly string[];
 }
 
@@ -153,7 +156,7 @@ export interface CertifiedVisit {
   /** Of the payload, lower-case hex. */
   readonly sha256: string;
   readonly status: number;
-  /** Why the answer is not whole; the record's WARC-Truncated. From version 2 on. */
+  /** Why the answer is incomplete; the record's WARC-Truncated. Since version 2. */
   readonly truncated?: Truncation;
 }
 

@@ -9,14 +9,14 @@ export interface Change {
   readonly to: Millis;
   /** In [0, 1]. */
   readonly importance: number;
-  /** How much a reader would want to be told of it, in [0, 1], and why; absent of deltas from before it was computed. */
+  /** How much a reader would want to be told of it, in [0, 1], and why; absent for deltas made before it was computed. */
   readonly salience?: number;
   readonly why?: string;
-  /** A layout showed only a part of the page: there may be more changes, and the importance may be higher. */
+  /** One of the layouts showed only part of the page: there may be more changes, and the importance may be higher. */
   readonly partial?: true;
-  /** The most salient first; where it is not known, the heaviest. */
+  /** Most salient first; heaviest first where salience is not known. */
   readonly operations: readonly ChangeOperation[];
-  /** Which blocks carried on under which name, and which of them changed: the history of blocks is told from it. */
+  /** Which blocks carried on under which name, and which of them changed: the history of blocks is built from it. */
   readonly course: BlockCourse;
 }
 
@@ -29,24 +29,24 @@ export type ChangedElement = Operation['element'];
 export interface ChangeOperation {
   readonly op: OperationName;
   readonly element: ChangedElement;
-  /** Ref in the new layout; of what was deleted, in the old one. */
+  /** Ref in the new layout; for a deletion, in the old one. */
   readonly block: string;
-  /** Of what moved: ref in the old layout. The catalog does not keep it. */
+  /** For a move: ref in the old layout. Not kept in the catalog. */
   readonly from?: string;
   /** Share of the change's importance. */
   readonly weight: number;
-  /** Its part in the change's salience: 1 − Π (1 − s) over all operations. */
+  /** s: the change's salience is 1 − Π (1 − s) over all operations. */
   readonly salience?: number;
   /** What readers saw: the name of a link or picture, a text, the texts of a block. */
   readonly old?: string;
   readonly new?: string;
-  /** Where a link led, where a picture came from. */
+  /** Where a link led, or a picture came from. */
   readonly oldAddress?: string;
   readonly newAddress?: string;
   readonly advertisement?: true;
 }
 
-/** Refs of blocks; those it does not name stayed as they were. */
+/** Refs of blocks; blocks not named here stayed as they were. */
 export interface BlockCourse {
   /** Refs in the new layout. */
   readonly changed: readonly string[];
@@ -55,7 +55,7 @@ export interface BlockCourse {
   readonly went: readonly string[];
 }
 
-/** What the archive knows of a page's past, newest last, as far back as it is asked for. */
+/** What the archive knows of a page's past, newest last, as far back as was asked for. */
 export interface PageCourse {
   readonly visits: readonly Millis[];
   readonly changes: readonly { readonly at: Millis; readonly course: BlockCourse }[];

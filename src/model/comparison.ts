@@ -1,11 +1,11 @@
 /**
- * How a stored version stands to the one before it. Catalog, API, commands and web page tell it in these words alone:
+ * How a stored version stands to the one before it. Catalog, API, commands and web page use these words and no others:
  *   first            there is none before it
- *   same-bytes       the payload is the same, or the server said so (304), and no delta says otherwise
- *   same-to-reader   other bytes, and nothing that a reader would see: tokens, advertisements, another picture of the same thing
- *   changed          by the stored delta between the two layouts, with what that says
- *   not-comparable   and why: no layout of one of them, another status, seen in part
- * Digests alone never say that a page changed: bytes that differ without layouts are not comparable.
+ *   same-bytes       the payload is the same, or the server said so (304), and no delta contradicts that
+ *   same-to-reader   other bytes, but nothing a reader would see: tokens, advertisements, another picture of the same thing
+ *   changed          by the stored delta between the two layouts, with what it says
+ *   not-comparable   and why: one of them has no layout, another status, or was seen only in part
+ * Digests alone never say that a page changed: different bytes without layouts are not comparable.
  */
 export type Comparison =
   | { readonly kind: 'first' | 'same-bytes' | 'same-to-reader' }
@@ -14,9 +14,9 @@ export type Comparison =
       /** In [0, 1]. */
       readonly importance: number;
       readonly salience?: number;
-      /** What a reader would be told, in a sentence. */
+      /** What a reader would be told, in one sentence. */
       readonly why?: string;
-      /** Only a part of the page was compared: it may have changed more. */
+      /** Only part of the page was compared: it may have changed more. */
       readonly partial?: true;
     }
   | { readonly kind: 'not-comparable'; readonly why: string };
@@ -29,7 +29,7 @@ export const COMPARISON_KINDS = [
   'not-comparable',
 ] as const satisfies readonly Comparison['kind'][];
 
-/** What a delta says, as far as it matters here. */
+/** The part of a delta that matters here. */
 export interface ComparedDelta {
   readonly importance: number;
   readonly salience?: number;
@@ -53,7 +53,7 @@ export function comparisonBy({ importance, salience, why, partial }: ComparedDel
       ...(why !== undefined && why !== '' && { why }),
       ...(partial && { partial }),
     };
-  // Of a part nobody knows that nothing changed in the rest.
+  // With only a part seen, nobody knows that nothing changed in the rest.
   return partial
     ? { kind: 'not-comparable', why: 'only a part of the page was seen, and nothing changed in it' }
     : { kind: 'same-to-reader' };

@@ -1,10 +1,10 @@
 /**
- * CSS selectors over a page snapshot, or the tree of an HTML text: type, `#id`, `.class`, `[attribute]`, `[attribute=value]` (also ~=, ^=, $=, *=), `*`,
- * descendants, `>` and lists. Pseudo-classes need a browser and are refused; so are `+` and `~`, since a snapshot leaves out
- * elements that show nothing.
+ * CSS selectors over a page snapshot, or over a parsed HTML text: type, `#id`, `.class`, `[attribute]`, `[attribute=value]`
+ * (also ~=, ^=, $=, *=), `*`, descendants, `>` and lists. Pseudo-classes need a browser and are refused; so are `+` and `~`,
+ * since a snapshot leaves out elements that show nothing.
  */
 
-/** A node of a snapshot, or of the tree of an HTML text. */
+/** A node of a snapshot, or of a parsed HTML text. */
 interface TreeNode {
   readonly kind: string;
   readonly parent: number;
@@ -24,7 +24,7 @@ interface AttributeTest {
 interface Compound {
   readonly tag: string;
   readonly tests: readonly AttributeTest[];
-  /** How it stands to the compound before it. */
+  /** How it relates to the compound before it. */
   readonly inside: 'descendant' | 'child';
 }
 
@@ -36,7 +36,7 @@ const ACCEPTED = 'accepted: tag, #id, .class, [attribute=value], descendants, > 
 const TOKEN =
   /\s*(?:(?<child>>)\s*|(?<comma>,)\s*|(?<tag>[a-z][\w-]*|\*)|#(?<id>(?:\\.|[\w\u0080-\uffff-])+)|\.(?<class>(?:\\.|[\w\u0080-\uffff-])+)|\[\s*(?<name>[\w:-]+)\s*(?:(?<how>[~^$*]?=)\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\]\s]+))\s*)?\])/giuy;
 
-/** RangeError, with what would be accepted, for anything else. */
+/** Throws RangeError, naming what is accepted, for anything else. */
 export function parseSelector(text: string): Selector {
   const refuse = (): never => {
     throw new RangeError(`'${text}' is no selector that can be followed; ${ACCEPTED}`);
@@ -84,7 +84,7 @@ function testOf(found: Record<string, string | undefined>): AttributeTest {
   return { name: (found.name ?? '').toLowerCase(), how: (found.how ?? '') as AttributeTest['how'], value };
 }
 
-/** Indices of the elements that a selector chooses, in document order. */
+/** Indices of the elements that a selector matches, in document order. */
 export function select({ nodes }: { readonly nodes: readonly TreeNode[] }, selector: Selector): number[] {
   const parentOf = (index: number): number => nodes[index]?.parent ?? -1;
   const fits = (index: number, compounds: readonly Compound[], last: number): boolean => {

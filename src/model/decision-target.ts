@@ -1,9 +1,9 @@
 /**
- * What a decision is about, in the order of how much it leaves open:
+ * What a decision is about, from the narrowest to the widest:
  *
  *   page      https://example.org/a       this URL alone; http and https are one
- *   pattern   example.org/blog/*          URLs that read so; * stands for any characters
- *   site      example.org, host:8080      the host and all hosts under it; with a port, on that port alone
+ *   pattern   example.org/blog/*          URLs that match; * stands for any characters
+ *   site      example.org, host:8080      the host and all its subdomains; with a port, on that port alone
  */
 export type TargetKind = 'page' | 'pattern' | 'site';
 
@@ -19,7 +19,7 @@ export const bareUrl = (url: string): string => url.replace(/^https?:\/\//i, '')
 export function* hostsOver(bare: string): Generator<string> {
   const host = /^[^/?#]*/.exec(bare)?.[0].replace(/^.*@/, '').toLowerCase() ?? '';
   const [, name = host, port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? [];
-  // An address has no hosts under it.
+  // An IP address has no subdomains.
   const isAddress = /^\[|^[\d.]+$/.test(name);
   for (let rest = name.replace(/\.$/, ''); rest !== ''; ) {
     if (port !== '') yield `${rest}${port}`;
@@ -30,10 +30,7 @@ export function* hostsOver(bare: string): Generator<string> {
   }
 }
 
-/**
- * Of a pattern: what tells whether a bare URL reads so. Linear in the URL for each star: no user-supplied regular expression
- * is run.
- */
+/** Whether a bare URL matches a pattern. Linear in the URL for each star: no user-supplied regular expression is run. */
 export function patternTest(pattern: string): (bare: string) => boolean {
   const parts = bareUrl(pattern).split('*');
   const [head = ''] = parts;
@@ -52,7 +49,7 @@ export function patternTest(pattern: string): (bare: string) => boolean {
   };
 }
 
-/** Whether there may be a URL that both are about. Of two patterns: whether one reads as the other asks, which is not all. */
+/** Whether some URL may match both. For two patterns: only whether one matches the other's text, which misses some cases. */
 export function mayTouch(a: string, b: string): boolean {
   const [one, other] = [a, b].map((target) => ({ kind: targetKind(target), bare: bareUrl(target) })) as [
     Target,

@@ -4,10 +4,10 @@ import type { Millis } from './time.ts';
  * What a person has decided about URLs:
  *   in, out       they belong, or do not, whatever criteria and scopes say
  *   every         they are to be visited at least this often; for `watch`
- *   weight        their importance counts so many times; for importance
+ *   weight        their importance is multiplied by this; for importance
  *   pin           they are visited whatever rules infer, and their versions stay
  *   never-skip    they are visited whatever rules infer
- *   undo          what was decided of this very target before holds no more
+ *   undo          what was decided before about this very target no longer holds
  */
 export type DecisionAct =
   | { readonly kind: 'in' | 'out' | 'pin' | 'never-skip' | 'undo' }
@@ -16,29 +16,29 @@ export type DecisionAct =
 
 export type DecisionKind = DecisionAct['kind'];
 
-/** A decision of a person: always wins, and is shown with who and why. Content of a `urn:decision:` record. */
+/** A person's decision: always wins, and is shown with who and why. Content of a `urn:decision:` record. */
 export interface Decision {
-  /** UUID; of those that a configuration file declares: `configuration`. */
+  /** UUID; `configuration` for those declared in a configuration file. */
   readonly id: string;
   /** A page, a site or a pattern: see decision-target.ts. */
   readonly target: string;
   readonly act: DecisionAct;
   readonly by: string;
   readonly why: string;
-  /** −∞ for those of a configuration file, which is the base that decisions lie above. */
+  /** −∞ for those of a configuration file, the base that other decisions override. */
   readonly at: Millis;
-  /** From then on it holds no more. */
+  /** From then on it no longer holds. */
   readonly until?: Millis;
 }
 
-/** Where a record says what was decided: `urn:decision:<id>`. */
+/** URI of a decision's record: `urn:decision:<id>`. */
 export const DECISION = 'urn:decision:';
 
 /** `decided by Anna: publishes books (00h00.com)`. */
 export const decisionWords = ({ by, why, target }: Decision): string =>
   `decided by ${by}: ${why} (${target})`;
 
-/** In and out answer the same question; so do two spans, two weights. */
+/** In and out answer the same question; so do two spans, and two weights. */
 export const isSameMatter = (a: DecisionAct, b: DecisionAct): boolean => matterOf(a) === matterOf(b);
 
 const matterOf = ({ kind }: DecisionAct): string => (kind === 'out' ? 'in' : kind);

@@ -2,28 +2,28 @@ import type { Decision, DecisionKind } from './decision.ts';
 import { bareUrl, hostsOver, patternTest, targetKind } from './decision-target.ts';
 import type { Millis } from './time.ts';
 
-/** What people have decided of one URL, as it holds now. */
+/** What people have decided about one URL, as it stands now. */
 export interface DecisionsOn {
-  /** All that match and have neither ended nor been undone, the latest first. */
+  /** All that match and have neither expired nor been undone, latest first. */
   readonly all: readonly Decision[];
   /** Whether it belongs. */
   readonly verdict?: Decision;
   readonly every?: Decision;
   readonly weight?: Decision;
-  /** Rules never leave it out: a pin, or never-skip. */
+  /** Set where rules never leave it out: a pin, or never-skip. */
   readonly kept?: Decision;
 }
 
 const NOTHING: DecisionsOn = { all: [] };
 
 /**
- * The decisions of an archive. Of several that match a URL the latest holds, though another may
- * be more specific: whoever decides about a whole site has seen what was decided of its pages, or is told.
+ * The decisions of an archive. Of several that match a URL the latest holds, even if another is more specific:
+ * a person who decides about a whole site has seen what was decided about its pages, or is told.
  *
- * Cost of a question: a lookup per label of the host, and a test per pattern.
+ * Cost of a lookup: one map access per label of the host, and one test per pattern.
  */
 export class Decisions {
-  /** Grows with each change: what was made of an earlier answer may be out of date. */
+  /** Grows with each change: anything derived from an earlier answer may be out of date. */
   version = 0;
   /** By key of the target: pages by bare URL, sites by host, patterns as they are. */
   readonly #made = new Map<string, Decision[]>();
@@ -46,7 +46,7 @@ export class Decisions {
     if (targetKind(target) === 'pattern') this.#patterns.set(key, patternTest(target));
   }
 
-  /** What holds of a target itself, whatever is decided of others. */
+  /** What holds for a target itself, whatever is decided about others. */
   of(target: string, now: Millis): readonly Decision[] {
     return this.#held(keyOf(target), now);
   }

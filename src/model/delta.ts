@@ -3,9 +3,9 @@ import type { Block, ImageElement, Layout, LinkElement, TextElement } from './la
 /**
  * What changed between two layouts of one page (Vi-Delta is its written form).
  *
- * `operations` is what a reader would notice. `ledger` is the rest that `applyDelta` needs to give the new
+ * `operations` is what a reader would notice. `ledger` is the rest that `applyDelta` needs to reproduce the new
  * layout exactly: frames of blocks, orders inside a block, labels that do not show. Every entry holds the old
- * and the new side, so a delta can be turned round without either layout.
+ * and the new side, so a delta can be reversed without either layout.
  */
 export interface Delta {
   readonly format: 1;
@@ -13,10 +13,10 @@ export interface Delta {
   readonly to: LayoutHead;
   /** In the reading order of their blocks, then insert, delete, update, move; those between two blocks last. */
   readonly operations: readonly Operation[];
-  /** The blocks those operations touch, with what change importance asks of them. */
+  /** The blocks those operations touch, with what change importance needs to know of them. */
   readonly touched: readonly TouchedBlock[];
   readonly ledger: DeltaLedger;
-  /** Absent where nobody computed it: both layouts are needed. */
+  /** Absent where it was not computed: that takes both layouts. */
   readonly salience?: DeltaSalience;
 }
 
@@ -24,17 +24,17 @@ export interface Delta {
 export interface DeltaSalience {
   /** In [0, 1]. */
   readonly value: number;
-  /** Of each operation, in their order: 1 − Π (1 − s) is the value. */
+  /** One per operation, in the same order: 1 − Π (1 − s) is the value. */
   readonly operations: readonly number[];
   /** In one sentence. */
   readonly why: string;
 }
 
-/** One of the layouts shows only a part of its page: no operations then does not mean that nothing changed. */
+/** One of the layouts shows only part of its page: having no operations then does not mean that nothing changed. */
 export const isPartial = ({ from, to }: Pick<Delta, 'from' | 'to'>): boolean =>
   from.partial !== undefined || to.partial !== undefined;
 
-/** A layout without its blocks, and without its memory, which the ledger has. */
+/** A layout without its blocks, and without its memory, which is in the ledger. */
 export type LayoutHead = Omit<Layout, 'root' | 'memory'>;
 
 export type ElementKind = 'link' | 'image' | 'text';
@@ -48,7 +48,7 @@ export interface ElementOfKind {
 
 export type PageElement = ElementOfKind[ElementKind];
 
-/** Where an element stands: its block's ref and its index among the elements of its kind there. */
+/** Where an element is: its block's ref and its index among the elements of its kind there. */
 export interface Place {
   readonly block: string;
   readonly index: number;
@@ -69,9 +69,9 @@ export interface ElementDelete<K extends ElementKind = ElementKind> {
 }
 
 /**
- * update: one element with another name, address, picture or wording, in the same block, or in the same place of the
- * reading order where blocks are cut elsewhere. move: one element, now in another place and block; it may have
- * another name or wording there.
+ * update: one element with another name, address, picture or wording, in the same block, or, where blocks are cut
+ * differently, at the same place in the reading order. move: one element, now in another place and block; its
+ * name or wording may differ there.
  */
 export interface ElementChange<K extends ElementKind = ElementKind, Op = 'update' | 'move'> {
   readonly op: Op;
@@ -90,7 +90,7 @@ export type ElementOperation =
   | OfEachKind<{ [K in ElementKind]: ElementChange<K, 'update'> }>
   | OfEachKind<{ [K in ElementKind]: ElementChange<K, 'move'> }>;
 
-/** Where an element was and is, and what; one side is missing where it came or went. */
+/** An element's place and value, before and after; one side is missing where it came or went. */
 export const sidesOf = (
   operation: ElementOperation,
 ): {
@@ -129,7 +129,7 @@ export interface BlockDelete {
   readonly content: BlockContent;
 }
 
-/** A leaf block with its content in another place of the reading order. */
+/** A leaf block that moved, with its content, to another place in the reading order. */
 export interface BlockMove {
   readonly op: 'move';
   readonly element: 'block';
@@ -139,15 +139,15 @@ export interface BlockMove {
 
 /**
  * Another shape for the same content. `split`: one block became several; `merge`: the other way round; `frame`:
- * other column, width or coherence. Shifts down the page and new heights follow from content and are no change.
+ * another column, width or coherence. Shifts down the page and new heights follow from content and are no change.
  */
 export interface BlockUpdate {
   readonly op: 'update';
   readonly element: 'block';
   readonly structure: 'split' | 'merge' | 'frame';
-  /** Refs in the old layout, one or, for a merge, several. */
+  /** Refs in the old layout: one or, for a merge, several. */
   readonly from: readonly string[];
-  /** Refs in the new layout, one or, for a split, several. */
+  /** Refs in the new layout: one or, for a split, several. */
   readonly to: readonly string[];
 }
 
@@ -161,17 +161,17 @@ export interface TouchedBlock {
   readonly to: readonly string[];
   /** Sums over `from` and `to`. */
   readonly importance: { readonly old: number; readonly new: number };
-  /** How many elements of each kind old and new together hold, matched ones once. */
+  /** How many elements of each kind old and new hold together, matched ones counted once. */
   readonly elements: Readonly<Record<ElementKind, number>>;
-  /** How many of those are advertisements, in both where matched. */
+  /** How many of those are advertisements; matched ones where both sides are. */
   readonly advertisements: Readonly<Record<ElementKind, number>>;
 }
 
-/** A block's own facts and its place in the tree, without its elements. */
+/** A block's own properties and its place in the tree, without its elements. */
 export interface Frame extends Pick<Block, 'ref' | 'id' | 'box' | 'doc' | 'typeSizes' | 'importance'> {
   /** Ref of its parent; '' for the root. */
   readonly parent: string;
-  /** Place among its parent's blocks. */
+  /** Position among its parent's blocks. */
   readonly index: number;
 }
 
@@ -182,7 +182,7 @@ export type FrameChange =
   | { readonly old: Frame; readonly new?: never };
 
 /**
- * An element that readers find unchanged, but that is not where, or not quite what, it was: another order in its
+ * An element that readers find unchanged, but that is not quite where, or what, it was: another order in its
  * block, another half of a split block, a source with another cache-buster, a label readers do not see.
  */
 export type QuietChange = OfEachKind<{
@@ -190,20 +190,20 @@ export type QuietChange = OfEachKind<{
     readonly element: K;
     readonly from: Place;
     readonly to: Place;
-    /** Where they differ. */
+    /** Present where they differ. */
     readonly values?: { readonly old: ElementOfKind[K]; readonly new: ElementOfKind[K] };
   };
 }>;
 
-/** Blocks and elements that it does not name stay as they are; elements keep their order. */
+/** Blocks and elements not named here stay as they are; elements keep their order. */
 export interface DeltaLedger {
   readonly frames: readonly FrameChange[];
   readonly quiet: readonly QuietChange[];
-  /** Absent where both layouts remember the same. */
+  /** Absent where both layouts have the same memory. */
   readonly memory?: MemoryEdit;
 }
 
-/** In `Layout.memory`, from place `at` on, `old` gave way to `new`; a side is absent where there was no memory at all. */
+/** In `Layout.memory`, from offset `at` on, `old` gave way to `new`; a side is absent where there was no memory at all. */
 export interface MemoryEdit {
   readonly at: number;
   readonly old?: string;

@@ -4,11 +4,11 @@ export interface Device {
   /** Of the window, in CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** Device pixels in a CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly scale: number;
-  /** Pages are laid out for a small screen (`<meta name=viewport>`), and touched. */
+  /** Pages are laid out for a small screen (`<meta name=viewport>`), with touch. */
   readonly mobile: boolean;
-  /** What a browser of the device calls its system, inside the brackets of the user agent; '' for that of the crawl. */
+  /** The system as a browser on the device gives it, inside the brackets of the user agent; '' for that of the crawl. */
   readonly system: string;
 }
 
@@ -23,7 +23,7 @@ const device = (name: string, size: readonly [number, number], scale: number, sy
 
 const IPHONE = 'iPhone; CPU iPhone OS 18_0 like Mac OS X';
 
-/** Sizes as their makers give them, in CSS pixels, upright. */
+/** Sizes as given by the makers, in CSS pixels, upright. */
 export const DEVICES: readonly Device[] = [
   device('Pixel 9', [412, 924], 2.625, 'Linux; Android 15; Pixel 9'),
   device('Pixel 9 Pro XL', [448, 997], 3, 'Linux; Android 15; Pixel 9 Pro XL'),
@@ -36,13 +36,13 @@ export const DEVICES: readonly Device[] = [
   device('Desktop', [1920, 1080], 1, ''),
 ];
 
-/** By its name, however it is written; undefined where there is none. */
+/** By name, ignoring case and punctuation; undefined if there is no such device. */
 export function deviceNamed(name: string): Device | undefined {
   const letters = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/gu, '');
   return DEVICES.find((one) => letters(one.name) === letters(name));
 }
 
-/** What a page was shown on, by the window that its snapshot tells; one of another size is taken for a plain window. */
+/** What a page was shown on, from the window size in its snapshot; any other size is taken for a plain window. */
 export const deviceOfSize = ({ width, height }: Pick<Device, 'width' | 'height'>): Device =>
   DEVICES.find((one) => one.width === width && one.height === height) ??
   device(`${width} × ${height}`, [width, height], 1, '');

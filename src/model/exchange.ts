@@ -28,12 +28,12 @@ export interface ResponseMessage {
   readonly framing: Framing;
 }
 
-/** Which road the bytes came by. Browser exchanges are content-decoded by Chromium; HTTP ones are raw. */
+/** How the bytes came. Browser exchanges are content-decoded by Chromium; HTTP ones are raw. */
 export type Road = 'http' | 'browser';
 
 /** One request and its answer: the unit that becomes a pair of WARC records sharing one `WARC-Date`. */
 export interface Exchange {
-  /** The requested URL: without fragment, unless the page is one of a `page-spa` scope, whose fragment no server is told. */
+  /** The requested URL: without fragment, unless the page belongs to a `page-spa` scope, whose fragments no server sees. */
   readonly url: string;
   readonly startedAt: Millis;
   readonly finishedAt: Millis;
@@ -55,7 +55,7 @@ export function header(headers: HeaderList, name: string): string | undefined {
   return undefined;
 }
 
-/** The media type without parameters, in lower case; '' when the server did not say. */
+/** The media type without parameters, in lower case; '' when the server gave none. */
 export function mediaType(headers: HeaderList): string {
   return (header(headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
@@ -64,7 +64,7 @@ export function isHtml(type: string): boolean {
   return type === 'text/html' || type === 'application/xhtml+xml';
 }
 
-/** Statuses that send the visitor on to another address. */
+/** Statuses that send the visitor to another address. */
 export const REDIRECT_STATUSES = [301, 302, 303, 307, 308] as const;
 
 /** Answers that say a page is no longer there: gone, or moved for good. */
@@ -74,7 +74,7 @@ export function isRedirect(status: number): boolean {
   return (REDIRECT_STATUSES as readonly number[]).includes(status);
 }
 
-/** Where a redirect leads, as the server wrote it; undefined when the answer is none. */
+/** Where a redirect leads, as the server wrote it; undefined when the answer is not one. */
 export function redirectTarget({ response }: Pick<Exchange, 'response'>): string | undefined {
   return isRedirect(response.status) ? header(response.headers, 'location') : undefined;
 }

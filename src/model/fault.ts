@@ -64,7 +64,7 @@ export const FAULTS = {
 
 export type FaultKind = keyof typeof FAULTS;
 
-/** Answers that are not the page that was asked for. They are kept apart from its captures, and are no version of it. */
+/** Answers that are not the page that was asked for. They are kept apart from its captures, and are not versions of it. */
 export const NOT_THE_PAGE = [
   'bot-wall',
   'captcha',
@@ -101,7 +101,7 @@ export class CaptureFault extends Error {
   }
 }
 
-/** Why a URL was not fetched. Counted by the rule that says so, with the first URLs of each, and shown in the report. */
+/** Why a URL was not fetched. Counted by the rule that left it out, with the first URLs of each, and shown in the report. */
 export const SKIPS = {
   'out-of-scope': 'outside the scope of the crawl',
   excluded: 'matches an --exclude pattern',
@@ -130,7 +130,7 @@ export const SKIPS = {
 
 export type SkipReason = keyof typeof SKIPS;
 
-/** They held for the URL itself, not for the place where it was found: it does not join the queue by another road. */
+/** These concern the URL itself, not the place where it was found: finding it elsewhere does not put it into the queue. */
 export const SETTLED_SKIPS: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'robots',
   'page-limit',

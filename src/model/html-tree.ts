@@ -1,5 +1,5 @@
 /**
- * The tree an HTML text stands for, before any script or style sheet has a say. Flat and in document order, like
+ * The tree that an HTML text describes, before any script or style sheet takes effect. Flat and in document order, like
  * a PageSnapshot: a subtree is the nodes from its root to its `end`.
  */
 
@@ -19,7 +19,7 @@ export interface HtmlText {
   readonly kind: 'text';
   readonly parent: number;
   readonly end: number;
-  /** Decoded, white space as written. Neighbours are one text, unless a comment stands between them. */
+  /** Decoded, white space as written. Adjacent texts are one, unless a comment stands between them. */
   readonly text: string;
 }
 
@@ -28,6 +28,6 @@ export type HtmlNode = HtmlElement | HtmlText;
 export interface HtmlTree {
   /** The html element first. Comments are left out. */
   readonly nodes: readonly HtmlNode[];
-  /** Markup that browsers are known to read in ways the reader does not follow: nothing relies on this tree then. */
+  /** Markup that browsers are known to read differently from this reader: if there is any, nothing relies on the tree. */
   readonly doubts: readonly string[];
 }

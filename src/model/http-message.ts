@@ -1,8 +1,8 @@
 import type { HeaderList } from './exchange.ts';
 
 /**
- * HTTP/1 messages as bytes. What servers and older archives hold is not always what RFC 9112 asks for, so
- * the reading is tolerant: lines may end in LF alone, header lines without a colon are passed over, folded
+ * HTTP/1 messages as bytes. What servers send and older archives hold is not always what RFC 9112 asks for, so
+ * the parser is tolerant: lines may end in LF alone, header lines without a colon are skipped, folded
  * lines are joined, and chunked bodies may break off or not be chunked at all.
  */
 export interface HttpHead {
@@ -14,7 +14,7 @@ export interface HttpHead {
   readonly method: string;
   readonly target: string;
   readonly headers: HeaderList;
-  /** Bytes up to and with the empty line; interim (1xx) responses before it included. */
+  /** Bytes up to and including the empty line; interim (1xx) responses before it count too. */
   readonly headLength: number;
 }
 
@@ -36,7 +36,7 @@ function headEnd(bytes: Uint8Array, from: number): number {
 
 /**
  * Parses the head of a request or response. A head that is cut off before its empty line is taken as far as
- * it goes. undefined when the first line is neither a status line nor a request line.
+ * it goes. Undefined when the first line is neither a status line nor a request line.
  */
 export function parseHttpHead(bytes: Uint8Array): HttpHead | undefined {
   let from = 0;
@@ -108,7 +108,7 @@ export interface Dechunked {
   readonly wellFormed: boolean;
 }
 
-/** Joins the chunks of a whole body. A body that is not chunked from its first line on is given back as is. */
+/** Joins the chunks of a whole body. A body whose first line is not a chunk size is returned as is. */
 export function dechunk(body: Uint8Array): Dechunked {
   const parts: Uint8Array[] = [];
   const decoder = new ChunkDecoder((part) => parts.push(part));
@@ -141,12 +141,12 @@ export async function* dechunkStream(source: AsyncIterable<Uint8Array>): AsyncGe
   return wellFormed;
 }
 
-/** Longest size line that is taken for one: 16 hex digits and an extension. */
+/** Longest line accepted as a size line: 16 hex digits and an extension. */
 const MAX_SIZE_LINE = 256;
 
 /**
  * size line → data → line end → size line … → trailer → done. Anything unexpected leads to `raw`, in which
- * the bytes pass as they are: the archive keeps what was sent, and says that it was not well formed.
+ * the bytes pass through unchanged: the archive keeps what was sent, and records that it was not well formed.
  */
 class ChunkDecoder {
   private state: 'size' | 'data' | 'data-end' | 'trailer' | 'done' | 'raw' = 'size';
@@ -178,7 +178,7 @@ class ChunkDecoder {
       } else {
         const byte = bytes[at] as number;
         at++;
-        // A trailer line matters only by being empty or not: its length is the server's to choose.
+        // Of a trailer line only whether it is empty matters: the server may make it as long as it likes.
         if (this.state !== 'trailer' || this.line.length < MAX_SIZE_LINE) this.line.push(byte);
         if (byte === LF) this.lineDone();
         else if (this.state !== 'trailer' && this.line.length > this.lineLimit()) this.giveUp();

@@ -1,17 +1,17 @@
-/** What on-line importance knows of one page: its two numbers, and what they say. See science/importance/cash-book.ts. */
+/** What on-line importance knows of one page: its cash and history, and what follows. See science/importance/cash-book.ts. */
 export interface BookPage {
   /** Number of the page: the catalog's id of its URL. */
   readonly page: number;
   readonly isRead: boolean;
   readonly cash: number;
-  /** Cash handed on so far, old cash counting less. */
+  /** Cash handed on so far, with older cash counting less. */
   readonly history: number;
-  /** (H + C) ÷ (G + 1), the virtual page left out: all pages add up to 1. */
+  /** (H + C) ÷ (G + 1), the virtual page excluded: over all pages it sums to 1. */
   readonly importance: number;
 }
 
 export interface BookFigures {
-  /** Pages known: read, or linked to; those that redirect to another are not counted. */
+  /** Known pages: read, or linked to; those that redirect to another are not counted. */
   readonly pages: number;
   readonly read: number;
   readonly visits: number;
@@ -24,7 +24,7 @@ export interface BookFigures {
   readonly unreadCash: number;
 }
 
-/** What is kept of all pages together, as text; releases apart, since they change with crawls and not with visits. */
+/** What is kept for all pages together, as text; releases separately, since they change with crawls and not with visits. */
 export interface StoredTotals {
   readonly totals?: string;
   readonly releases?: string;

@@ -11,13 +11,13 @@ export interface LinkElement {
 }
 
 export interface ImageElement {
-  /** Hash of name and of the digest, or of the source where there is no digest. */
+  /** Hash of name and digest, or of name and source where there is no digest. */
   readonly id: string;
   /** Alternative text. */
   readonly name: string;
   /** Absolute URL; `data:` URLs are replaced by `data:<hash>`. */
   readonly source: string;
-  /** Other addresses it may be shown from (srcset, lazy attributes), a few, with spaces between them. */
+  /** Other addresses it may be shown from (srcset, lazy attributes): a few, separated by spaces. */
   readonly candidates?: string;
   /** sha256 of the picture where the capture holds it. */
   readonly digest?: string;
@@ -39,9 +39,9 @@ export interface Block {
   readonly box: Box;
   /** Degree of coherence, 1 (loose) to 11 (one thing). */
   readonly doc: number;
-  /** In which type its links, then its texts are set, see type-sizes.ts; absent where nobody looked. */
+  /** Type sizes of its links, then of its texts, see type-sizes.ts; absent where they were not read. */
   readonly typeSizes?: string;
-  /** Share of the page's importance; leaves add up to 1, an inner block has the sum of its leaves. */
+  /** Share of the page's importance; leaves sum to 1, an inner block has the sum of its leaves. */
   readonly importance: number;
   /** In document order. */
   readonly links: readonly LinkElement[];
@@ -57,23 +57,23 @@ export interface Layout {
   /** Which version of the page: the time of its capture (ISO 8601), or a file's name. */
   readonly version: string;
   readonly viewport: { readonly width: number; readonly height: number };
-  /** Which segmenter made it, with its version: layouts of different segmenters are not compared. */
+  /** Which segmenter made it, and its version: layouts of different segmenters are not compared. */
   readonly segmenter: string;
-  /** Why it shows only a part of the page (its snapshot ended at a limit); absent where it shows all. */
+  /** Why it shows only part of the page (its snapshot ended at a limit); absent where it shows all. */
   readonly partial?: string;
-  /** ID of the root block of the last version's layout, along which this one was cut; absent of a first version. */
+  /** Id of the root block of the last version's layout, along which this one was cut; absent for a first version. */
   readonly previous?: string;
-  /** How the page was cut, for the next version to be cut the same way; only its segmenter can read it. */
+  /** How the page was cut, so that the next version is cut the same way; only its segmenter can read it. */
   readonly memory?: string;
   readonly root: Block;
 }
 
-/** What a segmenter gives: regions of a snapshot, before their content is read. */
+/** What a segmenter returns: regions of a snapshot, before their content is read. */
 export interface Segment {
   readonly box: Box;
   readonly doc: number;
-  /** Indices of snapshot nodes whose subtrees make it up, in document order. */
+  /** Indices of the snapshot nodes whose subtrees make it up, in document order. */
   readonly nodes: readonly number[];
-  /** Empty for a leaf. Children share out all rendered content of their parent, each node to one child. */
+  /** Empty for a leaf. The children divide all rendered content of their parent among them, each node going to one child. */
   readonly segments: readonly Segment[];
 }

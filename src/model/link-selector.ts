@@ -1,9 +1,9 @@
 import { parseSelector } from './css-selector.ts';
 
-/** Which elements of a page are links, and where each says what it leads to. */
+/** Which elements of a page are links, and where each says what it links to. */
 export interface LinkSelector {
   readonly css: string;
-  /** Of the element as the browser has it (`href`: absolute), or as it is written. */
+  /** The property as the browser resolves it (`href`: absolute), or the attribute as written. */
   readonly take: 'property' | 'attribute';
   readonly name: string;
 }
@@ -11,8 +11,8 @@ export interface LinkSelector {
 const WRITTEN = /^(?<css>.+?)(?:\s*->\s*(?<at>@?)(?<name>[a-z][\w:-]*))?$/is;
 
 /**
- * As Browsertrix writes it: `a.story->href`, `[data-url]->@data-url`; without an arrow, `->href` is meant. RangeError for what is
- * no selector, with what would be accepted.
+ * Browsertrix syntax: `a.story->href`, `[data-url]->@data-url`; without an arrow, `->href` is meant. Throws RangeError, naming
+ * what is accepted, for anything that is no selector.
  */
 export function parseLinkSelector(text: string): LinkSelector {
   const { css, at, name } = WRITTEN.exec(text.trim())?.groups ?? {};

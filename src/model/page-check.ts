@@ -3,8 +3,8 @@ import type { OperationName } from './delta.ts';
 import type { Millis } from './time.ts';
 
 /**
- * How well the archive shows a page that was captured: content of the `urn:check:` record. What replay shows, offline and out of the
- * records alone, is compared with the snapshot of the live page.
+ * How well the archive shows a page that was captured: content of the `urn:check:` record. What replay shows, offline and from
+ * the records alone, is compared with the snapshot of the live page.
  */
 export interface PageCheck {
   /** Of the page. */
@@ -16,17 +16,17 @@ export interface PageCheck {
   readonly verdict: Verdict;
   /** In [0, 1]; 1: replay shows what was seen live. Absent where nothing could be compared. */
   readonly score?: number;
-  /** Share of the text on both sides that looks otherwise: another size, colour, width or column. */
+  /** Share of the text present on both sides that looks different: another size, colour, width or column. */
   readonly shift?: number;
-  /** What the live page received and the archive does not give; the first of them, those that matter most. */
+  /** What the live page received and the archive does not deliver; only the first, those that matter most. */
   readonly missing: readonly MissingResource[];
   readonly missingCount: number;
-  /** What readers saw live and replay does not show; the first of them, the most salient first. */
+  /** What readers saw live and replay does not show; only the first, most salient first. */
   readonly lost: readonly LostPart[];
   readonly lostCount: number;
-  /** URLs that replay asked for and the live page never received: random addresses, losses of the capture itself. */
+  /** URLs that replay requested and the live page never received: random addresses, losses of the capture itself. */
   readonly neverHad: number;
-  /** Of `--mend`: what was asked for again. */
+  /** With `--mend`: what was requested again. */
   readonly mended?: readonly MendedResource[];
   readonly facts: readonly string[];
 }
@@ -39,9 +39,9 @@ export interface MissingResource {
   readonly url: string;
   /** What the page wanted it for, as the browser said: image, stylesheet, script … */
   readonly type: string;
-  /** How much of the page a reader misses with it, in [0, 1], as far as the layout tells. */
+  /** How much of the page a reader misses without it, in [0, 1], as far as the layout tells. */
   readonly matters: number;
-  /** Does not count. */
+  /** Then it does not count. */
   readonly advertisement?: true;
 }
 
@@ -49,14 +49,14 @@ export interface LostPart {
   readonly op: OperationName;
   readonly element: ChangedElement;
   readonly salience: number;
-  /** What it said. */
+  /** Its text. */
   readonly text: string;
   readonly address?: string;
 }
 
 export interface MendedResource {
   readonly url: string;
-  /** `same`: the bytes of the live page; `other`: they have changed since; `had`: it is not known which; `failed`: not to be had. */
+  /** `same`: the bytes of the live page; `other`: they have changed since; `had`: unknown which of the two; `failed`: not obtained. */
   readonly outcome: 'same' | 'other' | 'had' | 'failed';
   readonly why?: string;
 }
@@ -64,7 +64,7 @@ export interface MendedResource {
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** Undefined for anything else: records of other archives may hold what they like. */
+/** Undefined for anything else: records of other archives may hold anything. */
 export function readPageCheck(value: unknown): PageCheck | undefined {
   const given = (value ?? {}) as Partial<Record<keyof PageCheck, unknown>>;
   const { url, at, madeAt, verdict, score, shift, missing, missingCount, lost, lostCount } = given;

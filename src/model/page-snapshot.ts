@@ -2,19 +2,19 @@
  * What a browser showed of a page, as plain data: one walk of the rendered tree. Segmentation is a pure function
  * of it and never touches a browser; it is kept with the capture, so that old captures can be segmented again.
  *
- * The tree is flattened: shadow roots and slots stand where they show, same-origin frames are recursed with
+ * The tree is flattened: shadow roots and slots stand where they are shown, same-origin frames are recursed into with
  * their offset, `display: contents` is skipped. Coordinates are CSS pixels of the page, not of the window.
  */
 
 /** Left, top, width, height. */
 export type Box = readonly [x: number, y: number, width: number, height: number];
 
-/** Computed style of an element; few differ on a page, so nodes refer to them by index. */
+/** Computed style of an element; a page has few different ones, so nodes refer to them by index. */
 export interface SnapshotStyle {
   readonly display: string;
   readonly position: 'static' | 'relative' | 'absolute' | 'fixed' | 'sticky';
   readonly float: 'none' | 'left' | 'right';
-  /** `#rrggbb`, resolved: a transparent background is that of the nearest opaque ancestor. */
+  /** `#rrggbb`, resolved: a transparent background takes that of the nearest opaque ancestor. */
   readonly background: string;
   /** Whether the element itself paints: a background colour or picture of its own. */
   readonly paints: boolean;
@@ -42,7 +42,7 @@ export interface SnapshotElement extends Placed {
   readonly tag: string;
   /** Index in `styles`. */
   readonly style: number;
-  /** Attributes that tell something: id, class, role, aria-label, href, src, alt, title, type, name, data-block…; URLs absolute. */
+  /** Informative attributes: id, class, role, aria-label, href, src, alt, title, type, name, data-block…; URLs absolute. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +58,7 @@ export interface PageSnapshot {
   readonly format: 1;
   readonly url: string;
   readonly title: string;
-  /** `lang` of the document, '' when it does not say. */
+  /** `lang` of the document, '' when it has none. */
   readonly language: string;
   readonly viewport: { readonly width: number; readonly height: number };
   /** The whole page. */

@@ -1,8 +1,8 @@
 import type { Device } from './device.ts';
 
 /**
- * What can be done with a page before it is looked at, names as Browsertrix users know them. Only scrolling is done unless others are
- * asked for: they cost time, and clicks change pages.
+ * What can be done with a page before it is looked at; the names are familiar to Browsertrix users. Only scrolling is done unless
+ * others are asked for: they take time, and clicks change pages.
  */
 export const BEHAVIORS = [
   'autoscroll',
@@ -14,9 +14,9 @@ export const BEHAVIORS = [
 ] as const;
 export type BehaviorName = (typeof BEHAVIORS)[number];
 
-/** A behaviour of one's own: its text is kept with the crawl, as a fact of what was done with its pages. */
+/** A user's own behaviour: its text is kept with the crawl, as a fact of what was done with its pages. */
 export interface OwnBehavior {
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string;
   readonly script: string;
 }
@@ -28,23 +28,23 @@ export type ScreenshotName = (typeof SCREENSHOTS)[number];
 /** How a crawl looks at pages in the browser. */
 export interface PageSpec {
   readonly behaviors: readonly (BehaviorName | OwnBehavior)[];
-  /** Milliseconds for each of them. */
+  /** Milliseconds for each behaviour. */
   readonly behaviorTimeout: number;
   /** Milliseconds to wait once the page has come to rest. */
   readonly postLoadDelay: number;
   readonly screenshots: readonly ScreenshotName[];
   /** A window of 1280 × 1024 pixels unless given. */
   readonly device?: Device;
-  /** Of Accept-Language and of the browser, e.g. `fr-CH`; English unless given. */
+  /** For Accept-Language and the browser, e.g. `fr-CH`; English unless given. */
   readonly language?: string;
 }
 
-/** `fr-CH` is asked for, and then `fr`: as browsers do. */
+/** `fr-CH` is asked for, then `fr`, as browsers do. */
 export const acceptedLanguages = (language: string): readonly string[] => [
   ...new Set([language, language.split('-', 1)[0] ?? language]),
 ];
 
-/** Of a direct request: the document must not be in another language than what the browser loads with it. */
+/** For direct requests: the document must not be in another language than what the browser loads with it. */
 export function languageHeaders(
   page: Pick<PageSpec, 'language'> | undefined,
 ): Readonly<Record<string, string>> {
@@ -56,7 +56,7 @@ export function languageHeaders(
 /** How a behaviour ended, as a fact of the page. */
 export const behaviorFact = (name: string, end: string): string => `behaviour ${name} ${end}`;
 
-/** Behaviours that facts of a page tell of, by name: those of one's own among them. */
+/** Behaviours that the facts of a page report, by name, users' own included. */
 export const behaviorsTold = (facts: readonly string[]): readonly string[] => [
   ...new Set(
     facts.flatMap((fact) => /^behaviour (.+?) (?:ended|failed|was stopped)\b/u.exec(fact)?.[1] ?? []),

@@ -1,4 +1,4 @@
-/** What a page says of itself and of others, as far as its HTML tells: by this pages are found that must agree. */
+/** What a page says of itself and of others, as far as its HTML tells: used to find pages that must agree. */
 export interface PageWording {
   /** Its title and its first headings, single-spaced. */
   readonly names: readonly string[];

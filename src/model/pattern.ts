@@ -16,22 +16,22 @@ export const PATTERN_KINDS: readonly PatternKind[] = [
 /** Whether a local date, `YYYY-MM-DD`, is a day off. */
 export type HolidayTest = (localDate: string) => boolean;
 
-/** What a learner has summed up of a page, per slot of its kind; older observations decayed. */
+/** What a learner has summed up for a page, per slot of its kind, with older observations decayed. */
 export interface PatternSums {
   /** Expected changes. */
   readonly changes: readonly number[];
   /** Hours observed. */
   readonly hours: readonly number[];
-  /** Gaps that saw a change; and the importance, or salience, of these changes. */
+  /** Gaps that saw a change, and the importance, or salience, of these changes. */
   readonly seen: readonly number[];
   readonly weight: readonly number[];
-  /** Rates relative to their mean that the learner began with; flat unless given. */
+  /** Rates relative to their mean that the learner started from; flat unless given. */
   readonly shape?: readonly number[];
   /** Unix seconds of the newest gap in it. */
   readonly until?: number;
 }
 
-/** What is learnt of one page from its own visits, and its last sighting, from which it is learnt on. */
+/** What is learnt of one page from its own visits, and its last sighting, from which learning continues. */
 export interface LearntPage {
   readonly url: string;
   readonly kind: PatternKind;
@@ -47,15 +47,15 @@ export interface LearntPage {
   readonly sums: PatternSums;
 }
 
-/** A learnt page with what it shares with others, and what follows. */
+/** A learnt page with what it shares with others, and what follows from that. */
 export interface PagePattern extends LearntPage {
-  /** Number of its group among those of its site and kind. */
+  /** Number of its group within its site and kind. */
   readonly group: number;
   /** δ of its pattern: what a version must reach to be indexed, before the site's factor. */
   readonly threshold: number;
 }
 
-/** Pages of a site that behave alike. */
+/** Pages of a site that change alike. */
 export interface PatternGroup {
   readonly kind: PatternKind;
   readonly number: number;
@@ -67,17 +67,17 @@ export interface PatternGroup {
 /** What is learnt of a site as a whole. */
 export interface LearntSite {
   readonly site: string;
-  /** IANA name of the zone in which its slots are. */
+  /** IANA name of the zone of its slots. */
   readonly zone: string;
   /** Country, or part of one, whose days off have slots of their own; absent where none was given. */
   readonly holidays?: string;
   /** The number that its patterns and thresholds are in; importance unless given. */
   readonly weigh?: Weighing;
-  /** Bytes a day for kept versions; absent without a limit. */
+  /** Bytes a day for kept versions; absent where unlimited. */
   readonly budget?: number;
-  /** On every threshold, so that the past would have fitted into the budget; 1 without one. */
+  /** Multiplies every threshold, so that the past would have fitted into the budget; 1 without a budget. */
   readonly factor: number;
-  /** Captures up to this mark of the catalog are in it. */
+  /** Captures up to this mark of the catalog are included. */
   readonly mark: number;
 }
 
@@ -89,9 +89,9 @@ export interface PageSighting {
   /** SHA-256 of the payload. */
   readonly sha256: string;
   readonly look?: string;
-  /** Of the change against the last archived version, where a delta or a decision tells it. */
+  /** Of the change since the last archived version, where a delta or a decision gives it. */
   readonly importance?: number;
-  /** Of the same change, where its delta tells it. */
+  /** Of the same change, where its delta gives it. */
   readonly salience?: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Millis } from './time.ts';
 
-/** Weights by outcome, in log-odds; `other` is for all that are not named, when the outcome is known. */
+/** Weights by outcome, in log-odds; `other` is for known outcomes that are not named. */
 export type OutcomeWeights = Readonly<Record<string, number>>;
 
 export interface TopicWords {
@@ -9,7 +9,7 @@ export interface TopicWords {
   readonly weight: number;
 }
 
-/** A perimeter as a configuration file declares it: what a crawl keeps of it in its spec. */
+/** A perimeter as declared in a configuration file: what a crawl keeps of it in its spec. */
 export interface PerimeterSpec {
   readonly name: string;
   readonly prior: number;
@@ -17,7 +17,7 @@ export interface PerimeterSpec {
   readonly domains: OutcomeWeights;
   readonly countries: OutcomeWeights;
   readonly owners: OutcomeWeights;
-  /** Absolute path of the list of domains' holders. */
+  /** Absolute path of the list of domain holders. */
   readonly ownersFile?: string;
   /** Absolute path of a list of addresses and their countries. */
   readonly addressesFile?: string;
@@ -25,17 +25,17 @@ export interface PerimeterSpec {
   readonly commercial: number;
   readonly connectivity: readonly number[];
   readonly threshold: number;
-  /** Whose importance crawls keep up: absent in specs of earlier versions, which is `web`. */
+  /** Which importance crawls maintain: absent in specs of earlier versions, meaning `web`. */
   readonly importance?: ImportanceOf;
   readonly in: readonly DeclaredDecision[];
   readonly out: readonly DeclaredDecision[];
 }
 
-/** Of all pages that the archive knows, or of the perimeter: pages are then paid by their chance to belong. */
+/** Importance among all pages that the archive knows, or within the perimeter, where pages are paid by their chance to belong. */
 export const IMPORTANCE_OF = ['web', 'perimeter'] as const;
 export type ImportanceOf = (typeof IMPORTANCE_OF)[number];
 
-/** A decision that stands in a configuration file. */
+/** A decision declared in a configuration file. */
 export interface DeclaredDecision {
   readonly target: string;
   readonly by: string;
@@ -56,35 +56,35 @@ export interface Evidence {
   readonly strength: number;
   /** Log-odds at strength 1. */
   readonly weight: number;
-  /** Of a country: told by a list of the user's own, not by the database that asks for credit. */
+  /** For a country: from a list of the user's own, not from the database that asks for credit. */
   readonly isOwn?: true;
 }
 
-/** How a URL stands to a perimeter, as it was judged last: a fact of the page, or of a URL that was not read. */
+/** How a URL stands to a perimeter, as last judged: a fact of the page, or of a URL that was not read. */
 export interface PerimeterStanding {
   readonly perimeter: string;
   readonly inside: boolean;
-  /** To belong, in [0, 1]. */
+  /** That it belongs, in [0, 1]. */
   readonly chance: number;
-  /** What its own criteria say, in log-odds: what it hands on along its links. */
+  /** What its own criteria say, in log-odds, which is also what it hands on along its links. */
   readonly own: number;
   readonly evidence: readonly Evidence[];
-  /** By clicks: mean relevance of the pages one comes from, as far as they were read, and its weight. */
+  /** By number of clicks: mean relevance of the pages that lead here, as far as they were read, and its weight. */
   readonly links: readonly { readonly mean: number; readonly weight: number }[];
-  /** Of a person, where one has decided: its words. */
+  /** A person's decision in words, where there is one. */
   readonly decided?: string;
-  /** Pages that do not belong, in a row, on the way to it. */
+  /** Consecutive pages on the way to it that do not belong. */
   readonly hops: number;
 }
 
-/** A known URL that was not read when it was judged: by its address and by the links to it. */
+/** A known URL that was not read when it was judged, but by its address and the links to it. */
 export interface Suspect extends PerimeterStanding {
   readonly url: string;
   readonly at: Millis;
 }
 
 /**
- * A standing as a record tells it; undefined where that is none. Records may come from anywhere, and control characters in them
+ * A standing as a record gives it; undefined where it is not one. Records may come from anywhere, and control characters in them
  * would reach a terminal.
  */
 export function readStanding(value: unknown): PerimeterStanding | undefined {
@@ -102,7 +102,7 @@ export function readStanding(value: unknown): PerimeterStanding | undefined {
   return isWhole ? (value as PerimeterStanding) : undefined;
 }
 
-/** Likewise. */
+/** The same for a suspect. */
 export function readSuspect(value: unknown): Suspect | undefined {
   const standing = readStanding(value) as Partial<Suspect> | undefined;
   const isWhole = isPlainText(standing?.url) && URL.canParse(standing.url) && Number.isFinite(standing.at);

@@ -3,7 +3,7 @@ import type { HeaderList } from './exchange.ts';
 /** Stands in records for values that open doors: cookies, credentials, and whatever else a user supplied. */
 export const REDACTED = '[redacted]';
 
-/** Secrets that a crawl can be given. Kept with the crawl by these names alone. */
+/** Secrets that a crawl can be given. Only these names are kept with the crawl. */
 export const SECRET_KINDS = [
   'cookie',
   'header',
@@ -15,9 +15,9 @@ export const SECRET_KINDS = [
 export type SecretKind = (typeof SECRET_KINDS)[number];
 
 /**
- * How the name of a record file begins whose captures are private. Crawls that were given secrets have files of their own, and
- * every fact of the index names its file: so each fact says by itself whether it is private, rebuilt and imported ones too.
- * No collection has a tilde.
+ * Prefix of record files whose captures are private. Crawls that were given secrets have files of their own, and
+ * every fact of the index names its file, so each fact says by itself whether it is private, rebuilt and imported ones included.
+ * No collection name contains a tilde.
  */
 export const PRIVATE_FILE = 'private~';
 
@@ -25,7 +25,7 @@ export const isPrivateFile = (file: string): boolean => file.startsWith(PRIVATE_
 
 export const isPrivate = ({ file }: { readonly file: string }): boolean => isPrivateFile(file);
 
-/** Names of the fields that are redacted in these messages, as the first of them spells each. */
+/** Names of the fields redacted in these messages, each as first spelled. */
 export function redactedFields(lists: readonly HeaderList[]): readonly string[] {
   const names = new Map<string, string>();
   for (const list of lists)

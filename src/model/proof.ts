@@ -6,16 +6,19 @@ export type ProofClaim = (typeof PROOF_CLAIMS)[number];
 export const PROOF_ANSWERS = ['proven', 'contradicted', 'unknown'] as const;
 export type ProofAnswer = (typeof PROOF_ANSWERS)[number];
 
-/** What is to be proven: that a phrase stood, or did not stand, on pages throughout a time. Times are ISO 8601, UTC, milliseconds. */
+/**
+ * What is to be proven: that a phrase stood, or did not stand, on pages throughout a time. Times are ISO 8601, UTC, with
+ * milliseconds.
+ */
 export interface ProofQuery {
   readonly site: string;
   /** As it was given. */
   readonly phrase: string;
   readonly claim: ProofClaim;
-  /** Equal for a moment. */
+  /** Equal for a single moment. */
   readonly from: string;
   readonly to: string;
-  /** The only page that is asked about; all of the site where absent. */
+  /** The only page asked about; the whole site where absent. */
   readonly page?: string;
 }
 
@@ -23,7 +26,7 @@ export interface ProofQuery {
 export interface ProofInterval {
   readonly visit: CertifiedVisit;
   readonly revisit: CertifiedVisit;
-  /** Whether the text of its bytes holds the phrase; null where no text is read of it. */
+  /** Whether the text of its bytes holds the phrase; null where no text can be read from them. */
   readonly shows: boolean | null;
   /** What the browser showed at the visit, where that is stored. */
   readonly rendered?: { readonly record: string; readonly shows: boolean };
@@ -34,7 +37,7 @@ export interface ProofPage {
   readonly answer: ProofAnswer;
   /** In words. */
   readonly why: string;
-  /** Those that meet the time that is asked about, by their beginning. */
+  /** Those overlapping the time asked about, by start. */
   readonly intervals: readonly ProofInterval[];
 }
 

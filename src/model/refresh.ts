@@ -1,11 +1,11 @@
 import type { Millis } from './time.ts';
 
-/** Why a refresh read a site, and what that was decided by: kept in the spec of the crawl. */
+/** Why a refresh read a site, and the numbers that decided it: kept in the spec of the crawl. */
 export interface RefreshFact {
-  /** All crawls of one refresh have the same: when it began. */
+  /** When the refresh began: shared by all its crawls. */
   readonly run: string;
   readonly site: string;
-  /** `discovery`: nothing of the site was read before. */
+  /** `discovery`: nothing of the site had been read before. */
   readonly side: 'refresh' | 'discovery';
   /** ρ(S), and its parts. */
   readonly priority: number;
@@ -15,11 +15,11 @@ export interface RefreshFact {
   readonly lastRead?: Millis;
   readonly pages: number;
   readonly failures: number;
-  /** Pages that were left of the budget; absent in crawls from before it was kept. */
+  /** Pages left of the budget; absent in crawls from before it was kept. */
   readonly left?: number;
 }
 
-/** Its crawl may visit no more than what was left of the budget, and that does not go beyond the pages that are known. */
+/** Its crawl may visit no more than what was left of the budget, which does not exceed the number of known pages. */
 export const isReadInPart = (
   { pages, left = Number.POSITIVE_INFINITY }: RefreshFact,
   limit: number,

@@ -2,16 +2,16 @@ import { siteOf } from './site.ts';
 
 /**
  * Where a page is replayed: a host name per archived site and view, so that the browser keeps sites apart from
- * each other and from what was replayed before. The server, the web page and the service worker derive it alike.
+ * each other and from what was replayed before. The server, the web page and the service worker derive it the same way.
  *
  * `http://*.localhost:8471` + `http://example.org/` + view `k3x9` =>
  * `http://example-org-<20 digits of a digest>-k3x9.localhost:8471`. A pattern without `*` is one origin for all.
  */
 
-/** Where replay without scripts happens: no archived script ever runs on this host, so that sites may share it. */
+/** Host of replay without scripts: no archived script ever runs on it, so sites may share it. */
 const STILL = 'still';
 
-/** Of one label of a host name, dashes and all. A view that names a choice is longer than a plain one (version-choice.ts). */
+/** Of one label of a host name, dashes included. A view that names a choice is longer than a plain one (version-choice.ts). */
 const LABEL_CHARACTERS = 63;
 const READABLE_CHARACTERS = 24;
 /** 80 bits: finding a second site with the same digest is infeasible. */

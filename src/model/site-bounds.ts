@@ -3,36 +3,36 @@ import { siteOf } from './site.ts';
 /**
  * A site that is not one host: parts that belong together, each a host or a directory of one (`inria.fr`,
  * `example.org/group/x`); the first names the site. A rule of one part that ends in `*` makes a site of each directory
- * whose name begins so: `example.org/~*`. Parts are in the form that `readSitePart` gives them.
+ * whose name begins that way: `example.org/~*`. Parts are in the form that `readSitePart` returns.
  */
 export type SiteRule = readonly string[];
 
-/** Which URLs are of which site: by default a host with its port, without `www.`, and otherwise what rules say. */
+/** Which URLs belong to which site: by default a host with its port, without `www.`, and otherwise what rules say. */
 export interface SiteBounds {
   readonly rules: readonly SiteRule[];
-  /** '' for a URL without a host, and for text that is no URL. */
+  /** '' for a URL without a host, and for text that is not a URL. */
   siteOf(url: string): string;
   /** Hosts that pages of the site may lie on, without `www.`. */
   hostsOf(site: string): readonly string[];
-  /** What URLs of the site begin with; `siteOf` tells which of those that begin so are of it. */
+  /** Prefixes of the site's URLs; `siteOf` tells which URLs with such a prefix do belong to it. */
   prefixesOf(site: string): readonly string[];
-  /** Hosts whose pages are of more than one site, without `www.`. */
+  /** Hosts whose pages belong to more than one site, without `www.`. */
   readonly divided: ReadonlySet<string>;
-  /** Directories of the site's hosts that are other sites, as regular expressions of their URLs. */
+  /** Directories of the site's hosts that are other sites, as regular expressions over URLs. */
   othersWithin(site: string): readonly string[];
 }
 
-/** Part of a rule: what of a host belongs to a site. */
+/** One part of a rule: what belongs to a site on one host. */
 interface Area {
   readonly host: string;
-  /** `/group/x` or, for one of many, `/group/`, `/~`; '' for a whole host. */
+  /** `/group/x` or, if open, `/group/`, `/~`; '' for a whole host. */
   readonly path: string;
   readonly isOpen: boolean;
-  /** Named by the directory itself where the area is open. */
+  /** '' where the area is open: each directory then names its own site. */
   readonly site: string;
 }
 
-/** One spelling of a part; undefined for text that names neither a host nor a directory. */
+/** Normalises the spelling of a part; undefined for text that names neither a host nor a directory. */
 export function readSitePart(text: string): string | undefined {
   const isOpen = text.endsWith('*');
   const given = (isOpen ? text.slice(0, -1) : text).trim().replace(/^https?:\/\//i, '');
@@ -53,7 +53,7 @@ export function siteBounds(rules: readonly SiteRule[]): SiteBounds {
   const areas = rules.flatMap(areasOf);
   const byHost = new Map<string, Area[]>();
   for (const area of areas) byHost.set(area.host, [...(byHost.get(area.host) ?? []), area]);
-  // The innermost directory decides; one that is named, before one of many.
+  // The innermost directory decides; at equal length, a named one before an open one.
   for (const own of byHost.values())
     own.sort((a, b) => b.path.length - a.path.length || Number(a.isOpen) - Number(b.isOpen));
 
@@ -97,7 +97,7 @@ export function siteBounds(rules: readonly SiteRule[]): SiteBounds {
   };
 }
 
-/** As it is where nobody made a rule. */
+/** The bounds without any rules. */
 export const HOSTS_AS_SITES = siteBounds([]);
 
 function areasOf(rule: SiteRule): Area[] {
@@ -121,7 +121,7 @@ function siteWithin({ host, path, isOpen, site }: Area, given: string): string |
   return `${host}${path}${name}`;
 }
 
-/** Home directories are written both ways. */
+/** Home directories are spelled both ways. */
 const plainPath = (path: string): string => path.replace(/%7e/gi, '~');
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -8,8 +8,8 @@ import type { Millis } from './time.ts';
  *   unchanged  the same bytes
  *   error      no page: another status, or no answer at all
  *   deleted    it was there before, and the server says that it no longer is
- *   mirror     not asked for: its site mirrors another, which a sample has confirmed
- *   skipped    not asked for: a rule takes it for unchanged
+ *   mirror     not requested: its site mirrors another, which a sample has confirmed
+ *   skipped    not requested: a rule takes it for unchanged
  */
 export const DOCUMENT_STATUSES = [
   ...(['new', 'updated', 'unchanged', 'error', 'deleted'] as const),
@@ -17,18 +17,18 @@ export const DOCUMENT_STATUSES = [
 ] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
-/** Whether the access showed the page. Of a mirror and of what was skipped nothing was asked, and nothing is proven. */
+/** Whether the access showed the page. For mirrors and skips nothing was requested, and nothing is proven. */
 export const isShown = (status: DocumentStatus): boolean =>
   status === 'new' || status === 'updated' || status === 'unchanged';
 
-/** Where the record of a document lies. */
+/** Where the record of a document is stored. */
 export interface RecordPlace {
   readonly record?: string;
   readonly file?: string;
   readonly offset?: number;
 }
 
-/** One access to a page, as the catalog tells it: what it is in the page's history follows from those before. */
+/** One access to a page, as the catalog gives it: its place in the page's history follows from those before. */
 export type PageAccess = { readonly at: Millis } & (
   | ({ readonly kind: 'answer'; readonly http: number; readonly sameAs?: string } & SeenBytes & RecordPlace)
   /** Seen, and left out by `store: important`. */
@@ -44,7 +44,7 @@ export type PageAccess = { readonly at: Millis } & (
 );
 
 interface SeenBytes {
-  /** Of the payload; '' where nobody knows. */
+  /** Of the payload; '' where unknown. */
   readonly sha256: string;
   /** Of the payload, in bytes. */
   readonly size?: number;
@@ -52,7 +52,7 @@ interface SeenBytes {
   readonly importance?: number;
 }
 
-/** One access to a page with its place in the page's history; (archive, URL, time) names it. */
+/** One access to a page with its place in the page's history; identified by (archive, URL, time). */
 export interface DeltaDocument extends RecordPlace {
   readonly at: Millis;
   readonly status: DocumentStatus;
@@ -62,17 +62,17 @@ export interface DeltaDocument extends RecordPlace {
   readonly size?: number;
   readonly look?: string;
   readonly importance?: number;
-  /** The URL whose capture holds the payload, where that is another: it is stored once. */
+  /** The URL whose capture holds the payload, where that is another: a payload is stored once. */
   readonly sameAs?: string;
-  /** Of an error or a deletion: status of the answer. */
+  /** For an error or a deletion: status of the answer. */
   readonly http?: number;
-  /** Of an error without an answer. */
+  /** For an error without an answer. */
   readonly fault?: string;
-  /** Of what was skipped: why it is taken for unchanged. */
+  /** For a skip: why it is taken for unchanged. */
   readonly inferred?: InferenceReason;
-  /** The archive that holds the record, where the one that made the access does not. */
+  /** The archive that holds the record, where it is not the one that made the access. */
   readonly heldBy?: string;
-  /** Of a mirror: the URL that it mirrors. */
+  /** For a mirror: the URL that it mirrors. */
   readonly of?: string;
 }
 
@@ -82,11 +82,11 @@ export interface DeltaPage {
   readonly documents: readonly DeltaDocument[];
 }
 
-/** A crawl of the site: what it accessed makes one version of it. */
+/** A crawl of the site: what it accessed makes up one version of the site. */
 export interface DeltaCrawl {
   readonly archive: string;
   readonly from: Millis;
-  /** Absent where it was not finished. */
+  /** Absent where it did not finish. */
   readonly to?: Millis;
 }
 
@@ -95,30 +95,30 @@ export interface DeltaMirror {
   readonly archive: string;
   /** The mirroring site. */
   readonly url: string;
-  /** The directory that it mirrors, with all below. */
+  /** The directory it mirrors, with everything below. */
   readonly path: string;
-  /** Directories below that it does not mirror. */
+  /** Directories below it that are not mirrored. */
   readonly exclusions: readonly string[];
   readonly checkedAt: Millis;
-  /** Pages of which it lacks the last version. */
+  /** Pages whose latest version it lacks. */
   readonly behind: number;
-  /** Since when the first of them is out. */
+  /** Since when the first of those versions has been out. */
   readonly since?: Millis;
 }
 
-/** The history of a site as other archives tell it, beside its pages. */
+/** The history of a site as other archives report it, besides its pages. */
 export interface SiteHistory {
   readonly site: string;
   readonly crawls: readonly DeltaCrawl[];
   readonly mirrors: readonly DeltaMirror[];
 }
 
-/** Of what was skipped by a rule: what mirrors another has a status of its own. */
+/** For skips by a rule: mirrors have a status of their own. */
 export const isInferenceReason = (text: string): text is InferenceReason =>
   INFERENCE_REASONS.some((reason) => reason === text && isByRule(reason));
 
-/** The record of an imported site-delta: the digest of the file follows. */
+/** URI of the record of an imported site-delta; the digest of the file follows. */
 export const SITE_DELTA = 'urn:site-delta:';
 
-/** The archive of those who do not say. */
+/** Stands for an archive that does not give its id. */
 export const UNNAMED = 'unnamed';

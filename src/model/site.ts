@@ -1,6 +1,6 @@
 /**
  * The site a URL belongs to: host and port, without a leading `www.`. '' for a URL without a host (`urn:`,
- * `data:`) and for text that is no URL.
+ * `data:`) and for text that is not a URL.
  */
 export function siteOf(url: string): string {
   try {
@@ -11,7 +11,7 @@ export function siteOf(url: string): string {
   }
 }
 
-/** Hosts that lead to this very machine: RFC 6761, RFC 1122, RFC 4291. */
+/** Hosts that resolve to this very machine: RFC 6761, RFC 1122, RFC 4291. */
 export function isLoopbackHost(host: string): boolean {
   return /^(?:(?:.+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
 }

@@ -1,6 +1,6 @@
 /**
- * A page snapshot as it is kept: columns instead of nodes, one JSON string. The walk in the page writes it so;
- * it goes into the record as it came, without being parsed on the way.
+ * A page snapshot as stored: columns instead of nodes, one JSON string. The walk in the page writes it in this form;
+ * it goes into the record unchanged, without being parsed on the way.
  */
 import type { Box, PageSnapshot, SnapshotNode, SnapshotStyle } from './page-snapshot.ts';
 
@@ -9,9 +9,9 @@ export type SnapshotOutcome =
   | { readonly kind: 'taken' /** JSON for `unpackSnapshot`. */; readonly packed: string }
   /** A PDF, a picture, plain text, XML: `contentType` says what the browser took it for. */
   | { readonly kind: 'none'; readonly reason: 'not-html'; readonly contentType: string }
-  /** No document was shown (204, a download), or one without any element. */
+  /** No document was shown (204, a download), or one without any elements. */
   | { readonly kind: 'none'; readonly reason: 'nothing-shown' }
-  /** The page's time was over, or the page broke what looks at it: a fact says how. */
+  /** The page's time was up, or the page broke the script that walks it: a fact says how. */
   | { readonly kind: 'none'; readonly reason: 'no-time' | 'unreadable' };
 
 export type StyleRow = readonly [
@@ -25,7 +25,7 @@ export type StyleRow = readonly [
   fontSize: number,
   fontWeight: number,
   fontFamily: string,
-  /** One digit a side, as in `SnapshotStyle.borders`. */
+  /** One digit per side, as in `SnapshotStyle.borders`. */
   borders: string,
 ];
 
@@ -38,19 +38,19 @@ export interface PackedSnapshot {
   readonly page: readonly [number, number];
   readonly styles: readonly StyleRow[];
   readonly tags: readonly string[];
-  /** Of each node: how far back its parent stands; for the root 1 + its index. */
+  /** Per node: how far back its parent stands; for the root 1 + its index. */
   readonly up: readonly number[];
-  /** Of each node: index in `tags`; -1 for text. */
+  /** Per node: index in `tags`; -1 for text. */
   readonly tag: readonly number[];
   readonly x: readonly number[];
   readonly y: readonly number[];
   readonly w: readonly number[];
   readonly h: readonly number[];
-  /** Of each element. */
+  /** Per element. */
   readonly style: readonly number[];
-  /** Of each element; 0 for none. */
+  /** Per element; 0 for none. */
   readonly attributes: readonly (Readonly<Record<string, string>> | 0)[];
-  /** Of each text. */
+  /** Per text. */
   readonly text: readonly string[];
   /** Why it ends before the page does; absent where all was seen. */
   readonly cut?: string;
@@ -59,7 +59,7 @@ export interface PackedSnapshot {
 
 /**
  * Why a packed snapshot ends before its page does; undefined where all was seen. Found without parsing megabytes: it
- * stands behind all texts of the page, and within those a quotation mark is escaped.
+ * comes after all texts of the page, and within those a quotation mark is escaped.
  */
 export function whyCut(packed: string): string | undefined {
   const at = packed.lastIndexOf('"cut":"');
@@ -108,7 +108,7 @@ export function unpackSnapshot(json: string): PageSnapshot {
   };
 }
 
-/** Snapshots from before there was a field for it say it among their facts. */
+/** Snapshots made before the field existed say it among their facts. */
 function cutOf({ cut, facts }: PackedSnapshot): Pick<PageSnapshot, 'cut'> {
   const why = cut ?? facts.find((fact) => /^(?:nodes|texts) past the limit of /u.test(fact));
   return why === undefined ? {} : { cut: why };

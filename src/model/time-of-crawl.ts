@@ -1,7 +1,7 @@
 import type { Crawl } from './crawl.ts';
 import type { Millis } from './time.ts';
 
-/** From when to when a crawl ran. Captures do not name their crawl: those made meanwhile, on its sites, are its own. */
+/** From when to when a crawl ran. Captures do not name their crawl: those made meanwhile on its sites are taken for its own. */
 export interface TimeOfCrawl {
   readonly from: Millis;
   readonly to: Millis;
@@ -9,7 +9,7 @@ export interface TimeOfCrawl {
 
 export const ALWAYS: TimeOfCrawl = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/** One that runs, or may be resumed, has no end yet. */
+/** A crawl that is running, or may be resumed, has no end yet. */
 export const timeOfCrawl = ({
   startedAt,
   finishedAt,

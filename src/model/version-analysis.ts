@@ -1,8 +1,8 @@
 import type { Millis } from './time.ts';
 
 /**
- * What was found when a stored capture was looked at later than it was made: content of the `urn:analysis:` record, the closing
- * record of an analysis event. Layout and delta stand before it, where there are any.
+ * What a later look at a stored capture found: content of the `urn:analysis:` record, the closing
+ * record of an analysis event. Layout and delta precede it, where there are any.
  */
 export interface VersionAnalysis {
   /** Of the page. */
@@ -11,13 +11,13 @@ export interface VersionAnalysis {
   readonly at: Millis;
   /** When it was analysed: of two analyses of one capture the later one holds. */
   readonly madeAt: Millis;
-  /** What it was made with: layouts of another one are made anew by `analyse --again`. */
+  /** What it was made with: layouts made by another analyser are redone by `analyse --again`. */
   readonly analyser: string;
-  /** The capture whose layout shows this one: itself, or an earlier one that looked the same. Absent where there is none. */
+  /** The capture whose layout applies to this one: itself, or an earlier one that looked the same. Absent where there is none. */
   readonly layoutAt?: Millis;
   /** The capture whose layout it was compared with; absent where there was none before it. */
   readonly comparedAt?: Millis;
-  /** A layout of this capture was stored before, and this one is another: what was compared with it is out of date. */
+  /** This layout replaces a different one stored before for the capture: comparisons with the old one are out of date. */
   readonly recut?: true;
   /** Its event holds a snapshot of its own. */
   readonly snapshot?: true;
@@ -27,7 +27,7 @@ export interface VersionAnalysis {
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** Undefined for anything else: records of other archives may hold what they like. */
+/** Undefined for anything else: records of other archives may hold anything. */
 export function readVersionAnalysis(value: unknown): VersionAnalysis | undefined {
   const given = (value ?? {}) as Partial<Record<keyof VersionAnalysis, unknown>>;
   const { url, at, madeAt, analyser, layoutAt, comparedAt, facts } = given;

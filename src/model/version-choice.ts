@@ -14,8 +14,8 @@ const CODES: Readonly<Record<string, Exclude<VersionChoice, 'capture'>>> = {
 };
 
 /**
- * The view (see replay-host.ts) of a replay that chooses so. Links and redirects of replayed pages stay on the hosts of their
- * view, so that the choice stays what it is from page to page. `likely` is what any other view means.
+ * The view (see replay-host.ts) of a replay with this choice. Links and redirects of replayed pages stay on the hosts of their
+ * view, so the choice carries over from page to page. Any other view means `likely`.
  */
 export function viewOfChoice(view: string, asked: AskedChoice): string {
   if (asked.choice === 'likely') return view;

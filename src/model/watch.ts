@@ -1,14 +1,14 @@
-/** What the living archive plans, does and finds: one scale for all of it, expected importance newly captured per request. */
+/** What a watch plans, does and finds, all on one scale: expected importance newly captured per request. */
 import type { PatternKind, PatternSums } from './pattern.ts';
 import type { Millis } from './time.ts';
 
-/** What a crawl has to do with a watch: kept in its spec. */
+/** How a crawl belongs to a watch: kept in its spec. */
 export interface WatchFact {
   /** When the round began, in ISO 8601. */
   readonly round: string;
 }
 
-/** Rounds are no captures of a site: questions for the last one leave them out by their key. */
+/** Rounds are not captures of a site: queries for the last one exclude them by their key. */
 export const ROUND_KEY = 'watch:';
 
 /** What a visit is for. `audit`: a page drawn by lot, to measure what the others miss. */
@@ -18,11 +18,11 @@ export type VisitKind = (typeof VISIT_KINDS)[number];
 export interface PlannedVisit {
   readonly url: string;
   readonly kind: VisitKind;
-  /** Expected importance that it brings. */
+  /** Importance that it is expected to bring. */
   readonly value: number;
   /** Requests that it takes. */
   readonly cost: number;
-  /** With the numbers that decided: stored with the visit. */
+  /** Includes the numbers that decided; stored with the visit. */
   readonly reason: string;
 }
 
@@ -37,18 +37,18 @@ export interface PlannedCapture {
 export const SIGNAL_KINDS = ['feed', 'sitemap', 'link', 'ping', 'group'] as const;
 export type SignalKind = (typeof SIGNAL_KINDS)[number];
 
-/** Something may have changed there. */
+/** Something may have changed at a page. */
 export interface Signal {
   readonly kind: SignalKind;
-  /** Who says so: the address of a feed, a sitemap or a page; the name of whoever pinged. */
+  /** Who says so: the address of a feed, a sitemap or a page, or the name of the pinging client. */
   readonly source: string;
-  /** The page it speaks of. */
+  /** The page it is about. */
   readonly url: string;
-  /** When it was heard. */
+  /** When it was received. */
   readonly heardAt: Millis;
-  /** When the change happened, by the source. */
+  /** When the change happened, according to the source. */
   readonly changedAt?: Millis;
-  /** How much changed, in [0, 1], where the source tells. */
+  /** How much changed, in [0, 1], where the source says. */
   readonly size?: number;
 }
 
@@ -62,13 +62,13 @@ export interface SeenVisit {
   readonly isFirst?: true;
   /** Why it failed. */
   readonly fault?: string;
-  /** Of the change against the last archived version, in [0, 1]; 0 where nothing changed. */
+  /** Of the change since the last archived version, in [0, 1]; 0 where nothing changed. */
   readonly importance: number;
   readonly requests: number;
   readonly bytes: number;
   /** What a source, or a page that was read, says of others. */
   readonly signals: readonly Signal[];
-  /** Pages that became known by it, and may be visited from now on. */
+  /** Pages that it made known, and that may be visited from now on. */
   readonly discovered?: readonly WatchedPage[];
 }
 
@@ -76,44 +76,44 @@ export interface SeenVisit {
 export interface WatchedPage {
   readonly url: string;
   readonly site: string;
-  /** Importance of the page among the others of the archive, in [0, 1]; decisions of people are in it. */
+  /** Importance of the page among the others of the archive, in [0, 1], people's decisions included. */
   readonly weight: number;
-  /** Absent: a suspect, known by links alone. */
+  /** Absent: a suspect, known only from links. */
   readonly lastVisit?: Millis;
-  /** It was there, and is gone since. */
+  /** It was there, and has been gone since. */
   readonly goneSince?: Millis;
-  /** Of a suspect: chance that it belongs to the perimeter; 1 unless known. */
+  /** For a suspect: chance that it belongs to the perimeter; 1 unless known. */
   readonly relevance?: number;
-  /** Requests of a visit: the page and what it embeds; 1 unless known. */
+  /** Requests per visit: the page and what it embeds; 1 unless known. */
   readonly cost?: number;
-  /** Learnt from its visits; absent while there is too little. */
+  /** Learnt from its visits; absent while there are too few. */
   readonly pattern?: {
     readonly kind: PatternKind;
     readonly sums: PatternSums;
-    /** Shape that its group shares. */
+    /** Shape shared by its group. */
     readonly shape?: readonly number[];
   };
   /** Visits that saw it, and gaps between them that saw a change. */
   readonly observations: number;
   readonly changes: number;
-  /** At least so often, in milliseconds; forced, before all that is weighed. */
+  /** Longest time between visits, in milliseconds; these visits are forced, before anything that is weighed. */
   readonly every?: number;
-  /** Tells of other pages when it is read: a feed, a sitemap, a front page. */
+  /** Reports other pages when it is read: a feed, a sitemap, a front page. */
   readonly tells?: SignalKind;
 }
 
 export interface WatchBudget {
-  /** Requests per hour, over all. 0 pauses. */
+  /** Requests per hour, in total. 0 pauses. */
   readonly requestsPerHour: number;
   readonly bytesPerDay?: number;
 }
 
-/** What was spent since a moment, and what it bought. */
+/** What was spent since a moment, and what it brought. */
 export interface WatchAccount {
   readonly since: Millis;
   readonly requests: Readonly<Record<VisitKind | 'capture', number>>;
   readonly bytes: number;
-  /** Importance that was expected of the visits, and that was found. */
+  /** Importance expected of the visits, and importance found. */
   readonly expected: number;
   readonly found: number;
 }

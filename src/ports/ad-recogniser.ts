@@ -1,11 +1,11 @@
-/** How a page uses a URL: leads to it, shows it as a picture, or shows its document in a frame. */
+/** How a page uses a URL: links to it, shows it as a picture, or shows its document in a frame. */
 export type AdUse = 'link' | 'image' | 'frame';
 
-/** Tells advertisements by public filter lists. */
+/** Recognises advertisements by public filter lists. */
 export interface AdRecogniser {
   /** Titles and dates of the lists; empty when there is none and nothing will be recognised. */
   readonly lists: readonly string[];
-  /** `pageUrl` is the page that shows it: some rules hold on some sites only. */
+  /** `pageUrl` is the page that shows it: some rules apply on some sites only. */
   isAdvertisement(url: string, pageUrl: string, use: AdUse): boolean;
   /** CSS selectors of what the lists hide on a page that has these classes, ids and link targets. */
   hidden(pageUrl: string, seen: SeenNames): readonly string[];

@@ -1,7 +1,7 @@
-/** Countries of IP addresses, by a database that lies on this machine. */
+/** Countries of IP addresses, from a local database. */
 export interface AddressCountries {
-  /** Who made it, and when: to be named wherever its answers are shown. */
+  /** Who made it, and when: to be credited wherever its answers are shown. */
   readonly source: string;
-  /** ISO 3166 code; undefined for private addresses, those it does not know, and what is no address. */
+  /** ISO 3166 code; undefined for private addresses, unknown ones, and what is not an address. */
   countryOf(address: string): string | undefined;
 }

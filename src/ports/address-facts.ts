@@ -1,4 +1,4 @@
-/** What an address of the web tells by itself. */
+/** What a web address tells by itself. */
 export interface AddressFacts {
   readonly url: string;
   readonly host: string;

@@ -3,7 +3,7 @@ import type { Change } from '../model/change.ts';
 import type { Visit } from '../model/crawl.ts';
 import type { Millis } from '../model/time.ts';
 
-/** What a visit of a page found, before it is stored: all that rules on alerts look at. */
+/** What a visit of a page found, before it is stored: everything that rules on alerts look at. */
 export interface VisitFinding {
   readonly url: string;
   /** When the request was sent: the time of the capture, where there is one. */
@@ -14,13 +14,16 @@ export interface VisitFinding {
   readonly fault?: NonNullable<Visit['fault']>;
   /** Against the last archived version. */
   readonly change?: Change;
-  /** What a browser showed, as `unpackSnapshot` reads it; absent where the page was not shown, or is as it was. */
+  /** What a browser showed, as `unpackSnapshot` reads it; absent where the page was not shown, or is unchanged. */
   readonly snapshot?: string;
-  /** Vi-Delta of the change, whole. */
+  /** The whole Vi-Delta of the change. */
   readonly viDelta?: string;
-  /** Of the version, in bytes; absent where it is the one of the visit before. */
+  /** Size of the version in bytes; absent where it is the version of the visit before. */
   readonly size?: number;
 }
 
-/** What rules tell of a visit: stored with it, in one transaction. Asked once for each visit that is settled. */
+/**
+ * Evaluates rules on a visit: the alerts are stored with it, in one transaction. Called once for each visit that
+ * is settled.
+ */
 export type AlertJudge = (finding: VisitFinding) => Promise<readonly Alert[]>;

@@ -1,6 +1,6 @@
 /**
- * The catalog: a cache of the WARC files, rebuilt by `reindex`. SQLite and PostgreSQL implement it alike. It is the sum of
- * small ports, and whoever needs one of them takes that one.
+ * The catalog: a cache of the WARC files, rebuilt by `reindex`. SQLite and PostgreSQL implement it alike. It is the sum
+ * of small ports; code that needs only one of them depends on that one.
  */
 import type { AlertCatalog } from './catalog/alerts.ts';
 import type { AnalysisCatalog } from './catalog/analyses.ts';
@@ -14,6 +14,7 @@ import type { HappeningCatalog } from './catalog/happenings.ts';
 import type { HistoryCatalog } from './catalog/history.ts';
 import type { ImportanceCatalog } from './catalog/importance.ts';
 import type { InferenceCatalog } from './catalog/inferences.ts';
+import type { MergingCatalog } from './catalog/merging.ts';
 import type { OwnerCatalog } from './catalog/owner.ts';
 import type { PageCatalog } from './catalog/pages.ts';
 import type { PatternCatalog } from './catalog/patterns.ts';
@@ -38,6 +39,7 @@ export type * from './catalog/happenings.ts';
 export type * from './catalog/history.ts';
 export type * from './catalog/importance.ts';
 export type * from './catalog/inferences.ts';
+export type * from './catalog/merging.ts';
 export type * from './catalog/owner.ts';
 export type * from './catalog/pages.ts';
 export type * from './catalog/patterns.ts';
@@ -73,4 +75,5 @@ export interface Catalog
     HappeningCatalog,
     RecoveryCatalog,
     ThinningCatalog,
+    MergingCatalog,
     WorkerCatalog {}

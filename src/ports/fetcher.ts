@@ -5,9 +5,9 @@ export interface FetchRequest {
   readonly userAgent: string;
   /** Further header fields, e.g. If-None-Match. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds for the whole exchange. */
+  /** For the whole exchange, in milliseconds. */
   readonly timeLimit: number;
-  /** Bytes of the body; more is cut and marked `truncated: 'length'`. */
+  /** For the body, in bytes; the rest is cut off and marked `truncated: 'length'`. */
   readonly sizeLimit: number;
   readonly signal?: AbortSignal;
 }

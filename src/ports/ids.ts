@@ -1,2 +1,2 @@
-/** Fresh UUIDs for events; a port because chance is an argument. */
+/** Fresh UUIDs for events; a port because randomness is an argument. */
 export type NewId = () => string;

@@ -1,16 +1,19 @@
 import type { BookFigures, BookPage, StoredTotals } from '../model/importance.ts';
 
 /**
- * The arithmetic of on-line importance. The catalog calls it with each commit, and stores parts and totals without looking into
- * them: both in the transaction of the visits that changed them.
+ * The arithmetic of on-line importance. The catalog calls it with each commit, and stores parts and totals without
+ * interpreting them: both in the transaction of the visits that changed them.
  */
 export interface ImportanceLedger {
   open(stored: StoredTotals): ImportanceBook;
 }
 
-/** Pages are named by the ids of their URLs, and lie in parts: those of the pages in hand must be put in first. */
+/**
+ * Pages are identified by the ids of their URLs, and grouped in parts: the parts of the pages in hand must be put
+ * in first.
+ */
 export interface ImportanceBook {
-  /** Parts to put in before these pages are used; asked again until there are none, since redirects lead on. */
+  /** Parts to put in before these pages are used; called again until there are none, since redirects lead on. */
   missing(pages: Iterable<number>): readonly number[];
   put(part: number, stored: Uint8Array | undefined): void;
   isRead(page: number): boolean;
@@ -23,13 +26,13 @@ export interface ImportanceBook {
   page(page: number): BookPage | undefined;
   pages(part: number): Iterable<BookPage>;
   readonly figures: BookFigures;
-  /** How many parts lie in memory. */
+  /** How many parts are in memory. */
   readonly partsInHand: number;
   takeChanges(): ReadonlyMap<number, Uint8Array>;
-  /** Forgets the parts in hand. */
+  /** Forgets the parts in memory. */
   drop(): void;
   stored(): Required<StoredTotals>;
-  /** Every part is to go through `sweep().part`, then `end`; seldom. */
+  /** Every part then has to go through `sweep().part`, followed by `end`; seldom true. */
   readonly needsSweep: boolean;
   sweep(): { readonly part: (stored: Uint8Array) => Uint8Array; readonly end: () => void };
 }

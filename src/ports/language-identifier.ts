@@ -5,7 +5,7 @@ export interface FoundLanguage {
   readonly chance: number;
 }
 
-/** Tells the language of plain text. */
+/** Identifies the language of plain text. */
 export interface LanguageIdentifier {
   /** Undefined where there are too few words to tell. */
   identify(text: string): FoundLanguage | undefined;

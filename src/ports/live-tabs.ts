@@ -1,7 +1,7 @@
 import type { Millis } from '../model/time.ts';
 import type { Picture } from './renderer.ts';
 
-/** A visit that is in the browser now. */
+/** A visit that is currently in the browser. */
 export interface LiveVisit {
   readonly url: string;
   readonly since: Millis;
@@ -11,8 +11,8 @@ export interface LiveVisit {
 
 /** What browsers of this process show while pages are visited. */
 export interface LiveTabs {
-  /** Those that began first come first. */
+  /** In the order they began. */
   visits(): readonly LiveVisit[];
-  /** One frame of the visit, or of the first there is; undefined where it is over, or has drawn nothing yet. */
+  /** One frame of the visit, or of the first there is; undefined where the visit is over, or has drawn nothing yet. */
   picture(url: string | undefined): Promise<(Picture & { readonly url: string }) | undefined>;
 }

@@ -1,19 +1,22 @@
 import type { Change, PageCourse } from '../model/change.ts';
 
-/** The version of the page that was archived last. Its snapshot is given where its layout was of another segmenter. */
+/**
+ * The version of the page that was archived last. Given as a snapshot where its layout was made by a different
+ * segmenter.
+ */
 export type PreviousVersion =
   | { readonly kind: 'layout'; readonly viXml: string }
   | { readonly kind: 'snapshot'; readonly packed: string; readonly version: string };
 
 export type AnalysisRequest = {
-  /** The page's, whatever its scripts made of the address. */
+  /** The page's URL, even if its scripts changed the address. */
   readonly url: string;
   /** Time of the capture, ISO 8601. */
   readonly version: string;
   readonly previous?: PreviousVersion;
   /** What is known of the page's past: blocks that change at almost every visit lose weight. */
   readonly course?: PageCourse;
-  /** Texts that the page showed in its last days: what comes back is no news. */
+  /** Texts that the page showed in the last few days: what comes back is not news. */
   readonly told?: readonly string[];
 } & (
   | {
@@ -21,12 +24,12 @@ export type AnalysisRequest = {
       readonly packed: string;
       readonly filled?: never;
     }
-  /** Vi-XML that a `TemplateFiller` gave: there is no snapshot. */
+  /** Vi-XML from a `TemplateFiller`, in which case there is no snapshot. */
   | { readonly filled: string; readonly packed?: never }
 );
 
 export type PageAnalysis =
-  /** The previous layout cannot be compared: to be asked again with the snapshot of that version. */
+  /** The previous layout cannot be compared: retry with the snapshot of that version. */
   | { readonly kind: 'other-segmenter'; readonly segmenter: string }
   | { readonly kind: 'first'; readonly viXml: string }
   /** A reader sees what the previous version showed. */
@@ -38,21 +41,21 @@ export type PageAnalysis =
       readonly change: Change;
     };
 
-/** From a snapshot to layout and delta. It may run elsewhere: all it takes and gives is plain data. */
+/** From a snapshot to layout and delta. It may run elsewhere: all input and output is plain data. */
 export interface PageAnalyser {
   /** Rejects when the page is too large for it; later pages are not affected. */
   analyse(request: AnalysisRequest): Promise<PageAnalysis>;
   close(): Promise<void>;
 }
 
-/** A version of a page that a browser showed, as it is archived. */
+/** A version of a page that a browser showed, as archived. */
 export interface RenderedVersion {
   /** Time of its capture, ISO 8601. */
   readonly version: string;
   readonly html: string;
   /** The snapshot, with its pictures. */
   readonly packed: string;
-  /** Its layout as it is archived: it remembers how the version was cut. Absent: it was cut as a first version. */
+  /** Its archived layout, which records how the version was cut. Absent: it was cut as a first version. */
   readonly viXml?: string;
 }
 
@@ -61,11 +64,11 @@ export interface FillRequest {
   readonly url: string;
   /** Time of the capture, ISO 8601. */
   readonly version: string;
-  /** Decoded by the character set that a browser would take. */
+  /** Decoded with the character set that a browser would use. */
   readonly html: string;
   /** What the template is learned from. */
   readonly of: RenderedVersion;
-  /** sha256 of the new version's pictures, by source, as far as they are known. */
+  /** sha256 of the new version's pictures, by source, as far as known. */
   readonly pictures: Readonly<Record<string, string>>;
   /** What a browser showed of the new version, with its pictures: the filled layout is compared with it. */
   readonly rendered?: string;
@@ -78,15 +81,15 @@ export type Filling =
       readonly kind: 'filled';
       readonly viXml: string;
       readonly title: string;
-      /** All that is to be read, a line for each text. */
+      /** All readable text, one line per text. */
       readonly text: string;
-      /** Sources of the pictures that show. */
+      /** Sources of the visible pictures. */
       readonly sources: readonly string[];
-      /** Of a comparison: where the two differ. */
+      /** After a comparison: where the two differ. */
       readonly differsAt?: string;
     };
 
-/** Layouts without a browser, by what is known of an earlier version. Rejects as a PageAnalyser does. */
+/** Layouts without a browser, from what is known of an earlier version. Rejects as a PageAnalyser does. */
 export interface TemplateFiller {
   fill(request: FillRequest): Promise<Filling>;
 }

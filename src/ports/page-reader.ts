@@ -11,39 +11,39 @@ export interface PageContent {
   readonly resources: readonly string[];
   /** Limits hit while reading, e.g. a body that unpacks to more than is read. */
   readonly facts: readonly string[];
-  /** Whether its content coding could be undone; absent where nobody looked. */
+  /** Whether its content coding could be undone; absent where that was not checked. */
   readonly decodable?: boolean;
-  /** Of HTML, where it was asked for. */
+  /** For HTML, where requested. */
   readonly words?: PageText;
-  /** Of HTML: what a reader of the answer meets. */
+  /** For HTML: what a reader of the answer sees. */
   readonly seen?: () => SeenHtml;
 }
 
 export interface SeenHtml {
   readonly html: string;
-  /** The beginning of its text, single-spaced: as much as tells a wall from a page. */
+  /** The beginning of its text, single-spaced: enough to tell a wall from a page. */
   readonly text: string;
 }
 
 /** What a page says in words, as far as its bytes tell. */
 export interface PageText {
-  /** What it says of its own language: `fr`. */
+  /** Its own language, as it declares it: `fr`. */
   readonly declared: string | undefined;
-  /** The beginning of its running text; read when it is first asked for. */
+  /** The beginning of its running text; read on first use. */
   text(): string;
   /** The words of a link of this page to another site; undefined where there are none. */
   linkWords(url: string): string | undefined;
 }
 
-/** By whom changes of a document are told, as it announces. */
+/** Who reports changes of a document, according to its own announcement. */
 export interface AnnouncedHubs {
-  /** None, for most. */
+  /** Empty for most. */
   readonly hubs: readonly string[];
   /** The address to subscribe to: what the document calls itself. */
   readonly topic: string;
 }
 
-/** What a sitemap says of a page beside its URL. */
+/** What a sitemap says of a page besides its URL. */
 export interface SitemapHint {
   readonly lastModified?: Millis;
   /** `changefreq`: hourly, daily, … */
@@ -64,15 +64,15 @@ export interface SitemapContent {
   readonly facts: readonly string[];
 }
 
-/** What is read: an answer and where it came from, fresh from the web or out of the archive. */
+/** The input of a reader: an answer and where it came from, fresh from the web or out of the archive. */
 export interface Document extends Pick<Exchange, 'url'> {
   readonly response: Omit<ResponseMessage, 'head'>;
 }
 
-/** HTML as text. */
-export type SourceReader = Pick<PageReader, 'readSource'>;
+/** Bodies with codings removed, HTML as text. */
+export type SourceReader = Pick<PageReader, 'readSource' | 'readBytes'>;
 
-/** Reads links and titles out of what was captured: HTML, CSS, feeds, sitemaps. Never throws for content. */
+/** Reads links and titles from what was captured: HTML, CSS, feeds, sitemaps. Never throws because of content. */
 export interface PageReader {
   /**
    * @param wantsWords they take some time
@@ -80,16 +80,16 @@ export interface PageReader {
    */
   read(document: Document, wantsWords?: boolean, selectors?: readonly LinkSelector[]): Promise<PageContent>;
   readSitemap(document: Document): Promise<SitemapContent>;
-  /** Whether the body is in the content coding that its head says. */
+  /** Whether the body really has the content coding that its head declares. */
   isDecodable(document: Document): Promise<boolean>;
-  /** Undefined for what is no HTML, or was not read whole. */
+  /** Undefined for what is not HTML, or was not read whole. */
   readVisible(document: Document): Promise<VisibleContent | undefined>;
-  /** Of HTML and feeds. */
+  /** For HTML and feeds. */
   readHubs(document: Document): Promise<AnnouncedHubs>;
   /** What it says of itself and of others; undefined likewise. */
   readWording(document: Document): Promise<PageWording | undefined>;
-  /** HTML as text; undefined for what is no HTML, or was not read whole. */
+  /** HTML as text; undefined for what is not HTML, or was not read whole. */
   readSource(document: Document): Promise<string | undefined>;
-  /** Without any coding, as a browser hands it on; undefined for what is larger than `limit` bytes, or damaged. */
+  /** Without any coding, as a browser would pass it on; undefined for what is larger than `limit` bytes, or damaged. */
   readBytes(document: Document, limit: number): Promise<Uint8Array | undefined>;
 }

@@ -2,9 +2,9 @@ import type { Body } from '../model/body.ts';
 import type { CaptureEvent, CaptureFact, PayloadDigest, RecordPosition } from '../model/capture.ts';
 import type { HeaderList, ResponseMessage } from '../model/exchange.ts';
 
-/** How writing ends. */
+/** How writing ended. */
 export interface StoreEnd {
-  /** By an error: the last events may not be in the catalog, so the last file gets no index. */
+  /** Ended by an error: the last events may not be in the catalog, so the last file gets no index. */
   readonly isBrokenOff?: boolean;
 }
 
@@ -13,18 +13,21 @@ export interface RecordStore {
   digest(response: ResponseMessage): Promise<PayloadDigest>;
   /** Appends the event whole, or throws StorageFull and leaves the file as it was. */
   append(event: CaptureEvent): Promise<readonly CaptureFact[]>;
-  /** What was appended is on disk, or in the object store that keeps the records, when it resolves. */
+  /** When it resolves, what was appended is on disk, or in the object store that keeps the records. */
   sync(): Promise<void>;
-  /** Of an object store, which takes whole files: milliseconds that events should gather for one. Each commit is synced then. */
+  /**
+   * For an object store, which takes whole files: how long events should gather for one, in milliseconds. Each commit
+   * is then synced.
+   */
   readonly gathers?: number;
-  /** Lengths of the files written since the store was opened; of an object store, since the sync before the last. */
+  /** Lengths of the files written since the store was opened; with an object store, since the sync before the last. */
   lengths(): ReadonlyMap<string, number>;
   close(end?: StoreEnd): Promise<void>;
 }
 
 const FULL_DISK: ReadonlySet<unknown> = new Set(['ENOSPC', 'EFBIG', 'EDQUOT']);
 
-/** No space, a quota, or a limit on the size of files: what becomes StorageFull. */
+/** No space, a quota, or a limit on file size: what becomes StorageFull. */
 export function isFullDisk(error: unknown): boolean {
   return error instanceof Error && 'code' in error && FULL_DISK.has(error.code);
 }
@@ -60,12 +63,12 @@ export interface StoredRecord {
 /** Undefined for a record that holds no HTTP message. */
 export function storedResponse({ http, payload }: StoredRecord): ResponseMessage | undefined {
   if (!http) return undefined;
-  // The payload has no transfer coding any more.
+  // The payload no longer has a transfer coding.
   const headers = http.headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
   return { ...http, headers, body: payload, framing: 'identity' };
 }
 
-/** Reads single records by position; safe beside a writer of the same archive. */
+/** Reads single records by position; safe while another process writes to the archive. */
 export interface RecordReader {
   read(position: RecordPosition): Promise<StoredRecord>;
   close(): Promise<void>;

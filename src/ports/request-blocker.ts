@@ -7,17 +7,17 @@ export interface PageRequest {
   readonly type: RequestType;
   /** The page that is visited. */
   readonly pageUrl: string;
-  /** The frame that asks: of the document of a frame the one around it. The page itself where absent. */
+  /** The frame that makes the request; for a frame's own document, the frame around it. If absent, the page itself. */
   readonly frameUrl?: string;
 }
 
 export interface BlockVerdict {
   readonly reason: Extract<SkipReason, 'blocked' | 'advertisement'>;
-  /** As it was written: in the configuration, or in a filter list. */
+  /** As written in the configuration, or in a filter list. */
   readonly rule: string;
 }
 
-/** Says what of a page is not asked for. */
+/** Decides what a page may not request. */
 export interface RequestBlocker {
   judge(request: PageRequest): BlockVerdict | undefined;
 }

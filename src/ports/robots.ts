@@ -3,12 +3,12 @@ import type { Exchange } from '../model/exchange.ts';
 /** The rules of one origin for our user agent. */
 export interface RobotsRules {
   allows(url: string): { readonly allowed: true } | { readonly allowed: false; readonly detail: string };
-  /** Milliseconds, when robots.txt asks for one. */
+  /** In milliseconds, when robots.txt sets one. */
   readonly crawlDelay: number | undefined;
   readonly sitemaps: readonly string[];
-  /** Sitemap lines that name no URL, as written. */
+  /** Sitemap lines that contain no URL, as written. */
   readonly badSitemaps?: readonly string[];
-  /** It is longer than is read: the rest of its rules is not known. */
+  /** It is longer than what is read: the rest of its rules is unknown. */
   readonly cut?: boolean;
 }
 

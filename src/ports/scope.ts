@@ -7,7 +7,7 @@ import type { RequestBlocker } from './request-blocker.ts';
 /** Where a link was found. */
 export interface LinkOrigin {
   readonly url: string;
-  /** Depth and extra hops of the page it stands on. */
+  /** Depth and extra hops of the page it is on. */
   readonly depth: number;
   readonly extraHops: number;
 }
@@ -40,22 +40,22 @@ export interface FoundTrap {
 export interface Scope {
   /** A link to another page. */
   judgeLink(href: string, origin: LinkOrigin, now: Millis): ScopeVerdict;
-  /** Something the page embeds: taken wherever it lives, unless excluded or a trap. */
+  /** Something the page embeds: taken wherever it is, unless excluded or a trap. */
   judgeResource(href: string, origin: LinkOrigin, now: Millis): ScopeVerdict;
-  /** How the page is read where a seed says so of what its scope takes. */
+  /** How the page is read, where a seed specifies that for what its scope takes. */
   renderOf(url: string): RenderMode | undefined;
   /** What pages may not load; undefined where nothing is blocked. */
   readonly blocker?: RequestBlocker;
-  /** A redirect: as a link, but no deeper than the page that redirects; a seed's target becomes a seed. */
+  /** A redirect: treated like a link, but no deeper than the page that redirects; a seed's target becomes a seed. */
   judgeRedirect(href: string, origin: LinkOrigin & { readonly isSeed: boolean }, now: Millis): ScopeVerdict;
-  /** A sitemap that robots.txt or another sitemap names. */
+  /** A sitemap named by robots.txt or by another sitemap. */
   judgeSitemap(href: string, origin: LinkOrigin, now: Millis): ScopeVerdict;
-  /** Tells the trap detector of a URL known from before (resume). */
+  /** Tells the trap detector about a URL known from before (resume). */
   observe(url: string, kind: EntryKind): void;
-  /** Whether the text of this page, which was visited, is asked for: see `observeText`. */
+  /** Whether the text of this visited page is needed: see `observeText`. */
   wantsText(url: string): boolean;
-  /** The trap that this page made of its family, for waiting URLs too. */
+  /** The trap that this page's text revealed in its family of URLs; applies to waiting URLs too. */
   observeText(url: string, text: string): FoundTrap | undefined;
-  /** Of a waiting URL: a trap that was found after it joined the queue. */
+  /** For a waiting URL: a trap that was found after it joined the queue. */
   trapOf(url: string): FoundTrap | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Passage, PassageKind } from '../model/passage.ts';
 import type { Millis } from '../model/time.ts';
 
-/** Words that follow each other; the last one may be a beginning. */
+/** Words in sequence; the last one may be a prefix. */
 export interface WordRow {
   readonly words: readonly string[];
   readonly isPrefix?: true;
@@ -11,14 +11,14 @@ export const SEARCH_EVENTS = ['present', 'appeared', 'vanished'] as const;
 export type SearchEvent = (typeof SEARCH_EVENTS)[number];
 
 export interface PassageQuery {
-  /** Of each group one row must be there. */
+  /** From each group, at least one row must be there. */
   readonly wanted: readonly (readonly WordRow[])[];
   /** None of these. */
   readonly unwanted: readonly WordRow[];
   readonly site?: string;
   readonly url?: string;
   readonly kinds?: readonly PassageKind[];
-  /** What happened between `from` and `to`: it was there, it came, it went. */
+  /** What happened between `from` and `to`: it was there, it appeared, it disappeared. */
   readonly event: SearchEvent;
   readonly from?: Millis;
   readonly to?: Millis;
@@ -32,15 +32,15 @@ export interface FoundPassage extends Passage {
   readonly cameAt: Millis;
   /** The last version that shows it. */
   readonly lastAt: Millis;
-  /** The first one without it; absent where the last version has it. */
+  /** The first version without it; absent where the last version has it. */
   readonly goneAt?: Millis;
 }
 
 /** How far a page is indexed. */
 export interface IndexedState {
-  /** The last version that is. */
+  /** The last version that is indexed. */
   readonly until: Millis;
-  /** How many are: fewer than the archive has up to then, where some came late. */
+  /** How many are indexed: fewer than the archive has up to then, where some came late. */
   readonly versions: number;
 }
 
@@ -51,30 +51,30 @@ export interface IndexedPage extends IndexedState {
 export interface NewPassage extends Passage {
   readonly cameAt: Millis;
   readonly went?: { readonly lastAt: Millis; readonly goneAt: Millis };
-  /** As they follow each other. */
+  /** In order. */
   readonly words: readonly string[];
 }
 
 export interface PageUpdate extends IndexedState {
   readonly url: string;
   readonly site: string;
-  /** What it was made from. Where another process has been quicker, nothing is done. */
+  /** The state it was made from. If another process was quicker, nothing is done. */
   readonly before: IndexedState | undefined;
-  /** All that was known of the page goes first. */
+  /** Everything known of the page is removed first. */
   readonly isAnew: boolean;
   readonly added: readonly NewPassage[];
   readonly gone: readonly { readonly id: number; readonly lastAt: Millis; readonly goneAt: Millis }[];
 }
 
-/** Full text over what pages said. A cache beside the catalog: it can be made anew from the layouts at any time. */
+/** Full text of what pages said. A cache next to the catalog: it can be rebuilt from the layouts at any time. */
 export interface SearchIndex {
-  /** Of which captures, by the catalog's mark, all pages are indexed. */
+  /** The catalog's mark up to which captures of all pages are indexed. */
   mark(): Promise<number>;
   setMark(mark: number): Promise<void>;
-  /** Of all pages, by URL. */
+  /** State of every indexed page, by URL. */
   states(): Promise<ReadonlyMap<string, IndexedState>>;
   page(url: string): Promise<IndexedPage | undefined>;
-  /** One transaction. */
+  /** In one transaction. */
   update(page: PageUpdate): Promise<void>;
   remove(urls: readonly string[]): Promise<void>;
   find(query: PassageQuery): Promise<readonly FoundPassage[]>;

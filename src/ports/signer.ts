@@ -1,4 +1,4 @@
-/** Signs in the name of the archive. The private key stays behind it. */
+/** Signs in the name of the archive, without exposing the private key. */
 export interface Signer {
   /** SubjectPublicKeyInfo, DER, base64. */
   readonly publicKey: string;

@@ -1,11 +1,11 @@
-/** What the operating system said, as Node reports it. */
+/** An error of the operating system, as Node reports it. */
 export interface SystemError extends Error {
   /** E.g. `ENOENT`. */
   readonly code: string;
   /** E.g. `open`. */
   readonly syscall?: string;
   path?: string;
-  /** Of `rename` and `copyfile`: where to. */
+  /** For `rename` and `copyfile`: the destination. */
   readonly dest?: string;
 }
 
@@ -13,7 +13,10 @@ export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error;
 }
 
-/** Reads and writes on a file that is open do not name it when they fail; whoever reads the message needs the name. */
+/**
+ * When reads and writes on an open file fail, the error does not name the file; the reader of the message needs the
+ * name.
+ */
 export async function naming<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -22,7 +25,7 @@ export async function naming<T>(path: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** For a file that is written under another name first: the message names the one that was asked for. */
+/** For a file that is first written under another name: the message then has the intended name. */
 export async function insteadOf<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-/** What tells the words of a language, given runs of letters: see science/importance/word-counts.ts. */
+/** Recognises the words of a language, given runs of letters: see science/importance/word-counts.ts. */
 export interface LanguageWords {
   readonly isKnown: (token: string) => boolean;
   readonly stem: (token: string) => string;
@@ -6,8 +6,8 @@ export interface LanguageWords {
 
 /** Dictionaries and stemmers by language. */
 export interface WordReaders {
-  /** Languages there is a dictionary for, as ISO 639-1. */
+  /** Languages with a dictionary, as ISO 639-1. */
   readonly languages: readonly string[];
-  /** Undefined where there is no dictionary: then nothing can be said of the words of a page. */
+  /** Undefined where there is no dictionary: then nothing can be said about the words of a page. */
   of(language: string): LanguageWords | undefined;
 }

@@ -44,6 +44,8 @@ export interface ArchiveInfo {
   readonly scripts: boolean;
   /** What is a site where a host is not one: see model/site-bounds.ts. */
   readonly siteRules: readonly SiteRule[];
+  /** Of a watch: it runs in this process (`/api/watch`), or is configured (`/api/plan`); absent without one. */
+  readonly watch?: 'runs' | 'configured';
 }
 
 /** `still`: without archived scripts. */
@@ -57,9 +59,24 @@ export interface ReplayConfig {
   readonly scripts: boolean;
   /** Where the worker asks for captures: `<source><timestamp>id_/<url>`. */
   readonly sources: Readonly<Record<ReplayMode, string>>;
-  /** Content security policies of replayed documents; `unguarded`: what the guard cannot be put into. */
-  readonly policies: Readonly<Record<ReplayMode | 'unguarded', string>>;
+  /**
+   * Content security policies of replayed documents; `unguarded`: what the guard cannot be put into; `inert`: of captures as the
+   * server sends them, which no document is made of.
+   */
+  readonly policies: Readonly<Record<ReplayMode | 'unguarded' | 'inert', string>>;
   readonly permissions: string;
+}
+
+/** Addresses of the parts that come behind a document in its answer, in their order (page-with-parts.ts). */
+export interface ListedParts {
+  readonly parts: readonly string[];
+}
+
+/** Before the bytes of each. Without `size` there are none: the part is asked for by itself. */
+export interface PartHead {
+  readonly url: string;
+  readonly size?: number;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
 }
 
 /** What was wrong with a version that was captured all the same. */

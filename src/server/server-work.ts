@@ -31,6 +31,8 @@ export interface ServerWork {
   dryRun(rule: Readonly<Record<string, unknown>> | undefined, since: Millis | undefined): Promise<unknown>;
   /** Undefined where no watch is configured. */
   plan(hours: number): Promise<readonly RoundAhead[] | undefined>;
+  /** Whether a watch is configured. */
+  readonly plans?: boolean;
   /** Of the configuration, without their channels: those hold secrets. */
   rules(): Promise<readonly AlertRule[]>;
 }

@@ -56,7 +56,7 @@ interface Words {
   readonly text?: string;
   readonly links?: readonly string[];
   readonly counter?: string;
-  /** Pixels that everything is further down. */
+  /** Pixels by which everything is further down. */
   readonly down?: number;
   /** The snapshot ends before the page does. */
   readonly cut?: string;
@@ -115,7 +115,7 @@ const picture = (bytes: string): Exchange =>
     },
   }) as unknown as Exchange;
 
-/** Analyses, and archives what comes of it, as a visit does. */
+/** Analyses, and archives the result, as a visit does. */
 async function seen(
   at: number,
   words: Words = {},
@@ -224,7 +224,7 @@ describe('the analysis of a page', () => {
     expect([delta.from.partial, delta.to.partial]).toEqual([cut, cut]);
     expect(changeOf(delta)).toEqual(again.change);
     expect(await catalog.changes({ url: URL_ })).toMatchObject([{ importance: 0, partial: true, count: 0 }]);
-    // Seen whole again: the comparison is still with a part.
+    // Seen whole again: still compared with a part.
     expect((await seen(FIRST + 2 * DAY)).change).toMatchObject({ partial: true });
     expect(await seen(FIRST + 3 * DAY)).toMatchObject({ records: [], layoutAt: FIRST + 2 * DAY });
   });
@@ -313,7 +313,7 @@ describe('the analysis of a page', () => {
   });
 });
 
-/** Without archiving it. */
+/** Analyses without archiving. */
 function analysed(at: number): Promise<AnalysedPage> {
   const snapshot = { kind: 'taken', packed: packSnapshot(newsPage()) } as const;
   return analysePage(

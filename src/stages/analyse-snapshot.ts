@@ -11,7 +11,9 @@ import { KeptLayouts } from '../science/layout/kept-layouts.ts';
 import { writeViXml } from '../science/layout/vi-xml.ts';
 import { placedFrom } from './stored/layout.ts';
 
-/** The document analyser: snapshot → layout → delta against the previous version → importance, salience. Pure, but for the lists. */
+/**
+ * The document analyser: snapshot → layout → delta against the previous version → importance, salience. Pure, apart from the lists.
+ */
 export function analyseSnapshot(
   request: AnalysisRequest,
   ads?: AdRecogniser,
@@ -31,9 +33,9 @@ export function analyseSnapshot(
   if (!old) return { kind: 'first', viXml: written(now) };
   if (old.segmenter !== now.segmenter) return { kind: 'other-segmenter', segmenter: old.segmenter };
   const first = diffLayouts(old, now);
-  // Where not all was seen, equal parts do not make equal pages.
+  // If not everything was seen, equal parts do not make equal pages.
   if (first.operations.length === 0 && !isPartial(first)) {
-    // Of another segmenter: archived once more, so that the next visit need not segment the past again.
+    // Made by another segmenter: archived once more, so that the next visit need not segment the past again.
     return previous?.kind === 'layout' ? { kind: 'same' } : { kind: 'first', viXml: written(now) };
   }
   const { layout: weighed, delta } = withPast(old, now, first, { course, told });
@@ -45,7 +47,7 @@ export function analyseSnapshot(
   };
 }
 
-/** The delta as it is archived: weighed by how often blocks change, with its salience; and the newer layout, so weighed. */
+/** The delta as archived: weighted by how often blocks change, with its salience; and the newer layout with the same weights. */
 export function withPast(
   old: Layout,
   now: Layout,
@@ -74,7 +76,7 @@ function previousLayout(
   return layouts.parse(previous.viXml);
 }
 
-/** In this very thread: for tests and the lab. The crawler's is in a thread of its own. */
+/** Runs in the calling thread: for tests and the lab. The crawler's analyser has a thread of its own. */
 export function inProcessAnalyser(ads?: AdRecogniser): PageAnalyser {
   const layouts = new KeptLayouts();
   return {

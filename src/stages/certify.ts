@@ -18,12 +18,12 @@ export interface CertifyPorts {
   readonly software: string;
 }
 
-/** Nobody but the machine itself vouches for it: what a third party can do about that is in docs/certificate.md. */
+/** Only the machine itself vouches for it: what a third party can do about that is in docs/certificate.md. */
 export const SYSTEM_CLOCK = 'system clock of the archiving machine, UTC, milliseconds';
 
 const encoder = new TextEncoder();
 
-/** When the capture before this one ended, of the same seeds. */
+/** When the previous capture of the same seeds ended. */
 async function previousEnd(
   { startedAt }: Pick<Crawl, 'startedAt'>,
   { seeds }: Pick<SiteCapture, 'seeds'>,
@@ -54,7 +54,7 @@ export async function certify(
     publicKey: signer.publicKey,
     signature: signer.sign(encoder.encode(text)),
   };
-  // Canonical as a whole: `statement` is the last name in order. A long one is not written twice.
+  // Canonical as a whole: `statement` is the last name in order. This way a long one is not serialised twice.
   const envelope = `${canonicalJson(signed).slice(0, -1)},"statement":${text}}`;
   return {
     uri: certificateUri(capture.key),

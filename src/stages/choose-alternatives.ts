@@ -2,17 +2,17 @@ import type { CrawlSpec, FrontierEntry, Skip } from '../model/crawl.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Scope } from '../ports/scope.ts';
 
-/** What was asked for so far in one crawl, by a page or as an alternative of one. */
+/** What one crawl has asked for so far, for a page or as an alternative of one. */
 export class AskedBefore {
   readonly #urls = new Set<string>();
-  /** Addresses remembered; beyond that the first ones may be asked for again. */
+  /** Addresses remembered; beyond that the oldest ones may be asked for again. */
   readonly #most: number;
 
   constructor(most = 200_000) {
     this.#most = most;
   }
 
-  /** Whether it was new. */
+  /** Returns whether it was new. */
   add(url: string): boolean {
     if (this.#urls.has(url)) return false;
     this.#urls.add(url);
@@ -29,12 +29,12 @@ export interface AlternativesContext {
   readonly before: AskedBefore;
 }
 
-/** Used where a crawl does not say, as those from before there was a limit. */
+/** Used if a crawl does not specify it, e.g. crawls from before there was a limit. */
 export const ALTERNATIVES_LIMIT = 200;
 
 /**
- * Stage: which of the things that a page would load on another screen are asked for. Once a crawl, since most stand on every
- * page of a site. What the rules of the crawl or the limit leave out is a skip.
+ * Stage: chooses which of the things a page would load on another screen are asked for. Each once per crawl, since most are
+ * on every page of a site. What the rules of the crawl or the limit leave out is a skip.
  */
 export function chooseAlternatives(
   urls: readonly string[],
@@ -58,7 +58,7 @@ export function chooseAlternatives(
   return { wanted, skips };
 }
 
-/** For one that there was no time for. */
+/** For one there was no time for. */
 export const outOfTime = (url: string, from: FrontierEntry): Skip =>
   leftOut(url, from, 'no time was left for it beside its page', 'the time of a page');
 

@@ -23,18 +23,18 @@ export interface CountedPages {
   readonly counted: ReadonlyMap<string, number>;
   /** The same version as when they were last counted. */
   readonly unchanged: number;
-  /** By language: there is no dictionary. */
+  /** By language: pages for which there is no dictionary. */
   readonly withoutDictionary: ReadonlyMap<string, number>;
-  /** Too little text to tell the language. */
+  /** Too little text to identify the language. */
   readonly tooShort: number;
-  /** No HTML, or an answer that says the page is not there. */
+  /** Not HTML, or an answer that says the page is not there. */
   readonly noText: number;
 }
 
 /** Pages written together. */
 const BATCH = 100;
 
-/** Stage: the words of pages that were archived since it last ran. */
+/** Stage: counts the words of pages archived since it last ran. */
 export async function countPages(
   ports: CountPorts,
   onProgress?: (pages: number) => void,
@@ -70,7 +70,7 @@ export async function countPages(
   return { ...done, ...few };
 }
 
-/** Undefined where there is no text. */
+/** Undefined if there is no text. */
 async function wordsOf(
   { url, lastAt, sha256: before }: UncountedPage,
   ports: CountPorts,
@@ -99,7 +99,7 @@ async function wordsOf(
   };
 }
 
-/** What the browser showed of that very answer. */
+/** What the browser showed of exactly that answer. */
 async function renderedText(
   { url, at }: CaptureFact,
   { catalog, reader }: CountPorts,

@@ -219,7 +219,7 @@ test('a stopped log that names a failure twice => one visit of it; a URL named a
     .toString()
     .split('\n');
   const { leftOut: _, ...head } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
-  // Far apart, and side by side.
+  // Far apart, and next to each other.
   const doubled = [JSON.stringify(head), ...lines.slice(1, 800), lines[1], lines[1], ''].join('\n');
   const other = await openSqliteCatalog(':memory:');
   expect(await restoreCrawl(memoryBody(Buffer.from(doubled)), other)).toBe(3);

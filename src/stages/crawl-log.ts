@@ -21,19 +21,19 @@ import type {
 import { isEntry, type LogHead, type LogLine, readLogHead, readLogLine } from './stored/log-schema.ts';
 
 /**
- * The log of a crawl, as a record among its records: its spec, then a line per URL with what came of it.
- * Faults and skips leave no other trace in the WARC files, and `reindex` is to bring everything back.
+ * The log of a crawl, as a record among its records: its spec, then one line per URL with the outcome. Faults and skips leave no
+ * other trace in the WARC files, and `reindex` must be able to restore everything.
  */
 
 /**
- * Lines of the log of a crawl that was stopped, and will go on. The catalog has the rest, and the log that is written at its end
- * has all. Whoever loses the catalog before that asks for some pages again, and loses none: failures come first, and what
- * was captured is in the records.
+ * Maximum number of lines in the log of a crawl that was stopped but will continue. The catalog has the rest, and the log
+ * written at the crawl's end has everything. If the catalog is lost before that, some pages are asked for again, but none are
+ * lost: failures come first, and what was captured is in the records.
  */
 export const STOPPED_LOG = 10_000;
 
 const encoder = new TextEncoder();
-/** JSON has no word for it, and limits are infinite unless given. */
+/** JSON cannot express it, and limits are infinite unless given. */
 const INFINITY = 'Infinity';
 
 export async function crawlLog(
@@ -69,7 +69,7 @@ export async function crawlLog(
     for (const part of parts)
       for await (const entry of catalog.frontierLog(crawl.id, part)) yield line(entry);
   }
-  // A piece is hashed and packed at once: a million small ones would take minutes.
+  // Whole pieces are hashed and packed at once: a million small ones would take minutes.
   async function* chunks(): AsyncGenerator<Uint8Array> {
     let text = '';
     for await (const next of lines()) {
@@ -80,7 +80,7 @@ export async function crawlLog(
     }
     yield encoder.encode(text);
   }
-  // A long log is read again whenever it is needed: that of a million URLs has some hundred megabytes.
+  // A long log is regenerated whenever it is needed: for a million URLs it is some hundred megabytes.
   const held: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks()) {
@@ -92,9 +92,9 @@ export async function crawlLog(
   return { uri: `${CRAWL_LOG}${key}`, contentType: 'application/x-ndjson', body };
 }
 
-/** Characters of a log that are handed on together. */
+/** Characters of a log that are yielded together. */
 const PIECE = 64 << 10;
-/** Bytes of a log that is kept in memory. */
+/** Largest log that is kept in memory, in bytes. */
 const HELD_LOG = 8 << 20;
 
 function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
@@ -117,13 +117,13 @@ const line = (value: unknown): string =>
 /** Entries per transaction. */
 const BATCH = 500;
 
-/** What a log says of its crawl; undefined when it cannot be read. */
+/** What a log says about its crawl; undefined if it cannot be read. */
 export async function crawlOf(log: Body): Promise<LogHead | undefined> {
   const first = await jsonLines(log.chunks()).next();
   return first.done ? undefined : readLogHead(first.value);
 }
 
-/** All but its head. */
+/** All lines except its head. */
 export async function* logLines(log: Body, onDamaged?: () => void): AsyncGenerator<LogLine> {
   let isHead = true;
   for await (const value of jsonLines(log.chunks(), onDamaged)) {
@@ -137,9 +137,9 @@ export async function* logLines(log: Body, onDamaged?: () => void): AsyncGenerat
 type RestoredCatalog = CrawlCatalog & CommitCatalog & ResultCatalog;
 
 /**
- * Brings a crawl back from its log, unless the catalog has it already; gives the number of lines that brought nothing:
- * damaged ones, and those of a URL that an earlier line has named. All of it or nothing: a crawl that was brought back in
- * part is not listed, and the next attempt begins anew.
+ * Restores a crawl from its log, unless the catalog has it already; returns the number of lines that restored nothing: damaged
+ * ones, and those of a URL that an earlier line has named. All or nothing: a partially restored crawl is not listed, and the
+ * next attempt starts over.
  */
 export async function restoreCrawl(log: Body, catalog: RestoredCatalog): Promise<number> {
   const head = await crawlOf(log);
@@ -153,7 +153,7 @@ export async function restoreCrawl(log: Body, catalog: RestoredCatalog): Promise
   let suspects: Suspect[] = [];
   const virtual: VirtualDirectory[] = [];
   let lost = 0;
-  // The log of a crawl that was stopped names its failures first, and some of them again among all URLs.
+  // The log of a stopped crawl names its failures first, and some of them again among all URLs.
   const named = head.leftOut === undefined ? undefined : new Set<string>();
   for await (const entry of logLines(log, () => lost++)) {
     if (isEntry(entry)) {
@@ -189,11 +189,11 @@ const NOTHING: Omit<CommitBatch, 'crawlId'> = {
   fileLengths: new Map(),
 };
 
-/** A page stands there twice when it was to be revisited. */
+/** A page is listed twice if it was to be revisited. */
 const keyOf = ({ kind, url }: Pick<FrontierLogEntry, 'kind' | 'url'>): string =>
   kind === 'revisit' ? `again ${url}` : url;
 
-/** Gives the number of entries that the frontier did not take. */
+/** Returns the number of entries that the frontier did not accept. */
 async function restoreEntries(
   crawlId: number,
   entries: readonly FrontierLogEntry[],
@@ -248,11 +248,11 @@ async function* jsonLines(
       else if (part !== '') onDamaged?.();
     }
   }
-  // Every line ends: the last one was cut off.
+  // Every line is terminated: the last one was cut off.
   if (rest !== '') onDamaged?.();
 }
 
-/** A damaged line costs that line. */
+/** A damaged line loses only that line. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text, (_, part: unknown) => (part === INFINITY ? Number.POSITIVE_INFINITY : part));

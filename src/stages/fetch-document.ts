@@ -6,7 +6,7 @@ import type { CaptureCatalog } from '../ports/catalog.ts';
 import type { Fetcher } from '../ports/fetcher.ts';
 import { type RecordReader, storedResponse } from '../ports/record-store.ts';
 
-/** What asking for a URL came to. */
+/** The result of asking for a URL. */
 export type FetchedDocument =
   | {
       readonly kind: 'answered';
@@ -20,7 +20,7 @@ export type FetchedDocument =
       readonly kind: 'not-modified';
       /** The server's 304. */
       readonly exchange: Exchange;
-      /** The archived answer that still holds: links, and rendering, go on from it. */
+      /** The archived answer that still holds: links and rendering continue from it. */
       readonly content: Exchange;
       readonly original: PayloadOriginal;
       readonly facts: readonly string[];
@@ -32,7 +32,7 @@ export interface FetchPorts {
   readonly reader: RecordReader;
 }
 
-/** Stage: asks for a URL, conditionally where the archive holds it already. Throws CaptureFault. */
+/** Stage: asks for a URL, conditionally if the archive already holds it. Throws CaptureFault. */
 export async function fetchDocument(
   url: string,
   spec: CrawlSpec,
@@ -48,7 +48,7 @@ export async function fetchDocument(
       sizeLimit: spec.limits.responseSize,
       ...(signal && { signal }),
     });
-    // The server is not told the fragment: decisions/0067.
+    // The server is not sent the fragment: decisions/0067.
     return url.includes('#') ? { ...exchange, url } : exchange;
   };
   const known = await ports.catalog.validators(url);

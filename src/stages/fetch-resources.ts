@@ -6,29 +6,32 @@ import { languageHeaders } from '../model/page-spec.ts';
 import type { Fetcher } from '../ports/fetcher.ts';
 
 export interface FetchedResources {
-  /** In the order they were asked for, redirects included. */
+  /** In the order they were requested, redirects included. */
   readonly exchanges: readonly Exchange[];
-  /** What could not be had: asked for again later, like what a browser asks for in vain. */
+  /** What could not be fetched: asked for again later, like what a browser requests without success. */
   readonly lost: readonly LostRequest[];
 }
 
 export interface ResourceUse {
-  /** What the page has it for; as the answer tells, unless given. */
+  /** What the page uses it for; if absent, inferred from the answer. */
   readonly resourceType?: string;
-  /** No further one is begun once it says so. */
+  /** No further request is begun once it returns true. */
   readonly isOver?: () => boolean;
 }
 
-/** Requests under way at once, as browsers do it for one host. */
+/** Concurrent requests, as browsers make them to one host. */
 const AT_ONCE = 6;
-/** Of one host, after which no more of them are asked for here: the crawl does so later, and slowly. */
+/**
+ * Failures of one host after which no more of its resources are requested here: the crawl does so later, and
+ * slowly.
+ */
 const MOST_FAILURES = 6;
 /** Statuses of a server that asks for less. */
 const BUSY = new Set([429, 503]);
 
 const NOT_NOW = 'its host had failed to answer, or asked for less, a moment before';
 
-/** What a page embeds, over HTTP: as a browser would ask for it, in one go with the page. */
+/** What a page embeds, over HTTP: requested as a browser would, in one go with the page. */
 export async function fetchResources(
   urls: readonly string[],
   spec: Pick<CrawlSpec, 'limits' | 'politeness' | 'page'>,
@@ -65,7 +68,7 @@ export async function fetchResources(
       const { status } = exchange.response;
       if (BUSY.has(status)) {
         fails(url, MOST_FAILURES);
-        // The answer is kept, and is not the thing: it is asked for again later.
+        // The answer is kept, but it is not the resource: that is asked for again later.
         const type = resourceType ?? 'other';
         lost.set(url, {
           url,
@@ -106,7 +109,7 @@ export async function fetchResources(
     await Promise.all([...found.values()].map(({ response }) => response.body.release()));
     throw failed.reason;
   }
-  // In the order asked for, whichever came first.
+  // In the order requested, whichever came first.
   const inOrder = <T>(known: ReadonlyMap<string, T>): T[] => [...seen].flatMap((url) => known.get(url) ?? []);
   return { exchanges: inOrder(found), lost: inOrder(lost), unasked };
 }
@@ -119,7 +122,7 @@ function targetOf(exchange: Exchange): string | undefined {
   return /^https?:$/u.test(target.protocol) ? target.href : undefined;
 }
 
-/** As CDP would name it, as far as the answer tells. */
+/** As CDP would name it, as far as the answer shows. */
 function typeOf({ response }: Exchange): string {
   const type = mediaType(response.headers);
   if (type === 'text/css') return 'stylesheet';

@@ -30,7 +30,7 @@ export interface FillPorts {
   readonly pageReader: PageReader;
 }
 
-/** A page that can be filled: the structure of its HTML is that of a rendered version. */
+/** A page that can be filled: its HTML has the structure of a rendered version. */
 export interface FillablePage {
   readonly rendered: RenderedCapture;
   readonly request: FillRequest;
@@ -40,13 +40,13 @@ export interface FillablePage {
   readonly verify: boolean;
 }
 
-/** A page whose layout no browser made; all that a rendering would have brought, but pictures of it. */
+/** A page whose layout no browser made; everything a rendering would have given, except pictures of it. */
 export interface FilledPage {
   readonly title: string;
   readonly text: string;
   readonly viXml: string;
   readonly exchanges: readonly Exchange[];
-  /** What it embeds and could not be had. */
+  /** What it embeds that could not be fetched. */
   readonly lost: readonly LostRequest[];
   readonly record: DerivedRecord;
   readonly facts: readonly string[];
@@ -61,20 +61,20 @@ interface RenderedCapture {
 }
 
 /**
- * What can be had again over HTTP. A page that loads anything else (frames, data that its scripts ask for) is always
- * rendered: its scripts may ask for more the next time.
+ * What can be fetched again over HTTP. A page that loads anything else (frames, data requested by its scripts) is always
+ * rendered: its scripts may request more the next time.
  */
 const BY_HTTP = new Set(['stylesheet', 'image', 'media', 'font', 'script', 'alternative']);
-/** They decide what a page looks like: other bytes, and nothing is known of it. */
+/** These decide what a page looks like: with other bytes, nothing is known about it. */
 const DECISIVE = new Set(['stylesheet', 'script']);
 /** Header fields that change how a page is shown. */
 const TELLING = ['content-type', 'content-security-policy', 'link', 'refresh'];
 /** Bytes. */
 const LARGEST_SOURCE = 64 << 20;
-/** Milliseconds after the page in which what it loaded may have begun. */
+/** Milliseconds after the page within which what it loaded may have begun. */
 const LOADING = 10 * 60 * 1000;
 
-/** Stage, first half: may the layout be filled from a template? Undefined where the page is to be rendered. */
+/** Stage, first half: may the layout be filled from a template? Undefined if the page must be rendered. */
 export async function fillablePage(
   content: Exchange,
   at: Millis,
@@ -137,11 +137,11 @@ async function lastRendered(
   };
 }
 
-/** Whether all that the rendered version showed came from its HTML and from files that are named and stay. */
+/** Whether everything the rendered version showed came from its HTML and from files that are named and do not change. */
 function isStatic({ info, document }: RenderedCapture, now: ResponseMessage): boolean {
   return (
     info.status === 200 &&
-    // What did not come is not shown: the template would have holes.
+    // What did not arrive is not shown: the template would have holes.
     (info.lost ?? []).every(({ type }) => type === 'alternative') &&
     info.finalUrl.split('#', 1)[0] === info.url.split('#', 1)[0] &&
     Object.entries(info.resources).every(([url, { type }]) => url === info.url || BY_HTTP.has(type)) &&
@@ -150,8 +150,8 @@ function isStatic({ info, document }: RenderedCapture, now: ResponseMessage): bo
 }
 
 /**
- * Stage, second half: what the page embeds is fetched, and the layout filled with its pictures. Undefined where a style
- * sheet or a script is not what it was.
+ * Stage, second half: fetches what the page embeds, and fills the layout with its pictures. Undefined if a style sheet
+ * or a script has changed.
  */
 export async function fillPage(
   page: FillablePage,
@@ -191,7 +191,10 @@ export async function fillPage(
 const releaseAll = (exchanges: readonly Exchange[]) =>
   Promise.all(exchanges.map(({ response }) => response.body.release()));
 
-/** What the rendered version loaded and its HTML no longer leaves out, what this one names anew, and what shows. */
+/**
+ * What the rendered version loaded, except what its HTML named and this one no longer does; what this one newly names;
+ * and what it shows.
+ */
 async function wantedResources(
   { rendered, filling }: FillablePage,
   content: Exchange,
@@ -231,7 +234,7 @@ async function looksAsBefore(
   return true;
 }
 
-/** As browsers hand them on: without any coding. */
+/** As browsers pass them on: with all codings removed. */
 async function decodedPictures(
   exchanges: readonly Exchange[],
   pageReader: PageReader,
@@ -245,7 +248,7 @@ async function decodedPictures(
   return pictureDigests(decoded);
 }
 
-/** A verifying turn: the template against what the browser showed. Undefined where that is more than can be compared. */
+/** A verification: the template against what the browser showed. Undefined if that is more than can be compared. */
 export async function verified(
   page: FillablePage,
   /** The snapshot, with its pictures. */

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Seen = readonly [url: string, at: number, bytes: string];
 
-/** Payloads are told by their digests alone: nobody is to read one. */
+/** Payloads are compared by their digests alone: none may be read. */
 async function mirrorsAmong(name: string, seen: readonly Seen[], known?: readonly MirrorFact[]) {
   const catalog = await openSqliteCatalog(join(folder, `${name}.sqlite`));
   try {

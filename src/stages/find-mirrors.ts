@@ -20,9 +20,9 @@ interface KnownSite {
 }
 
 /**
- * Stage: the pages of all sites, as they were last seen → the sites that mirror another. Signatures alone are held of sites that
- * have none: 1 kB for each, and for each of its larger directories. Pairs that are known are compared however little they have
- * in common by now, and keep their direction: a copy that goes its own way does not make its origin a mirror.
+ * Stage: the pages of all sites, as last seen → the sites that mirror another. Only signatures are held for sites without
+ * mirrors: 1 kB for each, and for each of its larger directories. Known pairs are compared however little they still have in
+ * common, and keep their direction: a copy that diverges does not make its origin a mirror.
  */
 export async function findMirrors(
   ports: MirrorPorts,
@@ -30,7 +30,7 @@ export async function findMirrors(
   known: readonly MirrorFact[] = [],
 ): Promise<readonly MirrorFact[]> {
   const { hostsOf } = ports.catalog.siteBounds();
-  // A path of a site with several hosts names several pages.
+  // On a site with several hosts, one path names several pages.
   const isOneHost = (site: string): boolean => hostsOf(site).length < 2;
   const sites = (await ports.catalog.sites()).filter(
     ({ site, pages }) => pages >= LEAST_PAGES && isOneHost(site),
@@ -50,7 +50,7 @@ export async function findMirrors(
     const key = [mirror, origin].sort().join(' ');
     const [a, b] = [byName.get(mirror), byName.get(origin)];
     if (a && b) pairs.set(key, [a, b]);
-    // Where both directions are known, a person has turned the one that was found.
+    // If both directions are known, a person has reversed the one that was found.
     if (!before.has(key) || standing === 'confirmed') before.set(key, fact);
   }
   const found: MirrorFact[] = [];
@@ -62,8 +62,8 @@ export async function findMirrors(
 }
 
 /**
- * A site as a whole and its larger directories: whoever mirrors a directory resembles that one alone. By paths with digests; and
- * by paths, since pages that name their own host have no bytes in common.
+ * A site as a whole and its larger directories: a site that mirrors a directory resembles that one alone. By paths with digests;
+ * and by paths alone, since pages that name their own host have no bytes in common.
  */
 function signedSets({ site, pages }: SitePages): readonly Signed[] {
   const directories = new Map<string, string[]>([['/', [...pages.keys()]]]);
@@ -86,7 +86,7 @@ function signedSets({ site, pages }: SitePages): readonly Signed[] {
     ]);
 }
 
-/** A known mirror with the figures of today. Undefined where the archive holds no page of one of the two any more. */
+/** A known mirror with today's figures. Undefined if the archive no longer holds any page of one of the two. */
 export async function mirrorNow(
   before: MirrorFact,
   ports: MirrorPorts,
@@ -99,7 +99,7 @@ export async function mirrorNow(
 
 interface Comparing {
   readonly now: Millis;
-  /** What is known of the pair: its direction stays, and its part where no other is found. */
+  /** What is known of the pair: its direction stays, and so does its part if no other is found. */
   readonly before: MirrorFact | undefined;
 }
 
@@ -111,7 +111,7 @@ async function comparedSites(
 ): Promise<MirrorFact | undefined> {
   const [ofA, ofB] = [await sitePages(a.site, ports.catalog), await sitePages(b.site, ports.catalog)];
   const agreements = await samePages(ofA, ofB, ports);
-  // Two sites of one product have their paths in common, and nothing else.
+  // Two sites running one product have their paths in common, and nothing else.
   if (!before && ![...agreements.values()].includes(true)) return undefined;
   const unlike = [...new Set([...ofA.pages.keys(), ...ofB.pages.keys()])].filter(
     (path) => agreements.get(path) !== true,
@@ -159,7 +159,7 @@ function knownPart(
   return { path, exclusions, pages: inside.length, agreeing: inside.filter(([, isAlike]) => isAlike).length };
 }
 
-/** Whether one shows now what the other showed before: it follows, and is behind. */
+/** Whether one now shows what the other showed before: it follows, and is behind. */
 const showed = (one: KnownVersions | undefined, other: KnownVersions | undefined): boolean =>
   other?.versions.slice(0, -1).some(({ digest }) => digest === one?.versions.at(-1)?.digest) ?? false;
 

@@ -12,7 +12,7 @@ import { type StoredRecord, storedResponse } from '../ports/record-store.ts';
 import { changeOf } from '../science/delta/change-of.ts';
 import { parseViDelta } from '../science/delta/read-vi-delta.ts';
 
-/** A record as it was found in a file, with what the index knows of it. */
+/** A record as found in a file, with what the index knows of it. */
 export interface ScannedRecord {
   readonly fact: CaptureFact;
   readonly record: StoredRecord;
@@ -34,11 +34,11 @@ export interface Indexed {
   /** Captures that the catalog knows from another place, and lists there. */
   readonly twice: number;
   readonly pages: number;
-  /** Records of ours that are there, but cannot be understood: what they would have told is missing in the catalog. */
+  /** Our own records that are present but cannot be understood: what they would have said is missing in the catalog. */
   readonly problems: readonly IndexProblem[];
   /** Logs of crawls among the records, in the order of the file: see crawl-log.ts. */
   readonly logs: readonly CaptureFact[];
-  /** Site-deltas among them. */
+  /** Site-deltas among the records. */
   readonly histories: readonly CaptureFact[];
 }
 
@@ -46,8 +46,8 @@ export interface Indexed {
 const BATCH = 500;
 
 /**
- * Stage: the records of one file become rows of the catalog. Our own files say in page info records which
- * captures are pages; in files of other tools every HTML answer with status 200 is taken for one, and read.
+ * Stage: the records of one file become rows of the catalog. Our own files say in page info records which captures are
+ * pages; in files of other tools every HTML answer with status 200 counts as one, and is read.
  */
 export async function indexRecords(
   file: { readonly name: string; readonly size: number; readonly ours: boolean },
@@ -60,7 +60,7 @@ export async function indexRecords(
   let changes: Change[] = [];
   let redirects: SeenRedirect[] = [];
   let analyses: IndexedAnalysis[] = [];
-  /** Of the event at hand: a crawl's, unless that ends with an analysis. */
+  /** Of the current event: a crawl's, unless the event ends with an analysis. */
   let delta: { readonly eventId: string | undefined; readonly change: Change } | undefined;
   const done = { captures: 0, twice: 0, pages: 0 };
   const logs: CaptureFact[] = [];
@@ -84,8 +84,8 @@ export async function indexRecords(
   }
 
   /**
-   * Only the last batch says how long the file is: one that is half indexed must not pass for a shorter one. With logs or
-   * histories in it the file is not done yet: whoever restores them says so.
+   * Only the last batch sets the length of the file: a half-indexed file must not pass for a shorter one. If it contains
+   * logs or histories it is not done yet: the code that restores them reports it.
    */
   async function flush(isLast: boolean): Promise<void> {
     const extent =
@@ -137,7 +137,7 @@ export async function indexRecords(
   return { ...done, problems, logs, histories };
 }
 
-/** Of pages and of what they embed: a record does not tell. Nobody links to the latter, so that they count for nothing. */
+/** Of pages and of what they embed: a record does not say which. Nobody links to the latter, so they have no effect. */
 function redirectOf({ url, at, type, method }: CaptureFact, record: StoredRecord): SeenRedirect | undefined {
   const response = type === 'response' && method === 'GET' ? storedResponse(record) : undefined;
   const location = response && redirectTarget({ response });

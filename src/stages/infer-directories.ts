@@ -19,22 +19,22 @@ export interface InferPorts {
   readonly scope: Scope;
   readonly rates: PageRates;
   readonly order: SiteOrder;
-  /** Of people: what they pin, or have never skipped, is visited. */
+  /** By people: what they pin, or have exempted from skipping, is visited. */
   readonly decisions: Decisions;
 }
 
 export interface SiteInference {
   readonly inferred: readonly InferredDirectory[];
-  /** Pages that this archive does not hold, and another does. */
+  /** Pages that this archive does not hold, but another does. */
   readonly virtual: readonly VirtualDirectory[];
-  /** All other known pages, whoever links to them: what links to them may be left out. */
+  /** All other known pages, whatever links to them: the linking pages may be left out. */
   readonly discovered: readonly NewFrontierEntry[];
   readonly notes: readonly string[];
 }
 
 export interface InferOptions {
   readonly now: Millis;
-  /** As sitemaps tell it now, by URL. */
+  /** As sitemaps state it now, by URL. */
   readonly lastModified: ReadonlyMap<string, Millis>;
   /** Pages that may still join the schedule. */
   readonly room: number;
@@ -42,8 +42,8 @@ export interface InferOptions {
 
 /**
  * Stage: what the archive knows of a site's versions → the directories that this crawl takes for unchanged, within what it may
- * miss; and the known pages that it visits. A skip lets a known page keep its archived version: new URLs are visited
- * wherever they lie.
+ * miss; and the known pages that it visits. A skip lets a known page keep its archived version: new URLs are visited wherever
+ * they are.
  */
 export async function inferDirectories(
   site: string,
@@ -77,7 +77,7 @@ export async function inferDirectories(
   const entries = await enteredPages(site, past.pages, now, ports);
   const urls = entries.map(({ url }) => url);
   const versions = await catalog.keptVersions(urls, crawl.startedAt);
-  // What has no version to keep, here or elsewhere, is visited, too.
+  // Pages without a version to keep, here or elsewhere, are visited too.
   const { kept, rest } = divided(entries, plan.skips, ({ url }) => !isVisited(url) && versions.has(url));
   const elsewhere = divided(
     rest,
@@ -103,7 +103,7 @@ export async function inferDirectories(
   };
 }
 
-/** Pages that are there as far as is known, as entries of this crawl. */
+/** Pages that, as far as we know, still exist, as entries of this crawl. */
 async function enteredPages(
   site: string,
   pages: ReadonlyMap<string, Millis>,
@@ -117,7 +117,7 @@ async function enteredPages(
   return knownEntries(known.values(), now, ports);
 }
 
-/** Entries that lie in a directory that is left out, by directory, as far as they may be left out; and the rest. */
+/** Separates the entries in directories that are left out, by directory, as far as they may be left out, from the rest. */
 function divided(
   entries: readonly NewFrontierEntry[],
   skips: readonly PlannedSkip[],
@@ -133,7 +133,7 @@ function divided(
   return { kept, rest };
 }
 
-/** A rule that waits for its head may fail: what the archive does not even hold is not left to that. */
+/** A rule that depends on its head may fail: pages the archive does not even hold are not left to that. */
 const isCertain = ({ reason }: PlannedSkip): boolean => !('head' in reason);
 
 function virtualFrom(
@@ -188,7 +188,7 @@ function inferredFrom(
       ...(assumes && { assumes }),
       expectedMissed: skip.expectedMissed * Math.min(1, urls.length / Math.max(1, skip.pages)),
       confidence,
-      // Of the pages that are kept, which may be fewer than were planned for.
+      // For the pages that are kept, which may be fewer than planned.
       lastSeen: urls.reduce((least, url) => Math.min(least, seen.get(url) ?? skip.lastSeen), Infinity),
       state: assumes ? 'held' : 'inferred',
       urls: urls.toSorted(),
@@ -208,8 +208,8 @@ function ranked(entry: NewFrontierEntry, index: number, room: number, order: Sit
 }
 
 /**
- * Stage: directories that are held back until those of their heads were visited → which of them are taken for unchanged, and
- * the pages of the others, to be visited after all.
+ * Stage: directories held back until their heads were visited → which of them are taken for unchanged, and the pages of the
+ * others, to be visited after all.
  */
 export async function settleHeld(
   held: readonly InferredDirectory[],

@@ -22,7 +22,7 @@ const rule = (name: string, when: AlertConditions): AlertRule => ({
 });
 const idOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Crawls the site once for each answer of /a, and gives what was told, oldest first. */
+/** Crawls the site once for each answer of /a, and returns the alerts, oldest first. */
 async function toldOver(answers: readonly WebAnswer[], rules: readonly AlertRule[]): Promise<string[]> {
   let crawls = 0;
   rig = await crawlRig({ '/': linking('/a'), '/a': () => answers[crawls] as WebAnswer });

@@ -13,21 +13,21 @@ export interface JudgePorts extends FactPorts {
   readonly catalog: FactPorts['catalog'] &
     Pick<PatternCatalog, 'sightings' | 'versions'> &
     Pick<ResultCatalog, 'visits'>;
-  /** A short name for a long text: the same for the same, another for another. */
+  /** A short name for a long text: equal texts have equal names, different ones different names. */
   readonly idOf: (text: string) => string;
   readonly now: () => Millis;
 }
 
-/** Versions that "the last ones" are at most. */
+/** How many versions "the last ones" are at most. */
 export const LAST_VERSIONS = 5;
-/** Tries that one visit may have taken, which are listed between visits. */
+/** How many tries one visit may have taken; they are listed among the visits. */
 const TRIES = 10;
 
 /** The same for the same rule, page and event, live and over the past. */
 export const alertKey = ({ rule, url, kind, to }: Pick<Alert, 'rule' | 'url' | 'kind' | 'to'>): string =>
   [rule, url, kind, to].join('\n');
 
-/** Stage: what rules tell of a visit before it is stored. Rules may be others at each visit. */
+/** Stage: what rules report of a visit before it is stored. The rules may differ at each visit. */
 export function alertJudge(rules: () => readonly AlertRule[], ports: JudgePorts): AlertJudge {
   return async (finding) => {
     const { url, at } = finding;
@@ -105,7 +105,7 @@ export const isSizedVersion = ({ size, reason }: PageVersionFact): boolean =>
 const isGone = (status: number | undefined): boolean =>
   status !== undefined && (GONE_STATUSES as readonly number[]).includes(status);
 
-/** Newest first; those that were put off are part of the next. */
+/** Newest first; deferred visits count as part of the next one. */
 export function errorsBefore(
   visits: readonly { readonly outcome: string; readonly status?: number }[],
 ): number {
@@ -114,7 +114,7 @@ export function errorsBefore(
   return end < 0 ? settled.length : end;
 }
 
-/** What was last captured tells it, unless that was neither the page nor its absence. */
+/** The last capture decides it, unless that was neither the page nor its absence. */
 async function lastSeen(
   url: string,
   before: Millis,

@@ -9,7 +9,7 @@ import { pageRecords } from './stored/page-records.ts';
 export interface PageEvent {
   /** The event with all its exchanges, without derived records. */
   readonly event: Omit<EventDraft, 'derived'>;
-  /** Bytes of the body that readers get: that of the archived answer, where the server said that it still holds. */
+  /** Bytes of the body that readers get: that of the archived answer if the server said that it still holds. */
   readonly bodySize: number;
   readonly info: PageInfo;
   readonly shown: Parameters<typeof pageRecords>[1];
@@ -19,16 +19,16 @@ export interface PageEvent {
 export interface JudgedEvent {
   readonly draft: EventDraft;
   readonly info: PageInfo;
-  /** What the catalog is to know of; not what it knows since a visit before. */
+  /** The change the catalog is to record; not one it knows from an earlier visit. */
   readonly change: Change | undefined;
   /** The page is as it was last archived. */
   readonly payloadStored: boolean | undefined;
 }
 
 /**
- * Stage: what is written of a page that was there. Of a version that is not to be kept, the page info and the delta are: time,
- * digest, importance and what changed stay as facts. Its payload only where the archive holds it already, as a
- * revisit record, which then says the truth.
+ * Stage: decides what is written of a page that was there. Of a version that is not to be kept, the page info and the delta
+ * are written: time, digest, importance and what changed stay as facts. Its payload is written only if the archive already
+ * holds it, as a revisit record, which is then true.
  */
 export async function judgeVersion(
   { event, bodySize, info, shown, analysis }: PageEvent,
@@ -54,7 +54,7 @@ export async function judgeVersion(
       payloadStored,
     };
   }
-  // What the visit before saw already has its delta.
+  // What the visit before already saw has its delta.
   const isNews = fact.reason !== 'unchanged';
   const heavy = new Set([
     snapshotUri(info.url),
@@ -71,8 +71,8 @@ export async function judgeVersion(
 }
 
 /**
- * Without a record of its payload a version was left out. Whether it is as it was last archived a revisit record does not
- * tell: its payload may have been stored first under another address, or have stood here before the last.
+ * Without a record of its payload, a version was left out. A revisit record does not tell whether it is as it was last
+ * archived: its payload may have been stored first under another address, or have been here before the last one.
  */
 export function outcomeOf(
   url: string,
@@ -91,6 +91,6 @@ function sizeOf(shown: PageEvent['shown'], records: readonly DerivedRecord[]): n
     (shown.view?.bytes.byteLength ?? 0) +
     (shown.thumbnail?.bytes.byteLength ?? 0) +
     (shown.fullView?.bytes.byteLength ?? 0);
-  // A character of text is a byte or two: near enough for a budget.
+  // A character of text is a byte or two: close enough for a budget.
   return derived + pictures + shown.text.length;
 }

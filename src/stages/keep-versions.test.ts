@@ -49,7 +49,7 @@ const facts = async (judged: ReturnType<ReturnType<typeof keeperOf>['judge']>) =
   return `${fact.indexed ? 'indexed' : 'not'} ${fact.kept ? 'kept' : 'left out'}: ${fact.reason} ${fact.importance}/${fact.threshold} +${fact.accumulated}`;
 };
 
-/** As looks were named before: FNV-1a, forwards and backwards. */
+/** How looks were named previously: FNV-1a, forwards and backwards. */
 function weakHash(text: string): string {
   let a = 0x811c9dc5;
   let b = 0x811c9dc5;
@@ -61,8 +61,9 @@ function weakHash(text: string): string {
 }
 
 /**
- * Two texts of which `around(text)` has one weak hash. Blocks that take the forward state to the same place are found
- * by their birthdays, and strung together: half a million texts with one forward hash, two of which share the other.
+ * Two texts for which `around(text)` has the same weak hash. Blocks that take the forward state to the same value are
+ * found by a birthday search, and concatenated: half a million texts with one forward hash, two of which share the
+ * backward one.
  */
 function colliding(around: (text: string) => string): readonly [string, string] {
   const [prefix = '', suffix = ''] = around('\u0000').split('\\u0000');
@@ -72,7 +73,7 @@ function colliding(around: (text: string) => string): readonly [string, string] 
   for (let n = 0; choices.length < 19; n++) {
     const seen = new Map<number, string>();
     for (let i = 0; ; i++) {
-      // Scattered: neighbours share their first letters, and hardly ever meet.
+      // Scattered: neighbours share their first letters, and hardly ever collide.
       const block = (Math.imul(n * 1e7 + i, 0x9e3779b1) >>> 0).toString(36).padStart(8, '0');
       let after = state;
       for (let c = 0; c < 8; c++) after = Math.imul(after ^ block.charCodeAt(c), 0x01000193);
@@ -85,13 +86,13 @@ function colliding(around: (text: string) => string): readonly [string, string] 
       seen.set(after, block);
     }
   }
-  // From behind: once two texts have brought it to one place, what stands before them keeps it there.
+  // From the end: once two texts have reached the same state, whatever precedes them keeps it equal.
   const step = (from: number, text: string): number => {
     let at = from;
     for (let i = text.length - 1; i >= 0; i--) at = Math.imul(at ^ text.charCodeAt(i), 0x01000193);
     return at;
   };
-  // Of both choices for each block, from the last to the first: bit i of a place says which one block i has.
+  // For both choices of each block, from the last to the first: bit i of an index says which one block i has.
   let states = Int32Array.of(step(0x811c9dc5, suffix));
   for (const [one, other] of choices.toReversed()) {
     const next = new Int32Array(2 * states.length);
@@ -129,7 +130,7 @@ describe('Algorithm 4 on visits', () => {
     expect(await facts(judge('b', { layoutAt: 10, change: change(0, 10, 0.2, one) }))).toContain(
       'below-threshold',
     );
-    // Taken for unchanged, it would be left out, and its importance with it.
+    // If taken for unchanged, it would be left out, and its importance lost.
     expect(await facts(judge('c', { layoutAt: 20, change: change(0, 20, 0.2, other) }))).toBe(
       'indexed kept: accumulated 0.2/0.3 +0',
     );
@@ -198,7 +199,7 @@ describe('Algorithm 4 on visits', () => {
     };
     expect(await facts(judge('b', seen(0.2)))).toBe('not left out: below-threshold 0.2/0.3 +0.2');
     expect(await facts(judge('c', seen(0.1)))).toBe('not left out: unchanged 0/0.3 +0.2');
-    // Back at what is archived.
+    // Back to what is archived.
     expect(await facts(judge('a', { layoutAt: 0, change: undefined }))).toBe(
       'not left out: below-threshold 0/0.3 +0.2',
     );

@@ -5,22 +5,22 @@ import type { PatternCatalog, SiteCatalog } from '../ports/catalog.ts';
 import { contentId } from '../science/layout/content-hash.ts';
 import { decide } from '../science/patterns/thresholds.ts';
 
-/** A version of a page, as a visit brought it, before anything of it is written. */
+/** A version of a page as brought by a visit, before any of it is written. */
 export interface NewVersion {
   readonly url: string;
   readonly at: Millis;
   readonly sha256: string;
-  /** Bytes of the page's own records, before they are packed. */
+  /** Bytes of the page's own records, before compression. */
   readonly size: number;
-  /** Set where the page was analysed: against the last archived layout. */
+  /** Set if the page was analysed: against the last archived layout. */
   readonly seen?: { readonly layoutAt: Millis; readonly change: Change | undefined };
 }
 
 export interface JudgedVersion {
   readonly fact: VersionFact;
   /**
-   * The payload is the one last stored of this address: a revisit record is true, though the version is not kept. Undefined
-   * where that is unknown.
+   * The payload is the one last stored for this address: a revisit record is true, even though the version is not kept. Undefined if
+   * that is unknown.
    */
   readonly payloadStored: boolean | undefined;
 }
@@ -30,7 +30,7 @@ export interface VersionKeeper {
   judge(version: NewVersion): Promise<JudgedVersion>;
 }
 
-/** Pages whose last archived state is kept in memory, some hundred bytes each. */
+/** Pages whose last archived state is kept in memory, at a few hundred bytes each. */
 const KEPT = 300_000;
 
 interface Standing {
@@ -39,18 +39,17 @@ interface Standing {
   readonly look: string | undefined;
   readonly accumulated: number;
   readonly threshold: number | undefined;
-  /** What the threshold is in. */
+  /** The unit of the threshold. */
   readonly weigh: Weighing;
 }
 
 /**
- * Stage: Algorithm 4. What the archive knows of a page → whether a version is indexed for search and, under
- * `store: important`, kept. Asked between the analysis of a page and the writing of its records: what is not to be kept is
- * never written. These are kept whatever they weigh: the first version of a page, and its first layout; one that was
- * not looked at through a browser, or not seen whole, since nobody knows what its change was; and all of pages past those
- * known here.
+ * Stage: Algorithm 4. What the archive knows of a page → whether a version is indexed for search and, under `store: important`, kept.
+ * Called between the analysis of a page and the writing of its records: what is not to be kept is never written. Always kept, whatever
+ * their weight: the first version of a page, and its first layout; a version that was not looked at through a browser, or not seen
+ * whole, since nobody knows what its change was; and all versions of pages beyond those known here.
  *
- * What is known is read site by site, when the first page of one comes: a question per page would slow the crawl.
+ * What is known is read site by site, when the first page of a site comes: a query per page would slow the crawl.
  */
 export function openVersionKeeper(
   store: StoreMode,
@@ -101,7 +100,7 @@ export function openVersionKeeper(
   };
 }
 
-/** 128 bits: with fewer an author could write two payloads that are taken for one. */
+/** 128 bits: with fewer, an author could craft two payloads that pass for one. */
 const short = (sha256: string): string => sha256.slice(0, 32);
 
 function firstVersion({ sha256, size, at, seen }: NewVersion): VersionFact {
@@ -122,7 +121,7 @@ function firstVersion({ sha256, size, at, seen }: NewVersion): VersionFact {
 function laterVersion(version: NewVersion, before: Standing | undefined, store: StoreMode): VersionFact {
   const { sha256, size, at, seen } = version;
   const look = seen && lookOf(seen);
-  // As science/patterns/sightings.ts tells versions apart.
+  // Tells versions apart as science/patterns/sightings.ts does.
   const isPartial = seen?.change?.partial === true;
   const changed =
     isPartial ||
@@ -130,12 +129,12 @@ function laterVersion(version: NewVersion, before: Standing | undefined, store: 
       ? look !== before.look
       : short(sha256) !== before?.last);
   const isFirstLayout = seen?.layoutAt === at && !seen.change;
-  // Back at what is archived: nothing against it. Where nobody looked, or there was nothing to compare with: anything.
+  // Back to what is archived: no difference from it. If nobody looked, or there was nothing to compare with: it may be any.
   const unweighed = !seen || isFirstLayout ? 1 : 0;
   const importance = changed ? (seen?.change?.importance ?? unweighed) : 0;
   const salience = changed ? seen?.change?.salience : undefined;
   const { threshold, accumulated = 0, weigh } = before ?? {};
-  // In the number that the threshold was learnt from: another setting holds from what the crawl learns at its end.
+  // In the unit the threshold was learnt in: a different setting takes effect with what the crawl learns at its end.
   const bySalience = weigh === 'salience' && seen !== undefined;
   const weight = bySalience ? (salience ?? importance) : importance;
   const { keep, reason, next } = decide({ threshold: threshold ?? 0, accumulated }, weight);
@@ -163,8 +162,8 @@ function laterVersion(version: NewVersion, before: Standing | undefined, store: 
 }
 
 /**
- * A name for what the page shows: the time of the archived layout that shows it, or, while it is not archived, that of
- * the layout it was compared with and what differs. Weights, saliences and the order by them stay out: they follow the past of the page.
+ * A name for what the page shows: the time of the archived layout that shows it, or, until it is archived, that of the layout it was
+ * compared with plus the differences. Weights, saliences and the order based on them are left out: they depend on the page's past.
  */
 function lookOf({ layoutAt, change }: NonNullable<NewVersion['seen']>): string {
   if (!change) return String(layoutAt);

@@ -17,18 +17,18 @@ import { knownEntries } from './stored/known-entries.ts';
 import { GROUPS_UP_TO, groupsOf, type PageGroupsPorts } from './stored/page-groups.ts';
 import { paceOf, plannedOrders } from './stored/planned-orders.ts';
 
-/** What the crawl is to follow, and what is known of its sites before it begins. */
+/** The order the crawl follows, and what is known of its sites before it begins. */
 export interface CrawlPlan {
   readonly order: SiteOrder;
-  /** To be visited though no link was seen yet. */
+  /** To be visited even though no link to them was seen yet. */
   readonly entries: readonly NewFrontierEntry[];
-  /** Those of them that are the pages of the last capture. */
+  /** Those of them that are pages of the last capture. */
   readonly known: readonly (NewFrontierEntry & { readonly ledBy?: string })[];
-  /** Pages that the last capture had, by host. */
+  /** Number of pages in the last capture, by host. */
   readonly sizes: ReadonlyMap<string, number>;
 }
 
-/** Asked for an order that the archive knows too little for. */
+/** An order was requested for which the archive knows too little. */
 export class UnplannableOrder extends Error {
   override readonly name = 'UnplannableOrder';
 }
@@ -39,23 +39,23 @@ export interface PlanPorts {
   readonly rates: PageRates;
   /** When pages change. */
   readonly rhythm: SiteRhythm;
-  /** To read what pages say of each other; without it no groups of pages are looked for. */
+  /** For reading what pages say about each other; without it no groups of pages are looked for. */
   readonly wording?: PageGroupsPorts;
 }
 
-/** Pages that a crawl begins with: of a larger site it knows the number alone, as they are held while it runs. */
+/** Pages that a crawl may begin with: of a larger site only the number is used, since they are held in memory while it runs. */
 const KNOWN_AT_MOST = 100_000;
 /**
- * Of the page limit, what known pages may fill. A capture that ended at its limit knows a part of the site alone: the next one, begun
- * with that, would never come to the rest.
+ * Share of the page limit that known pages may fill. A capture that ended at its limit knows only a part of the site: if the next one
+ * began with all of that, it would never reach the rest.
  */
 const SHARE_OF_LIMIT = 0.8;
 
 /**
- * Stage: the last capture of the sites → the order of this one, and the pages it begins with. The default order takes them slot
- * by slot as they wait; it is planned beforehand where the hours at which pages change are known, for `sharc-offline`, and for a
- * capture that is to be sharp (its intervals nest only if both halves are planned). A site that is read in part, for want
- * of budget, begins with what was not seen for longest.
+ * Stage: the last capture of the sites → the order of this one, and the pages it begins with. The default order takes them slot by
+ * slot as they wait; it is planned in advance if the hours at which pages change are known, for `sharc-offline`, and for a capture
+ * that is to be sharp (its intervals nest only if both halves are planned). A site that is read in part, for lack of budget, begins
+ * with what has not been seen for longest.
  */
 export async function planCrawl(spec: CrawlSpec, now: Millis, ports: PlanPorts): Promise<CrawlPlan> {
   const isOfPaper = spec.order === SHARC_OFFLINE;
@@ -70,7 +70,7 @@ export async function planCrawl(spec: CrawlSpec, now: Millis, ports: PlanPorts):
   }
   const before = knownEntries(pages, now, ports);
   const ledBy = new Map(before.map(({ url, via }) => [url, via]));
-  // They are found anew by the first page of this crawl that links to them.
+  // They are discovered afresh by the first page of this crawl that links to them.
   const entries = before.map(({ via: _, ...entry }) => entry);
   const isPlanned = isOfPaper || (wantsPages && isNested(spec) && ports.rates.known > 0);
   if (!isPlanned && (!wantsPages || !mayBeginWith(entries, spec)))
@@ -88,10 +88,10 @@ export async function planCrawl(spec: CrawlSpec, now: Millis, ports: PlanPorts):
   return { order, entries: first, known, sizes };
 }
 
-/** Whether visits and revisits are to nest: then both halves are planned. */
+/** Whether visits and revisits must nest: then both halves are planned. */
 const isNested = ({ revisit }: CrawlSpec): boolean => revisit === 'sharp' || revisit === 'agree';
 
-/** Pages that must agree, as they were archived last. */
+/** Pages that must agree, as last archived. */
 async function lastGroups(
   entries: readonly NewFrontierEntry[],
   now: Millis,
@@ -129,14 +129,14 @@ async function lastPaces(
   return paces;
 }
 
-/** A perimeter lets pages in by the links that lead to them, not by what was there before. */
+/** A perimeter admits pages by the links that lead to them, not because they were there before. */
 const mayBeginWith = (entries: readonly NewFrontierEntry[], { limits, perimeter }: CrawlSpec): boolean =>
   perimeter === undefined &&
   entries.length > 0 &&
   entries.length <= KNOWN_AT_MOST &&
   entries.length <= SHARE_OF_LIMIT * limits.pages;
 
-/** The pages of the last capture of each host of the seeds, and how many they are. */
+/** The pages of the last capture of each seed's host, and their number. */
 async function lastCapture(
   { seeds }: CrawlSpec,
   wantsPages: boolean,
@@ -175,10 +175,10 @@ async function planPart(
 
 const inOrder = (entries: readonly NewFrontierEntry[], order: SiteOrder): NewFrontierEntry[] =>
   entries.map((entry, index) => {
-    // A person has decided on it: that comes first, and is its reason.
+    // A person has decided on it: that takes precedence, and is its reason.
     if (entry.rank === RANKS.decided) return entry;
     const candidate = { url: entry.url, depth: entry.depth, batch: 0, index, rate: entry.rate ?? 0 };
-    // What an order says that decides slot by slot comes with the slot.
+    // An order that decides slot by slot gives its reason with the slot.
     const said = [order.choose ? '' : order.reason(candidate), entry.reason];
     const reason = said.filter((words) => words !== '').join('; ');
     return { ...entry, rank: order.rank(candidate), reason };

@@ -33,7 +33,7 @@ describe('learnPatterns', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Visits of a page: when, and the payload that was there (a number is a status without one). */
+  /** Visits of a page: when, and the payload found (a number is a status without one). */
   async function visits(
     url: string,
     seen: readonly (readonly [at: number, payload: string | number])[],
@@ -61,7 +61,7 @@ describe('learnPatterns', () => {
   const rates = ({ kind, sums }: PagePattern, zone = 'UTC'): Float64Array =>
     learntPattern(sums, slotPlan(kind, { zone })).rate;
 
-  /** A page that changes at the full hours of its forenoon, seen every hour of some days. */
+  /** A page that changes on the hour in the morning, seen every hour for some days. */
   const forenoons = (days: number, from = 0, offset = 0) =>
     Array.from({ length: days * 24 }, (_, index) => {
       const hour = from * 24 + index;
@@ -147,7 +147,7 @@ describe('learnPatterns', () => {
 
   it('two sites in two zones, over the start of summer time => the same local hours', async () => {
     const spring = Date.UTC(2026, 2, 27) - START;
-    // Paris is an hour ahead of UTC, two from 29 March on; Kathmandu 5 h 45 min all year.
+    // Paris is one hour ahead of UTC, two from 29 March on; Kathmandu 5 h 45 min all year.
     const local = (zone: string) => {
       const plan = slotPlan('daily', { zone });
       let version = 0;
@@ -175,7 +175,7 @@ describe('learnPatterns', () => {
   });
 
   it('a page that rests on days off, in a country that is named => its kind is holiday; unnamed it is another', async () => {
-    // Ten weekdays in twelve weeks, no two on the same day of following weeks.
+    // Ten weekdays in twelve weeks, never the same weekday in consecutive weeks.
     const off = new Set([
       '03-04',
       '03-13',

@@ -29,13 +29,13 @@ export interface LearnPorts {
   readonly holidays?: Holidays;
 }
 
-/** Versions that a storage budget is measured on: the latest of so many days. */
+/** Versions on which a storage budget is measured: the latest of this many days. */
 const BUDGET = { versions: 200_000, days: 30 } as const;
 const DAY = 86_400_000;
-/** A factor without bound, as a number that JSON and both databases know. */
+/** An unbounded factor, as a number that JSON and both databases can hold. */
 const MOST = 1e9;
 
-/** What the crawls of a site say of it: the last one that says anything. */
+/** What the crawls of a site set for it: the last one that sets anything counts. */
 export interface SiteSettings {
   readonly zone: string;
   readonly holidays?: string;
@@ -44,10 +44,9 @@ export interface SiteSettings {
 }
 
 /**
- * Stage: what visits saw of the pages of these sites → patterns, groups, thresholds. It is a function of the sightings
- * and the settings alone: pages are followed on from their last state with the sightings that came since, then all of
- * the site are grouped by the sums that are kept of each. So it is the same in whatever steps it was learnt, and
- * `reindex` gives it back.
+ * Stage: what visits saw of the pages of these sites → patterns, groups, thresholds. It is a function of the sightings and
+ * the settings alone: pages are continued from their last state with the sightings since, then all pages of the site are
+ * grouped by the sums kept for each. So the result is the same in whatever steps it was learnt, and `reindex` reproduces it.
  */
 export function learnPatterns(sites: Iterable<string>, ports: LearnPorts): Promise<void> {
   const learnt = (turns.get(ports.catalog) ?? Promise.resolve()).then(() => learnInTurn(sites, ports));
@@ -58,7 +57,7 @@ export function learnPatterns(sites: Iterable<string>, ports: LearnPorts): Promi
   return learnt;
 }
 
-/** A crawl and an import beside it must not follow the same sightings at once: they would count twice. */
+/** A crawl and a concurrent import must not process the same sightings: they would count twice. */
 const turns = new WeakMap<object, Promise<void>>();
 
 async function learnInTurn(
@@ -92,12 +91,12 @@ async function learnInTurn(
       ...(weigh !== 'importance' && { weigh }),
       ...(budget !== undefined && { budget }),
     };
-    // A site without a page seen twice has nothing to tell, and no row.
+    // A site without a page seen twice has nothing to say, and gets no row.
     if (places.length > 0) await catalog.settlePatterns(known, groups, moved);
   }
 }
 
-/** Of every site: after records came from elsewhere. */
+/** For every site: after records came from elsewhere. */
 export async function learnAll(ports: LearnPorts & { readonly catalog: PageCatalog }): Promise<void> {
   const sites = await ports.catalog.sites();
   await learnPatterns(
@@ -135,7 +134,7 @@ const sitesOf = (
   { siteOf }: Pick<SiteBounds, 'siteOf'>,
 ): ReadonlySet<string> => new Set(seeds.flatMap((seed) => (URL.canParse(seed) ? [siteOf(seed)] : [])));
 
-/** Pages of which captures came after the mark. Returns how many were learnt. */
+/** Learns pages with captures after the mark. Returns how many were learnt. */
 async function learnSeen(
   site: string,
   after: number,
@@ -169,18 +168,18 @@ async function learnSeen(
   return count;
 }
 
-/** A learnt page in the memory of its grouping; sums as typed arrays. */
+/** A learnt page as held in memory for grouping; sums as typed arrays. */
 interface Member extends GroupMember {
   readonly url: string;
   readonly learner: Record<keyof LearnerSums, Float64Array>;
-  /** Where it stood before. */
+  /** Its previous group. */
   readonly group: number;
   readonly threshold: number;
 }
 
 /**
- * All learnt pages of a site, kind by kind, since pages of one group share their slots. They are held while they are grouped:
- * some 800 bytes for one that ever changed, a quarter of it for one that never did.
+ * Groups all learnt pages of a site, kind by kind, since pages of one group share their slots. They are held in memory
+ * meanwhile: about 800 bytes for one that ever changed, a quarter of that for one that never did.
  */
 async function grouped(
   site: string,
@@ -232,8 +231,8 @@ function zerosOf(length: number): Float64Array {
 }
 
 /**
- * What pages begin together by, until their own changes say more: the path without its last part and without digits
- * (`/politics/2026/03/02/slug.html` and its like are of one template), and how deep it is.
+ * What pages are grouped by at first, until their own changes say more: the path without its last part and without digits
+ * (`/politics/2026/03/02/slug.html` and similar belong to one template), and its depth.
  */
 export function bucketOf(url: string): { readonly template: string; readonly depth: number } {
   const { pathname } = new URL(url);
@@ -241,7 +240,7 @@ export function bucketOf(url: string): { readonly template: string; readonly dep
   return { template: folder.replace(/\d+/gu, '#'), depth: folder.split('/').length - 2 };
 }
 
-/** Over the versions of the last days: as if the thresholds of now had been there. */
+/** Computed over the versions of the last days, as if today's thresholds had applied then. */
 async function factorFor(
   { site, budget, weigh }: { readonly site: string; readonly budget: number; readonly weigh: Weighing },
   places: readonly PatternPlace[],
@@ -257,7 +256,7 @@ async function factorFor(
     if (at < newest - BUDGET.days * DAY) break;
     oldest = at;
     const importance = weigh === 'salience' ? (salience ?? share) : share;
-    // First versions are stored whatever they take.
+    // First versions are stored whatever their size.
     if (reason === 'first' || importance === 0) continue;
     const page = pages.get(url) ?? { threshold: thresholds.get(url) ?? 0, versions: [] };
     page.versions.push({ importance, size });

@@ -6,7 +6,7 @@ const DAY = 86_400;
 const NOW = Date.UTC(2026, 0, 31);
 const PRIOR = 1 / 30 / DAY;
 
-/** Visited daily; a letter per visit, the same letter for the same payload. */
+/** Visited daily; one letter per visit, the same letter for the same payload. */
 function daily(url: string, versions: string, more: Partial<PageHistory> = {}): PageHistory {
   const visits = [...versions].map((sha256, day) => ({
     at: NOW - (versions.length - day) * DAY * 1000,

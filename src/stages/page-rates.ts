@@ -13,27 +13,27 @@ import {
 
 /** Change rates of pages, per second: what a site order sorts by. */
 export interface PageRates {
-  /** Known from the page's history where it has one, else predicted; `hint` is what a sitemap says of it. */
+  /** Known from the page's history if it has one, otherwise predicted; `hint` is what a sitemap says about it. */
   rateOf(url: string, depth: number, now: number, hint?: SitemapHint): number;
   /** Pages that were visited more than once. */
   readonly known: number;
 }
 
-/** Pages whose rates are kept: at some hundred bytes each. Those of a larger site are predicted. */
+/** Pages whose rates are kept, at some hundred bytes each. Those of a larger site are predicted. */
 const KEPT = 300_000;
-/** Rates of pages never seen twice that were asked for lately: navigation is on every page. */
+/** Rates of pages never seen twice that were recently requested: navigation is on every page. */
 const REMEMBERED = 20_000;
 /**
- * Pages differ by powers of ten in their rates: so flat is what a prediction says of one page. A page that was last
- * modified a while ago has changed once in that while, and such evidence soon outweighs the prediction.
+ * Pages' rates differ by powers of ten: the shape is as flat as a prediction for a single page deserves. A page last
+ * modified a while ago has changed once in that time, and such evidence soon outweighs the prediction.
  */
 const SHAPE = 0.1;
 const DAY = 86_400;
-/** Seconds in which the shared prior has changed SHAPE times: one change in 30 days. */
+/** Seconds in which the shared prior has SHAPE changes: one change in 30 days. */
 const PRIOR_TIME = SHAPE * 30 * DAY;
 /** What `RatePredictor.learn` adds to the changes seen. */
 const ADDED_BY_LEARNING = 0.5;
-/** Seconds that the sitemap protocol's words stand for. */
+/** The sitemap protocol's words, in seconds. */
 const PERIODS: Readonly<Record<string, number>> = {
   always: DAY / 96,
   hourly: DAY / 24,
@@ -75,7 +75,7 @@ export async function openPageRates(
 }
 
 function ratesOf({ observed, modified }: Seen): PageRates {
-  // In each directory a little of the shared prior: pages seen twice within seconds tell nearly nothing.
+  // Each directory gets a little of the shared prior: pages seen twice within seconds say almost nothing.
   const directories = [...new Set(observed.map(({ directory }) => directory))];
   const priors = fitDirectoryPriors([
     ...observed,
@@ -104,7 +104,7 @@ function ratesOf({ observed, modified }: Seen): PageRates {
       if (seen !== undefined) return seen;
       const mean = predicted(url, depth);
       const lastModified = modified.get(url);
-      // Asked for every link of every page: most have nothing more to say.
+      // Called for every link of every page: most have nothing more to add.
       if (!hint && lastModified === undefined) return mean;
       const time = evidence({ ...(lastModified !== undefined && { lastModified }), ...hint }, now);
       if (time === undefined) return mean;
@@ -114,7 +114,7 @@ function ratesOf({ observed, modified }: Seen): PageRates {
   };
 }
 
-/** Seconds in which a page changes, or has changed, once: by what the sitemap or its last answer say. */
+/** Seconds in which a page changes, or has changed, once: according to the sitemap or its last answer. */
 function evidence({ lastModified, changeFrequency }: SitemapHint, now: number): number | undefined {
   if (lastModified !== undefined) return Math.max(0, now - lastModified) / 1000;
   return changeFrequency === undefined ? undefined : PERIODS[changeFrequency];
@@ -131,7 +131,7 @@ function observation({ url, visits }: PageHistory): Observed | undefined {
   return {
     url,
     directory: directoryOf(url),
-    // What visits could not tell apart is in the rate: a page that had always changed has changed more often.
+    // The rate includes what visits could not tell apart: a page found changed every time has changed more often.
     changes: gaps.some(({ changed }) => changed) ? irregularRate(gaps).rate * time : 0,
     time,
   };
@@ -139,8 +139,8 @@ function observation({ url, visits }: PageHistory): Observed | undefined {
 
 function trained(observed: readonly Observed[], priors: RatePriors): RatePredictor {
   const predictor = new RatePredictor();
-  // Learnt from the facts that are there when a page is first met, its URL and its directory: where others stood
-  // beside them, their weight would be missing from the predictions.
+  // Learnt from the facts available when a page is first met, its URL and its directory: with further facts in
+  // training, their weight would be missing from the predictions.
   const pages = observed.map(
     ({ url, changes, time }): PredictorExample => ({
       facts: factsOfUrl(url, priors),

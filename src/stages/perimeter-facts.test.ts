@@ -12,7 +12,7 @@ const words = (
   linkWords: (url) => links[url],
 });
 
-/** Texts say their language in their first word. */
+/** The first word of a text states its language. */
 function facts(asked: Partial<ConstructorParameters<typeof PerimeterFacts>[1]> = {}) {
   const asks = { languages: { fr: 1 }, topics: [], commercial: 0, ...asked };
   let looked = 0;
@@ -78,7 +78,7 @@ describe('of a page', () => {
       found.ofPage({ url: 'https://a.fr/' }, words(undefined, code.repeat(500))).language;
     expect([read('fr'), read('fr'), read('de')].map((one) => one?.code)).toEqual(['fr', 'fr', 'de']);
     expect(seen).toEqual([400, 100, 100, 400]);
-    // A glance that is not sure of what it expects is none.
+    // A glance that is not sure of the expected language does not count.
     read('da');
     read('da');
     expect(seen.slice(4)).toEqual([100, 400, 100, 400]);
@@ -93,7 +93,7 @@ describe('of a page', () => {
       if (looked() > before) looks.push(page);
     }
     expect(looks).toEqual([1, 2, 3, 4, 5, 22, 55, 120, 185]);
-    // Another language of the same site is believed too; a site that nothing is known of is not.
+    // Another language of the same site is believed too; a site of which nothing is known is not.
     expect(found.ofPage({ url: 'https://a.fr/en' }, words('en', 'fr')).language?.code).toBe('en');
     expect(found.ofPage({ url: 'https://b.fr/' }, words('en', 'fr')).language?.code).toBe('fr');
   });

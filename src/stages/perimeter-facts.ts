@@ -7,7 +7,7 @@ import type { PerimeterDefinition } from '../science/perimeter/definition.ts';
 import type { IdentifiedLanguage, PageFacts } from '../science/perimeter/page-facts.ts';
 
 export interface Countries extends Pick<AddressCountries, 'countryOf'> {
-  /** Whether a list of the user's own tells of an address; none of them where there is no such list. */
+  /** Whether a list of the user's own covers an address; absent if there is no such list. */
   isOwn?(address: string): boolean;
 }
 
@@ -18,43 +18,43 @@ interface ServerCountry {
 
 export interface PerimeterPorts {
   readonly languages: LanguageIdentifier;
-  /** Absent where there is no table of addresses: countries then say nothing. */
+  /** Absent if there is no table of addresses: countries then say nothing. */
   readonly countries?: Countries;
   readonly addressFacts: (url: string) => AddressFacts | undefined;
 }
 
-/** Characters of running text in which a language is looked for; the first words of a page are its menu. */
+/** Range of characters of running text used for identifying the language; the first words of a page are its menu. */
 const LANGUAGE_FROM = 200;
 const LANGUAGE_TO = 600;
 /**
- * Characters of a first, short look, which costs a third of the whole one: it is enough where it finds, with this chance, the
- * language that was expected. Any other outcome is looked at in whole.
+ * Characters of a first, short look, which costs a third of a full one: it suffices if it finds the expected language with this
+ * probability. Otherwise the full text is looked at.
  */
 const GLANCE = 100;
 const SURE_AT_A_GLANCE = 0.9;
-/** Chance from which the words of a link tell a language: they are few. */
+/** Probability from which the words of a link identify a language: they are few. */
 const TOLD_BY_LINK = 0.7;
-/** Pages of a host in a row on which what it declares was what its text is in, before its declaration is trusted. */
+/** Consecutive pages of a host whose text was in the declared language, before its declarations are trusted. */
 const RIGHT_TO_BELIEVE = 5;
-/** After so many pages it is checked again, after twice as many the next time, up to the last; a single mistake ends the trust. */
+/** After this many pages it is checked again, then after twice as many, up to the maximum; a single mistake ends the trust. */
 const CHECKED_AFTER = 16;
 const CHECKED_AT_LEAST_AFTER = 64;
-/** Chance of a language that was declared and not looked at: CLD3 is as sure of a page of text. */
+/** Probability of a language that was declared and not checked: CLD3 is as sure of a page of text. */
 const BELIEVED = 0.97;
-/** Hosts, and addresses of servers, of which something is remembered. */
+/** Hosts, and server addresses, about which something is remembered. */
 const HOSTS_KNOWN = 100_000;
 
-/** What a host has shown of the languages of its pages. */
+/** What a host has shown about the languages of its pages. */
 interface HostLanguages {
-  /** Pages in a row, of those looked at, that were in the language they declared. */
+  /** Consecutive pages, of those checked, that were in the language they declared. */
   right: number;
-  /** Pages that are still believed before the next look, and after it. */
+  /** Pages that are still believed before the next check, and after it. */
   believed: number;
   nextBelieved: number;
   last?: string;
 }
 
-/** Stage: what a page, and a link to another one, show that a perimeter asks for. */
+/** Stage: evidence that a page, and a link to another one, give about what a perimeter asks for. */
 export class PerimeterFacts {
   readonly #ports: PerimeterPorts;
   readonly #countryOf = new Map<string, ServerCountry>();
@@ -73,7 +73,7 @@ export class PerimeterFacts {
     this.#asksLanguage = Object.keys(asks.languages).length > 0;
   }
 
-  /** Of a page that was read. */
+  /** For a page that was read. */
   ofPage({ url, ip }: Pick<Exchange, 'url' | 'ip'>, words: PageText | undefined): PageFacts {
     const address = this.#address(url);
     const country = ip === undefined ? undefined : this.#countryOfServer(ip);
@@ -89,7 +89,7 @@ export class PerimeterFacts {
     };
   }
 
-  /** Of a page that `from` links to, before it is read: its address, and the words of the link where it leads to another host. */
+  /** For a page that `from` links to, before it is read: its address, and the words of the link if it leads to another host. */
   ofLink(url: string, from: string, words: Pick<PageText, 'linkWords'> | undefined): PageFacts {
     const address = this.#address(url);
     const country = this.#countryOf.get(address.host);
@@ -103,7 +103,7 @@ export class PerimeterFacts {
     };
   }
 
-  /** By its text, or as it declares it where its site has declared it rightly so far. */
+  /** By its text, or by its declaration if its site has declared correctly so far. */
   #languageOf(host: string, { declared, text }: PageText): IdentifiedLanguage | undefined {
     const known = this.#languagesOf(host);
     if (declared !== undefined && known.believed > 0) {
@@ -134,7 +134,7 @@ export class PerimeterFacts {
     return languages.identify(body);
   }
 
-  /** Pages of a server come one after the other. */
+  /** Pages of one server come in succession. */
   #countryOfServer(ip: string): ServerCountry | undefined {
     if (this.#countryAt.has(ip)) return this.#countryAt.get(ip);
     const { countries } = this.#ports;
@@ -145,7 +145,7 @@ export class PerimeterFacts {
     return found;
   }
 
-  /** Parsing an address and its public suffix took a tenth of all that a perimeter costs: most links lead to hosts that are known. */
+  /** Parsing an address and its public suffix took a tenth of a perimeter's total cost: most links lead to known hosts. */
   #address(url: string): AddressFacts {
     const server = /^https?:\/\/[^/?#\\]+/.exec(url)?.[0];
     const known = server === undefined ? undefined : this.#places.get(server);
@@ -158,7 +158,7 @@ export class PerimeterFacts {
   }
 }
 
-/** A host was looked at: its declaration was right, or not. */
+/** A host was checked: its declaration was right, or not. */
 function believe(known: HostLanguages, isRight: boolean): void {
   known.right = isRight ? known.right + 1 : 0;
   if (!isRight) known.nextBelieved = CHECKED_AFTER;

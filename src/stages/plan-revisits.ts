@@ -14,18 +14,18 @@ export interface PlanRevisitsPorts {
   readonly catalog: HistoryCatalog & PageGroupsPorts['catalog'];
   readonly reader: PageGroupsPorts['reader'];
   readonly pageReader: PageGroupsPorts['pageReader'];
-  /** When pages change; as likely at any hour unless given. */
+  /** When pages change; if absent, equally likely at any hour. */
   readonly rhythm?: SiteRhythm;
 }
 
 /** Seconds: a shorter capture is over before the hour is. */
 const SHORTEST_BY_HOUR = 3_600;
-/** Milliseconds between two requests where nothing was measured. */
+/** Milliseconds between two requests if nothing was measured. */
 const SHORTEST_PACE = 1;
 
 /**
  * Stage: the pages of a host that were visited once → their revisits, as frontier entries whose rank is their slot.
- * Pages that are found after that are planned on their own, behind the others.
+ * Pages found after that are planned separately, behind the others.
  */
 export async function planRevisits(
   crawlId: number,
@@ -49,7 +49,7 @@ async function pairsOfVisits(visits: readonly AnsweredVisit[], ports: PlanRevisi
   return pairsOf(await groupsOf(visits, first, ports), new Map(visits.map(({ url }, index) => [url, index])));
 }
 
-/** By the hours at which the pages change, where those are known; from the first visit on. */
+/** By the hours at which the pages change, if known; from the first visit on. */
 function changesOf(
   visits: readonly AnsweredVisit[],
   { start, delay }: RevisitPace,
@@ -63,7 +63,7 @@ function changesOf(
     : undefined;
 }
 
-/** Milliseconds from one request to the next, as the first pass went: the median, since some pauses are long. */
+/** Milliseconds from one request to the next in the first pass: the median, since some pauses are long. */
 function paceOf(visits: readonly AnsweredVisit[]): number {
   const times = visits.map(({ at }) => at).sort((a, b) => a - b);
   const gaps = times.slice(1).map((at, i) => at - (times[i] as number));

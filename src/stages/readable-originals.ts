@@ -8,14 +8,14 @@ export interface OriginalsPorts {
   readonly store: Pick<RecordStore, 'digest'>;
 }
 
-/** Originals of which it is remembered whether they can be read: most stand on many pages. */
+/** Originals for which we remember whether they can be read: most are on many pages. */
 const REMEMBERED = 50_000;
-/** Records of one payload that are tried. */
+/** How many records of one payload are tried. */
 const MOST_TRIES = 5;
 
 /**
- * Stage: originals that may be referred to, because their records were read, once a crawl. A damaged record is no original: what
- * came again is then stored whole, for itself and for all that refer to the damaged one.
+ * Stage: originals that may be referred to, because their records were read once during the crawl. A damaged record cannot be an
+ * original: a payload that recurs is then stored whole, for itself and for everything that refers to the damaged one.
  */
 export class ReadableOriginals implements Pick<CaptureCatalog, 'originals'> {
   readonly #ports: OriginalsPorts;
@@ -37,7 +37,7 @@ export class ReadableOriginals implements Pick<CaptureCatalog, 'originals'> {
     return new Map(readable.flatMap(([digest, original]) => (original ? [[digest, original]] : [])));
   }
 
-  /** What was found damaged so far, in words; one note however much it is. */
+  /** What was found damaged so far, in words; one note however many there are. */
   get notes(): readonly string[] {
     const [first, ...others] = this.#damaged;
     if (first === undefined) return [];
@@ -78,7 +78,7 @@ export class ReadableOriginals implements Pick<CaptureCatalog, 'originals'> {
     try {
       const record = await this.#ports.reader.read(fact);
       try {
-        // Of a compressed record the checksum was taken in reading it.
+        // Reading a compressed record has already verified its checksum.
         if (/\.gz$/i.test(fact.file)) return true;
         const response = storedResponse(record);
         if (response && (await this.#ports.store.digest(response)).sha256 === fact.digest.sha256) return true;
@@ -86,7 +86,7 @@ export class ReadableOriginals implements Pick<CaptureCatalog, 'originals'> {
         await record.payload.release();
       }
     } catch {
-      // Damaged, or its file is not there, or the disk cannot read it: whatever it is, nobody is to depend on it.
+      // Damaged, or its file is missing, or the disk cannot read it: whatever the cause, nothing may depend on it.
     }
     this.#damaged.add(fact.url);
     return false;

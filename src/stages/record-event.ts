@@ -8,7 +8,7 @@ import type {
 import type { CaptureCatalog } from '../ports/catalog.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 
-/** Below this a revisit record would be larger than the payload it saves. Bytes. */
+/** Bytes. For smaller payloads a revisit record would be larger than what it saves. */
 const SMALLEST_REVISIT = 128;
 /** Payloads stored but perhaps not yet committed: the catalog cannot know them. */
 const RECENT_PAYLOADS = 50_000;
@@ -18,7 +18,7 @@ export interface EventRecorder {
   record(drafts: readonly EventDraft[]): Promise<readonly (readonly CaptureFact[])[]>;
 }
 
-/** Stage: digest → look for an equal payload in the archive → append as response or revisit. */
+/** Stage: digest → look up an equal payload in the archive → append as response or revisit. */
 export function createEventRecorder(
   store: RecordStore,
   catalog: Pick<CaptureCatalog, 'originals'>,
@@ -117,6 +117,6 @@ export function createEventRecorder(
 
 interface Digested {
   readonly draft: EventDraft;
-  /** Of its exchanges, in their order. */
+  /** Of its exchanges, in order. */
   readonly digests: readonly PayloadDigest[];
 }

@@ -1,7 +1,7 @@
 import type { FrontierEntry } from '../model/crawl.ts';
 import { CaptureFault } from '../model/fault.ts';
 
-/** Chains that are under way at once; older ones are forgotten, and then only the limit on length ends them. */
+/** Concurrent chains; older ones are forgotten, and then only the limit on length ends them. */
 const CHAINS_KEPT = 10_000;
 
 export interface RedirectStep {

@@ -5,14 +5,14 @@ import type { PerimeterDefinition } from '../science/perimeter/definition.ts';
 import { OnlinePerimeter, type StoredUrl } from '../science/perimeter/online-perimeter.ts';
 import type { PerimeterPorts } from './perimeter-facts.ts';
 
-/** Pages whose links are asked for at once. */
+/** Pages whose links are queried at once. */
 const AT_ONCE = 500;
 
 type KnownUrls = Pick<PerimeterCatalog, 'perimeterUrls' | 'linksFrom'>;
 
 /**
- * Stage: what the archive knows of a perimeter → its state, to go on from. Pages read by any crawl hand on what they said then;
- * what is in the frontier of this crawl has joined.
+ * Stage: what the archive knows of a perimeter → its state, to continue from. Pages read by any crawl pass on what they said then;
+ * everything in the frontier of this crawl has joined.
  */
 export async function restorePerimeter(
   definition: PerimeterDefinition,
@@ -32,13 +32,13 @@ export async function restorePerimeter(
   return perimeter;
 }
 
-/** A URL as it stood at a time that is past. */
+/** A URL as it was at a past time. */
 export type UrlThen = Pick<PerimeterUrl, 'url' | 'isRead'>;
 
 /**
- * Stage: the same, as far as it was known at a time: pages that had been read by then, with all links that any capture of them had,
- * and what they name. Weights, decisions and what pages say of themselves are those of now: sizes of two times differ by what was
- * found, not by a change of mind.
+ * Stage: the same, as known at a past time: pages that had been read by then, with all links that any capture of them had, and what
+ * they name. Weights, decisions and what pages say about themselves are today's: sizes at two times differ by what was found, not
+ * by a change of mind.
  */
 export async function perimeterAsOf(
   definition: PerimeterDefinition,
@@ -52,7 +52,7 @@ export async function perimeterAsOf(
   await readBack(state, catalog, ({ url, isRead, firstReadAt, at }) => {
     const wasRead = isRead && (firstReadAt ?? at) <= asOf;
     if (wasRead) read.push({ url, isRead: true });
-    // Of what no page names, such as a page that a person has named, the time of its verdict tells.
+    // For a page that no other names, such as one named by a person, the time of its verdict decides.
     else others.push({ url, wasHeard: !isRead && at <= asOf });
     return wasRead;
   });
@@ -62,7 +62,7 @@ export async function perimeterAsOf(
   return { state, urls: [...read, ...named] };
 }
 
-/** Pages that `isPage` takes hand on what they said when they were read last. */
+/** Pages accepted by `isPage` pass on what they said when last read. */
 async function readBack(
   perimeter: OnlinePerimeter,
   catalog: KnownUrls,

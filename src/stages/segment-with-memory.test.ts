@@ -14,7 +14,7 @@ import { leavesIn } from '../science/layout/segment-leaves.ts';
 
 const SET = 'segmentation/random.tar.xz';
 const archive = sharedData(SET);
-/** Pages, and texts of each that are changed. */
+/** Number of pages, and of texts changed in each. */
 const PAGES = 32;
 const TEXTS = 12;
 
@@ -35,7 +35,7 @@ async function shown(html: Buffer, name: string): Promise<PageSnapshot> {
 
 const leafCount = ({ root }: Layout): number => leavesIn(root, ({ blocks }) => blocks).length;
 
-/** Another word, three times as long as the first of the text; the box grows with it. */
+/** Replaces the first word of the text by one three times as long; the box grows with it. */
 function withOtherWord(page: PageSnapshot, at: number): PageSnapshot {
   const nodes = page.nodes.map((node, i) => {
     if (i !== at || node.kind !== 'text') return node;

@@ -29,7 +29,7 @@ export async function onlineImportance(
   return online;
 }
 
-/** Stage: on-line importance as visits without end would have made it, from the links alone: what a rebuild ends with. */
+/** Stage: on-line importance as endless visits would have made it, from the links alone: the last step of a rebuild. */
 export async function settleImportance(
   catalog: GraphCatalog & PayingCatalog & Pick<ImportanceCatalog, 'replaceBook'>,
 ): Promise<void> {
@@ -45,7 +45,10 @@ type PayingCatalog = Pick<ResultCatalog, 'crawls'> &
 /** URLs looked up at once. */
 const AT_ONCE = 500;
 
-/** Of each page of the graph, where the last crawl that kept to a perimeter pays by it; what was never judged counts in full. */
+/**
+ * Relevance of each page of the graph, if the last crawl that kept to a perimeter pays by it; what was never judged counts in
+ * full.
+ */
 async function relevanceOf(graph: ArchivedGraph, catalog: PayingCatalog): Promise<Float32Array | undefined> {
   const { perimeter } = (await catalog.crawls()).findLast(({ spec }) => spec.perimeter)?.spec ?? {};
   if (perimeter?.importance !== 'perimeter') return undefined;

@@ -22,7 +22,7 @@ export interface SiteCapturePorts {
   readonly pageReader: Pick<PageReader, 'readVisible' | 'readWording'>;
 }
 
-/** Stage: the visits of a crawl → what it knows of its pages in time. From the catalog and the records alone. */
+/** Stage: the visits of a crawl → what it knows of its pages over time. From the catalog and the records alone. */
 export async function siteCapture(crawl: Crawl, ports: SiteCapturePorts, skipped = 0): Promise<SiteCapture> {
   const pages: CapturedPage[] = [];
   let visit: AnsweredVisit | undefined;
@@ -107,8 +107,8 @@ const pageVisit = ({ at, recordId, sha256, status, truncated }: AnsweredVisit): 
 });
 
 /**
- * Undefined where the second visit proves nothing: the server failed or sent what nobody had asked for, or the clock was set back in between, so that
- * no interval lies between the two.
+ * Undefined if the second visit proves nothing: the server failed or sent something nobody had asked for, or the clock was set back in
+ * between, so that there is no interval between the two.
  */
 function provenOutcome(visit: AnsweredVisit, again: AnsweredVisit): RevisitOutcome | undefined {
   const { status } = again;
@@ -118,8 +118,8 @@ function provenOutcome(visit: AnsweredVisit, again: AnsweredVisit): RevisitOutco
 }
 
 /**
- * An approximation, since a revisit is not rendered: by the bytes of both, see PageReader.readVisible. Undefined where
- * they do not tell: what is no HTML, or was cut off.
+ * An approximation, since a revisit is not rendered: by the bytes of both, see PageReader.readVisible. Undefined if they cannot tell: for
+ * anything that is not HTML, or was cut off.
  */
 async function looksTheSame(
   visit: AnsweredVisit,
@@ -138,16 +138,16 @@ async function looksTheSame(
 }
 
 export interface Sharpness {
-  /** Expected changes between what a reader asks for, at any time of the capture, and what was captured. */
+  /** Expected number of changes between what a reader asks for, at any time of the capture, and what was captured. */
   readonly blur: number;
   readonly sharp: {
-    /** Pages proven to be the same bytes at visit and revisit. */
+    /** Pages proven to have the same bytes at visit and revisit. */
     readonly strict: number;
-    /** Pages that a reader would have seen the same. */
+    /** Pages that would have looked the same to a reader. */
     readonly visible: number;
     readonly pages: number;
   };
-  /** Groups of pages that must agree, and how many are proven to, all pages of each at one moment; absent where none were looked for. */
+  /** Groups of pages that must agree, and how many provably do, all pages of each at one moment; absent if none were looked for. */
   readonly groups?: {
     readonly found: number;
     readonly strict: number;
@@ -161,7 +161,7 @@ export function sharpnessOf({ pages, startedAt, finishedAt, groups }: SiteCaptur
   let strict = 0;
   let visible = 0;
   for (const { visit, revisit, rate, visiblyUnchanged } of pages) {
-    // A page that is gone, or was not there, has one version to show.
+    // A page that is gone, or never existed, has one version to show.
     const times = revisit && revisit.outcome !== 'gone' ? [visit.at, revisit.at] : [visit.at];
     blur += pageBlur(
       rate,

@@ -16,7 +16,7 @@ export interface RhythmPorts {
   readonly holidays?: Holidays;
 }
 
-/** Pages of which the hours are held; schedules by hour are made of no more. */
+/** Pages whose hours are held; schedules by hour are made for no more than these. */
 const HELD = 10_000;
 
 /** Stage: what was learnt of the pages of these sites → when in the day, or the week, each of them changes. */
@@ -38,7 +38,7 @@ async function readSite(
   const slots: SlotOptions = { zone, ...(isHoliday && { isHoliday }) };
   const shapes = new Map((await catalog.patternGroups(site)).map((group) => [keyOf(group), group.shape]));
   for await (const { url, kind, group, changes, sums, goneAt } of catalog.pagePatterns({ site })) {
-    // Of a page that never changed its rate says all.
+    // For a page that never changed, its rate says everything.
     if (changes === 0 || goneAt !== undefined) continue;
     if (rhythms.size >= HELD) return;
     const plan = slotPlan(kind, slots);

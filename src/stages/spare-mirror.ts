@@ -24,14 +24,17 @@ export interface SparePorts extends ComparePorts {
   readonly order: SiteOrder;
 }
 
-/** Pages beside the seeds that decide whether a mirror still is one. Were half of it other, they would agree in one of 150 crawls. */
+/**
+ * Pages besides the seeds that decide whether a mirror still is one. If half of it differed, the sample would agree in one of 150
+ * crawls.
+ */
 const SAMPLE = 16;
 /** Share of the sample that must agree: a few pages may show a date. */
 const AGREEING = 0.8;
 
 /**
- * Stage: a site that is known to mirror another → the pages that are left out until a sample was visited, and the pages that are
- * visited: the sample, and all known ones that the mirrored part does not hold. Undefined where nothing can be compared.
+ * Stage: a site known to mirror another → the pages left out until a sample was visited, and the pages that are visited: the sample,
+ * and all known ones that the mirrored part does not hold. Undefined if nothing can be compared.
  */
 export async function spareMirror(
   mirror: MirroredSite,
@@ -51,7 +54,7 @@ export async function spareMirror(
   const [seed] = seeds;
   if (!first || seed === undefined) return undefined;
   const urls = new Map([...own.pages].map(([path, { url }]) => [path, url]));
-  // What the origin came to have since is mirrored too: it is not asked for at its mirror.
+  // What the origin has added since is mirrored too: the mirror is not asked for it.
   for (const path of origin.pages.keys()) if (!urls.has(path)) urls.set(path, new URL(path, seed).href);
   const inPart = [...urls].filter(([path, url]) => isInPart(path, mirror) && !seeds.has(url));
   const sample = sampled(
@@ -68,7 +71,7 @@ export async function spareMirror(
     .map(({ url }) => url)
     .filter((url) => !isLeft.has(url) && !seeds.has(url));
   const seen = await lastSeen(left, { own, origin }, crawl.startedAt, ports);
-  // A seed outside of the part, such as the front page of a mirrored directory's site, says nothing of it.
+  // A seed outside the part, such as the front page of a mirrored directory's site, says nothing about it.
   const compared = [...seeds].filter((url) => isInPart(pathOf(url), mirror));
   const assumes = { head: [...compared, ...sample], alpha: AGREEING, origin: new URL(first.url).origin };
   return {
@@ -92,7 +95,7 @@ export async function spareMirror(
   };
 }
 
-/** When each page was last seen at the mirror; where that never was, at the origin. */
+/** When each page was last seen at the mirror; if never, at the origin. */
 async function lastSeen(
   urls: readonly string[],
   { own, origin }: { readonly own: SitePages; readonly origin: SitePages },
@@ -114,7 +117,7 @@ async function lastSeen(
   return seen;
 }
 
-/** Others in each crawl, and the same when it is resumed: those of least hash. */
+/** Different pages in each crawl, but the same ones when it is resumed: those with the least hash. */
 function sampled(
   pages: readonly (readonly [path: string, url: string])[],
   { startedAt }: Crawl,
@@ -156,9 +159,7 @@ function entered(
   });
 }
 
-/**
- * Stage: pages of a mirror that are held back until its sample was visited → taken for what their origin is, or visited after all.
- */
+/** Stage: pages of a mirror held back until its sample was visited → taken as equal to their origin, or visited after all. */
 export async function settleMirrors(
   held: readonly InferredDirectory[],
   { startedAt }: Pick<Crawl, 'startedAt'>,
@@ -197,7 +198,7 @@ export async function settleMirrors(
   return { inferred, virtual: [], discovered, notes };
 }
 
-/** A page agrees that shows what the origin's page shows, or has shown before: a mirror may be behind. */
+/** A page agrees if it shows what the origin's page shows, or has shown before: a mirror may be behind. */
 async function agreement(
   [site, origin]: readonly [string, string],
   sample: readonly string[],

@@ -22,7 +22,7 @@ afterAll(() => viewer.close());
 const URL_OF_PAGE = 'https://page.test/news/index.html';
 const filler = createTemplateFiller(parseHtmlTree);
 
-/** The slow way. */
+/** The slow way: by a browser. */
 async function rendered(
   html: string,
   url = URL_OF_PAGE,
@@ -36,7 +36,7 @@ async function rendered(
   });
   if (snapshot.kind === 'none') throw new Error(snapshot.reason);
   const { packed } = snapshot;
-  // A version of its own: templates are told apart by it.
+  // A version of its own: templates are distinguished by it.
   const version = `rendered ${html.length} ${html}`;
   const { layout } = placedFrom(packed, url, version, undefined, previous);
   return { version, html, packed, layout, viXml: writeViXml(layout) };
@@ -66,7 +66,7 @@ const PROSE =
     6,
   );
 
-/** A page as a small paper would have it. */
+/** A page as a small newspaper would have it. */
 const page = ({
   headline = 'Council meets again',
   list = ['One', 'Two', 'Three'],
@@ -182,7 +182,7 @@ describe('a page that is not static => no template', () => {
   });
 });
 
-/** What can be compared: no boxes, no importance. */
+/** The comparable parts: no boxes, no importance. */
 function contents(block: Block): unknown {
   const { ref, id, links, images, texts } = block;
   return { ref, id, links, images, texts, blocks: block.blocks.map(contents) };

@@ -14,13 +14,13 @@ import { picturesOf } from './stored/snapshot.ts';
 /** Reads HTML as browsers do: src/capture/html/html-tree.ts. */
 export type ParseHtml = (html: string) => HtmlTree;
 
-/** Templates that are kept in memory; some MB each. */
+/** Templates that are kept in memory, at several MB each. */
 const KEPT = 16;
 
 /**
- * Layouts without a browser: a template is learned from the rendered version that is given, and filled from the new
- * version's HTML. A page is asked about twice in a row, without its pictures and with them, and again at its next
- * version: so the last templates are kept. They are nowhere stored: what they are learned from is.
+ * Layouts without a browser: a template is learned from the given rendered version, and filled from the new
+ * version's HTML. A page is requested twice in a row, without its pictures and with them, and again at its next
+ * version: so the last templates are kept. They are not stored anywhere: what they are learned from is.
  */
 export function createTemplateFiller(
   parse: ParseHtml,
@@ -48,7 +48,7 @@ export function createTemplateFiller(
     });
     if (filling.kind === 'render') return filling;
     const layout = { ...filling.layout, url };
-    // Cut along the layout that the template is of: what is filled in between remembers the same cut.
+    // Cut along the layout the template comes from: versions filled in between remember the same cut.
     const differsAt = rendered && difference(layout, placedFrom(rendered, url, version, ads, of).layout);
     const viXml = writeViXml(layout);
     // It is analysed next.
@@ -65,7 +65,7 @@ export function createTemplateFiller(
 
 interface Learned {
   readonly learning: Learning;
-  /** That of the version it was learned from. */
+  /** The layout of the version it was learned from. */
   readonly layout?: Layout;
 }
 
@@ -75,14 +75,14 @@ function learn(url: string, of: FillRequest['of'], parse: ParseHtml, ads: AdReco
   const snapshot = unpackSnapshot(packed);
   if (snapshot.cut !== undefined)
     return { learning: { kind: 'refused', reason: `the snapshot is cut: ${snapshot.cut}` } };
-  // Along its own layout a page is cut as it was.
+  // Along its own layout a page is cut as before.
   const own = of.viXml === undefined ? undefined : parseViXml(of.viXml);
   const placed = placedFrom(packed, url, version, ads, own);
   const learning = learnTemplate(parse(html), snapshot, placed, { segmenter: blocks.name, ...options });
   return { learning, layout: placed.layout };
 }
 
-/** Where a filled layout is not what rendering and segmenting gave: ids are hashes of all content. */
+/** Where a filled layout differs from the result of rendering and segmenting: ids are hashes of all content. */
 export function difference(filled: Layout, rendered: Layout): string | undefined {
   if (filled.title !== rendered.title) return 'the title';
   if (filled.root.id === rendered.root.id) return undefined;

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import type { RemoteRecords } from '../ports/remote-records.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** Where the parts of an archive lie. */
+/** Where the parts of an archive are. */
 export interface ArchiveFolder {
   readonly root: string;
-  /** Record files: the truth; copies of them, which may go at any time, where `remote` has them. */
+  /** Record files, which are the truth; where `remote` has them, copies that may be removed at any time. */
   readonly warc: string;
   /** Record files on their way to `remote`. */
   readonly spool: string;
@@ -14,12 +14,12 @@ export interface ArchiveFolder {
   readonly remote?: RemoteRecords;
   /** One CDXJ per record file. */
   readonly indexes: string;
-  /** Bodies on their way; emptied when the archive is opened for writing. */
+  /** Bodies in transit; emptied when the archive is opened for writing. */
   readonly tmp: string;
   /** What a crash left past the last committed record: never reported captured, never deleted. */
   readonly setAside: string;
   readonly catalog: string;
-  /** Full text, where the catalog is a file; made anew whenever it is gone. */
+  /** Full text, where the catalog is a file; rebuilt whenever it is missing. */
   readonly search: string;
 }
 
@@ -50,12 +50,12 @@ export function indexPath(folder: ArchiveFolder, recordFile: string): string {
 
 export const RECORD_FILE = /\.(?:warc|arc)(?:\.gz)?$/i;
 
-/** Names and sizes of the record files, in order of name, where they are kept: what is on its way there is not among them. */
+/** Names and sizes of the record files, by name, from where they are kept; files on their way there are not included. */
 export async function recordFiles(folder: ArchiveFolder): Promise<readonly { file: string; size: number }[]> {
   return folder.remote ? folder.remote.list() : filesIn(folder.warc);
 }
 
-/** Record files in a folder; none where it is not there. */
+/** Record files in a folder; none where it does not exist. */
 export async function filesIn(path: string): Promise<readonly { file: string; size: number }[]> {
   let names: string[];
   try {

@@ -19,13 +19,13 @@ export class LockFileDamaged extends Error {
 /**
  * One writer per archive. The lock is an exclusive transaction on an empty SQLite file: the operating system
  * frees it when the process dies, however it dies. A file with a process id in it would outlive `kill -9`
- * and, once the id is used again, point at a stranger. Who holds the lock is told in a file beside it.
+ * and, once the id is reused, point at a stranger. A file next to it says who holds the lock.
  */
 export function lockArchive(root: string, holder: string): Promise<ArchiveLock> {
   return takeLock(root, holder, 'begin exclusive');
 }
 
-/** For processes that write beside one another: nobody has the archive alone meanwhile. */
+/** For processes that write concurrently: nobody has the archive alone meanwhile. */
 export function shareArchive(root: string, holder: string): Promise<ArchiveLock> {
   return takeLock(root, holder, 'begin; select count(*) from sqlite_master');
 }
@@ -33,7 +33,7 @@ export function shareArchive(root: string, holder: string): Promise<ArchiveLock>
 async function takeLock(root: string, holder: string, statements: string): Promise<ArchiveLock> {
   const path = join(root, 'lock.sqlite');
   const note = join(root, 'lock.holder');
-  // Where the file cannot be created, the system says why; SQLite says only that it cannot.
+  // Where the file cannot be created, the system says why; SQLite only says that it cannot.
   await (await open(path, 'a')).close();
   const database = new Database(path, { timeout: 0 });
   try {
@@ -81,7 +81,7 @@ async function explained(
   return error;
 }
 
-/** For readers: whether a process holds the lock now. Makes nothing, and takes nothing. */
+/** For readers: whether a process holds the lock now. Creates nothing, and takes no lock. */
 export function isBeingWritten(root: string): boolean {
   const path = join(root, 'lock.sqlite');
   if (!existsSync(path)) return false;

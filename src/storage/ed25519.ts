@@ -11,7 +11,7 @@ import type { Signer } from '../ports/signer.ts';
 
 /** Ed25519 (RFC 8032) by node:crypto. Public keys are SubjectPublicKeyInfo, DER, base64; signatures base64. */
 
-/** The file or text holds no Ed25519 key: the user must give another. */
+/** The file or text holds no Ed25519 key: the user must supply another. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
 }
@@ -30,7 +30,9 @@ export function signerOf(privateKeyPem: string): Signer {
   };
 }
 
-/** The public key of a PEM file (public, or private: then its public half) or of one line of base64. Throws KeyError. */
+/**
+ * The public key in a PEM file (public, or the public half of a private one) or in one line of base64. Throws KeyError.
+ */
 export function publicKeyOf(text: string): string {
   const pem = text.includes('-----BEGIN') ? text : publicKeyPem(text.trim());
   return encoded(keyIn(pem, createPublicKey));
@@ -62,13 +64,13 @@ export function fingerprint(publicKey: string): string {
   return createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
 }
 
-/** Keys and signatures in another spelling, or with bits to spare, do not count: each has one text. */
+/** Keys and signatures in another spelling, or with spare bits, do not count: each has exactly one text. */
 export function isSignedBy(publicKey: string, bytes: Uint8Array, signature: string): boolean {
   const raw = Buffer.from(signature, 'base64');
   if (raw.toString('base64') !== signature) return false;
   try {
     const key = keyIn(publicKeyPem(publicKey), createPublicKey);
-    // OpenSSL reads DER that it would not write, e.g. with another number of unused bits.
+    // OpenSSL reads DER that it would not write, e.g. with a different number of unused bits.
     return encoded(key) === publicKey && verify(null, bytes, key, raw);
   } catch (error) {
     if (error instanceof KeyError) return false;

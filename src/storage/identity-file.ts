@@ -19,14 +19,14 @@ export interface IdentityFile extends ArchiveIdentity {
   readonly opening?: string;
   /** One that the catalog may have taken. */
   readonly nextOpening?: string;
-  /** Of a folder whose records lie in an object store: `s3://bucket/prefix`. */
+  /** For a folder whose records are in an object store: `s3://bucket/prefix`. */
   readonly storage?: string;
 }
 
-/** The file is there and cannot be used: the user must mend or remove it. */
+/** The file exists and cannot be used: the user must fix or remove it. */
 export class IdentityFileFault extends Error {
   override readonly name = 'IdentityFileFault';
-  /** newer: written by a later Daguerre, and not to be replaced. */
+  /** newer: written by a later Daguerre, and must not be replaced. */
   readonly kind: 'damaged' | 'newer';
 
   constructor(kind: IdentityFileFault['kind'], message: string) {
@@ -36,7 +36,7 @@ export class IdentityFileFault extends Error {
 }
 
 const FORMAT = 1;
-/** Characters of a name. */
+/** Longest name, in characters. */
 const LONGEST = 200;
 
 const NAME = 'archive.json';
@@ -50,7 +50,7 @@ export async function readIdentity(root: string): Promise<IdentityFile | undefin
   return text === undefined ? undefined : parseIdentity(text, path);
 }
 
-/** As the object store tells it where the records lie there, and the folder otherwise. Throws IdentityFileFault. */
+/** From the object store if the records are there, otherwise from the folder. Throws IdentityFileFault. */
 export async function archiveIdentity({ root, remote }: ArchiveFolder): Promise<IdentityFile | undefined> {
   if (!remote) return readIdentity(root);
   const text = await remote.readNote(NAME);
@@ -91,8 +91,8 @@ function parseIdentity(text: string, path: string): IdentityFile {
 }
 
 /**
- * The caller holds the archive's lock. Beside an object store, the folder keeps a copy that says where its records lie. `isNew`:
- * there was none, and must not be one by now.
+ * The caller holds the archive's lock. With an object store, the folder keeps a copy that says where its records are.
+ * `isNew`: there was none, and if there is one by now, this must fail.
  */
 export async function storeIdentity(
   folder: ArchiveFolder,

@@ -13,7 +13,7 @@ export interface KnownKey {
   readonly note?: string;
 }
 
-/** A file of the folder `keys` that cannot be used, named by what the user does next. */
+/** A file in the folder `keys` that cannot be used; the kind is named by what the user does next. */
 export class KeyFileFault extends Error {
   override readonly name = 'KeyFileFault';
   readonly kind: 'damaged' | 'newer';
@@ -23,7 +23,7 @@ export class KeyFileFault extends Error {
   }
 }
 
-/** Of the list's form. Lists without a number are of the first. */
+/** Version of the list's format. Lists without a number have the first. */
 const VERSION = 1;
 
 export function writeKeyList(keys: readonly KnownKey[]): string {

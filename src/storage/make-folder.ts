@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { isSystemError } from '../ports/system-error.ts';
 
 /**
- * A folder, with those above it where they are missing. On a read-only disk Node's own way says that the folder does
- * not exist, which does not help; asked for this folder alone, the system says why it cannot be created.
+ * Creates a folder, and its missing parents. On a read-only disk Node's recursive mkdir says that the folder does
+ * not exist, which does not help; for a single folder, the system says why it cannot be created.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {

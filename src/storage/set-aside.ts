@@ -6,7 +6,7 @@ import { naming } from '../ports/system-error.ts';
 import type { ArchiveFolder } from './archive-folder.ts';
 import { localFile, removeFile, replaceFile } from './record-copies.ts';
 
-/** How a record file on disk compares with what the catalog knows of it. */
+/** How a record file on disk compares with what the catalog knows about it. */
 export type FileState =
   | { readonly kind: 'whole'; readonly file: string }
   /** Bytes past the last committed event: a crash came between append and commit. */
@@ -32,7 +32,7 @@ export function compareFiles(
   return states;
 }
 
-/** Moves the bytes from an offset on into the set-aside folder; the file ends there. */
+/** Moves the bytes from an offset onwards into the set-aside folder; the file then ends there. */
 export async function setAsideTail(folder: ArchiveFolder, file: string, from: number): Promise<string> {
   await mkdir(folder.setAside, { recursive: true });
   const source = await localFile(folder, file);

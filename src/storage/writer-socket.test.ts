@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Answers each asker with what it said. */
+/** Sends back to each asker what it said. */
 const echo = (folder: string) =>
   listenAsWriter(folder, (channel) => {
     void (async () => {

@@ -3,9 +3,9 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** One asker and the writer: JSON, a line each. */
+/** The connection between one asker and the writer: JSON, one message per line. */
 export interface WriterChannel {
-  /** Nothing happens once the other side is gone. */
+  /** Does nothing once the other side is gone. */
   send(message: unknown): void;
   /** Ends when the other side does. */
   messages(): AsyncGenerator<unknown>;
@@ -17,22 +17,22 @@ export interface WriterChannel {
 }
 
 export interface WriterSocket {
-  /** Takes no more askers; channels that are open stay so. */
+  /** Accepts no more askers; open channels stay open. */
   close(): Promise<void>;
 }
 
-/** Bytes that the address of a socket may have: 108 on Linux, 104 elsewhere, with a zero at the end. */
+/** Longest socket address used, in bytes; the system limits are 108 on Linux, 104 elsewhere, including a final zero. */
 const LONGEST_ADDRESS = 100;
-/** A line longer than this is no message: a report lists at most some thousand findings. */
+/** A longer line is not a message: a report lists at most a few thousand findings. */
 const LONGEST_LINE = 64 << 20;
 
 const addressIn = (root: string): string => join(root, 'writer.sock');
 const isTooLong = (path: string): boolean => Buffer.byteLength(path) > LONGEST_ADDRESS;
 
 /**
- * Whoever holds the archive's lock listens in its folder, for its own user alone. Where that path is too long for a
- * socket, it lies in a private temporary folder and a link stands in its place. Undefined where the disk takes no
- * sockets: the archive is written all the same.
+ * The holder of the archive's lock listens in its folder, for its own user only. Where that path is too long for a
+ * socket, the socket is in a private temporary folder, with a link in its place. Undefined where the disk does not
+ * support sockets: the archive is written all the same.
  */
 export async function listenAsWriter(
   root: string,
@@ -40,14 +40,15 @@ export async function listenAsWriter(
 ): Promise<WriterSocket | undefined> {
   const server = createServer((socket) => onAsker(channelOf(socket)));
   const close = async (): Promise<void> => {
-    // Without waiting: it would, for the channels that are still open.
+    // Not awaited: it would wait for the channels that are still open.
     server.close();
     await removeSocket(root);
   };
   try {
     await removeSocket(root);
     const isLong = isTooLong(join(root, 'tmp', 'w-XXXXXX', 's'));
-    // In a folder that is ours alone until the socket is: it is never there for others, not even for a moment.
+    // Created in a folder that only we can access until the socket's own permissions are set: it is never
+    // accessible to others, not even for a moment.
     const folder = isLong ? await shortFolder() : await mkdtemp(join(root, 'tmp', 'w-'));
     const path = join(folder, 's');
     await new Promise<void>((resolve, reject) => {
@@ -75,7 +76,7 @@ async function shortFolder(): Promise<string> {
   return mkdtemp(join(short, 'daguerre-'));
 }
 
-/** What a writer left that was killed. Only for whoever holds the lock. */
+/** Removes what a killed writer left. Only for the holder of the lock. */
 export async function removeSocket(root: string): Promise<void> {
   const own = addressIn(root);
   const elsewhere = await readlink(own).catch(() => undefined);
@@ -124,7 +125,7 @@ async function* messagesOf(socket: Socket): AsyncGenerator<unknown> {
       if (rest.length > LONGEST_LINE) return;
     }
   } catch (error) {
-    // A broken connection has ended, and so has one that does not follow the protocol.
+    // A broken connection has ended, and so has one that violates the protocol.
     if (!(error instanceof SyntaxError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
   }
 }

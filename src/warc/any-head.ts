@@ -6,7 +6,7 @@ export type AnyHead = Pick<ParsedHead, 'version' | 'fields' | 'length'> & { read
 
 export const NO_HEAD_END = 'the record header has no end';
 
-/** The WARC or ARC header at the start of `bytes`, past empty lines, or the reason why there is none. */
+/** The WARC or ARC header at the start of `bytes`, after any empty lines, or the reason why there is none. */
 export function anyHead(bytes: Buffer): AnyHead | string {
   let lead = 0;
   while (bytes[lead] === 10 || bytes[lead] === 13) lead++;

@@ -23,7 +23,7 @@ const FILEDESC = arcRecord(
 const RECORDS = [
   FILEDESC,
   arcRecord('http://example.com/a 192.0.2.1 20040102030405 text/html', ANSWER),
-  // What early crawlers left: a space in the URL, no media type, no address, a date of few digits.
+  // What early crawlers left: a space in the URL, no media type, no address, a date with few digits.
   arcRecord('http://example.com/a b c 192.0.2.1 20040102030406 text/html', ANSWER),
   arcRecord('http://example.com/no-type 192.0.2.1 20040102030407 ', ANSWER),
   arcRecord('http://example.com/no-address 20040102030408 text/html', ANSWER),

@@ -24,9 +24,9 @@ export interface ConvertedRecord {
 export interface ArcConversion {
   /** Where each ARC record went, by its offset in the ARC file. */
   readonly records: ReadonlyMap<number, ConvertedRecord>;
-  /** Parts of the ARC file that are no records: they are not in the WARC file. */
+  /** Parts of the ARC file that are not records: they are not in the WARC file. */
   readonly problems: readonly ReadProblem[];
-  /** HTTP heads that were written with other line ends: see `readableHead`. */
+  /** HTTP heads that were written with different line ends: see `readableHead`. */
   readonly mendedHeads: number;
   readonly length: number;
 }
@@ -36,9 +36,9 @@ const BATCH = 32;
 const GZIP_LEVEL = 6;
 
 /**
- * Writes the records of an ARC file as WARC 1.1: the blocks byte for byte (but see `readableHead`), the words of the
- * record line as fields, with digests, which ARC has none of. What was converted from what stands in the `warcinfo` at the start and in a `metadata`
- * record at the end. Record ids follow from the ARC file's digest and the offset: the same ARC gives the same ids.
+ * Writes the records of an ARC file as WARC 1.1: the blocks byte for byte (but see `readableHead`), the words of the record line as fields,
+ * plus digests, which ARC does not have. The `warcinfo` at the start and a `metadata` record at the end say what was converted from what.
+ * Record ids are derived from the ARC file's digest and the offset: the same ARC gives the same ids.
  */
 export async function arcToWarc(
   arc: { readonly path: string; readonly length: number },
@@ -140,9 +140,9 @@ export async function arcToWarc(
 }
 
 /**
- * The head with CRLF, where the empty line that ends it is a bare line feed; undefined where it can stay as it is.
- * warcio.js, and so ReplayWeb.page, looks for CRLF CRLF alone: it would take the whole page for the head and show
- * nothing. The payload is not touched, and the ARC file stays as it came.
+ * The head with CRLF, if the empty line that ends it is a bare line feed; undefined if it can stay as it is. warcio.js, and so
+ * ReplayWeb.page, looks only for CRLF CRLF: it would take the whole page for the head and show nothing. The payload is not touched, and the
+ * ARC file stays as it was.
  */
 function readableHead({ http, block }: WarcRecord): Buffer | undefined {
   if (!http || http.head.length >= block.size) return undefined;
@@ -180,7 +180,7 @@ async function converted(
   };
 }
 
-/** ARC writes 0.0.0.0 where none was asked. */
+/** ARC writes 0.0.0.0 where no server was contacted. */
 function ipAddress(text: string | undefined): string | undefined {
   return text === undefined || text === '0.0.0.0' || !/^[\d.]+$|:/.test(text) ? undefined : text;
 }

@@ -5,17 +5,17 @@ import { parseTimestamp14 } from './cdxj.ts';
 export interface ArcHead {
   readonly version: string;
   readonly fields: HeaderList;
-  /** Bytes of the line, its end included. */
+  /** Bytes of the line, including its end. */
   readonly length: number;
-  /** Bytes of the content; undefined when the line does not say it in digits. */
+  /** Bytes of the content; undefined if the line does not give it in digits. */
   readonly size: number | undefined;
 }
 
-/** `<url> <ip> <date> <mime> … <length>`; the URL may hold spaces, so words are counted from the end. */
+/** `<url> <ip> <date> <mime> … <length>`; the URL may contain spaces, so words are counted from the end. */
 const LINE = /^([a-z][a-z0-9+.-]*:.*?) (\S+) (\d{12,18}) (\S+)((?: \S+){5})? (\S+)$/i;
 
 /**
- * What the early crawlers left: dates of fewer digits, no media type (two spaces, or nothing at all), no address.
+ * What early crawlers left: dates with fewer digits, no media type (two spaces, or nothing at all), no address.
  * Only where a record line is expected: in running text such lines are too common.
  */
 const SHORT_LINE = /^([a-z][a-z0-9+.-]*:.*?)(?: ([^\s/]*))? (\d{4,18})(?: (\S*))? (\S+)$/i;

@@ -2,7 +2,7 @@ import { type ArchiveIdentity, isArchiveId } from '../model/archive-identity.ts'
 import type { Millis } from '../model/time.ts';
 import { readRecords } from './read-records.ts';
 
-/** Which archive wrote a record file, and when it began it. */
+/** Which archive wrote a record file, and when it started the file. */
 export interface FileOrigin extends ArchiveIdentity {
   readonly at: Millis;
 }
@@ -11,7 +11,9 @@ export interface FileOrigin extends ArchiveIdentity {
 export const ARCHIVE_ID = 'archive-id';
 export const ARCHIVE_NAME = 'archive-name';
 
-/** From its first record; undefined for files of other tools, and of a Daguerre that did not say. */
+/**
+ * From its first record; undefined for files of other tools, and of Daguerre versions that did not record it.
+ */
 export async function archiveOfFile(path: string): Promise<FileOrigin | undefined> {
   for await (const { type, payload, at } of readRecords(path)) {
     if (type !== 'warcinfo' || !payload.bytes) return undefined;

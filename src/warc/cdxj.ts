@@ -11,8 +11,8 @@ export { cdxjKey, cdxjLine, timestamp14 } from '../model/cdxj-line.ts';
 
 /**
  * CDXJ: one line per capture, `<surt> <14 digits> <json>`, sorted as bytes. Lines are pure ASCII (the JSON
- * escapes the rest), so that comparing strings in JavaScript is comparing bytes. Numbers are written as
- * strings, as pywb, cdxj-indexer and warcio do.
+ * escapes everything else), so that comparing strings in JavaScript is comparing bytes. Numbers are written
+ * as strings, as pywb, cdxj-indexer and warcio do.
  */
 
 export interface CdxjEntry {
@@ -31,7 +31,7 @@ export interface CdxjEntry {
   readonly requestBody?: string;
 }
 
-/** `20260102030405` => ms. Shorter timestamps mean their first moment. NaN when it is not one. */
+/** `20260102030405` => ms. Shorter timestamps mean their first moment. NaN if it is not a timestamp. */
 export function parseTimestamp14(timestamp: string): Millis {
   if (!/^\d{4,17}$/.test(timestamp)) return Number.NaN;
   const full = timestamp + '00000101000000'.slice(timestamp.length);
@@ -41,7 +41,7 @@ export function parseTimestamp14(timestamp: string): Millis {
   );
 }
 
-/** undefined when the line is not CDXJ (pywb's `!meta` lines included). */
+/** undefined if the line is not CDXJ (pywb's `!meta` lines included). */
 export function parseCdxjLine(line: string): CdxjEntry | undefined {
   const first = line.indexOf(' ');
   const second = line.indexOf(' ', first + 1);
@@ -70,7 +70,10 @@ export function parseCdxjLine(line: string): CdxjEntry | undefined {
   };
 }
 
-/** Sorts, then writes beside the target and renames: readers see the old index or the new one, whole. */
+/**
+ * Sorts, then writes to a temporary file and renames it: readers see either the old index or the new one,
+ * whole.
+ */
 export async function writeCdxj(
   path: string,
   facts: Iterable<CaptureFact> | AsyncIterable<CaptureFact>,
@@ -112,7 +115,7 @@ export interface CdxjProblem {
   readonly reason: string;
 }
 
-/** Reads an index line by line. Unsorted lines are reported: lookups by bisection would miss them. */
+/** Reads an index line by line. Unsorted lines are reported: binary search would miss them. */
 export async function* readCdxj(
   path: string,
   onProblem: (problem: CdxjProblem) => void = () => {},

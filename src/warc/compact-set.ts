@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 
 /**
  * A set of texts, each kept as 52 bits of its SHA-1: 8 bytes in an open-addressed table, 12-24 bytes per entry
- * with its free room, against about 100 for a Set of strings. Among 10 million entries a text that was never
- * added is taken for a member with a chance of 2 in a billion: good enough to check links, no more.
+ * including its free space, compared with about 100 for a Set of strings. Among 10 million entries, a text that
+ * was never added passes for a member with a probability of 2 in a billion: good enough to check links, no more.
  */
 export class CompactSet {
   private table = new Float64Array(1024);
   private count = 0;
 
-  /** By the key of a text; false when it was there already. */
+  /** By the key of a text; false if it was already there. */
   addKey(key: number): boolean {
     if (this.count * 3 >= this.table.length * 2) this.grow();
     const isNew = this.put(key);
@@ -25,7 +25,7 @@ export class CompactSet {
     }
   }
 
-  /** All keys, in no order. */
+  /** All keys, in no particular order. */
   keys(): Float64Array {
     return this.table.filter((key) => key !== 0);
   }
@@ -51,12 +51,15 @@ export class CompactSet {
   }
 }
 
-/** What is kept of a text: keys can be taken in one thread and put together in another. Never 0: a free place. */
+/**
+ * What is kept of a text: keys can be computed in one thread and combined in another. Never 0, which marks a free
+ * slot.
+ */
 export function compactKey(text: string): number {
   return digestKey(hash('sha1', text, 'buffer'));
 }
 
-/** The key of what is a digest already. */
+/** The key of something that is already a digest. */
 export function digestKey(bytes: Buffer): number {
   return bytes.readUIntBE(0, 6) * 16 + ((bytes[6] as number) & 15) + 1;
 }

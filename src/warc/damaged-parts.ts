@@ -4,17 +4,18 @@ import type { ProblemPlace, ReadProblem } from './read-options.ts';
 import { isGzip, readRecords } from './read-records.ts';
 import { checkRecord } from './verify/check-record.ts';
 
-/** The first bytes of a record file. */
+/** The leading part of a record file. */
 export interface RecordFilePart {
   readonly path: string;
   readonly length: number;
 }
 
 /**
- * What of record files cannot be read. The checksum of a gzip member is taken in reading it, and vouches for its record: the
- * digests, which take three times as long, are looked at in plain files alone. All the rest is what `verify` is for.
+ * The parts of record files that cannot be read. The checksum of a gzip member is verified by reading it, and vouches for
+ * its record: the digests, which take three times as long, are checked only in plain files. Everything else is left to
+ * `verify`.
  *
- * @param here sees to it that a file is there: copies of remote files may go again
+ * @param here makes sure that a file is present: copies of remote files may be removed again
  */
 export async function damagedParts(
   files: readonly RecordFilePart[],

@@ -78,8 +78,8 @@ export async function blockSha256(head: Uint8Array, body: Body): Promise<string>
 }
 
 /**
- * Digest of a response's payload. For a spooled body the digest of the record block is taken in the same
- * pass over the file and handed to `onBlock`.
+ * Digest of a response's payload. For a spooled body the digest of the record block is computed in the same
+ * pass over the file and passed to `onBlock`.
  */
 export async function responseDigest(
   response: ResponseMessage,
@@ -111,8 +111,8 @@ export interface LabelledDigest {
 const SIZES: Readonly<Record<DigestAlgorithm, number>> = { md5: 16, sha1: 20, sha256: 32, sha512: 64 };
 
 /**
- * Reads a digest field of any tool: `sha1:`, `sha-256:`; hex, base32, base64 or base64url. A value without a
- * label is SHA-1, as in old CDX lines. undefined when it fits none.
+ * Parses a digest field of any tool: `sha1:`, `sha-256:`; hex, base32, base64 or base64url. A value without a
+ * label is SHA-1, as in old CDX lines. undefined if it fits none.
  */
 export function parseDigest(value: string): LabelledDigest | undefined {
   const colon = value.indexOf(':');
@@ -129,7 +129,7 @@ export function parseDigest(value: string): LabelledDigest | undefined {
   return bytes?.length === size ? { algorithm, bytes } : undefined;
 }
 
-/** Digests of a body by the algorithms asked for, in one pass. */
+/** Digests of a body by the requested algorithms, in one pass. */
 export async function digestAs(
   body: Body,
   algorithms: readonly DigestAlgorithm[],

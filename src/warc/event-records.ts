@@ -9,17 +9,17 @@ import type { RecordDraft } from './pack.ts';
 import { type FieldList, safeUri, warcDate } from './record-head.ts';
 import { requestQuery } from './request-query.ts';
 
-/** On the last record of every event we write: how recovery tells a whole event from a partial one. */
+/** On the last record of every event we write: this is how recovery tells a whole event from a partial one. */
 export const EVENT_END = 'WARC-Event-End';
-/** SHA-1 beside the SHA-256 of `WARC-Payload-Digest`: see decisions/0003-two-digests.md. */
+/** SHA-1 in addition to the SHA-256 of `WARC-Payload-Digest`: see decisions/0003-two-digests.md. */
 export const PAYLOAD_SHA1 = 'WARC-Payload-Digest-SHA1';
 
-/** Bytes of the payload that a revisit stands for: its own block holds none of them. */
+/** Bytes of the payload that a revisit represents: its own block holds none of them. */
 export const PAYLOAD_LENGTH = 'WARC-Payload-Length';
 
 export const PROFILE_BASE = 'http://netpreserve.org/warc/1.1/revisit/';
 
-/** A fact that still lacks its place in a file. */
+/** A fact without its position in a file. */
 export type UnplacedFact = Omit<CaptureFact, 'file' | 'offset' | 'length'>;
 
 export interface DraftedRecord {
@@ -28,7 +28,7 @@ export interface DraftedRecord {
   readonly fact?: UnplacedFact;
 }
 
-/** Block digests taken earlier, by response: see `responseDigest`. */
+/** Block digests computed earlier, by response: see `responseDigest`. */
 export type KnownBlockDigests = WeakMap<object, string>;
 
 /** The records of an event in the order they are written: request and response of each exchange, then derived. */

@@ -14,14 +14,14 @@ import type { WarcRecord } from './warc-record.ts';
 
 export interface RecordFact {
   readonly fact: CaptureFact;
-  /** The record itself, to read links from its HTML or the JSON of a `urn:pageinfo:`. */
+  /** The record itself, for reading links from its HTML or the JSON of a `urn:pageinfo:`. */
   readonly record: WarcRecord;
 }
 
 /**
- * The facts of a WARC or ARC file of any tool, in the order of the file. Digests of full records are always
- * computed from their payload; a revisit carries those its record tells. A request stands before or after
- * its response, so a response waits for one more record before it is told.
+ * The facts of a WARC or ARC file of any tool, in the order of the file. Digests of full records are always computed from their
+ * payload; a revisit has those its record states. A request comes before or after its response, so a response waits for one more
+ * record before it is yielded.
  */
 export async function* factsFromWarc(path: string, options: ReadOptions = {}): AsyncGenerator<RecordFact> {
   let request: WarcRecord | undefined;
@@ -52,7 +52,7 @@ export async function* factsFromWarc(path: string, options: ReadOptions = {}): A
       options.onProblem?.({ file, offset, reason: dateFault, severity: isLost ? 'error' : 'warning' });
       if (isLost) continue;
     }
-    // ARC knows no ids, and some tools give one twice: such records get a made-up id, or the catalog would keep only one of them.
+    // ARC has no ids, and some tools use one twice: such records get a made-up id, or the catalog would keep only one of them.
     const isOwn = record.id !== '' && ids.addKey(compactKey(record.id));
     const recordId = isOwn ? record.id : `<urn:record:${encodeURIComponent(basename(file))}:${offset}>`;
     const fact = { ...(await factOf(record, type)), recordId };
@@ -66,7 +66,7 @@ export async function* factsFromWarc(path: string, options: ReadOptions = {}): A
   for (const problem of unread.problems(path)) options.onProblem?.(problem);
 }
 
-/** How a record is indexed; undefined when it is not. */
+/** How a record is indexed; undefined if it is not. */
 export function indexedType({ type, url, fields }: WarcRecord): CapturedRecordType | undefined {
   if (type === 'response' || type === 'revisit') return type;
   if (type === 'metadata' && url.startsWith(CERTIFICATE)) return type;
@@ -115,7 +115,7 @@ async function factOf(record: WarcRecord, type: CapturedRecordType): Promise<Cap
   };
 }
 
-/** Undefined where the record holds the whole answer. A revisit holds none, and says nothing of the one it stands for. */
+/** Undefined if the record holds the whole answer. A revisit holds none, and says nothing about the one it represents. */
 export function truncationOf({ type, fields }: Pick<WarcRecord, 'type' | 'fields'>): Truncation | undefined {
   const word = header(fields, 'warc-truncated')?.toLowerCase();
   if (!word || type === 'revisit') return undefined;
@@ -129,11 +129,11 @@ function target(record: WarcRecord): NonNullable<CaptureFact['refersTo']> {
   const profile: RevisitProfile = header(fields, 'warc-profile')?.endsWith('/server-not-modified')
     ? 'server-not-modified'
     : 'identical-payload-digest';
-  // Revisits of before 2015 do not say when: the nearest capture up to the revisit's own time is meant.
+  // Revisits from before 2015 do not say when: the nearest capture up to the revisit's own time is meant.
   return { url: url.replace(/^<(.*)>$/, '$1'), at: Number.isNaN(at) ? record.at : at, profile };
 }
 
-/** The digests a revisit names, in our spelling; '' for those it does not. */
+/** The digests a revisit names, in our spelling; '' for those it does not name. */
 export function toldDigest({ fields }: WarcRecord): PayloadDigest {
   let sha256 = '';
   let sha1 = '';
@@ -142,7 +142,7 @@ export function toldDigest({ fields }: WarcRecord): PayloadDigest {
     if (told?.algorithm === 'sha256') sha256 = told.bytes.toString('hex');
     if (told?.algorithm === 'sha1') sha1 = base32(told.bytes);
   }
-  // Heritrix gives the digest of the empty 304 body here: it would lead to any empty payload there is.
+  // Heritrix gives the digest of the empty 304 body here: it would lead to any empty payload.
   const isNotModified = header(fields, 'warc-profile')?.endsWith('/server-not-modified') ?? false;
   if (isNotModified && (sha1 === EMPTY_DIGEST.sha1 || sha256 === EMPTY_DIGEST.sha256)) {
     return { sha256: '', sha1: '', size: 0 };

@@ -5,8 +5,8 @@ import { naming } from '../ports/system-error.ts';
 const AHEAD = 1 << 20;
 
 /**
- * Positioned reading of a file with one read-ahead buffer. The file may grow meanwhile: `size` is what it was
- * when it was opened, so that a reader beside a writer sees whole records only up to there.
+ * Positioned reading of a file with one read-ahead buffer. The file may grow meanwhile: `size` is its size
+ * when it was opened, so that a reader alongside a writer sees whole records only up to there.
  */
 export class FileWindow {
   readonly path: string;
@@ -27,22 +27,22 @@ export class FileWindow {
   }
 
   /**
-   * At least `length` bytes from `offset` on (fewer at the end of the file), and more where they are at hand.
-   * The result stays valid after further calls.
+   * At least `length` bytes from `offset` on (fewer at the end of the file), and more if they are in the
+   * buffer. The result stays valid after further calls.
    */
   async at(offset: number, length: number): Promise<Buffer> {
     const wanted = Math.min(length, Math.max(0, this.size - offset));
     const from = offset - this.start;
     if (from < 0 || from + wanted > this.buffer.length) {
       const size = Math.min(Math.max(wanted, AHEAD), Math.max(0, this.size - offset));
-      // A new buffer each time: records handed out point into the old one.
+      // A new buffer each time: records already returned point into the old one.
       this.buffer = await naming(this.path, readFully(this.file, offset, size));
       this.start = offset;
     }
     return this.buffer.subarray(offset - this.start);
   }
 
-  /** `length` bytes from `offset` on, piece by piece, past the read-ahead buffer. */
+  /** `length` bytes from `offset` on, piece by piece, bypassing the read-ahead buffer. */
   chunks(offset: number, length: number): AsyncGenerator<Buffer> {
     return fileChunks(this.path, offset, length);
   }
@@ -63,7 +63,7 @@ export async function readFully(file: FileHandle, offset: number, length: number
   return buffer.subarray(0, done);
 }
 
-/** All of the bytes: a file may take fewer at once, and says so only in its answer. */
+/** Writes all of the bytes: a file may accept fewer per call, and says so only in the result. */
 export async function writeFully(
   file: Pick<FileHandle, 'write'>,
   bytes: Uint8Array,
@@ -74,7 +74,7 @@ export async function writeFully(
   }
 }
 
-/** A part of a file, opened for this reading alone: a body outlives the reader it came from. */
+/** A part of a file, opened just for this read: a body outlives the reader it came from. */
 export async function* fileChunks(path: string, offset: number, length: number): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {

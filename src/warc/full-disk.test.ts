@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => remove());
 
 describe('a full disk', () => {
-  /** A real file that takes `room` bytes, half of the write that goes past them, and then no more. */
+  /** A real file that accepts `room` bytes, half of the write that exceeds them, and then nothing more. */
   const small =
     (room: number) =>
     async (path: string): Promise<AppendTarget> => {

@@ -5,9 +5,9 @@ import type { FileWindow } from './file-window.ts';
 import { fileChunks } from './file-window.ts';
 
 /**
- * One gzip member at a known offset. Node's gunzip joins members and does not tell where one ends, so the
- * deflate stream inside is inflated raw: the engine then says how many bytes it took. Checksum and size in
- * the member's trailer are checked here.
+ * One gzip member at a known offset. Node's gunzip joins members and does not say where one ends, so the
+ * deflate stream inside is inflated raw: the engine then reports how many bytes it consumed. Checksum and
+ * size in the member's trailer are checked here.
  */
 export type Member =
   | { readonly kind: 'whole'; readonly length: number; readonly bytes: Buffer }
@@ -17,12 +17,12 @@ export type Member =
   | { readonly kind: 'partial' }
   | { readonly kind: 'damaged'; readonly reason: string };
 
-/** Members that inflate to more than this are streamed, never held. */
+/** Members that inflate to more than this are streamed, never held in memory. */
 export const MEMORY_LIMIT = 8 << 20;
 
 const TRAILER = 8;
 
-/** Bytes of the gzip header; 0 when it is none; undefined when more bytes are needed to tell. */
+/** Bytes of the gzip header; 0 if it is not one; undefined if more bytes are needed to tell. */
 function headerLength(bytes: Buffer): number | undefined {
   if (bytes.length < 10) return undefined;
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) return 0;
@@ -44,7 +44,7 @@ function headerLength(bytes: Buffer): number | undefined {
 }
 
 export async function readMember(file: FileWindow, offset: number): Promise<Member> {
-  // Grown when a member does not fit: 256 KB, 1, 4, 16 MB of compressed bytes.
+  // Grown if a member does not fit: 256 KB, 1, 4, 16 MB of compressed bytes.
   for (let ask = 256 * 1024; ; ask *= 4) {
     const bytes = await file.at(offset, ask);
     const atEnd = offset + bytes.length >= file.size;
@@ -142,7 +142,7 @@ export async function* memberChunks(path: string, offset: number, length: number
   yield* inflateFrom(path, offset + head, offset + length, { bytes: 0 });
 }
 
-/** The first bytes of what a member holds; empty when there is none at `bytes`. */
+/** The first bytes of a member's content; empty if there is no member at `bytes`. */
 export function peekMember(bytes: Buffer): Buffer {
   const head = headerLength(bytes);
   if (!head) return Buffer.alloc(0);

@@ -10,7 +10,7 @@ import { MAX_HEAD } from './record-head.ts';
 import { fromSpool } from './spool.ts';
 import { makeRecord, skip, streamBody, type WarcRecord } from './warc-record.ts';
 
-/** Records of a gzipped file: as a rule one member each. */
+/** Records of a gzipped file: normally one member each. */
 export async function* gzipRecords(file: FileWindow, options: ReadOptions): AsyncGenerator<WarcRecord> {
   const problem = reporter(file, options);
   let offset = options.from ?? 0;
@@ -41,8 +41,8 @@ export async function* gzipRecords(file: FileWindow, options: ReadOptions): Asyn
 type WholeMember = Extract<Member, { kind: 'whole' }>;
 
 /**
- * Some tools flushed with a new member in mid-record. Such a record can still be read by its position (gunzip
- * joins members), so it is given back as one, with its length over all of them.
+ * Some tools flushed with a new member in the middle of a record. Such a record can still be read by its
+ * position (gunzip joins members), so it is returned as one, its length covering all of them.
  */
 async function joinSpread(
   file: FileWindow,
@@ -127,7 +127,7 @@ async function* sharedRecords(
   });
 }
 
-/** The next gzip member that holds the start of a record; undefined when there is none. */
+/** The next gzip member that holds the start of a record; undefined if there is none. */
 export async function nextMember(file: FileWindow, from: number): Promise<number | undefined> {
   const STEP = 1 << 20;
   const OVERLAP = 8 * 1024;

@@ -6,8 +6,8 @@ import { cdxjLine, writeSortedLines } from './cdxj.ts';
 const PLACE = /"length":"(\d+)","offset":"(\d+)","filename":"[^"]*"/;
 
 /**
- * The index of a rewritten file out of that of the old one: lines follow their records, those of records that went are left out.
- * Undefined where a line of the old index names no place.
+ * Derives the index of a rewritten file from the old one: lines follow their records, those of removed records are left out.
+ * Undefined if a line of the old index names no position.
  */
 export async function writeMovedIndex(
   oldIndex: string,

@@ -53,13 +53,13 @@ async function skipBlank(file: FileWindow, offset: number): Promise<number> {
   }
 }
 
-/** Of any version: readers report what they do not understand. */
+/** Any version: readers report what they do not understand. */
 const WARC_LINE = /^WARC\/\d\./;
 
-/** The next line that starts a record; the end of the file when there is none. */
+/** The next line that starts a record; the end of the file if there is none. */
 export async function nextPlain(file: FileWindow, from: number): Promise<number> {
   const STEP = 1 << 20;
-  // One byte back: the line end before a record may be the last byte passed over.
+  // One byte back: the line end before a record may be the last byte skipped.
   for (let at = Math.max(0, from - 1); at < file.size; ) {
     const bytes = (await file.at(at, STEP)).subarray(0, STEP);
     for (let lf = bytes.indexOf(10); lf >= 0; lf = bytes.indexOf(10, lf + 1)) {
@@ -67,7 +67,7 @@ export async function nextPlain(file: FileWindow, from: number): Promise<number>
       if (WARC_LINE.test(line.toString('latin1', 0, 7)) || parseArcHead(line, 'strict')) return at + lf + 1;
     }
     if (at + bytes.length >= file.size) return file.size;
-    // Overlap, so that a record line across the border is seen whole.
+    // Overlap, so that a record line across the boundary is seen whole.
     at += bytes.length - 16 * 1024;
   }
   return file.size;

@@ -1,19 +1,19 @@
-/** Where records come from that no file of the folder has. */
+/** Where records come from that are in no file of the folder. */
 export interface RecordSource {
-  /** Fewer bytes where the file ends before. */
+  /** Fewer bytes if the file ends earlier. */
   range(file: string, offset: number, length: number): Promise<Buffer>;
   /** The path of a whole copy. */
   whole(file: string): Promise<string>;
 }
 
-/** Bytes that are asked for at once: what a page needs lies close together, and a request costs more than its bytes. */
+/** Bytes per request: what a page needs is close together, and a request costs more than its bytes. */
 const BLOCK = 256 << 10;
-/** Blocks kept, the most recently used: 64 MB. */
+/** Blocks kept, the most recently used ones: 64 MB. */
 const KEPT = 256;
-/** Larger records are read for themselves, and not kept. */
+/** Larger records are read separately, and not kept. */
 const LARGEST = 4 * BLOCK;
 
-/** Ranges of remote files, in blocks; a block that is being fetched is fetched once. Committed records stay where they are, so no block goes stale. */
+/** Ranges of remote files, in blocks; concurrent reads of a block share one fetch. Committed records never move, so no block goes stale. */
 export class RangeCache {
   readonly #source: Pick<RecordSource, 'range'>;
   readonly #blocks = new Map<string, Promise<Buffer>>();
@@ -39,7 +39,7 @@ export class RangeCache {
     this.#blocks.delete(key);
     this.#blocks.set(key, block);
     if (known) return block;
-    // What failed is asked for again.
+    // A failed block is requested again.
     block.catch(() => this.#blocks.delete(key));
     const [oldest] = this.#blocks.keys();
     if (this.#blocks.size > KEPT && oldest !== undefined) this.#blocks.delete(oldest);

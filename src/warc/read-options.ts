@@ -1,8 +1,8 @@
 import type { FileWindow } from './file-window.ts';
 
 /**
- * `error`: records are lost, or not what they say they are. `warning`: everything is there and can be served, but
- * not as the standard wants it. `note`: worth knowing, nothing is wrong.
+ * `error`: records are lost, or not what they claim to be. `warning`: everything is there and can be served, but
+ * departs from the standard. `note`: worth knowing, nothing is wrong.
  */
 export type Severity = 'error' | 'warning' | 'note';
 
@@ -14,7 +14,7 @@ export interface ReadProblem {
   readonly severity?: Severity;
 }
 
-/** Of a problem whose severity is told by the list it stands in. */
+/** A problem whose severity is given by the list it is in. */
 export type ProblemPlace = Omit<ReadProblem, 'severity'>;
 
 export interface ReadOptions {
@@ -22,9 +22,9 @@ export interface ReadOptions {
   readonly from?: number;
   /** Records that start at this offset or later are not read. */
   readonly to?: number;
-  /** Told of damage; reading goes on at the next record that can be found. */
+  /** Called for damage; reading continues at the next record that can be found. */
   readonly onProblem?: (problem: ReadProblem) => void;
-  /** Told where the next record would start, once there are no more before `to`. */
+  /** Called with where the next record would start, once there are no more before `to`. */
   readonly onEnd?: (offset: number) => void;
 }
 

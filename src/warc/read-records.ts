@@ -8,8 +8,8 @@ import type { WarcRecord } from './warc-record.ts';
 export type { ReadOptions, ReadProblem } from './read-options.ts';
 
 /**
- * Every record of a WARC or ARC file, plain or gzipped, in order. Damage never throws: it is told to
- * `onProblem`, and the next record is looked for. A stream is put into a temporary file first, because
+ * Every record of a WARC or ARC file, plain or gzipped, in order. Damage never throws: it is reported to
+ * `onProblem`, and the next record is searched for. A stream is first written to a temporary file, because
  * bodies may be read more than once.
  */
 export async function* readRecords(

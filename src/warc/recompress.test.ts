@@ -37,7 +37,7 @@ test('gzipped as a whole => a member for each record, the same bytes inflated, e
   const found = await collect(factsFromWarc(target, { onProblem: (problem) => problems.push(problem) }));
   expect(problems).toEqual([]);
   expect(found.map(({ fact }) => fact.url)).toEqual([1, 2, 3].map((i) => `https://example.com/${i}`));
-  // Before, none was found.
+  // Previously, none was found.
   expect(await collect(factsFromWarc(source))).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ export class InflatesTooFar extends Error {
 
 /**
  * Compresses a file again, record by record. Tools that gzip a record file as a whole make one that can only be read
- * from its start: no record of it has a position of its own. Inflated, both files are the same bytes.
+ * from its start: none of its records has a position of its own. Inflated, both files are the same bytes.
  */
 export async function recompress(source: string, size: number, target: string): Promise<Recompression> {
   const plain = `${target}.plain`;

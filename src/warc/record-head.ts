@@ -39,16 +39,16 @@ export interface ParsedHead {
   /** `WARC/1.0`, `WARC/1.1`. */
   readonly version: string;
   readonly fields: HeaderList;
-  /** Bytes, the empty line included. */
+  /** Bytes, including the empty line. */
   readonly length: number;
 }
 
-/** Headers longer than this are taken for damage. */
+/** Headers longer than this are treated as damage. */
 export const MAX_HEAD = 1 << 20;
 
 /**
- * The header at the start of `bytes`. 'incomplete' when it does not end within them, undefined when they do
- * not start with one.
+ * The header at the start of `bytes`. 'incomplete' if it does not end within them, undefined if they do not
+ * start with one.
  */
 export function parseRecordHead(bytes: Buffer): ParsedHead | 'incomplete' | undefined {
   if (bytes.length < 5) return 'WARC/'.startsWith(bytes.toString('latin1')) ? 'incomplete' : undefined;

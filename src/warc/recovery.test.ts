@@ -182,7 +182,7 @@ test('two copies of the file side by side => a revisit finds its original in the
     errors: [],
     notes: [{ reason: expect.stringMatching(/^1 revisit .*replay serves it/) }],
   });
-  // Without any it is an error.
+  // Without any equal payload it is an error.
   await rm(path);
   await rm(index);
   expect((await verifyWarcs(archive)).errors.map(({ reason }) => reason)).toEqual([

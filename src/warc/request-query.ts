@@ -14,7 +14,7 @@ export function requestQuery(method: string, headers: HeaderList, body: Uint8Arr
     headers: new Map([['content-type', header(headers, 'content-type') ?? '']]),
     postData: body,
   };
-  // warcio's own function, so that the keys are those other tools look for.
+  // warcio's own function, so that the keys are the ones other tools look for.
   postToGetUrl(request, MAX_QUERY);
   return (request as { requestBody?: string }).requestBody ?? '';
 }

@@ -12,20 +12,20 @@ import { discard, type PackedRecord, packRecords, type RecordDraft } from './pac
 import { readRecords } from './read-records.ts';
 import type { WarcRecord } from './warc-record.ts';
 
-/** An event of a page whose records go; its page info and what it says of the change stay. */
+/** An event of a page whose records are removed; its page info and what it says about the change stay. */
 export interface EventToDrop {
   readonly eventId: string;
   /** URL and time of the page. */
   readonly url: string;
-  /** Its first record lies at this offset or later: the end of a record before it. */
+  /** Its first record is at this offset or later: the end of a record before it. */
   readonly from: number;
   /** Where its page info ends. */
   readonly to: number;
-  /** Where the record lies whose row in the catalog becomes that of the page info. */
+  /** Offset of the record whose row in the catalog becomes that of the page info. */
   readonly was: number;
-  /** Offsets of answers that stay, because others need them. */
+  /** Offsets of answers that stay, because other records need them. */
   readonly needed: ReadonlySet<number>;
-  /** The page info that takes the place of its own. */
+  /** The page info that replaces the event's own. */
   readonly told: (info: PageInfo, bytes: number) => DroppedVisit['page'];
 }
 
@@ -36,7 +36,7 @@ export interface Rewriting {
   readonly name: string;
   /** In the order of the file. */
   readonly events: readonly EventToDrop[];
-  /** An event at the end of the new file, once all is known. */
+  /** An event at the end of the new file, written once everything is known. */
   readonly closing: (dropped: readonly DroppedVisit[]) => CaptureEvent;
   /** For records that are not in memory. */
   readonly spool: () => string;
@@ -50,8 +50,8 @@ export class NoSuchEvent extends Error {
 type Rewritten = Omit<FileSwap, 'from' | 'to'>;
 
 /**
- * Writes a record file anew without the records of some events: all others are copied byte for byte, without being unpacked.
- * The new file is on disk when it resolves; the old one is left as it is.
+ * Rewrites a record file without the records of some events: all others are copied byte for byte, without being unpacked.
+ * When it resolves, the new file is on disk; the old one is left unchanged.
  */
 export async function rewriteWarc(rewriting: Rewriting): Promise<Rewritten> {
   const thread = new GzipThread();
@@ -74,7 +74,7 @@ export async function rewriteWarc(rewriting: Rewriting): Promise<Rewritten> {
 }
 
 const PAGE_INFO = pageInfoUri('');
-/** What a visit found, not what it brought: as of versions that are never stored (decisions/0012). */
+/** What a visit found, not what it brought home: kept as for versions that are never stored (decisions/0012). */
 const STAYS = /^urn:(?:delta|template):/;
 
 /** Bytes copied at a time. */
@@ -89,7 +89,7 @@ class Rewriter {
   private readonly copied: { first: number; past: number; shift: number }[] = [];
   private readonly repacked: { was: number; offset: number; length: number }[] = [];
   private readonly dropped: DroppedVisit[] = [];
-  /** How far the old file is dealt with, and the new one written. */
+  /** How far the old file has been processed, and the new one written. */
   private read = 0;
   private written = 0;
 
@@ -170,7 +170,7 @@ class Rewriter {
     });
   }
 
-  /** The record itself, without the name of the answer it stood beside, which went. */
+  /** The record itself, without the reference to the removed answer it accompanied. */
   private async repack(record: WarcRecord): Promise<void> {
     const fields = record.fields.filter(([name]) => !/^(?:warc-concurrent-to|content-length)$/i.test(name));
     const [offset, length] = await this.write({ fields, head: new Uint8Array(0), body: record.block });
@@ -202,7 +202,7 @@ class Rewriter {
     }
   }
 
-  /** All that has not been dealt with up to here. */
+  /** Copies everything up to here that has not been processed yet. */
   private async copyTo(past: number): Promise<void> {
     const first = this.read;
     if (past <= first) return;

@@ -4,14 +4,17 @@ import { randomInt } from 'node:crypto';
 export interface SegmentHome {
   /** Where they are written. */
   readonly folder: string;
-  /** Brings a whole file away: only then its records are stored. */
+  /** Moves a whole file to its home: only then are its records stored. */
   ship(file: string): Promise<void>;
 }
 
-/** Milliseconds that events gather for a segment, as long as the crawl has other work, so that there are not too many small ones. */
+/**
+ * How long events gather for a segment, in milliseconds, while the crawl has other work, so that there are not too many small
+ * segments.
+ */
 export const SEGMENT_GATHERS = 2_000;
 
 const DIGITS = 12;
 
-/** The end of a segment's name: many processes, on many machines, may write to one place in the same second. */
+/** The end of a segment's name: many processes, on many machines, may write to one place within the same second. */
 export const segmentChance = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Puts a stream into a temporary file for as long as `read` needs it. */
+/** Writes a stream to a temporary file for as long as `read` needs it. */
 export async function* fromSpool<T>(
   source: AsyncIterable<Uint8Array>,
   read: (path: string) => AsyncGenerator<T>,

@@ -6,11 +6,14 @@ import { type ReadProblem, readRecords } from './read-records.ts';
 export interface Tail {
   /** Bytes of the file. */
   readonly size: number;
-  /** Where the last whole record ends. Damage may lie before it: what follows damage is good, and no tail. */
+  /**
+   * Where the last whole record ends. There may be damage before it: what follows damage is good, and not
+   * part of the tail.
+   */
   readonly recordEnd: number;
-  /** Where the last whole event ends: the length to which a file we wrote is to be cut. */
+  /** Where the last whole event ends: the length to which a file we wrote must be truncated. */
   readonly eventEnd: number;
-  /** The first damage that was found. */
+  /** The first damage found. */
   readonly problem?: ReadProblem;
 }
 
@@ -18,13 +21,14 @@ export interface Tail {
  * Checks what a crash left, from `from` on (an offset known to be good, where a record starts or the file
  * ends). Rule: the last record of every event we write carries `WARC-Event-End`; a record without
  * `WARC-Page-ID` (warcinfo) belongs to no event and is whole by itself. An event's records are contiguous, so
- * all up to such a record is whole. Foreign files know no such mark: for them only `recordEnd` counts.
+ * everything up to such a record is whole. Files of other tools have no such mark: for them only `recordEnd`
+ * counts.
  */
 export async function checkTail(path: string, from: number): Promise<Tail> {
   const file = await open(path);
   const { size } = await file.stat();
   await file.close();
-  // A file shorter than what was known of it lost committed bytes: all of it has to be looked at.
+  // A file shorter than its known length lost committed bytes: all of it must be checked.
   const start = from <= size ? from : 0;
   let recordEnd = start;
   let eventEnd = start;

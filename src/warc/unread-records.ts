@@ -1,7 +1,7 @@
 import type { ReadProblem, Severity } from './read-options.ts';
 import type { WarcRecord } from './warc-record.ts';
 
-/** Versions whose records are read as they are meant. */
+/** Versions whose records are read as intended. */
 const KNOWN_VERSION = /^(?:WARC\/(?:0\.1\d|1\.[01])|ARC\/\d+)$/;
 
 export function isKnownVersion({ version }: Pick<WarcRecord, 'version'>): boolean {
@@ -16,7 +16,7 @@ export function ofUnknownVersion(count: number, version: string): string {
   );
 }
 
-/** Types that are no captures and are meant not to be; ours of `metadata` and `resource` included. */
+/** Types that are not captures by design, including our own of `metadata` and `resource`. */
 const BESIDE_CAPTURES: ReadonlySet<string> = new Set(['warcinfo', 'request', 'metadata', 'resource']);
 
 interface Kind {
@@ -27,8 +27,8 @@ interface Kind {
 }
 
 /**
- * Records that the index passes over, or may have understood wrongly: kept in their file, and reported. Thousands alike are
- * reported once.
+ * Records that the index skips, or may have misunderstood: kept in their file, and reported. Thousands alike are reported
+ * once.
  */
 export class UnreadRecords {
   readonly #kinds = new Map<string, Kind>();

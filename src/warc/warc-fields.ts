@@ -11,7 +11,7 @@ export const FORMAT_FIELDS: FieldList = [
 
 /** A record whose block is itself a list of fields: `warcinfo`, or metadata of a whole file. */
 export function fieldsRecord(fields: FieldList, content: FieldList): RecordDraft {
-  // Same grammar as the record header, less its version line.
+  // Same grammar as the record header, minus its version line.
   const text = recordHead(content).toString();
   const block = Buffer.from(text.slice(text.indexOf('\n') + 1, -2));
   return {

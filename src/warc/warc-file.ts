@@ -4,20 +4,20 @@ import { isFullDisk, StorageFull } from '../ports/record-store.ts';
 import { writeFully } from './file-window.ts';
 import type { PackedRecord } from './pack.ts';
 
-/** What an append needs of a file; tests give one that fails half way. */
+/** The part of a file that an append uses; tests supply one that fails half-way. */
 export type AppendTarget = Pick<FileHandle, 'write' | 'truncate' | 'datasync' | 'close'>;
 
-/** Writes up to this many bytes go out in one call, however many records they are. */
+/** Writes up to this many bytes go out in one call, however many records they contain. */
 const JOIN_LIMIT = 4 << 20;
 
 /**
  * A WARC file that grows by whole groups of records. open → (append → open | append fails → truncated back,
- * open) → closed. When even truncating fails the file is `broken` and takes nothing more: its tail is left
+ * open) → closed. If even truncating fails, the file is `broken` and accepts nothing more: its tail is left
  * to recovery at the next start.
  */
 export class WarcFile {
   readonly name: string;
-  /** Bytes up to the end of the last whole group; anything after it is discarded. */
+  /** Bytes up to the end of the last whole group; anything beyond is discarded. */
   length = 0;
   private readonly target: AppendTarget;
   private state: 'open' | 'broken' | 'closed' = 'open';
@@ -74,7 +74,7 @@ export class WarcFile {
   }
 }
 
-/** Neighbours in memory are joined, so that an event is one write. */
+/** Adjacent records in memory are joined, so that an event is one write. */
 function* grouped(records: readonly PackedRecord[]): Generator<PackedRecord> {
   let parts: Buffer[] = [];
   let length = 0;

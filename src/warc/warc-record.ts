@@ -7,28 +7,28 @@ import type { Millis } from '../model/time.ts';
 import type { StoredRecord } from '../ports/record-store.ts';
 import { parseWarcDate } from './warc-date.ts';
 
-/** A record read back, with where it stands and its block as stored. */
+/** A record read back, with its position and its block as stored. */
 export interface WarcRecord extends StoredRecord {
   /** `WARC/1.1`, `WARC/1.0`, `ARC/1`, `ARC/2`. */
   readonly version: string;
   /** Path as it was opened. */
   readonly file: string;
   readonly offset: number;
-  /** Bytes on disk: of the gzip member, or of the plain record with the empty lines after it. */
+  /** Bytes on disk: of the gzip member, or of the plain record including the empty lines after it. */
   readonly length: number;
-  /** Record-ID with its angle brackets; '' when it has none (ARC). */
+  /** Record-ID including its angle brackets; '' if it has none (ARC). */
   readonly id: string;
   /** Target URI without the angle brackets some tools put around it. */
   readonly url: string;
-  /** NaN when the date cannot be read. */
+  /** NaN if the date cannot be read. */
   readonly at: Millis;
-  /** What is wrong with the WARC-Date, and what was taken instead. */
+  /** What is wrong with the WARC-Date, and what was used instead. */
   readonly dateFault?: string;
   readonly block: Body;
   readonly httpHead: HttpHead | undefined;
-  /** False when the body says it is chunked and is not, or breaks off. */
+  /** False if the body claims to be chunked but is not, or breaks off. */
   readonly wellFormed: boolean;
-  /** Set when records share one gzip member: no record of it can be read by its position. */
+  /** Set if records share one gzip member: none of them can be read by its position. */
   readonly shared: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface RecordParts {
   readonly shared?: boolean;
 }
 
-/** First bytes of a block that is not in memory: heads are shorter. */
+/** First bytes read of a block that is not in memory: heads are shorter. */
 const HEAD_BYTES = 256 * 1024;
 
 export async function makeRecord(parts: RecordParts): Promise<WarcRecord> {
@@ -68,7 +68,7 @@ export async function makeRecord(parts: RecordParts): Promise<WarcRecord> {
   };
 }
 
-/** The server's clock stands in for a date that is none: it ran when the answer was sent. */
+/** The server's clock replaces an invalid date: it ran when the answer was sent. */
 function dateOf(fields: HeaderList, head: HttpHead | undefined): Pick<WarcRecord, 'at' | 'dateFault'> {
   const text = header(fields, 'warc-date') ?? '';
   const { at, isStandard } = parseWarcDate(text);
@@ -102,7 +102,7 @@ async function payloadOf(
     const { bytes, wellFormed } = dechunk(raw.bytes);
     return { payload: memoryBody(bytes), wellFormed };
   }
-  // The size of a chunked body is known only when it has been read once.
+  // The size of a chunked body is known only once it has been read.
   const once = dechunkStream(raw.chunks());
   let size = 0;
   for (;;) {
@@ -113,12 +113,12 @@ async function payloadOf(
   }
 }
 
-/** A body that is read from its record anew each time: large payloads need neither memory nor a spool file. */
+/** A body that is read from its record each time: large payloads need neither memory nor a spool file. */
 export function streamBody(size: number, chunks: () => AsyncIterable<Uint8Array>): Body {
   return { size, bytes: undefined, chunks, release: async () => {} };
 }
 
-/** What follows the first `from` bytes. */
+/** Everything after the first `from` bytes. */
 export function bodyFrom(body: Body, from: number): Body {
   return body.bytes
     ? memoryBody(body.bytes.subarray(from))

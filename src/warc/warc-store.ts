@@ -24,31 +24,33 @@ export interface WarcStoreOptions {
   readonly clock: Clock;
   /** Goes into `warcinfo`, e.g. `Daguerre/0.1.0`. */
   readonly software: string;
-  /** Whose records these are; goes into `warcinfo` too. */
+  /** The archive these records belong to; goes into `warcinfo` too. */
   readonly identity?: ArchiveIdentity;
   readonly userAgent: string;
   /** How robots.txt was treated: `obey`, `ignore`. */
   readonly robots: string;
-  /** Its captures are private: names of files and their warcinfo say so. */
+  /** Its captures are private: file names and their warcinfo say so. */
   readonly isPrivate?: boolean;
-  /** A file that has grown to this many bytes is closed, and the next one begun. */
+  /** A file that has grown to this many bytes is closed, and the next one started. */
   readonly maxFileSize?: number;
-  /** Where files are kept, if that is not the archive's folder: they are written there in pieces, each brought away as a whole. */
+  /**
+   * Where files are kept, if not in the archive's folder: they are written there in pieces, and each is moved to its home whole.
+   */
   readonly segments?: SegmentHome;
-  /** Opens the file to append to. Tests give one that fails. */
+  /** Opens the file to append to. Tests supply one that fails. */
   readonly openFile?: (path: string) => Promise<AppendTarget>;
 }
 
 export const MAX_FILE_SIZE = 1_000_000_000;
 
-/** Places of the archive's files; every reader and writer of `src/warc` uses these. */
+/** Paths of the archive's files; every reader and writer of `src/warc` uses these. */
 export const archiveFolders = (archive: string) => ({
   warc: join(archive, 'warc'),
   indexes: join(archive, 'indexes'),
   tmp: join(archive, 'tmp'),
 });
 
-/** A file is made when the first event comes, so that a crawl that stores nothing leaves none. */
+/** A file is created when the first event arrives, so that a crawl that stores nothing leaves none. */
 export async function openWarcStore(options: WarcStoreOptions): Promise<RecordStore> {
   const folders = {
     ...archiveFolders(options.archive),
@@ -76,12 +78,12 @@ class WarcStore implements RecordStore {
   /** CDXJ lines of the open file. */
   private lines: string[] = [];
   private sequence = 0;
-  /** Events appended in the same moment: they are packed and written together. */
+  /** Events appended at the same moment: they are packed and written together. */
   private arrivals: Arrival[] = [];
-  /** Tail of the queue of appends: files are written by one at a time. */
+  /** Tail of the queue of appends: only one at a time writes files. */
   private queue: Promise<unknown> = Promise.resolve();
   private closed = false;
-  /** Files that were closed before the last sync: whoever asks has heard of them. */
+  /** Files that were closed before the last sync: the callers already know of them. */
   private told: ReadonlySet<string> = new Set();
   readonly gathers?: number;
 
@@ -92,7 +94,7 @@ class WarcStore implements RecordStore {
     if (segments) this.gathers = SEGMENT_GATHERS;
   }
 
-  /** Asked for twice, by who judges a version and by who looks for its original: taken once. */
+  /** Requested twice, when a version is judged and when its original is looked up: computed once. */
   digest(response: ResponseMessage): Promise<PayloadDigest> {
     const taken =
       this.digests.get(response) ?? responseDigest(response, (sha256) => this.known.set(response, sha256));
@@ -115,7 +117,7 @@ class WarcStore implements RecordStore {
     );
   }
 
-  /** What was recorded before the last sync has been asked for by now: its files need not be named again for ever. */
+  /** By now, callers have asked for everything recorded before the last sync: those files need not be listed for ever. */
   private async endSegment(): Promise<void> {
     if (!this.file) return;
     for (const file of this.told) this.committed.delete(file);
@@ -142,7 +144,7 @@ class WarcStore implements RecordStore {
     return result;
   }
 
-  /** Packs what has arrived, beside the writing of what came before, and writes it: all of it or nothing. */
+  /** Packs what has arrived, while earlier events are being written, and writes it: all of it or nothing. */
   private async store(): Promise<void> {
     const arrivals = this.arrivals;
     this.arrivals = [];
@@ -198,8 +200,8 @@ class WarcStore implements RecordStore {
   }
 
   /**
-   * Events in groups of one file each; before a `full` group a new file is begun. An event larger than the limit
-   * gets a file of its own rather than being split.
+   * Events in groups of one file each; before a `full` group a new file is started. An event larger than the limit gets a file of
+   * its own rather than being split.
    */
   private byFile(arrivals: readonly Arrival[], packed: readonly PackedRecord[]) {
     const limit = this.options.maxFileSize ?? MAX_FILE_SIZE;
@@ -246,7 +248,7 @@ class WarcStore implements RecordStore {
       try {
         await file.append([await this.warcinfo(name, at)]);
       } catch (error) {
-        // No event is in it: a file with nothing but half a warcinfo helps no one.
+        // It contains no event: a file with only half a warcinfo helps no one.
         await file.close();
         await rm(join(this.folders.warc, name), { force: true });
         throw error;
@@ -262,7 +264,7 @@ class WarcStore implements RecordStore {
     return packed as PackedRecord;
   }
 
-  /** The index is written only when the file is whole; after a crash `reindex` writes it. */
+  /** The index is written only once the file is whole; after a crash `reindex` writes it. */
   private async finishFile(isBrokenOff = false): Promise<void> {
     const { file, lines } = this;
     if (!file) return;

@@ -7,7 +7,7 @@ import { warcDate } from './record-head.ts';
 import { FORMAT_FIELDS, fieldsRecord } from './warc-fields.ts';
 import type { WarcStoreOptions } from './warc-store.ts';
 
-/** The first record of a file: who wrote it, for which crawl, under which manners. */
+/** The first record of a file: who wrote it, for which crawl, under which rules. */
 export function warcinfoDraft(
   { software, collection, crawlId, robots, userAgent, identity, isPrivate }: WarcStoreOptions,
   name: string,

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** 128 bits: nobody meets the same by accident, and who could choose both texts gains nothing. */
+/** 128 bits: no accidental collisions, and a writer who chose both texts would gain nothing from one. */
 export const alertId = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -14,13 +14,13 @@ import {
   SEND,
 } from './channel-settings.ts';
 
-/** A rule with where its messages go; nowhere, for one that has only a feed. */
+/** A rule with where its messages go; nowhere for a rule that only has a feed. */
 export interface ConfiguredRule {
   readonly rule: AlertRule;
   readonly send: readonly ChannelSettings[];
 }
 
-/** Strict, with what is accepted in place of zod's own words. */
+/** Strict, and names what is accepted instead of using zod's own words. */
 const keys = <S extends z.ZodRawShape>(shape: S, what: string, example: string) =>
   z.strictObject(shape, {
     error: ({ code }) =>
@@ -134,7 +134,7 @@ const quiet = z
     return { from: from ?? 0, to: to ?? 0, zone: named };
   });
 
-/** Of the day; 24:00 is its end. */
+/** Minutes of the day; 24:00 is its end. */
 function minutes(hour: string | undefined, minute: string | undefined): number | undefined {
   const [h, m] = [Number(hour), Number(minute)];
   return h * 60 + m <= 1440 && m < 60 ? (h * 60 + m) % 1440 : undefined;
@@ -149,7 +149,7 @@ const atMost = z
       const length = parseDuration(span);
       if (messages >= 1 && messages <= 1000 && length > 0) return { messages, span: length };
     } catch {
-      // Told below.
+      // Reported below.
     }
     context.addIssue(`'${text}' is no limit; write messages per time, such as '1 per 2h'`);
     return z.NEVER;
@@ -188,7 +188,7 @@ const RULE = keys(
     });
 });
 
-/** The key `alerts` of a configuration. */
+/** The configuration key `alerts`. */
 export const ALERT_SETTINGS = z
   .array(RULE, "expected a list of rules, such as '- { name: important, when: { salience: 0.4 } }'")
   .superRefine((rules, context) => {
@@ -206,7 +206,7 @@ export const ALERT_SETTINGS = z
 
 export type AlertSettings = z.output<typeof ALERT_SETTINGS>;
 
-/** A file for alerts alone; settings of `watch` and `archive` may stand beside them. */
+/** A file for alerts alone; settings of `watch` and `archive` may be in it too. */
 const FILE = z.looseObject(
   { alerts: ALERT_SETTINGS.default([]), delivery: DELIVERY_SETTINGS.prefault({}) },
   { error: () => "expected 'alerts:' with a list of rules" },
@@ -219,7 +219,7 @@ export async function readAlerts(
   return { rules: configuredRules(alerts), delivery };
 }
 
-/** `zone`: of rules that name none. */
+/** `zone`: for rules that name none. */
 export function configuredRules(
   settings: AlertSettings,
   defaults: { readonly zone?: string } = {},
@@ -240,6 +240,6 @@ export function configuredRules(
   });
 }
 
-/** Without the keys that are not given. */
+/** Drops keys whose value is undefined. */
 const given = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;

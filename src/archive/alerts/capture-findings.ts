@@ -12,15 +12,15 @@ import { alertId } from './alert-id.ts';
 
 type ReadArchive = Pick<OpenArchive, 'catalog' | 'reader'>;
 
-/** Whether a rule asks of captures of whole sites at all. */
+/** Whether a rule concerns captures of whole sites at all. */
 export const asksOfCaptures = ({ when }: AlertRule): boolean =>
   when.shrunk !== undefined || when.certificate !== undefined;
 
-/** A crawl of a whole site that came to its end. Rounds of a watch, which have no seeds, are none. */
+/** A crawl of a whole site that ran to its end. Rounds of a watch, which have no seeds, do not count. */
 const isCapture = ({ state, spec, finishedAt }: Crawl): boolean =>
   state === 'finished' && spec.seeds.length > 0 && finishedAt !== undefined;
 
-/** What rules tell of captures that ended since then, oldest first. The same for the same: it may be asked again. */
+/** What rules tell of captures that ended since then, oldest first. Deterministic, so it may be asked again. */
 export async function captureAlerts(
   rules: readonly AlertRule[],
   archive: ReadArchive,
@@ -62,7 +62,10 @@ async function judgedCapture(
   return { pages: await pagesOf(crawl), past, ...(sharp && { sharp }) };
 }
 
-/** By what readers see, as its certificate says; undefined where there is none, or none that can be read. */
+/**
+ * Sharpness to readers, as the certificate states it; undefined where there is no certificate, or none that
+ * can be read.
+ */
 async function certifiedSharp(
   { key, startedAt, finishedAt = startedAt }: Crawl,
   { catalog, reader }: ReadArchive,
@@ -73,7 +76,7 @@ async function certifiedSharp(
     const { statement } = readCertificate(await textOf((await reader.read(fact)).payload));
     return { pages: statement.sharp.pages, sharp: statement.sharp.visible };
   } catch {
-    // `verify` tells of it.
+    // `verify` reports it.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { quantity } from '../given/quantity-schema.ts';
 export const CHAT_SERVICES = ['slack', 'mattermost', 'discord', 'teams'] as const;
 export type ChatService = (typeof CHAT_SERVICES)[number];
 
-/** One way that a rule's messages go. Addresses and secrets may be `env:NAME`. */
+/** One channel for a rule's messages. Addresses and secrets may be `env:NAME`. */
 export type ChannelSettings =
   | { readonly kind: 'webhook'; readonly address: string; readonly secret?: string }
   | { readonly kind: ChatService; readonly address: string }
@@ -76,7 +76,7 @@ export function channelsOf({ secret, email, command, ...send }: z.output<typeof 
 const SMTP_KEYS = {
   host: z.string('expected the name of the mail server'),
   port: z.number().int().min(1).max(65_535).default(587),
-  /** TLS from the first byte; otherwise it is asked for (STARTTLS). */
+  /** TLS from the first byte; otherwise STARTTLS is requested. */
   tls: z.boolean().default(false),
   user: z.string().optional(),
   password: fromEnv.optional(),
@@ -102,7 +102,7 @@ const DELIVERY_KEYS = {
     .optional(),
 };
 
-/** The key `delivery` of a configuration: how all rules send. */
+/** The configuration key `delivery`: how all rules send. */
 export const DELIVERY_SETTINGS = z.strictObject(DELIVERY_KEYS, {
   error: ({ code }) =>
     code === 'unrecognized_keys'

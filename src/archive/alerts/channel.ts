@@ -1,17 +1,20 @@
 import type { OutgoingMessage } from '../../access/alerts/alert-payload.ts';
 
-/** One way out. */
+/** One way to send messages. */
 export interface Channel {
-  /** Stored with each delivery: tells it from the others of its rule, without its secrets. */
+  /** Stored with each delivery: identifies it among the channels of its rule, without its secrets. */
   readonly name: string;
-  /** Resolves when the other side has taken the message; rejects with a DeliveryError. May be called again with the same message. */
+  /**
+   * Resolves when the other side has accepted the message; rejects with a DeliveryError. May be called again with the
+   * same message.
+   */
   deliver(message: OutgoingMessage, signal: AbortSignal): Promise<void>;
 }
 
-/** Why a message was not taken. */
+/** Why a message was not accepted. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
-  /** The other side wants no more of it: another try is of no use. */
+  /** The other side wants no more of these: retrying is pointless. */
   readonly isFinal: boolean;
   constructor(message: string, isFinal = false) {
     super(message);

@@ -256,7 +256,7 @@ describe('a command', () => {
     expect((await run('sh', '-c', 'sleep 600 & wait')).message).toMatch(
       /had not ended after 2 s and was killed/,
     );
-    // Takes nothing of what it is given.
+    // Reads none of its input.
     await deliver(channel({ kind: 'command', command: ['true'] }, { timeLimit: '20s' }));
   });
 });

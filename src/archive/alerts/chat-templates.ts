@@ -2,15 +2,18 @@ import { compareAddress, headline, type OutgoingMessage } from '../../access/ale
 import type { Alert } from '../../model/alert.ts';
 import type { ChatService } from './channel-settings.ts';
 
-/** Alerts that a chat message lists; the rest is counted. Services cut messages off at some thousand characters. */
+/**
+ * Alerts that a chat message lists; the rest are counted. Services truncate messages after a few thousand
+ * characters.
+ */
 const LISTED = 10;
-/** Characters of a summary, of a page's address. */
+/** Longest summary and longest page address, in characters. */
 const SAID = 300;
 const ADDRESS = 200;
 
 /**
- * What each service takes. Pages choose the texts in it: whatever the service reads as markup or as a call to people (@channel,
- * <!everyone>) is defused.
+ * The body each service accepts. Its texts come from pages: whatever the service would read as markup or as a mention
+ * (@channel, <!everyone>) is defused.
  */
 export function chatBody(service: ChatService, message: OutgoingMessage, base: string): unknown {
   return TEMPLATES[service](message, base);
@@ -19,7 +22,7 @@ export function chatBody(service: ChatService, message: OutgoingMessage, base: s
 type Template = (message: OutgoingMessage, base: string) => unknown;
 
 const TEMPLATES: Readonly<Record<ChatService, Template>> = {
-  // https://api.slack.com/reference/surfaces/formatting: three characters are escaped, and nothing else is markup then.
+  // https://api.slack.com/reference/surfaces/formatting: once three characters are escaped, nothing is markup.
   slack: (message, base) => {
     const lines = lined(
       message,
@@ -32,7 +35,7 @@ const TEMPLATES: Readonly<Record<ChatService, Template>> = {
   mattermost: (message, base) => ({ text: markdown(message, base) }),
   discord: (message, base) => ({
     content: markdown(message, base).slice(0, 2000),
-    // No text of a page may call anybody.
+    // Text from a page must not mention anybody.
     allowed_mentions: { parse: [] },
   }),
   // https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors: an adaptive card in a message.
@@ -82,7 +85,7 @@ const slackMarked = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const slackText = (text: string): string => slackMarked(text).replaceAll('@', '@\u200b');
 const slackUrl = (url: string): string => slackMarked(url).replaceAll('|', '%7C');
-/** An invisible character after @ keeps it from being a call; marks of markup are escaped. */
+/** An invisible character after @ keeps it from being a mention; markup characters are escaped. */
 const markdownText = (text: string): string =>
   text.replace(/[\\`*_~[\]<>|#]/g, '\\$&').replaceAll('@', '@\u200b');
 const markdownUrl = (url: string): string =>

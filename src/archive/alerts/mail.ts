@@ -6,15 +6,15 @@ export interface Mail {
   readonly smtp: SmtpSettings;
   readonly password: string | undefined;
   readonly to: readonly string[];
-  /** Milliseconds for each step of the conversation. */
+  /** Per step of the conversation, in milliseconds. */
   readonly timeLimit: number;
   /** Where the web page is served. */
   readonly base: string;
 }
 
-/** Sends it, or rejects with a DeliveryError. A mail that comes twice has the same Message-ID. */
+/** Sends it, or rejects with a DeliveryError. A mail that is sent twice has the same Message-ID. */
 export async function sendMail(message: OutgoingMessage, mail: Mail, signal: AbortSignal): Promise<void> {
-  // A mail library is a good part of a start, and most rules send none.
+  // Loading a mail library is a good part of the startup time, and most rules send no mail.
   const { createTransport } = await import('nodemailer');
   const { smtp, password, to, timeLimit, base } = mail;
   const { host, port, tls, user, from } = smtp;
@@ -45,7 +45,7 @@ export async function sendMail(message: OutgoingMessage, mail: Mail, signal: Abo
   }
 }
 
-/** Operations that a mail lists of each alert. */
+/** Operations that a mail lists per alert. */
 const LISTED = 5;
 
 export function mailText({ rule, alerts }: OutgoingMessage, base: string): string {

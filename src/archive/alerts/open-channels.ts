@@ -15,11 +15,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 interface ChannelPorts {
   readonly delivery: DeliverySettings;
   readonly environment: Environment;
-  /** Milliseconds; of signatures. */
+  /** Milliseconds; timestamps signatures. */
   readonly now: () => number;
 }
 
-/** The channels of each rule, by its name. UserError for secrets that are not set, and mail without a server. */
+/**
+ * The channels of each rule, by rule name. Throws UserError for secrets that are not set, and for mail without a
+ * server.
+ */
 export function openChannels(
   rules: readonly ConfiguredRule[],
   ports: ChannelPorts,
@@ -68,7 +71,7 @@ function openChannel(
       const secret =
         settings.kind === 'webhook' && settings.secret !== undefined ? known(settings.secret) : undefined;
       return {
-        // The address of a chat service is its secret: it is told by its host alone.
+        // The address of a chat service is its secret, so only its host is shown.
         name: `${settings.kind} ${new URL(address).host} ${fingerprint(address)}`.slice(-LONGEST),
         async deliver(message, signal) {
           const payload =
@@ -84,7 +87,7 @@ function openChannel(
   }
 }
 
-/** Characters of a channel's name. */
+/** Longest channel name, in characters. */
 const LONGEST = 200;
 
 const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);

@@ -17,10 +17,10 @@ export interface Period {
   readonly until: Millis;
 }
 
-/** What a rule would have told. */
+/** What a rule would have told in the past. */
 export interface PastOfRule {
   readonly rule: AlertRule;
-  /** In order of time; made when their captures were. */
+  /** In chronological order; each dated by its capture. */
   readonly alerts: readonly Alert[];
   /** What would have gone out, by digest, span and quiet hours. */
   readonly messages: readonly Scheduled<Alert>[];
@@ -29,8 +29,8 @@ export interface PastOfRule {
 type ReadArchive = Pick<OpenArchive, 'catalog' | 'reader'>;
 
 /**
- * What rules would have told over the archive's past: judged by the same functions as live, on what is stored. Two things are
- * as they are known today: the pattern of a page, and which of its deltas were made by a later analysis.
+ * What rules would have told over the archive's past: judged by the same functions as live, on stored data. Two things
+ * are as known today: the pattern of a page, and which of its deltas were made by a later analysis.
  */
 export async function pastAlerts(
   rules: readonly AlertRule[],
@@ -79,7 +79,7 @@ function ofVisit(rule: AlertRule, url: string, to: Millis, visit: JudgedVisit): 
   return judgeVisit(rule, visit).map((told) => made({ rule: rule.name, url, to, operations: [], ...told }));
 }
 
-/** Gone and back. */
+/** Pages that went, and came back. */
 async function ofSightings(
   rules: readonly AlertRule[],
   { catalog }: ReadArchive,
@@ -103,7 +103,7 @@ async function ofSightings(
   return told;
 }
 
-/** A rule with these conditions alone. */
+/** The rule with only these conditions. */
 const only = (rule: AlertRule, conditions: readonly (keyof AlertRule['when'])[]): AlertRule => ({
   ...rule,
   when: Object.fromEntries(Object.entries(rule.when).filter(([name]) => conditions.includes(name as 'gone'))),

@@ -10,15 +10,16 @@ export interface Post {
   readonly address: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds, from the first packet to the end of the answer's head. */
+  /** From the first packet to the end of the response head, in milliseconds. */
   readonly timeLimit: number;
   /** The setting that allows private addresses: `delivery.allowPrivate` unless given. */
   readonly allowedBy?: string;
 }
 
 /**
- * Posts (JSON, unless a header says otherwise) to an address that the rules allow, over a connection to the very address that was checked. Redirects are not
- * followed: they would lead where nobody looked. Rejects with a DeliveryError unless the answer is 2xx.
+ * Posts (JSON, unless a header says otherwise) to an address that the rules allow, over a connection to the very
+ * address that was checked. Redirects are not followed: they would lead to unchecked addresses. Rejects with a
+ * DeliveryError unless the answer is 2xx.
  */
 export async function postJson(post: Post, policy: AddressPolicy, signal: AbortSignal): Promise<void> {
   const url = new URL(post.address);
@@ -85,7 +86,7 @@ async function exchange(
       const answer = (text: string): void => resolve({ status, location: got.location, text });
       let text = '';
       response.setEncoding('utf8');
-      // An answer may be endless: its beginning tells what is wrong.
+      // An answer may be endless; its beginning says what is wrong.
       response.on('data', (chunk: string) => {
         text += chunk;
         if (text.length >= QUOTED) answer(oneLine(text));

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { DeliveryError } from './channel.ts';
 
-/** Characters of what a program says on stderr that an error quotes. */
+/** Characters of a program's stderr that an error quotes. */
 const QUOTED = 300;
 
 /**
- * Runs a program with JSON on its standard input; no shell reads its arguments. It has taken the message when it ends with 0.
- * Past the time limit it is killed, with all that it started.
+ * Runs a program with JSON on its standard input; no shell reads its arguments. Exit code 0 means it accepted the
+ * message. Past the time limit it is killed with everything it started.
  */
 export function runCommand(
   [program, ...args]: readonly [string, ...string[]],
@@ -16,7 +16,7 @@ export function runCommand(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    // A group of its own, so that what it started ends with it.
+    // A process group of its own, so that what it started ends with it.
     const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'], detached: true, shell: false });
     const kill = (): void => {
       try {
@@ -51,7 +51,7 @@ export function runCommand(
       const how = code === null ? `was ended by ${by}` : `ended with ${code}`;
       end(code === 0 ? undefined : new DeliveryError(`${program} ${how}${why === '' ? '' : `: ${why}`}`));
     });
-    // A program need not read it.
+    // A program need not read its input.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });

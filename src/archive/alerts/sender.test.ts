@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => catalog.close());
 
-/** A sender whose channels note what they take, or refuse while told to. */
+/** A sender whose channels note what they take, or refuse on request. */
 function rig(rules: readonly AlertRule[] = [rule()], names: readonly string[] = ['a']) {
   const taken: string[] = [];
   const refusing = new Map<string, Error>();

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** How secrets are handed out by those who follow Standard Webhooks: base64 after this. */
+/** Prefix of secrets as Standard Webhooks hands them out; base64 follows. */
 const PREFIX = 'whsec_';
 
 /**
- * Headers after Standard Webhooks (https://www.standardwebhooks.com): the signature is HMAC-SHA256 over
- * `id.timestamp.body`, so that the id and the time cannot be replaced.
+ * Headers as in Standard Webhooks (https://www.standardwebhooks.com): the signature is HMAC-SHA256 over
+ * `id.timestamp.body`, so that neither id nor time can be replaced.
  */
 export function signedHeaders(
   { id, body, secret }: { readonly id: string; readonly body: string; readonly secret: string | undefined },

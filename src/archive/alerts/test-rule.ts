@@ -10,7 +10,7 @@ import { pastAlerts } from './past-alerts.ts';
 
 export interface RuleTest {
   readonly alert: Alert;
-  /** Of each channel; `error` where it was not taken. */
+  /** One per channel; `error` where the message was not accepted. */
   readonly results: readonly { readonly channel: string; readonly error?: string }[];
 }
 

@@ -11,12 +11,12 @@ import {
 } from './analyse-archive.ts';
 
 export interface AnalysisOptions extends AnalysisWork {
-  /** Told what opening the archive had to mend. */
+  /** Receives what opening the archive had to mend. */
   readonly onMended?: (sentence: string) => void;
   readonly onWait?: (sentence: string) => void;
 }
 
-/** Layouts and deltas for stored captures. Where another process writes to the archive, that one is asked for them. */
+/** Layouts and deltas for stored captures. Where another process writes to the archive, it is asked to make them. */
 export async function analyseCaptures(
   location: ArchiveLocation,
   input: AnalysisInput,

@@ -15,7 +15,7 @@ export interface AnalysisStore {
   close(end: { readonly isBrokenOff: boolean }): Promise<void>;
 }
 
-/** Analyses as records: layout and delta first, the analysis itself closes its event. */
+/** Analyses as records: layout and delta come first; the analysis itself closes its event. */
 export function openAnalysisStore(archive: OpenArchive): AnalysisStore {
   const store = openDerivedStore(archive);
   return {

@@ -12,16 +12,22 @@ import { systemClock } from '../system-clock.ts';
 import { userAgent } from '../user-agent.ts';
 import { VERSION } from '../version.ts';
 
-/** What a stored event tells the catalog besides its captures. */
+/** What a stored event gives the catalog besides its captures. */
 type Told = Pick<IndexBatch, 'analyses'>;
 
 export interface DerivedStore {
-  /** Records first, then the catalog: a crash in between leaves bytes that whoever opens the archive next takes in. */
+  /**
+   * Records first, then the catalog: after a crash in between, whoever opens the archive next indexes the leftover
+   * bytes.
+   */
   add(event: Omit<EventDraft, 'id'>, told?: (eventId: string) => Told): Promise<readonly CaptureFact[]>;
   close(end: { readonly isBrokenOff: boolean }): Promise<void>;
 }
 
-/** What is found out about captures later, in files of its own; each is on disk, and in the catalog, before the next is begun. */
+/**
+ * What is found out about captures later, in files of its own; each event is on disk and in the catalog before the next
+ * one begins.
+ */
 export function openDerivedStore({ folder, catalog, reader, identity }: OpenArchive): DerivedStore {
   let opened: { readonly store: RecordStore; readonly recorder: EventRecorder } | undefined;
   let turn: Promise<unknown> = Promise.resolve();

@@ -21,29 +21,30 @@ import type { OpenArchive } from '../open/open-archive.ts';
 
 /** What the archive can show of a stored version. */
 export interface LookedAt {
-  /** As it is archived, pictures included; absent where nothing is to be seen. */
+  /** The page as archived, pictures included; absent where nothing is visible. */
   readonly packed?: string;
   readonly facts: readonly string[];
   /** URLs that the page asked for and the archive does not hold. */
   readonly missing: readonly string[];
-  /** Where pictures were asked for, and could be taken. */
+  /** Where pictures were requested and could be taken. */
   readonly firstScreen?: Picture;
   readonly thumbnail?: Picture;
 }
 
 export interface VersionEyeOptions {
   readonly tabs: number;
-  /** Milliseconds for one version. */
+  /** For one version, in milliseconds. */
   readonly timeLimit: number;
   /**
-   * Only as readers of replay see it: a page that shows nothing with its scripts shows nothing, and what was asked for anew in the
-   * place of a damaged page is shown. Else a version is shown by its own bytes or not at all.
+   * Shows only what a reader of replay would see: a page that shows nothing with its scripts shows nothing, and a
+   * damaged page is replaced by what was fetched again for it. Otherwise a version is shown from its own bytes or not
+   * at all.
    */
   readonly asReplayed?: true;
   readonly pictures?: true;
 }
 
-/** As the live page was looked at. */
+/** The manner in which the live page was looked at. */
 export type LookManner = Pick<ViewRequest, 'behaviors' | 'device'>;
 
 export interface VersionEye {
@@ -52,8 +53,8 @@ export interface VersionEye {
 }
 
 /**
- * Shows stored versions in a browser that reaches no network: each request is answered with what the archive holds of it, closest
- * in time to the capture, or not at all.
+ * Shows stored versions in a browser that reaches no network: each request is answered with what the archive holds for
+ * it, closest in time to the capture, or not at all.
  */
 export function openVersionEye(
   { catalog, reader }: Pick<OpenArchive, 'catalog' | 'reader'>,
@@ -61,7 +62,7 @@ export function openVersionEye(
 ): VersionEye {
   const resolver = captureResolver(catalog, reader);
   let opened: Promise<PageViewer> | undefined;
-  // Versions that are damaged, and those with a snapshot already, need no browser.
+  // Damaged versions, and those that have a snapshot already, need no browser.
   const viewer = (): Promise<PageViewer> => {
     opened ??= openPageViewer({ tabs });
     return opened;
@@ -125,7 +126,7 @@ type Shown = Pick<View, 'snapshot' | 'missing' | 'facts' | 'firstScreen' | 'thum
   readonly pictures: ReadonlyMap<string, string>;
 };
 
-/** How this machine runs a browser is nothing about the page. */
+/** Facts about how this machine runs a browser say nothing about the page. */
 const isOfPage = (fact: string): boolean => !fact.startsWith('the browser runs ');
 
 const isSeen = (snapshot: SnapshotOutcome): boolean =>
@@ -133,7 +134,7 @@ const isSeen = (snapshot: SnapshotOutcome): boolean =>
     ? showsSomething(unpackSnapshot(snapshot.packed))
     : snapshot.reason === 'not-html';
 
-/** The document itself, before a browser is troubled with it: a page in its place that is not kept would show nothing. */
+/** Checks the document itself before a browser is used: a missing page would show nothing. */
 async function whyUnreadable(
   resolver: CaptureResolver,
   url: string,
@@ -155,9 +156,9 @@ async function whyUnreadable(
 }
 
 interface Noted {
-  /** Digests of the pictures that are given to the page, by their URL. */
+  /** Digests of the pictures that the page received, by URL. */
   readonly pictures: Map<string, string>;
-  /** What is shown by an older record in the place of a damaged one. */
+  /** URLs shown from an older record because theirs is damaged. */
   readonly damaged: Set<string>;
 }
 

@@ -3,7 +3,7 @@ import type { AdRecogniser } from '../../ports/ad-recogniser.ts';
 
 export interface Advertisements {
   readonly recogniser: AdRecogniser;
-  /** What the layouts are the worse for: filter lists that are missing or cannot be read. */
+  /** What degrades the layouts: filter lists that are missing or cannot be read. */
   readonly note?: string;
 }
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { PageAnalyser } from '../../ports/page-analyser.ts';
 import { analysisThread } from './analysis-thread.ts';
 
-/** Real threads that do what the version of the request says. */
+/** Real threads that do what the request's version says. */
 const THREAD = `
 const { parentPort } = require('node:worker_threads');
 parentPort.postMessage({ ready: true, note: 'no lists' });

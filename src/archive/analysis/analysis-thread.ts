@@ -5,14 +5,14 @@ import type { Filling, PageAnalyser, PageAnalysis, TemplateFiller } from '../../
 import type { WorkerAnswer, WorkerRequest, WorkerSetup } from './analysis-worker.ts';
 
 /**
- * Milliseconds for one page; the largest of the annotated sets takes less than one second, the largest snapshot (250,000
- * nodes) eight: see decisions/0017.
+ * Limit for one page, in milliseconds; the largest page of the annotated sets takes less than one second, the largest
+ * snapshot (250,000 nodes) eight: see decisions/0017.
  */
 const TIME_LIMIT = 60_000;
-/** MB of heap for the thread: a page that wants more ends it, and not the crawl. */
+/** Heap of the thread in MB: a page that needs more ends the thread, not the crawl. */
 const HEAP_LIMIT = 2048;
 
-/** Told what all pages are the worse for. */
+/** Receives what degrades the layouts of all pages. */
 type OnNote = (note: string) => void;
 
 interface Waiting {
@@ -21,7 +21,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** In a thread of its own where the command is built; in this one when it runs from source, as in tests. */
+/** In a thread of its own when the command is built; in this one when it runs from source, as in tests. */
 export async function openPageAnalyser(
   setup: WorkerSetup,
   onNote: OnNote = () => {},
@@ -29,7 +29,7 @@ export async function openPageAnalyser(
 ): Promise<PageAnalyser & TemplateFiller> {
   const module = fileURLToPath(new URL('./analysis-worker.js', import.meta.url));
   if (!existsSync(module)) {
-    // Not loaded for nothing: they are much of what a start costs.
+    // Loaded only when needed: these modules are much of the startup cost.
     const { advertisements } = await import('./advertisements.ts');
     const { parseHtmlTree } = await import('../../capture/html/html-tree.ts');
     const { inProcessAnalyser } = await import('../../stages/analyse-snapshot.ts');
@@ -124,7 +124,7 @@ export function analysisThread(
     if (isReady) watch();
   }
 
-  /** The thread answers each request in its own kind. */
+  /** The thread answers each request with a result of its kind. */
   function ask<T extends PageAnalysis | Filling>(request: WorkerRequest): Promise<T> {
     return new Promise((resolve, reject) => {
       if (closed) throw new Error('the analysing thread is closed');

@@ -6,7 +6,7 @@ import { analyseSnapshot } from '../../stages/analyse-snapshot.ts';
 import { createTemplateFiller } from '../../stages/template-layout.ts';
 import { advertisements } from './advertisements.ts';
 
-/** What the thread is told when it starts. */
+/** What the thread gets when it starts. */
 export interface WorkerSetup {
   /** Where the compiled filter lists are kept. */
   readonly cacheFolder: string;
@@ -15,17 +15,17 @@ export interface WorkerSetup {
 export type WorkerRequest = AnalysisRequest | FillRequest;
 
 export type WorkerAnswer =
-  /** Said once, before any other; with what the layouts it makes are the worse for. */
+  /** Sent once, before any other answer; `note` says what degrades the layouts it makes. */
   | { readonly ready: true; readonly note?: string }
   | { readonly ready?: never; readonly ok: true; readonly analysis: PageAnalysis | Filling }
   | { readonly ready?: never; readonly ok: false; readonly message: string };
 
-/** The thread in which pages are analysed: one request at a time, in the order they come. */
+/** The thread in which pages are analysed: one request at a time, in order of arrival. */
 const { recogniser, note } = advertisements(workerData as WorkerSetup);
 const layouts = new KeptLayouts();
 const fill = createTemplateFiller(parseHtmlTree, recogniser, layouts);
 
-// Compiling the lists, once in a machine's life, takes seconds that are no page's fault.
+// Compiling the lists, once per machine, takes seconds that must not count against a page.
 parentPort?.postMessage({ ready: true, ...(note !== undefined && { note }) } satisfies WorkerAnswer);
 parentPort?.on('message', (request: WorkerRequest) => {
   parentPort?.postMessage(answer(request));

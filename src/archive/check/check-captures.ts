@@ -6,12 +6,12 @@ import { writeOrAsk } from '../writer/write-or-ask.ts';
 import { type CheckInput, type CheckReport, type CheckWork, checkInto } from './check-archive.ts';
 
 export interface CheckOptions extends CheckWork {
-  /** Told what opening the archive had to mend. */
+  /** Receives what opening the archive had to mend. */
   readonly onMended?: (sentence: string) => void;
   readonly onWait?: (sentence: string) => void;
 }
 
-/** Checks stored captures. Where another process writes to the archive, that one is asked to: verdicts are records. */
+/** Checks stored captures. Where another process writes to the archive, it is asked to do so: verdicts are records. */
 export async function checkCaptures(
   location: ArchiveLocation,
   input: CheckInput,

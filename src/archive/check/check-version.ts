@@ -31,14 +31,14 @@ export interface SeenVersion {
   readonly layoutAt: Millis;
 }
 
-/** Parts and resources that are named; all of them are counted. */
+/** Parts and resources listed by name; all of them are counted. */
 const NAMED = 50;
 const NOTHING = { missing: [], missingCount: 0, lost: [], lostCount: 0, neverHad: 0 } as const;
 
 /** A verdict, and what replay showed. */
 export interface CheckedVersion {
   readonly check: PageCheck;
-  /** The first screen of a page that is not whole, so that the loss can be seen; of a whole one it is small. */
+  /** The first screen of a page that is not whole, so that the loss can be seen; small where the page is whole. */
   readonly picture?: Picture;
 }
 
@@ -91,7 +91,8 @@ async function verdictOn(version: SeenVersion, parts: CheckParts): Promise<PageC
   try {
     let found = ownScripts.length > 0 ? SAME : await compared(head, live, shown.packed, analyser);
     let judged = judgeReplay({ ...found, missing });
-    // All that was received is there, and yet it looks otherwise: what turns by itself shows something else the next time.
+    // Everything received live is there, and yet the page looks different: what rotates by itself shows something else
+    // on a second look.
     const again =
       judged.verdict === 'damaged' && !missing.some(counts) ? await eye.look(url, at, manner) : undefined;
     if (again?.packed !== undefined) {
@@ -121,7 +122,7 @@ async function verdictOn(version: SeenVersion, parts: CheckParts): Promise<PageC
 
 const SAME = { operations: [], shift: 0 } as const;
 
-/** In the same window, and with the same behaviours, as far as the archive knows them. */
+/** The same window and the same behaviours, as far as the archive knows them. */
 function mannerOf(
   { viewport }: PageSnapshot,
   info: PageInfo | undefined,
@@ -136,7 +137,7 @@ function mannerOf(
 
 const counts = ({ advertisement }: MissingResource): boolean => !advertisement;
 
-/** From replay to live: what is new on this way is what replay lost. */
+/** Compared from replay to live: what is new in this direction is what replay lost. */
 async function compared(
   { url, at, madeAt }: Pick<PageCheck, 'url' | 'at' | 'madeAt'>,
   live: string,
@@ -182,7 +183,7 @@ function unpacked(packed: string): PageSnapshot | undefined {
   }
 }
 
-/** The derived record of exactly this moment; a damaged one counts as absent: `verify` tells of it. */
+/** The derived record of exactly this moment; a damaged one counts as absent, since `verify` reports it. */
 async function derived(
   uri: string,
   at: Millis,

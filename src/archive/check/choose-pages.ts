@@ -19,11 +19,11 @@ export interface ChosenPages {
   readonly versions: readonly SeenVersion[];
   /** Pages without a layout that was seen live. */
   readonly notSeenLive: number;
-  /** Pages past the sample. */
+  /** Pages beyond the sample. */
   readonly leftOut: number;
 }
 
-/** The newest capture of each page that was seen live, or that a crawl made; a sample is drawn by lot, the same for the same seed. */
+/** The newest capture of each page that was seen live, or that a crawl made; a sample is drawn by lot, reproducibly for one seed. */
 export async function choosePages(
   { catalog }: Pick<OpenArchive, 'catalog'>,
   { site, url, crawl, sample, seed }: PageChoice,

@@ -17,8 +17,9 @@ export interface Mender {
 }
 
 /**
- * Asks the web again for what a page is missing. What comes is stored with the time it came, so that replay, which takes the nearest
- * in time, has it from now on; an error is not stored, since replay would show it in place of nothing.
+ * Requests from the web again what a page is missing. What comes is stored under the time it came, so that replay,
+ * which takes the nearest in time, finds it from then on; an error is not stored, since replay would show it where
+ * there was nothing.
  */
 export function openMender(
   archive: Pick<OpenArchive, 'folder' | 'catalog' | 'reader'>,
@@ -67,7 +68,7 @@ async function outcomeOf(exchange: Exchange, seen: PictureDigests): Promise<Mend
   return { url, outcome: (await sha256(bytes)) === before ? 'same' : 'other' };
 }
 
-/** Digests of the pictures that the live page showed: whether another one stands there now can be told. */
+/** Digests of the pictures that the live page showed: they tell whether a different one is at that address now. */
 async function picturesSeen(
   { url, layoutAt }: SeenVersion,
   { catalog, reader }: Pick<OpenArchive, 'catalog' | 'reader'>,

@@ -16,12 +16,13 @@ export interface MissingPorts {
   readonly at: Millis;
 }
 
-/** What counts as received: an answer that is no error. */
+/** What counts as received: an answer that is not an error. */
 const isGood = (status: number): boolean => status >= 200 && status < 400;
 
 /**
- * What the live page received and the archive does not give: by what replay asked for in vain, and by the page info, which also
- * names what replay did not come to ask for. What nobody received live is no damage of the archive.
+ * What the live page received and the archive cannot supply: found from the requests that replay made in vain, and from
+ * the page info, which also names what replay did not get as far as requesting. What nobody received live is not
+ * damage.
  */
 export async function missingResources(
   info: PageInfo | undefined,

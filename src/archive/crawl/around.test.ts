@@ -11,7 +11,7 @@ const spec: CrawlSpec = {
   limits: { ...SPEC.limits, pages: Number.POSITIVE_INFINITY },
   politeness: { ...SPEC.politeness, delay: 1_000, maxDelay: 30_000 },
 };
-/** The last capture took this long for so many pages. */
+/** The last capture took `took` ms for `pages` pages. */
 const captured = (pages: number, took: number, unfinished?: Crawl) => ({
   crawls: async () => [
     { id: 1, key: 'k', state: 'finished', startedAt: 1000, finishedAt: 1000 + took, spec } as const,

@@ -6,18 +6,24 @@ import { type ArchiveLocation, openForReading } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
 import { crawlKey } from './find-crawl.ts';
 
-/** When a capture begins whose middle is to be at a time (SHARC 2009, Theorem 4.7: there the time that is asked for blurs least). */
+/**
+ * When to begin a capture whose middle should fall at a given time (SHARC 2009, Theorem 4.7: that is where the
+ * requested time blurs least).
+ */
 export interface AroundPlan {
   readonly startAt: Millis;
-  /** Milliseconds that it is expected to take. */
+  /** Expected duration of the capture, in milliseconds. */
   readonly duration: number;
-  /** Why it begins at once all the same. */
+  /** Why it begins at once nevertheless. */
   readonly note?: string;
 }
 
 type KnownCaptures = Pick<Catalog, 'crawls' | 'pagesOfLastCrawl' | 'unfinishedCrawl'>;
 
-/** Reads the archive, if it is there, and lets go of it: nobody else is to wait for the hour of this capture. */
+/**
+ * Reads the archive, if there is one, and closes it again: nobody else should have to wait until this capture
+ * begins.
+ */
 export async function planAround(
   location: ArchiveLocation,
   spec: CrawlSpec,
@@ -25,7 +31,7 @@ export async function planAround(
   now: Millis,
 ): Promise<AroundPlan> {
   const archive = await openForReading(location).catch((error: unknown) => {
-    // There is none yet: then nothing is known of the site.
+    // No archive yet: then nothing is known of the site.
     if (error instanceof UserError) return undefined;
     throw error;
   });
@@ -65,7 +71,10 @@ export async function startFor(
   return { startAt, duration };
 }
 
-/** As the last capture went, host by host, side by side; else as long as the page limit takes; undefined where neither is known. */
+/**
+ * From the last capture, host by host, hosts in parallel; else as long as the page limit takes; undefined where neither
+ * is known.
+ */
 async function expectedDuration(
   { seeds, limits, politeness, revisit = 'none' }: CrawlSpec,
   catalog: KnownCaptures | undefined,

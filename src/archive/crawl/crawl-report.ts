@@ -22,10 +22,13 @@ export interface CrawlReport extends CrawlTally, Sharpness {
   readonly crawl: number;
   readonly state: 'finished' | 'stopped';
   readonly startedAt: number;
-  /** Milliseconds since the crawl began, pauses included. */
+  /** From the beginning of the crawl, in milliseconds, pauses included. */
   readonly duration: number;
   readonly warcs: readonly string[];
-  /** How what is archived is known: pages visited; not visited and taken for unchanged; URLs left out by other rules. */
+  /**
+   * How the archive's content is known: pages visited; pages not visited and taken for unchanged; URLs left out by
+   * other rules.
+   */
   readonly coverage: {
     readonly proven: number;
     readonly inferred: number;
@@ -33,15 +36,15 @@ export interface CrawlReport extends CrawlTally, Sharpness {
     /** Not visited and not held here: left to the records of other archives. Absent where there are none. */
     readonly virtual?: number;
   };
-  /** With --skip-by-rules, or of a mirror: what was taken for unchanged, and the first of its directories. */
+  /** With --skip-by-rules, or for a mirror: what was taken for unchanged, and the first of its directories. */
   readonly inferred?: InferenceCounts & { readonly listed: readonly CountedInference[] };
-  /** With --perimeter: pages read that belong and do not, known URLs that were not read. */
+  /** With --perimeter: pages read that belong and that do not, and known URLs that were not read. */
   readonly perimeter?: { readonly name: string } & PerimeterCounts;
-  /** The virtual pages by the archive that holds them. */
+  /** Counts of virtual pages, by the archive that holds them. */
   readonly virtual?: Readonly<Record<string, number>>;
   /** The first failures, with what was tried. */
   readonly failedUrls: readonly { readonly url: string; readonly kind: FaultKind; readonly detail: string }[];
-  /** What the crawl told beside its pages: traps, delays that were cut, URLs left behind. */
+  /** What belongs to no page: traps, delays that were cut, URLs left behind. */
   readonly notes: readonly string[];
   /** The first pages that are gone. */
   readonly goneUrls: readonly string[];

@@ -33,8 +33,8 @@ function isZone(name: string): boolean {
 }
 
 /**
- * Every setting of a crawl, once: keys of the YAML file and, in kebab-case, flags of `daguerre archive`.
- * The text of `describe` is the flag's help.
+ * Every setting of a crawl, declared once: keys of the YAML file and, in kebab-case, flags of `daguerre
+ * archive`. The text of `describe` is the flag's help.
  */
 export const CRAWL_SETTINGS = z.strictObject({
   seeds: z

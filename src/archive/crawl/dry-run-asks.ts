@@ -12,7 +12,7 @@ import { EVERYTHING_ALLOWED, fetchRobots } from '../../stages/fetch-robots.ts';
 /** What the robots.txt of a seed's origin says. */
 export interface AskedOrigin {
   readonly origin: string;
-  /** Why it could not be asked for: everything is disallowed then. */
+  /** Why it could not be requested: then everything is disallowed. */
   readonly fault?: { readonly kind: string; readonly detail: string };
   readonly crawlDelay?: number;
   readonly sitemaps: readonly string[];
@@ -20,7 +20,7 @@ export interface AskedOrigin {
 
 export interface AskedSitemaps {
   readonly read: number;
-  /** Pages that they name and the crawl would take; the first of them in the order in which it would. */
+  /** Pages that they name and the crawl would take; `first` are the first of them in crawl order. */
   readonly pages: number;
   readonly first: readonly string[];
   readonly skips: Readonly<Partial<Record<SkipReason, number>>>;
@@ -41,7 +41,10 @@ export interface AskPorts {
 /** Pages named in the report. */
 const NAMED = 20;
 
-/** Asks the origins of the seeds one after the other, with the pause of the crawl between two requests. */
+/**
+ * Requests robots.txt from the origins of the seeds, one after the other, with the crawl's pause between two
+ * requests.
+ */
 export async function askOrigins(spec: CrawlSpec, urls: readonly string[], ports: AskPorts) {
   const rules = new Map<string, RobotsRules>();
   const origins: AskedOrigin[] = [];
@@ -111,7 +114,7 @@ class SitemapTally {
     }
   }
 
-  /** Pages are counted; what is returned are further sitemaps. */
+  /** Counts pages; returns further sitemaps. */
   async #take(sitemap: NewFrontierEntry): Promise<readonly NewFrontierEntry[]> {
     const { fetcher, pageReader, scope, order, clock, signal } = this.#ports;
     const { limits, politeness, sitemapDates } = this.#spec;

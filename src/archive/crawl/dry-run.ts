@@ -12,7 +12,7 @@ import { type AskedOrigin, type AskedSitemaps, askOrigins } from './dry-run-asks
 import { crawlKey } from './find-crawl.ts';
 import { seedUrls } from './seed-urls.ts';
 
-/** What a dry run may ask the web for. */
+/** What a dry run may request from the web. */
 export const DRY_RUN_ASKS = ['nothing', 'robots', 'sitemaps'] as const;
 export type DryRunAsks = (typeof DRY_RUN_ASKS)[number];
 
@@ -20,26 +20,26 @@ export interface DryRunSeed {
   readonly url: string;
   readonly scope: ScopeSpec;
   readonly render: RenderMode;
-  /** Pages that its scope may bring in; absent where no limit of its own is given. */
+  /** Pages that its scope may bring in; absent where it has no limit of its own. */
   readonly pages?: number;
-  /** What robots.txt says of it; absent where it was not asked. */
+  /** What robots.txt says of it; absent where that was not requested. */
   readonly robots?: { readonly allowed: boolean; readonly detail?: string };
 }
 
 /** What `archive` would do, as far as is known without doing it. */
 export interface DryRunReport {
   readonly asked: DryRunAsks;
-  /** Every URL that was asked for, in order. */
+  /** Every URL that was requested, in order. */
   readonly requests: readonly string[];
-  /** In the order in which they would be asked for. */
+  /** In the order in which they would be requested. */
   readonly seeds: readonly DryRunSeed[];
   readonly order: string;
   readonly spec: Omit<CrawlSpec, 'seeds' | 'seedScopes'>;
-  /** What is there already. */
+  /** What is already there. */
   readonly archive: {
-    /** It goes on with this crawl, which was not finished. */
+    /** The unfinished crawl that this one would resume. */
     readonly resumes?: { readonly crawl: number; readonly startedAt: number; readonly waiting: number };
-    /** Pages that the last capture of the seeds' hosts had. */
+    /** Pages in the last capture of the seeds' hosts. */
     readonly knownPages: number;
   };
   readonly origins: readonly AskedOrigin[];
@@ -53,7 +53,7 @@ export interface DryRunOptions {
   readonly signal: AbortSignal;
 }
 
-/** Crawls nothing and writes nothing. The archive is read where there is one. */
+/** Crawls nothing and writes nothing. Reads the archive if there is one. */
 export async function dryRun(spec: CrawlSpec, options: DryRunOptions): Promise<DryRunReport> {
   const { asks, clock, signal } = options;
   const urls = seedUrls(spec);
@@ -112,7 +112,7 @@ async function knownBefore(
   location: ArchiveLocation,
 ): Promise<DryRunReport['archive']> {
   const archive = await openForReading(location).catch((error: unknown) => {
-    // There is none yet.
+    // No archive yet.
     if (error instanceof UserError) return undefined;
     throw error;
   });

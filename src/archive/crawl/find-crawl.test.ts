@@ -13,7 +13,7 @@ import { crawlKey, findCrawl, inTheOrderItBegan } from './find-crawl.ts';
 const TODAY: CrawlSpec = { ...SPEC, version: SPEC_VERSION };
 const BY_DEFAULT: CrawlSpec = { ...TODAY, order: 'adaptive-organ-pipe' };
 const BY_PAPER: CrawlSpec = { ...TODAY, order: 'sharc-online' };
-/** As it was stored, and the key it had, while `sharc-online` was the name of the default order. */
+/** As stored, and the key it had, when `sharc-online` was still the name of the default order. */
 const BEFORE: CrawlSpec = { ...SPEC, order: 'sharc-online' };
 const KEY_BEFORE = '34f3e8ad7d0e0682e3d3af8c795bf69c';
 

@@ -15,29 +15,29 @@ import { UserError } from '../user-error.ts';
 export interface FoundCrawl {
   readonly crawl: Crawl;
   readonly resumed: boolean;
-  /** What is to be told and kept: URLs that another crawl left waiting, or that the new rules leave out. */
+  /** To be shown and kept: URLs that another crawl left waiting, or that the new rules leave out. */
   readonly notes: readonly string[];
 }
 
-/** What it takes to begin a crawl or to go on with one. */
+/** What beginning or resuming a crawl needs. */
 type StartCatalog = CrawlCatalog & CommitCatalog & FrontierCatalog & ResultCatalog;
 
 export interface FindOptions {
-  /** Begin anew though an unfinished crawl of the same command is there. */
+  /** Begin anew even if there is an unfinished crawl of the same command. */
   readonly restart: boolean;
-  /** Go on with the last unfinished crawl of these seeds, whatever its rules were. */
+  /** Resume the last unfinished crawl of these seeds, whatever its rules were. */
   readonly proceed?: boolean;
 }
 
-/** Orders that were renamed, as keys have always had them: a crawl that began under the old name is still found. */
+/** Renamed orders, under the names that keys have always used: a crawl that began under the old name is still found. */
 const ORDERS_IN_KEYS: Readonly<Record<string, string>> = {
   'adaptive-organ-pipe': 'sharc-online',
   'sharc-online': 'sharc-online of SHARC 2009',
 };
 
 /**
- * The same command, when its unfinished crawl began while `sharc-online` was the name of another order, goes on in that
- * order: half a crawl in one order and half in another is neither.
+ * An unfinished crawl of the same command that began when `sharc-online` was the name of a different order is resumed
+ * in that order: half a crawl in one order and half in another is neither.
  */
 export async function inTheOrderItBegan(catalog: CrawlCatalog, spec: CrawlSpec): Promise<CrawlSpec> {
   if (spec.order !== 'sharc-online') return spec;
@@ -76,7 +76,7 @@ export function crawlKey({
         ...passes,
         ...(own ? [own] : []),
         ...(skipByRules ? ['skip-by-rules'] : []),
-        // Of its own: what `archive` left unfinished stays its to go on with.
+        // A key of its own: what `archive` left unfinished is resumed by `archive` alone.
         ...(refresh ? ['refresh', refresh.run, refresh.site] : []),
         ...(perimeter ? [{ perimeter: perimeter.name }] : []),
         ...(selectLinks ? [{ selectLinks }] : []),
@@ -86,7 +86,10 @@ export function crawlKey({
     .slice(0, 32);
 }
 
-/** The crawl to go on with, or a new one. A crawl that is left behind with URLs waiting is named: nothing drops in silence. */
+/**
+ * The crawl to resume, or a new one. A crawl that is left behind with URLs waiting is reported: nothing is dropped
+ * silently.
+ */
 export async function findCrawl(
   catalog: StartCatalog,
   spec: CrawlSpec,
@@ -119,8 +122,8 @@ export async function findCrawl(
 }
 
 /**
- * Secrets are not stored, so that whoever goes on with a crawl has to bring them again; and half a crawl that is private and
- * half that is not would be neither. The same holds for the ways it went.
+ * Secrets are not stored, so whoever resumes a crawl has to supply them again; a crawl that was private for one half
+ * only would be neither. The same holds for its ways out.
  */
 function requireSameSecrets({ id, spec: before }: Crawl, spec: CrawlSpec): void {
   const flags = (kinds: readonly string[]): string => kinds.map((kind) => `--${kind}`).join(', ');
@@ -181,7 +184,7 @@ async function goOn(
 /** Entries judged at a time. */
 const PAGE = 1_000;
 
-/** What waits and is outside the rules of the crawl as they are now becomes a skip. Returns how many. */
+/** Pending URLs outside the crawl's current rules become skips. Returns how many. */
 async function applyRules(
   { id: crawlId }: Crawl,
   catalog: FrontierCatalog & CommitCatalog,

@@ -1,7 +1,10 @@
 import type { CrawlSpec } from '../../model/crawl.ts';
 import type { SiteBounds } from '../../model/site-bounds.ts';
 
-/** Which pages a crawl may take, by its scope, a decision or a perimeter: all, but for a refresh, which reads one site; others have their turn. */
+/**
+ * Whether a scope, a decision or a perimeter may bring a page into the crawl: always, except in a refresh, which reads
+ * one site; other sites have their own turn.
+ */
 export function mayJoin(
   { refresh }: Pick<CrawlSpec, 'refresh'>,
   { siteOf }: Pick<SiteBounds, 'siteOf'>,

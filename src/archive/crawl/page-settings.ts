@@ -10,11 +10,11 @@ import { userAgent } from '../user-agent.ts';
 
 /** How pages are looked at in the browser: a part of CRAWL_SETTINGS. */
 
-/** Bytes: it goes to each page, and is kept with the crawl. */
+/** In bytes: the script goes to each page, and is stored with the crawl. */
 const LARGEST_SCRIPT = 1_000_000;
 const NONE = 'none';
 
-/** Names with commas between them, or a list; `none` for no name at all. */
+/** Names separated by commas, or a list; `none` for an empty one. */
 const names = <const T extends readonly [string, ...string[]]>(known: T) =>
   z.preprocess(
     (given) =>
@@ -38,7 +38,7 @@ const scripts = z
         if (statSync(path).size > LARGEST_SCRIPT)
           throw new Error(`it is larger than ${LARGEST_SCRIPT} bytes`);
         const script = readFileSync(path, 'utf8');
-        // Looked at, not run: a script that cannot be read would fail on every page.
+        // Parsed, not run: a script that cannot be parsed would fail on every page.
         new Script(isClass(script) ? `(${script}\n)` : `(async (signal) => {${script}\n})`, {
           filename: path,
         });
@@ -53,7 +53,7 @@ const scripts = z
     }),
   );
 
-/** As Browsertrix takes custom behaviours: a class with `id`, `isMatch`, `init` and `run`. */
+/** The form in which Browsertrix takes custom behaviours: a class with `id`, `isMatch`, `init` and `run`. */
 export const isClass = (script: string): boolean => /\bstatic\s+isMatch\b/u.test(script);
 
 export const PAGE_KEYS = {
@@ -102,7 +102,7 @@ export const PAGE_KEYS = {
 
 type PageSettings = z.output<z.ZodObject<typeof PAGE_KEYS>>;
 
-/** Absent where pages are looked at as ever: the specs of most crawls stay as short as they were. */
+/** Absent where all page settings are the usual ones, which keeps the specs of most crawls short. */
 export function pageSpec(settings: PageSettings): { readonly page?: PageSpec } {
   const { behaviors, behavior, behaviorTimeout, postLoadDelay, screenshot, device, lang } = settings;
   const isUsual =
@@ -124,7 +124,10 @@ export function pageSpec(settings: PageSettings): { readonly page?: PageSpec } {
   };
 }
 
-/** Of the crawl, or as a browser on the device would say it, with who we are among it: sites that look for phones find one. */
+/**
+ * The crawl's own user agent, or what a browser on the device would send, with our identity added: sites that look for
+ * phones find one.
+ */
 export function crawlUserAgent(settings: PageSettings & { userAgent: string; contact: string }): string {
   const { device, contact } = settings;
   const own = userAgent(contact === '' ? undefined : `+${contact}`);

@@ -2,7 +2,7 @@ import type { Crawl } from '../../model/crawl.ts';
 import type { ResultCatalog } from '../../ports/catalog.ts';
 import { UserError } from '../user-error.ts';
 
-/** A crawl that was stopped or broken off, to go on with it as it was begun: the last one, or the one with this number. */
+/** A crawl that was stopped or broken off, to be resumed as it was begun: the last one, or the one with this number. */
 export async function crawlToResume(
   catalog: Pick<ResultCatalog, 'crawls'>,
   id: number | undefined,

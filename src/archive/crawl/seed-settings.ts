@@ -21,7 +21,10 @@ const SEED_KEYS = {
   render: z.enum(RENDER_MODES).optional(),
 };
 
-/** A seed is an address, or in the file an address with settings of its own, which go before those of the crawl. */
+/**
+ * A seed is an address or, in the file, an address with settings of its own, which take precedence over those of
+ * the crawl.
+ */
 export const SEED = z.preprocess(
   (seed) => (typeof seed === 'string' ? { url: seed } : seed),
   z.strictObject(SEED_KEYS, {
@@ -32,7 +35,7 @@ export const SEED = z.preprocess(
   }),
 );
 
-/** Absent where the seed says nothing of its own. */
+/** Absent where the seed has no settings of its own. */
 export function ownScope(
   { url, pageLimit, scopeType, render, ...own }: z.output<typeof SEED>,
   general: ScopeSpec,

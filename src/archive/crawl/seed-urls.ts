@@ -5,7 +5,7 @@ import { blockRuleWords } from '../../model/block-rule.ts';
 import { type CrawlSpec, hasHashPages, isRendered } from '../../model/crawl.ts';
 import { UserError } from '../user-error.ts';
 
-/** The seeds as the crawl asks for them. Throws UserError for what is no seed. */
+/** The seeds as the crawl requests them. Throws UserError for what is not a seed. */
 export function seedUrls({ seeds, scope, seedScopes = [] }: CrawlSpec): readonly string[] {
   if (seeds.length === 0)
     throw new UserError("no URL to begin with: try 'daguerre archive https://example.org/'");

@@ -3,7 +3,7 @@ import type { SkipRulesSpec } from '../../model/inference.ts';
 import { SKIP_DEFAULTS } from '../../science/evolution/skip-plan.ts';
 import { UserError } from '../user-error.ts';
 
-/** How far a plan may go; defaults where nothing is given. */
+/** How far a plan may go; defaults unless given. */
 export interface RuleSettings {
   readonly missAtMost?: number | undefined;
   readonly refreshEvery?: number | undefined;
@@ -23,7 +23,7 @@ export const skipRulesSpec = ({ missAtMost, refreshEvery, pin }: RuleSettings): 
   pin,
 });
 
-/** The rules of a crawl that may skip; settings that say how far without it are refused. */
+/** The rules of a crawl that may skip; limits on skipping are refused where it may not. */
 export function skipRules({
   skipByRules,
   missAtMost,

@@ -6,7 +6,10 @@ import { pastMoment } from '../given/moment-schema.ts';
 import { UserError } from '../user-error.ts';
 import { list, patterns } from './setting-kinds.ts';
 
-/** What of the web is taken beside scope and limits: links, dates of sitemaps, what pages load, and which answers count. */
+/**
+ * What is taken from the web besides scope and limits: links, dates of sitemaps, what pages load, and which answers
+ * count.
+ */
 
 const linkSelectors = list.superRefine((sources, context) => {
   for (const source of sources) {

@@ -7,7 +7,7 @@ import { systemClock } from '../system-clock.ts';
 import { writeOrAsk } from '../writer/write-or-ask.ts';
 import type { DecisionDraft } from './decision-schema.ts';
 
-/** Writes decisions down; where another process writes to the archive, that one does, and heeds them at once. */
+/** Writes decisions down; where another process writes to the archive, that process does so, and heeds them at once. */
 export async function decide(location: ArchiveLocation, draft: DecisionDraft): Promise<readonly Decision[]> {
   const { decisions } = await writeOrAsk(location, {
     ask: 'decide',
@@ -18,13 +18,13 @@ export async function decide(location: ArchiveLocation, draft: DecisionDraft): P
 }
 
 export type DecisionOfList = Decision & {
-  /** What has become of it. */
+  /** Its current state. */
   readonly state: 'holds' | 'ended' | 'undone';
   /** The decision that undid it. */
   readonly undoneBy?: string;
 };
 
-/** A decision that was just made, with those that held until then and say something else of URLs that it is about. */
+/** A decision just made, with those still in force that say something different about the same URLs. */
 export type MadeDecision = Decision & { readonly overrules: readonly Decision[] };
 
 export async function decideAndTell(
@@ -38,7 +38,7 @@ export async function decideAndTell(
 
 function overruledBy(made: Decision, before: readonly DecisionOfList[]): readonly Decision[] {
   const { act, target, at, id } = made;
-  // Said again, it overrules what was decided since it was said.
+  // A repeated decision overrules what was decided since it was first made.
   const said = before.findLast(
     (one) => one.state === 'holds' && one.target === target && actWords(one.act) === actWords(act),
   );
@@ -56,7 +56,7 @@ function overruledBy(made: Decision, before: readonly DecisionOfList[]): readonl
   return found.map(({ state: _, undoneBy: __, ...decision }) => decision);
 }
 
-/** Every decision of an archive that touches one of the targets, or every one; oldest first. */
+/** Every decision of an archive that touches one of the targets, or every one without targets; oldest first. */
 export async function listDecisions(
   location: ArchiveLocation,
   targets: readonly string[] = [],
@@ -70,7 +70,7 @@ export async function listDecisions(
   }
 }
 
-/** Those that touch one of the targets, or all, with what has become of them. */
+/** Those that touch one of the targets, or all, with their state. */
 export function listedDecisions(
   made: readonly Decision[],
   now: Millis,

@@ -11,23 +11,23 @@ import { UserError } from '../user-error.ts';
 import { type DecisionDraft, decisionFrom, STORED_DECISION } from './decision-schema.ts';
 import { decisionStamp } from './decision-stamp.ts';
 
-/** What people have decided, with the records it stands in. */
+/** What people have decided, with the records that hold it. */
 export interface DecisionBook {
-  /** Decisions in force. `add` changes it in place, so ask it each time. */
+  /** Decisions in force. `add` changes this in place, so read it each time. */
   readonly held: Decisions;
   /** All that were ever made, oldest first. */
   readonly made: readonly Decision[];
   /** Records that cannot be understood. */
   readonly problems: readonly ProblemPlace[];
-  /** Writes decisions down; they hold when it resolves. Throws UserError for targets that are none. */
+  /** Writes decisions down; they are in force when it resolves. Throws UserError for invalid targets. */
   add(draft: DecisionDraft): Promise<readonly Decision[]>;
-  /** Told of each that is added. */
+  /** Called with each decision that is added. */
   readonly listeners: Set<(decisions: readonly Decision[]) => void>;
 }
 
 type BookArchive = Pick<OpenArchive, 'folder' | 'catalog' | 'reader'>;
 
-/** Reads the journal of decisions. Records that were imported do not decide: isJournal. */
+/** Reads the journal of decisions. Imported records do not decide anything: isJournal. */
 export async function openDecisionBook(
   archive: BookArchive,
   reading: { readonly withoutGone?: boolean } = {},
@@ -70,7 +70,7 @@ export async function openDecisionBook(
   return book;
 }
 
-/** Two people at once: the second is told, and looks again. */
+/** Two people at once: the second is told so, and looks again. */
 function refuseUnseen({ targets, seen }: DecisionDraft, made: readonly Decision[]): void {
   if (seen === undefined || seen === decisionStamp(made, targets.map(decisionTarget))) return;
   throw new UserError(`somebody has decided about ${targets.join(', ')} since you looked`, 'conflict');
@@ -82,7 +82,8 @@ function decisionsOf(
   lastAt: number,
 ): Decision[] {
   const now = systemClock.now();
-  // The later of two is known by its time: a clock that was set back must not make the newer one the older.
+  // Time tells which of two is later: with a clock that was set back, the newer one must not become the
+  // older.
   const at = Math.max(now, lastAt + 1);
   if (draft.until !== undefined && draft.until <= now)
     throw new UserError(`--until ${new Date(draft.until).toISOString()} is over already`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Decision } from '../../model/decision.ts';
 
-/** Who and why: texts of one line. */
+/** Who and why: single-line texts. */
 const said = (what: string, longest: number) =>
   z
     .string(`${what}: expected a text`)
@@ -23,20 +23,23 @@ const ACT = z.discriminatedUnion(
   'act: expected { kind: in | out | every | weight | pin | never-skip | undo }, with a span (every) or a factor (weight)',
 );
 
-/** What a person gives; target as it is stored. */
+/** What a person gives, with targets as they are stored. */
 export const DECISION_DRAFT = z.strictObject({
   targets: z.array(z.string().max(4000)).min(1, 'targets: name at least one').max(10_000).readonly(),
   act: ACT,
   by: said('by', 200),
   why: said('why', 2000),
   until: z.number().max(8.64e15).optional(),
-  /** What was known to be decided about the targets, see decision-stamp.ts: refused where somebody has decided since. */
+  /**
+   * Stamp of what was known to be decided about the targets, see decision-stamp.ts: refused if somebody has decided
+   * since.
+   */
   seen: z.string().max(100).optional(),
 });
 
 export type DecisionDraft = z.output<typeof DECISION_DRAFT>;
 
-/** As a record holds it: whatever else is in there may be of a later Daguerre. */
+/** As a record holds it; any other fields may be from a later Daguerre. */
 export const STORED_DECISION = z.object({
   id: z.string().regex(/^\P{Cc}{1,100}$/u),
   target: z.string().regex(/^\P{Cc}{1,4000}$/u),
@@ -47,7 +50,7 @@ export const STORED_DECISION = z.object({
   until: z.number().max(8.64e15).optional(),
 });
 
-/** Without the fields that are not there. */
+/** Drops absent fields. */
 export function decisionFrom({ until, ...rest }: z.output<typeof STORED_DECISION>): Decision {
   return { ...rest, ...(until !== undefined && { until }) };
 }

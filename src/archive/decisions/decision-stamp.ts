@@ -3,8 +3,8 @@ import type { Decision } from '../../model/decision.ts';
 import { mayTouch } from '../../model/decision-target.ts';
 
 /**
- * What was ever decided about these targets, as a stamp: another one says that somebody has decided since. Decisions are never
- * changed, so their ids are enough. Without targets: of all.
+ * All that was ever decided about these targets, as a stamp: it differs once somebody has decided since. Decisions are
+ * never changed, so their ids are enough. Without targets: about all.
  */
 export function decisionStamp(made: readonly Decision[], targets: readonly string[] = []): string {
   const hash = createHash('sha256');

@@ -23,11 +23,11 @@ import { exportedTable, type TableOf } from './table-rows.ts';
 
 export interface ExportOptions extends ExportFilter {
   readonly format: 'wacz' | 'cdxj' | 'site-delta' | TableFormat;
-  /** Of a table; captures unless given. */
+  /** What a table is of; captures unless given. */
   readonly of?: TableOf;
   readonly out?: string;
   readonly title?: string;
-  /** With captures that were made with supplied secrets. */
+  /** Also captures that were made with supplied secrets. */
   readonly includePrivate?: boolean;
 }
 
@@ -44,7 +44,7 @@ export type ExportReport =
       readonly format: 'wacz';
       readonly out: string;
       readonly originals?: number;
-      /** Parts of the files, copied whole, that are no readable record. */
+      /** Parts of the files that were copied whole and are no readable record. */
       readonly damaged: readonly ProblemPlace[];
     } & WaczExported &
       LeftPrivate);
@@ -56,7 +56,7 @@ interface LeftPrivate {
 
 const ENDINGS = { wacz: 'wacz', cdxj: 'cdxj', 'site-delta': 'site-delta.xml' } as const;
 
-/** Writes the archive, or the part of it that the filter chooses, as WACZ, its index as CDXJ, or the history of its sites. */
+/** Writes the archive, or the part that the filter chooses, as WACZ, its index as CDXJ, or the history of its sites. */
 export async function exportArchive(
   location: ArchiveLocation,
   options: ExportOptions,
@@ -101,7 +101,7 @@ async function exportOpened(archive: OpenArchive, options: ExportOptions): Promi
     return { format, out, captures, ...(privateFiles > 0 && { privateFiles }) };
   }
   const copied = selection && (await copySelection(archive, selection, out));
-  // Up to the length that the catalog knows: a crawl may still be writing.
+  // Up to the length that the catalog knows, since a crawl may still be writing.
   const whole = files.map(({ file, length }) => ({ path: join(folder.warc, file), length }));
   const here = (path: string): Promise<unknown> => localFile(folder, basename(path));
   try {
@@ -120,7 +120,7 @@ async function exportOpened(archive: OpenArchive, options: ExportOptions): Promi
       format,
       ...exported,
       capturesLeftOut: exported.capturesLeftOut + (copied?.leftOut ?? 0),
-      // Chosen records were read to be copied; files that go in whole, damage and all, were not.
+      // Chosen records were read in order to be copied; files that go in whole, damage included, were not.
       damaged: copied ? [] : await damagedParts(whole, here),
       ...(selection && { originals: selection.originals }),
       ...(privateFiles > 0 && { privateFiles }),
@@ -149,7 +149,7 @@ async function exportTable(
     throw new UserError(
       '--collection does not choose rows of a table: use --site, --url-prefix, --from and --to',
     );
-  // Writers of Parquet are loaded for tables alone.
+  // Parquet writers are loaded for tables only.
   const { writeTable } = await import('./write-table.ts');
   return {
     format,
@@ -166,7 +166,7 @@ async function* wanted(
   for await (const fact of facts) if (isWanted(fact)) yield fact;
 }
 
-/** A history is of whole sites. */
+/** A history always covers whole sites. */
 function siteAlone({ site, urlPrefix, from, to, collection }: ExportFilter): string | undefined {
   if ([urlPrefix, from, to, collection].some((given) => given !== undefined))
     throw new UserError('--format site-delta writes the whole history of sites: choose with --site alone');

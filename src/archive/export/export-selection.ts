@@ -11,7 +11,7 @@ import { collectionOf, copyRecords } from '../../warc/copy-records.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { UserError } from '../user-error.ts';
 
-/** What of the archive is to be exported; everything where nothing is given. */
+/** What to export from the archive; everything where nothing is given. */
 export interface ExportFilter {
   readonly site?: string;
   readonly urlPrefix?: string;
@@ -23,11 +23,11 @@ export interface ExportFilter {
 export interface Selection {
   /** In the order of the catalog. */
   captures(): AsyncIterable<CaptureFact>;
-  /** Whether a capture was asked for, not only needed by one that was. */
+  /** Whether a capture was asked for itself, rather than needed by one that was. */
   isAsked(fact: CaptureFact): boolean;
-  /** Visits that what was asked for belongs to. */
+  /** Visits that brought what was asked for. */
   readonly events: ReadonlySet<string>;
-  /** Captures that were asked for, and those that came with them. */
+  /** Captures that were asked for, and those that were added for them. */
   readonly asked: number;
   readonly originals: number;
 }
@@ -38,9 +38,9 @@ export const isFiltered = (filter: ExportFilter): boolean =>
 const placeOf = ({ file, offset }: Pick<CaptureFact, 'file' | 'offset'>): string => `${offset} ${file}`;
 
 /**
- * The captures that a filter asks for, with all that they need to stand alone: what the same visits brought (images from
- * other hosts), what was fetched on its own for the pages, and the originals of revisits, whenever and wherever those
- * were captured. Logs and certificates of crawls speak of the whole archive and stay out.
+ * The captures that a filter asks for, with everything they need to be complete: what the same visits brought (images
+ * from other hosts), what was fetched on its own for the pages, and the originals of revisits, whenever and wherever
+ * those were captured. Logs and certificates of crawls speak of the whole archive and are left out.
  */
 export async function selectCaptures(
   archive: OpenArchive,
@@ -80,7 +80,7 @@ export async function selectCaptures(
   };
 }
 
-/** Chosen records in files of their own, beside the file that is written; the facts name those. */
+/** Copies the chosen records into files of their own, next to the output file; the facts name those files. */
 export async function copySelection(
   { folder }: Pick<OpenArchive, 'folder'>,
   selection: Selection,
@@ -144,7 +144,7 @@ function matches(
   );
 }
 
-/** Visits to what the pages embed, where it was fetched on its own: their reason names the page. */
+/** Visits to embedded resources, where these were fetched on their own: their reason names the page. */
 async function embeddedEvents(
   catalog: ResultCatalog & Pick<SiteCatalog, 'siteBounds'>,
   filter: ExportFilter,
@@ -170,7 +170,7 @@ async function embeddedEvents(
   return events;
 }
 
-/** Record files of a collection: what their first record says, whoever wrote them. */
+/** Record files of a collection, by their first record, whoever wrote them. */
 async function filesOf(
   { catalog, folder }: OpenArchive,
   collection: string | undefined,

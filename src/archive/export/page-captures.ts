@@ -25,7 +25,7 @@ export async function* pageCaptures(
       for (const fact of facts) {
         const { recordId, at, status, mime, digest, file: inFile, offset: from } = fact;
         yield {
-          // ARC knows no ids.
+          // ARC records have no ids.
           id: recordId.replace(/[<>]|urn:uuid:/g, '') || `${inFile}-${from}`,
           url,
           // The last title may be one that only a private visit saw.
@@ -41,7 +41,7 @@ export async function* pageCaptures(
   }
 }
 
-/** As the page info of the same visit tells it. */
+/** From the page info of the same visit. */
 async function titleOf(
   { url, at, file, eventId }: CaptureFact,
   { catalog, reader }: Pick<OpenArchive, 'catalog' | 'reader'>,

@@ -18,9 +18,9 @@ export interface ExportedTable {
   rows(): AsyncIterable<readonly Cell[]>;
 }
 
-/** Which rows: a site, addresses, a span of time. */
+/** Which rows: by site, addresses, and time span. */
 export interface TableFilter extends Pick<ExportFilter, 'site' | 'urlPrefix' | 'from' | 'to'> {
-  /** Which captures may be told at all. */
+  /** Which captures may be disclosed at all. */
   readonly isWanted: (fact: CaptureFact) => boolean;
 }
 

@@ -8,7 +8,7 @@ import { naming } from '../../ports/system-error.ts';
 import type { TableFormat } from './table-formats.ts';
 import type { Cell, CellType, ExportedTable } from './table-rows.ts';
 
-/** Rows that are held in memory for one group of a Parquet file. */
+/** Rows held in memory for one row group of a Parquet file. */
 const GROUP = 50_000;
 const PARQUET_TYPES: Readonly<Record<CellType, BasicType>> = {
   text: 'STRING',
@@ -17,7 +17,7 @@ const PARQUET_TYPES: Readonly<Record<CellType, BasicType>> = {
   number: 'DOUBLE',
 };
 
-/** Whole under its name, or not there: it is written beside and renamed. */
+/** Appears whole under its name, or not at all: written next to it, then renamed. */
 export async function writeTable(out: string, format: TableFormat, table: ExportedTable): Promise<number> {
   const beside = `${out}.part`;
   try {
@@ -49,7 +49,7 @@ async function writeLines(
 ): Promise<number> {
   const stream = createWriteStream(file);
   const done = finished(stream);
-  done.catch(() => {}); // Told where it is awaited.
+  done.catch(() => {}); // Reported where it is awaited.
   let rows = 0;
   stream.write(head);
   for await (const row of table.rows()) {

@@ -3,7 +3,7 @@ import type { Millis } from '../../model/time.ts';
 import { parseMoment } from './moment.ts';
 import { parseDuration } from './quantities.ts';
 
-/** What can stand behind the `@` of a capture, for messages. */
+/** What may follow the `@` of a capture, for messages. */
 export const CAPTURE_TIMES =
   'first, last, a day or any part of one (2026-03, 2026-03-01T12:00Z, 20260301120000), or how long ago (7d)';
 
@@ -11,7 +11,7 @@ const NAMED = /^(.+)@(first|last|latest|\d{4}[\w:.+ -]*|\d+(?:\.\d+)?(?:ms|s|m|h
 
 /**
  * `<address>@<time>` => its two parts; undefined where no time is given. An `@` that is part of the address
- * (`https://medium.com/@user`) stays there. Throws UserError for what begins like a time and is none.
+ * (`https://medium.com/@user`) is left alone. Throws UserError for what begins like a time but is not one.
  */
 export function splitCaptureName(
   text: string,

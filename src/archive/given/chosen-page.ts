@@ -4,7 +4,7 @@ import { UserError } from '../user-error.ts';
 import { parseCaptureName } from './page-source.ts';
 import { webAddress } from './web-address.ts';
 
-/** What `--url` chooses: a page as it is archived, and with `@<time>` what was captured then. */
+/** What `--url` chooses: an archived page, or with `@<time>` its capture at that time. */
 export interface ChosenPage {
   readonly url: string;
   readonly since?: Millis;

@@ -3,12 +3,12 @@ import { targetKind } from '../../model/decision-target.ts';
 import { UserError } from '../user-error.ts';
 import { webAddress } from './web-address.ts';
 
-/** Characters; far more than a URL that servers take. */
+/** In characters; far more than any URL that servers take. */
 const LONGEST = 4000;
 
 /**
- * What a decision is about, as a person writes it, as it is stored: `Example.org` => `example.org`, `example.org/a` =>
- * `https://example.org/a`; patterns as they are.
+ * The target of a decision, from what a person writes to what is stored: `Example.org` => `example.org`,
+ * `example.org/a` => `https://example.org/a`; patterns are unchanged.
  */
 export function decisionTarget(text: string): string {
   const given = text.trim();

@@ -4,24 +4,24 @@ import { UserError } from '../user-error.ts';
 import { parseDuration } from './quantities.ts';
 
 const ISO = /^\d{4}(?:-\d\d(?:-\d\d(?:[T ]\d\d(?::\d\d(?::\d\d(?:\.\d{1,3})?)?)?)?)?)?Z?$/;
-/** A day and a time with an offset: the rest is for the clock of the machine to read. */
+/** A day and a time with an offset: Date parses it. */
 const WITH_OFFSET = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?[+-]\d\d:?\d\d$/;
-/** As HTTP writes times. */
+/** The format of times in HTTP. */
 const HTTP_DATE = /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} \d\d:\d\d:\d\d GMT$/i;
 /** `7d`, `1.5 h`. */
 const SPAN = /^\d+(?:\.\d+)?\s*[a-z]+$/i;
 
 /**
  * A time as people write it: a day or any part of one (`2026-03`, `2026-03-01 12:00`, UTC), the timestamps of replay
- * URLs (`20260301`), with an offset (`2026-03-01T12:00+02:00`), or how long ago (`7d`). A part of a time is a period:
- * its start or its end is taken.
+ * URLs (`20260301`), with an offset (`2026-03-01T12:00+02:00`), or how long ago (`7d`). An incomplete time is a
+ * period: `side` chooses its start or its end.
  */
 export function parseMoment(text: string, now: Millis, side: 'start' | 'end'): Millis {
   const given = text.trim();
   const digits = ISO.test(given) || /^\d{4,17}$/.test(given) ? given.replace(/\D/g, '') : undefined;
   if (digits !== undefined) {
     requireRealDay(text, digits);
-    // What is left away at the end is held to the end of its range.
+    // Missing digits are filled up, then limited to the end of their range.
     return parseTimestamp(side === 'end' ? digits.padEnd(17, '9') : digits) as Millis;
   }
   if (SPAN.test(given)) return now - parseDuration(given);
@@ -32,7 +32,7 @@ export function parseMoment(text: string, now: Millis, side: 'start' | 'end'): M
   throw noTime(text, 'how long ago');
 }
 
-/** When something ends: as above, but `30d` is in thirty days. */
+/** When something ends: as above, but `30d` means in thirty days. */
 export function parseDeadline(text: string, now: Millis): Millis {
   if (SPAN.test(text.trim())) return now + parseDuration(text);
   try {
@@ -51,7 +51,7 @@ const RANGES = [
   ['second', 12, 0, 60],
 ] as const;
 
-/** A day that no calendar has is a mistake, and the nearest one would be an answer to another question. */
+/** A day that no calendar has is a mistake; the nearest real one would answer a different question. */
 function requireRealDay(text: string, digits: string): void {
   const lastDay = new Date(Date.UTC(Number(digits.slice(0, 4)), Number(digits.slice(4, 6)), 0)).getUTCDate();
   for (const [name, from, least, most] of RANGES) {

@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import { naming } from '../../ports/system-error.ts';
 import { UserError } from '../user-error.ts';
 
-/** Bytes that are looked at: browsers look at fewer to tell text from what is none. */
+/** Bytes examined: browsers examine fewer to tell text from binary data. */
 const LOOKED_AT = 4096;
 
-/** How files begin that are given by mistake, and what to do. */
+/** Signatures of files given by mistake, and what to do about each. */
 const KNOWN: readonly (readonly [bytes: string, what: string])[] = [
   ['\x1f\x8b', 'it is packed with gzip: unpack it first'],
   ['PK\x03\x04', 'it is a ZIP or WACZ file: unpack it, or bring it in with daguerre import'],
@@ -18,7 +18,7 @@ const KNOWN: readonly (readonly [bytes: string, what: string])[] = [
 ];
 const BYTE_ORDER_MARKS: readonly string[] = ['\xff\xfe', '\xfe\xff'];
 
-/** A file that no browser would show as a page: said before one shows its bytes as letters. */
+/** Refuses a file that no browser would show as a page, before one shows its bytes as letters. */
 export async function checkPageFile(path: string): Promise<void> {
   const begin = await naming(path, firstBytes(path));
   const known = KNOWN.find(([bytes]) => begin.startsWith(bytes));
@@ -26,7 +26,7 @@ export async function checkPageFile(path: string): Promise<void> {
   if (why !== undefined) throw new UserError(`${path} is no HTML: ${why}`);
 }
 
-/** Latin-1, so that a character is a byte. */
+/** Latin-1, so that one character is one byte. */
 async function firstBytes(path: string): Promise<string> {
   const file = await open(path);
   try {
@@ -37,7 +37,7 @@ async function firstBytes(path: string): Promise<string> {
   }
 }
 
-/** UTF-16 has zero bytes, and says so at its beginning. */
+/** UTF-16 has zero bytes too, but begins with a byte order mark. */
 function isBinary(begin: string): boolean {
   return begin.includes('\0') && !BYTE_ORDER_MARKS.some((mark) => begin.startsWith(mark));
 }

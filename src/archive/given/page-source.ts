@@ -15,7 +15,7 @@ export type PageSource =
 export const PAGE_SOURCES =
   'a file (.html, or a layout as .xml), a URL, or a capture as <url>@<time>: @first, @last, @2026-03';
 
-/** A file wins over everything else, so that any name can be given as ./name. */
+/** A file takes precedence over everything else, so that any file name can be given as ./name. */
 export function parsePageSource(text: string, now: Millis): PageSource {
   if (existsSync(text)) {
     if (!statSync(text).isFile()) throw new UserError(`'${text}' is no file: give ${PAGE_SOURCES}`);

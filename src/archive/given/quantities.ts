@@ -33,10 +33,10 @@ function parse(text: string, units: Readonly<Record<string, number>>, bare: stri
   return Number(match[1]) * unit;
 }
 
-/** Milliseconds; a bare number is seconds, as in other crawlers. */
+/** In milliseconds; a bare number is seconds, as in other crawlers. */
 export const parseDuration = (text: string): number => parse(text, DURATIONS, 's', 'duration');
 
-/** Bytes; a bare number is bytes. */
+/** In bytes; a bare number is bytes. */
 export const parseSize = (text: string): number => Math.round(parse(text, SIZES, 'b', 'size'));
 
 /** `5%` or `0.05` => 0.05. */
@@ -47,7 +47,7 @@ export function parseShare(text: string): number {
   throw new UserError(`'${text}' is not a share: write a percentage from 0% to 100%, such as 5%`);
 }
 
-/** 0: any that is free. */
+/** 0: any free port. */
 export function parsePort(text: string): number {
   const port = parseCount(text);
   if (port > 65_535)

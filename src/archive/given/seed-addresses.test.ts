@@ -23,7 +23,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A name that is none of loopback's, but leads there. */
+/** Not a loopback name, but it resolves to loopback. */
 const HOST = 'seed.test';
 
 function settling() {

@@ -4,25 +4,26 @@ import { CaptureFault } from '../../model/fault.ts';
 import { isLoopbackHost } from '../../model/site.ts';
 import { type WebAddress, webAddress } from './web-address.ts';
 
-/** In the sentence on https that was tried in vain. */
+/** Part of the sentence about https that was tried in vain. */
 export const UNANSWERED = 'does not answer';
 
-/** Milliseconds for a connection. */
+/** Limit for a connection, in milliseconds. */
 const PATIENCE = 10_000;
 
 export interface ConnectOptions {
   readonly allowPrivate: boolean;
-  /** False: https is taken where no scheme is given, and nobody is asked. */
+  /** False: https is assumed where no scheme is given, without connecting. */
   readonly connects?: boolean;
   readonly lookup?: Lookup;
   readonly ways?: WaysOut;
-  /** Tells a person what was decided for them. */
+  /** Tells a person what was decided on their behalf. */
   readonly say: (sentence: string) => void;
 }
 
 /**
- * The URL to ask. Where no scheme was given, https is, unless it does not answer and http does: then that, and it is said.
- * Only a connection is made, no request. A certificate that is not valid is an answer: the crawl will say so.
+ * The URL to request. Where no scheme was given, it is https, unless https does not answer and http does: then http,
+ * with a notice. Only a connection is made, no request. An invalid certificate counts as an answer: the crawl will
+ * report it.
  */
 export async function settledUrl({ url, assumed }: WebAddress, options: ConnectOptions): Promise<string> {
   const { hostname, protocol } = new URL(url);
@@ -41,7 +42,7 @@ export async function settledUrl({ url, assumed }: WebAddress, options: ConnectO
 /** Connections under way at once: a file of seeds may name a million hosts. */
 const AT_ONCE = 50;
 
-/** Seeds as they were given => with their URLs; each host is asked once. What is no address is left for the crawl to refuse. */
+/** Seeds with their URLs settled; each host is tried once. What is not an address is left for the crawl to refuse. */
 export async function settledSeeds<Seed extends { readonly url: string }>(
   seeds: readonly Seed[],
   options: ConnectOptions,
@@ -66,7 +67,10 @@ export async function settledSeeds<Seed extends { readonly url: string }>(
   });
 }
 
-/** Why nobody answers there; undefined when somebody does, or when asking tells nothing (no such name, a private address). */
+/**
+ * Why the host does not answer; undefined when it does, or when connecting would tell nothing (no such name, a private
+ * address).
+ */
 async function connects(
   url: string,
   { allowPrivate, lookup, ways }: ConnectOptions,

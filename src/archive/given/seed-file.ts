@@ -4,12 +4,12 @@ import { naming } from '../../ports/system-error.ts';
 import { UserError } from '../user-error.ts';
 import { webAddress } from './web-address.ts';
 
-/** Complaints told at once: a file of another kind has one in each line. */
+/** Complaints shown at once: a file of another kind would give one per line. */
 const COMPLAINTS = 10;
 
 /**
- * A file of addresses, one a line, as people give them; empty lines, and those that begin with #, are none. An address that
- * stands in it twice counts once. Lines that are no address are refused, with their place, before anything is crawled.
+ * A file of addresses as people give them, one per line; empty lines and lines that begin with # are ignored.
+ * Duplicates count once. Lines that are not addresses are refused, with their place, before anything is crawled.
  */
 export function readSeedFile(path: string): Promise<readonly string[]> {
   return naming(path, read(path));
@@ -29,7 +29,7 @@ async function read(path: string): Promise<readonly string[]> {
     const given = text.replace(/^\uFEFF/, '').trim();
     if (given === '' || given.startsWith('#')) continue;
     const isShort = given.length <= LONGEST;
-    // A label behind the address would become a part of it.
+    // A label after the address would become part of it.
     if (isShort && !/\s/.test(given) && webAddress(given)) seeds.add(given);
     else if (++wrong <= COMPLAINTS)
       complaints.push(
@@ -45,5 +45,5 @@ async function read(path: string): Promise<readonly string[]> {
   return [...seeds];
 }
 
-/** Characters: no server takes a longer address. */
+/** In characters: no server takes a longer address. */
 const LONGEST = 16_384;

@@ -5,18 +5,18 @@ import { isLoopbackHost } from '../../model/site.ts';
 /** A URL as people give it. */
 export interface WebAddress {
   readonly url: string;
-  /** No scheme was given: https is meant where it answers. */
+  /** No scheme was given: https is meant if it answers. */
   readonly assumed: boolean;
 }
 
-/** Names that no public suffix ends: RFC 6761, RFC 8375, and what home networks use. */
+/** Suffixes outside the public suffix list: RFC 6761, RFC 8375, and what home networks use. */
 const SPECIAL_NAMES = /^localhost$|\.(?:localhost|test|example|invalid|internal|local|lan|home\.arpa)$/i;
 const WITHOUT_SCHEME = /^(\[[0-9a-f:.]+\]|[^\s/?#:@\\[\]]+)(?::(\d{1,5}))?(?:[/?#].*)?$/is;
 
 /**
- * `https://example.org/a` as it is; `example.org/a` => `https://example.org/a`; `localhost:8080` and other loopback
- * addresses => `http://`. Undefined for what is no web address, such as `page.html` or `ftp://x`: the ending of a host
- * must be one that hosts have.
+ * `https://example.org/a` unchanged; `example.org/a` => `https://example.org/a`; `localhost:8080` and other loopback
+ * addresses => `http://`. Undefined for what is not a web address, such as `page.html` or `ftp://x`: a host must end
+ * in a known suffix.
  */
 export function webAddress(text: string): WebAddress | undefined {
   const given = text.trim();
@@ -33,6 +33,6 @@ function isHost(host: string, hasPort: boolean): boolean {
   if (host.startsWith('[') || isIP(host) !== 0 || SPECIAL_NAMES.test(host)) return true;
   const { isIcann, isPrivate, domain } = parse(host);
   if (domain !== null && (isIcann === true || isPrivate === true)) return true;
-  // `wiki.corp:8080`: nothing but a host has a port.
+  // `wiki.corp:8080`: only a host has a port.
   return hasPort && host.includes('.');
 }

@@ -29,24 +29,24 @@ export interface ImportProblem {
 
 export interface Imported {
   readonly files: readonly string[];
-  /** Record files that the archive holds already, byte for byte: left as they are. */
+  /** Record files that the archive already holds, byte for byte: left as they are. */
   readonly already: readonly string[];
   readonly captures: number;
   readonly pages: number;
-  /** What is lost, or not what it says it is. */
+  /** What is lost, or is not what it claims to be. */
   readonly errors: readonly ImportProblem[];
-  /** What departs from the standard and can be read all the same. */
+  /** What departs from the standard but can be read. */
   readonly warnings: readonly ImportProblem[];
   readonly notes: readonly ImportProblem[];
-  /** Of a WACZ. */
+  /** For a WACZ. */
   readonly signature?: SignatureVerdict;
-  /** Of a site-delta: what it tells of. */
+  /** For a site-delta: what it tells of. */
   readonly history?: HistoryCounts;
 }
 
 type OnProgress = (file: string, done: number, size: number) => void;
 
-/** Brings one WARC, ARC or WACZ file, or a site-delta, into the archive. A file that holds nothing readable is refused. */
+/** Brings one WARC, ARC or WACZ file, or a site-delta, into the archive. A file with nothing readable in it is refused. */
 export async function importFile(
   archive: OpenArchive,
   path: string,
@@ -196,7 +196,7 @@ function nothingIn([file]: readonly string[], captures: number): ImportProblem[]
   ];
 }
 
-/** A problem inside a WACZ, at the name of its entry. */
+/** A problem inside a WACZ, located by the name of its entry. */
 const placed = ({ file, entry, reason, severity }: WaczProblem): ReadProblem => ({
   file: `${file}${entry && `/${entry.slice(0, 200)}`}`,
   offset: 0,
@@ -205,15 +205,15 @@ const placed = ({ file, entry, reason, severity }: WaczProblem): ReadProblem => 
 });
 
 /**
- * The page list of a WACZ knows titles that script-rendered pages have not in their HTML. Lines that cannot be read are
- * told, and no more than a warning: the pages themselves are in the records.
+ * The page list of a WACZ knows titles that script-rendered pages do not have in their HTML. Unreadable lines are only
+ * warnings: the pages themselves are in the records.
  */
 async function indexPageList(
   { catalog }: OpenArchive,
   path: string,
 ): Promise<{ readonly pages: number; readonly problems: readonly WaczProblem[] }> {
   const wacz = await readWacz(path);
-  // Those of the frame are known from its extraction.
+  // Problems of the container are already known from its extraction.
   const known = wacz.problems.length;
   try {
     const pages: PageInfo[] = [];
@@ -240,7 +240,7 @@ async function indexPageList(
   }
 }
 
-/** A record file of the archive with the very same bytes. */
+/** A record file of the archive with exactly the same bytes. */
 async function twinOf({ folder }: OpenArchive, path: string): Promise<string | undefined> {
   const { size } = await stat(path);
   const alike = (await recordFiles(folder)).filter((known) => known.size === size);
@@ -264,7 +264,7 @@ async function freeName(
   alsoTaken: ReadonlySet<string> = new Set(),
 ): Promise<string> {
   const taken = new Set([...(await recordFiles(folder)).map(({ file }) => file), ...alsoTaken]);
-  // A journal of another archive, or what calls itself one, must not be taken for ours.
+  // Another archive's journal, or what calls itself one, must not be taken for ours.
   if (!taken.has(name) && !isJournal(name)) return name;
   const [, stem, ending] = /^(.*?)((?:\.(?:warc|arc))(?:\.gz)?)$/is.exec(name) ?? [];
   for (let number = 2; ; number++) {
@@ -275,7 +275,7 @@ async function freeName(
 
 type FirstProblem = { readonly offset: number; readonly reason: string } | undefined;
 
-/** Whether records can be read by their position. What cannot be read at all may still be a gzip file cut short. */
+/** Whether records can be read by position. A wholly unreadable file may still be a gzip file cut short. */
 async function firstRecord(path: string): Promise<'apart' | 'shared' | FirstProblem> {
   let first: FirstProblem;
   const onProblem = (problem: { offset: number; reason: string }): void => {

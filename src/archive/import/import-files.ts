@@ -14,7 +14,7 @@ import { openImportJournal } from './import-journal.ts';
 import { lookAtSource } from './import-source.ts';
 import { ImportSources } from './import-sources.ts';
 
-/** What came of an import; the fields that scripts rely on are named in docs/json.md. */
+/** The result of an import; the fields that scripts rely on are named in docs/json.md. */
 export interface ImportReport {
   readonly files: number;
   readonly already: number;
@@ -24,7 +24,7 @@ export interface ImportReport {
   readonly warnings: readonly ImportProblem[];
   readonly notes: readonly ImportProblem[];
   readonly signatures: readonly FileSignature[];
-  /** Of site-deltas, which bring no records: absent where there were none. */
+  /** From site-deltas, which bring no records; absent where there were none. */
   readonly histories?: HistoryCounts & { readonly files: number };
 }
 
@@ -38,14 +38,14 @@ export interface ImportProgress {
 
 export interface ImportOptions {
   readonly onProgress?: (file: string, done: number, size: number) => void;
-  /** Told what opening the archive had to mend. */
+  /** Receives what opening the archive had to mend. */
   readonly onMended?: (sentence: string) => void;
   readonly onWait?: (sentence: string) => void;
 }
 
 /**
- * Brings WARC, ARC and WACZ files, and site-deltas, into an archive that is made where there is none. Where another process writes to
- * it, that one is asked to bring them in.
+ * Brings WARC, ARC and WACZ files, and site-deltas, into an archive, which is created if necessary. Where another
+ * process writes to it, that process is asked to import them.
  */
 export async function importFiles(
   location: ArchiveLocation,
@@ -69,20 +69,20 @@ export async function importFiles(
   }
 }
 
-/** Before anything is brought in: a name mistyped among hundreds should not be found hours later. */
+/** Before anything is imported: one mistyped name among hundreds should not be found hours later. */
 async function checkSources(location: ArchiveLocation, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await lookAtSource(path);
     await access(path, constants.R_OK);
   }
-  // Keys found in the files are added to it at the end: too late to find out that it cannot be read.
+  // Keys found in the files are added to this list at the end: too late to find out that it cannot be read.
   await knownKeys(archiveFolder(location.archive).root);
 }
 
 /**
- * A file that cannot be used is an error of the report; the others are brought in all the same. `signal` ends it at
- * once, as a crash would: what was half indexed is indexed when the archive is opened again. `gone` ends it before the
- * next file: nobody waits for it any more.
+ * A file that cannot be used is an error in the report; the others are imported all the same. `signal` ends the import
+ * at once, as a crash would: half-indexed files are indexed when the archive is next opened. `gone` ends it before the
+ * next file, since nobody waits for it any longer.
  */
 export async function importInto(
   archive: OpenArchive,

@@ -3,7 +3,7 @@ import type { OpenArchive } from '../open/open-archive.ts';
 import { importSiteDelta } from '../site-delta/import-site-delta.ts';
 import type { Imported, ImportProblem } from './import-file.ts';
 
-/** A site-delta: what it tells of is counted, what is wrong with it told by line and column. */
+/** A site-delta: its contents are counted, its problems reported by line and column. */
 export async function importHistory(
   archive: OpenArchive,
   path: string,

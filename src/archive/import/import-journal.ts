@@ -4,7 +4,7 @@ import { isJournal, openJournal, writeDown } from '../journal.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import type { Imported } from './import-file.ts';
 
-/** Where a record says what was imported: `urn:import:<name of the file>`. */
+/** URI of the record that says what was imported: `urn:import:<name of the file>`. */
 export const IMPORT = 'urn:import:';
 
 const uriOf = (name: string): string => `${IMPORT}${encodeURIComponent(name)}`;
@@ -12,12 +12,12 @@ const uriOf = (name: string): string => `${IMPORT}${encodeURIComponent(name)}`;
 /** Findings kept per file; the rest are counted. */
 const KEPT = 200;
 
-/** What the archive keeps of an import, beside the records: where they came from, in what state. */
+/** What the archive keeps about an import besides the records: where they came from, and in what state. */
 export interface ImportFact {
   readonly source: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** Record files that came of it, and those that the archive held before, byte for byte. */
+  /** Record files that came of it, and those that the archive already held, byte for byte. */
   readonly files: readonly string[];
   readonly already: readonly string[];
   readonly captures: number;
@@ -30,7 +30,7 @@ export interface ImportFact {
 }
 
 export interface ImportJournal {
-  /** Whether an import of a file of this name is written down. */
+  /** Whether an import of a file of this name is on record. */
   has(name: string): Promise<boolean>;
   add(
     imported: Imported,
@@ -40,8 +40,8 @@ export interface ImportJournal {
 }
 
 /**
- * Writes each import down as a record, so that `reindex` brings it back and an export carries it along: a signature can
- * be checked only while the package is whole, and in the archive it no longer is.
+ * Records each import, so that `reindex` restores it and an export carries it along: a signature can be checked only
+ * while the package is whole, and in the archive it no longer is.
  */
 export function openImportJournal({ folder, catalog }: OpenArchive): ImportJournal {
   let store: RecordStore | undefined;

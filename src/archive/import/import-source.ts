@@ -5,10 +5,10 @@ import { createGunzip } from 'node:zlib';
 import { InflatesTooFar, recompress } from '../../warc/recompress.ts';
 import { UserError } from '../user-error.ts';
 
-/** Longest name that leaves room for what is put behind it: an index, a temporary file. Bytes. */
+/** Longest name that leaves room for a suffix (an index, a temporary file), in bytes. */
 const LONGEST_NAME = 180;
 
-/** Refuses what is no file of records, with what to do instead. */
+/** Refuses what is not a file of records, and says what to do instead. */
 export async function lookAtSource(path: string): Promise<'file' | 'pipe'> {
   const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENAMETOOLONG')
@@ -26,12 +26,12 @@ export async function lookAtSource(path: string): Promise<'file' | 'pipe'> {
 
 const INDEX_LINE = /^(?: CDX [A-Za-z ]+$|!meta |\S+ \d{4,17} (?:\{|\S+ \S+ \d{3} ))/m;
 
-/** The first bytes of a file, unpacked where it is gzipped, as Latin-1. */
+/** The first bytes of a file, unpacked if gzipped, as Latin-1. */
 export async function startOf(path: string): Promise<string> {
   return plainStart(path, await firstBytes(path, 64 * 1024));
 }
 
-/** An index holds no records. Calling it damaged would send people looking for damage. */
+/** An index holds no records; calling it damaged would send people looking for damage. */
 export async function refuseOther(path: string): Promise<void> {
   const start = await firstBytes(path, 64 * 1024);
   if (start.readUInt32LE(0) === 0xfd2fb528 || /\.zst$/i.test(path)) {
@@ -52,7 +52,7 @@ async function firstBytes(path: string, length: number): Promise<Buffer> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-    // Four bytes at least, so that they can be compared.
+    // At least four bytes, so that signatures can be compared.
     return bytesRead < 4 ? Buffer.alloc(4) : buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
@@ -71,8 +71,8 @@ async function plainStart(path: string, start: Buffer): Promise<string> {
 }
 
 /**
- * The name that a record file gets in the archive: its own, with an ending that says what it holds, in lower case as
- * other tools look for it, and short enough for what is put behind it.
+ * The name of a record file in the archive: its own, with an extension that matches its content, in lower case as
+ * other tools expect, and short enough for suffixes.
  */
 export async function recordName(path: string): Promise<string> {
   const start = await firstBytes(path, 64);
@@ -83,7 +83,7 @@ export async function recordName(path: string): Promise<string> {
   return `${shortened(stem)}${right}`;
 }
 
-/** Cut at a length, with a few digits of what was cut so that two long names stay apart. */
+/** Truncated, with a few digits of hash so that two long names stay distinct. */
 export function shortened(stem: string): string {
   const bytes = Buffer.from(stem);
   if (bytes.length <= LONGEST_NAME) return stem;
@@ -96,7 +96,7 @@ export function shortened(stem: string): string {
   return `${cut}-${sum.toString(16).padStart(8, '0')}`;
 }
 
-/** A file that is gzipped as a whole, with each record as a member of its own. */
+/** Repacks a file that was gzipped as a whole, with each record as a gzip member of its own. */
 export async function packedAnew(path: string, target: string) {
   const { size } = await stat(path);
   try {

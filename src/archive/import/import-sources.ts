@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { lookAtSource } from './import-source.ts';
 
-/** The files to import. A pipe belongs to the process that it was given to: another one gets a file in its place. */
+/** The files to import. A pipe belongs to the process it was given to, so another process gets a file in its place. */
 export class ImportSources {
   paths: readonly string[];
   readonly #folders: string[] = [];
@@ -19,7 +19,7 @@ export class ImportSources {
     for (const path of this.paths) {
       if ((await lookAtSource(path)) === 'file') files.push(path);
       else {
-        // Not in the archive: its temporary folder is emptied by whoever opens it next.
+        // Not in the archive, whose temporary folder is emptied by whoever opens it next.
         const folder = await mkdtemp(join(tmpdir(), 'daguerre-pipe-'));
         this.#folders.push(folder);
         files.push(await spoolPipe(path, folder));
@@ -33,7 +33,7 @@ export class ImportSources {
   }
 }
 
-/** A pipe can be read once: it goes into a file first. */
+/** A pipe can be read only once, so it goes into a file first. */
 export async function spoolPipe(path: string, folder: string): Promise<string> {
   const file = join(folder, basename(path));
   await pipeline(createReadStream(path), createWriteStream(file));

@@ -5,7 +5,7 @@ import { openWordReaders } from '../../capture/words/word-readers.ts';
 import { type CountedPages, countPages } from '../../stages/count-words.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 
-/** Counts the words of pages that were archived since it was last done. */
+/** Counts the words of pages archived since the last count. */
 export async function countArchive(
   { catalog, reader }: Pick<OpenArchive, 'catalog' | 'reader'>,
   dictionaries: ReadonlyMap<string, string>,

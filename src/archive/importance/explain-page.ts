@@ -6,10 +6,10 @@ import { UserError } from '../user-error.ts';
 import { gatherScores, LEAST_WORDS, type ScoreCatalog, websOfWords } from './gather-scores.ts';
 import { decidedFactor, type RankOptions, viewOf, weighed } from './rank-archive.ts';
 
-/** Words shown of those that make a page special. */
+/** Words listed of those that make a page special. */
 const WORDS = 8;
 
-/** Every number that the importance of one page is made of. */
+/** Every number behind the importance of one page. */
 export async function explainPage(
   catalog: ScoreCatalog & SiteCatalog,
   url: string,

@@ -4,7 +4,7 @@ import type { SiteCatalog } from '../../ports/catalog.ts';
 import { gatherScores, type ScoreCatalog, websOfWords } from './gather-scores.ts';
 import { wordsOfSites } from './site-words.ts';
 
-/** Scores of what a person ranked, pages or sites, whichever most of the names are; what has no value of one is left out of it. */
+/** Scores of what a person ranked: pages or sites, whichever most of the names are; names without a value are left out. */
 export async function scoresOfRanked(
   catalog: ScoreCatalog & SiteCatalog,
   names: readonly string[],
@@ -21,7 +21,7 @@ async function ofPages(
 ): Promise<ReadonlyMap<string, NamedValues>> {
   const scores = await gatherScores(catalog);
   const places = new Map([...scores.pages].map((page, place) => [page, place]));
-  // A redirect stands for the page it leads to.
+  // A redirect counts as the page it leads to.
   const numbers = new Map<string, number>();
   for (const url of urls)
     for await (const { page } of catalog.importances({ urls: [url] })) numbers.set(url, page);

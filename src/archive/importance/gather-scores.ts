@@ -11,10 +11,10 @@ import { archivedGraph, onlineImportance } from '../../stages/settle-importance.
 
 export type ScoreCatalog = ImportanceCatalog & WordCatalog;
 
-/** Words below which a page is taken as if it had so many: one seldom word alone says little. */
+/** Pages with fewer words are treated as if they had this many: one seldom word alone says little. */
 export const LEAST_WORDS = 50;
 
-/** Everything that speaks for the pages that were read. */
+/** All evidence of importance for the pages that were read. */
 export async function gatherScores(catalog: ScoreCatalog): Promise<PageScores> {
   const archived = await archivedGraph(catalog);
   const siteIds = await sitesOf(catalog, archived);
@@ -42,7 +42,7 @@ export async function gatherScores(catalog: ScoreCatalog): Promise<PageScores> {
   };
 }
 
-/** Site 0 is that of all pages that nobody read. */
+/** Site 0 holds all pages that nobody read. */
 async function sitesOf(catalog: ScoreCatalog, archived: ArchivedGraph): Promise<Int32Array> {
   const sites = new Int32Array(archived.graph.pages);
   for await (const pages of catalog.readPages()) {

@@ -5,7 +5,7 @@ import { DEFAULT_WEIGHTS, IMPORTANCE_CRITERIA, type Weights } from '../../access
 import { readConfig } from '../given/config-file.ts';
 import { UserError } from '../user-error.ts';
 
-/** Exponents. Beyond these, one criterion outweighs all others. */
+/** Largest exponent. Beyond it, one criterion outweighs all others. */
 const MOST = 10;
 const weight = z
   .number('expected a weight, such as 1 or 0.5; 0 leaves the criterion out')
@@ -26,7 +26,7 @@ const KEYS = {
     .default({}),
 };
 
-/** The key `importance` of a configuration file. Other keys are those of other commands. */
+/** The key `importance` of a configuration file. Other keys belong to other commands. */
 const FILE = z.looseObject({
   importance: z
     .strictObject(KEYS, {
@@ -44,7 +44,7 @@ const FILE = z.looseObject({
 
 export interface ImportanceSettings {
   readonly weights: Weights;
-  /** Lists of words by language, as texts. */
+  /** Word lists, as text, by language. */
   readonly dictionaries: ReadonlyMap<string, string>;
 }
 

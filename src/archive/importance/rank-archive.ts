@@ -16,7 +16,7 @@ import { type SiteWords, wordsOfSites } from './site-words.ts';
 
 export interface RankOptions {
   readonly weights: Weights;
-  /** What people have decided: `weight` counts so many times. */
+  /** People's decisions; a `weight` multiplies. */
   readonly decisions: Decisions;
   readonly now: Millis;
   readonly limit: number;
@@ -65,7 +65,7 @@ export async function rankArchive(catalog: RankCatalog, options: RankOptions): P
   return { figures: await catalog.bookFigures(), pages, sites: withWords, read, decidedOut: out.size };
 }
 
-/** Places of pages that people have decided to leave out: they were read before, and are important to nobody who asks. */
+/** Pages that people have decided to leave out: they were read before, but matter to nobody who asks. */
 async function decidedOut(
   catalog: RankCatalog,
   { pages }: PageScores,
@@ -83,7 +83,7 @@ async function decidedOut(
   return out;
 }
 
-/** Of these sites. */
+/** Only for these sites. */
 async function wordsOf(
   catalog: ScoreCatalog,
   { pages, siteIds }: PageScores,
@@ -97,7 +97,7 @@ async function wordsOf(
   return wordsOfSites(catalog, siteOf, await websOfWords(catalog));
 }
 
-/** Numbers of one page; what nobody knows of it is left out. */
+/** The numbers of one page, without those that are unknown. */
 export function viewOf(
   scores: PageScores,
   importance: Float64Array,
@@ -114,7 +114,7 @@ export function viewOf(
   };
 }
 
-/** With what people have decided; their decisions name URLs, which are looked up where there are any. */
+/** Weighted by people's decisions; these name URLs, which are looked up only where there are decisions. */
 export async function weighed(
   catalog: RankCatalog,
   scores: PageScores,
@@ -133,13 +133,13 @@ export async function weighed(
   return combinedImportance(scores, scale, (place) => factors.get(place) ?? 1);
 }
 
-/** How many times the importance of a page counts by what people have decided; 1 where nobody has. */
+/** The factor that people's decisions apply to a page's importance; 1 where there is none. */
 export function decidedFactor(decisions: Pick<Decisions, 'on'>, url: string, now: Millis): number {
   const act = decisions.on(url, now).weight?.act;
   return act?.kind === 'weight' ? act.factor : 1;
 }
 
-/** By a page of each. */
+/** Each found through one of its pages. */
 async function namesOfSites(
   catalog: ScoreCatalog,
   { siteIds, pages }: PageScores,

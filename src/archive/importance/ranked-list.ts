@@ -3,8 +3,8 @@ import { naming } from '../../ports/system-error.ts';
 import { UserError } from '../user-error.ts';
 
 /**
- * A person's ranking of pages or sites, one a line, the most important first. A rank after a tab goes before the place in the
- * file, so that two may have the same; lines that begin with # are left out.
+ * A person's ranking of pages or sites, one per line, the most important first. A rank after a tab overrides the
+ * position in the file, so that two may be equal; lines that begin with # are ignored.
  */
 export async function readRankedList(file: string): Promise<ReadonlyMap<string, number>> {
   return rankedList(await naming(file, readFile(file, 'utf8')), file);

@@ -4,13 +4,16 @@ import { textWeight } from '../../science/importance/text-weight.ts';
 import { LEAST_WORDS } from './gather-scores.ts';
 
 export interface SiteWords {
-  /** The one most of its words are of. */
+  /** The language of most of its words. */
   readonly language: string;
   readonly infrequentWords: number;
   readonly textWeight: number;
 }
 
-/** Of sites, each as one huge document; a site whose languages have no dictionary is left out. Holds the words of these sites. */
+/**
+ * Words of sites, each treated as one huge document; a site whose languages have no dictionary is left out. Holds the
+ * words of these sites in memory.
+ */
 export async function wordsOfSites(
   catalog: WordCatalog,
   siteOf: ReadonlyMap<number, number>,

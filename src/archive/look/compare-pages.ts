@@ -20,15 +20,18 @@ import { storedPictures } from './stored-pictures.ts';
 
 export interface ComparedPages {
   readonly report: DeltaReport & { readonly comparison: Comparison; readonly errorPage?: ErrorPages };
-  /** As a reader would be told of it. */
+  /** In the form a reader would be told. */
   readonly told: ReaderReport;
-  /** What is to be said before all else: an error page stands in place of the page. */
+  /** To be said first: an error page has taken the page's place. */
   readonly instead?: string;
-  /** Of the later version. */
+  /** Title of the later version. */
   readonly title: string;
   /** What was missing or went wrong when the pages were shown. */
   readonly facts: readonly string[];
-  /** Why stored captures were shown again, though that may not give what was seen at their time; or what was not looked at. */
+  /**
+   * Why stored captures were shown again, though that may differ from what was seen at the time; or what was not looked
+   * at.
+   */
   readonly note?: string;
   /** The delta as XML. */
   viDelta(): Promise<string>;
@@ -37,8 +40,8 @@ export interface ComparedPages {
 }
 
 /**
- * Two versions of a page as a reader sees them, wherever they are, and what changed between them. Stored captures are compared by
- * what is stored of them; they are shown again only where there is no layout of one, and not where they are the same bytes.
+ * Two versions of a page as a reader sees them, wherever they are, and what changed between them. Stored captures are
+ * compared by their stored layouts; they are shown again only where one has no layout and the bytes differ.
  */
 export async function comparePages(
   sources: readonly [PageSource, PageSource],
@@ -81,7 +84,7 @@ async function lookAtOne(source: PageSource, now: Millis, options: LookOptions):
   }
 }
 
-/** Looked at once, and compared with itself, only where a drawing or the delta as XML is asked for. */
+/** Looked at once, and compared with itself, only if a drawing or the delta as XML is requested. */
 function unchanged(same: SameBytes, look: () => Promise<InspectedPage>): ComparedPages {
   const { from, to, why, note } = same;
   const itself = async (): Promise<ComparedPages> => {

@@ -3,7 +3,7 @@ import { layoutSvg } from '../../science/layout/layout-svg.ts';
 import { UserError } from '../user-error.ts';
 import type { InspectedPage } from './look-at-page.ts';
 
-/** The blocks drawn over the picture of the page, photographed: the browser is at hand, and knows fonts. */
+/** The blocks drawn over the picture of the page, rendered by the browser: it is at hand, and knows fonts. */
 export async function drawBlocks({ layout, picture }: InspectedPage): Promise<Uint8Array> {
   if (!picture) throw new UserError('the browser took no picture of the page');
   const data = `data:${picture.contentType};base64,${Buffer.from(picture.bytes).toString('base64')}`;

@@ -1,4 +1,4 @@
-/** A page saved without what it embeds would tell of a hundred files that are not there: one line is enough. */
+/** A page saved without what it embeds would list a hundred missing files; one line is enough. */
 export function missingFiles(missing: readonly string[]): readonly string[] {
   if (missing.length === 0) return [];
   const sheets = missing.filter((url) => /\.css$/i.test(url.split(/[?#]/, 1)[0] ?? '')).length;
@@ -8,7 +8,7 @@ export function missingFiles(missing: readonly string[]): readonly string[] {
   return [`${missing.length} files that the page asks for are not kept${styles}`];
 }
 
-/** What else went wrong while a page was shown. What only follows from missing files, or from being offline, is left out. */
+/** What else went wrong while a page was shown, without what merely follows from missing files or from being offline. */
 export function otherFacts(facts: readonly string[], missing: readonly string[]): readonly string[] {
   return facts.filter(
     (fact) =>

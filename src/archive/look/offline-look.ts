@@ -7,8 +7,8 @@ export interface OfflineLook<T> {
 }
 
 /**
- * Offline, pages that ask for consent first empty themselves, or leave for a page that is not kept: where nothing is to be
- * seen with the page's scripts, it is looked at without them.
+ * Offline, pages that first ask for consent empty themselves, or navigate to a page that is not stored: where nothing
+ * is visible with the page's scripts, it is looked at without them.
  */
 export async function lookOffline<T>(
   look: (scripts: boolean) => Promise<T>,

@@ -7,13 +7,13 @@ import type { PageSource } from '../given/page-source.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { FILE_URL } from './look-at-page.ts';
 
-/** Two versions that are one, byte by byte: shown twice, a page whose scripts draw lots would differ from itself. */
+/** Two byte-identical versions: shown twice, a page whose scripts are random would differ from itself. */
 export interface SameBytes {
   readonly from: { readonly url: string; readonly version: string };
   readonly to: { readonly url: string; readonly version: string };
-  /** In a sentence. */
+  /** One sentence. */
   readonly why: string;
-  /** What was not looked at for that. */
+  /** What was not looked at because of that. */
   readonly note?: string;
 }
 
@@ -35,7 +35,7 @@ export async function sameFiles(
   };
 }
 
-/** Of captures that have no layouts: those say what was seen, whatever the bytes of the document. */
+/** For captures without layouts only: layouts say what was seen, whatever the bytes of the document. */
 export async function sameCaptures(
   [before, after]: readonly [PageSource, PageSource],
   { catalog }: Pick<OpenArchive, 'catalog'>,

@@ -4,11 +4,11 @@ import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import type { Millis } from '../../model/time.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 
-/** Bytes of one picture, and of all of a page, that are put into a view: it is to be mailed. */
+/** Largest single picture, and largest total per page, that go into a view, in bytes: views get mailed. */
 const LARGEST = 500_000;
 const TOGETHER = 10_000_000;
 
-/** Pictures of a stored page as the archive holds them, as `data:` URLs by their sources; those that are missing, or large, are not among them. */
+/** Archived pictures of a stored page, as `data:` URLs by source; missing or large ones are left out. */
 export async function storedPictures(
   { nodes }: PageSnapshot,
   at: Millis,

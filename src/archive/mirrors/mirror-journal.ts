@@ -19,7 +19,7 @@ const MIRROR_FACT = z.object({
   checkedAt: z.number(),
 });
 
-/** What the archive has written down of mirrors, the last word on each pair of sites. */
+/** What the archive has recorded about mirrors; for each pair of sites, the latest. */
 export async function keptMirrors(
   archive: Pick<OpenArchive, 'catalog' | 'reader'>,
 ): Promise<readonly MirrorFact[]> {

@@ -8,7 +8,7 @@ import { writeOrAsk } from '../writer/write-or-ask.ts';
 import { keepMirrors, keptMirrors } from './mirror-journal.ts';
 
 export interface MirrorsOptions {
-  /** Write down what is above the bound, so that the next crawl heeds it. */
+  /** Record what is above the bound, so that the next crawl heeds it. */
   readonly keep: boolean;
   /** Mirroring sites that a person has decided on. */
   readonly confirm: readonly string[];
@@ -17,13 +17,13 @@ export interface MirrorsOptions {
 
 export interface MirrorsReport {
   readonly mirrors: readonly MirrorFact[];
-  /** Facts that were written down. */
+  /** Facts that were recorded. */
   readonly kept: number;
 }
 
 /**
- * Looks for sites of the archive that mirror another; with a decision, or to keep what is clear, writes it down, by whoever writes
- * to the archive.
+ * Looks for sites of the archive that mirror another. Decisions, and with `keep` the clear findings, are recorded, by
+ * whichever process writes to the archive.
  */
 export async function mirrors(location: ArchiveLocation, options: MirrorsOptions): Promise<MirrorsReport> {
   const { keep, confirm, reject } = options;
@@ -74,8 +74,8 @@ async function judgedMirrors(
 const isPair = (a: MirrorFact, b: MirrorFact): boolean => a.mirror === b.mirror && a.origin === b.origin;
 
 /**
- * What a person said stays; a mirror that ended is one again where it is found to be, and one that was clear and is no more has
- * ended. What can no longer be compared is told as it was.
+ * What a person said stays. An ended mirror that is found again becomes one again; one that was clear and no longer is
+ * has ended. What can no longer be compared is reported as it was.
  */
 function withKnown(found: readonly MirrorFact[], known: readonly MirrorFact[]): readonly MirrorFact[] {
   const now = found.map((fact): MirrorFact => {
@@ -107,7 +107,7 @@ function withDecisions(
   });
 }
 
-/** A decision is kept though nothing changed; what was found only where it is clear, or changes what is kept. */
+/** A decision is kept even if nothing changed; a finding only if it is clear, or changes what is kept. */
 function isNews(
   fact: MirrorFact,
   known: readonly MirrorFact[],

@@ -8,11 +8,11 @@ import { keepMirrors, keptMirrors } from './mirror-journal.ts';
 
 export interface SparedMirrors {
   readonly mirrors: readonly MirroredSite[];
-  /** Why a known mirror is visited whole all the same. */
+  /** Why a known mirror is nevertheless visited whole. */
   readonly notes: readonly string[];
 }
 
-/** Sites of the seeds that are known to mirror another which this crawl does not begin at; of several origins the largest part. */
+/** Sites of the seeds that are known to mirror another site which is not a seed; with several origins, the largest part. */
 export async function sparedMirrors(
   archive: Pick<OpenArchive, 'catalog' | 'reader'>,
   { seeds }: CrawlSpec,
@@ -20,7 +20,8 @@ export async function sparedMirrors(
   const sites = new Set(seeds.map(archive.catalog.siteBounds().siteOf));
   const facts = (await keptMirrors(archive)).filter(isSpared).toSorted((a, b) => b.agreeing - a.agreeing);
   const bySite = new Map<string, MirroredSite>();
-  // What is crawled together is compared with what was before the crawl: the origin is to be newer.
+  // Sites crawled together would be compared with their state before the crawl, but the origin has to be
+  // newer.
   for (const { mirror, origin, path, exclusions } of facts)
     if (sites.has(mirror) && !sites.has(origin) && !bySite.has(mirror))
       bySite.set(mirror, { mirror, origin, path, exclusions });
@@ -35,7 +36,10 @@ export async function sparedMirrors(
   return { mirrors: [...bySite.values()], notes };
 }
 
-/** After a crawl: when each mirror was checked, and those that are none any more. What a person has confirmed stays confirmed. */
+/**
+ * After a crawl: records when each mirror was checked, and which ones no longer are mirrors. What a person has
+ * confirmed stays confirmed.
+ */
 export async function settleMirrorFacts(
   archive: Pick<OpenArchive, 'catalog' | 'reader' | 'folder'>,
   { id, spec }: Crawl,
@@ -54,7 +58,7 @@ export async function settleMirrorFacts(
     const { standing } = fact;
     if (!own.some(({ state }) => state === 'visited')) settled.push({ ...fact, checkedAt: now });
     else {
-      // All of it was visited: what was found before the crawl holds no more.
+      // All of it was visited: what was found before the crawl no longer holds.
       const today = await mirrorNow(fact, { ...archive, pageReader: createPageReader() }, now);
       const ended = standing === 'confirmed' ? standing : 'ended';
       settled.push({ ...(today ?? { ...fact, checkedAt: now }), standing: ended });

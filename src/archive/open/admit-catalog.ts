@@ -5,13 +5,13 @@ import type { ArchiveFolder } from '../../storage/archive-folder.ts';
 import { type IdentityFile, readIdentity } from '../../storage/identity-file.ts';
 import { UserError } from '../user-error.ts';
 
-/** The catalog says that it is another archive's. */
+/** The catalog says that it belongs to another archive. */
 export class ForeignCatalog extends UserError {}
 
 export interface CatalogCandidate {
   readonly folder: ArchiveFolder;
   readonly identity: IdentityFile;
-  /** SQLite in the folder, or a database that other archives may use too. */
+  /** False for SQLite in the folder; true for a database that other archives may use too. */
   readonly isShared: boolean;
   readonly rebuild: boolean;
   readonly takeOver: boolean;
@@ -42,14 +42,14 @@ export async function admitCatalog(
   const copy = isBound && !isHere && (await livesOn(owner, folder));
   if (copy && !takeOver) throw copied(owner, identity, folder);
   if (isCurrent) return true;
-  // The folder's file was lost and made again, or has never been told: the place decides.
+  // The folder's file was lost and recreated, or never had an opening noted: then the location decides.
   if (identity.opening === undefined && (isHere || !isBound)) return true;
   if (!rebuild) throw outdated(owner, identity);
   if (isBound && owner.host !== hostname() && !takeOver) throw copied(owner, identity, folder);
   return false;
 }
 
-/** For readers, which may look at a copy of the folder beside its catalog. */
+/** For readers, which may look at a copy of the folder together with its catalog. */
 export function admitForReading(
   owner: CatalogOwner | undefined,
   identity: ArchiveIdentity | undefined,
@@ -81,7 +81,7 @@ const copied = (owner: CatalogOwner, identity: ArchiveIdentity, folder: ArchiveF
 const placeOf = ({ folder, host, openedAt }: CatalogOwner): string =>
   `${folder} on ${host} at ${new Date(openedAt).toISOString()}`;
 
-/** Whether the folder that wrote last is still there, and is another than ours. */
+/** Whether the folder that wrote last still exists, and is not ours. */
 async function livesOn(owner: CatalogOwner, { root }: ArchiveFolder): Promise<boolean> {
   if (owner.host !== hostname()) return false;
   const [there, here] = await Promise.all(

@@ -18,15 +18,15 @@ import { archiveOfFile, type FileOrigin } from '../../warc/archive-of-file.ts';
 
 export interface SettledIdentity {
   readonly identity: IdentityFile;
-  /** file: the folder says so. records: its file was lost, and `warcinfo` told. new: minted now. */
+  /** file: from the folder's file. records: the file was lost, and `warcinfo` supplied it. new: created now. */
   readonly from: 'file' | 'records' | 'new';
-  /** What had to be done for it, in sentences. */
+  /** What had to be mended, in sentences. */
   readonly mended: readonly string[];
 }
 
 /**
- * Which archive this folder is, from now on in its file. A folder of an earlier Daguerre gets an identity; one that
- * has lost its file takes it from the newest `warcinfo` that names an archive.
+ * Establishes which archive this folder is, and records it in the folder's file. A folder of an earlier Daguerre
+ * gets an identity; one that lost its file takes it from the newest `warcinfo` that names an archive.
  */
 export async function settleIdentity(
   folder: ArchiveFolder,
@@ -35,7 +35,7 @@ export async function settleIdentity(
 ): Promise<SettledIdentity> {
   const mended: string[] = [];
   const stored = await (options.rebuild ? readOrMoveAway(folder, mended) : archiveIdentity(folder));
-  // Records that lay in the folder so far take its identity with them to the object store.
+  // Records that were in the folder until now take its identity along to the object store.
   const known = stored ?? (folder.remote && (await readIdentity(folder.root).catch(() => undefined)));
   if (known && !options.newIdentity) {
     if (!stored) await storeIdentity(folder, known, { isNew: true });
@@ -73,7 +73,7 @@ async function readOrMoveAway(folder: ArchiveFolder, mended: string[]): Promise<
   }
 }
 
-/** Imported files may name other archives: the newest one is taken, and the choice is told. */
+/** Imported files may name other archives: the newest one is taken, and the choice is reported. */
 async function newestOrigin(folder: ArchiveFolder, mended: string[]): Promise<FileOrigin | undefined> {
   let newest: FileOrigin | undefined;
   const ids = new Set<string>();

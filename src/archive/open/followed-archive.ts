@@ -7,7 +7,7 @@ import { refuseRebuilding } from './unfinished-rebuild.ts';
 
 export interface FollowedArchive {
   readonly root: string;
-  /** Rejects while there is no catalog that can be read; asks anew each time. */
+  /** Rejects while there is no readable catalog; retries on each call. */
   current(): Promise<Pick<OpenArchive, 'folder' | 'catalog' | 'reader' | 'identity'>>;
   readonly pageReader: PageReader;
   close(): Promise<void>;
@@ -18,12 +18,12 @@ interface Opened extends OpenArchive {
 }
 
 /**
- * An archive that is read for as long as `serve` runs. Its catalog may be deleted and rebuilt meanwhile, or another
- * archive be copied over it: whoever holds the old file open would go on reading what is no longer there.
+ * An archive that is read for as long as `serve` runs. Meanwhile its catalog may be deleted and rebuilt, or another
+ * archive copied over it; a process that kept the old file open would go on reading what no longer exists.
  */
 export async function followArchive(location: ArchiveLocation): Promise<FollowedArchive> {
   let opened = await open(location);
-  // Answers in progress still read from the one before: it is closed with the next, or at the end.
+  // Answers in progress still read from the previous one: it is closed at the next reopening, or at the end.
   let retired: Opened | undefined;
   let reopening: Promise<Opened> | undefined;
 
@@ -51,7 +51,7 @@ export async function followArchive(location: ArchiveLocation): Promise<Followed
     },
     async close() {
       await reopening?.catch(() => {});
-      // Nobody waits for an answer any more: that the catalog is being rebuilt is nobody's trouble.
+      // Nobody waits for an answer any longer, so a catalog that is being rebuilt does not matter.
       await opened.close().catch(() => {});
       await retired?.close().catch(() => {});
     },
@@ -64,8 +64,8 @@ async function open(location: ArchiveLocation): Promise<Opened> {
 }
 
 /**
- * Which file the catalog's path names, and which rules of sites its rows follow: those are read when it is opened. While the
- * old file is open, no other gets its number.
+ * Which file the catalog's path names, and which site rules its rows follow, since those are read when it is opened.
+ * While the old file is open, no other file gets its inode number.
  */
 function catalogFile({ folder }: OpenArchive, { database }: ArchiveLocation): string {
   const rules = statSync(rulesPath(folder.root), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -4,8 +4,8 @@ import type { RecordReader } from '../../ports/record-store.ts';
 import { isSystemError } from '../../ports/system-error.ts';
 
 /**
- * Reads a record where it lies now. Between the question where a record lies and the reading of it, `thin` may have put another
- * file in the place of the one that was named; the catalog knows by then.
+ * Reads a record where it lies now. Between looking up a record's place and reading it, `thin` may have replaced the
+ * file; by then the catalog knows the new one.
  */
 export function followingReader(
   reader: RecordReader,

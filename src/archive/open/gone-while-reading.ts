@@ -10,7 +10,7 @@ export const recordFileGone = (path: string): UserError =>
     'unreachable',
   );
 
-/** For work that reads records: a record file that is not there is no path that somebody mistyped. */
+/** For work that reads records: a missing record file is not a path that somebody mistyped. */
 export async function orTellGone<T>({ warc, remote }: ArchiveFolder, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -17,7 +17,7 @@ afterEach(() => remove());
 test('crawls cannot be restored from a file => it is still to be indexed; who opens the archive next brings them back', async () => {
   await rm(join(archive, 'catalog.sqlite'));
   const files = await readdir(join(archive, 'warc'));
-  // As after an import: the files are there, and the catalog is about to hear of them.
+  // As after an import: the files are there, and the catalog is about to learn of them.
   const opened = await openForWriting({ archive }, 'import', { rebuild: true });
   const failing: Catalog = {
     ...opened.catalog,

@@ -25,7 +25,7 @@ import { SiteDeltaError } from '../site-delta/sax-events.ts';
 import { future } from '../system-clock.ts';
 import { openFolderReader } from './open-folder.ts';
 
-/** What records become, crawls out of their logs among it. */
+/** What records are turned into, including crawls from their logs. */
 export type IndexedCatalog = CommitCatalog &
   CrawlCatalog &
   ResultCatalog &
@@ -71,7 +71,7 @@ export async function indexFiles(
     captures += indexed.captures;
     pages += indexed.pages;
     logs.push(...indexed.logs);
-    // What calls itself one in a file of another archive was never imported into this one.
+    // Something in another archive's file that calls itself a journal was never imported into this archive.
     if (isJournal(name)) histories.push(...indexed.histories);
     if (indexed.logs.length + indexed.histories.length > 0) unfinished.set(name, size);
     problems.push(...indexed.problems);
@@ -82,12 +82,13 @@ export async function indexFiles(
   }
   await restoreCrawls(folder, catalog, logs, (problem) => problems.push(problem));
   await restoreHistories(folder, catalog, histories, (problem) => problems.push(problem));
-  // Only now: until its crawls and histories are back, a file is to be indexed by whoever opens the archive next.
+  // Only now: until its crawls and histories are restored, a file still has to be indexed by whoever opens the
+  // archive next.
   if (unfinished.size > 0) await catalog.index({ captures: [], pages: [], fileLengths: unfinished });
   return { captures, pages, problems };
 }
 
-/** What other archives told of sites: see site-delta/. In the order they were imported, since the first word stays. */
+/** What other archives told of sites: see site-delta/. In import order, since the first account counts. */
 async function restoreHistories(
   folder: ArchiveFolder,
   catalog: IndexedCatalog,
@@ -113,7 +114,7 @@ const aheadOfTime = ([first, ...more]: readonly CaptureFact[]): string =>
   `${1 + more.length} of its captures are dated in the future (${new Date(first?.at ?? 0).toISOString()}): taken as dated, ` +
   'so that each stands as the newest of its page until then';
 
-/** Tells of those that are not. */
+/** Reports those that are not. */
 async function* datedBefore(
   time: Millis,
   records: AsyncIterable<ScannedRecord>,
@@ -136,7 +137,10 @@ export function bySeverity(problems: readonly ReadProblem[]) {
   return { errors: of('error'), warnings: of('warning'), notes: of('note') };
 }
 
-/** In the order they began. One that was stopped and resumed has a log of each time: the last one tells all. */
+/**
+ * In the order they began. A crawl that was stopped and resumed has a log for each run: the last one has
+ * everything.
+ */
 async function restoreCrawls(
   folder: ArchiveFolder,
   catalog: IndexedCatalog,
@@ -153,7 +157,7 @@ async function restoreCrawls(
         onProblem({ file, offset, reason: `${log.url} cannot be understood: it is no log of a crawl` });
         continue;
       }
-      // Not by its key: that changes when it goes on under other settings.
+      // Not by its key, which changes when it is resumed under other settings.
       last.set(JSON.stringify([crawl.startedAt, crawl.spec.seeds]), { log, startedAt: crawl.startedAt });
     }
     for (const { log } of [...last.values()].sort((a, b) => a.startedAt - b.startedAt)) {
@@ -171,9 +175,9 @@ async function restoreCrawls(
   }
 }
 
-/** A second pass over the file, so that the lines of a large one need not be held while it is read. */
+/** A second pass over the file, so that the index lines of a large file need not be held in memory during the first. */
 export async function writeIndex(folder: ArchiveFolder, name: string): Promise<void> {
-  // Beside an object store the catalog is the only index: files there come by the thousand.
+  // With an object store the catalog is the only index: files there come by the thousand.
   if (folder.remote) return;
   const path = join(folder.warc, name);
   async function* facts() {
@@ -182,7 +186,7 @@ export async function writeIndex(folder: ArchiveFolder, name: string): Promise<v
   await writeCdxj(indexPath(folder, name), facts());
 }
 
-/** Whether Daguerre wrote the file: its first record says so. */
+/** Whether Daguerre wrote the file, by its first record. */
 export async function isOurs(path: string): Promise<boolean> {
   for await (const record of readRecords(path)) {
     if (record.type !== 'warcinfo') return false;

@@ -4,22 +4,22 @@ import type { FileState } from '../../storage/set-aside.ts';
 import { openJournal, writeDown } from '../journal.ts';
 import { UserError } from '../user-error.ts';
 
-/** Where a record says that records are gone: `urn:loss:<name of the file>`. */
+/** URI of a record that says that records are gone: `urn:loss:<name of the file>`. */
 export const LOSS = 'urn:loss:';
 
-/** A record file that the catalog knows, and of which all or the end is not on disk. */
+/** A record file that the catalog knows and that is missing from disk, in whole or at its end. */
 export type GoneFile = Extract<FileState, { readonly kind: 'missing' | 'shorter' }>;
 
-/** What was lost with a record file, as it is kept in a record of its own. */
+/** What was lost with a record file, as stored in a record of its own. */
 export interface LostRecords {
   readonly file: string;
-  /** Bytes that are gone; 0 where nobody knows how many there were. */
+  /** Bytes that are gone; 0 where unknown. */
   readonly bytes: number;
   /** Bytes of the file that are left. */
   readonly left: number;
-  /** Captures that its index names among them; absent without an index. */
+  /** Lost captures that its index names; absent without an index. */
   readonly captures?: number;
-  /** Ids of the captures among them, where the catalog knew them: once all are in the archive again, nothing is lost. */
+  /** Ids of the lost captures, where the catalog knew them: once all are in the archive again, nothing is lost. */
   readonly records?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function goneFiles({ warc }: ArchiveFolder, gone: readonly GoneFile[]): U
   );
 }
 
-/** With the captures that its index names past what is left. */
+/** With the captures that its index names beyond what is left. */
 export async function describeLoss(folder: ArchiveFolder, file: string, bytes: number, left: number) {
   const index = await readFile(indexPath(folder, file), 'utf8').catch(() => undefined);
   const captures = index?.split('\n').filter((line) => {
@@ -49,7 +49,7 @@ export async function describeLoss(folder: ArchiveFolder, file: string, bytes: n
   return { file, bytes, left, ...(captures !== undefined && { captures }) };
 }
 
-/** Record files that only their index still tells of: the catalog may be new, or not to be believed. */
+/** Record files known only from their index: the catalog may be new, or untrustworthy. */
 export async function indexedAndGone(folder: ArchiveFolder): Promise<readonly string[]> {
   const here = new Set((await recordFiles(folder)).map(({ file }) => file));
   // The whole file was set aside, and a crash came before its index was.
@@ -62,7 +62,7 @@ export async function indexedAndGone(folder: ArchiveFolder): Promise<readonly st
     .filter((file) => !here.has(file));
 }
 
-/** Keeps losses as records: `verify` tells them from then on, whatever becomes of the catalog. */
+/** Keeps losses as records: `verify` reports them from then on, whatever becomes of the catalog. */
 export async function writeLosses(folder: ArchiveFolder, lost: readonly LostRecords[]): Promise<void> {
   if (lost.length === 0) return;
   const store = await openJournal(folder, 'loss');

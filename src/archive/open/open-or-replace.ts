@@ -6,7 +6,10 @@ import type { ArchiveFolder } from '../../storage/archive-folder.ts';
 import { ForeignCatalog } from './admit-catalog.ts';
 import type { ArchiveLocation } from './open-archive.ts';
 
-/** For a rebuild, a SQLite catalog that cannot be read, or is another archive's, is moved away; a new one takes its place. */
+/**
+ * For a rebuild: a SQLite catalog that cannot be read, or belongs to another archive, is moved away, and a new one
+ * takes its place.
+ */
 export async function openOrReplace(
   folder: ArchiveFolder,
   { database }: ArchiveLocation,
@@ -26,7 +29,7 @@ export async function openOrReplace(
   }
 }
 
-/** The ending of a catalog that is moved away; undefined for one that stays. */
+/** The suffix for a catalog that is moved away; undefined for one that stays. */
 function keptAs(error: unknown): string | undefined {
   if (error instanceof ForeignCatalog) return 'foreign';
   if (!(error instanceof CatalogFault)) return undefined;

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-/** Every record as it was, in a gzip member of this level. */
+/** Every record unchanged, in a gzip member of this compression level. */
 async function packedAnew(level: number): Promise<{ before: number; after: number }> {
   const folder = join(archive, 'warc');
   const [name = ''] = await readdir(folder);

@@ -5,7 +5,7 @@ import type { FileState } from '../../storage/set-aside.ts';
 import { readRecords } from '../../warc/read-records.ts';
 import { UserError } from '../user-error.ts';
 
-/** A record file that is not the one the catalog knows by its name, e.g. because somebody compressed it anew. */
+/** A record file that is not the one the catalog knows under its name, e.g. because somebody recompressed it. */
 export interface ReplacedFile {
   readonly kind: 'replaced';
   readonly file: string;
@@ -13,9 +13,9 @@ export interface ReplacedFile {
 }
 
 /**
- * Where sizes differ: whether it is the same file, with more or less at its end, or another one. Lengths of another one say nothing
- * of what was committed, so nothing of it may be cut off. The last record that the catalog knows within both tells: in the
- * same file it stands where it stood.
+ * Where sizes differ: whether it is the same file, with more or less at its end, or a different one. The known length
+ * of a different file says nothing of what was committed, so nothing of it may be cut off. The last record that the
+ * catalog knows within both decides: in the same file it is where it was.
  */
 export async function withReplaced(
   folder: ArchiveFolder,
@@ -47,21 +47,21 @@ async function isSame(
       return record.offset === offset && record.length === length && record.id === recordId;
     return false;
   }
-  // All that the catalog knows lay past the end of what is left. If it knows nothing, no record of the file could be read:
-  // a smaller one under its name is no part of it, unless a power cut came before the first capture.
+  // All that the catalog knows lay past the end of what is left. If it knows nothing, no record of the file could be
+  // read: a smaller file under its name is not part of it, unless a power cut came before the first capture.
   return isKnown || kind === 'longer' || isLastWritten;
 }
 
 export interface FoundAgain {
-  /** Captures that the catalog knew of the file. */
+  /** Captures of the file that the catalog knew. */
   readonly known: number;
-  /** Ids of those that are not in it any more. */
+  /** Ids of those that are no longer in it. */
   readonly missing: readonly string[];
-  /** Those that are in it and cannot be read, because records share a gzip member. */
+  /** Those that are in it but cannot be read, because records share a gzip member. */
   readonly shared: number;
 }
 
-/** What is in a replaced file of the captures that the catalog knew of it. */
+/** Which of the captures that the catalog knew are in a replaced file. */
 export async function foundAgain(
   folder: ArchiveFolder,
   catalog: RecoveryCatalog,

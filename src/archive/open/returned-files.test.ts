@@ -75,7 +75,7 @@ test.each(Object.keys(HARM).flatMap((harm) => ['reindex', 'archive'].map((next) 
     if (next === 'reindex') expect(await rebuilt()).toEqual([]);
     else
       await written().catch(async (error: unknown) => {
-        // A file whose records lie elsewhere than the catalog knows is refused, and not touched.
+        // A file whose records are not where the catalog knows them is refused, and not touched.
         expect(String(error)).toContain('packed anew or replaced. Nothing was changed');
         expect(await rebuilt()).toEqual([]);
       });

@@ -1,6 +1,6 @@
 import { s3Place } from '../../storage/s3/s3-place.ts';
 
-/** Bytes of copies of record files beside an object store, unless told otherwise. */
+/** Default limit for copies of record files held beside an object store, in bytes. */
 export const STORAGE_CACHE = 4_000_000_000;
 
 /** Whether the text names a place that can keep record files: `s3://bucket/prefix`. */

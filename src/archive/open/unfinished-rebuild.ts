@@ -2,7 +2,7 @@ import type { RecoveryCatalog } from '../../ports/catalog.ts';
 import { ArchiveLocked, isBeingWritten } from '../../storage/archive-lock.ts';
 import { UserError } from '../user-error.ts';
 
-/** For readers: a catalog that is being rebuilt tells only what has been brought back so far. */
+/** For readers: a catalog that is being rebuilt knows only what has been restored so far. */
 export async function refuseRebuilding(
   root: string,
   catalog: Pick<RecoveryCatalog, 'isRebuilding'>,

@@ -18,7 +18,7 @@ it('a site that answers over http alone => its front page over http, and it is s
   const said: string[] = [];
   const options = {
     allowPrivate: true,
-    // A name that is none of loopback's, but leads there.
+    // Not a loopback name, but it resolves to loopback.
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
     say: (sentence: string) => void said.push(sentence),
   };

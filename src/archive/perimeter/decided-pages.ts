@@ -4,8 +4,8 @@ import { type ConnectOptions, settledUrl } from '../given/seed-addresses.ts';
 import { type WebAddress, webAddress } from '../given/web-address.ts';
 
 /**
- * Pages and front pages of sites that decisions take in; whether they still do is asked at their turn. Sites have no scheme: as
- * of seeds, https is asked unless http alone answers.
+ * Pages, and front pages of sites, that decisions take in; whether they still do is checked at their turn. Sites have
+ * no scheme: as with seeds, https is used unless only http answers.
  */
 export async function pagesIn(
   decisions: readonly Decision[],

@@ -1,6 +1,6 @@
 /**
- * The worked example of docs/perimeter.md, and what the lab takes where no other perimeter is named. Weights are guesses in
- * log-odds, to be fitted to judged pages: overseas suffixes as `.fr`, French-speaking neighbours against it.
+ * The worked example of docs/perimeter.md, and the lab's default perimeter. Weights are guesses in log-odds, to be
+ * fitted to judged pages: overseas suffixes count like `.fr`, French-speaking neighbours against it.
  */
 export const FRENCH_WEB = {
   prior: -1,
@@ -27,7 +27,7 @@ export const FRENCH_WEB = {
   },
   countries: { FR: 1, RE: 1, GP: 1, MQ: 1, GF: 1, NC: 1, PF: 1, other: -0.5 },
   commercial: -2,
-  // Chosen on invented webs (src/lab/perimeter/online-nation.test.ts): with [1, 0.5] one link of a page that belongs outweighed
-  // an English text on .com on a server in the US.
+  // Chosen on synthetic webs (src/lab/perimeter/online-nation.test.ts): with [1, 0.5], one link from a page that
+  // belongs outweighed an English text on .com on a server in the US.
   connectivity: [0.3, 0.25],
 };

@@ -14,7 +14,7 @@ import { unstoredCriteria } from './unstored-criteria.ts';
 export interface WantedPerimeter {
   /** The only one of the file or the archive unless given. */
   readonly name?: string;
-  /** Configuration file; otherwise as the last crawl that kept to it had it. */
+  /** Configuration file; otherwise as in the last crawl that kept to it. */
   readonly config?: string;
 }
 
@@ -39,7 +39,10 @@ export async function knownPerimeter(
   return { spec, state, decisions };
 }
 
-/** The same of one that pages were judged for, with what cannot be told of them: of another there is nothing to report. */
+/**
+ * The same for a perimeter that pages were judged for, with what cannot be told about them; for any other there is
+ * nothing to report.
+ */
 export async function judgedPerimeter(
   archive: Pick<OpenArchive, 'catalog' | 'decisions'>,
   wanted: WantedPerimeter,
@@ -62,7 +65,7 @@ async function specOf(
 ): Promise<PerimeterSpec> {
   if (config !== undefined) {
     const { perimeters, perimeter } = await readConfig(config, CRAWL_SETTINGS.partial());
-    // Checked already; here for its defaults.
+    // Already checked; parsed here for its defaults.
     const table = CRAWL_SETTINGS.shape.perimeters.parse(perimeters) ?? ({} as PerimeterTable);
     return chosenPerimeter(table, name ?? (perimeter as string | undefined), config);
   }
@@ -77,7 +80,10 @@ async function specOf(
 /** Pages whose links are in memory at once. */
 const AT_ONCE = 500;
 
-/** Each round hands on what the one before brought to pages that were read: depth − 1 of them leave nothing. */
+/**
+ * Each round hands on what the previous one brought to pages that were read: after depth − 1 of them nothing is
+ * left.
+ */
 export async function settle(
   state: OnlinePerimeter,
   catalog: Pick<PerimeterCatalog, 'linksFrom'>,

@@ -20,11 +20,11 @@ export interface OpenedGate {
   readonly gate: PerimeterGate;
   /** Pages that people have decided to take. */
   readonly decidedPages: readonly string[];
-  /** What cannot be told, in sentences. */
+  /** What could not be determined, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** What keeps a crawl inside its perimeter. The decisions of its configuration are added to the book, below all others. */
+/** Keeps a crawl inside its perimeter. The decisions of its configuration are added to the book, below all others. */
 export async function openGate(
   spec: CrawlSpec & { readonly perimeter: PerimeterSpec },
   { catalog }: Pick<OpenArchive, 'catalog'>,
@@ -33,7 +33,7 @@ export async function openGate(
     readonly order: SiteOrder;
     readonly rates: PageRates;
     readonly crawlId: number;
-    /** What a decision or a late link may bring in. */
+    /** Whether a decision or a late link may bring a page in. */
     readonly mayJoin: (url: string) => boolean;
   },
 ): Promise<OpenedGate> {

@@ -26,7 +26,7 @@ test("addresses of the user's own list => no credit is due; all others => the da
     expect(isCredited(evidence('127.0.0.2'))).toBe(false);
     expect(evidence('8.8.8.8')).toMatchObject([{ criterion: 'country' }]);
     expect(isCredited(evidence('8.8.8.8'))).toBe(true);
-    // A page of a host that was read tells of links to it, with the same mark.
+    // A page read on a host informs links to that host, with the same mark.
     const link = facts.ofLink('https://127.0.0.2/b', 'https://8.8.8.8/', undefined);
     expect(isCredited(evidenceOf(link, definition))).toBe(false);
   } finally {

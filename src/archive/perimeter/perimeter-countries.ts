@@ -5,14 +5,17 @@ import type { Countries } from '../../stages/perimeter-facts.ts';
 import { UserError } from '../user-error.ts';
 import { countryLines } from './perimeter-definition.ts';
 
-/** To stand wherever a country is shown that it told: its licence asks for it. */
+/** Must appear wherever a country taken from the database is shown: its licence requires it. */
 export const GEOLOCATION = 'IP Geolocation by DB-IP (https://db-ip.com)';
 
-/** Whether the credit is due for what is shown: a country that no list of the user's own told. */
+/** Whether the credit is due for what is shown: a country that did not come from a list of the user's own. */
 export const isCredited = (evidence: readonly Evidence[]): boolean =>
   evidence.some(({ criterion, isOwn }) => criterion === 'country' && !isOwn);
 
-/** A list of the user's own goes before the database. Undefined where there is neither, or no country is asked for. */
+/**
+ * A list of the user's own takes precedence over the database. Undefined where there is neither, or no criterion uses
+ * countries.
+ */
 export function perimeterCountries({
   addressesFile,
   countries,
@@ -27,12 +30,12 @@ export function perimeterCountries({
   };
 }
 
-/** Throws UserError where the list of the user's own cannot be read. */
+/** Throws UserError where the user's own list cannot be read. */
 export function checkCountries({ addressesFile }: Pick<PerimeterSpec, 'addressesFile'>): void {
   if (addressesFile !== undefined) readRanges(addressesFile);
 }
 
-/** `192.0.2.0/24<tab>FR`, or one address: IPv4 alone. The first line that fits counts. */
+/** `192.0.2.0/24<tab>FR`, or one address: IPv4 only. The first matching line counts. */
 function readRanges(file: string): (address: string) => string | undefined {
   const ranges = countryLines(
     file,

@@ -5,7 +5,7 @@ import type { PerimeterDefinition } from '../../science/perimeter/definition.ts'
 import { decisionTarget } from '../given/decision-target.ts';
 import { UserError } from '../user-error.ts';
 
-/** What the science judges by, of what a configuration file declares; lists are read. */
+/** What the judging code needs of what a configuration file declares, with lists read. */
 export function perimeterDefinition(spec: PerimeterSpec): PerimeterDefinition {
   const { in: _taken, out: _out, ownersFile, ...rest } = spec;
   return {
@@ -15,7 +15,7 @@ export function perimeterDefinition(spec: PerimeterSpec): PerimeterDefinition {
   };
 }
 
-/** What the configuration decides: the base that decisions of people lie above. */
+/** What the configuration decides: the base below the decisions of people. */
 export function declaredDecisions({
   in: taken,
   out,
@@ -31,7 +31,7 @@ export function declaredDecisions({
   return [...declared('in', taken), ...declared('out', out)];
 }
 
-/** `example.com<tab>FR`, a line each. */
+/** `example.com<tab>FR`, one per line. */
 function readOwners(file: string): ReadonlyMap<string, string> {
   return new Map(
     countryLines(file, 'the list of owners', 'a domain').map(({ key, country }) => [
@@ -41,7 +41,7 @@ function readOwners(file: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Lines of something, a tab and a country; `#` begins a comment. */
+/** Lines of a key, a tab and a country; `#` begins a comment. */
 export function countryLines(
   file: string,
   list: string,

@@ -14,18 +14,18 @@ export interface ExplainedUrl {
   readonly url: string;
   readonly perimeter: string;
   readonly threshold: number;
-  /** A page that was read; a suspect; or a URL that no page of the perimeter names: judged by its address. */
+  /** A page that was read; a suspect; or a URL that no page of the perimeter links to, judged by its address. */
   readonly known: 'read' | 'suspect' | 'unknown';
   readonly prior: number;
-  /** As the archive stands now. */
+  /** By the current state of the archive. */
   readonly standing: PerimeterStanding;
-  /** As it was when it was last judged in a crawl. */
+  /** As last judged in a crawl. */
   readonly judged?: Suspect;
-  /** That match it, the latest first. */
+  /** Those that match it, latest first. */
   readonly decisions: readonly Decision[];
-  /** What cannot be told, in sentences. */
+  /** What could not be determined, in sentences. */
   readonly notes: readonly string[];
-  /** Where a country of the shipped database is among the evidence. */
+  /** Present where a country from the shipped database is among the evidence. */
   readonly attribution?: string;
 }
 
@@ -65,9 +65,9 @@ export function explainUrl(
 export interface SuspectList {
   readonly perimeter: string;
   readonly threshold: number;
-  /** Of all that were not read. */
+  /** Of everything that was not read. */
   readonly total: number;
-  /** The highest chances first. */
+  /** Highest chances first. */
   readonly suspects: readonly Suspect[];
   readonly notes: readonly string[];
   readonly attribution?: string;

@@ -9,14 +9,14 @@ import { UserError } from '../user-error.ts';
 import { FRENCH_WEB } from './french-web.ts';
 import { perimeterDefinition } from './perimeter-definition.ts';
 
-/** Log-odds past these are certainty, and certainty is what decisions are for. */
+/** Log-odds beyond these are certainty, and certainty is what decisions are for. */
 const MOST = 20;
 const weight = z
   .number('expected a weight in log-odds, such as 2 or -1.5')
   .min(-MOST, `a weight is at least -${MOST}`)
   .max(MOST, `a weight is at most ${MOST}; for certainty, use in: or out:`);
 
-/** Weights by outcome; keys are checked by hand, since a complaint is to name the key and what would be accepted. */
+/** Weights by outcome; keys are checked by hand, so that a complaint names the key and what would be accepted. */
 const weights = (key: RegExp, accepted: string, exists: (name: string) => boolean = () => true) =>
   z
     .record(
@@ -39,11 +39,11 @@ const weights = (key: RegExp, accepted: string, exists: (name: string) => boolea
 
 const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** ZZ stands for an unknown region, and UK for GB, which is what lists of addresses say. */
+/** Refuses ZZ, which means an unknown region, and UK: lists of addresses say GB. */
 const isCountry = (code: string): boolean =>
   code !== 'ZZ' && REGIONS.of(code) !== undefined && new Intl.Locale(`und-${code}`).region === code;
 
-/** By the public suffix list; names that are set aside for tests and home networks too. A server without a name has its address. */
+/** By the public suffix list; names reserved for tests and home networks count too. For a server without a name, its address. */
 function isDomain(domain: string): boolean {
   return isIPv4(domain) || webAddress(`example.${domain}`) !== undefined;
 }
@@ -109,10 +109,10 @@ const PERIMETER = z.strictObject(PERIMETER_KEYS, {
       : 'expected the settings of a perimeter',
 });
 
-/** Names are file names of nothing, and stand in every row of the catalog. */
+/** Names are never used as file names, but are in every row of the catalog. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** The key `perimeters` of a configuration file: each by its name. */
+/** The key `perimeters` of a configuration file: perimeters by name. */
 export const PERIMETER_TABLE = z
   .record(z.string(), PERIMETER, 'expected perimeters by name')
   .superRefine((table, context) => {
@@ -137,10 +137,10 @@ const PERIMETERS = z.strictObject(
 
 export type PerimeterTable = z.output<typeof PERIMETER_TABLE>;
 
-/** Always there; a configuration file may have another one of that name. */
+/** Always available; a configuration file may redefine the name. */
 const BUILT_IN = PERIMETER_TABLE.parse({ 'french-web': FRENCH_WEB });
 
-/** A check of a whole file: the perimeter that it names is one that it describes, or a built-in one. */
+/** A check of a whole file: the perimeter it names must be one that it describes, or a built-in one. */
 export function describesItsPerimeter(
   { perimeter, perimeters = {} }: { readonly perimeter?: unknown; readonly perimeters?: object | undefined },
   context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
@@ -151,14 +151,14 @@ export function describesItsPerimeter(
   context.addIssue({ code: 'custom', path: ['perimeter'], message });
 }
 
-/** The one that is named, or the only one of the file. Without a file: the French web. */
+/** The perimeter of that name, or the only one of the file. Without a file: the French web. */
 export async function readPerimeter(file?: string, name?: string): Promise<PerimeterDefinition> {
   const given = file === undefined ? { perimeters: {} } : await readConfig(file, PERIMETERS);
   const { perimeters } = PERIMETERS.parse(given);
   return perimeterDefinition(chosenPerimeter(perimeters, name, file));
 }
 
-/** `file`: where the table was read from; its lists lie beside it. */
+/** `file`: where the table was read from; its lists lie next to it. */
 export function chosenPerimeter(
   declared: PerimeterTable,
   name: string | undefined,

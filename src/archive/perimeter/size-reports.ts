@@ -15,37 +15,37 @@ import { judgedPerimeter, type KnownPerimeter, settle, type WantedPerimeter } fr
 import { reading } from './perimeter-reports.ts';
 
 export interface KnownSize extends PerimeterSize {
-  /** URLs that the archive knows of: pages read, and not read. */
+  /** URLs that the archive knows: pages read, and not read. */
   readonly known: { readonly read: number; readonly unread: number };
-  /** Of them, those that people have decided on: they count as the truth. */
+  /** How many of them people have decided on: those count as the truth. */
   readonly decided: number;
 }
 
 export interface SizeReport extends KnownSize {
   readonly perimeter: string;
   readonly confidence: number;
-  /** What cannot be told, in sentences. */
+  /** What could not be determined, in sentences. */
   readonly notes: readonly string[];
 }
 
 export interface SizeThen extends KnownSize {
   readonly at: Millis;
-  /** The crawl that ended then; the last point is now. */
+  /** The crawl that ended at this point; absent for the last point, which is now. */
   readonly crawl?: number;
 }
 
 export interface SizesReport {
   readonly perimeter: string;
   readonly confidence: number;
-  /** Ends of crawls that were left out: older ones. */
+  /** Ends of older crawls that were left out. */
   readonly leftOut: number;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly points: readonly SizeThen[];
   readonly notes: readonly string[];
 }
 
 const CONFIDENCE = 0.95;
-/** Pages times rounds of the bootstrap: some ten seconds. */
+/** Pages times bootstrap rounds: about ten seconds. */
 const WORK = 2_000_000;
 
 /** `random`: uniform in [0, 1). */
@@ -63,10 +63,10 @@ export function sizeOfPerimeter(
 }
 
 /**
- * The size as it would have been told at the end of each of the last crawls that kept to the perimeter, and as it is now.
- * Computed from what is stored of pages, so that nothing is kept for it, and a rebuilt catalog tells the same.
+ * The size as it would have been estimated at the end of each of the last crawls that kept to the perimeter, and as it
+ * is now. Computed from what is stored of pages, so nothing extra is kept, and a rebuilt catalog gives the same.
  *
- * @param points most ends of crawls
+ * @param points at most this many ends of crawls
  * @param random a fresh source for each point: the same archive gives the same intervals
  */
 export function sizesOverTime(
@@ -102,7 +102,7 @@ export function sizesOverTime(
   });
 }
 
-/** A crawl that has not ended is told by what is known now. */
+/** A crawl that has not ended is covered by the point for now. */
 const endsOf = (crawls: readonly Crawl[], perimeter: string): { at: Millis; crawl: number }[] =>
   crawls
     .flatMap(({ id, spec, finishedAt }) =>
@@ -127,7 +127,7 @@ function sizeOf(
   random: () => number,
 ): KnownSize {
   let [read, decided] = [0, 0];
-  // Sites are drawn in the order in which they come, and a rebuilt catalog has another.
+  // Sites are drawn in the order in which they come, and a rebuilt catalog has a different order.
   const ordered = urls.toSorted((a, b) => (a.url < b.url ? -1 : 1));
   const pages = ordered.map(({ url, isRead }): WeighedPage => {
     const facts = addressFacts(url) ?? { url, host: '', domain: '' };
@@ -138,7 +138,7 @@ function sizeOf(
     if (verdict) decided++;
     return {
       site: facts.domain,
-      // By its address alone, and so for all: what the words of links said of a page that was read is not kept.
+      // By its address alone, for all pages alike: what link words said of a page that was read is not kept.
       asSuspect: featuresOf(ownRelevance(state.addressEvidence(facts)), means),
       ...(isRead && { asRead: featuresOf(own, means) }),
       ...(verdict && { inside: verdict.act.kind === 'in' }),

@@ -3,8 +3,9 @@ import type { Millis } from '../../model/time.ts';
 import type { PerimeterCatalog, ResultCatalog } from '../../ports/catalog.ts';
 
 /**
- * What a perimeter weighs and earlier crawls kept nothing of: what a page says of a criterion is stored where the perimeter of
- * its crawl had a weight for it, and nowhere else. In sentences; pages that were judged since all of it is weighed do not count.
+ * What a perimeter weighs but earlier crawls stored nothing about: what a page says of a criterion is stored only where
+ * the perimeter of its crawl had a weight for it. In sentences; pages judged since everything has been weighed do not
+ * count.
  */
 export async function unstoredCriteria(
   spec: PerimeterSpec,
@@ -16,7 +17,7 @@ export async function unstoredCriteria(
       perimeter?.name === name ? [{ startedAt, perimeter }] : [],
     )
     .sort((a, b) => b.startedAt - a.startedAt);
-  // By the time since which all crawls have kept it.
+  // Keyed by the time since which all crawls have stored it.
   const since = new Map<Millis, string[]>();
   for (const asked of askedOf(spec)) {
     const without = crawls.findIndex(({ perimeter }) => !asked.isKeptBy(perimeter));
@@ -44,7 +45,7 @@ interface Asked {
 }
 
 function askedOf({ languages, domains, countries, owners, topics, commercial }: PerimeterSpec): Asked[] {
-  // Where other outcomes had a weight, each was kept by its own name.
+  // Where other outcomes had a weight, each was stored under its own name.
   const outcomes = (criterion: string, table: OutcomeWeights, of: (spec: PerimeterSpec) => OutcomeWeights) =>
     Object.keys(table).map((outcome) => ({
       words: `${criterion} ${outcome}`,

@@ -49,7 +49,7 @@ async function written(text: string): Promise<string> {
   return file;
 }
 
-/** The proof with another statement, signed by the key of the archive all the same. */
+/** The proof with another statement, still signed by the key of the archive. */
 async function resigned(text: string, change: (statement: ProofStatement) => unknown): Promise<string> {
   const signer = await archiveSigner(archive);
   if (!signer) throw new Error('no key');

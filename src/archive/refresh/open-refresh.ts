@@ -21,18 +21,18 @@ export interface FoundRefresh {
 export interface WantedSites {
   readonly wanted: WantedChance;
   readonly isOut: (url: string) => boolean;
-  /** That new sites were chosen by: what is read keeps to it. */
+  /** The perimeter by which new sites were chosen: what is read keeps to it. */
   readonly perimeter?: PerimeterSpec;
 }
 
-/** An archive is not made by looking for what to read again. */
+/** Looking for what to read again must not create an archive. */
 export function requireArchive({ archive, storage }: ArchiveLocation): void {
   const { root, warc } = archiveFolder(archive);
-  // Beside an object store the folder may be new.
+  // With an object store the folder may be new.
   if (storage === undefined && !existsSync(warc)) throw new UserError(noArchive(root));
 }
 
-/** The refresh to go on with, or a new one. What was stopped keeps its budget: the rest of it is what is left to spend. */
+/** The refresh to resume, or a new one. A stopped refresh keeps its budget: what remains of it can still be spent. */
 export async function findRefresh(
   { root }: Pick<ArchiveFolder, 'root'>,
   budget: SiteBudget,
@@ -48,7 +48,7 @@ export async function findRefresh(
   return { run: before, resumed: true };
 }
 
-/** Which URLs of sites that were never read may be begun with, by patterns. */
+/** Which URLs of unread sites may be starting points, by patterns. */
 export function wantedBy(patterns: readonly string[]): WantedChance {
   const tests = patterns.map((source) => {
     try {
@@ -60,7 +60,7 @@ export function wantedBy(patterns: readonly string[]): WantedChance {
   return (url) => Number(tests.some((test) => test.test(url)));
 }
 
-/** By a perimeter, as the archive knows it now: those that are believed to belong, by their chance. Patterns narrow it further. */
+/** By a perimeter, as the archive knows it now: URLs that are believed to belong, by their chance. Patterns narrow it further. */
 export async function wantedByPerimeter(
   archive: Pick<OpenArchive, 'catalog' | 'decisions'>,
   perimeter: WantedPerimeter,
@@ -80,7 +80,7 @@ export async function wantedByPerimeter(
   };
 }
 
-/** Without one: by patterns, and by what is decided out, here or by the perimeter that the last crawl kept to. */
+/** Without a perimeter: by patterns, and by what is decided out, here or by the perimeter of the last crawl. */
 export async function wantedByPatterns(
   archive: Pick<OpenArchive, 'catalog' | 'decisions'>,
   wanted: WantedChance,

@@ -12,29 +12,29 @@ import {
 import { type RankedSite, rankSites } from '../../science/policy/sites/site-priority.ts';
 import { type NewSite, type OverviewCatalog, sitesOverview } from '../sites/site-overview.ts';
 
-/** A site that may be read, with where it stands. */
+/** A site that may be read, and its rank. */
 export interface RankedCandidate extends RankedSite {
-  /** Addresses to begin with. */
+  /** Starting addresses. */
   readonly urls: readonly string[];
-  /** How it is to be read. */
+  /** The crawl that says how it is to be read. */
   readonly model?: Crawl;
-  /** How its pages were counted, where nothing of it was read. */
+  /** How its pages were estimated, where none of it was read. */
   readonly estimated?: string;
 }
 
 export interface RefreshCandidates extends Candidates<RankedCandidate> {
-  /** Sites known by links alone that nobody wants, by what is known of them. */
+  /** Sites known by links alone that are not wanted, by what is known of them. */
   readonly unwanted: readonly string[];
-  /** Archived sites of which people have decided all out. */
+  /** Archived sites that people have decided out entirely. */
   readonly decidedOut: readonly string[];
 }
 
-/** How likely a URL of a site that was never read is to be wanted; 0: it is not. */
+/** How likely a URL of an unread site is to be wanted; 0: it is not. */
 export type WantedChance = (url: string) => number;
 
 /**
- * Sites in the order of ρ, of both sides. `wanted` says which new sites may be read at all; the importance of one counts by the chance
- * of its likeliest page. Sites whose every way in is out are not read.
+ * Sites of both sides in the order of ρ. `wanted` says which new sites may be read at all; a new site's importance
+ * counts by the chance of its likeliest page. Sites whose every starting address is decided out are not read.
  */
 export async function refreshCandidates(
   catalog: OverviewCatalog,
@@ -94,11 +94,11 @@ export interface RefreshPlan {
   readonly left: readonly RankedCandidate[];
   /** With discovery: new sites that are not wanted. */
   readonly unwanted: readonly string[];
-  /** Not read, since people have decided so. */
+  /** Not read, because people decided so. */
   readonly decidedOut: readonly string[];
 }
 
-/** What will be read if each site takes the pages that are expected of it. */
+/** What will be read if each site takes as many pages as expected. */
 export function refreshPlan(
   candidates: RefreshCandidates,
   run: string,

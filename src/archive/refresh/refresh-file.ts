@@ -5,11 +5,11 @@ import type { SiteBudget } from '../../science/policy/sites/divide-budget.ts';
 import { readIfThere, writeWhole } from '../../storage/whole-file.ts';
 
 /**
- * `refresh.json` stands in the archive's folder while a refresh is under way, and after one that was stopped or killed:
+ * `refresh.json` is in the archive's folder while a refresh is under way, and after one that was stopped or killed:
  *
  *   { "run": "2026-…", "pages": 500, "discovery": 0.1 }
  *
- * What it has spent is told by its crawls, which name the run.
+ * What it has spent follows from its crawls, which name the run.
  */
 export interface RefreshRun extends SiteBudget {
   /** When it began, in ISO 8601. */
@@ -20,7 +20,7 @@ const FILE = z.object({ run: z.string(), pages: z.number().min(0), discovery: z.
 
 const refreshPath = (root: string): string => join(root, 'refresh.json');
 
-/** A file that cannot be read is as good as none: it is a note of what to go on with, and crawls go on by themselves. */
+/** An unreadable file counts as none: it only notes what to resume, and crawls can be resumed without it. */
 export async function unfinishedRefresh(root: string): Promise<RefreshRun | undefined> {
   const text = await readIfThere(refreshPath(root));
   if (text === undefined) return undefined;

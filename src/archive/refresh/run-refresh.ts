@@ -24,7 +24,7 @@ export interface RefreshOptions
   extends Pick<RunOptions, 'clock' | 'signal' | 'syncEvery' | 'rotateSize' | 'onNote' | 'onProgress'> {
   readonly run: RefreshRun;
   readonly changes: SpecChanges;
-  /** Which URLs of sites that were never read may be begun with. */
+  /** Which URLs of unread sites may be starting points. */
   readonly wanted: WantedChance;
   /** What people, and the perimeter, have decided to leave out. */
   readonly isOut: (url: string) => boolean;
@@ -33,13 +33,13 @@ export interface RefreshOptions
   readonly onSiteRead?: (read: RefreshedSite) => void;
 }
 
-/** A site that was read, and what is known of it now, and how. */
+/** A site that was read, what is now known of it, and how. */
 export interface RefreshedSite extends RefreshFact {
-  /** Pages asked for: what the budget pays. */
+  /** Pages requested: what the budget pays for. */
   readonly visited: number;
   readonly proven: number;
   readonly inferred: number;
-  /** Known pages that the budget, or the page limit of the site, did not reach. */
+  /** Known pages that the budget, or the site's page limit, did not cover. */
   readonly unread: number;
   readonly report: CrawlReport;
 }
@@ -49,23 +49,23 @@ export interface RefreshReport {
   readonly state: 'finished' | 'stopped';
   readonly budget: number;
   readonly discovery: number;
-  /** Pages visited, by what for; with those before the run was interrupted. */
+  /** Pages visited for each side, including those before the run was interrupted. */
   readonly spent: Readonly<Record<Side, number>>;
   /** Read since the command began. */
   readonly sites: readonly RefreshedSite[];
-  /** Read before it was interrupted. */
+  /** Read before the run was interrupted. */
   readonly before: readonly string[];
-  /** For another time: what was left did not suffice. */
+  /** Left for another time: the remaining budget did not suffice. */
   readonly left: readonly Pick<RankedCandidate, 'site' | 'pages' | 'priority'>[];
   /** With discovery: sites known by links alone that are not wanted. */
   readonly unwanted: readonly string[];
-  /** Not read, since people have decided so. */
+  /** Not read, because people decided so. */
   readonly decidedOut: readonly string[];
 }
 
 /**
- * Reads sites in the order of ρ until the budget is spent, each by an ordinary crawl. One after the other: the pace of a site
- * is that of its host, and what is proven of a site belongs to one moment.
+ * Reads sites in the order of ρ until the budget is spent, each by an ordinary crawl. One after the other: the pace of
+ * a site is that of its host, and what is proven of a site belongs to one moment.
  */
 export async function runRefresh(archive: OpenArchive, options: RefreshOptions): Promise<RefreshReport> {
   const { run, signal } = options;
@@ -159,7 +159,7 @@ export async function runRefresh(archive: OpenArchive, options: RefreshOptions):
   };
 }
 
-/** Of a host that does not answer all known pages fail, and no more than the first few were asked for. */
+/** On a host that does not answer, all known pages fail, but only the first few were actually requested. */
 const GIVEN_UP = /^host given up/;
 
 async function visitedPages(
@@ -173,7 +173,10 @@ async function visitedPages(
   return captured + unchanged + dropped + redirects + gone + failed - unasked;
 }
 
-/** Sites may share a host, and each crawl begins at once: between two of one host lies the pause that lies between requests. */
+/**
+ * Sites may share a host, and each crawl begins at once: between two crawls of one host, the pause between requests
+ * must be kept.
+ */
 class SharedPace {
   readonly #freeAt = new Map<string, number>();
 

@@ -6,7 +6,7 @@ import { SPEC_VERSION } from '../../model/spec-version.ts';
 import { CRAWL_SETTINGS, crawlSpec } from '../crawl/crawl-settings.ts';
 import { skipRulesSpec } from '../crawl/skip-rules.ts';
 
-/** What the user wants otherwise than the last crawl of each site had it. */
+/** What the user wants changed from the last crawl of each site. */
 export interface SpecChanges {
   readonly skipByRules: boolean;
   readonly missAtMost?: number | undefined;
@@ -17,7 +17,7 @@ export interface SpecChanges {
   readonly timeLimit?: number | undefined;
   readonly attempts?: number | undefined;
   readonly allowPrivate?: boolean | undefined;
-  /** To keep to, in place of the one of the last crawl. */
+  /** Replaces the perimeter of the last crawl. */
   readonly perimeter?: PerimeterSpec | undefined;
 }
 
@@ -30,8 +30,8 @@ export interface SiteToRead {
 }
 
 /**
- * The crawl of one site: as the last one that somebody asked for, kept inside the site; else the whole site, with the pace and the
- * manner of the archive's last crawl.
+ * The crawl of one site: like the last one that somebody asked for, limited to the site; else the whole site, with the
+ * pace and settings of the archive's last crawl.
  */
 export function siteSpec(
   { fact, urls: seeds, limit }: SiteToRead,
@@ -41,7 +41,7 @@ export function siteSpec(
 ): CrawlSpec {
   const { site } = fact;
   const before = last.ofSite ?? last.ofArchive ?? crawlSpec(CRAWL_SETTINGS.parse({}));
-  // Secrets are not stored: the site is read as anybody sees it, and what comes of it is not private.
+  // Secrets are not stored: the site is read as anybody sees it, and the result is not private.
   const { skipByRules, refresh: _, supplied: __, session: ___, seedScopes, ...base } = before;
   const within = (scope: ScopeSpec): ScopeSpec => insideSite(scope, site, bounds);
   const own = last.ofSite
@@ -51,7 +51,7 @@ export function siteSpec(
     : [];
   return {
     ...base,
-    // Stored specs come in today's names.
+    // Stored specs are read under today's names.
     version: SPEC_VERSION,
     seeds,
     scope: within(last.ofSite ? base.scope : WHOLE_SITE),
@@ -89,7 +89,10 @@ const WHOLE_SITE: ScopeSpec = {
   extraHops: 0,
 };
 
-/** What led beyond a site is narrowed to it; directories that are sites of their own are left to their turn. */
+/**
+ * A scope that led beyond the site is narrowed to it; directories that are sites of their own are left to their
+ * turn.
+ */
 function insideSite(scope: ScopeSpec, site: string, bounds: SiteBounds): ScopeSpec {
   const isWide = scope.type === 'any' || scope.type === 'domain' || scope.type === 'host';
   const type = isWide ? (site.includes('/') ? 'prefix' : 'host') : scope.type;

@@ -5,10 +5,10 @@ import type { Millis } from '../../model/time.ts';
 import { UserError } from '../user-error.ts';
 
 /**
- * What a rule that somebody tries would have told, by the command that tells it of those in a file. Channels are left out: they
- * hold secrets and commands, and nothing is sent.
+ * What a rule that somebody is trying would have told, found by the command that does this for the rules of a file.
+ * Channels are left out: they hold secrets and commands, and nothing is sent.
  *
- * @param config file with the rules, where none is tried
+ * @param config file with the rules, where none is being tried
  */
 export async function pastOfRules(
   rule: Readonly<Record<string, unknown>> | undefined,
@@ -26,13 +26,13 @@ export async function pastOfRules(
   if ('send' in rule) throw new UserError("a rule that is tried has no 'send': nothing is sent");
   const folder = await mkdtemp(join(tmpdir(), 'daguerre-rule-'));
   try {
-    // JSON is YAML.
+    // JSON is valid YAML.
     const file = join(folder, 'rule.json');
     await writeFile(file, JSON.stringify({ alerts: [rule] }));
     return await command(['alerts', 'dry-run', '--config', file, ...from]);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    // The name of the file means nothing to whoever sent the rule.
+    // The file name means nothing to whoever sent the rule.
     throw new UserError(
       error.message.replaceAll(folder, '').replace(/^\/?(?:rule\.json:\d+: )?(?:alerts\.0\.)?/, ''),
       error.kind,

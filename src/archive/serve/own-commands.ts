@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { UserError } from '../user-error.ts';
 
-/** How a command ended, with what it wrote. */
+/** How a command ended, and what it wrote. */
 export interface EndedCommand {
   readonly code: number;
   readonly stdout: string;
@@ -14,14 +14,14 @@ export interface RunningCommand {
   readonly ended: Promise<EndedCommand>;
 }
 
-/** Questions that are computed at once: each takes a processor. */
+/** Questions computed at once: each takes a processor. */
 const AT_ONCE = 2;
-/** Milliseconds. */
+/** In milliseconds. */
 const PATIENCE = 120_000;
 
 /**
- * Commands of Daguerre itself, each in a process of its own. Crawls need one (a browser that dies must not take the web page
- * along), and so do answers that take seconds of computing: in the server, nobody else would be answered meanwhile.
+ * Commands of Daguerre itself, each in a process of its own. Crawls need one (a browser that dies must not take the web
+ * page along), and so do answers that take seconds to compute, which would block everybody else in the server.
  */
 export class OwnCommands {
   readonly #command: readonly string[];
@@ -29,7 +29,7 @@ export class OwnCommands {
   #asked = 0;
   #isClosed = false;
 
-  /** @param command what runs Daguerre: a program and its first arguments */
+  /** @param command how to run Daguerre: a program and its first arguments */
   constructor(command: readonly string[]) {
     this.#command = command;
   }
@@ -55,7 +55,7 @@ export class OwnCommands {
   /**
    * The JSON that a command prints; a UserError with its complaint where it failed.
    *
-   * @param operands what was given by others, and must not be read as flags
+   * @param operands came from others, and must not be parsed as flags
    */
   async json(args: readonly string[], operands: readonly string[] = []): Promise<unknown> {
     if (this.#asked >= AT_ONCE)
@@ -65,7 +65,7 @@ export class OwnCommands {
     const timer = setTimeout(() => this.#end(running.process, 'SIGKILL'), PATIENCE);
     try {
       const { code, stdout, stderr } = await running.ended;
-      // 8: there is an answer, and it covers a part.
+      // 8: there is an answer, but it is partial.
       if (code !== 0 && code !== 8) throw new UserError(complaint(stderr));
       return JSON.parse(stdout) as unknown;
     } finally {
@@ -74,7 +74,7 @@ export class OwnCommands {
     }
   }
 
-  /** What runs is stopped as Ctrl-C would. */
+  /** Running commands are stopped as Ctrl-C would. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const ending = [...this.#running].map(
@@ -89,6 +89,6 @@ export class OwnCommands {
   }
 }
 
-/** The last line of what a command complains of. */
+/** The last line of a command's complaint. */
 export const complaint = (stderr: string): string =>
   stderr.trim().split('\n').at(-1)?.trim() || 'the command failed and said nothing';

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { readConfig } from '../given/config-file.ts';
 import { UserError } from '../user-error.ts';
 
-/** What somebody may do: read; decide and ping as well; start and stop crawls as well. */
+/** What a user may do. reader: read; editor: also decide and ping; admin: also start and stop crawls. */
 export const ROLES = ['reader', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface ServerUser {
   readonly name: string;
   readonly role: Role;
-  /** Argon2 hash, in its own notation. */
+  /** Argon2 hash, in its standard notation. */
   readonly password: string;
 }
 
@@ -24,19 +24,19 @@ export interface ServerToken {
 export interface ServerSettings {
   readonly users: readonly ServerUser[];
   readonly tokens: readonly ServerToken[];
-  /** Hosts under which the web page is asked for, beside those that follow from its address. */
+  /** Hosts under which the web page is requested, besides those that follow from its address. */
   readonly names: readonly string[];
-  /** The session's cookie is sent to replay too, where both lie under this domain. */
+  /** The session cookie is sent to replay too, if both are under this domain. */
   readonly cookieDomain?: string;
-  /** Of one client that is not this machine. */
+  /** Limit per client other than this machine. */
   readonly requestsPerMinute: number;
-  /** Configuration of crawls that are started here: what `archive --config` takes. */
+  /** Configuration of crawls started here: what `archive --config` takes. */
   readonly crawls?: string;
   /** Configuration of a watch: for the plan and the rules of alerts. */
   readonly watch?: string;
 }
 
-/** A page with a hundred thumbnails is a hundred requests. */
+/** High, because a page with a hundred thumbnails makes a hundred requests. */
 const REQUESTS_PER_MINUTE = 3000;
 
 export const NO_ACCESS: ServerSettings = {
@@ -46,7 +46,7 @@ export const NO_ACCESS: ServerSettings = {
   requestsPerMinute: REQUESTS_PER_MINUTE,
 };
 
-/** A token that can be guessed is none. */
+/** A token that can be guessed protects nothing. */
 export const LEAST_TOKEN = 16;
 
 const name = z
@@ -118,7 +118,7 @@ export async function readServerSettings(path: string): Promise<ServerSettings> 
   return serverSettings(await readConfig(path, SERVER_SETTINGS), path);
 }
 
-/** @param from the file it stands in: others are named relative to it */
+/** @param from the file it comes from: other files are named relative to it */
 export function serverSettings(raw: unknown, from: string): ServerSettings {
   const { users, tokens, names, cookieDomain, requestsPerMinute, crawls, watch } = SERVER_SETTINGS.parse(raw);
   const beside = (path: string): string => resolve(dirname(from), path);
@@ -133,7 +133,7 @@ export function serverSettings(raw: unknown, from: string): ServerSettings {
   };
 }
 
-/** A token as it is given: itself, or `env:NAME` for the variable that holds it. */
+/** A token as it is given: literally, or `env:NAME` for the variable that holds it. */
 export function tokenFrom(given: string, what: string): string {
   const variable = given.startsWith('env:') ? given.slice('env:'.length) : undefined;
   const token = variable === undefined ? given : process.env[variable];

@@ -1,6 +1,6 @@
 import type { AlertRule } from '../../model/alert.ts';
 import type { Millis } from '../../model/time.ts';
-import type { ResultCatalog } from '../../ports/catalog.ts';
+import type { ResultCatalog, WorkerCatalog } from '../../ports/catalog.ts';
 import { readAlerts } from '../alerts/alert-settings.ts';
 import { type ArchiveLocation, archiveFolder } from '../open/open-archive.ts';
 import { pastOfRules } from './dry-run.ts';
@@ -12,12 +12,12 @@ import { resumeCrawl, type StartedCrawl, startCrawl, type WantedCrawl } from './
 export interface WorkOptions {
   readonly location: ArchiveLocation;
   readonly settings: ServerSettings;
-  /** What runs Daguerre: a program and its first arguments. */
+  /** How to run Daguerre: a program and its first arguments. */
   readonly command: readonly string[];
-  readonly catalog: () => Promise<Pick<ResultCatalog, 'crawls'>>;
+  readonly catalog: () => Promise<Pick<ResultCatalog, 'crawls'> & Pick<WorkerCatalog, 'workers'>>;
 }
 
-/** What a server has done in processes of their own, over one archive. */
+/** What a server runs in processes of their own, for one archive. */
 export function openServerWork({ location, settings, command, catalog }: WorkOptions) {
   const commands = new OwnCommands(command);
   const place = [

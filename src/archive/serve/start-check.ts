@@ -5,7 +5,7 @@ import { systemClock } from '../system-clock.ts';
 import { UserError } from '../user-error.ts';
 import { complaint, type OwnCommands } from './own-commands.ts';
 
-/** What of a check may be asked for through a server: one page, or what a crawl captured. */
+/** What may be requested of a check through a server: one page, or what a crawl captured. */
 export const WANTED_CHECK = z
   .strictObject({
     url: z.string().min(1).max(8192).optional().describe('this page'),
@@ -15,7 +15,7 @@ export const WANTED_CHECK = z
   })
   .refine(({ url, crawl }) => (url === undefined) !== (crawl === undefined), 'give either url or crawl');
 export type WantedCheck = z.output<typeof WANTED_CHECK>;
-/** As it is sent. */
+/** The form in which it is sent. */
 export type WantedCheckBody = z.input<typeof WANTED_CHECK>;
 
 export interface RunningCheck extends WantedCheck {
@@ -30,15 +30,15 @@ export interface EndedCheck extends RunningCheck {
 
 export interface CheckState {
   readonly running?: RunningCheck;
-  /** The last that ended while this server ran. */
+  /** The last check that ended while this server was running. */
   readonly last?: EndedCheck;
 }
 
-/** Of `check`: pages are damaged, or it was stopped; verdicts stand all the same. */
+/** Exit codes of `check` whose verdicts hold: also where pages are damaged, or it was stopped. */
 const FINE = new Set([0, 8, 130]);
 const PRIVATE = z.looseObject({ allowPrivate: z.boolean().optional() });
 
-/** Checks that a server begins, one at a time: each keeps a browser and a processor busy. */
+/** Checks started by a server, one at a time: each keeps a browser and a processor busy. */
 export class OwnChecks {
   readonly #commands: OwnCommands;
   readonly #place: readonly string[];
@@ -48,7 +48,7 @@ export class OwnChecks {
 
   /**
    * @param place flags that name the archive
-   * @param config settings of crawls: whether private addresses may be asked for what is missing
+   * @param config settings of crawls: whether private addresses may be contacted for what is missing
    */
   constructor(commands: OwnCommands, place: readonly string[], config: string | undefined) {
     this.#commands = commands;
@@ -67,7 +67,7 @@ export class OwnChecks {
   async start(wanted: WantedCheck): Promise<RunningCheck> {
     this.#refuseSecond();
     const allowsPrivate = wanted.mend && (await this.#allowsPrivate());
-    // Somebody may have begun another while the file was read.
+    // Somebody may have begun another one while the file was being read.
     this.#refuseSecond();
     const running = { ...wanted, startedAt: systemClock.now() };
     const { ended } = this.#commands.start([
@@ -101,7 +101,7 @@ export class OwnChecks {
 }
 
 const flagsOf = ({ url, crawl, sample, mend }: WantedCheck): string[] => [
-  // As one word: an address that begins with a dash is no flag.
+  // As one argument: an address that begins with a dash is not a flag.
   ...(url === undefined ? [] : [`--url=${url}`]),
   ...(crawl === undefined ? [] : [`--crawl=${crawl}`]),
   ...(sample === undefined ? [] : [`--sample=${sample}`]),

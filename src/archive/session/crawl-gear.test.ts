@@ -94,7 +94,7 @@ describe('what is supplied goes where it is meant', () => {
   it.each([
     [header, 'https://example.org/', { 'X-Key': 'v' }],
     [header, 'https://www.example.org/', { 'X-Key': 'v' }],
-    // Of an https seed nothing goes out in the clear; of an http seed it does.
+    // For an https seed nothing is sent in the clear; for an http seed it is.
     [header, 'http://example.org/', {}],
     [header, 'http://plain.example/x', { 'X-Key': 'v' }],
     [header, 'https://example.org:8443/', {}],

@@ -13,16 +13,16 @@ import type { SessionSettings } from './session-settings.ts';
 import { readStorageState } from './storage-state.ts';
 import { suppliedCookies, suppliedHeaders, suppliedLogins } from './supplied-secrets.ts';
 
-/** What a crawl has with it that is not stored with it: secrets, and the ways out. */
+/** What a crawl uses that is not stored with it: secrets, and the ways out. */
 export interface CrawlGear {
   readonly ways?: WaysOut;
   /** Absent where each page meets a first-time visitor who has nothing. */
   readonly session?: Session;
-  /** What may be stored of it. */
+  /** What may be stored about it. */
   readonly facts: Pick<CrawlSpec, 'supplied' | 'ways' | 'proxyDns'>;
   /** To be kept with the crawl. */
   readonly notes: readonly string[];
-  /** Keeps the session file up; absent where there is none to keep. */
+  /** Keeps the session file up to date; absent where there is none. */
   keeper?(tell: (note: string) => void): SessionKeeper;
 }
 
@@ -97,7 +97,7 @@ function privateNote(kinds: readonly SecretKind[], headers: readonly SuppliedHea
   );
 }
 
-/** What the second has goes before the first. */
+/** The second takes precedence over the first. */
 function merged(first: SessionState, second: SessionState): SessionState {
   const cookies = new Map([...first.cookies, ...second.cookies].map((cookie) => [cookieKey(cookie), cookie]));
   const storage = new Map([...first.storage, ...second.storage].map((one) => [one.origin, one]));

@@ -14,7 +14,7 @@ export function givenWays({
     if (proxyDns) throw new UserError('--proxy-dns lets proxies resolve names: give one by --proxy');
     return undefined;
   }
-  // A host before those below it, and all others last, in whatever order they were given.
+  // A host before the domains it is under, and all others last, in whatever order they were given.
   const rank = ({ hosts }: ProxyRule): number =>
     hosts === '*' ? 0 : hosts.startsWith('*.') ? hosts.length : Number.POSITIVE_INFINITY;
   const ranked = [...rules.entries()].sort(([i, a], [j, b]) =>
@@ -26,7 +26,7 @@ export function givenWays({
 function rule(text: string): ProxyRule {
   const parsed = parseProxyRule(text);
   if (parsed) return parsed;
-  // Between // and @ stand credentials.
+  // Credentials are between // and @.
   const shown = text.replace(/\/\/.*@/s, '//…@').slice(0, 200);
   const hint = /socks5h:/i.test(text) ? '; for names that the proxy resolves, add --proxy-dns' : '';
   throw new UserError(
@@ -38,7 +38,7 @@ function rule(text: string): ProxyRule {
 export const wayFacts = ({ rules }: WaysOut): readonly WayFact[] =>
   rules.map(({ hosts, proxy }) => ({ hosts, proxy: proxy === 'direct' ? proxy : proxyName(proxy) }));
 
-/** What is kept with a crawl that did not go out directly. */
+/** Stored with a crawl that did not go out directly. */
 export function waysNote(ways: WaysOut): string {
   const list = wayFacts(ways).map(({ hosts, proxy }) => `${hosts === '*' ? 'all hosts' : hosts}: ${proxy}`);
   const dns = ways.proxyDns

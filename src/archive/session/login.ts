@@ -6,13 +6,13 @@ import { givenWays } from './given-ways.ts';
 import { SessionFile } from './session-file.ts';
 import type { SessionSettings } from './session-settings.ts';
 
-/** Milliseconds between two looks at the window: what was there when it is closed cannot be asked for any more. */
+/** Interval between two reads of the window, in milliseconds: once it is closed, its state can no longer be read. */
 const LOOK_EVERY = 500;
 
 export interface LoginOptions extends Pick<SessionSettings, 'proxy' | 'proxyDns'> {
   readonly sessionFile: string;
   readonly allowPrivate: boolean;
-  /** Resolves when the person says that they are done; closing the window says so too. */
+  /** Resolves when the person says that they are done, or closes the window. */
   readonly done: Promise<void>;
   readonly onOpen: () => void;
 }
@@ -21,11 +21,11 @@ export interface SavedLogin {
   readonly file: string;
   readonly cookies: number;
   readonly origins: number;
-  /** A session was there before. */
+  /** There was a session before. */
   readonly replaced?: boolean;
 }
 
-/** Opens a window where a person logs in, and keeps what the browser then has, encrypted. */
+/** Opens a window where a person logs in, and stores what the browser then has, encrypted. */
 export async function login(url: string, options: LoginOptions): Promise<SavedLogin> {
   if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY && process.platform === 'linux')
     throw new UserError(
@@ -43,7 +43,7 @@ export async function login(url: string, options: LoginOptions): Promise<SavedLo
         throw new UserError(
           'nothing to keep: the browser has neither cookies nor storage; nothing was written',
         );
-      // What crawls kept of the session before belongs to the login before.
+      // What crawls kept of the previous session belongs to the previous login.
       await file.save({ isPrivate: true, supplied: state, sites: new Map() });
       return {
         file: options.sessionFile,
@@ -66,7 +66,7 @@ async function lastState(window: LoginWindow, done: Promise<void>): Promise<Sess
     isOver = true;
   });
   for (;;) {
-    // A window that was closed answers no more: what was seen last stands.
+    // A closed window no longer answers: what was seen last counts.
     const now = await window.read().catch(() => undefined);
     if (!now) return state;
     state = now;

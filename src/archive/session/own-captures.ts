@@ -4,9 +4,9 @@ import type { Millis } from '../../model/time.ts';
 import type { CaptureCatalog, CaptureQuery } from '../../ports/catalog.ts';
 
 /**
- * The catalog as a crawl may use it. One that is not private never sees what a private one captured: else its conditional
- * requests, revisits, templates and deltas would tell of it. One that is private compares with what was seen with secrets,
- * and refers to any payload.
+ * The catalog as a crawl may use it. A crawl that is not private never sees what a private one captured; otherwise its
+ * conditional requests, revisits, templates and deltas would reveal it. A private crawl compares with what was seen
+ * with secrets, and may refer to any payload.
  */
 export async function ownCaptures<C extends CaptureCatalog & WarcFileCatalog>(
   catalog: C,
@@ -40,7 +40,7 @@ interface WarcFileCatalog {
   warcFiles(): Promise<readonly { readonly file: string }[]>;
 }
 
-/** As near on both sides: the earlier one. */
+/** At equal distance, the earlier one. */
 async function nearestOf(
   facts: AsyncIterable<CaptureFact>,
   at: Millis,

@@ -7,14 +7,14 @@ import type { SessionState } from '../../capture/session/visitors.ts';
 import { NoBrowser } from '../../ports/renderer.ts';
 import { UserError } from '../user-error.ts';
 
-/** Of a profile these are caches, or locks of a browser that runs: a copy is better without. */
+/** Caches of a profile, or locks of a running browser: better left out of a copy. */
 const LEFT_OUT =
   /^(Singleton\w*|lockfile|.*Cache|.*Cache_Data|Crashpad|CrashpadMetrics.*|BrowserMetrics.*|component_crx_cache|Safe Browsing|optimization_guide.*|Sessions|Extensions|Service Worker)$/;
 
-/** Origins whose storage is read beside those of the seeds. */
+/** Origins whose storage is read besides those of the seeds. */
 const MOST_ORIGINS = 200;
 
-/** Cookies and storage of a Chromium's profile, read through a copy: the profile itself stays as it is. */
+/** Cookies and storage of a Chromium profile, read from a copy: the profile itself is not touched. */
 export async function readProfile(folder: string, seeds: readonly string[]): Promise<SessionState> {
   const user = userDataOf(folder);
   const seedOrigins = seeds.map((seed) => new URL(seed).origin);
@@ -49,7 +49,7 @@ export async function readProfile(folder: string, seeds: readonly string[]): Pro
   return state;
 }
 
-/** The folder with `Default` in it, whichever of the two was given. */
+/** The folder that contains `Default`, whether that one or `Default` itself was given. */
 function userDataOf(folder: string): string {
   if (!existsSync(folder)) throw new UserError(`--profile: there is no folder ${folder}`);
   if (existsSync(join(folder, 'cookies.sqlite')))

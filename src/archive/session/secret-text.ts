@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { UserError } from '../user-error.ts';
 
 /**
- * A secret as it was given: itself, `env:NAME`, or `file:PATH`, each line of which is one. `flag` is named in complaints,
- * the secret never.
+ * A secret as given: literally, as `env:NAME`, or as `file:PATH`, each line of which is one. `flag` is named in
+ * complaints, the secret never.
  */
 export function secretTexts(given: string, flag: string): readonly string[] {
   const [, kind, place = ''] = /^(env|file):(.+)$/s.exec(given) ?? [];
@@ -21,7 +21,7 @@ export function secretTexts(given: string, flag: string): readonly string[] {
   return lines;
 }
 
-/** Whether it stands on the command line itself, where `ps` shows it to everybody on the machine. */
+/** Whether it is on the command line itself, where `ps` shows it to everybody on the machine. */
 export const isInTheOpen = (given: string): boolean => !/^(env|file):./s.test(given);
 
 export function fileText(path: string, flag: string): string {

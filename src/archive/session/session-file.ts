@@ -4,28 +4,28 @@ import type { SessionState, SiteStates } from '../../capture/session/visitors.ts
 import { writeWhole } from '../../storage/whole-file.ts';
 import { UserError } from '../user-error.ts';
 
-/** Where the key of session files comes from. */
+/** Environment variable that holds the key of session files. */
 export const SESSION_KEY = 'DAGUERRE_SESSION_KEY';
-/** Characters. */
+/** In characters. */
 const SHORTEST_KEY = 12;
 
-/** One line, so that an editor that opens it shows what it is; the rest in base64. */
+/** One line, so that an editor shows what the file is; the rest is base64. */
 const MAGIC = 'daguerre-session 1 ';
 
-/** Bytes of the parts before the ciphertext. */
+/** Sizes of the parts before the ciphertext, in bytes. */
 const PARTS = { salt: 16, nonce: 12, tag: 16 } as const;
 
 export interface SavedSession {
   /** Somebody may be logged in. */
   readonly isPrivate: boolean;
-  /** What every visitor has from the beginning. */
+  /** What every visitor starts with. */
   readonly supplied: SessionState;
   readonly sites: SiteStates;
 }
 
 /**
- * A session on disk: scrypt makes a key of what the environment holds, AES-256-GCM encrypts, and tells a wrong key or a
- * changed byte. The old file or the new one is there, whole.
+ * A session on disk: scrypt derives the key from what the environment holds; AES-256-GCM encrypts, and detects a wrong
+ * key or a changed byte. Either the old file or the new one is there, whole.
  */
 export class SessionFile {
   readonly path: string;
@@ -38,7 +38,7 @@ export class SessionFile {
     this.#key = key;
   }
 
-  /** Undefined session where there is no file yet. */
+  /** `saved` is undefined where there is no file yet. */
   static open(path: string): { readonly file: SessionFile; readonly saved: SavedSession | undefined } {
     const passphrase = keyOfEnvironment();
     const bytes = contentOf(path);

@@ -2,10 +2,13 @@ import type { Session } from '../../capture/session/session.ts';
 import type { SessionState } from '../../capture/session/visitors.ts';
 import type { SessionFile } from './session-file.ts';
 
-/** Milliseconds between two writes of the file. */
+/** Interval between two writes of the file, in milliseconds. */
 const SAVE_EVERY = 1000;
 
-/** Keeps a session file up with what is committed: after `kill -9` it tells what stored visits did, and no more. */
+/**
+ * Keeps a session file in step with what is committed: after `kill -9` it reflects what stored visits did, and no
+ * more.
+ */
 export class SessionKeeper {
   readonly #session: Session;
   readonly #file: SessionFile;

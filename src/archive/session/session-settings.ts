@@ -7,7 +7,7 @@ const list = z
 
 const SECRET = 'env:NAME or file:PATH keep it out of `ps`; repeatable';
 
-/** Settings of a crawl that say who visits, with what, and by which way. */
+/** Settings of a crawl that say who visits, with what, and by which way out. */
 export const SESSION_KEYS = {
   session: z
     .enum(SESSION_MODES)
@@ -55,5 +55,5 @@ export const SESSION_KEYS = {
 export const SESSION_SETTINGS = z.strictObject(SESSION_KEYS);
 export type SessionSettings = z.output<typeof SESSION_SETTINGS>;
 
-/** Settings that take secrets: what stands there is never stored. */
+/** Settings that take secrets: their values are never stored. */
 export const SECRET_SETTINGS = ['header', 'cookie', 'credentials', 'proxy'] as const;

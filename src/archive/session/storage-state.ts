@@ -4,7 +4,7 @@ import type { SessionState } from '../../capture/session/visitors.ts';
 import { UserError } from '../user-error.ts';
 import { fileText } from './secret-text.ts';
 
-/** As Playwright's `storageState` writes it; keys that we do not know pass. */
+/** The format of Playwright's `storageState`; unknown keys are accepted. */
 const STATE = z.object({
   cookies: z
     .array(
@@ -13,7 +13,7 @@ const STATE = z.object({
         value: z.string().regex(/^[^\p{Cc};]*$/u, 'no value of a cookie'),
         domain: z.string().min(1),
         path: z.string().default('/'),
-        /** Seconds; -1 for as long as the session. */
+        /** Seconds; -1 for a session cookie. */
         expires: z.number().default(-1),
         httpOnly: z.boolean().default(false),
         secure: z.boolean().default(false),

@@ -6,7 +6,7 @@ import type { SessionSettings } from './session-settings.ts';
 
 type Given = Pick<SessionSettings, 'header' | 'cookie' | 'credentials'>;
 
-/** Headers that were supplied, and where they go: to the hosts of the seeds, or the one that is named. */
+/** Supplied headers, and where they go: to the hosts of the seeds, or the named one. */
 export function suppliedHeaders(given: Given, seeds: readonly string[]): readonly SuppliedHeader[] {
   const headers = given.header.flatMap((one) =>
     secretTexts(one, '--header').flatMap((text) => header(text, seeds)),
@@ -27,7 +27,7 @@ type GivenLogin = SuppliedLogin & { readonly isDigest: boolean };
 const logins = (given: Given, seeds: readonly string[]): readonly GivenLogin[] =>
   given.credentials.flatMap((one) => secretTexts(one, '--credentials').flatMap((text) => login(text, seeds)));
 
-/** `@host:port rest`, or rest for the hosts of the seeds. */
+/** `@host:port rest`, or just rest for the hosts of the seeds. */
 function scoped(
   text: string,
   seeds: readonly string[],
@@ -39,7 +39,7 @@ function scoped(
   if (named === '' || !URL.canParse(address) || new URL(address).pathname !== '/' || /[@/?#]/.test(named))
     throw new UserError(`${flag}: '@${named}' names no host; write e.g. '@api.example.org …'`);
   const scope = scopeOf(address);
-  // Without TLS only where a seed of that host says so.
+  // Without TLS only where a seed on that host is http.
   const plain = seeds.map(scopeOf).some((seed) => seed.plain && seed.host === scope.host);
   return [rest, [{ ...scope, plain }]];
 }
@@ -49,7 +49,7 @@ function scopeOf(url: string): HostScope {
   return { host: hostname, port, plain: protocol === 'http:' };
 }
 
-/** What HTTP itself decides, or has a flag of its own. */
+/** Headers that HTTP itself sets, or that have a flag of their own. */
 const NOT_FREE: Readonly<Record<string, string>> = {
   cookie: 'give it by --cookie',
   host: 'it is that of the address',
@@ -70,7 +70,7 @@ function header(text: string, seeds: readonly string[]): SuppliedHeader[] {
   return scopes.map((to) => ({ name, value: value.trim(), to }));
 }
 
-/** `user:password`, or `digest user:password` where the password is never to be sent itself. */
+/** `user:password`, or `digest user:password` where the password itself must never be sent. */
 function login(text: string, seeds: readonly string[]): GivenLogin[] {
   const [given, scopes] = scoped(text, seeds, '--credentials');
   const isDigest = /^digest\s+/i.test(given);
@@ -82,7 +82,7 @@ function login(text: string, seeds: readonly string[]): GivenLogin[] {
   return scopes.map((to) => ({ user, password, to, isDigest }));
 }
 
-/** Sent without being asked. */
+/** Sent without being asked for. */
 const basic = ({ user, password, to }: SuppliedLogin): SuppliedHeader => ({
   name: 'Authorization',
   value: `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`,
@@ -96,7 +96,7 @@ function checkValue(value: string, what: string): void {
 
 const ATTRIBUTES = new Set(['domain', 'path', 'secure', 'httponly', 'samesite', 'expires', 'max-age']);
 
-/** Cookies that were supplied: for each host of the seeds, or for the domain they name. */
+/** Supplied cookies: for each host of the seeds, or for the domain they name. */
 export function suppliedCookies(given: Given, seeds: readonly string[], now: number): readonly Cookie[] {
   return given.cookie.flatMap((one) =>
     secretTexts(one, '--cookie').flatMap((text) => cookie(text, seeds, now)),
@@ -124,7 +124,7 @@ function cookie(text: string, seeds: readonly string[], now: number): Cookie[] {
     const { protocol, host } = new URL(place);
     const at = new URL(`${protocol}//${host}/`);
     const parsed = parseSetCookie(text, at, now);
-    // What is given for an https seed is not to be read on the way to http.
+    // What is given for an https seed must not be readable on the way to http.
     const plain = seeds.some((seed) => new URL(seed).protocol === 'http:' && reaches(new URL(seed), parsed));
     return parsed ? [{ ...parsed, secure: parsed.secure || !plain }] : [];
   });

@@ -20,7 +20,10 @@ const MOST_DOCUMENTS = 100_000;
 const PAGE_ATTRIBUTES = ['url', 'archive', 'last-update', 'changes-per-day', 'size'];
 const OWN_ATTRIBUTES = ['date', 'status', 'archive', ...DOCUMENT_ATTRIBUTES.map(({ name }) => name)];
 
-/** A page as its elements come. What follows from its documents (last update, rate, size) is not read, but computed again. */
+/**
+ * A page, built from its elements as they arrive. What follows from its documents (last update, rate, size) is
+ * recomputed, not read.
+ */
 export class PageBuilder {
   readonly #url: string;
   readonly #archive: string;
@@ -28,7 +31,7 @@ export class PageBuilder {
   readonly #find: FindProblem;
   readonly #byAccess = new Map<string, DeltaDocument>();
   readonly #documents: DeltaDocument[] = [];
-  /** The last document, until its element ends: an error may follow. */
+  /** The last document, held until its element ends: an error may follow. */
   #last: { readonly document: DeltaDocument; readonly at: Opened } | undefined;
 
   constructor(url: string, event: Opened, before: Millis, find: FindProblem) {
@@ -132,7 +135,7 @@ export function readCrawl(event: Opened, before: Millis, find: FindProblem): Del
 
 const MIRROR_ATTRIBUTES = ['url', 'depth', 'path', 'archive', 'checked', 'status', 'behind', 'since'];
 
-/** That of the paper tells neither when it was checked nor how it stood. */
+/** The paper's form does not say when the mirror was checked, nor its standing. */
 export function readMirror(event: Opened, before: Millis, find: FindProblem): DeltaMirror | undefined {
   const { url = '', path = '/', behind = '0' } = event.attributes;
   unknownAttributes(event, MIRROR_ATTRIBUTES, find);
@@ -167,7 +170,7 @@ function archiveOf({ attributes, ...place }: Opened, otherwise: string, find: Fi
   return otherwise;
 }
 
-/** A day, or a time in UTC or with its difference from it. */
+/** A day, or a time in UTC or with a UTC offset. */
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 function readDate(event: Opened, name: string, before: Millis, find: FindProblem): Millis | undefined {

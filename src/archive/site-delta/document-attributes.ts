@@ -5,11 +5,11 @@ type Key = Exclude<keyof DeltaDocument, 'at' | 'status' | 'archive' | 'http' | '
 interface DocumentAttribute {
   readonly key: Key;
   readonly name: string;
-  /** The value that a text stands for; undefined where it stands for none. */
+  /** The value that the text represents; undefined where it is invalid. */
   readonly read: (text: string) => string | number | undefined;
 }
 
-/** Characters. Far more than any of these has. */
+/** In characters; far more than any of these needs. */
 const LONGEST = 16_000;
 
 export const plainText = (text: string): string | undefined =>
@@ -34,7 +34,7 @@ const sha256 = (text: string): string | undefined => (/^[0-9a-f]{64}$/.test(text
 export const archiveName = (text: string): string | undefined =>
   /^[\w.:-]{1,100}$/.test(text) ? text : undefined;
 
-/** The attributes of a document beside its date, status and archive, in the order they are written. */
+/** The attributes of a document besides its date, status and archive, in the order they are written. */
 export const DOCUMENT_ATTRIBUTES: readonly DocumentAttribute[] = [
   { key: 'inferred', name: 'inferred', read: plainText },
   { key: 'of', name: 'of', read: webUrl },

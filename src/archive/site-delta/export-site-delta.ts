@@ -27,7 +27,7 @@ export interface SiteDeltaExported {
   readonly bytes: number;
 }
 
-/** Writes the history of a site, or of all, with what histories of other archives tell of the same pages. */
+/** Writes the history of one site, or of all, with what histories of other archives tell of the same pages. */
 export async function exportSiteDelta(
   archive: OpenArchive,
   out: string,
@@ -61,7 +61,10 @@ async function chosenSites(
   );
 }
 
-/** Sites of which anything may be told: the name alone of one that was seen with secrets only says who has an account where. */
+/**
+ * Sites of which anything may be disclosed: merely naming one that was seen with secrets would say who has an account
+ * where.
+ */
 async function publicSites(archive: ToldArchive, sites: readonly string[]): Promise<readonly string[]> {
   const hidden = privateCrawls(await archive.catalog.crawls());
   if (hidden.length === 0) return sites;
@@ -87,7 +90,7 @@ const privateCrawls = (crawls: readonly Crawl[]): readonly Crawl[] =>
 
 type ToldArchive = Pick<OpenArchive, 'catalog' | 'identity' | 'reader'>;
 
-/** Site by site; `onPage` is told of each page as it is handed out. */
+/** Site by site; `onPage` is called with each page as it is handed out. */
 export async function* siteDeltas(
   archive: ToldArchive,
   sites: readonly string[],
@@ -101,7 +104,7 @@ export async function* siteDeltas(
     spared.some(({ mirror }) => mirror === one),
   );
   const named = new Set(includePrivate ? seen : await publicSites(archive, seen));
-  // A mirror that was never crawled itself is told of by the origin's pages.
+  // A mirror that was never crawled itself is reported with the origin's pages.
   const mirrors = spared.filter(({ mirror }) => named.has(mirror) || !seen.includes(mirror));
   const shown = crawls.filter((crawl) => !hidden?.includes(crawl));
   for (const site of sites) yield await siteDelta(archive, site, { crawls: shown, hidden, mirrors }, onPage);
@@ -112,7 +115,7 @@ async function siteDelta(
   site: string,
   known: {
     readonly crawls: readonly Crawl[];
-    /** Private crawls that are not to be told of; undefined where all are. */
+    /** Private crawls that must not be disclosed; undefined where all may be. */
     readonly hidden: readonly Crawl[] | undefined;
     readonly mirrors: readonly MirrorFact[];
   },
@@ -148,7 +151,7 @@ async function siteDelta(
   };
 }
 
-/** Of a visit without a record the time alone says which crawl made it. */
+/** For a visit without a record, only the time says which crawl made it. */
 function isHidden(access: PageAccess, hidden: readonly Crawl[] | undefined): boolean {
   if (hidden === undefined) return false;
   if (access.kind === 'answer') return isPrivateFile(access.file ?? '');
@@ -166,7 +169,9 @@ function mirrorOf(
   return { archive, url: mirror, path, exclusions: exclusions.toSorted(), ...status };
 }
 
-/** What the archive did itself, and what others tell: of an access of its own that was imported again, its own word. */
+/**
+ * What the archive did itself, and what others tell; for an access of its own that was imported back, its own account.
+ */
 function documentsOf({ accesses, documents }: AccessedPage, own: string): readonly DeltaDocument[] {
   const made = pageDocuments(own, accesses);
   if (documents.length === 0) return made;
@@ -178,7 +183,7 @@ function documentsOf({ accesses, documents }: AccessedPage, own: string): readon
 /** Characters that are written together. */
 const PIECE = 256 << 10;
 
-/** Beside the target, then renamed: whoever reads has the old file or the new one, whole. */
+/** Written next to the target, then renamed: readers see either the old file or the new one, whole. */
 async function writeWhole(path: string, pieces: AsyncIterable<string>): Promise<number> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {

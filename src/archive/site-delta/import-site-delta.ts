@@ -11,19 +11,19 @@ import { type HistoryCounts, type HistoryProblems, indexSiteDelta } from './inde
 import { SiteDeltaError } from './sax-events.ts';
 
 export interface ImportedSiteDelta {
-  /** Whether the archive has this very file already. */
+  /** Whether the archive already has this very file. */
   readonly isKnown: boolean;
   readonly history: HistoryCounts;
   readonly problems: HistoryProblems;
 }
 
-/** XML that is no site-delta is refused with its line and column, which helps more than 'no record in it'. */
+/** XML that is not a site-delta is refused with its line and column, which helps more than 'no record in it'. */
 export const looksLikeXml = (start: string): boolean =>
   /^\s*</.test(start.replace(/^\u00ef\u00bb\u00bf/, ''));
 
 /**
- * Brings the history of sites, as another archive tells it, into this one. The file is read through before anything is stored;
- * then it becomes a record, so that `reindex` gives it back, and rows of the catalog.
+ * Imports the history of sites, as another archive tells it. The file is read through before anything is stored; then
+ * it becomes a record, so that `reindex` restores it, and rows of the catalog.
  */
 export async function importSiteDelta(
   { folder, catalog, identity }: OpenArchive,
@@ -46,7 +46,8 @@ export async function importSiteDelta(
   try {
     const captures = await writeRecordDown(store, { uri, contentType: 'application/xml', body });
     await store.sync();
-    // Until its histories are in the catalog too: a crash in between has the file indexed when the archive is opened again.
+    // Until its histories are in the catalog too: after a crash in between, the file is indexed when the archive is
+    // next opened.
     const [unfinishedFile] = captures.map(({ file }) => file);
     const unfinished = unfinishedFile !== undefined && { unfinishedFile };
     await catalog.index({ captures, pages: [], fileLengths: new Map(), ...unfinished });
@@ -81,7 +82,7 @@ const fileBody = (path: string, size: number): Body => ({
   release: async () => {},
 });
 
-/** It is read twice: `done` is what was read of it before. */
+/** It is read twice: `done` is what was read in the first pass. */
 async function* told(
   { size, chunks }: Body,
   name: string,

@@ -18,17 +18,20 @@ export interface HistoryCounts {
 }
 
 export interface HistoryProblems {
-  /** The first of them. */
+  /** The first errors. */
   readonly errors: readonly string[];
   readonly notes: readonly string[];
-  /** Those beyond. */
+  /** Errors beyond those. */
   readonly more: number;
 }
 
-/** Problems that are told one by one: a file of a million wrong lines is told in as many words as are read. */
+/**
+ * Problems that are listed individually: without a limit, a file of a million wrong lines would produce a
+ * million problems.
+ */
 const TOLD = 200;
 
-/** Documents per transaction, about. */
+/** Approximate number of documents per transaction. */
 const BATCH = 5_000;
 
 type HistoryCatalog = Pick<CommitCatalog, 'index'> &
@@ -42,8 +45,8 @@ interface ReadHistory {
 }
 
 /**
- * Reads a site-delta through, and into the catalog where one is given. Throws SiteDeltaError where it is none. What it tells of the
- * archive `own` itself, by default the catalog's, is left out: its own records tell that, or nothing does.
+ * Reads a site-delta through, and into the catalog if one is given. Throws SiteDeltaError for what is not a site-delta.
+ * What it tells of the archive `own` itself (by default the catalog's) is left out: only its own records can tell that.
  */
 export function indexSiteDelta(
   chunks: AsyncIterable<Uint8Array>,
@@ -89,7 +92,7 @@ async function readThrough(
         if (length === 0) break;
         counts.pages++;
         counts.documents += length;
-        // A site may be several hosts, by the rules of whoever wrote the file: ours decide here.
+        // The writer's rules may count several hosts as one site; here our rules decide.
         batch.page({ ...item.page, documents, site: siteOf(item.page.url) });
         if (batch.size >= BATCH) await flush();
         break;
@@ -100,7 +103,7 @@ async function readThrough(
         else problems.more++;
       }
     }
-    // A site may have as many crawls as it likes.
+    // The number of crawls per site is unlimited.
     if (batch.size >= BATCH) await flush();
   }
   await flush();

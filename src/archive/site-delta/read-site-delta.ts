@@ -13,7 +13,7 @@ export type DeltaItem =
   | { readonly kind: 'mirror'; readonly site: string; readonly mirror: DeltaMirror }
   | { readonly kind: 'problem'; readonly severity: 'error' | 'note'; readonly reason: string };
 
-/** What may stand in what; anything else is no site-delta, and ends the reading. */
+/** Which elements may contain which; anything else is not a site-delta, and ends the reading. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   '': ['site-delta', 'website'],
   'site-delta': ['website'],
@@ -27,8 +27,8 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
 const MOST_OF_SITE = 100_000;
 
 /**
- * A site-delta, item by item. What is no site-delta throws SiteDeltaError; an element that says what cannot be is left out and
- * told as a problem, by line and column. `before`: no access is later.
+ * A site-delta, item by item. What is not a site-delta throws SiteDeltaError; an element with impossible content is
+ * left out and reported as a problem, by line and column. `before`: no access is later.
  */
 export async function* readSiteDelta(
   chunks: AsyncIterable<Uint8Array>,
@@ -46,7 +46,7 @@ export async function* readSiteDelta(
   };
   let base: URL | undefined;
   let site = '';
-  // To tell of a page that stands there twice. It is joined all the same.
+  // To report a page that occurs twice; its documents are joined all the same.
   const urls = new SeenUrls();
   let ofSite = 0;
   let page: PageBuilder | undefined;
@@ -111,7 +111,7 @@ export async function* readSiteDelta(
   }
 }
 
-/** Throws where the element cannot stand; notes it as open. */
+/** Throws where the element is not allowed; otherwise notes it as open. */
 function place(open: string[], event: XmlEvent): void {
   const parent = open.at(-1) ?? '';
   if (!CHILDREN[parent]?.includes(event.name)) {
@@ -137,7 +137,7 @@ function baseOf(event: Opened): URL {
   throw new SiteDeltaError(event, `'${text.slice(0, 100)}' names no site`);
 }
 
-/** A directory of a host may be a site, by the rules of whoever wrote the file: `example.org/~user`. */
+/** A directory of a host may be a site under the writer's rules: `example.org/~user`. */
 const siteName = (text: string, base: URL): string =>
   /^https?:/i.test(text) || !text.includes('/') ? siteOf(base.href) : text;
 
@@ -150,8 +150,8 @@ function pageUrl(event: Opened, base: URL, find: FindProblem): string | undefine
 }
 
 /**
- * URLs are remembered, here and in the catalog, and V8 keeps the whole piece of the file alive that a part of it was cut from: in
- * the end all of it.
+ * URLs are remembered, here and in the catalog, and V8 keeps the whole chunk alive that a substring was cut from: in
+ * the end, the whole file.
  */
 const copied = (text: string): string => Buffer.from(text).toString();
 

@@ -34,12 +34,12 @@ async function textOf(deltas: Iterable<SiteDelta>): Promise<string> {
 
 async function* bytesOf(text: string) {
   const bytes = Buffer.from(text);
-  // Small pieces, so that characters and tags are cut in two.
+  // Small pieces, so that characters and tags are split.
   for (let from = 0; from < bytes.byteLength; from += 1000) yield bytes.subarray(from, from + 1000);
 }
 
 let serial = 0;
-/** Reads texts into an empty catalog, one after the other, and writes what it then knows. */
+/** Reads texts into an empty catalog, one after the other, and writes out what it then knows. */
 async function throughCatalog(...texts: string[]): Promise<string> {
   const catalog = await openSqliteCatalog(join(folder, `${++serial}.sqlite`));
   const reader = openRecordReader(folder);

@@ -38,7 +38,7 @@ export async function* siteDeltaText(sites: AsyncIterable<SiteDelta>): AsyncGene
 
 type Attribute = readonly [name: string, value: string | number | undefined];
 
-/** Without those that have no value. */
+/** Omits attributes without a value. */
 function attributes(list: readonly Attribute[]): string {
   let text = '';
   for (const [name, value] of list)
@@ -53,8 +53,8 @@ const date = (at: Millis | undefined): string | undefined =>
   at === undefined ? undefined : new Date(at).toISOString();
 
 /**
- * The page names the archive of its first document. Where others tell of it too, each document names its own: who made the access has
- * the record, unless `held-by` says who has.
+ * The page names the archive of its first document. If others tell of it too, each document names its own: the archive
+ * that made the access has the record, unless `held-by` names another.
  */
 function pageText({ url, documents }: DeltaPage): string {
   const archive = documents[0]?.archive ?? UNNAMED;

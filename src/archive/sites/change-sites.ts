@@ -5,7 +5,10 @@ import { holidays } from '../holidays.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import { storeRules } from './stored-rules.ts';
 
-/** What the archive calls a site from now on; undefined where that is what it did. Patterns of sites that changed are learnt anew. */
+/**
+ * What the archive counts as one site from now on; undefined where nothing changed. Patterns of sites that changed are
+ * learnt again.
+ */
 export async function changeSites(
   rules: readonly SiteRule[],
   { catalog, folder }: OpenArchive,

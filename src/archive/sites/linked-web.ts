@@ -9,24 +9,24 @@ export type LinkCatalog = GraphCatalog &
   Pick<SiteCatalog, 'siteBounds'>;
 
 /**
- * The archived pages and all that they link to, by number. URLs stay in the catalog: of the text of each only the name of its site
- * is kept, once. What redirects to another page is one with it, and no page of its own site.
+ * The archived pages and everything they link to, by number. URLs stay in the catalog: only the name of each one's site
+ * is kept here, once. A URL that redirects is merged with its target, and is not a page of its own site.
  */
 export interface LinkedWeb extends SitesOfPages {
-  /** By number of the page; they add up to 1. */
+  /** By page number; sums to 1. */
   readonly importance: Float64Array;
-  /** By number of the site. */
+  /** By site number. */
   readonly names: readonly string[];
   /** 1 for archived pages; the others are known by links alone. */
   readonly isRead: Uint8Array;
-  /** In the order asked for. */
+  /** In the order requested. */
   urlsOf(pages: readonly number[]): Promise<readonly string[]>;
 }
 
 /** URLs read at a time. */
 const URLS = 2_000;
 
-/** `onRead` is told the URL of each archived page. */
+/** `onRead` is called with the URL of each archived page. */
 export async function readLinkedWeb(
   catalog: LinkCatalog,
   onRead: (page: number, url: string) => void = () => {},
@@ -59,7 +59,8 @@ export async function readLinkedWeb(
     graph,
     siteOf: sites,
     sites: names.length,
-    // Not as crawls kept it up: sites are read one by one, and the first would have nearly all (decisions/0030).
+    // Not the importance that crawls kept: sites are read one by one, and the first would have nearly all of it
+    // (decisions/0030).
     importance: pageRank(graph),
     names,
     isRead,
@@ -67,7 +68,7 @@ export async function readLinkedWeb(
   };
 }
 
-/** Of each site, how many of its pages pages of other sites link to. */
+/** For each site, how many of its pages are linked from other sites. */
 export function linkedFromOutside({ graph, siteOf, sites }: SitesOfPages): Int32Array {
   const isLinked = new Uint8Array(graph.pages);
   const linked = new Int32Array(sites);
@@ -81,7 +82,7 @@ export function linkedFromOutside({ graph, siteOf, sites }: SitesOfPages): Int32
   return linked;
 }
 
-/** Pages by site, those of one site in the order of their numbers. */
+/** Pages by site, in ascending order of number within a site. */
 export function pagesOfSites({ siteOf, sites }: SitesOfPages): (site: number) => Int32Array {
   const starts = new Int32Array(sites + 1);
   for (const site of siteOf) starts[site + 1] = (starts[site + 1] as number) + 1;

@@ -12,37 +12,40 @@ export interface ListedSite {
   readonly site: string;
   /** Archived ones; 0 for a site that is known by links alone. */
   readonly pages: number;
-  /** URLs of it that are known. */
+  /** Known URLs of the site. */
   readonly known: number;
-  /** Of a site of which nothing was read. */
+  /** For a site of which nothing was read. */
   readonly estimated?: SizeEstimate;
   readonly importance: number;
-  /** c̄h(S), changes per second and page. Of a site of which nothing was read, the mean of the others. */
+  /** c̄h(S), changes per second and page. For a site of which nothing was read, the mean of the others. */
   readonly changeRate: number;
   readonly lastRead: Millis | null;
   readonly failures: number;
   /** ρ(S). */
   readonly priority: number;
   readonly reason: string;
-  /** What it is known to mirror, and how it stands: `mirrors example.org, up to date`. */
+  /** What it is known to mirror, and how far it is in step: `mirrors example.org, up to date`. */
   readonly mirror?: string;
-  /** By each measure, where it was asked for. */
+  /** By each measure, where requested. */
   readonly measures?: Readonly<Record<SiteMeasure, number>>;
 }
 
 export interface SiteList {
-  /** Archived, by ρ. */
+  /** Archived sites, by ρ. */
   readonly archived: readonly ListedSite[];
-  /** Known by links alone, by ρ. */
+  /** Sites known by links alone, by ρ. */
   readonly fresh: readonly ListedSite[];
-  /** How each measure ranks archived sites, compared with the theorem; null of fewer than two, where there is no ranking. */
+  /**
+   * How each measure ranks archived sites, compared with the theorem; null for fewer than two sites, which cannot be
+   * ranked.
+   */
   readonly rankCorrelation?: Readonly<Record<Exclude<SiteMeasure, 'theorem'>, number>> | null;
 }
 
 export interface ListOptions {
-  /** Also by each cheaper measure. */
+  /** Also rank by each cheaper measure. */
   readonly importance?: boolean;
-  /** What the archive has written down of them. */
+  /** What the archive has recorded about mirrors. */
   readonly mirrors?: readonly MirrorFact[];
 }
 
@@ -93,7 +96,7 @@ function measuredSites({ web }: SitesOverview): ReadonlyMap<string, Readonly<Rec
   );
 }
 
-/** Sites known by links alone have no links of their own, and would be ranked alike by all measures. */
+/** Sites known by links alone have no links of their own, and all measures would rank them alike. */
 function correlations(sites: readonly ListedSite[]): NonNullable<SiteList['rankCorrelation']> | null {
   if (sites.length < 2) return null;
   const column = (measure: SiteMeasure): number[] => sites.map(({ measures }) => measures?.[measure] ?? 0);

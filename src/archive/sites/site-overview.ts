@@ -20,17 +20,17 @@ export type OverviewCatalog = LinkCatalog & Pick<Catalog, 'sites' | 'crawls' | '
 
 /** A site that the archive has pages of. */
 export interface ArchivedSite extends SiteStanding {
-  /** URLs of it that are known; archived ones among them. */
+  /** Known URLs of the site, archived ones included. */
   readonly known: number;
-  /** The last crawl by which somebody said how it is to be read; absent where it came by other roads. */
+  /** The last crawl in which somebody said how the site is to be read; absent where it came in other ways. */
   readonly model?: Crawl;
   /** Where to begin: as crawls did at each of its hosts, else at the shortest address there. */
   readonly urls: readonly string[];
 }
 
-/** A site that archived pages link to, and of which none was read. */
+/** A site that archived pages link to, and of which nothing was read. */
 export interface NewSite extends SiteStanding {
-  /** Where to begin: the most important URLs that are known of it. */
+  /** Where to begin: its most important known URLs. */
   readonly urls: readonly string[];
   readonly known: number;
   readonly size: SizeEstimate;
@@ -42,10 +42,13 @@ export interface SitesOverview {
   readonly fresh: readonly NewSite[];
 }
 
-/** URLs of a new site to begin with. */
+/** Starting URLs of a new site. */
 const BEGIN_WITH = 10;
 
-/** What the archive knows of its sites, and of those that it only heard of. No way leads in at what is out. */
+/**
+ * What the archive knows of its sites, and of those that it only knows from links. Addresses that are out are
+ * never starting points.
+ */
 export async function sitesOverview(
   catalog: OverviewCatalog,
   now: Millis,
@@ -59,9 +62,10 @@ export async function sitesOverview(
   const number = new Map(web.names.map((name, id) => [name, id]));
   const archived: ArchivedSite[] = [];
   for (const { site, pages, lastAt } of await catalog.sites()) {
-    // Hosts of images and styles alone are no sites to read.
+    // Hosts that only serve images and styles are not sites to read.
     if (pages === 0) continue;
-    // One whose pages all lead to others now has none in the web: what linked to it counts where it moved to.
+    // A site whose pages all redirect elsewhere has none in the web: its incoming links count for the
+    // targets.
     const id = number.get(site);
     const own = id === undefined ? new Int32Array() : pagesOf(id);
     const past = crawls.get(site);
@@ -99,7 +103,7 @@ export async function sitesOverview(
       urls: (await web.urlsOf(first.slice(0, BEGIN_WITH))).filter((url) => !isOut(url)),
       importance: importance[id] as number,
       changeRate: mean,
-      // One that was tried in vain was tried then.
+      // A site that was tried in vain counts as tried then.
       ...(past && { lastRead: past.lastRead }),
       failures: past?.failures ?? 0,
     });
@@ -127,17 +131,17 @@ async function changeRateOf(
 interface SitePast {
   /** When the last crawl began. */
   readonly lastRead: Millis;
-  /** The last one that was no refresh: budgets and flags of a refresh are its own. */
+  /** The last crawl that was not a refresh: budgets and flags of a refresh are its own. */
   readonly model?: Crawl;
   readonly failures: number;
   readonly isSettled: boolean;
-  /** Of the last crawl that began at each host of the site. */
+  /** From the last crawl that began at each host of the site. */
   readonly seeds: ReadonlyMap<string, readonly string[]>;
 }
 
 const NEVER_READ: SitePast = { lastRead: 0, failures: 0, isSettled: false, seeds: new Map() };
 
-/** The last crawl that was told to begin at each site, and how many in a row brought nothing of it. */
+/** The last crawl that was to begin at each site, and how many in a row brought nothing from it. */
 async function crawlsBySite(
   catalog: Pick<Catalog, 'crawls' | 'tally' | 'siteBounds'>,
 ): Promise<ReadonlyMap<string, SitePast>> {
@@ -161,7 +165,7 @@ async function crawlsBySite(
       else {
         const row = tally?.sites.find((one) => one.site === site);
         const brought = row ? row.captured + row.unchanged + (row.dropped ?? 0) + row.redirects : 0;
-        // One that was stopped before it came that far says nothing.
+        // A crawl that was stopped before it got that far says nothing.
         const isSettled = brought > 0 || crawl.state !== 'finished';
         past.set(site, { ...before, isSettled, failures: before.failures + (isSettled ? 0 : 1), seeds: all });
       }
@@ -185,7 +189,7 @@ function seedsBySite(
   return sites;
 }
 
-/** Of each host that a site has archived pages on, the shortest address: the way in that people use. */
+/** The shortest address on each host that a site has archived pages on: the entry point that people use. */
 class WaysIn {
   readonly #sites = new Map<string, Map<string, string>>();
   readonly #siteOf: SiteBounds['siteOf'];

@@ -13,7 +13,7 @@ const part = z.string(`expected a host or a directory, ${EXAMPLE}`).transform((t
   return z.NEVER;
 });
 
-/** A directory, or a list of what is one site. */
+/** A directory, or a list of what forms one site. */
 const rule = z
   .union([z.string().transform((text) => [text]), z.array(z.string())], {
     error: () => `expected a directory, or a list of hosts and directories that are one site, ${EXAMPLE}`,
@@ -29,7 +29,7 @@ const rule = z
       fail(`${only} is a site already, as every host: name a directory of it, or other hosts beside it`);
   });
 
-/** The key `sites` of a configuration file. Rules come out in one spelling. */
+/** The key `sites` of a configuration file. Rules are normalised. */
 export const SITE_RULES = z
   .array(rule, `expected a list of rules, such as '- [www.example.org, shop.example.org]'`)
   .superRefine((rules, context) => {
@@ -44,7 +44,7 @@ export const SITE_RULES = z
   })
   .transform((rules): readonly SiteRule[] => rules);
 
-/** A file for the rules of sites alone. Settings of crawls may stand beside them: they are for `archive`. */
+/** A file for site rules alone. It may contain settings of crawls too, which are for `archive`. */
 export const SITE_FILE = z.looseObject(
   { sites: SITE_RULES },
   { error: () => "expected 'sites:' with a list of rules" },

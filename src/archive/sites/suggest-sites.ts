@@ -25,14 +25,14 @@ export interface SiteSuggestion {
   readonly evidence: readonly string[];
 }
 
-/** Rules that the archived pages speak for and that the archive does not have yet. */
+/** Rules that the archived pages support and that the archive does not have yet. */
 export async function suggestSites(archive: OpenArchive): Promise<readonly SiteSuggestion[]> {
   const { catalog } = archive;
-  // By host, whatever the rules of the archive are: they are what is to be found.
+  // By host, whatever the rules of the archive are: rules are what is being looked for.
   const names = new Map<string, string>();
   const directories: string[] = [];
   const web = await readLinkedWeb({ ...catalog, siteBounds: () => HOSTS_AS_SITES }, (page, url) => {
-    // Each once: V8 would keep the text of every URL alive that a part was cut from.
+    // Each stored once, as a copy: V8 would keep the text of every URL alive that a substring was cut from.
     const name = topDirectories(new URL(url).pathname);
     const kept = names.get(name) ?? Buffer.from(name).toString();
     names.set(kept, kept);
@@ -67,7 +67,7 @@ async function severalHosts(
     pages.set(host, (pages.get(host) ?? 0) + 1);
   }
   return joined(agreed.map(({ hosts: pair }) => pair)).map((group) => ({
-    // The largest names the site.
+    // The largest host names the site.
     rule: group.toSorted((a, b) => (pages.get(b) ?? 0) - (pages.get(a) ?? 0) || (a < b ? -1 : 1)),
     evidence: agreed.filter(({ hosts: [a] }) => group.includes(a)).map(pairWords),
   }));
@@ -86,7 +86,7 @@ function directoryRule({ host, prefix, ...group }: DirectoryGroup): readonly Sit
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`;
 
-/** Registrable domain; an address, or a name without public suffix, is its own. */
+/** The registrable domain; an address, or a name without public suffix, is its own. */
 function domainOf(host: string): string {
   const { hostname } = new URL(`http://${host}/`);
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;

@@ -14,7 +14,7 @@ export interface HeldAnswer {
   readonly isRevisit: boolean;
 }
 
-/** One visit to a page, as its records stand in a file. */
+/** One visit to a page, by its records in a file. */
 export interface HeldEvent {
   readonly file: string;
   readonly eventId: string;
@@ -23,27 +23,27 @@ export interface HeldEvent {
   /** Of the page's own answer. */
   readonly sha256: string;
   readonly isRevisit: boolean;
-  /** Its records lie within, see EventToDrop. */
+  /** Start and end of the range that its records lie in, see EventToDrop. */
   readonly from: number;
   readonly to: number;
   readonly was: number;
-  /** Of the records that would go, without `answers`. */
+  /** Size of the records that would go, without `answers`. */
   readonly bytes: number;
   readonly answers: readonly HeldAnswer[];
   readonly records: readonly string[];
-  /** Where its page info lies; absent where the catalog has no row of it. */
+  /** Where its page info lies; absent where the catalog has no row for it. */
   readonly info?: Pick<CaptureFact, 'file' | 'offset' | 'length'>;
 }
 
-/** What the archive holds, as far as it matters to what can go. */
+/** What the archive holds, as far as it affects what can go. */
 export interface Holdings {
   /** By page. */
   readonly events: ReadonlyMap<string, readonly HeldEvent[]>;
-  /** By SHA-256 of a payload: revisits that stand for it. */
+  /** How many revisits refer to a payload, by its SHA-256. */
   readonly revisits: ReadonlyMap<string, number>;
   /** `<url> <time>` of originals that revisits without a digest refer to. */
   readonly namedOriginals: ReadonlySet<string>;
-  /** Bytes by site. */
+  /** Size by site, in bytes. */
   readonly sites: ReadonlyMap<string, number>;
 }
 
@@ -51,7 +51,7 @@ const PAGE_INFO = pageInfoUri('');
 /** See rewrite-file.ts. */
 const STAYS = /^urn:(?:delta|template|pageinfo):/;
 
-/** One walk over the catalog, file by file: nothing is read from the records themselves. */
+/** One pass over the catalog, file by file: the records themselves are not read. */
 export async function heldEvents(
   { catalog }: Pick<OpenArchive, 'catalog'>,
   files: readonly string[],
@@ -62,7 +62,7 @@ export async function heldEvents(
   const revisits = new Map<string, number>();
   const namedOriginals = new Set<string>();
   const sites = new Map<string, number>();
-  /** One text for each URL: a resource may be in a hundred thousand events. */
+  /** One string per URL: a resource may be in a hundred thousand events. */
   const texts = new Map<string, string>();
   const once = (text: string): string => {
     const known = texts.get(text);
@@ -101,7 +101,7 @@ export async function heldEvents(
   return { events, revisits, namedOriginals, sites };
 }
 
-/** Undefined for events that are no visit to a page, and those whose page has no answer of its own. */
+/** Undefined for events that are not visits to a page, and for pages without an answer of their own. */
 function eventOf(
   records: readonly FiledRecord[],
   from: number,

@@ -16,19 +16,19 @@ export interface StayRules {
   readonly named: ReadonlySet<string>;
   /** Files that are left as they are, and why. */
   readonly left: ReadonlyMap<string, StayReason>;
-  /** Place of each file in the order of rewriting: what refers to an original goes before it, or with it. */
+  /** Place of each file in the order of rewriting: whatever refers to an original goes before it, or with it. */
   readonly turns: ReadonlyMap<string, number>;
   readonly now: Millis;
-  /** Versions from then on stay. */
+  /** Versions from this time on stay. */
   readonly since: Millis;
 }
 
-/** A page matters at most so many times more, or less, than the mean: none is emptied for the sake of another. */
+/** A page counts at most this many times more, or less, than the mean: none is emptied for the sake of another. */
 const WEIGHT_RANGE = 10;
-/** Pages whose importance is asked for together. */
+/** Pages whose importance is looked up together. */
 const PAGES = 500;
 
-/** Pages with versions that may go, and what may. Fewer than three visits are a first and a last. */
+/** Pages with versions that may go, and which ones. Fewer than three visits are just a first and a last. */
 export async function heldPages(
   { catalog }: Pick<OpenArchive, 'catalog'>,
   holdings: Holdings,
@@ -60,7 +60,7 @@ export async function heldPages(
   return pages;
 }
 
-/** On-line importance beside its mean, times what people decided. */
+/** On-line importance relative to its mean, times the factor from people's decisions. */
 async function pageWeights(
   catalog: OpenArchive['catalog'],
   urls: readonly string[],
@@ -83,14 +83,14 @@ async function pageWeights(
 
 interface Group {
   readonly at: Millis;
-  /** Undefined where no fact tells what the version is. */
+  /** False where no fact tells what the version is. */
   readonly isTold: boolean;
   readonly importance: number;
   readonly events: HeldEvent[];
   bytes: number;
 }
 
-/** A visit that brought a payload of its own begins one; revisits of that payload belong to it. */
+/** A visit that brought a payload of its own begins a version; revisits of that payload belong to it. */
 async function versionsOf(
   catalog: OpenArchive['catalog'],
   url: string,
@@ -120,7 +120,7 @@ async function versionsOf(
   return groups;
 }
 
-/** For each archived layout of a page the captures that it shows. */
+/** For each archived layout of a page, the captures that it shows. */
 async function layoutsOf(
   catalog: OpenArchive['catalog'],
   url: string,

@@ -2,12 +2,15 @@ import { textOf } from '../../model/body.ts';
 import { CERTIFICATE } from '../../model/certificate.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 
-/** Signed statements: whatever they name can be checked only while it is there. Proofs rest on certified captures alone. */
+/** Signed statements: what they name can be checked only while it is there. Proofs rest on certified captures alone. */
 const STATEMENTS = [CERTIFICATE] as const;
 
 const RECORD_ID = /<urn:uuid:[0-9a-f-]{36}>/gi;
 
-/** Ids of all records that a certificate, or another signed statement, names. By their texts: of one that is damaged too. */
+/**
+ * Ids of all records that a certificate, or another signed statement, names. Found in their text, so that damaged ones
+ * count too.
+ */
 export async function namedRecords({
   catalog,
   reader,

@@ -4,10 +4,10 @@ import type { Millis } from '../../model/time.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 import type { HeldAnswer, HeldEvent, Holdings } from './held-events.ts';
 
-/** Offsets of answers that stay though their event goes, by file. */
+/** Offsets of answers that stay although their event goes, by file. */
 export type NeededAnswers = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** What kept visits loaded; read once, however often the choice is made anew. */
+/** What kept visits loaded; read once, however often the selection is repeated. */
 export type LoadedUrls = (event: HeldEvent) => Promise<readonly string[]>;
 
 interface Place {
@@ -17,8 +17,8 @@ interface Place {
 }
 
 /**
- * Of events that go, the answers that others need: a payload that a kept revisit stands for, and whatever replay of a kept
- * version shows, which is the capture of each URL it loaded that is nearest in time. So kept versions look as before.
+ * From events that go, the answers that others need: a payload that a kept revisit refers to, and whatever replay of a
+ * kept version shows, i.e. for each URL it loaded the capture nearest in time. So kept versions look as before.
  */
 export async function neededAnswers(
   { catalog }: Pick<OpenArchive, 'catalog'>,
@@ -39,7 +39,8 @@ export async function neededAnswers(
     for (const answer of answers) {
       const { sha256, url, at, isRevisit } = answer;
       const turn = turns.get(file) ?? 0;
-      // Those that go with a file whose turn comes later still stand while this one is rewritten, or if it is the last.
+      // Those that go with a file whose turn comes later are still there while this one is rewritten, or if it is the
+      // last.
       const gone = (going.get(sha256) ?? []).filter((other) => (turns.get(other) ?? 0) <= turn).length;
       if (!isRevisit && (revisits.get(sha256) ?? 0) > gone) need(file, answer);
       if (namedOriginals.has(`${url} ${at}`)) need(file, answer);
@@ -57,7 +58,8 @@ export async function neededAnswers(
   for (const visits of events.values()) {
     let urls: readonly string[] = [];
     for (const event of visits) {
-      // A visit that found a version again has no page info of its own in the catalog: it loaded what the one before did.
+      // A visit that found a version again has no page info of its own in the catalog: it loaded what the one before
+      // did.
       if (event.info && !dropped.has(event)) urls = await loaded(event);
       if (dropped.has(event)) continue;
       for (const url of urls) {
@@ -83,7 +85,10 @@ function revisitsThatGo(dropped: ReadonlySet<HeldEvent>): ReadonlyMap<string, re
   return going;
 }
 
-/** The last one up to a time and the first one from it on: all of equal time, since which of them is shown is another's choice. */
+/**
+ * The last ones up to a time and the first ones from it on: all with equal time, since which of them is shown is
+ * decided elsewhere.
+ */
 function nearest(places: readonly Place[], at: Millis): readonly Place[] {
   let low = 0;
   let high = places.length;
@@ -100,7 +105,7 @@ function nearest(places: readonly Place[], at: Millis): readonly Place[] {
   return places.filter((place) => wanted.has(place.at));
 }
 
-/** Reads page infos, and remembers what they name among `urls`. */
+/** Reads page infos, and remembers which of `urls` they name. */
 export function loadedUrls({ reader }: Pick<OpenArchive, 'reader'>): LoadedUrls {
   const known = new Map<string, readonly string[]>();
   const texts = new Map<string, string>();

@@ -12,25 +12,25 @@ import { loadedUrls, type NeededAnswers, neededAnswers } from './needed-answers.
 import { rewritableFiles } from './rewritable-files.ts';
 
 export interface StorageBudget {
-  /** Bytes of all record files. */
+  /** Limit for all record files, in bytes. */
   readonly storage?: number;
-  /** Bytes of the records of a site. */
+  /** Limits for the records of a site, in bytes. */
   readonly sites?: ReadonlyMap<string, number>;
 }
 
 export interface ThinningOptions extends StorageBudget {
   readonly now: Millis;
-  /** Also record files that another archive of Daguerre wrote. */
+  /** Also record files that another Daguerre archive wrote. */
   readonly imported?: boolean;
-  /** Versions that are younger, in milliseconds, stay. */
+  /** Versions younger than this, in milliseconds, stay. */
   readonly keep?: number;
-  /** Files that somebody writes to. */
+  /** Files that are being written to. */
   readonly busy?: ReadonlySet<string>;
   readonly onProgress?: (file: string) => void;
 }
 
 export interface ThinningPlan {
-  /** Bytes of all record files, and of each site with a budget. */
+  /** Size of all record files, and of each site with a budget, in bytes. */
   readonly bytes: number;
   readonly sites: ReadonlyMap<string, number>;
   readonly chosen: readonly (ChosenVersion & {
@@ -38,20 +38,20 @@ export interface ThinningPlan {
     readonly visits: readonly HeldEvent[];
   })[];
   readonly needed: NeededAnswers;
-  /** Bytes of records that go, requests and headers of what takes their place aside. */
+  /** Bytes of records that go, not counting requests and headers of what replaces them. */
   readonly freed: number;
-  /** Bytes that are over the budgets though all that may go is gone; 0 where they are kept. */
+  /** Bytes over budget although everything that may go is gone; 0 where the budgets are met. */
   readonly over: number;
-  /** Versions that stay whatever the budget, by why. */
+  /** Versions that stay whatever the budget, by reason. */
   readonly staying: Readonly<Partial<Record<StayReason, number>>>;
   /** Files in the order they are to be rewritten. */
   readonly files: readonly string[];
 }
 
-/** Times that the choice is made anew, because others need some of what was to go. */
+/** Times that the selection is repeated, because kept versions need some of what was to go. */
 const ROUNDS = 6;
 
-/** What would go. Reads the catalog, certificates and page infos; changes nothing. */
+/** Works out what would go. Reads the catalog, certificates and page infos; changes nothing. */
 export async function planThinning(archive: OpenArchive, options: ThinningOptions): Promise<ThinningPlan> {
   const { all, bytes, left } = await rewritableFiles(archive, options);
   const holdings = await heldEvents(archive, all, options.onProgress);
@@ -92,12 +92,12 @@ export async function planThinning(archive: OpenArchive, options: ThinningOption
 }
 
 interface Budget {
-  /** Undefined for all of the archive. */
+  /** Undefined for the whole archive. */
   readonly site?: string;
   readonly over: number;
 }
 
-/** Sites first: what goes for their sake helps the whole. */
+/** Sites first: what goes for them also helps the whole. */
 function budgetsOf(
   { storage, sites = new Map() }: StorageBudget,
   bytes: number,
@@ -146,7 +146,7 @@ const goingBytes = (visits: readonly HeldEvent[], needed: NeededAnswers): number
     0,
   );
 
-/** What refers to a record lies after it: files that were written last are rewritten first. */
+/** What refers to a record comes after it: files that were written last are rewritten first. */
 function newestFirst(events: readonly HeldEvent[]): readonly string[] {
   const last = new Map<string, Millis>();
   for (const { file, at } of events) last.set(file, Math.max(at, last.get(file) ?? 0));

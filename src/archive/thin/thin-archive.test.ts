@@ -22,7 +22,7 @@ function noise(seed: string, size: number): string {
 const page = (title: string, text: string): string =>
   `<!doctype html><title>${title}</title><a href="/">home</a><a href="/a">a</a><p>${text}</p>`;
 
-/** The front page changes each hour but every third; the other page every fourth. */
+/** The front page changes every hour except each third; the other page every fourth. */
 const edition = (hour: number) => ({
   '/': page('Home', noise(`home ${hour - (hour % 3 === 2 ? 1 : 0)}`, 3000)),
   '/a': page('A', noise(`a ${Math.floor(hour / 4)}`, 3000)),
@@ -48,7 +48,7 @@ const writing = async <T>(work: (open: OpenArchive) => Promise<T>): Promise<T> =
 const thin = (options: Partial<ThinOptions> = {}) =>
   writing((open) => thinArchive(open, { now: START + 100 * HOUR, ...options }));
 
-/** What replay shows of each capture. */
+/** What replay shows for each capture. */
 async function replayed(): Promise<ReadonlyMap<string, string>> {
   const open = await openForReading({ archive });
   const shown = new Map<string, string>();
@@ -99,7 +99,7 @@ const noChromium = await findChromium().then(
 );
 if (noChromium) console.warn('skipped: thinning rendered pages, because there is no Chromium');
 
-/** What replay of each kept version shows of all that it loaded. */
+/** What replay of each kept version shows for everything that it loaded. */
 async function shownParts(): Promise<ReadonlyMap<string, string>> {
   const open = await openForReading({ archive });
   const shown = new Map<string, string>();
@@ -262,7 +262,7 @@ describe('thinArchive', () => {
         .filter((one) => one.startsWith(`${url}/ `))
         .map((one) => hourOf(Number(one.split(' ')[1])));
     expect((await thin({ storage: 1 })).staying['referred-to']).toBe(1);
-    // The visit that refers to it went, so that it may go now.
+    // The visit that refers to it is gone, so now it may go.
     expect(await home()).toEqual([0, 1, 4]);
     await thin({ storage: 1 });
     expect(await home()).toEqual([0, 4]);

@@ -6,7 +6,7 @@ import type { OpenArchive } from '../open/open-archive.ts';
 
 const FACT = z.object({ at: z.number(), visits: z.number(), bytes: z.number() });
 
-/** One note on what `thin` let go: it is no loss. Of records that cannot be read, others tell. */
+/** One note on what `thin` removed, which is not a loss. Unreadable records are reported elsewhere. */
 export async function droppedVisits({
   catalog,
   reader,

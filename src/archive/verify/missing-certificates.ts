@@ -11,8 +11,8 @@ import type { OpenArchive } from '../open/open-archive.ts';
 import type { CheckedCertificate } from './verify-certificates.ts';
 
 /**
- * Crawls that ended with a certificate which is no longer there. A crawl that is finished by its own log and captured a page was
- * sealed right after; nobody is told of a deleted seal by those that are left.
+ * Crawls that ended with a certificate which is no longer there. A crawl that is finished by its own log and captured a
+ * page was sealed right after; the remaining certificates do not reveal that one was deleted.
  */
 export async function missingCertificates(
   { catalog, reader }: Pick<OpenArchive, 'catalog' | 'reader'>,
@@ -20,7 +20,7 @@ export async function missingCertificates(
   read: readonly CheckedCertificate[],
 ): Promise<ProblemPlace[]> {
   const sealed = new Set(read.map(({ crawl, startedAt }) => `${startedAt} ${crawl}`));
-  // One that cannot be read is an error of its own, and it is not known which time of its crawl it is of.
+  // An unreadable certificate is an error of its own, and which run of its crawl it belongs to is unknown.
   const unread = new Set(found.map(({ url }) => url).filter((url) => url.startsWith(CERTIFICATE)));
   for (const { crawl } of read) unread.delete(certificateUri(crawl));
   const problems: ProblemPlace[] = [];
@@ -42,7 +42,7 @@ export async function missingCertificates(
   return problems;
 }
 
-/** What cannot be read is an error of its own. */
+/** An unreadable log is an error of its own. */
 async function headOf(log: CaptureFact, reader: RecordReader): Promise<LogHead | undefined> {
   try {
     return await crawlOf((await reader.read(log)).payload);
@@ -51,7 +51,7 @@ async function headOf(log: CaptureFact, reader: RecordReader): Promise<LogHead |
   }
 }
 
-/** Crawls from before there were certificates know no revisit mode either. */
+/** Crawls older than certificates have no revisit mode either. */
 const isSealable = ({ state, spec }: Crawl): boolean =>
   state === 'finished' && spec.revisit !== undefined && !spec.watch;
 

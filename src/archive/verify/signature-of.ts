@@ -3,7 +3,7 @@ import type { Millis } from '../../model/time.ts';
 import { fingerprint, isSignedBy } from '../../storage/ed25519.ts';
 import type { KnownKey } from '../../storage/key-list.ts';
 
-/** Whose key signed: one that was `given`, or how the archive came to know it. */
+/** Whose key signed: one that was `given`, or how the archive came to know the key. */
 export type KeySigner = 'given' | KnownKey['origin'] | 'unknown';
 
 /** A statement with a signature over its canonical JSON. */
@@ -13,7 +13,7 @@ export interface SignedStatement {
   readonly statement: unknown;
 }
 
-/** Whether a statement is signed by the key beside it, and whose that is. */
+/** Whether a statement is signed by the key that comes with it, and whose key that is. */
 export function signatureOf(
   { at }: { readonly at: Millis },
   { statement, publicKey, signature }: SignedStatement,

@@ -3,13 +3,13 @@ import type { CaptureCatalog } from '../../ports/catalog.ts';
 import type { ProblemPlace } from '../../warc/read-options.ts';
 import type { CertificateCheck } from './verify-certificates.ts';
 
-/** Files named in the line; the others are counted. */
+/** Files listed by name; the others are counted. */
 const NAMED = 10;
 
 /**
- * One note on the captures that no certificate covers: those of imports, of files that were put there by hand, of crawls that
- * have not ended, robots.txt and what was fetched beside the pages. They are no worse for it, but nothing here vouches
- * for them. What a visit brought along with its page counts as covered with it.
+ * One note on the captures that no certificate covers: those from imports, from files put there by hand, from
+ * unfinished crawls, robots.txt, and what was fetched besides the pages. They are no worse for it, but nothing here
+ * vouches for them. What a visit brought along with its page counts as covered with it.
  */
 export async function uncoveredCaptures(
   catalog: CaptureCatalog,

@@ -8,7 +8,7 @@ export interface CatalogError {
   readonly reason: string;
 }
 
-/** Every capture of the catalog must lie in a file, within what the file holds; every revisit must resolve. */
+/** Every capture of the catalog must lie within an existing file; every revisit must resolve. */
 export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<readonly CatalogError[]> {
   const errors: CatalogError[] = [];
   let sizes = new Map<string, number>();
@@ -35,7 +35,7 @@ export async function verifyCatalog({ folder, catalog }: OpenArchive): Promise<r
   return errors;
 }
 
-/** A redirect or an empty answer needs no payload: replay serves it by its own head. */
+/** A redirect or an empty answer needs no payload: replay serves it from its own head. */
 function isBare(
   status: number,
   { sha256, sha1 }: { readonly sha256: string; readonly sha1: string },

@@ -6,7 +6,7 @@ import { IMPORT } from '../import/import-journal.ts';
 import { writtenDown } from '../journal.ts';
 import type { OpenArchive } from '../open/open-archive.ts';
 
-/** What `verify` says of one imported file, beside its warnings and errors. */
+/** What `verify` says of one imported file, besides its warnings and errors. */
 export interface CheckedImport {
   readonly source: string;
   readonly sha256: string;
@@ -14,11 +14,11 @@ export interface CheckedImport {
   readonly at: string;
   /** Record files that came of it. */
   readonly files: readonly string[];
-  /** Of a WACZ. */
+  /** For a WACZ. */
   readonly signature?: SignatureVerdict;
 }
 
-/** As much of an ImportFact as is told; earlier versions wrote fewer fields. */
+/** The part of an ImportFact that is reported; earlier versions wrote fewer fields. */
 const IMPORT_FACT = z.object({
   source: z.string(),
   sha256: z.string(),
@@ -36,9 +36,9 @@ export interface ImportCheck {
 }
 
 /**
- * What was found when files were imported, out of the records that keep it: a package is taken apart in the archive, and
- * nobody could find it again. A record file that was missing is a loss, and stays an error. Damage inside the record files
- * is found again in the records themselves.
+ * What was found when files were imported, from the records that keep it: a package is taken apart in the archive, so
+ * it could not be found again. A record file that was missing is a loss, and stays an error. Damage inside the record
+ * files shows again in the records themselves.
  */
 export async function verifyImports(archive: OpenArchive): Promise<ImportCheck> {
   const imports: CheckedImport[] = [];

@@ -1,13 +1,16 @@
 import type { CrawlSpec } from '../../model/crawl.ts';
 import type { LiveSite } from './live-site.ts';
 
-/** Of the budget, for the capture of a whole site: the rest is for the rounds beside it. */
+/** Share of the budget for capturing whole sites: the rest is for the rounds that go on meanwhile. */
 const CAPTURE_SHARE = 0.8;
 const HOUR = 3_600_000;
 
-/** How fast sites are captured: no faster than their part of the budget, by what a visit of the site takes. */
+/**
+ * How fast sites are captured: no faster than their share of the budget allows, given what a visit of the site
+ * costs.
+ */
 export class CapturePace {
-  /** That all may take together. */
+  /** The limit for all of them together. */
   requestsPerHour: number;
   readonly #taken = new Map<string, { readonly requests: number; readonly visits: number }>();
 

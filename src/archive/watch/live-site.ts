@@ -7,20 +7,20 @@ import { zoneOffset } from '../../science/patterns/zone.ts';
 import { UserError } from '../user-error.ts';
 import { dueAfter, type OpenHours, type WatchConfig, type WatchedSiteSettings } from './watch-settings.ts';
 
-/** A site that is watched, with what its settings mean. */
+/** A site that is watched, with its settings resolved. */
 export interface LiveSite {
-  /** As the catalog names it. */
+  /** As named in the catalog. */
   readonly name: string;
   readonly settings: WatchedSiteSettings;
-  /** Whether a page is watched with it. */
+  /** Whether a page is watched as part of it. */
   has(url: string): boolean;
-  /** Milliseconds after which a page is to be visited at the latest; undefined where nobody asked for it. */
+  /** Longest time between visits of a page, in milliseconds; undefined where nobody set one. */
   everyOf(url: string, lastVisit: Millis): number | undefined;
-  /** Pages that are to be visited though nothing is known of them yet. */
+  /** Pages to be visited although nothing is known of them yet. */
   readonly wanted: readonly string[];
 }
 
-/** Throws UserError for addresses that are none, and for two entries of one site. */
+/** Throws UserError for invalid addresses, and for two entries of one site. */
 export function liveSites(config: Pick<WatchConfig, 'sites'>, bounds: SiteBounds): readonly LiveSite[] {
   const names = new Map<string, string>();
   return config.sites.map((settings) => {
@@ -69,7 +69,7 @@ function forcedPaths({ url: base, forced }: WatchedSiteSettings): readonly ((url
 const exactPaths = ({ url: base, forced }: WatchedSiteSettings): readonly string[] =>
   (forced?.of ?? []).filter((path) => !path.endsWith('*')).map((path) => new URL(path, base).href);
 
-/** Whether the hours of a site allow a visit. */
+/** Whether a site's opening hours allow a visit. */
 export function isOpenAt({ only, zone }: Pick<WatchedSiteSettings, 'only' | 'zone'>, at: Millis): boolean {
   return only === undefined || isWithin(only, at, only.zone ?? zone);
 }

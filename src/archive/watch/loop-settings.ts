@@ -7,7 +7,7 @@ import type { WatchConfig } from './watch-settings.ts';
 
 const HOUR = 3_600_000;
 
-/** Of the browser and the connections that all sites share. */
+/** Settings of the browser and connections that all sites share. */
 export function sharedSpec(sites: readonly LiveSite[]): Parameters<typeof openEquipment>[1]['spec'] {
   const specs = sites.map(({ settings }) => settings.spec);
   const [first] = specs;
@@ -22,7 +22,7 @@ export function sharedSpec(sites: readonly LiveSite[]): Parameters<typeof openEq
   };
 }
 
-/** What the loop is told of a configuration. */
+/** The loop's settings, from a configuration. */
 export function settingsOf(config: WatchConfig, sites: readonly LiveSite[]): WatchSettings {
   const byName = new Map(sites.map((site) => [site.name, site.settings]));
   const ownBudgets = [...byName].flatMap(([name, { requestsPerHour }]) =>

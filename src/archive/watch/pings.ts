@@ -7,7 +7,7 @@ import type { SeenPages } from './seen-pages.ts';
 export class Pings {
   readonly #known: Pick<SeenPages, 'siteOf' | 'discover'>;
   readonly #heard: Signal[] = [];
-  /** Of which nothing may be known yet. */
+  /** Pinged pages of which nothing may be known yet. */
   readonly #named: string[] = [];
 
   constructor(known: Pick<SeenPages, 'siteOf' | 'discover'>) {
@@ -30,7 +30,7 @@ export class Pings {
     return this.#heard.splice(0);
   }
 
-  /** Pages that nobody knew before they were pinged. */
+  /** Pages that were unknown before they were pinged. */
   async found(): Promise<readonly WatchedPage[]> {
     return this.#known.discover(this.#named.splice(0));
   }

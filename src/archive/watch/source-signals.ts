@@ -4,14 +4,14 @@ import type { Signal, SignalKind } from '../../model/watch.ts';
 import type { PageReader } from '../../ports/page-reader.ts';
 import { type RecordReader, storedResponse } from '../../ports/record-store.ts';
 
-/** Pages that one source is remembered to have named: a sitemap has 50,000 at most. */
+/** Pages remembered per source: a sitemap has at most 50,000. */
 const REMEMBERED = 50_000;
 /** Sources whose last reading is remembered. */
 const SOURCES = 2_000;
 
 /**
- * What feeds and sitemaps say of pages, reading by reading. An item is news when it was not there at the last reading, or
- * has another date; of the first reading only what is dated after the page's own last visit.
+ * What feeds and sitemaps say of pages, reading by reading. An item is news if it was not there at the last reading, or
+ * has a different date; at the first reading, only if it is dated after the page's own last visit.
  */
 export class SourceReadings {
   readonly #last = new Map<string, ReadonlyMap<string, Millis | undefined>>();
@@ -28,7 +28,7 @@ export class SourceReadings {
     if (this.#last.size > SOURCES) this.#last.delete(this.#last.keys().next().value as string);
     const signals: Signal[] = [];
     for (const [url, dated] of items) {
-      // A date that lies ahead is a clock that is wrong, or a lie: when it was heard is all that is known.
+      // A date in the future comes from a wrong clock, or is a lie: only the time of the reading is known.
       const changedAt = dated !== undefined && dated <= source.at ? dated : undefined;
       const isNews = before
         ? !before.has(url) || (dated !== undefined && before.get(url) !== dated)
@@ -46,7 +46,9 @@ export class SourceReadings {
   }
 }
 
-/** The pages that a stored feed or sitemap names, with their dates; those past what a sitemap may hold are left out. */
+/**
+ * The pages that a stored feed or sitemap names, with their dates; those beyond what a sitemap may hold are left out.
+ */
 export async function itemsOf(
   fact: CaptureFact,
   { reader, pageReader }: { readonly reader: RecordReader; readonly pageReader: PageReader },

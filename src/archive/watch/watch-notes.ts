@@ -8,7 +8,10 @@ export function shortageText({ site, wanted, budget }: ForcedShortage): string {
   return `forced pages${of} want ${whole(wanted)} requests an hour, and ${key}requestsPerHour has ${budget}`;
 }
 
-/** What does not hold the watch up and somebody should know: told when it begins, and shown for as long as it lasts. */
+/**
+ * Conditions that do not hold the watch up but that somebody should know: reported when they begin, and shown for as
+ * long as they last.
+ */
 export class WatchNotes {
   readonly #tell: (sentence: string) => void;
   readonly #notes = new Map<string, string>();
@@ -21,7 +24,10 @@ export class WatchNotes {
     return [...this.#notes.values()];
   }
 
-  /** Of what it is about; an empty sentence ends it. The same sentence, or another of the same thing, is told once. */
+  /**
+   * `about` identifies the condition; an empty sentence ends it. A condition is reported once, even if its sentence
+   * changes.
+   */
   note(about: string, sentence: string): void {
     const isNew = !this.#notes.has(about);
     if (sentence === '') this.#notes.delete(about);
@@ -29,12 +35,12 @@ export class WatchNotes {
     if (isNew && sentence !== '') this.#tell(sentence);
   }
 
-  /** Frequencies that people want and the budget does not pay. */
+  /** Visit frequencies that people want and the budget does not allow. */
   shortages(shortages: readonly ForcedShortage[], isPaused: boolean): void {
     const about = new Map(shortages.map((one) => [`forced ${one.site ?? ''}`, one]));
     for (const known of [...this.#notes.keys()])
       if (known.startsWith('forced ') && !about.has(known)) this.note(known, '');
-    // A watch that is paused is so on purpose.
+    // A paused watch is paused on purpose.
     if (isPaused) return;
     for (const [name, one] of about)
       this.note(

@@ -25,12 +25,12 @@ const SPANS: Readonly<Record<string, Millis>> = {
   monthly: 30 * DAY,
 };
 
-/** How often something is due: a span, or a cron expression. */
+/** How often something is due: after a time span, or by a cron expression. */
 export type Recurrence =
   | { readonly kind: 'span'; readonly span: Millis }
   | { readonly kind: 'cron'; readonly expression: string };
 
-/** When it is due next, after it was last done. */
+/** When it is next due, given when it was last done. */
 export function dueAfter(last: Millis, when: Recurrence, zone: string): Millis {
   if (when.kind === 'span') return last + when.span;
   const next = new Cron(when.expression, { timezone: zone, paused: true }).nextRun(new Date(last));
@@ -67,7 +67,7 @@ const often = z.union([z.string(), z.number()], HOW_OFTEN).transform((value, con
   }
 });
 
-/** Hours in which a site may be visited, in minutes of its day: those of a night go past midnight. */
+/** Hours in which a site may be visited, in minutes of its day; those of a night extend past midnight. */
 export interface OpenHours {
   readonly from: number;
   readonly to: number;
@@ -93,14 +93,14 @@ const openHours = z.string().transform((text, context): OpenHours => {
   return { from, to, ...(zone !== undefined && { zone }) };
 });
 
-/** Settings of crawls that a watch gives to all its sites, or to one. */
+/** Settings of crawls that a watch may set for all its sites, or for one. */
 const CRAWLING = CRAWL_SETTINGS.omit({
   seeds: true,
   seedFile: true,
   perimeters: true,
   perimeter: true,
   timeLimit: true,
-  // All sites share one browser and its connections, and no site's secrets are another's.
+  // All sites share one browser and its connections, and no site's secrets may reach another.
   ...{ session: true, sessionFile: true, storageState: true, profile: true, header: true },
   ...{ cookie: true, credentials: true, proxy: true, proxyDns: true },
 }).partial();
@@ -186,7 +186,7 @@ export const WATCH_SETTINGS = z.strictObject({
 
 export interface WatchedSiteSettings {
   readonly url: string;
-  /** As `archive` would capture the whole of it. */
+  /** For capturing the whole site, as `archive` would. */
   readonly spec: CrawlSpec;
   readonly capture: 'auto' | 'never' | Recurrence;
   readonly forced?: { readonly every: Recurrence; readonly of: readonly string[] };
@@ -204,22 +204,25 @@ export interface WatchConfig {
   readonly round: Millis;
   readonly objective: 'per-page' | 'pooled';
   readonly alerts: AlertConfig;
-  /** For all sites; directly unless given. */
+  /** For all sites; direct unless given. */
   readonly ways?: WaysOut;
-  /** Hubs are not asked unless given. */
+  /** Hubs are not used unless given. */
   readonly websub?: WebSubSettings;
-  /** As it stands in the file: see serverSettings, which reads its secrets. */
+  /** As written in the file: see serverSettings, which reads its secrets. */
   readonly server?: unknown;
 }
 
-/** Of the requests: a page that was never captured is missing whole, which the value of one version does not say. */
+/**
+ * Share of the requests: a page that was never captured is missing whole, which the value of one version does not
+ * reflect.
+ */
 const DISCOVERY = 0.1;
-/** Milliseconds between two rounds. */
+/** Interval between two rounds, in milliseconds. */
 const ROUND = 15 * 60_000;
 
 /**
- * @param raw as it stands in the file, and as WATCH_SETTINGS accepts it. Settings of crawls are read from it once more, since
- * those of a site lie above the defaults, and both above what a crawl has unless told.
+ * @param raw as written in the file, and as WATCH_SETTINGS accepts it. Settings of crawls are read from it a second
+ * time, because those of a site override the defaults, and both override the built-in values of a crawl.
  * @param file where it came from
  */
 export function watchConfig(raw: unknown, file?: string): WatchConfig {

@@ -2,11 +2,11 @@ import type { Millis } from '../../model/time.ts';
 import { type PlannedVisit, type SeenVisit, VISIT_KINDS, type VisitKind } from '../../model/watch.ts';
 
 const OUTCOMES = ['changed', 'unchanged', 'gone', 'failed'] as const;
-/** Changes that are remembered for whoever looks. */
+/** Changes that are remembered for display. */
 const CHANGES = 20;
 const HOUR = 3_600_000;
 
-/** What a watch does and has done since it was begun, for its screen, the API and the metrics. */
+/** What a watch is doing and has done since it began, for its screen, the API and the metrics. */
 export interface WatchStatus {
   readonly since: Millis;
   readonly now: Millis;
@@ -16,22 +16,22 @@ export interface WatchStatus {
   readonly visits: Readonly<Record<VisitKind, Readonly<Record<SeenVisit['outcome'], number>>>>;
   readonly requests: number;
   readonly bytes: number;
-  /** Importance that visits were expected to bring, and brought. */
+  /** Importance that visits were expected to bring, and did bring. */
   readonly expected: number;
   readonly found: number;
   readonly rounds: number;
-  /** Planned for the round that is under way, and not visited yet. */
+  /** Planned for the current round, and not visited yet. */
   readonly waiting: readonly PlannedVisit[];
   /** Sites that are being captured. */
   readonly capturing: readonly string[];
   readonly captures: number;
-  /** The latest, newest first. */
+  /** Newest first. */
   readonly changes: readonly Pick<SeenVisit, 'url' | 'at' | 'importance' | 'kind'>[];
   readonly signals: number;
-  /** Alerts that wait to be sent, and that were given up; absent where there are no rules. */
+  /** Alerts that wait to be sent, and alerts that were given up; absent where there are no rules. */
   readonly outbox?: { readonly waiting: number; readonly givenUp: number };
   readonly problem?: string;
-  /** What somebody should know and holds nothing up; absent where there is nothing. */
+  /** Conditions that somebody should know and that hold nothing up; absent where there are none. */
   readonly notes?: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export class WatchCounts {
   ) as Record<VisitKind, Record<SeenVisit['outcome'], number>>;
   readonly #waiting = new Map<string, PlannedVisit>();
   readonly #changes: SeenVisit[] = [];
-  /** Of the last hour, oldest first. */
+  /** In the last hour, oldest first. */
   readonly #spent: { readonly at: Millis; readonly requests: number }[] = [];
   #requests = 0;
   #bytes = 0;
@@ -66,7 +66,7 @@ export class WatchCounts {
     for (const visit of visits) this.#waiting.set(visit.url, visit);
   }
 
-  /** The round is over: what is left of it is planned anew. */
+  /** The round is over: what is left of it is planned again. */
   roundOver(): void {
     this.#waiting.clear();
   }

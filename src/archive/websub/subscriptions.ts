@@ -2,12 +2,12 @@
  * Subscriptions of a watch at hubs (WebSub). The states of one:
  *
  *   wanted ── asked, 2xx ──▶ asked ── hub verifies intent ──▶ active ── lease nearly over ──▶ asked (deliveries still count) …
- *      ▲                       │ hub does not verify in time, refuses, or fails: later again, ever more seldom
+ *      ▲                       │ hub does not verify in time, refuses, or fails: later again, less and less often
  *      └───────────────────────┘
  *
- * Nobody can make us subscribe to what we did not ask for: only the callback that was made for a topic, and only while
- * we wait, is verified. A delivery that is not signed with the secret of its subscription is acknowledged and ignored, as the
- * recommendation has it. What is delivered is not stored: it says that the topic is to be visited.
+ * Nobody can subscribe us to something we did not ask for: only the callback that was made for a topic is verified, and
+ * only while we wait. A delivery that is not signed with the secret of its subscription is acknowledged and ignored, as
+ * the recommendation says. Delivered content is not stored: it only says that the topic should be visited.
  */
 import { randomBytes } from 'node:crypto';
 import type { Millis } from '../../model/time.ts';
@@ -16,18 +16,18 @@ import { isSigned } from './hub-signature.ts';
 export interface HubSubscription {
   readonly topic: string;
   readonly hub: string;
-  /** Last part of its callback: nobody guesses it. */
+  /** Last part of its callback URL; cannot be guessed. */
   readonly id: string;
   readonly secret: string;
   /** A request to subscribe that the hub has not verified yet. */
   askedAt?: Millis | undefined;
   /** End of the lease. */
   until?: Millis | undefined;
-  /** Milliseconds that the hub has granted. */
+  /** As granted by the hub, in milliseconds. */
   lease?: number | undefined;
-  /** Requests in a row that came to nothing. */
+  /** Consecutive requests that failed. */
   failures: number;
-  /** Of the last. */
+  /** Of the last failed request. */
   problem?: string | undefined;
 }
 
@@ -43,13 +43,16 @@ export interface SubscriptionPorts {
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
-/** Milliseconds that a hub is asked for, and that it may grant: shorter leases would be renewed all the time. */
+/**
+ * Lease requested from a hub, and the shortest and longest accepted, in milliseconds: shorter leases would be
+ * renewed all the time.
+ */
 const LEASE = { asked: 10 * DAY, least: 10 * MINUTE, most: 30 * DAY } as const;
-/** Of a lease, the part before its end in which it is renewed. */
+/** The final part of a lease in which it is renewed. */
 const RENEW_BEFORE = 0.2;
-/** Milliseconds until a hub that came to nothing is asked again: doubled each time, up to the last. */
+/** Wait after a failed request to a hub, in milliseconds: it doubles each time, up to the longest. */
 const AGAIN = { first: 10 * MINUTE, most: DAY } as const;
-/** A site that names a hub on each page must not fill memory, nor the hub's list. */
+/** A site that names a hub on each page must fill neither memory nor the hub's list. */
 const MOST = 1_000;
 
 export class Subscriptions {
@@ -69,10 +72,10 @@ export class Subscriptions {
     return [...this.#byId.values()];
   }
 
-  /** A document announces hubs; subscriptions to others of them stay. */
+  /** A document announces hubs; its subscriptions at other hubs stay. */
   announced(topic: string, hubs: readonly string[]): void {
     const known = this.all.filter((one) => one.topic === topic);
-    // Any hub tells of all changes: one that works is enough.
+    // Every hub reports all changes: one that works is enough.
     if (known.some(({ failures }) => failures === 0)) return;
     const hub = hubs.find((candidate) => !known.some((one) => one.hub === candidate));
     if (hub === undefined || this.#byId.size >= MOST) return;
@@ -80,7 +83,7 @@ export class Subscriptions {
     this.#byId.set(id, { topic, hub, id, secret: randomBytes(32).toString('hex'), failures: 0 });
   }
 
-  /** Asks for what is wanted or runs out; one request after the other. Never rejects for what a hub does. */
+  /** Requests what is wanted or about to expire; one request after the other. Never rejects because of a hub. */
   async renew(): Promise<void> {
     this.#asking = this.#asking.then(async () => {
       for (const one of this.all) if (this.#isDue(one)) await this.#ask(one);
@@ -91,13 +94,13 @@ export class Subscriptions {
   #isDue({ askedAt, until, lease = 0, failures }: HubSubscription): boolean {
     const now = this.#ports.now();
     const wait = Math.min(AGAIN.most, AGAIN.first * 2 ** Math.max(0, failures - 1));
-    // A clock that was set back must not keep it waiting for ever.
+    // With a clock that was set back, it must not wait for ever.
     if (askedAt !== undefined && askedAt <= now && now - askedAt < wait) return false;
     return until === undefined || until - now < RENEW_BEFORE * lease;
   }
 
   async #ask(one: HubSubscription): Promise<void> {
-    // One that was not verified since the last time came to nothing.
+    // A request that was not verified in the meantime counts as failed.
     if (one.askedAt !== undefined) one.failures++;
     one.askedAt = this.#ports.now();
     const form = new URLSearchParams({
@@ -107,7 +110,7 @@ export class Subscriptions {
       'hub.secret': one.secret,
       'hub.lease_seconds': String(LEASE.asked / 1000),
     });
-    // Before it is asked: it may verify at once.
+    // Before the request: the hub may verify at once.
     await this.#keep();
     try {
       await this.#ports.post(one.hub, form);
@@ -123,7 +126,10 @@ export class Subscriptions {
     one.problem = problem;
   }
 
-  /** A hub asks whether we mean it. @returns what it is to be answered; undefined: we do not */
+  /**
+   * A hub asks whether we mean it.
+   * @returns the text to answer with; undefined if we do not
+   */
   async verify(id: string, query: URLSearchParams): Promise<string | undefined> {
     const one = this.#byId.get(id);
     const mode = query.get('hub.mode');
@@ -148,7 +154,7 @@ export class Subscriptions {
     return challenge;
   }
 
-  /** A hub delivers a change. 'gone': nobody wants it any more. */
+  /** A hub delivers a change. 'gone': nobody wants it any longer. */
   delivered(id: string, body: Uint8Array, signature: string | undefined): 'heard' | 'ignored' | 'gone' {
     const one = this.#byId.get(id);
     if (!one || one.until === undefined || one.until < this.#ports.now()) return 'gone';

@@ -3,30 +3,30 @@ import { postJson } from '../alerts/post-json.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { readSubscriptions, writeSubscriptions } from './websub-file.ts';
 
-/** Where hubs can reach a watch; without it none is asked. */
+/** Where hubs can reach a watch; without it, no hub is used. */
 export interface WebSubSettings {
   /** Public address, as hubs see it. */
   readonly callback: string;
-  /** Where that leads to on this machine. */
+  /** The local port that it leads to. */
   readonly port: number;
   readonly host: string;
 }
 
 export interface WatchWebSubOptions {
   readonly settings: WebSubSettings;
-  /** Of the archive. */
+  /** Root folder of the archive. */
   readonly root: string;
   readonly clock: Clock;
-  /** Hubs at private addresses may be asked. */
+  /** Whether hubs at private addresses may be contacted. */
   readonly allowPrivate: boolean;
   readonly tell: (sentence: string) => void;
-  /** A topic has changed, as a hub says. */
+  /** Called when a hub says that a topic has changed. */
   readonly changed: (topic: string, hub: string) => void;
 }
 
-/** Milliseconds that a hub has to answer. */
+/** Time limit for a hub's answer, in milliseconds. */
 const HUB_TIME = 15_000;
-/** Milliseconds between two looks at leases. */
+/** Interval between two checks of leases, in milliseconds. */
 const LOOK_EVERY = 60_000;
 
 /** The subscriptions of a watch, kept in its archive. */

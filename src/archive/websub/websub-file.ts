@@ -20,7 +20,7 @@ const FILE = z.array(
 /** `websub.json` in the archive's folder. It holds secrets. */
 const pathIn = (root: string): string => join(root, 'websub.json');
 
-/** A file that cannot be read is as good as none: hubs are asked anew, and old subscriptions run out. */
+/** An unreadable file counts as none: hubs are asked again, and old subscriptions run out. */
 export async function readSubscriptions(root: string): Promise<readonly HubSubscription[]> {
   const text = await readIfThere(pathIn(root));
   if (text === undefined) return [];

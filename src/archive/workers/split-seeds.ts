@@ -7,7 +7,7 @@ export interface SiteShare {
   readonly spec: CrawlSpec;
 }
 
-/** One crawl for each site of the seeds, in the order they were given. Limits hold for each of them. */
+/** One crawl for each site of the seeds, in the order they were given. Limits apply to each of them. */
 export function splitBySite(spec: CrawlSpec, siteOf: (url: string) => string): readonly SiteShare[] {
   const bySite = new Map<string, string[]>();
   for (const seed of spec.seeds) {
@@ -21,7 +21,7 @@ export function splitBySite(spec: CrawlSpec, siteOf: (url: string) => string): r
   });
 }
 
-/** Throws UserError for what a worker elsewhere could not do as it was asked for. */
+/** Throws UserError for what a worker elsewhere could not do as requested. */
 export function refuseUnshareable(spec: CrawlSpec): void {
   const { supplied, ways, session, perimeter } = spec;
   if (supplied)

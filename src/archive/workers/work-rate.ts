@@ -1,15 +1,15 @@
-/** Milliseconds that count for the rate. */
+/** Window for the rate, in milliseconds. */
 const WHILE = 60_000;
 
 /** How much was done, and how fast lately. */
 export class WorkRate {
   readonly #now: () => number;
   readonly #startedAt: number;
-  /** Of the last while. */
+  /** Within the window. */
   #times: number[] = [];
   count = 0;
 
-  /** @param now milliseconds */
+  /** @param now in milliseconds */
   constructor(now: () => number) {
     this.#now = now;
     this.#startedAt = now();

@@ -5,10 +5,13 @@ import { VERSION } from '../version.ts';
 import { type AskerMessage, receivedError, type WriterAnswer, WriterGone } from './messages.ts';
 import type { InputOf, RequestName, ResultOf } from './requests.ts';
 
-/** Milliseconds for a writer that has begun and does not listen yet, or listens no more and has not ended yet. */
+/**
+ * How long to wait for a writer that has begun but is not listening yet, or no longer listens but has not ended
+ * yet, in milliseconds.
+ */
 export const WRITER_PATIENCE = 3_000;
 
-/** Asks whoever writes to the archive for something. Undefined where nobody takes the request. */
+/** Asks the writer of the archive for something. Undefined where nobody takes the request. */
 export async function askWriter<Name extends RequestName>(
   { archive, database = null }: Omit<ArchiveLocation, 'database'> & { readonly database?: string | null },
   ask: Name,

@@ -4,7 +4,7 @@ import type { LiveVisit } from '../../ports/live-tabs.ts';
 /** What the browsers of a process that writes to an archive show now. */
 export interface TabsNow {
   readonly visits: readonly LiveVisit[];
-  /** JPEG in base64; absent where none was asked for, or there is nothing to see. */
+  /** JPEG in base64; absent where none was requested, or nothing is visible. */
   readonly picture?: { readonly url: string; readonly data: string };
 }
 

@@ -5,13 +5,13 @@ import { UserError, type UserErrorKind } from '../user-error.ts';
 
 /** The first and only line of an asker. */
 export interface AskerMessage {
-  /** One of REQUESTS, with what that takes. */
+  /** One of REQUESTS; `input` is what that takes. */
   readonly ask: string;
   readonly input: unknown;
-  /** Of Daguerre: both sides must speak the same language. */
+  /** Version of Daguerre: both sides must speak the same protocol. */
   readonly version: string;
   readonly process: number;
-  /** The catalog as the asker was given it: the writer's must be the same. */
+  /** The catalog as given to the asker: the writer's must be the same. */
   readonly database: string | null;
 }
 
@@ -22,7 +22,7 @@ export type WriterAnswer =
   | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'failed'; readonly error: SentError };
 
-/** An error, so that the asker can tell it as if it had happened there. */
+/** An error, sent so that the asker can report it as if it had happened there. */
 export interface SentError {
   readonly type: 'user' | 'full' | 'catalog' | 'system' | 'other';
   readonly message: string;
@@ -63,7 +63,7 @@ export function receivedError({ type, message, kind, file = '', ...system }: Sen
   }
 }
 
-/** The writer ended, or was told to stop, before it had done what it was asked for. */
+/** The writer ended, or was told to stop, before it had done the request. */
 export class WriterGone extends Error {
   override readonly name = 'WriterGone';
 }

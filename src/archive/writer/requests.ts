@@ -13,25 +13,28 @@ import { lookAtTabs } from './look-at-tabs.ts';
 export interface WriterWork {
   readonly archive: OpenArchive;
   onProgress(file: string, done: number, size: number): void;
-  /** The writer is told to stop. */
+  /** Aborted when the writer is told to stop. */
   readonly signal: AbortSignal;
-  /** The asker left. */
+  /** Aborted when the asker leaves. */
   readonly gone: AbortSignal;
-  /** Ends what the writer does of its own, as Ctrl-C would; absent where that has no clean end. */
+  /** Ends the writer's own work, as Ctrl-C would; absent where that has no clean end. */
   readonly stop: (() => void) | undefined;
-  /** Tells a watch that a page may have changed; false where it does not watch it. Absent where nothing is watched. */
+  /**
+   * Tells a watch that a page may have changed; false where the watch does not cover it. Absent where nothing is
+   * watched.
+   */
   readonly ping: ((url: string, source: string) => boolean) | undefined;
 }
 
 interface WriterRequest<Input, Result> {
   readonly input: z.ZodType<Input>;
-  /** Done beside what is being done; the others wait for their turn. */
+  /** Done concurrently with what is being done; other requests wait for their turn. */
   readonly isUrgent?: true;
   /** Not worth a line on the screen. */
   readonly isQuiet?: true;
-  /** May be asked through the web page: it names nothing on this machine. */
+  /** May be requested through the web page: it names nothing on this machine. */
   readonly isForWeb?: true;
-  /** For the screen of the writer. */
+  /** For the writer's screen. */
   readonly sentence: (input: Input) => string;
   readonly run: (input: Input, work: WriterWork) => Promise<Result>;
 }
@@ -41,10 +44,13 @@ const request = <Input, Result>(one: WriterRequest<Input, Result>): WriterReques
 export const NO_WATCH =
   "nothing watches the archive now: begin with 'daguerre watch --config …', which visits pages that are pinged";
 
-/** All that the writer of an archive can be asked for, by processes that would have to wait for its lock otherwise: decisions/0022. */
+/**
+ * Everything that the writer of an archive can be asked to do, by processes that would otherwise have to wait for its
+ * lock: decisions/0022.
+ */
 export const REQUESTS = {
   import: request({
-    /** Absolute. */
+    /** Absolute paths. */
     input: z.object({ paths: z.array(z.string()).readonly() }),
     sentence: ({ paths }) => `Importing ${paths.length === 1 ? paths[0] : `${paths.length} files`}`,
     run: ({ paths }, { archive, ...work }) => importInto(archive, paths, work),
@@ -61,7 +67,7 @@ export const REQUESTS = {
   }),
   decide: request({
     input: DECISION_DRAFT,
-    // A crawl that is told to leave something out must not wait for an import.
+    // Telling a crawl to leave something out must not wait for an import.
     isUrgent: true,
     isForWeb: true,
     sentence: draftWords,
@@ -93,12 +99,12 @@ export const REQUESTS = {
   }),
   look: request({
     input: z.object({
-      /** Of the visit; the first there is unless given. */
+      /** URL of the visit; by default the first there is. */
       url: z.string().max(8192).optional(),
       picture: z.boolean().default(false),
     }),
     isUrgent: true,
-    // Somebody who looks asks every second.
+    // A person who is watching asks every second.
     isQuiet: true,
     sentence: () => 'Looking at a tab',
     run: ({ url, picture }) => lookAtTabs(url, picture),

@@ -62,7 +62,8 @@ test.skipIf(!installed)(
   'the database of the package => networks that have stood in one country for decades',
   () => {
     const of = (address: string) => installed?.countryOf(address);
-    // INRIA, the universities of Montréal and Geneva, AFNIC; documentation and private addresses are nobody's.
+    // INRIA, the universities of Montréal and Geneva, AFNIC; documentation and private addresses belong to
+    // nobody.
     expect([of('128.93.162.83'), of('132.204.0.1'), of('129.194.0.1'), of('192.134.5.24')]).toEqual([
       'FR',
       'CA',

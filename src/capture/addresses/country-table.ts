@@ -2,12 +2,12 @@ import type { AddressCountries } from '../../ports/address-countries.ts';
 import { addressNumber } from './address-number.ts';
 
 /**
- * Ranges of addresses and their countries, as sorted starts that are searched by halving. As a file: a line of JSON, then the
- * starts and the countries of both families. IPv6 ranges are kept to their first 64 bits: less is never given to anybody.
+ * Ranges of addresses and their countries, as sorted starts for binary search. As a file: a line of JSON, then the starts and
+ * countries of both families. IPv6 ranges keep only their first 64 bits: nobody is assigned less.
  */
 export interface CountryTable {
   readonly source: string;
-  /** `''` first: no country. */
+  /** `''` comes first: no country. */
   readonly countries: readonly string[];
   readonly v4: { readonly starts: Uint32Array; readonly country: Uint8Array };
   readonly v6: { readonly starts: BigUint64Array; readonly country: Uint8Array };
@@ -19,7 +19,7 @@ interface Range<N> {
   readonly country: string;
 }
 
-/** Ranges in ascending order that do not overlap; gaps belong to no country. */
+/** Takes ranges in ascending order that do not overlap; gaps belong to no country. */
 export function countryTable(
   source: string,
   ranges4: Iterable<Range<number>>,
@@ -57,7 +57,7 @@ function starts<N extends number | bigint>(
   };
   let end = zero;
   for (const { first, last, country: name } of ranges) {
-    // A second range inside 64 bits of IPv6 that have one already.
+    // A second range within 64 bits of IPv6 that already have one.
     if (last < end) continue;
     if (first > end) {
       begin(end, '');
@@ -118,7 +118,7 @@ export function tableCountries({ source, countries, v4, v6 }: CountryTable): Add
   };
 }
 
-/** Index of the last start that is not past the value; the first start is 0. */
+/** Index of the last start not greater than the value; the first start is 0. */
 function lastAtMost<N extends number | bigint>(starts: ArrayLike<N>, value: N): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {

@@ -6,13 +6,14 @@ import { type CountryTable, countryTable, readTable, tableCountries, writeTable 
 
 /**
  * IP to Country Lite by DB-IP (https://db-ip.com, CC BY 4.0), from npm `@ip-location-db/dbip-country`: 65 MB of CSV, compiled
- * when the package is built and kept beside the bundled code. Run from source, the CSV itself serves. See decisions/0026.
+ * when the package is built and kept beside the bundled code. When run from source, the CSV itself is used. See
+ * decisions/0026.
  */
 const FOLDER = 'address-countries';
 const TABLE = 'countries.table';
 const PACKAGE = '@ip-location-db/dbip-country';
 
-/** Undefined where neither the built table nor the npm package is there: addresses then tell nothing. */
+/** Undefined where neither the built table nor the npm package is present: addresses then say nothing about countries. */
 export function openAddressCountries(): AddressCountries | undefined {
   const shipped = new URL(`./${FOLDER}/${TABLE}`, import.meta.url);
   if (existsSync(shipped)) return tableCountries(readTable(readFileSync(shipped)));
@@ -20,7 +21,7 @@ export function openAddressCountries(): AddressCountries | undefined {
   return home === undefined ? undefined : tableCountries(compiled(home));
 }
 
-/** What a build puts there, by path. */
+/** The files a build puts there, by path. */
 export function shippedCountryFiles(): ReadonlyMap<string, Buffer> {
   const home = packageFolder();
   if (home === undefined)
@@ -31,7 +32,7 @@ export function shippedCountryFiles(): ReadonlyMap<string, Buffer> {
   ]);
 }
 
-/** Looked for as Node does, but as a folder: it exports nothing. */
+/** Searched for as Node does, but as a folder: the package exports nothing. */
 function packageFolder(): string | undefined {
   const places = createRequire(import.meta.url).resolve.paths(PACKAGE) ?? [];
   return places.map((place) => join(place, PACKAGE)).find(existsSync);
@@ -40,7 +41,7 @@ function packageFolder(): string | undefined {
 function compiled(home: string): CountryTable {
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
   const day = version.split('.')[2]?.replace(/^(\d{4})(\d\d)(\d\d).*$/, '$1-$2-$3');
-  // Addresses as numbers: reading them as text takes five times as long.
+  // Numeric addresses: parsing them as text takes five times as long.
   const ranges = <N>(family: 4 | 6, number: (text: string) => N) =>
     readFileSync(join(home, `dbip-country-ipv${family}-num.csv`), 'utf8')
       .trimEnd()

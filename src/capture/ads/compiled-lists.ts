@@ -3,8 +3,8 @@ import type { FilterList } from './filter-lists.ts';
 import { ENGINE_OPTIONS } from './list-recogniser.ts';
 
 /**
- * Filter lists as an engine that can be asked. Compiling takes 3 s of processor time for 13 MB of text; what was
- * compiled is kept as bytes, which load in 20 ms.
+ * Filter lists as an engine that can be queried. Compiling takes 3 s of processor time for 13 MB of text; the
+ * result is kept as bytes, which load in 20 ms.
  */
 export interface CompiledLists {
   /** Title and date of each list. */
@@ -22,7 +22,7 @@ export function writeCompiled({ names, engine }: CompiledLists): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify(names)}\n`), engine.serialize()]);
 }
 
-/** Undefined for bytes that are not whole, or that another version of the engine wrote. */
+/** Undefined for bytes that are incomplete, or that another version of the engine wrote. */
 export function readCompiled(bytes: Buffer): CompiledLists | undefined {
   try {
     const end = bytes.indexOf(10);

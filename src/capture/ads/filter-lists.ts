@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Where filter lists come from: a package manager put them on the machine, pinned by the lockfile; they are
- * never fetched when the program runs and never part of this repository. The first place that has any serves:
+ * Where filter lists come from: a package manager put them on the machine, pinned by the lockfile; they are never
+ * fetched when the program runs and never part of this repository. The first place that has any is used:
  *
  * 1. files the configuration names (plain text, Adblock Plus syntax);
  * 2. npm `@adguard/dnr-rulesets` (GPL-3.0): its rule sets for browsers hold the text of the lists they were made
@@ -15,12 +15,12 @@ import { dirname, join } from 'node:path';
  * Only lists against advertisements: those against tracking or annoyances name things that readers do see.
  */
 export interface FilterList {
-  /** Title and date as the list says, for reports. */
+  /** Title and date as given in the list, for reports. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Rule sets of AdGuard, all under its own GPL-3.0; other numbers have other, in part non-commercial, licences. */
+/** AdGuard's own rule sets, all under its GPL-3.0; other numbers have other, partly non-commercial, licences. */
 const ADGUARD = {
   base: 2,
   russian: 1,
@@ -40,7 +40,7 @@ const DEBIAN_FOLDERS = [
 ];
 const DEBIAN_LISTS = ['assets/thirdparties/easylist/easylist.txt', 'assets/ublock/filters.min.txt'];
 
-/** Files that hold lists; `read` takes the lists out of one. */
+/** Files that hold lists; `read` extracts the list from one. */
 export interface ListPlace {
   readonly files: readonly string[];
   read(file: string): FilterList;
@@ -58,7 +58,10 @@ export function findFilterLists(given: readonly string[] = []): ListPlace | unde
   return undefined;
 }
 
-/** Looked for as Node does, but as a folder: its exports name neither its data nor anything `require` may load. */
+/**
+ * Searched for as Node does, but as a folder: the package's exports name neither its data nor anything `require`
+ * may load.
+ */
 export function findAdguardLists(): (ListPlace & { readonly licence: string }) | undefined {
   const places = createRequire(import.meta.url).resolve.paths('@adguard/dnr-rulesets') ?? [];
   const home = places.map((place) => join(place, '@adguard', 'dnr-rulesets')).find(existsSync);
@@ -74,7 +77,7 @@ function readPlain(file: string): FilterList {
   return named(readFileSync(file, 'utf8'), file);
 }
 
-/** The text stands in the metadata of the first rule, which is a dummy made for that. */
+/** The text is in the metadata of the first rule, a dummy made for that purpose. */
 function readRuleset(file: string): FilterList {
   const [first] = JSON.parse(readFileSync(file, 'utf8')) as { metadata?: { rawFilterList?: unknown } }[];
   const text = first?.metadata?.rawFilterList;

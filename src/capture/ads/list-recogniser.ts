@@ -5,13 +5,13 @@ import type { AdRecogniser, AdUse, SeenNames } from '../../ports/ad-recogniser.t
 import type { PageRequest } from '../../ports/request-blocker.ts';
 
 /**
- * Advertisements by filter lists, with the engine of @ghostery/adblocker. Network rules judge URLs, cosmetic rules
- * name containers.
+ * Recognises advertisements by filter lists, with the engine of @ghostery/adblocker. Network rules judge URLs,
+ * cosmetic rules name containers.
  */
 
 /**
  * What a browser would be asked to load. Rules are written for requests, not for links: a link counts as if its
- * target were framed, since rules for documents alone are few and click servers serve frames, too.
+ * target were framed, since rules for documents alone are few and click servers also serve frames.
  */
 const REQUEST_TYPES = { link: 'sub_frame', image: 'image', frame: 'sub_frame' } as const satisfies Record<
   AdUse,
@@ -31,7 +31,7 @@ const ENGINE_TYPES = {
   other: 'other',
 } as const satisfies Record<RequestType, string>;
 
-/** Scripts, styles and extended selectors are of no use to an archive, and a third of the memory. */
+/** Scripts, styles and extended selectors are of no use to an archive, and take a third of the memory. */
 export const ENGINE_OPTIONS = {
   enableCompression: false,
   loadExtendedSelectors: false,
@@ -50,13 +50,13 @@ export class ListRecogniser implements AdRecogniser {
 
   isAdvertisement(url: string, pageUrl: string, use: AdUse): boolean {
     if (!/^https?:/i.test(url)) return false;
-    // A link inside the site is no advertisement, whatever its path looks like.
+    // A link within the site is no advertisement, whatever its path looks like.
     if (use === 'link' && sameSite(url, pageUrl)) return false;
     return this.#engine.match(Request.fromRawDetails({ url, sourceUrl: pageUrl, type: REQUEST_TYPES[use] }))
       .match;
   }
 
-  /** The filter that takes a request for an advertisement, as it is written in its list. */
+  /** The filter that takes a request for an advertisement, as written in its list. */
   filterOf({ url, type, pageUrl, frameUrl }: PageRequest): string | undefined {
     const { match, filter } = this.#engine.match(
       Request.fromRawDetails({ url, sourceUrl: frameUrl ?? pageUrl, type: ENGINE_TYPES[type] }),
@@ -87,5 +87,5 @@ function sameSite(url: string, pageUrl: string): boolean {
   return (a.domain ?? a.hostname) === (b.domain ?? b.hostname);
 }
 
-/** Where there are no lists: nothing is recognised by lists; the signals of the page itself still are. */
+/** For when there are no lists: nothing is recognised by lists; the page's own signals still are. */
 export const noLists: AdRecogniser = { lists: [], isAdvertisement: () => false, hidden: () => [] };

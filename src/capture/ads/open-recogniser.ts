@@ -22,7 +22,7 @@ import { readShippedLists } from './shipped-lists.ts';
 
 interface Opened {
   readonly recogniser: AdRecogniser;
-  /** What serves, or that nothing does and why; for the log and for `facts` of a crawl. */
+  /** Which lists are used, or why none are; for the log and for `facts` of a crawl. */
   readonly fact: string;
   /** Absent where there are no lists. */
   readonly filterOf?: (request: PageRequest) => string | undefined;
@@ -31,7 +31,7 @@ interface Opened {
 export interface RecogniserOptions {
   /** Folder that caches compiled lists; without it nothing is cached. */
   readonly cacheFolder?: string | undefined;
-  /** Filter lists the configuration names, instead of those of the package or the machine. */
+  /** Filter lists named by the configuration, instead of those of the package or the machine. */
   readonly lists?: readonly string[] | undefined;
 }
 
@@ -50,7 +50,10 @@ export function openRecogniser(options: RecogniserOptions = {}): Opened {
   };
 }
 
-/** Compiled once; the file's name is a hash of all that it depends on, so a new list or engine makes a new one. */
+/**
+ * Compiled once; the file name is a hash of everything the result depends on, so a new list or engine makes a new
+ * file.
+ */
 function listsOfMachine(
   given: readonly string[],
   { cacheFolder }: RecogniserOptions,
@@ -69,7 +72,10 @@ function listsOfMachine(
 
 const PREFIX = 'filter-lists-';
 
-/** The head of a file stands for it, with size and time: npm gives all files one time, and all of them are 40 MB. */
+/**
+ * Each file is identified by its head, size and time: npm gives all files the same time, and together they are 40
+ * MB.
+ */
 const HEAD = 64 * 1024;
 
 function keyOf({ files }: ListPlace): string {
@@ -89,7 +95,7 @@ function keyOf({ files }: ListPlace): string {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** Undefined for a file that is not there or not whole. */
+/** Undefined for a file that is missing or incomplete. */
 function load(file: string): CompiledLists | undefined {
   try {
     return readCompiled(readFileSync(file));
@@ -103,7 +109,7 @@ function keep(compiled: CompiledLists, file: string, folder: string): void {
   for (const old of readdirSync(folder)) {
     if (old.startsWith(PREFIX)) rmSync(join(folder, old), { force: true });
   }
-  // Written beside and renamed: a process that is stopped half-way leaves no half engine behind.
+  // Written to a temporary name, then renamed: a process stopped half-way leaves no half-written engine behind.
   const part = `${file}.${process.pid}.part`;
   writeFileSync(part, writeCompiled(compiled));
   renameSync(part, file);

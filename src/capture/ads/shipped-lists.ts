@@ -4,13 +4,13 @@ import { type CompiledLists, compileLists, readCompiled, writeCompiled } from '.
 import { findAdguardLists } from './filter-lists.ts';
 
 /**
- * The lists inside the package: compiled when it is built, so that nobody who installs it needs their 108 MB. The
- * files lie in a folder beside the bundled code; run from source, there is none, and the lists themselves serve.
+ * The lists inside the package: compiled when it is built, so that nobody who installs it needs their 108 MB. The files
+ * are in a folder beside the bundled code; when run from source there is none, and the lists themselves are used.
  */
 const FOLDER = 'filter-lists';
 const ENGINE = 'compiled.engine';
 
-/** Undefined where this code is not the built one. */
+/** Undefined unless this code is the built one. */
 export function readShippedLists(): CompiledLists | undefined {
   try {
     return readCompiled(readFileSync(new URL(`./${FOLDER}/${ENGINE}`, import.meta.url)));
@@ -19,7 +19,7 @@ export function readShippedLists(): CompiledLists | undefined {
   }
 }
 
-/** What a build puts there, by path. The text is included as the source of what is compiled, which the GPL requires. */
+/** The files a build puts there, by path. Includes the text as the source of what is compiled, as the GPL requires. */
 export function shippedListFiles(): ReadonlyMap<string, Buffer> {
   const place = findAdguardLists();
   if (!place)

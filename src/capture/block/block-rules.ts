@@ -8,7 +8,7 @@ interface CompiledRule extends Pick<BlockRule, 'type'> {
   readonly types: ReadonlySet<RequestType> | undefined;
 }
 
-/** The first rule that holds is told. Throws SyntaxError for what is no regular expression. */
+/** The first rule that applies is reported. Throws SyntaxError for an invalid regular expression. */
 export function compileBlockRules(rules: readonly BlockRule[]): RequestBlocker {
   const compiled = rules.map(
     (rule): CompiledRule => ({
@@ -34,14 +34,17 @@ function holds({ type, url, inFrameUrl, types }: CompiledRule, request: PageRequ
   return type === 'allowOnly' ? !matches : matches;
 }
 
-/** Of a rule that holds for the page itself, were it no page: what a person meant by it would not come true. */
+/**
+ * Whether a rule would match the page itself. Rules never block pages, so what its author meant would not
+ * happen.
+ */
 export function blocksPage(rule: BlockRule, url: string): boolean {
   if (rule.type !== 'block' || rule.inFrameUrl !== undefined) return false;
   if (rule.resourceTypes && !rule.resourceTypes.includes('document')) return false;
   return rule.url === undefined ? rule.resourceTypes === undefined : new RegExp(rule.url).test(url);
 }
 
-/** By the ending of its path: what a page embeds and nobody has asked for yet. */
+/** By the file extension: for things a page embeds that nobody has requested yet. */
 export function typeByPath(url: string): RequestType {
   const ending = /\.([a-z0-9]{2,5})$/i
     .exec(URL.canParse(url) ? new URL(url).pathname : '')?.[1]

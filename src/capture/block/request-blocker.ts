@@ -2,10 +2,10 @@ import type { BlockRule } from '../../model/block-rule.ts';
 import type { PageRequest, RequestBlocker } from '../../ports/request-blocker.ts';
 import { compileBlockRules } from './block-rules.ts';
 
-/** The filter of a list that takes a request for an advertisement, as it is written there. */
+/** The filter of a list that takes a request for an advertisement, as written in the list. */
 export type AdFilters = (request: PageRequest) => string | undefined;
 
-/** Rules of the configuration go first; undefined where nothing is blocked. */
+/** Rules of the configuration come first; undefined if nothing is blocked. */
 export function requestBlocker(
   rules: readonly BlockRule[] = [],
   filterOf?: AdFilters,

@@ -1,6 +1,6 @@
 /**
  * What the page would load on another screen: the other candidates of its pictures, backgrounds for other widths, posters
- * and films, what it preloads. Named by its DOM as it stands at the end, and by the style sheets it loaded.
+ * and films, preloads. Taken from its DOM at the end of the visit, and from the style sheets it loaded.
  */
 import { textOf } from '../../model/body.ts';
 import { PICTURE_ATTRIBUTE } from '../../model/picture-attributes.ts';
@@ -22,17 +22,17 @@ interface Named {
   readonly sheets: readonly string[];
 }
 
-/** Names of one document that are handed over; the limit on what is asked for is the crawl's, and lower. */
+/** Names handed over per document; the crawl's own limit on what is requested is lower. */
 const MOST = 20_000;
-/** UTF-16 units of one value: a long `srcset` has some thousand. */
+/** UTF-16 units of one value: a long `srcset` has a few thousand. */
 const LONGEST = 64 * 1024;
-/** UTF-16 units of rules handed over, and bytes of one style sheet that is read. */
+/** Limit on the rules handed over, in UTF-16 units, and on one style sheet that is read, in bytes. */
 const MOST_CSS = 4 * 1024 * 1024;
 
-/** Put around rules of a style element that is for some screens only. */
+/** Wraps the rules of a style element that is for some screens only. */
 const FOR_SOME = '@media x {';
 
-/** In an isolated world, as all scripts of ours. What a document has no rule for costs one walk over its elements. */
+/** Runs in an isolated world, like all our scripts. A document without such rules costs one walk over its elements. */
 const NAMED = `(() => {
   const urls = new Set(), srcsets = new Set(), css = [], sheets = new Set();
   const picture = new RegExp(${JSON.stringify(PICTURE_ATTRIBUTE)});
@@ -80,7 +80,7 @@ const NAMED = `(() => {
   return JSON.stringify({ base: document.baseURI, urls: [...urls], srcsets: [...srcsets], css, sheets: [...sheets] });
 })()`;
 
-/** Step: after the page was read, so that its scripts have put in what they will. */
+/** Step: runs after the page was read, when its scripts have added what they add. */
 export async function alternatives(visit: PageVisit): Promise<void> {
   const { onAlternatives } = visit.request;
   if (!onAlternatives || !visit.state.isShown) return;
@@ -102,7 +102,7 @@ export async function alternatives(visit: PageVisit): Promise<void> {
   onAlternatives([...urls]);
 }
 
-/** The text of each sheet that came. */
+/** The text of each sheet that arrived. */
 async function styleSheets({ recorder }: PageVisit): Promise<ReadonlyMap<string, string>> {
   const sheets = new Map<string, string>();
   for (const { url, body } of recorder.log.cameAs('stylesheet'))
@@ -110,7 +110,7 @@ async function styleSheets({ recorder }: PageVisit): Promise<ReadonlyMap<string,
   return sheets;
 }
 
-/** Those that are for some screens only, by an attribute or by the condition of an import, and all that they import. */
+/** Sheets for some screens only, by an attribute or by the condition of an import, and everything they import. */
 function sheetsForSome(named: readonly Named[], loaded: ReadonlyMap<string, string>): ReadonlySet<string> {
   const some = new Set(named.flatMap(({ sheets }) => sheets));
   const importsOf = (css: string, base: string, isWholly: boolean): ReadonlySet<string> =>
@@ -121,12 +121,12 @@ function sheetsForSome(named: readonly Named[], loaded: ReadonlyMap<string, stri
   for (const { base, css } of named)
     for (const rule of css) for (const url of importsOf(rule, base, rule.startsWith(FOR_SOME))) some.add(url);
   for (const [url, text] of loaded) for (const one of importsOf(text, url, false)) some.add(one);
-  // A set hands out what is added while it is walked.
+  // Iterating a set also visits what is added during the iteration.
   for (const url of some) for (const one of importsOf(loaded.get(url) ?? '', url, true)) some.add(one);
   return some;
 }
 
-/** Thousands of long ones would be millions. */
+/** Stops early: thousands of long ones would expand to millions. */
 function candidates(srcsets: readonly string[]): string[] {
   const found: string[] = [];
   for (const srcset of srcsets) {

@@ -2,12 +2,12 @@ import { REQUEST_TYPES, type RequestType } from '../../model/block-rule.ts';
 import type { BlockedRequest } from '../../ports/renderer.ts';
 import type { BlockVerdict } from '../../ports/request-blocker.ts';
 
-/** Requests of one page that are named one by one; of the others the number is told. */
+/** Requests of one page that are named individually; the rest are only counted. */
 const MOST = 1000;
-/** Filters of lists that a fact names. */
+/** How many list filters a fact names. */
 const FILTERS_NAMED = 3;
 
-/** What a page was kept from asking for: how often, and by which rule. */
+/** What a page was kept from requesting: how often, and by which rule. */
 export class BlockedRequests {
   readonly #named = new Map<string, BlockedRequest>();
   readonly #counts = new Map<string, { readonly verdict: BlockVerdict; requests: number }>();
@@ -24,7 +24,7 @@ export class BlockedRequests {
     return [...this.#named.values()];
   }
 
-  /** A line for each rule of the configuration, and one for all filters of lists. */
+  /** One line per rule of the configuration, and one for all list filters together. */
   facts(): readonly string[] {
     const all = [...this.#counts.values()].sort((a, b) => b.requests - a.requests);
     const rules = all.filter(({ verdict }) => verdict.reason === 'blocked');
@@ -48,7 +48,7 @@ export class BlockedRequests {
 
 const counted = (requests: number): string => `${requests} request${requests === 1 ? '' : 's'}`;
 
-/** As rules name it: `Image` => image; what they have no name for is other. */
+/** The name used in rules: `Image` => image; types without a name are other. */
 export function requestType(told: string): RequestType {
   const type = told.toLowerCase();
   return REQUEST_TYPES.find((one) => one === type) ?? 'other';

@@ -83,7 +83,7 @@ describe('pages that never end', () => {
 
   test('endless scroll => stopped, and said', async () => {
     const { facts } = await render('/endless-scroll.html');
-    // After 40 screens, or fewer where the machine takes 5 s for them.
+    // After 40 screens, or fewer where the machine needs 5 s for them.
     const said = expect.stringMatching(/^scrolling stopped after \d+ screens: the page goes on$/);
     expect(facts).toContainEqual(said);
   });

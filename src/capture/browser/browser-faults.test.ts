@@ -1,4 +1,4 @@
-/** Crashes, kills, recycling, the proxy: each with a browser of its own. */
+/** Crashes, kills, recycling, the proxy: each test with a browser of its own. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -127,7 +127,7 @@ describe.skipIf(!isLinux)('killed', () => {
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
       cwd: new URL('../../..', import.meta.url),
-      // What it cannot clean up any more goes with the test's own folder.
+      // Whatever it can no longer clean up is removed with the test's own folder.
       env: { ...process.env, TMPDIR: spoolDir, CHROME_PATH: (await findChromium()).path },
     });
     const pid = await new Promise<number>((resolve) => {

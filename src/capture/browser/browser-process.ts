@@ -1,4 +1,4 @@
-/** One Chromium process with its profile folder: started, watched, and gone without leftovers. */
+/** One Chromium process with its profile folder: started, watched, and removed without leftovers. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
@@ -15,30 +15,30 @@ export interface LaunchOptions {
   readonly chromium: FoundChromium;
   readonly proxy: string | undefined;
   readonly extraFlags: readonly string[] | undefined;
-  /** Puts something into the folder of its profile, before it starts. */
+  /** Fills the profile folder before the browser starts. */
   readonly fill?: (profile: string) => Promise<void>;
-  /** In a window that people see, at this address; without one unless given. */
+  /** Opens a visible window at this address; headless if absent. */
   readonly window?: string;
 }
 
 export interface BrowserProcess {
   readonly pid: number;
   readonly connection: CdpConnection;
-  /** As it names itself: `HeadlessChrome/…` is a headless shell, `Chrome/…` the full browser. */
+  /** As the browser names itself: `HeadlessChrome/…` is a headless shell, `Chrome/…` the full browser. */
   readonly product: string;
   /** Why the browser runs without its sandbox; undefined when it has one. */
   readonly unsandboxed: string | undefined;
-  /** Bytes of memory of the whole process group; 0 where the system does not tell. */
+  /** Bytes of memory of the whole process group; 0 where the system does not report it. */
   memory(): Promise<number>;
   /** Kills at once, and resolves when every process is gone. Idempotent. */
   close(): Promise<void>;
 }
 
 const START_LIMIT = 30 * 1000;
-/** Bytes free in /dev/shm: several times what a browser was seen to take there. */
+/** Bytes that must be free in /dev/shm: several times what a browser was seen to use there. */
 const SHARED_MEMORY = 1024 ** 3;
 
-/** Groups to kill if this process ends without close(). */
+/** Process groups to kill if this process ends without close(). */
 const alive = new Map<number, string>();
 let hooked = false;
 
@@ -57,7 +57,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    // Already gone.
   }
 }
 
@@ -76,10 +76,10 @@ export async function launchBrowser(options: LaunchOptions): Promise<BrowserProc
   }
 }
 
-/** Bytes that a profile takes at least. */
+/** Bytes that a profile needs at least. */
 const PROFILE_ROOM = 1024 * 1024;
 
-/** Bytes free there; undefined where the system does not tell. */
+/** Free bytes in the folder; undefined where the system does not report them. */
 async function freeBytes(folder: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -96,7 +96,8 @@ async function requireRoom(folder: string, cause?: unknown): Promise<void> {
 }
 
 async function start(options: LaunchOptions, unsandboxed: string | undefined): Promise<BrowserProcess> {
-  // On a full disk it may well start, and die of it in the midst of a page, which would be blamed on the page.
+  // On a full disk the browser may well start, then die in the middle of a page, which would be blamed on the
+  // page.
   await requireRoom(os.tmpdir());
   const profile = await mkdtemp(path.join(os.tmpdir(), 'daguerre-profile-'));
   const { chromium, window } = options;
@@ -111,7 +112,7 @@ async function start(options: LaunchOptions, unsandboxed: string | undefined): P
     chromiumFlags({
       profileDir: profile,
       sandbox: unsandboxed === undefined,
-      // A full /dev/shm crashes tabs, and containers often have one of 64 MB.
+      // A full /dev/shm crashes tabs, and in containers it is often only 64 MB.
       sharedMemory: ((await freeBytes('/dev/shm')) ?? 0) >= SHARED_MEMORY,
       proxy: options.proxy,
       extra: options.extraFlags,
@@ -119,7 +120,7 @@ async function start(options: LaunchOptions, unsandboxed: string | undefined): P
     }),
     {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      // A group of its own: killing the group gets the zygotes and renderers as well.
+      // A group of its own: killing the group kills the zygotes and renderers as well.
       detached: true,
       env: { ...process.env, ...chromium.env, TZ: 'UTC', LANG: 'en_US.UTF-8' },
     },
@@ -177,13 +178,16 @@ function lastWords(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** What the processes share counts once, in parts: by resident pages one program would count for each of them. */
+/**
+ * Memory shared by the processes counts once, split among them (PSS): by resident pages, one program would count
+ * once per process.
+ */
 async function groupMemory(group: number): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir('/proc').catch(() => [])) {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, 'latin1').catch(() => '');
-    // Field 5 is the process group, field 24 the resident pages; the name in parentheses may hold blanks.
+    // Field 5 is the process group, field 24 the resident pages; the name in parentheses may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(fields[2]) !== group) continue;
     const rollup = await readFile(`/proc/${entry}/smaps_rollup`, 'latin1').catch(() => '');

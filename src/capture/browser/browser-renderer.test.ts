@@ -175,7 +175,7 @@ describe('a document given', () => {
 
 describe('bytes', () => {
   test('all 256 values, plain, chunked, gzip, as a script; 5 MB => exact, and the page got them too', async () => {
-    // A first try that failed leaves what it had spooled.
+    // A failed first try leaves its spool files behind.
     const before = readdirSync(spoolDir).length;
     const rendering = await render('/bytes.html');
     expect(rendering.title).toBe(`1024 1024 1024 ${FIVE_MB.length}`);

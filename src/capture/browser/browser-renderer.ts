@@ -27,24 +27,26 @@ import { succeeds, within } from './within.ts';
 export interface BrowserRendererOptions {
   /** Folder for bodies above 2 MB. */
   readonly spoolDir?: string;
-  /** What the browser goes through; it hides from the browser whom it reached, and why it did not. */
+  /** The proxy the browser uses; it hides from the browser which server it reached, and why it failed. */
   readonly proxy?: BrowserProxy;
   /** Pages rendered at the same time. */
   readonly tabs?: number;
   /** Pages after which the browser is replaced. */
   readonly pagesPerBrowser?: number;
-  /** Bytes of the browser's processes together, above which it is replaced. */
+  /** Total bytes of the browser's processes above which it is replaced. */
   readonly memoryLimit?: number;
-  /** The crawl's clock, where it is not the system's: times in the records are its. */
+  /** The crawl's clock, where it is not the system's: it gives the times in the records. */
   readonly now?: () => Millis;
-  /** Whose visits these are; without one each page meets a new visitor, who has nothing. */
+  /** Whose visits these are; without one, each page meets a new visitor, who has nothing. */
   readonly session?: Session;
   readonly extraFlags?: readonly string[];
-  /** Of the window, in CSS pixels; 1280 × 1024 where it is not given. */
+  /** Size of the window in CSS pixels; 1280 × 1024 if absent. */
   readonly viewport?: Viewport;
-  /** Requests wait for our word too, so that those of a page can be blocked: one more message for each. */
+  /**
+   * Holds requests too until we let them go, so that those of a page can be blocked: one more message each.
+   */
   readonly holdsRequests?: boolean;
-  /** Told how long each step took, in milliseconds. */
+  /** Called with the duration of each step, in milliseconds. */
   readonly onStep?: (url: string, step: string, duration: number) => void;
 }
 
@@ -54,17 +56,17 @@ export const DEFAULTS = {
   memoryLimit: 1.5 * 1024 ** 3,
 } as const;
 
-/** Milliseconds for a tab to open: a browser that takes longer hangs. */
+/** How long a tab may take to open, in milliseconds: a browser that takes longer hangs. */
 const OPEN_LIMIT = 15 * 1000;
-/** Milliseconds for a tab to be cleaned. */
+/** How long cleaning a tab may take, in milliseconds. */
 const CLEAN_LIMIT = 3000;
-/** Pages between two looks at the memory. */
+/** Pages between two checks of the memory. */
 const MEMORY_PERIOD = 10;
 
 export interface BrowserRenderer extends Renderer {
   /** Of the running browser; undefined when there is none. */
   readonly pid: number | undefined;
-  /** Which browser it is, where that is worth telling. */
+  /** Which browser it is, where that is worth reporting. */
   readonly note: string | undefined;
 }
 
@@ -125,7 +127,7 @@ export class ChromiumRenderer implements BrowserRenderer {
     } catch (error) {
       const isDead = error instanceof CaptureFault && error.kind.startsWith('browser-');
       if (!isDead || ended.step !== 'behaviours' || request.signal?.aborted) throw error;
-      // What a page does when it is clicked is no reason not to have it: it is shown as it is without that.
+      // A page that dies when clicked is still worth having: it is shown again without the clicking.
       facts.add(`the page died in a behaviour (${error.message}), and was shown again without any`);
       const behaviors = (request.behaviors ?? []).filter((one) => one === 'autoscroll');
       return this.#renderOnce({ ...request, behaviors }, facts, kept, ended);
@@ -166,7 +168,7 @@ export class ChromiumRenderer implements BrowserRenderer {
     } finally {
       if (browser && tab) after = browser.discard(tab);
       const used = browser;
-      // The answer need not wait for the tab to be cleaned; the next page of this slot does.
+      // The answer need not wait for the tab to be cleaned; the next page in this slot does.
       after
         .then(() => (used ? this.#settle(used) : undefined))
         .catch(() => {})
@@ -181,7 +183,7 @@ export class ChromiumRenderer implements BrowserRenderer {
     this.#browsers.clear();
   }
 
-  /** A browser that died while idle is no fault of this page: a second one is tried. */
+  /** A browser that died while idle is not this page's fault: a second one is tried. */
   async #take(host: string, url: string): Promise<[BrowserTabs, Tab]> {
     for (let attempt = 0; ; attempt++) {
       let browser: BrowserTabs | undefined;
@@ -205,7 +207,7 @@ export class ChromiumRenderer implements BrowserRenderer {
   #running(): Promise<BrowserTabs> {
     if (this.#closed) return Promise.reject(new Error('the renderer is closed'));
     if (this.#current && !this.#current.retired) return Promise.resolve(this.#current);
-    // Two slots may come here at once: the first one's launch serves both.
+    // Two slots may arrive here at once: the first one's launch serves both.
     this.#launching ??= this.#launch().finally(() => {
       this.#launching = undefined;
     });
@@ -222,7 +224,7 @@ export class ChromiumRenderer implements BrowserRenderer {
   }
 
   async #clean(browser: BrowserTabs, tab: Tab, origins: readonly string[]): Promise<void> {
-    // Looked at afterwards: a worker may be registered while the page is left.
+    // Checked again afterwards: a worker may be registered while the page is being left.
     const isClean = !tab.ranServiceWorker && (await succeeds(CLEAN_LIMIT, tab.clean(origins)));
     if (isClean && !tab.ranServiceWorker) browser.giveBack(tab);
     else await browser.discard(tab);

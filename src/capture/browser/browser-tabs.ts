@@ -1,4 +1,4 @@
-/** The tabs of one browser process: opens them, and routes what the browser tells about their contexts. */
+/** The tabs of one browser process: opens them, and routes the browser's events about their contexts. */
 import type { BrowserProcess } from './browser-process.ts';
 import type { CdpSession } from './cdp-connection.ts';
 import { Tab } from './tab.ts';
@@ -6,8 +6,8 @@ import type { TabManner } from './tab-manner.ts';
 import { succeeds } from './within.ts';
 
 /**
- * Service workers are heard by the tab of the page that registers them: only there does Chromium hold the request for
- * the worker's script until we listen. Chromium's own filter leaves `browser` and `tab` out.
+ * Service workers are listened to by the tab of the page that registers them: only there does Chromium hold the
+ * request for the worker's script until we listen. Chromium's own filter leaves `browser` and `tab` out.
  */
 const OF_THE_BROWSER = [
   { type: 'browser', exclude: true },
@@ -16,7 +16,7 @@ const OF_THE_BROWSER = [
   {},
 ];
 
-/** Milliseconds for a tab to close: a hung renderer does not. */
+/** How long a tab may take to close, in milliseconds: a hung renderer never does. */
 const CLOSE_LIMIT = 3000;
 
 export class BrowserTabs {
@@ -26,10 +26,10 @@ export class BrowserTabs {
   readonly #open = new Map<string, Tab>();
   readonly #awaited = new Map<string, (session: CdpSession) => void>();
   readonly #early = new Map<string, CdpSession>();
-  /** Pages given out so far, and those not given back yet. */
+  /** Pages given out so far, and those not yet given back. */
   pages = 0;
   busy = 0;
-  /** No new page is begun in it: it closes with the last one. */
+  /** Takes no new page: it closes after the last one. */
   retired = false;
 
   private constructor(process: BrowserProcess, manner: TabManner) {
@@ -65,7 +65,7 @@ export class BrowserTabs {
     return tabs;
   }
 
-  /** A tab that has shown this host before, else a fresh one. */
+  /** A tab that has shown this host before, otherwise a fresh one. */
   async take(host: string): Promise<Tab> {
     this.pages++;
     this.busy++;
@@ -90,7 +90,7 @@ export class BrowserTabs {
     this.#idle.push(tab);
   }
 
-  /** For a tab that crashed or hangs. If it does not go, the whole browser must. */
+  /** For a tab that crashed or hangs. If it cannot be closed, the whole browser is. */
   async discard(tab: Tab): Promise<void> {
     this.busy--;
     await this.#dispose(tab);

@@ -1,6 +1,6 @@
 /**
- * The Chrome DevTools Protocol over a pair of pipes (`--remote-debugging-pipe`): JSON messages, each closed
- * by a zero byte. Pipes instead of a WebSocket: no open port that a page could reach, and Chromium ends by
+ * The Chrome DevTools Protocol over a pair of pipes (`--remote-debugging-pipe`): JSON messages, each ended by
+ * a zero byte. Pipes instead of a WebSocket: no open port that a page could reach, and Chromium exits by
  * itself when our end closes, so that even `kill -9` of this process leaves no browser behind.
  *
  * Own code instead of playwright's `CDPSession`, because that cannot address the flattened child sessions of
@@ -10,7 +10,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { CDPSession } from 'playwright-core';
 
 declare const typed: CDPSession;
-/** The names of all events: the first overload of `on` has them. */
+/** The names of all events, taken from the first overload of `on`. */
 type EventName = typeof typed.on extends {
   (event: infer First, listener: never): unknown;
   (event: infer _Second, listener: never): unknown;
@@ -20,12 +20,12 @@ type EventName = typeof typed.on extends {
   : never;
 export type CdpEvent<T extends EventName> = Parameters<Parameters<typeof typed.on<T>>[1]>[0];
 
-/** The browser closed the pipe, or was killed: nothing will be answered any more. */
+/** The browser closed the pipe, or was killed: nothing more will be answered. */
 export class BrowserGone extends Error {
   override readonly name = 'BrowserGone';
 }
 
-/** The session's target (tab, iframe, worker) is no more. */
+/** The session's target (tab, iframe, worker) no longer exists. */
 export class TargetGone extends Error {
   override readonly name = 'TargetGone';
 }
@@ -38,7 +38,7 @@ export class CdpError extends Error {
 export interface CdpSession {
   readonly id: string | undefined;
   readonly send: CDPSession['send'];
-  /** One listener per event. Further ones replace it. */
+  /** One listener per event; a later one replaces it. */
   on<T extends EventName>(event: T, listener: (payload: CdpEvent<T>) => void): void;
   /** Runs once when the target or the browser is gone. */
   onGone(listener: (reason: Error) => void): void;
@@ -60,7 +60,9 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** A decompression bomb as one base64 string: past this the browser is given up, not Node's heap. */
+/**
+ * Against a decompression bomb as one base64 string: beyond this the browser is given up, not Node's heap.
+ */
 const LONGEST_MESSAGE = 256 * 1024 * 1024;
 
 class Session implements CdpSession {
@@ -154,7 +156,7 @@ export class CdpConnection {
   }
 
   #receive(chunk: Buffer): void {
-    // What a browser being killed still sends is the rest of a message whose beginning is gone.
+    // What a browser being killed still sends is the rest of a message whose start was dropped.
     if (this.#gone) return;
     let start = 0;
     for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, start)) {

@@ -1,18 +1,18 @@
-/** Cookies as Chromium tells and takes them. */
+/** Cookies in the form Chromium reports and accepts. */
 import type { Cookie, SameSite } from '../session/cookie.ts';
 
 export interface StoredCookie {
   readonly name: string;
   readonly value: string;
-  /** With a dot before it unless it is of that host alone. */
+  /** With a leading dot unless the cookie is for that host alone. */
   readonly domain: string;
   readonly path: string;
-  /** Seconds; -1 for as long as the session. */
+  /** Seconds; -1 for a session cookie. */
   readonly expires: number;
   readonly httpOnly: boolean;
   readonly secure: boolean;
   readonly sameSite?: SameSite;
-  /** Set on cookies that a third party has on one site alone (CHIPS). */
+  /** Set on cookies that a third party has on one site only (CHIPS). */
   readonly partitionKey?: unknown;
 }
 
@@ -27,7 +27,7 @@ export interface CookieParam {
   readonly sameSite?: SameSite;
 }
 
-/** Undefined for partitioned ones: outside the site they were set on they mean nothing. */
+/** Undefined for partitioned ones: they mean nothing outside the site they were set on. */
 export function cookieOf({ domain, expires, partitionKey, ...stored }: StoredCookie): Cookie | undefined {
   if (partitionKey !== undefined) return undefined;
   const { name, value, path, secure, httpOnly, sameSite } = stored;
@@ -53,7 +53,7 @@ export function cookieParam(cookie: Cookie): CookieParam {
     path,
     secure,
     httpOnly,
-    // Chromium refuses `None` without Secure, and takes the cookie without a word on it.
+    // Chromium rejects `None` without Secure, but accepts the cookie without the attribute.
     ...(sameSite && (sameSite !== 'None' || secure) && { sameSite }),
     ...(expires !== undefined && { expires: expires / 1000 }),
   };

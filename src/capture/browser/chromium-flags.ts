@@ -1,4 +1,4 @@
-/** The command line of Chromium: one table, so that what the browser may do stands in one place. */
+/** The command line of Chromium: one table, so that everything the browser may do is in one place. */
 import { VIEWPORT } from './tab-manner.ts';
 
 export interface FlagOptions {
@@ -9,11 +9,11 @@ export interface FlagOptions {
   /** URL of the guard proxy that enforces the address rules; loopback goes through it too. */
   readonly proxy: string | undefined;
   readonly extra: readonly string[] | undefined;
-  /** In a window that people see, at this address; without one unless given. */
+  /** Opens a visible window at this address; headless if absent. */
   readonly window?: string;
 }
 
-/** Requests of the browser's own, and behaviour that differs from run to run. */
+/** The browser's own requests, and behaviour that differs from run to run. */
 const DISABLED_FEATURES = [
   'AutofillServerCommunication',
   'CertificateTransparencyComponentUpdater',
@@ -25,16 +25,16 @@ const DISABLED_FEATURES = [
   // An archive keeps what http:// answers, not what https:// would have.
   'HttpsUpgrades',
   'HttpsFirstBalancedModeAutoEnable',
-  // Pages loaded in advance would be recorded as if this page used them.
+  // Pages preloaded speculatively would be recorded as if this page used them.
   'Prerender2',
   'SpeculationRulesPrefetchFuture',
   'NoStatePrefetch',
-  // Which addresses may be reached is the guard proxy's to say; a document given by `fulfillRequest` has no
+  // The guard proxy decides which addresses may be reached; a document given by `fulfillRequest` has no
   // address, and Chromium would refuse its subresources on private ones.
   'LocalNetworkAccessChecks',
   'BlockInsecurePrivateNetworkRequests',
   'PrivateNetworkAccessRespectPreflightResults',
-  // A page restored from memory asks the network nothing.
+  // A page restored from memory requests nothing from the network.
   'BackForwardCache',
 ];
 
@@ -81,18 +81,18 @@ export function chromiumFlags(options: FlagOptions): string[] {
     '--webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--enforce-webrtc-ip-permission-check',
     `--disable-features=${DISABLED_FEATURES.join(',')}`,
-    // One process less for every byte to pass through (measured: a tenth of a crawl's processor time). What
-    // brings it down brings the browser down, which is replaced as after any crash.
+    // One process fewer for every byte to pass through (measured: a tenth of a crawl's processor time). A
+    // crash of the network service then takes the browser down, which is replaced as after any crash.
     '--enable-features=NetworkServiceInProcess2',
   ];
-  // Files in the folder for temporary files otherwise: on a disk they cost a fifth of a crawl.
+  // Otherwise Chromium uses files in the temporary folder: on a disk they cost a fifth of a crawl.
   if (!options.sharedMemory) flags.push('--disable-dev-shm-usage');
-  // A tile for each screen: tiles of 256 pixels, the default without a graphics card, cost a seventh of the
-  // browser's processor time, most of it shared memory made and given back.
+  // One tile per screen: tiles of 256 pixels, the default without a graphics card, cost a seventh of the
+  // browser's processor time, most of it allocating and freeing shared memory.
   flags.push(`--default-tile-width=${VIEWPORT.width}`, `--default-tile-height=${VIEWPORT.height}`);
   if (!options.sandbox) flags.push('--no-sandbox');
   if (options.proxy) {
-    // `<-loopback>` takes back Chromium's rule that loopback goes direct.
+    // `<-loopback>` cancels Chromium's rule that loopback goes direct.
     flags.push(`--proxy-server=${options.proxy}`, '--proxy-bypass-list=<-loopback>');
   }
   return [...flags, ...(options.extra ?? []), options.window ?? 'about:blank'];

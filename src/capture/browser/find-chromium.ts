@@ -15,7 +15,7 @@ import { NoBrowser } from '../../ports/renderer.ts';
 export interface FoundChromium {
   readonly path: string;
   readonly from: 'CHROME_PATH' | 'installed' | 'npm';
-  /** Further environment it needs. */
+  /** Further environment variables it needs. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -47,9 +47,9 @@ export const HOW_TO_GET_ONE =
 
 export interface SearchPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether to look in the usual places and in npm packages beside PATH. */
+  /** Whether to look in the usual places and in npm packages besides PATH. */
   readonly beyondPath: boolean;
-  /** It must be able to open a window: headless shells, and the one in npm, cannot. */
+  /** Must be able to open a window: headless shells, and the one from npm, cannot. */
   readonly window?: boolean;
 }
 
@@ -87,10 +87,10 @@ async function isExecutable(file: string): Promise<boolean> {
 }
 
 /**
- * `@sparticuz/chromium` unpacks straight into the temporary folder and takes whatever `/tmp/chromium` is
- * there already: a half-written one of another process, or one that another user planted. So it unpacks, in
- * a process of its own, into a fresh folder, which is then renamed into place: the first of two racing
- * processes wins, and no process sees a half-written one.
+ * `@sparticuz/chromium` unpacks straight into the temporary folder and accepts whatever `/tmp/chromium` is
+ * there already: one half-written by another process, or planted by another user. So it unpacks, in a process
+ * of its own, into a fresh folder, which is then renamed into place: the first of two racing processes wins,
+ * and no process sees a half-written one.
  */
 async function unpackedFromNpm(): Promise<FoundChromium | undefined> {
   const require = createRequire(import.meta.url);
@@ -126,7 +126,7 @@ export async function unpackInto(
       await rm(fresh, { recursive: true, force: true });
       // Another process won the race: its copy will do.
       if (!(await isOurs(executable))) {
-        // It was unpacked by another process: what is left of the reason is its text.
+        // Another process unpacked it, so only the text of the reason is left.
         if (/ENOSPC|EDQUOT|EFBIG/.test(String(error))) throw new StorageFull(folder, error);
         throw new NoBrowser(
           `unpacking @sparticuz/chromium to ${folder} failed: remove that folder, or ${HOW_TO_GET_ONE}`,
@@ -139,7 +139,7 @@ export async function unpackInto(
     () => true,
     () => false,
   );
-  // Without any font of the system, text would be drawn as nothing: the package brings one.
+  // Without any system font, no text would be drawn: the package brings one.
   const env = hasFonts ? {} : { FONTCONFIG_PATH: path.join(folder, 'fonts') };
   return { path: executable, from: 'npm', env: env as Record<string, string> };
 }

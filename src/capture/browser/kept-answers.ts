@@ -1,4 +1,4 @@
-/** Answers every request of a page out of what is kept. Nothing is let through to the network. */
+/** Answers every request of a page from what is kept. Nothing is let through to the network. */
 import type { HeaderList } from '../../model/exchange.ts';
 import type { KeptAnswer, ViewRequest } from '../../ports/page-viewer.ts';
 import { BrowserGone, type CdpEvent, type CdpSession, TargetGone } from './cdp-connection.ts';
@@ -8,12 +8,12 @@ import { givenDocument } from './given-document.ts';
 type Paused = CdpEvent<'Fetch.requestPaused'>;
 
 /**
- * Scripts are kept from running by the document's own means. `Emulation.setScriptExecutionDisabled` was tried: it
- * shows `<noscript>`, which no visitor saw, and stops the timers of our own scripts.
+ * Scripts are blocked by the document's own policy. `Emulation.setScriptExecutionDisabled` was tried: it shows
+ * `<noscript>`, which no visitor saw, and stops the timers of our own scripts.
  */
 const NO_SCRIPTS: HeaderList = [['content-security-policy', "script-src 'none'"]];
 
-/** With a body: Chromium shows a page of its own in place of an empty error. */
+/** Has a body: Chromium replaces an empty error with a page of its own. */
 const NOT_KEPT = Buffer.from('<!doctype html>').toString('base64');
 
 export interface KeptOptions extends Pick<ViewRequest, 'answer' | 'scripts'> {
@@ -31,15 +31,15 @@ export class KeptAnswers {
   }
 
   /**
-   * A 404 where nothing is kept; false instead, with nothing shown, when the page would be `leaving` for it. Never
-   * rejects: an answer that cannot be given is missing too.
+   * Gives a 404 where nothing is kept; but if the page is `leaving` for it, shows nothing and returns false. Never
+   * rejects: an answer that cannot be given counts as missing too.
    */
   async give(session: CdpSession, paused: Paused, leaving: boolean): Promise<boolean> {
     const url = paused.request.url.split('#', 1)[0] ?? '';
     try {
       return await this.#answer(session, paused, url, leaving);
     } catch (error) {
-      // The tab was closed: nothing awaits the answer any more.
+      // The tab was closed: nothing awaits the answer any longer.
       if (error instanceof TargetGone || error instanceof BrowserGone) return true;
       this.#missing(url, `could not be given to the page (${String(error)})`);
       session

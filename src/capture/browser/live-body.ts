@@ -1,8 +1,9 @@
 /**
- * The body of an answer as the page gets it, taken from `Network.streamResourceContent`, which tells the decoded bytes
- * as the renderer receives them. For two kinds: what the page must get while it comes (server-sent events, streaming
- * `fetch`), which a pause would keep from it, perhaps for ever; and what only the page's own end tells to be whole. A
- * stream that was taken from Chromium ends alike whether the server was done or broke off, and only a length tells.
+ * The body of an answer as the page gets it, taken from `Network.streamResourceContent`, which reports the decoded
+ * bytes as the renderer receives them. For two kinds: what the page must get while it arrives (server-sent events,
+ * streaming `fetch`), which a pause would withhold, perhaps for ever; and what only the page's own end event shows to
+ * be whole. A stream taken from Chromium ends the same way whether the server finished or broke off, and only a length
+ * tells the two apart.
  */
 import type { Body } from '../../model/body.ts';
 import { type HeaderList, header, type Truncation } from '../../model/exchange.ts';
@@ -10,14 +11,14 @@ import { BodySpool } from '../http/body-spool.ts';
 import type { CdpSession } from './cdp-connection.ts';
 import { isContentDecoded } from './message-heads.ts';
 
-/** Read to their end whatever is in them; the decoder of a picture or a film stops where it has seen enough. */
+/** Always read to the end; the decoder of a picture or a film stops once it has seen enough. */
 const LIVE_TYPES: ReadonlySet<string> = new Set(['Fetch', 'XHR', 'EventSource', 'Script', 'Stylesheet']);
 
 export function isLive(resourceType: string, headers: HeaderList): boolean {
   return LIVE_TYPES.has(resourceType) && !isMeasurable(headers);
 }
 
-/** Whether the length of what came tells that it is all: not where none is announced, or a coding has been undone. */
+/** Whether the length received shows that it is complete: not if none was announced, or a coding has been undone. */
 function isMeasurable(headers: HeaderList): boolean {
   return header(headers, 'content-length') !== undefined && !isContentDecoded(headers);
 }
@@ -34,8 +35,8 @@ export class LiveBody {
   }
 
   /**
-   * To be called while the response is still paused, and in the session that announced the request: after
-   * the last byte Chromium refuses. Undefined when it does.
+   * Must be called while the response is still paused, and in the session that announced the request: after the last
+   * byte Chromium refuses. Undefined when it does.
    */
   static async begin(
     session: CdpSession,

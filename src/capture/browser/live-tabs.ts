@@ -3,10 +3,10 @@ import type { Picture } from '../../ports/renderer.ts';
 import { takeFrame } from './pictures.ts';
 import type { Tab } from './tab.ts';
 
-/** A visit as it is entered here: until the page is looked at, nobody else draws frames of its tab. */
+/** A visit registered here: until the page is looked at, nobody else draws frames of its tab. */
 export interface ShownVisit {
   step(name: string): void;
-  /** Whoever looks is cut off at once: the tab's own pictures come next. */
+  /** Cuts viewers off at once: the tab's own pictures come next. */
   leave(): void;
 }
 
@@ -14,14 +14,14 @@ interface Entered {
   readonly tab: Pick<Tab, 'main'>;
   readonly left: AbortController;
   visit: LiveVisit;
-  /** Two who look at the same moment get the same frame: a tab has one screencast. */
+  /** Two viewers at the same moment get the same frame: a tab has one screencast. */
   taking?: Promise<Picture | undefined> | undefined;
 }
 
 /** Wide enough to see what a page does, small enough that a frame costs the crawl next to nothing. */
 const FRAME = { width: 640, quality: 60 } as const;
 
-/** Visits that can be looked at while they go on. Nothing is drawn, kept or sent unless somebody asks. */
+/** Visits that can be watched while they run. Nothing is drawn, kept or sent unless somebody asks. */
 export class TabWatch implements LiveTabs {
   readonly #entered = new Set<Entered>();
 
@@ -57,6 +57,7 @@ export class TabWatch implements LiveTabs {
 }
 
 /**
- * Of this process. One process writes to an archive, with however many browsers; whoever asks it what they show knows none of them.
+ * One per process. A single process writes to an archive, with any number of browsers; code that asks what they show need not know
+ * them.
  */
 export const LIVE_TABS = new TabWatch();

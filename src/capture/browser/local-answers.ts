@@ -1,10 +1,10 @@
-/** Answers for a PageViewer that are not out of an archive: given HTML, files on disk. */
+/** Answers for a PageViewer that do not come from an archive: given HTML, files on disk. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { memoryBody } from '../../model/body.ts';
 import type { KeptAnswer, ViewRequest } from '../../ports/page-viewer.ts';
 
-/** One document and nothing else: the HTML of a version, or what a test makes up. */
+/** One document and nothing else: the HTML of a version, or a test's. */
 export function givenHtml(
   url: string,
   html: Uint8Array | string,
@@ -14,7 +14,7 @@ export function givenHtml(
   return async (asked) => (asked === url.split('#', 1)[0] ? document : undefined);
 }
 
-/** Media types that the browser does not detect. */
+/** Media types the browser does not detect itself. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.htm': 'text/html',
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * The files under a folder, as if `base` (ending in `/`) were its address: a saved page with what it embeds. The
- * character set is left to the document to say.
+ * document itself declares its character set.
  */
 export function folderAnswers(folder: string, base: string): ViewRequest['answer'] {
   const root = path.resolve(folder);

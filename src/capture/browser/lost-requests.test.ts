@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Rendering } from '../../ports/renderer.ts';
 import { type BrowserRenderer, openBrowserRenderer } from './browser-renderer.ts';
 
-/** Milliseconds for each of the pictures that stand in line: six at a time, the last waits longer than a stale request. */
+/** Milliseconds for each queued picture: six load at a time, so the last waits longer than a stale request. */
 const SLOW = 800;
 const PICTURES = 42;
 
-/** Longer than what is taken in one message. */
+/** Longer than the limit for one message. */
 const ZIPPED = gzipSync(randomBytes(400_000));
 
 let server: Server;
@@ -58,7 +58,7 @@ beforeAll(async () => {
         .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "img-src 'self'" })
         .end(page);
     else if (path.startsWith('/slow/')) setTimeout(() => send(answer, 4, Buffer.from('slow')), SLOW);
-    // Without a length: the page gets it while it comes.
+    // Without a length: the page gets it as it arrives.
     else if (path.startsWith('/half') || path === '/flows' || path === '/unending') {
       answer.writeHead(200, { 'content-type': 'application/json' });
       answer.write('{"half":', () => path.startsWith('/half') && setTimeout(() => answer.destroy(), 50));
@@ -77,7 +77,7 @@ beforeAll(async () => {
       const end = () => (path.endsWith('whole') ? answer.end() : setTimeout(() => answer.destroy(), 50));
       answer.write(zipped ? ZIPPED.subarray(0, ZIPPED.length / 2) : 'var came = 1;', end);
     }
-    // All else is never answered.
+    // Nothing else is ever answered.
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,4 +1,4 @@
-/** Which of the requests of a page were lost: everything asked for, less what came and what was kept away by choice. */
+/** Which of a page's requests were lost: everything asked for, minus what arrived and what was kept away by choice. */
 import type { FaultKind } from '../../model/fault.ts';
 import type { LostRequest } from '../../model/lost-request.ts';
 import { words } from '../words.ts';
@@ -7,20 +7,20 @@ import type { Hop } from './recorded-request.ts';
 /** Losses of one page that are listed individually. */
 const MOST = 20_000;
 
-/** Nothing that the page shows: what it reports, what it asks in advance, what never ends. */
+/** Nothing the page shows: its reports, its prefetches, streams that never end. */
 const NO_PART_OF_THE_PAGE = words('ping preflight cspviolationreport prefetch signedexchange eventsource');
-/** Asked for by scripts: an answer that has not come may be one that is held back on purpose (long polling). */
+/** Asked for by scripts: a missing answer may be one held back on purpose (long polling). */
 const BY_SCRIPTS = words('xhr fetch');
-/** Our guard says so after it tried; a direct request would go the same way. */
+/** Reported by our guard after it tried; a direct request would fail the same way. */
 const UNREACHABLE: ReadonlySet<FaultKind> = new Set<FaultKind>(['dns-failure', 'connection-refused']);
 
 export interface Losses {
   readonly lost: readonly LostRequest[];
-  /** Further ones that are not told one by one. */
+  /** Further ones that are not listed individually. */
   readonly more: number;
 }
 
-/** Each URL once, in the order asked for. */
+/** Each URL once, in the order requested. */
 export function lossesOf(hops: readonly Hop[], mainFrame: string): Losses {
   const came = new Set<string>();
   for (const hop of hops) {
@@ -41,10 +41,10 @@ export function lossesOf(hops: readonly Hop[], mainFrame: string): Losses {
 function lossOf(hop: Hop, mainFrame: string): LostRequest | undefined {
   const { url, resourceType: type, loss } = hop;
   if (!loss || NO_PART_OF_THE_PAGE.has(type)) return undefined;
-  // Where the page itself would have gone is a link, and the page's own fault is the visit's.
+  // Where the page itself would have gone is a link, and the page's own fault belongs to the visit.
   if (type === 'document' && hop.frame === mainFrame) return undefined;
   const byScript = BY_SCRIPTS.has(type);
-  // What the page's own scripts cancel is not lost.
+  // Requests that the page's own scripts cancel are not lost.
   if (byScript && loss.withdrawn) return undefined;
   const mayHang = byScript && loss.fault === 'timeout';
   const remedy =

@@ -2,13 +2,13 @@
  * Request and response heads as they go into WARC records.
  *
  * Chromium hands out bodies with the content coding undone, so a head that still said `Content-Encoding: gzip`
- * would make readers fail on the bytes. The fields are renamed `x-orig-…`, as Browsertrix does, and
- * `Content-Length` is made true. A head that needs no such change stays as the server wrote it.
+ * would make readers fail on the bytes. Such fields are renamed `x-orig-…`, as Browsertrix does, and
+ * `Content-Length` is corrected. A head that needs no such change stays as the server wrote it.
  */
 import { type HeaderList, header } from '../../model/exchange.ts';
 import { headerLines } from '../../model/http-message.ts';
 
-/** What Chromium undoes. A coding it does not know stays in the bytes, and in the head. */
+/** The codings Chromium undoes. One it does not know stays in the bytes, and in the head. */
 const UNDONE = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
 
 export interface Head {
@@ -21,7 +21,7 @@ export function isContentDecoded(headers: HeaderList): boolean {
   return coding?.split(',').some((part) => UNDONE.has(part.trim().toLowerCase())) ?? false;
 }
 
-/** CDP joins the values of repeated fields by line feeds. */
+/** CDP joins the values of repeated fields with line feeds. */
 export function headerList(headers: Readonly<Record<string, string>>): [string, string][] {
   const list: [string, string][] = [];
   for (const [name, values] of Object.entries(headers)) {
@@ -44,9 +44,9 @@ export interface ResponseHeadInput {
   readonly headers: HeaderList;
   /** As received: HTTP/1.x only. */
   readonly headersText: string | undefined;
-  /** What the record will hold; undefined when the body is not complete. */
+  /** Size of the body in the record; undefined when the body is not complete. */
   readonly bodySize: number | undefined;
-  /** HEAD, 204 and 304 tell the length of a body that is not there. */
+  /** HEAD, 204 and 304 give the length of a body that is not sent. */
   readonly bodiless: boolean;
 }
 
@@ -91,7 +91,8 @@ function encodeHead(firstLine: string, headers: HeaderList): Uint8Array {
   let text = `${firstLine}\r\n`;
   for (const [name, value] of headers) text += `${name}: ${value}\r\n`;
   text += '\r\n';
-  // Fields are bytes read as latin1; CDP decodes those that are valid UTF-8, which then do not fit.
+  // Fields are bytes read as latin1; CDP decodes those that are valid UTF-8, and the result does not fit
+  // latin1.
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return Buffer.from(text, 'utf8');
   return Buffer.from(text, 'latin1');
 }

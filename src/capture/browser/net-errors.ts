@@ -1,4 +1,4 @@
-/** Maps Chromium's net errors (net_error_list.h) to our fault kinds; any other is `connection-failed`. */
+/** Maps Chromium's net errors (net_error_list.h) to our fault kinds; all others are `connection-failed`. */
 import { CaptureFault, FAULTS, type FaultKind } from '../../model/fault.ts';
 
 const KINDS: readonly (readonly [RegExp, FaultKind])[] = [

@@ -1,4 +1,4 @@
-/** Something that is told once, before it is asked for or after. */
+/** A value that is reported once, before or after somebody waits for it. */
 import { within } from './within.ts';
 
 export class Once<T> {
@@ -14,7 +14,7 @@ export class Once<T> {
     this.#onTold?.();
   }
 
-  /** Undefined where it is not told within `ms`, or when the signal fires. */
+  /** Undefined if it is not reported within `ms`, or when the signal fires. */
   async wait(ms: number, signal: AbortSignal): Promise<T | undefined> {
     if (this.#value !== undefined || signal.aborted) return this.#value;
     const told = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Cookies and storage of a browser's own profile, as opposed to those of the tabs of a crawl: profiles, and windows to log in. */
+/** Cookies and storage of a browser's own profile, as opposed to those of a crawl's tabs: profiles, and login windows. */
 import type { OriginStorage, SessionState } from '../session/visitors.ts';
 import { type BrowserProcess, launchBrowser } from './browser-process.ts';
 import type { CdpSession } from './cdp-connection.ts';
@@ -7,12 +7,12 @@ import { findChromium } from './find-chromium.ts';
 import { READ_STORAGE, readStorage } from './read-storage.ts';
 import { within } from './within.ts';
 
-/** Milliseconds for one page of a profile: nothing is asked of the network. */
+/** Milliseconds for one page of a profile: nothing is fetched from the network. */
 const PAGE_LIMIT = 10_000;
-/** A proxy that nobody listens at: a profile's own tabs and extensions reach nothing. */
+/** A proxy nobody listens on: a profile's own tabs and extensions reach nothing. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** What a profile holds: all its cookies, and the storage of these origins. `fill` copies it to a folder of the browser's own. */
+/** What a profile holds: all its cookies, and the storage of these origins. `fill` copies it into the browser's own folder. */
 export async function profileState(
   fill: (profile: string) => Promise<void>,
   origins: (cookieHosts: readonly string[]) => readonly string[],
@@ -35,14 +35,14 @@ export async function profileState(
 }
 
 export interface LoginWindow {
-  /** As it is now, or undefined when the person has closed it; what was seen of storage before stays. */
+  /** The current state, or undefined once the person has closed it; storage seen earlier is kept. */
   read(): Promise<SessionState | undefined>;
   /** Resolves when the browser is gone. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** In a context of its own, as the tabs of crawls are: what it holds is in memory alone. */
+/** In a context of its own, like the tabs of crawls: its state is in memory only. */
 export async function openLoginWindow(url: string, proxy: string): Promise<LoginWindow> {
   const chromium = await findChromium({ env: process.env, beyondPath: true, window: true });
   const own = await launchBrowser({ chromium, proxy, extraFlags: undefined, window: 'about:blank' });
@@ -51,7 +51,7 @@ export async function openLoginWindow(url: string, proxy: string): Promise<Login
   const before = (await browser.send('Target.getTargets')).targetInfos;
   const { browserContextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true });
   await browser.send('Target.createTarget', { url, browserContextId, newWindow: true });
-  // The window it began with, whose profile is on disk.
+  // The initial window, whose profile is on disk.
   for (const { type, targetId } of before)
     if (type === 'page') await browser.send('Target.closeTarget', { targetId });
   return {
@@ -94,7 +94,7 @@ async function attachedTo({ connection }: BrowserProcess, targetId: string): Pro
   return connection.session(sessionId);
 }
 
-/** Every address is an empty page: its origin is all that is needed of it. */
+/** Every address is an empty page: only its origin is needed. */
 async function answerAllEmpty(session: CdpSession): Promise<void> {
   session.on('Fetch.requestPaused', ({ requestId }) => {
     const responseHeaders = [{ name: 'Content-Type', value: 'text/html' }];

@@ -1,16 +1,16 @@
 import type { LinkSelector } from '../../model/link-selector.ts';
 
 /**
- * What runs inside the page, always in an isolated world: the page cannot have replaced `JSON` or
- * `Array.prototype` there. Each is one expression that gives one JSON string (measured: far quicker than
- * objects by value).
+ * What runs inside the page, always in an isolated world: there the page cannot have replaced `JSON` or
+ * `Array.prototype`. Each is one expression that returns one JSON string (measured: far quicker than objects
+ * by value).
  */
 
 export interface PageLook {
   readonly scripts: number;
   readonly lazy: boolean;
   readonly height: number;
-  /** Milliseconds since the DOM last changed; null when it did not since the first look. */
+  /** Milliseconds since the DOM last changed; null if it has not since the first look. */
   readonly sinceChange: number | null;
 }
 
@@ -37,7 +37,7 @@ export interface ScrollResult {
   readonly reachedEnd: boolean;
 }
 
-/** Down by screens until the end, then back to the top. */
+/** Scrolls down screen by screen to the end, then back to the top. */
 export function scrollScript(maxScreens: number, maxMillis: number): string {
   return `(async () => {
   const root = document.scrollingElement || document.documentElement;
@@ -65,13 +65,13 @@ export interface PageReading {
   readonly title: string;
   readonly text: string;
   readonly links: readonly string[];
-  /** What `embed` and `object` show. */
+  /** Addresses shown by `embed` and `object`. */
   readonly embedded: readonly string[];
   readonly height: number;
   readonly moreLinks: boolean;
-  /** UTF-16 units of all its text, of which `text` may be the beginning. */
+  /** UTF-16 units of all its text; `text` may be only its beginning. */
   readonly textLength: number;
-  /** What ended the walk over its elements before the last one; '' as a rule. */
+  /** The error that ended the walk over its elements early; '' normally. */
   readonly broke: string;
 }
 
@@ -80,7 +80,7 @@ const MOST_LINKS = 20_000;
 const MOST_TEXT = 5_000_000;
 
 export interface LinkReading {
-  /** What counts as a link; `a` and `area` where there are none. */
+  /** Which elements count as links; `a` and `area` if empty. */
   readonly selectors: readonly LinkSelector[];
   readonly keepsFragments: boolean;
 }
@@ -145,5 +145,5 @@ export const readScript = ({ selectors, keepsFragments }: LinkReading): string =
   });
 })()`;
 
-/** What outlives a navigation within the tab. */
+/** Clears what outlives a navigation within the tab. */
 export const FORGET = `try { window.name = ''; sessionStorage.clear(); localStorage.clear(); } catch {} ''`;

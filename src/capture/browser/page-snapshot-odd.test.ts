@@ -78,7 +78,7 @@ describe('limits', () => {
     expect(page.facts).toEqual(['nodes past the limit of 250000 are left out']);
   });
 
-  // Inline ones: at some 1,800 blocks inside each other Chromium's own layout overflows its stack.
+  // Inline elements: at about 1,800 nested blocks Chromium's own layout overflows its stack.
   test('2,000 elements inside each other => all of them', async () => {
     const page = await snapshotOf(`<body><script>let at = document.body;
       for (let i = 0; i < 2000; i++) at = at.appendChild(document.createElement('span'));

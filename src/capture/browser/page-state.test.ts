@@ -19,7 +19,7 @@ describe('a document', () => {
     [['shows', 'leaves', 'loads'], { is: 'leaving', from: 'loaded' }],
     [['shows', 'loads', 'leaves', 'shows'], { is: 'loading' }],
     [['shows', 'loads', 'leaves', 'stops'], { is: 'loaded' }],
-    // Kept from leaving before it had loaded: its load event does not come any more.
+    // Kept from leaving before it had loaded: its load event never comes.
     [['shows', 'leaves', 'keptFromLeaving'], { is: 'interrupted' }],
     [['shows', 'leaves', 'keptFromLeaving', 'stops'], { is: 'loaded' }],
     [['shows', 'loads', 'leaves', 'keptFromLeaving'], { is: 'loaded' }],

@@ -13,7 +13,7 @@
 type Resting = 'blank' | 'loading' | 'interrupted' | 'loaded';
 export type DocumentState = { readonly is: Resting } | { readonly is: 'leaving'; readonly from: Resting };
 
-/** What may follow what. */
+/** Allowed transitions. */
 const FOLLOWS: Readonly<Record<Resting, readonly Resting[]>> = {
   blank: ['loading'],
   loading: ['loading', 'loaded', 'interrupted'],
@@ -63,7 +63,7 @@ export class PageState {
     this.#become({ is: 'loading' });
   }
 
-  /** The load event; that of the blank page before the first one does not count. */
+  /** The load event; the one of the initial blank page does not count. */
   loads(): void {
     const base = this.#base;
     if (base !== 'loading' && base !== 'interrupted') return;
@@ -79,7 +79,7 @@ export class PageState {
     this.#become({ is: base === 'loading' ? 'interrupted' : base });
   }
 
-  /** The main frame has stopped loading, whatever came of it. */
+  /** The main frame has stopped loading, whatever the outcome. */
   stops(): void {
     const base = this.#base;
     this.#become({ is: base === 'interrupted' ? 'loaded' : base });
@@ -94,7 +94,7 @@ export class PageState {
     this.#changed();
   }
 
-  /** False when they were stopped before. */
+  /** False if they were already stopped. */
   stopScripts(): boolean {
     const first = this.#scripts === 'running';
     this.#scripts = 'stopped';

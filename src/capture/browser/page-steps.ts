@@ -27,13 +27,13 @@ export interface Findings {
   reading: PageReading | undefined;
   links: readonly string[];
   embedded: readonly string[];
-  /** What of text and links is missing. */
+  /** Which parts of text and links are missing. */
   cut: readonly string[];
   view: Rendering['view'];
   thumbnail: Rendering['thumbnail'];
   snapshot: Rendering['snapshot'];
   fullView: Rendering['fullView'];
-  /** Requests when scrolling began. */
+  /** Number of requests when scrolling began. */
   startedBeforeScroll: number;
 }
 
@@ -42,7 +42,7 @@ export interface PageStep {
   run(visit: PageVisit, found: Findings): Promise<void>;
 }
 
-/** Milliseconds until the end of scrolling. */
+/** Milliseconds for scrolling. */
 const SCROLL_LIMIT = 5000;
 const MOST_SCREENS = 40;
 
@@ -67,7 +67,7 @@ async function navigate(visit: PageVisit): Promise<void> {
   const { errorText } = await visit.tab.main.send('Page.navigate', { url });
   if (!errorText) await visit.shown(visit.left());
   if (!errorText || visit.state.isShown) return;
-  // Nothing was shown yet, so what was refused is this document, or one that it redirects to.
+  // Nothing was shown yet, so the refusal is of this document, or of one it redirects to.
   const refusal = [...visit.recorder.refused.values()].at(-1);
   if (refusal !== undefined) throw faultOfRefusal(url, refusal);
   // 204, or a download: there is an answer, but no page.
@@ -78,14 +78,14 @@ async function navigate(visit: PageVisit): Promise<void> {
   throw faultOfNetError(url, errorText);
 }
 
-/** Before the page is scrolled and seen: a banner may cover it, and keep it from loading the rest. */
+/** Before the page is scrolled and captured: a banner may cover it, and keep it from loading the rest. */
 async function consent(visit: PageVisit, found: Findings): Promise<void> {
   const { consent: answer } = visit.request;
   if (answer === undefined || answer === 'none') return;
   if (await answerConsent(visit, answer)) await settle(visit, found);
 }
 
-/** Some pages fetch more a moment after they have come to rest, and nothing tells of it before. */
+/** Some pages fetch more shortly after they have come to rest, with no earlier sign of it. */
 async function delay(visit: PageVisit, found: Findings): Promise<void> {
   const { postLoadDelay = 0 } = visit.request;
   const wait = Math.min(postLoadDelay, visit.leftToWait());
@@ -101,7 +101,7 @@ async function scroll(visit: PageVisit, found: Findings): Promise<void> {
   const { look } = found;
   found.startedBeforeScroll = visit.recorder.log.started;
   const { behaviors = ['autoscroll'], device } = visit.request;
-  // Nothing on the page says that more is to be loaded: scrolling is to make sure.
+  // Nothing on the page says that more is to be loaded: scrolling only makes sure.
   if (!look?.lazy && !behaviors.some((one) => one !== 'autoscroll')) visit.request.onQuiet?.();
   if (!behaviors.includes('autoscroll')) return;
   if (!look || look.height <= (device ?? VIEWPORT).height || (look.scripts === 0 && !look.lazy)) return;
@@ -118,7 +118,7 @@ async function settleAgain(visit: PageVisit, found: Findings): Promise<void> {
     await settle(visit, found);
 }
 
-/** Only where the page says that it loads some late: all others were waited for with the page. */
+/** Only where the page says that it loads some lazily: all others were waited for with the page. */
 async function pictures(visit: PageVisit, { look }: Findings): Promise<void> {
   const { snapshot: isSeen, device } = visit.request;
   if (isSeen && look?.lazy) await waitForPictures(visit, MOST_SCREENS * (device ?? VIEWPORT).height);

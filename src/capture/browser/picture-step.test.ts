@@ -10,7 +10,7 @@ useViewer();
 const DOT = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const PAGE = `<body><p style="height: 3000px">Far above</p><img loading="lazy" width="50" height="50" src="/late.gif" alt="late"></body>`;
 
-/** The page, and a picture that comes after so many milliseconds. */
+/** The page, and a picture that arrives after this many milliseconds. */
 const late = (delay: number) => {
   const page = givenHtml(URL_OF_PAGE, PAGE);
   return async (url: string) => {

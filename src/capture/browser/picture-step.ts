@@ -1,9 +1,9 @@
 /** Pictures that load when they come into view have been in view once the page was scrolled: they are waited for. */
 import type { PageVisit } from './page-visit.ts';
 
-/** Milliseconds; what has not come by then is left out of the layout's pictures, and told. */
+/** Milliseconds; what has not arrived by then is missing from the layout's pictures, and reported. */
 const LIMIT = 3000;
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const PERIOD = 50;
 
 interface WaitResult {
@@ -12,7 +12,9 @@ interface WaitResult {
   readonly all: number;
 }
 
-/** A picture that failed is complete, too: it will not come. Pixels: below `bottom` nothing was scrolled into view. */
+/**
+ * A picture that failed is complete, too: it will not come. Nothing below `bottom` (in pixels) was scrolled into view.
+ */
 const waitScript = (bottom: number, limit: number): string => `(async () => {
   const start = performance.now();
   const images = [...document.images].filter((image) => {

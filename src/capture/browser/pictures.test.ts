@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => renderer.close());
 
-/** The page is in the document alone: nobody is asked for anything. */
+/** Everything is in the document itself: nothing is fetched. */
 function show(html: string, screenshots: boolean): Promise<Rendering> {
   const url = 'http://pages.test/';
   const document = testDocument(url, Buffer.from(`<!doctype html>${html}`));
@@ -18,7 +18,7 @@ function show(html: string, screenshots: boolean): Promise<Rendering> {
   return renderer.render({ url, userAgent: 'Daguerre-Test/1.0', ...limits, screenshots, document });
 }
 
-/** Five screens: the first in four colours, the others in one. A script makes sure that they are scrolled. */
+/** Five screens: the first in four colours, the others in one. A script makes sure that it is scrolled. */
 function colourful(turn: number): string {
   const colours = ['#e33', '#3a3', '#33e', '#ee3'];
   const quarter = (at: number) =>
@@ -30,7 +30,7 @@ function colourful(turn: number): string {
 const dataUri = (picture: Picture | undefined): string =>
   `data:image/jpeg;base64,${Buffer.from(picture?.bytes ?? []).toString('base64')}`;
 
-/** The mean difference of grey between two pictures brought to one size, told by the browser itself. */
+/** The mean grey difference between two pictures scaled to one size, computed by the browser itself. */
 async function difference(a: Picture | undefined, b: Picture | undefined): Promise<number> {
   const { text } = await show(
     `<img src="${dataUri(a)}" hidden><img src="${dataUri(b)}" hidden><p>nothing</p><script>
@@ -55,7 +55,7 @@ test('eight pages, two at once => each thumbnail shows the whole of its own view
   for (const [turn, { view, thumbnail }] of pages.entries()) {
     expect(await difference(view, thumbnail), `page ${turn}`).toBeLessThan(6);
   }
-  // Other colours, or a corner of the view, would be told apart.
+  // Other colours, or a corner of the view, would show as a difference.
   expect(await difference(pages[0]?.view, pages[1]?.thumbnail)).toBeGreaterThan(30);
   expect(await difference(pages[0]?.view, pages[4]?.view)).toBeLessThan(1);
 });

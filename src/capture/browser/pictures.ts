@@ -6,12 +6,12 @@ import { within } from './within.ts';
 
 const FORMAT = { format: 'jpeg', quality: 75 } as const;
 const THUMBNAIL_WIDTH = 320;
-/** Milliseconds for the browser to hand out a frame that it has drawn already. */
+/** Milliseconds for the browser to hand out a frame it has already drawn. */
 const FRAME_LIMIT = 2000;
 
 /**
- * The first screen, as Browsertrix's `view`: what a visitor meets. A picture of the whole page was tried: it
- * took several times as long as all the rest, and made records of a megabyte a page.
+ * The first screen, as Browsertrix's `view`: what a visitor meets. A picture of the whole page was tried: it took
+ * several times as long as everything else, and made records of a megabyte per page.
  */
 export async function takeView(tab: Tab): Promise<Picture> {
   const { data } = await tab.main.send('Page.captureScreenshot', { ...FORMAT, optimizeForSpeed: true });
@@ -19,9 +19,9 @@ export async function takeView(tab: Tab): Promise<Picture> {
 }
 
 /**
- * One frame of a screencast: the compositor shrinks what it has drawn. A screenshot with a scale would lay
- * out and paint the page anew in the small size, then once more in its own (measured: twice the processor
- * time and three times the wait), and decoding the view to shrink it here costs as much.
+ * One frame of a screencast: the compositor shrinks what it has drawn. A screenshot with a scale would lay out and
+ * paint the page again in the small size, then once more in its own (measured: twice the processor time and three
+ * times the wait), and decoding the view to shrink it here costs as much.
  */
 export async function takeThumbnail(tab: Pick<Tab, 'main'>, window: Viewport = VIEWPORT): Promise<Picture> {
   const height = Math.round((THUMBNAIL_WIDTH * window.height) / window.width);
@@ -33,11 +33,11 @@ export async function takeThumbnail(tab: Pick<Tab, 'main'>, window: Viewport = V
 export interface FrameSize {
   readonly width: number;
   readonly height?: number;
-  /** Of JPEG, up to 100. */
+  /** JPEG quality, up to 100. */
   readonly quality: number;
 }
 
-/** What the compositor has drawn, shrunk into a width; undefined where it has drawn nothing, or is wanted no more. */
+/** What the compositor has drawn, scaled to a width; undefined if it has drawn nothing, or is no longer wanted. */
 export async function takeFrame(
   { main }: Pick<Tab, 'main'>,
   { width, height = width, quality }: FrameSize,
@@ -52,7 +52,7 @@ export async function takeFrame(
   try {
     const frame = new Promise<string | undefined>((resolve) => {
       main.on('Page.screencastFrame', ({ data }) => resolve(data));
-      // At once, before whoever comes next begins a screencast of their own.
+      // At once, before the next caller begins a screencast of its own.
       leave = () => {
         end();
         resolve(undefined);

@@ -1,10 +1,10 @@
-/** `localStorage` of the origin that a script runs in. */
+/** Reads `localStorage` of the origin that a script runs in. */
 import type { OriginStorage } from '../session/visitors.ts';
 
-/** Characters of one origin: browsers stop at about five million. */
+/** Characters per origin: browsers stop at about five million. */
 const MOST = 6_000_000;
 
-/** By name, so that the same content is the same text. '' where the origin has none to give. */
+/** Sorted by name, so that the same content is the same text. '' if the origin has none. */
 export const READ_STORAGE = `(() => { try {
   const items = Object.entries(localStorage);
   return JSON.stringify({ origin: location.origin, items: items.sort(([a], [b]) => (a < b ? -1 : 1)) });

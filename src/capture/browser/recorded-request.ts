@@ -1,4 +1,4 @@
-/** One hop of one request, as CDP's events tell it bit by bit, and the exchange it becomes. */
+/** One hop of one request, assembled piece by piece from CDP's events, and the exchange it becomes. */
 import { type Body, EMPTY_BODY, memoryBody } from '../../model/body.ts';
 import type { Exchange, HeaderList, Truncation } from '../../model/exchange.ts';
 import type { FaultKind } from '../../model/fault.ts';
@@ -19,20 +19,20 @@ export type ReceivedResponse = CdpEvent<'Network.responseReceived'>['response'];
  */
 export type HopState = 'started' | 'answered' | 'done' | 'failed' | 'dropped';
 
-/** Why the page did not get an answer, or not the whole of it. */
+/** Why the page did not get an answer, or not all of it. */
 export interface HopLoss {
   readonly fault: FaultKind;
   readonly why: string;
-  /** The page itself gave it up. */
+  /** Cancelled by the page itself. */
   readonly withdrawn?: boolean;
-  /** Said by our guard proxy, which made the connection. */
+  /** Reported by our guard proxy, which made the connection. */
   readonly byGuard?: boolean;
 }
 
-/** Said at the end of an answer that has begun. */
+/** Errors reported at the end of an answer that had begun. */
 const BROKEN_OFF = /CONTENT_LENGTH_MISMATCH|INCOMPLETE_|CONNECTION_|CONTENT_DECODING|HTTP2_|EMPTY_RESPONSE/;
 
-/** How a request ended for the page: without a failure it has all. */
+/** How a request ended for the page: without a failure it has everything. */
 export interface PageEnd {
   readonly failure?: CdpEvent<'Network.loadingFailed'>;
 }
@@ -41,9 +41,9 @@ export class Hop {
   readonly url: string;
   readonly method: string;
   state: HopState = 'started';
-  /** The session whose `requestWillBeSent` told of it; a pause may come first. */
+  /** The session whose `requestWillBeSent` announced it; a pause may come first. */
   readonly announcement = new Once<CdpSession>();
-  /** Wall time; what goes into the record is `recorded`, where the crawl has a clock of its own. */
+  /** Wall time; the record gets `recorded` where the crawl has a clock of its own. */
   startedAt: number;
   finishedAt = 0;
   recorded: { startedAt: Millis; finishedAt: Millis } | undefined;
@@ -58,12 +58,12 @@ export class Hop {
   truncated: Truncation | undefined;
   redirect = false;
   live: LiveBody | undefined;
-  /** The page's own view of the end may come before its bytes have come to us, or after. */
+  /** The page's own view of the end may arrive before its bytes reach us, or after. */
   readonly pageEnd = new Once<PageEnd>();
   loss: HopLoss | undefined;
   /** Id of the frame that asked. */
   frame: string | undefined;
-  /** When it left the browser; before, it is queued for one of the few connections to its host. */
+  /** When it left the browser; until then it is queued for one of the few connections to its host. */
   sentAt: number | undefined;
   /** Endless by nature: the page is not kept waiting for it. */
   endless = false;
@@ -75,7 +75,7 @@ export class Hop {
     this.startedAt = startedAt;
   }
 
-  /** Where the page was told that it broke off, its bytes were handed to us as if they were all. */
+  /** If the page was told that it broke off, its bytes still reached us as if they were complete. */
   noteBreakOff(): void {
     const failure = this.pageEnd.value?.failure;
     if (!failure || !BROKEN_OFF.test(failure.errorText)) return;
@@ -84,7 +84,10 @@ export class Hop {
   }
 }
 
-/** All hops of one network request id; the extra infos come in the order of the hops, at their own pace. */
+/**
+ * All hops of one network request id; the extra infos come in the order of the hops, but independently of
+ * them.
+ */
 export class Chain {
   readonly hops: Hop[] = [];
   readonly requestExtras: CdpEvent<'Network.requestWillBeSentExtraInfo'>[] = [];
@@ -98,11 +101,11 @@ export interface ExchangeSurroundings {
   readonly proxy?: BrowserProxy;
   /** The crawl's clock, where it is not the system's. */
   readonly now?: () => Millis;
-  /** Whose requests these are; what it keeps out of the records is never in an exchange. */
+  /** Whose requests these are; what it keeps out of the records never appears in an exchange. */
   readonly session?: Session;
 }
 
-/** Consumes the extra infos of the hop: to be called in the order of the hops. */
+/** Consumes the hop's extra infos: must be called in the order of the hops. */
 export function exchangeOf(chain: Chain, hop: Hop, around: ExchangeSurroundings): Exchange {
   const requestExtra = chain.requestExtras.shift();
   const extraAt = chain.responseExtras.findIndex((extra) => extra.statusCode === hop.status);
@@ -147,8 +150,8 @@ export function exchangeOf(chain: Chain, hop: Hop, around: ExchangeSurroundings)
 }
 
 function protocolsOf(hop: Hop, extra: CdpEvent<'Network.responseReceivedExtraInfo'> | undefined): string[] {
-  // A response that we gave to the page ourselves has lost its protocol. Only HTTP/1.x has a header text,
-  // and HTTP/3 is switched off.
+  // A response that we gave to the page ourselves has lost its protocol. Only HTTP/1.x has a header text, and
+  // HTTP/3 is switched off.
   const told = hop.response?.protocol;
   const http = told?.match(/^(h2|h3|http\/\d\.\d)/i)?.[1]?.toLowerCase();
   const protocols = [http ?? (extra && extra.headersText === undefined ? 'h2' : 'http/1.1')];

@@ -10,6 +10,6 @@ export interface RecorderOptions extends ExchangeSurroundings {
   readonly facts: Facts;
   /** Id of the page's own frame. */
   readonly mainFrame: string;
-  /** Answers, stops or lets go a request that was held: a document, or any when nothing is live (true: dealt with). */
+  /** Answers, stops or lets go a request that was held: a document, or any when nothing is live. True: dealt with. */
   request(session: CdpSession, paused: Paused): boolean;
 }

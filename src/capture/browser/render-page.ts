@@ -1,4 +1,4 @@
-/** Runs the steps of one page in one tab, under one deadline, and says what came of it. */
+/** Runs the steps of one page in one tab, under one deadline, and reports the outcome. */
 import { CaptureFault } from '../../model/fault.ts';
 import type { Rendering, RenderRequest } from '../../ports/renderer.ts';
 import { BrowserGone, CdpError, TargetGone } from './cdp-connection.ts';
@@ -24,16 +24,16 @@ export interface TabRenderOptions extends ExchangeSurroundings {
 }
 
 export type TabOutcome = {
-  /** Whether the tab is fit for another page. */
+  /** Whether the tab can take another page. */
   readonly reusable: boolean;
-  /** Whose storage is to be cleared. */
+  /** Origins whose storage is to be cleared. */
   readonly origins: readonly string[];
 } & (
   | { readonly fault: Error /** Where it struck. */; readonly step: string; readonly rendering?: never }
   | { readonly fault?: never; readonly rendering: Rendering }
 );
 
-/** From this step on the page stands still, and pictures of it are taken. */
+/** From this step on the page is frozen, and pictures of it are taken. */
 const FROZEN = 'snapshot';
 
 export async function renderInTab(
@@ -140,7 +140,7 @@ const visitorOf = ({ userAgent, device, language }: RenderRequest): Visitor => (
   ...(language !== undefined && { language }),
 });
 
-/** A dying tab fails commands first and is reported dead a moment later: the death is what to tell. */
+/** A dying tab fails commands first and is reported dead a moment later: the death is what to report. */
 function whatWasBehind(error: CdpError, visit: PageVisit): Promise<unknown> {
   const nothing = new Promise<unknown>((resolve) => setTimeout(() => resolve(error), 300));
   return Promise.race([visit.ended, nothing]).catch((end: unknown) => end);

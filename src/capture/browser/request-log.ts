@@ -1,10 +1,10 @@
-/** All requests of a page, as far as they have come: what settling looks at, and what the record is made of. */
+/** All requests of a page so far: settling looks at it, and the record is made from it. */
 import type { Body } from '../../model/body.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { type Losses, lossesOf } from './lost-requests.ts';
 import { Chain, type ExchangeSurroundings, exchangeOf, Hop, type SentRequest } from './recorded-request.ts';
 
-/** A request that has been waiting this long keeps no page from being settled. Milliseconds. */
+/** A request pending for this many milliseconds no longer keeps a page from being settled. */
 const STALE = 4000;
 
 export interface RequestLogOptions extends ExchangeSurroundings {
@@ -34,7 +34,7 @@ export class RequestLog {
     return chain;
   }
 
-  /** The latest hop of a request that is known. */
+  /** The latest hop of a known request. */
   last(id: string): Hop | undefined {
     return this.#chains.get(id)?.hops.at(-1);
   }
@@ -59,8 +59,8 @@ export class RequestLog {
   }
 
   /**
-   * Whether an answer is awaited that the page may need. What is queued for a connection is, however long, while
-   * others come.
+   * Whether an answer that the page may need is still awaited. Requests queued for a connection count, however
+   * long they wait, as long as others arrive.
    */
   busy(now: number): boolean {
     const moving = now - this.lastActivity < STALE;
@@ -71,21 +71,21 @@ export class RequestLog {
     return false;
   }
 
-  /** Whether answers arrive while others are queued for a connection: waiting longer brings more. */
+  /** Whether answers arrive while others are queued for a connection: waiting longer then brings more. */
   moving(now: number): boolean {
     if (now - this.lastActivity >= STALE) return false;
     for (const hop of this.#waiting) if (inLine(hop)) return true;
     return false;
   }
 
-  /** What came for one use, as far as it has come. */
+  /** What has arrived so far for one use. */
   cameAs(resourceType: string): readonly { readonly url: string; readonly body: Body }[] {
     return this.#hops
       .map(({ hop }) => hop)
       .filter((hop) => hop.state === 'done' && !hop.redirect && hop.resourceType === resourceType);
   }
 
-  /** Each URL that the page asked for, answered or not. */
+  /** Each URL the page asked for, answered or not. */
   get asked(): readonly string[] {
     return this.#hops.map(({ hop }) => hop.url);
   }
@@ -98,7 +98,7 @@ export class RequestLog {
     return [...new Set(made.map(({ url }) => url))].filter((url) => !sent.has(url));
   }
 
-  /** What came, and what was lost. What is under way now does not come any more. */
+  /** What arrived, and what was lost. Whatever is still under way counts as not coming. */
   async close(): Promise<{ readonly exchanges: Exchange[] } & Losses> {
     const exchanges: Exchange[] = [];
     for (const { chain, hop } of this.#hops) {

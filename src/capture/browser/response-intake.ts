@@ -1,10 +1,10 @@
 /**
  * Takes the body of a paused response, then lets the page have it.
  *
- * A small body of known length: `Fetch.getResponseBody`, then continue: two messages. Large or unknown
- * length: as a stream, because a response may have no end, and what came of it before the time limit is
- * kept. A streamed response can no longer be continued by Chromium, so the page is given it by
- * `fulfillRequest`; one too large for a message is kept from the page, which is a fact.
+ * A small body of known length: `Fetch.getResponseBody`, then continue: two messages. A large or unknown length: as a
+ * stream, because a response may have no end, and what arrived before the time limit is kept. Chromium can no longer
+ * continue a streamed response, so the page is given it by `fulfillRequest`; one too large for a message is withheld
+ * from the page, which is a fact.
  */
 
 import { type Body, memoryBody } from '../../model/body.ts';
@@ -15,11 +15,11 @@ import { isContentDecoded } from './message-heads.ts';
 
 type Paused = CdpEvent<'Fetch.requestPaused'>;
 
-/** Bytes of a compressed body that is taken in one message: it may be a hundred times as long. */
+/** Compressed bytes of a body taken in one message: decoded, it may be a hundred times as long. */
 const COMPRESSED_LIMIT = 256 * 1024;
 /** Bytes handed to the page in one message. */
 const PAGE_LIMIT = 32 * 1024 * 1024;
-/** Bytes per read, growing: a read is answered when it is full, so a large one would lose the start of a drip. */
+/** Bytes per read, growing: a read is answered only when full, so a large one would lose the start of a slow drip. */
 const READ_SIZE = { first: 1024, largest: 1024 * 1024 } as const;
 
 export interface Intake {
@@ -27,7 +27,7 @@ export interface Intake {
   readonly truncated: Truncation | undefined;
   /** Why the page did not get it. */
   readonly withheld?: string;
-  /** Whether it is all, no length tells, but the page will be told. */
+  /** No length shows whether it is complete, but the page will be told. */
   readonly pageEndTells?: boolean;
 }
 
@@ -51,8 +51,8 @@ function isSmall(headers: HeaderList, sizeLimit: number): boolean {
 }
 
 /**
- * Whether less came than the server announced. Chromium hands out what it has without an error; a body whose coding it
- * has undone cannot be measured so.
+ * Whether less arrived than the server announced. Chromium hands out what it has without an error; a body whose coding
+ * it has undone cannot be measured this way.
  */
 function isShort({ request, responseStatusCode }: Paused, headers: HeaderList, size: number): boolean {
   const length = Number(header(headers, 'content-length') ?? Number.NaN);
@@ -69,7 +69,7 @@ export async function takeResponse(
   const { requestId } = paused;
   if (isSmall(headers, limits.sizeLimit)) {
     const { body, base64Encoded } = await session.send('Fetch.getResponseBody', { requestId });
-    // The page need not wait for us to unpack it.
+    // The page need not wait for us to decode it.
     session.send('Fetch.continueRequest', { requestId }).catch(() => {});
     const bytes = Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
     if (bytes.length <= limits.sizeLimit)
@@ -120,7 +120,7 @@ async function readStream(
       reading.catch(() => {});
       part = await Promise.race([reading, over]);
     } catch {
-      // The server broke off, or the tab went away: what came is kept.
+      // The server broke off, or the tab went away: what arrived is kept.
       return limits.signal.aborted ? 'time' : 'disconnect';
     }
     if (part === 'over') return 'time';
@@ -135,7 +135,7 @@ async function readStream(
   }
 }
 
-/** Why the page is not given an answer; '' where it is the answer's own fault, undefined where it is given. */
+/** Why an answer is withheld from the page; '' where the answer itself is at fault, undefined if it is given. */
 function whyWithheld(size: number, truncated: Truncation | undefined): string | undefined {
   if (truncated !== undefined) return truncated === 'length' ? 'longer than the size limit' : '';
   return size > PAGE_LIMIT ? `longer than ${PAGE_LIMIT} bytes` : undefined;

@@ -11,7 +11,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A page that draws a frame every so many milliseconds and hears of a scroll with it, as browsers do. */
+/**
+ * A page that draws a frame at this interval, in milliseconds, and learns of a scroll with it, as in
+ * browsers.
+ */
 async function scrolled(frameEvery: number, isEndless: boolean): Promise<ScrollResult> {
   let height = 2 * SCREEN;
   let top = 0;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Rendering } from '../../ports/renderer.ts';
 import { type BrowserRenderer, openBrowserRenderer } from './browser-renderer.ts';
 
-/** What the page asks its worker for: passed on, made by the worker, and fetched from elsewhere. */
+/** What the page requests through its worker: passed on, made by the worker, and fetched from elsewhere. */
 const ASKED = ['/passed-on.txt', '/made.txt', '/elsewhere.txt'];
 
 const ANSWERS: Readonly<Record<string, readonly [type: string, body: string]>> = {

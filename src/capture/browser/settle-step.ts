@@ -1,23 +1,26 @@
-/** When a page has come to rest: what takes longest of all that is done with it. */
+/** Decides when a page has come to rest: the longest part of a visit. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOOK, type PageLook } from './page-script.ts';
 import type { PageVisit } from './page-visit.ts';
 
 /** Milliseconds without network or DOM changes. */
 const QUIET = { afterScripts: 100, afterActivity: 500 } as const;
-/** Milliseconds to wait for quiet, and for a DOM that changes for ever. */
+/** Milliseconds to wait for quiet, and for a DOM that never stops changing. */
 const LIMIT = { settle: 10_000, changes: 1500 } as const;
-/** Milliseconds between two looks at a page or network that is busy. */
+/** Milliseconds between two checks of a busy page or network. */
 const POLL = 15;
-/** Share of the page's time for waiting on while answers come: what is not waited for is asked for a second time. */
+/**
+ * Share of the page's time spent waiting while answers still arrive: what is not waited for is requested a second
+ * time.
+ */
 const LONGEST_SHARE = 0.8;
-/** Milliseconds between two looks at whether they still come. */
+/** Milliseconds between two checks whether they still arrive. */
 const LOOK_AGAIN = 500;
 
-/** Waits until the page has loaded, and until neither network nor DOM have changed for a while. */
+/** Waits until the page has loaded, and neither network nor DOM has changed for a while. */
 export async function settle(visit: PageVisit, found: { look: PageLook | undefined }): Promise<void> {
   if (!visit.state.isShown) return;
-  // A script that runs without end would keep the load event away for ever: it is stopped before the wait.
+  // A script that runs without end would hold off the load event for ever: it is stopped before the wait.
   await visit.insist("''");
   await waitForLoad(visit);
   const { workers } = visit;
@@ -28,7 +31,7 @@ export async function settle(visit: PageVisit, found: { look: PageLook | undefin
   for (;;) {
     if (!visit.state.isLoaded) await waitForLoad(visit);
     const busy = log.busy(Date.now()) || workers.isBusy || visit.state.isLeaving;
-    // Looking costs the page, the browser and us a message each: not while the network has the answer.
+    // A look costs the page, the browser and us a message each: skipped while the network already says busy.
     if (!busy || !found.look) found.look = await lookAt(visit);
     if (visit.state.areScriptsStopped) return;
     const now = Date.now();
@@ -59,7 +62,7 @@ async function waitForLoad(visit: PageVisit): Promise<void> {
 }
 
 export interface SettlingPage {
-  /** When waiting began, and when the network was last heard of: milliseconds on the clock of `now`. */
+  /** When waiting began, and when the network was last active: milliseconds on the clock of `now`. */
   readonly begin: number;
   readonly lastActivity: number;
   /** Requests were made after the load event. */
@@ -67,15 +70,15 @@ export interface SettlingPage {
   readonly look: Pick<PageLook, 'scripts' | 'sinceChange'>;
 }
 
-/** Milliseconds until the page counts as quiet if nothing more happens; 0 or less: it is. */
+/** Milliseconds until the page counts as quiet if nothing more happens; 0 or less: it already is. */
 export function quietIn(now: number, { begin, lastActivity, active, look }: SettlingPage): number {
   const changed = look.sinceChange !== null;
-  // Without scripts nothing comes later than the load event.
+  // Without scripts nothing comes after the load event.
   const quiet = active || changed ? QUIET.afterActivity : look.scripts > 0 ? QUIET.afterScripts : 0;
   return Math.max(
     quiet - (now - begin),
     quiet - (now - lastActivity),
-    // A DOM that changes for ever, a clock say, is waited for a while only.
+    // A DOM that never stops changing, e.g. a clock, is waited for only a while.
     Math.min(quiet - (look.sinceChange ?? quiet), LIMIT.changes - (now - begin)),
   );
 }

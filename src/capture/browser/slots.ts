@@ -7,7 +7,7 @@ export class Slots {
     this.#free = Math.max(1, count);
   }
 
-  /** Resolves with the function that gives the place back. */
+  /** Resolves with the function that frees the place again. */
   async take(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#free > 0) this.#free--;

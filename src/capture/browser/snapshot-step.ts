@@ -6,16 +6,16 @@ import { FREEZE, snapshotScript } from './snapshot-script.ts';
 import { VIEWPORT } from './tab-manner.ts';
 import { within } from './within.ts';
 
-/** Share of the time left that the walk may take; the rest is for the pictures. */
+/** Share of the remaining time that the walk may take; the rest is for the pictures. */
 const WALK_SHARE = 0.6;
 /** Device pixels: Chromium draws no taller surface. */
 const TALLEST = 16_384;
 
 export async function takeSnapshot(visit: PageVisit): Promise<SnapshotOutcome> {
   if (!visit.state.isShown) return { kind: 'none', reason: 'nothing-shown' };
-  // Frozen and walked in one go: nothing of the page runs in between.
+  // Frozen and walked in one go: none of the page's code runs in between.
   const look = visit.evaluate(visit.tab.main, visit.tab.targetId, `${FREEZE};\n${snapshotScript()}`);
-  // Not `insist`: it ends what runs too long, and here that may be the walk itself.
+  // Not `insist`: it terminates what runs too long, which here may be the walk itself.
   let json: string | undefined;
   try {
     json = await within(visit.left() * WALK_SHARE, look);
@@ -28,7 +28,7 @@ export async function takeSnapshot(visit: PageVisit): Promise<SnapshotOutcome> {
     visit.facts.add('no snapshot: the page could not be looked at in time');
     return { kind: 'none', reason: 'no-time' };
   }
-  // The answer for "none" is short: a real snapshot need not be parsed to tell.
+  // The answer for "none" is short: a real snapshot need not be parsed to tell them apart.
   if (json.startsWith('{"kind":"none"')) return JSON.parse(json) as SnapshotOutcome;
   return { kind: 'taken', packed: json };
 }

@@ -1,8 +1,8 @@
-/** Parts of the snapshot's walk that know what a value of the page says: see snapshot-script.ts. */
+/** Parts of the snapshot's walk that interpret single values of the page: see snapshot-script.ts. */
 
 import { FIRST_ADDRESS, MOST_CANDIDATES, PICTURE_ATTRIBUTE } from '../../model/picture-attributes.ts';
 
-/** What tells something about an element; URLs (href, src, action) are looked at apart. */
+/** Attributes that say something about an element; URLs (href, src, action) are handled separately. */
 const KEPT_ATTRIBUTES =
   'id class role aria-label aria-hidden alt title type name rel lang placeholder datetime itemprop itemtype data-block data-block-type'.split(
     ' ',
@@ -10,7 +10,7 @@ const KEPT_ATTRIBUTES =
 
 /**
  * Any colour CSS can name, as red, green, blue, opacity and `#rrggbb`; the unusual notations go through a canvas.
- * Each is made once: pages have few colours and many elements.
+ * Each is made only once: pages have few colours and many elements.
  */
 export const COLOURS = `
   const made = new Map();
@@ -44,7 +44,7 @@ export const COLOURS = `
   };
 `;
 
-/** A field of a form hides the form's property of its name (`<select name="children">`): read past it. */
+/** A form field hides the form's property of the same name (`<select name="children">`): these read past it. */
 export const UNCLOBBERED = `
   const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
   const kindOf = getter(Node.prototype, 'nodeType');
@@ -59,9 +59,9 @@ export const UNCLOBBERED = `
 `;
 
 /**
- * SHA-256 of a text, cut to 128 bits, as src/science/layout/template/url-names.ts has it: a page could be written
- * whose new picture has the weak hash of its old one. Ours, since the browser's own is asynchronous and needs https.
- * Halves of surrogate pairs keep bytes of their own.
+ * SHA-256 of a text, cut to 128 bits, as in src/science/layout/template/url-names.ts: with a weak hash, a page could
+ * be built whose new picture has the hash of its old one. Ours, since the browser's own is asynchronous and needs
+ * https. Halves of surrogate pairs keep bytes of their own.
  */
 export const SHA_256 = `
   const bits = (n, root) => { const whole = Math.pow(n, 1 / root); return ((whole - Math.floor(whole)) * 2 ** 32) | 0; };
@@ -114,8 +114,8 @@ export const SHA_256 = `
 `;
 
 /**
- * Where a picture may be shown from besides where it is: the first address of each attribute that names one, of the
- * image and of the sources around it. As src/science/layout/picture-sources.ts has it for HTML without a browser.
+ * Where else a picture may be shown from: the first address of each attribute that names one, of the image and of
+ * the sources around it. As src/science/layout/picture-sources.ts does for HTML without a browser.
  */
 const CANDIDATES = `
   const namesPicture = new RegExp(${JSON.stringify(PICTURE_ATTRIBUTE)});
@@ -142,7 +142,7 @@ const CANDIDATES = `
   };
 `;
 
-/** Attributes: absolute URLs, and short words for what would be long or differ each time. */
+/** Attributes: absolute URLs, and short words for values that would be long or differ each time. */
 export function attributeScript(limit: number): string {
   return `
   const kept = new Set(${JSON.stringify(KEPT_ATTRIBUTES)});

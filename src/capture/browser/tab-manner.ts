@@ -1,9 +1,9 @@
-/** How tabs treat their pages, and what a visit to one wants to hear. */
+/** How tabs treat their pages, and what a visit to one listens for. */
 import type { Device } from '../../model/device.ts';
 import type { CdpSession } from './cdp-connection.ts';
 import type { FetchPattern } from './fetch-patterns.ts';
 
-/** As the segmentation's papers and data have it. */
+/** As in the segmentation's papers and data. */
 export interface Viewport {
   readonly width: number;
   readonly height: number;
@@ -11,9 +11,9 @@ export interface Viewport {
 
 export const VIEWPORT = { width: 1280, height: 1024 } as const;
 
-/** Whom the page takes its visitor for. */
+/** The visitor the page believes it has. */
 export interface Visitor {
-  /** '' for that of the browser. */
+  /** '' for the browser's own. */
   readonly userAgent: string;
   readonly device?: Device;
   readonly language?: string;
@@ -25,21 +25,24 @@ export type SessionKind = 'page' | 'iframe' | 'worker';
 export interface TabManner {
   /** Which requests and responses are held for the listener. */
   readonly held: readonly FetchPattern[];
-  /** Whether service workers run, heard like any other worker. Without them pages are as on browsers that have none. */
+  /**
+   * Whether service workers run, and are listened to like any other worker. Without them, pages behave as on browsers
+   * that have none.
+   */
   readonly serviceWorkers: boolean;
   readonly viewport?: Viewport | undefined;
 }
 
-/** What one visit wants to hear. */
+/** What one visit listens for. */
 export interface TabListener {
-  /** A session of the tab: those there are, then each that comes. */
+  /** A session of the tab: the existing ones first, then each new one. */
   session(session: CdpSession, kind: SessionKind): void;
-  /** A window that the page tried to open: it is closed already. */
+  /** A window that the page tried to open: already closed. */
   popup(url: string): void;
   /** Begun in a frame of the page, or of another: the browser has refused it. */
   download(frameId: string, url: string): void;
   /** A frame or worker that could not be listened to: it runs, and what it loads goes unrecorded. */
   unheard(kind: string, url: string, why: string): void;
-  /** A worker or worklet that was not let run. */
+  /** A worker or worklet that was not allowed to run. */
   notRun(kind: string, url: string): void;
 }

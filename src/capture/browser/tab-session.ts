@@ -1,4 +1,4 @@
-/** A visitor in a tab: what they have with them before the page, and what they have got when it is done. */
+/** A visitor in a tab: what they bring to the page, and what they have when it is done. */
 import type { Cookie } from '../session/cookie.ts';
 import { cookieChanges } from '../session/cookie-jar.ts';
 import type { Session } from '../session/session.ts';
@@ -10,7 +10,7 @@ import { READ_STORAGE, readStorage } from './read-storage.ts';
 import type { Tab } from './tab.ts';
 import { within } from './within.ts';
 
-/** Milliseconds for the state of a page to be read; what hangs does not hold the crawl. */
+/** Milliseconds for reading the state of a page; one that hangs does not hold up the crawl. */
 const PATIENCE = 3000;
 /** Frames whose storage is read. */
 const MOST_FRAMES = 50;
@@ -29,7 +29,7 @@ export class TabSession {
     this.#facts = facts;
   }
 
-  /** Gives the tab what its visitor has with them. */
+  /** Gives the tab what its visitor brings. */
   static async enter(
     tab: Tab,
     session: Session,
@@ -53,11 +53,11 @@ export class TabSession {
       );
       if (refused > 0) this.#facts.add(`${refused} cookies of the session were refused by the browser`);
     }
-    // As the browser has them: what it rounds or refuses is no change that the page made.
+    // As the browser stores them: what it rounds or refuses is not a change made by the page.
     if (this.#session.visitors.isKept) this.#before = await cookiesOf(tab);
   }
 
-  /** Takes what the visitor has got; with `--session page` nobody asks for it again. */
+  /** Takes what the visitor has gained; with `--session page` nobody asks for it again. */
   async leave(visit: PageVisit): Promise<void> {
     const { visitors } = this.#session;
     if (!visitors.isKept) return;
@@ -88,11 +88,11 @@ async function giveOneByOne(tab: Tab, cookies: readonly Cookie[]): Promise<numbe
 const cookiesOf = async (tab: Tab): Promise<Cookie[]> =>
   (await tab.cookies()).flatMap((stored) => cookieOf(stored) ?? []);
 
-/** Only into storage that is empty: what a page has changed since stays. */
+/** Only into empty storage: what a page has changed since stays. */
 function storageScript(storage: readonly OriginStorage[]): string | undefined {
   if (storage.length === 0) return undefined;
   const items = Object.fromEntries(storage.map(({ origin, items: of }) => [origin, of]));
-  // JSON is JavaScript, whatever stands in it.
+  // JSON is JavaScript, whatever it contains.
   return `(() => { try {
     const items = (${JSON.stringify(items)})[location.origin];
     if (items && localStorage.length === 0) for (const [name, value] of items) localStorage.setItem(name, value);

@@ -19,7 +19,7 @@ afterAll(async () => {
   site.close();
 });
 
-/** The sessions that come after this call refuse a command, as a browser does that is short of memory. */
+/** Sessions opened after this call refuse a command, as a browser short of memory does. */
 function refuse(method: string): void {
   const { connection } = browser;
   const open = connection.session.bind(connection);

@@ -1,7 +1,6 @@
 /**
  * One tab in a browser context of its own, with the sessions of its iframes and workers. It is used for many
- * pages of one host, cleaned between them, because a fresh context costs about 55 ms and a new renderer
- * process.
+ * pages of one host, cleaned in between, because a fresh context costs about 55 ms and a new renderer process.
  */
 import { acceptedLanguages } from '../../model/page-spec.ts';
 import {
@@ -14,7 +13,7 @@ import {
 import type { CookieParam, StoredCookie } from './cdp-cookies.ts';
 import { type SessionKind, type TabListener, type TabManner, VIEWPORT, type Visitor } from './tab-manner.ts';
 
-/** Bytes of a request body that CDP tells with the request. */
+/** Bytes of a request body that CDP reports with the request. */
 const POST_LIMIT = 32 * 1024 * 1024;
 
 type Attached = CdpEvent<'Target.attachedToTarget'>;
@@ -31,7 +30,7 @@ export class Tab {
   #visitor: Visitor = { userAgent: '' };
   #host: string | undefined;
   #ranServiceWorker = false;
-  /** Runs before the scripts of each document; by session, since each has to be told to forget it. */
+  /** Runs before the scripts of each document; by session, since each has to be told to drop it. */
   #firstScript: string | undefined;
   readonly #firstScripts = new Map<CdpSession, Promise<string | undefined>>();
 
@@ -81,7 +80,7 @@ export class Tab {
     return this.#host;
   }
 
-  /** Then it is not used again: with its context, all that a worker may have left is gone, and the worker too. */
+  /** If so, it is not used again: disposing of its context removes the worker and everything it may have left. */
   get ranServiceWorker(): boolean {
     return this.#ranServiceWorker;
   }
@@ -99,7 +98,7 @@ export class Tab {
     await Promise.all([...this.#sessions].map(([session]) => this.#override(session)));
   }
 
-  /** To be called before the page: what runs in each of its documents before their own scripts. */
+  /** Must be called before the page: sets what runs in each of its documents before their own scripts. */
   async runFirst(script: string): Promise<void> {
     this.#firstScript = script;
     await Promise.all([...this.#sessions].map(([session, kind]) => this.#addFirst(session, kind)));
@@ -115,7 +114,7 @@ export class Tab {
     return (await browser.send('Storage.getCookies', { browserContextId: this.contextId })).cookies;
   }
 
-  /** Leaves the page and forgets what it stored: the next one is met as by a first-time visitor. */
+  /** Leaves the page and forgets what it stored: the next one sees a first-time visitor. */
   async clean(origins: readonly string[]): Promise<void> {
     for (const origin of origins) this.#origins.add(origin);
     await this.#dropFirst();
@@ -150,7 +149,8 @@ export class Tab {
     }
     if (type === 'page') this.#listener?.popup(url);
     else this.#listener?.notRun(type, url);
-    // `window.open` returns to its caller only once the new window runs: it may run, and ask the network nothing.
+    // `window.open` returns to its caller only once the new window runs: so it runs, but may request nothing from
+    // the network.
     session.on('Fetch.requestPaused', ({ requestId }) => {
       session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {});
     });
@@ -185,7 +185,8 @@ export class Tab {
       ...(this.#manner.serviceWorkers
         ? []
         : [optional(session.send('Network.setBypassServiceWorker', { bypass: true }))]),
-      // Workers of a frame have no Fetch domain: the frame sees their requests. Service workers have their own.
+      // Workers of a frame have no Fetch domain: the frame sees their requests. Service workers have one of their
+      // own.
       kind === 'worker'
         ? optional(session.send('Fetch.enable', { patterns: [...this.#manner.held] }))
         : session.send('Fetch.enable', { patterns: [...this.#manner.held] }),
@@ -227,7 +228,7 @@ export class Tab {
 
   #hear({ sessionId, targetInfo }: Attached, kind: SessionKind): void {
     this.#prepare(this.#connection.session(sessionId), kind).catch((error: unknown) => {
-      // The page took it away while it was prepared.
+      // The page removed it while it was being prepared.
       if (error instanceof TargetGone || error instanceof BrowserGone) return;
       this.#listener?.unheard(targetInfo.type, targetInfo.url, String(error));
     });
@@ -273,7 +274,7 @@ export class Tab {
     const acceptLanguage = acceptedLanguages(language ?? 'en-US').join(',');
     const sending = [
       session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage }),
-      // What scripts format dates and numbers by; none: that of the browser again.
+      // The locale scripts format dates and numbers by; if none, back to the browser's own.
       session.send('Emulation.setLocaleOverride', language === undefined ? {} : { locale: language }),
     ];
     return Promise.all(sending.map((one) => one.catch(() => {})));

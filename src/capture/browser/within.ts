@@ -1,10 +1,10 @@
-/** What `work` gives, or undefined when it takes longer than `ms`. */
+/** The result of `work`, or undefined when it takes longer than `ms`. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
   });
-  // A failure after the limit has no listener any more.
+  // A failure after the limit would have no listener.
   work.catch(() => {});
   try {
     return await Promise.race([work, late]);

@@ -1,4 +1,4 @@
-/** What becomes of the service workers of a page: while one is on its way to be active, the page may be waiting for it. */
+/** The state of a page's service workers: while one is on its way to active, the page may be waiting for it. */
 import type { CdpEvent, CdpSession } from './cdp-connection.ts';
 
 type Version = CdpEvent<'ServiceWorker.workerVersionUpdated'>['versions'][number];
@@ -8,7 +8,7 @@ const ON_ITS_WAY: ReadonlySet<Version['status']> = new Set(['new', 'installing',
 
 export class WorkerWatch {
   readonly #onItsWay = new Set<string>();
-  /** When a worker last came a step further, in milliseconds; 0: there is none. */
+  /** When a worker last advanced, in milliseconds; 0: there is none. */
   lastStep = 0;
 
   listen(session: CdpSession): void {
@@ -17,7 +17,7 @@ export class WorkerWatch {
 
   tell(versions: readonly Pick<Version, 'versionId' | 'status' | 'runningStatus'>[], now: number): void {
     for (const { versionId, status, runningStatus } of versions) {
-      // A worker that was stopped on its way, or whose script could not be had, is not waited for.
+      // A worker that was stopped on its way, or whose script could not be fetched, is not waited for.
       const isOver = status !== 'new' && runningStatus === 'stopped';
       if (ON_ITS_WAY.has(status) && !isOver) this.#onItsWay.add(versionId);
       else this.#onItsWay.delete(versionId);

@@ -1,14 +1,14 @@
 /**
- * Hubs that a document announces, by which changes are told to whoever subscribes (WebSub, W3C Recommendation 2018, §4): `rel="hub"` and
+ * Hubs that a document announces, which notify subscribers of changes (WebSub, W3C Recommendation 2018, §4): `rel="hub"` and
  * `rel="self"` in the `Link` fields of the answer, else in `link` elements of HTML, Atom and RSS.
  */
 import { Parser } from 'htmlparser2';
 import type { HeaderList } from '../../model/exchange.ts';
 import type { AnnouncedHubs } from '../../ports/page-reader.ts';
 
-/** Hubs of one document that are looked at. */
+/** Hubs considered per document. */
 const MOST_HUBS = 3;
-/** Characters: announcements stand at the beginning. */
+/** Characters: announcements come near the beginning. */
 const READ = 100_000;
 
 export function announcedHubs(headers: HeaderList, text: string, url: string): AnnouncedHubs {

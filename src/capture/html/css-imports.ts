@@ -4,11 +4,11 @@ import { rawCssUrls } from './css-urls.ts';
 export interface CssImport {
   /** As written. */
   readonly url: string;
-  /** It has a media query: a browser loads it and leaves out what it names. */
+  /** It has a media query: a browser loads the sheet but not what it names. */
   readonly isForSome: boolean;
 }
 
-/** Imports stand at the beginning; one that stands elsewhere is none to a browser, and harmless here. */
+/** Imports come at the beginning; elsewhere a browser ignores them, and finding one is harmless here. */
 const IMPORT =
   /\/\*|@import\s*((?:url\(\s*)?(?:"[^"\n]{0,4000}"|'[^'\n]{0,4000}'|[^\s"'();]{0,4000})\s*\)?)([^;{}]{0,2000})/gi;
 
@@ -29,7 +29,7 @@ export function cssImports(css: string): readonly CssImport[] {
   return found;
 }
 
-/** What is left of the conditions once layers and features are taken away. */
+/** Whether anything is left of the conditions once layers and features are removed. */
 function isQuery(rest: string): boolean {
   const query = rest
     .replace(/\/\*.*?\*\//gs, ' ')

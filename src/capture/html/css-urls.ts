@@ -1,6 +1,6 @@
 import { plainResolver } from '../scope/normalise.ts';
 
-/** `url(…)` and `@import "…"` of a style sheet, in order, as written; comments are passed over. */
+/** `url(…)` and `@import "…"` of a style sheet, in order, as written; comments are skipped. */
 export function rawCssUrls(css: string): string[] {
   const found: string[] = [];
   const token = /\/\*|url\(|@import\s*(?=["'])/gi;
@@ -29,7 +29,7 @@ export function extractCssUrls(css: string, baseUrl: string): string[] {
   return [...resolved(rawCssUrls(css), resourceResolver(baseUrl))];
 }
 
-/** Each URL once, in order; what cannot be resolved is left out. */
+/** Each URL once, in order; those that cannot be resolved are left out. */
 export function resolved(
   raw: Iterable<string>,
   resolve: (href: string) => string | undefined,
@@ -43,8 +43,8 @@ export function resolved(
 }
 
 /**
- * Absolute URLs as a browser would ask for them: unlike links, escapes are not folded, since replay looks up
- * embedded resources by the very spelling that the page uses.
+ * Absolute URLs as a browser would request them: unlike for links, escapes are not folded, since replay looks
+ * up embedded resources by exactly the spelling the page uses.
  */
 export function resourceResolver(baseUrl: string): (raw: string) => string | undefined {
   const resolve = plainResolver(baseUrl, (raw, base) => {

@@ -1,6 +1,6 @@
 /**
- * Character references in attribute values and texts, by htmlparser2, which knows all 2,231 names and the rules for those
- * without semicolon. Pages use few different ones, so each is decoded once.
+ * Character references in attribute values and texts, decoded by htmlparser2, which knows all 2,231 names and the rules
+ * for those without a semicolon. Pages use few different ones, so each is decoded once.
  */
 import { Parser } from 'htmlparser2';
 
@@ -8,7 +8,7 @@ const KNOWN = 4096;
 const inValues = new Map<string, string>();
 const inTexts = new Map<string, string>();
 
-/** `?a=1&copy=2` is an argument, not a sign: what follows a reference without semicolon decides. */
+/** `?a=1&copy=2` is an argument, not a sign: what follows a reference without a semicolon decides. */
 export function decodeAttribute(value: string): string {
   if (!value.includes('&')) return value;
   return value.replace(/&#?[0-9a-z]+[;=]?/gi, (reference) =>

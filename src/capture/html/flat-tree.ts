@@ -1,7 +1,7 @@
 import type { HtmlNode } from '../../model/html-tree.ts';
 import type { Building } from './open-elements.ts';
 
-/** Between two texts: they stay two. */
+/** Between two texts, so that they stay separate. */
 export const COMMENT = '\0comment';
 
 /** With an explicit stack: recursion would overflow on deeply nested pages. */

@@ -5,7 +5,7 @@ export const IN_HEAD = words('base basefont bgsound link meta noframes noscript 
 export const VOID = words(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
 );
-/** Close an open paragraph, and are closed by their own end tag. */
+/** These close an open paragraph, and are closed by their own end tag. */
 export const BLOCKS = words(
   'address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup ' +
     'main menu nav ol search section summary ul pre listing',
@@ -20,7 +20,7 @@ export const CLOSES_FOREIGN = words(
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta ' +
     'nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
 );
-/** HTML is allowed in these parts of a drawing. */
+/** Parts of a drawing in which HTML is allowed. */
 export const HTML_IN_FOREIGN = words('foreignobject desc title annotation-xml mi mo mn ms mtext');
 export const TABLE_ROOT = words('table template html');
 export const SECTION_ROOT = new Set([...SECTIONS, 'template', 'html']);

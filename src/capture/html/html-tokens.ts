@@ -12,15 +12,15 @@ interface TokenHandler {
   /** Whether what follows a start tag is markup even in a title or style, as it is in drawings. */
   holdsMarkup?(): boolean;
   end(name: string): void;
-  /** Between tags: decoded. */
+  /** Text between tags, decoded. */
   text(text: string): void;
-  /** Content of an element that holds no markup. */
+  /** Content of an element that cannot contain markup. */
   content(name: string, text: string): void;
   comment(): void;
   doubt(what: string): void;
 }
 
-/** Content is text up to the end tag; that of the second group has character references. */
+/** Elements whose content is text up to the end tag; in the second group, with character references. */
 const RAW = words('script style xmp iframe noembed noframes noscript');
 const ESCAPABLE = words('title textarea');
 
@@ -78,7 +78,7 @@ export function readTokens(html: string, handler: TokenHandler): void {
   function endTag(start: number): number {
     if (!isLetter(html.charCodeAt(start))) {
       const end = html.indexOf('>', start);
-      // `</>` is nothing, any other a comment.
+      // `</>` is dropped, anything else is a comment.
       handler.comment();
       return end < 0 ? length : end + 1;
     }
@@ -107,7 +107,7 @@ export function readTokens(html: string, handler: TokenHandler): void {
     return end;
   }
 
-  /** The place after `>`; past the end of the text where there is none. */
+  /** The position after `>`; past the end of the text if there is none. */
   function attributesFrom(from: number, attributes: Record<string, string> | undefined) {
     let i = from;
     for (;;) {
@@ -174,7 +174,7 @@ const opensScript = (text: string): boolean => /<script[\s/>]/i.test(text);
 
 const endsName = (code: number): boolean => code === 62 || code === 47 || isSpace(code);
 
-/** The first of two equal names counts. */
+/** Of two attributes with the same name, the first counts. */
 function keep(attributes: Record<string, string>, written: string, value: string): void {
   const name = /[A-Z]/.test(written) ? written.toLowerCase() : written;
   if (name === '__proto__' || Object.hasOwn(attributes, name)) return;

@@ -1,10 +1,10 @@
 /**
- * HTML text → the tree a browser builds of it with scripts on (WHATWG §13.2.6): implied elements and end tags,
- * tables, misnested formatting. What `document.write` and scripts add is not in it. htmlparser2's own trees are
- * those of the tags as written: it inserts no tbody, closes no `p` before a table, and nests formatting as it stands.
+ * HTML text → the tree a browser builds from it with scripts on (WHATWG §13.2.6): implied elements and end tags,
+ * tables, misnested formatting. What `document.write` and scripts add is not in it. htmlparser2's own trees follow
+ * the tags as written: it inserts no tbody, closes no `p` before a table, and leaves misnested formatting as it is.
  *
- * Simplified: `select` and `svg` are closed by their end tag alone; what is said of frame sets, templates with a
- * shadow root and other rarities is a doubt.
+ * Simplified: `select` and `svg` are closed by their end tag alone; frame sets, templates with a shadow root and
+ * other rarities are reported as a doubt.
  */
 import type { HtmlTree } from '../../model/html-tree.ts';
 import { words } from '../words.ts';

@@ -120,7 +120,7 @@ test.each<[string, string[]]>([
 
 describe('garbage', () => {
   const MB = 1_000_000;
-  // A quadratic step would take hours on 10 MB: that these end is the test.
+  // A quadratic step would take hours on 10 MB: the test is that these finish at all.
   test.each<[string, string]>([
     ['<', '<'],
     ['<a', '<a'],

@@ -19,12 +19,12 @@ import { attributeFilter, scanTags, type TagHandler } from './tags.ts';
 interface PageLinks {
   /** Pages: absolute http(s) URLs in frontier form, each once, in document order; then RSS and Atom feeds. */
   readonly links: string[];
-  /** Embedded resources: absolute http(s) URLs as a browser would ask for them. */
+  /** Embedded resources: absolute http(s) URLs as a browser would request them. */
   readonly resources: string[];
   readonly title: string;
 }
 
-/** Attributes that any element is asked for; the rest depends on the element. */
+/** Attributes read on every element; the rest depends on the element. */
 const EVERYWHERE = words(
   'style background data-src data-srcset data-original data-lazy-src data-lazy-srcset data-bg data-background ' +
     'data-background-image poster src srcset',
@@ -44,7 +44,7 @@ const BY_TAG: Readonly<Record<string, ReadonlySet<string>>> = {
 
 const FILTER = attributeFilter([...EVERYWHERE, ...Object.values(BY_TAG).flatMap((names) => [...names])]);
 
-/** Characters. Longer ones are unclosed quotes and data URLs; no server takes them. */
+/** Characters. Longer values are unclosed quotes and data URLs; no server accepts them. */
 const HREF_LIMIT = 16_384;
 
 const RESOURCE_RELS = words(
@@ -79,7 +79,7 @@ export function extractLinks(html: string, baseUrl: string): PageLinks {
         any = true;
       }
       if (name.charCodeAt(4) === 45) lazy = true;
-      // The first of two attributes with one name counts.
+      // Of two attributes with the same name, the first counts.
       found[name] ??= decodeAttribute(value).trim();
     },
     close() {
@@ -177,7 +177,7 @@ export function extractLinks(html: string, baseUrl: string): PageLinks {
   }
 
   function addLink(href: string | undefined): void {
-    // Fragments of the page itself are no links; `javascript:` and `mailto:` would fail below, more slowly.
+    // Fragments of the page itself are not links; `javascript:` and `mailto:` would fail below, more slowly.
     if (href === undefined || href.charCodeAt(0) === 35 || href.length > HREF_LIMIT) return;
     if (href.charCodeAt(0) !== 47 && /^(?:javascript|mailto|tel|data|about|sms|whatsapp):/i.test(href))
       return;

@@ -1,6 +1,6 @@
 /**
  * The stack of open elements and the list of active formatting elements of the HTML tree construction (WHATWG
- * §13.2.4): where the next node goes.
+ * §13.2.4): they decide where the next node goes.
  */
 
 import { words } from '../words.ts';
@@ -26,7 +26,7 @@ export const building = (
   foreign,
 });
 
-/** Of two values of one attribute the first counts. */
+/** Of two values of the same attribute, the first counts. */
 export function adopt(element: Building, attributes: Record<string, string>): void {
   for (const name of Object.keys(attributes)) element.attributes[name] ??= attributes[name] as string;
 }
@@ -54,9 +54,9 @@ export class OpenElements {
   readonly stack: Building[];
   /** undefined is a marker. */
   #active: (Building | undefined)[] = [];
-  /** Content of a table that no cell holds goes before the table. */
+  /** Content of a table outside any cell goes before the table. */
   foster = false;
-  /** How many tables are open, at least: without one no rule of tables is asked for. */
+  /** An upper bound of the number of open tables: at 0, no table rules are tried. */
   tables = 0;
 
   constructor(root: Building) {
@@ -84,7 +84,7 @@ export class OpenElements {
     return element;
   }
 
-  /** An element that stays empty. */
+  /** Adds an element that stays empty. */
   add(element: Building): void {
     this.#place(element);
   }
@@ -124,7 +124,7 @@ export class OpenElements {
     this.popUntil('p');
   }
 
-  /** Before an li, dd or dt: ends the item that is open. */
+  /** Called before an li, dd or dt: closes the open item. */
   closeItem(tag: string): void {
     for (let i = this.stack.length - 1; i > 0; i--) {
       const node = this.stack[i] as Building;
@@ -138,7 +138,7 @@ export class OpenElements {
     }
   }
 
-  /** Up to one of these, which stays. */
+  /** Pops up to one of these, which stays. */
   clearTo(tags: ReadonlySet<string>): void {
     while (this.stack.length > 1 && !tags.has(this.current.tag)) this.stack.pop();
   }
@@ -160,7 +160,7 @@ export class OpenElements {
     while (this.#active.length > 0 && this.#active.pop() !== undefined) {}
   }
 
-  /** At most three alike. */
+  /** Keeps at most three alike. */
   pushFormatting(element: Building): void {
     let alike = 0;
     for (let i = this.#active.length - 1; i >= 0 && this.#active[i] !== undefined; i--) {
@@ -184,7 +184,7 @@ export class OpenElements {
     if (at >= 0) this.#active.splice(at, 1);
   }
 
-  /** Formatting that a block has cut off goes on in it. */
+  /** Reopens formatting that a block has cut off. */
   reconstruct(): void {
     const active = this.#active;
     let i = active.length;

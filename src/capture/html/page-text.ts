@@ -1,15 +1,15 @@
 import { words } from '../words.ts';
 import { readTokens } from './html-tokens.ts';
 
-/** Elements that do not part the words on both sides of their tags. */
+/** Elements whose tags do not separate the words on either side. */
 const INLINE = words(
   'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike strong ' +
     'sub sup time tt u var wbr',
 );
-/** Elements whose content is no text of the page. */
+/** Elements whose content is not text of the page. */
 const UNREAD = words('script style template noscript title iframe noembed noframes xmp');
 
-/** The text of HTML, as its bytes tell it: what stands between its tags. Text may be hidden by styles, and added by scripts. */
+/** The text of HTML, from its bytes alone: everything between its tags. Styles may hide text, and scripts may add some. */
 export function pageText(html: string): string {
   const parts: string[] = [];
   const unread: string[] = [];

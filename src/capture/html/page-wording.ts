@@ -3,15 +3,15 @@ import { linkResolver } from '../scope/normalise.ts';
 import { words } from '../words.ts';
 import { readTokens } from './html-tokens.ts';
 
-/** Elements at whose borders a reader sees a new paragraph. */
+/** Elements at whose edges a reader sees a new paragraph. */
 const BREAKS = words(
   'address article aside blockquote body br button caption dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 ' +
     'h6 header hr li main nav ol option p pre section select summary table tbody td tfoot th thead tr ul',
 );
-/** What names a page. Further headings are those of its parts. */
+/** Elements that name a page. Further headings name its parts. */
 const NAMING = words('h1 h2');
 const NAMES_READ = 3;
-/** Content that nobody reads. */
+/** Elements whose content nobody reads. */
 const UNREAD = words('script style noscript template iframe xmp noembed noframes textarea');
 
 const single = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -58,7 +58,7 @@ export function pageWording(html: string, url: string): PageWording {
     text(text) {
       if (naming !== undefined) naming += text;
       if (link) link.label += text;
-      // What a link says is not the page's own text.
+      // The text of a link is not the page's own.
       else paragraph += text;
     },
     content(name, text) {

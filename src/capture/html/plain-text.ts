@@ -2,12 +2,12 @@ import { words } from '../words.ts';
 import { readTokens } from './html-tokens.ts';
 
 const UNREAD = words('script style template noscript');
-/** Elements inside a line of text: what they part is one word. */
+/** Elements inside a line of text: they do not split a word. */
 const INLINE = words(
   'a abbr b bdi bdo big cite code em font i ins kbd mark q s small span strong sub sup u var wbr',
 );
 
-/** The running text of a page, as far as its bytes tell: what stands between tags, title included, without scripts and styles. */
+/** The running text of a page, from its bytes alone: everything between tags, title included, without scripts and styles. */
 export function plainText(html: string): string {
   const parts: string[] = [];
   let unread = 0;

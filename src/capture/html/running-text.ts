@@ -1,12 +1,12 @@
 /**
- * The running text of a page, as its bytes tell it: what stands between tags, without scripts and styles, up to a length. Enough
- * to tell its language and its topic; not what a reader sees (visible-text.ts, or a browser).
+ * The running text of a page, from its bytes alone: what is between tags, without scripts and styles, up to a length. Enough to
+ * tell its language and topic; not what a reader sees (visible-text.ts, or a browser).
  *
  * Scanned by hand, and only as far as needed: a page of 20 KB takes 20 µs.
  */
 import { decodeText } from './entities.ts';
 
-/** Content that nobody reads. */
+/** Elements whose content nobody reads. */
 const UNREAD: ReadonlyMap<string, RegExp> = new Map(
   ['script', 'style', 'noscript', 'template', 'svg', 'select', 'textarea', 'iframe'].map((name) => [
     name,
@@ -14,7 +14,7 @@ const UNREAD: ReadonlyMap<string, RegExp> = new Map(
   ]),
 );
 
-/** Letters that their names begin with. */
+/** First letters of their names. */
 const MAY_BE_UNREAD = [
   ...new Set([...UNREAD.keys()].map(([first = '']) => first + first.toUpperCase())),
 ].join('');
@@ -22,7 +22,7 @@ const MAY_BE_UNREAD = [
 export function runningText(html: string, longest: number): string {
   const pieces: string[] = [];
   let size = 0;
-  // What stands before the body is told by the title alone.
+  // From what precedes the body, the title alone is enough.
   const body = html.search(/<body\b/i);
   for (let at = Math.max(0, body); at < html.length && size < longest; ) {
     const tag = html.indexOf('<', at);
@@ -40,18 +40,18 @@ export function runningText(html: string, longest: number): string {
   return decodeText(singleSpaced(pieces.join(' '))).slice(0, longest);
 }
 
-/** Words apart by one space each. Where they are so as they stand it takes next to nothing: to look for single letters. */
+/** Separates words by single spaces. If they already are, this costs next to nothing: testing for single characters is cheap. */
 function singleSpaced(text: string): string {
   return UNEVEN.some((space) => text.includes(space)) ? text.replace(/\s{2,}|[^\S ]/g, ' ') : text;
 }
 
 const UNEVEN = ['\n', '\t', '\r', '\u00a0', '  '];
 
-/** The place after a tag or comment, and after the content of elements that nobody reads. */
+/** The position after a tag or comment, and after the content of elements that nobody reads. */
 function afterTag(html: string, tag: number): number {
   if (html.startsWith('<!--', tag)) return past(html, '-->', tag + 4);
   const close = past(html, '>', tag);
-  // Most tags are of other elements: their first letter says so.
+  // Most tags are of other elements: the first letter tells.
   if (!MAY_BE_UNREAD.includes(html[tag + 1] ?? ' ')) return close;
   const name = /^<([a-z]+)/i.exec(html.slice(tag, tag + 12))?.[1]?.toLowerCase();
   const end = name === undefined ? undefined : UNREAD.get(name);
@@ -72,8 +72,8 @@ export function declaredLanguage(html: string): string | undefined {
 }
 
 /**
- * The words of the first link to an address that stands in the page as it is written here; undefined where it stands there in
- * another way. A lookup, so that nothing is paid for links whose words nobody asks for.
+ * The words of the first link to an address, if the page writes the address exactly as here; otherwise undefined. A lookup, so
+ * that links whose words nobody asks for cost nothing.
  */
 export function linkWords(html: string, url: string): string | undefined {
   for (const written of [url, url.replaceAll('&', '&amp;')]) {
@@ -93,5 +93,5 @@ export function linkWords(html: string, url: string): string | undefined {
   return undefined;
 }
 
-/** Characters of a link's content, tags among them. */
+/** Characters of a link's content, including tags. */
 const LONGEST_LINK = 2000;

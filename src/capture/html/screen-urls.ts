@@ -1,10 +1,10 @@
 /**
- * What a style sheet names for some screens only: `url(…)` inside of `@media` and `@container`, and the choices of
- * `image-set(…)`. A browser asks for those that its own screen matches.
+ * What a style sheet names for some screens only: `url(…)` inside `@media` and `@container`, and the choices of
+ * `image-set(…)`. A browser requests only those that match its own screen.
  */
 import { rawCssUrls } from './css-urls.ts';
 
-/** Comments and strings are matched so that what looks like a rule inside of them is passed over. */
+/** Comments and strings are matched so that anything inside them that looks like a rule is skipped. */
 const TOKEN = /\/\*|"|'|@media\b|@container\b|image-set\(/gi;
 
 /** As written, in order, each once. */
@@ -30,14 +30,14 @@ export function screenUrls(css: string): string[] {
   return [...found];
 }
 
-/** The sets inside of a media block are not met again by the search for tokens. */
+/** Sets inside a media block: the search for tokens has already passed them. */
 function setsIn(block: string): string[] {
   const found: string[] = [];
   const opening = /image-set\(/gi;
   for (let match = opening.exec(block); match; match = opening.exec(block)) {
     const end = endOfBlock(block, opening.lastIndex, ['(', ')']);
     found.push(...choices(block.slice(opening.lastIndex, end)));
-    // Past the end, also of one that is never closed: malformed input stays linear.
+    // Past the end, even of an unclosed one: malformed input stays linear.
     opening.lastIndex = end;
   }
   return found;
@@ -52,7 +52,7 @@ function choices(set: string): string[] {
   );
 }
 
-/** Where the block ends that began before `start`; the end of the text where it is never closed. */
+/** The end of the block that began before `start`; the end of the text if it is never closed. */
 function endOfBlock(css: string, start: number, [open, close]: readonly [string, string]): number {
   const mark = new RegExp(`\\/\\*|"|'|\\${open}|\\${close}`, 'g');
   mark.lastIndex = start;
@@ -67,7 +67,7 @@ function endOfBlock(css: string, start: number, [open, close]: readonly [string,
   return css.length;
 }
 
-/** Past the end of a comment or a string. */
+/** The position after a comment or a string. */
 function endOfPassage(css: string, from: number, opening: string): number {
   if (opening === '/*') {
     const end = css.indexOf('*/', from);
@@ -75,7 +75,7 @@ function endOfPassage(css: string, from: number, opening: string): number {
   }
   for (let at = from; at < css.length; at++) {
     if (css[at] === '\\') at++;
-    // An unclosed string ends with its line, as browsers read it.
+    // An unclosed string ends with its line, as in browsers.
     else if (css[at] === opening || css[at] === '\n') return at + 1;
   }
   return css.length;

@@ -3,7 +3,9 @@ import type { LinkSelector } from '../../model/link-selector.ts';
 import { linkResolver } from '../scope/normalise.ts';
 import { parseHtmlTree } from './html-tree.ts';
 
-/** The links that selectors choose, absolute, each once; as its bytes tell, so that a property is the attribute of that name. */
+/**
+ * The links that selectors choose, absolute, each once; from the HTML's bytes, so a property means the attribute of that name.
+ */
 export function selectedLinks(html: string, baseUrl: string, selectors: readonly LinkSelector[]): string[] {
   const tree = parseHtmlTree(html);
   const base = tree.nodes.find((node) => node.kind === 'element' && node.tag === 'base');

@@ -1,4 +1,4 @@
-/** Tags inside of tables: the insertion modes "in table" to "in cell" of the HTML tree construction (WHATWG §13.2.6.4.9-15). */
+/** Tags inside tables: the insertion modes "in table" to "in cell" of the HTML tree construction (WHATWG §13.2.6.4.9-15). */
 import { CELLS, ROW_ROOT, SECTION_ROOT, SECTIONS, TABLE_PARTS, TABLE_ROOT } from './html-rules.ts';
 import { type Building, type OpenElements, SCOPES } from './open-elements.ts';
 
@@ -8,13 +8,13 @@ interface TableHost {
   readonly open: OpenElements;
   insert(tag: string, attributes: Attributes): Building;
   insertVoid(tag: string, attributes: Attributes): void;
-  /** A form straight in a table stays empty. */
+  /** A form directly in a table stays empty. */
   form(attributes: Attributes): void;
-  /** What no cell holds goes before the table. */
+  /** Content outside any cell goes before the table. */
   foster(tag: string, attributes: Attributes): void;
 }
 
-/** Each says whether the tag is dealt with. */
+/** Each returns whether it has handled the tag. */
 interface TableModes {
   start(tag: string, attributes: Attributes): boolean;
   end(tag: string): boolean;
@@ -23,7 +23,7 @@ interface TableModes {
 export function tableModes(host: TableHost): TableModes {
   const { open, insert, insertVoid } = host;
 
-  /** The part of a table that the next token stands in; '' outside of tables. */
+  /** The part of a table that the next token is in; '' outside tables. */
   const tablePart = (): string => {
     if (open.tables === 0) return '';
     for (let i = open.stack.length - 1; i > 0; i--) {
@@ -43,7 +43,7 @@ export function tableModes(host: TableHost): TableModes {
     open.clearToMarker();
   };
 
-  /** Whether the start tag was one of a table, in its place. */
+  /** Whether the start tag was a table tag in its place. */
   const start = (tag: string, attributes: Record<string, string>): boolean => {
     for (;;) {
       const part = tablePart();

@@ -1,15 +1,14 @@
 /**
- * Start tags of an HTML text, with their attributes, and the raw content of title and style: no tree, no end
- * tags, no text.
+ * Start tags of an HTML text, with their attributes, and the raw content of title and style: no tree, no end tags, no text.
  *
- * Scanned by hand for a measured reason, given in `links.ts`. The rules are those of the HTML tokeniser where
- * they decide what is a tag: quotes, comments, raw text elements. A search that failed is not tried again, so that malformed
- * input stays linear.
+ * Scanned by hand for a measured reason, given in `links.ts`. The rules are those of the HTML tokeniser wherever they decide
+ * what is a tag: quotes, comments, raw text elements. A search that failed is not repeated, so that malformed input stays
+ * linear.
  */
 export interface TagHandler {
   /** @param name in lower case */
   open(name: string): void;
-  /** @param name in lower case @param value still with character references */
+  /** @param name in lower case @param value with character references not yet decoded */
   attribute(name: string, value: string): void;
   /** The tag is complete. */
   close(): void;
@@ -17,7 +16,9 @@ export interface TagHandler {
   content(name: 'title' | 'style', text: string): void;
 }
 
-/** Content is text up to the end tag. `noscript` is not among them: without scripts it is ordinary markup. */
+/**
+ * Elements whose content is text up to the end tag. `noscript` is not one of them: without scripts it is ordinary markup.
+ */
 const RAW_TEXT = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes']);
 
 /** Which attributes are worth reading, by first letter and length: most are `class`, `id` and the like. */
@@ -36,7 +37,7 @@ function passes(filter: AttributeFilter, first: number, length: number): boolean
 
 const SPACE = new Uint8Array(128);
 for (const code of [9, 10, 12, 13, 32]) SPACE[code] = 1;
-/** Ends of tag and attribute names: white space, `/`, `>`, and for attributes `=`. */
+/** Characters that end tag and attribute names: white space, `/`, `>`, and for attributes `=`. */
 const TAG_END = SPACE.slice();
 TAG_END[47] = 1;
 TAG_END[62] = 1;
@@ -71,7 +72,7 @@ export function scanTags(html: string, filter: AttributeFilter, handler: TagHand
     return html.indexOf('>', start + 2);
   }
 
-  /** Returns the place after the tag and its raw content; -1 at the end of the text. */
+  /** Returns the position after the tag and its raw content; -1 at the end of the text. */
   function startTag(start: number): number {
     let i = start + 1;
     let code = html.charCodeAt(i);
@@ -83,7 +84,7 @@ export function scanTags(html: string, filter: AttributeFilter, handler: TagHand
       if (i >= length) return -1;
       if (code === 62) break;
       const nameStart = i;
-      // A name may begin with '=': the tokeniser says so.
+      // A name may begin with '=', by the tokeniser's rules.
       code = html.charCodeAt(++i);
       while (i < length && (code > 127 || NAME_END[code] !== 1)) code = html.charCodeAt(++i);
       const nameEnd = i;
@@ -148,7 +149,7 @@ export function scanTags(html: string, filter: AttributeFilter, handler: TagHand
   }
 }
 
-/** `toLowerCase` makes a copy even of lower-case text; nearly all names are that. */
+/** `toLowerCase` copies even lower-case text, and nearly all names are lower-case. */
 function lower(text: string): string {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -1,24 +1,23 @@
 import { words } from '../words.ts';
 import { readTokens } from './html-tokens.ts';
 
-/** Attributes that a reader sees the effect of; what is left out are tokens, ids, measurements and the like. */
+/** Attributes whose effect a reader sees; the rest are tokens, ids, measurements and the like. */
 const SEEN = words(
   'href src srcset poster data-src data-srcset alt title placeholder label class style hidden open width height ' +
     'colspan rowspan start type lang dir',
 );
-/** `value` is seen in these only; that of a hidden field holds tokens. */
+/** `value` is visible in these only; in a hidden field it holds tokens. */
 const VALUED = words('input button option li meter progress textarea');
 /** `link` elements whose target is not visible. */
 const UNSEEN_RELS = /^(?!.*\b(stylesheet|icon)\b)/i;
-/** White space that is not one plain space. */
+/** White space other than a single plain space. */
 const WIDE_SPACE = /\s\s|[^\S ]/;
 const UNSEEN = words('script meta base template noscript');
 
 /**
- * All of a page that a reader may see, as its bytes tell it: two pages with equal texts show the same, as far as no
- * script changes them. The other way round nothing follows: text may be hidden by styles, and an advertisement is
- * seen. Scripts, comments, `meta`, hidden fields, nonces and `data-` attributes do not count; runs of white space are
- * one space.
+ * Everything a reader may see of a page, from its bytes alone: two pages with equal texts show the same, unless a
+ * script changes them. The reverse does not hold: styles may hide text, and an advertisement is visible. Scripts,
+ * comments, `meta`, hidden fields, nonces and `data-` attributes do not count; runs of white space become one space.
  */
 export function visibleText(html: string): string {
   const parts: string[] = [];
@@ -41,7 +40,7 @@ export function visibleText(html: string): string {
       parts.push(`<${name} ${seen.join(' ')}>`);
     },
     text: (text) => {
-      // Most texts have nothing to fold, and a replacement copies all of them.
+      // Most texts have nothing to fold, and a replacement copies them whole.
       const plain = WIDE_SPACE.test(text) ? text.replace(/\s+/g, ' ') : text;
       if (plain !== ' ' && plain !== '') parts.push(plain);
     },

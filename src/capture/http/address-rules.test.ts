@@ -130,7 +130,7 @@ describe('at connect', () => {
       kind: 'private-address',
       message: expect.stringContaining('rebind.example resolves to 127.0.0.1'),
     });
-    // One resolution, whose result is both checked and connected to: there is no second one to lie to.
+    // One resolution, whose result is both checked and connected to: there is no second one to forge.
     expect(asked).toBe(1);
     expect(server.connections).toBe(0);
     await server.close();

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Which addresses a crawl may connect to. A page can name any host, and a host can resolve to anything: to
- * the router, to a cloud's metadata service, to a database on this machine. Only globally routable unicast
- * addresses are public; the lists are IANA's special-purpose registries (IPv4 and IPv6).
+ * Which addresses a crawl may connect to. A page can name any host, and a host can resolve to anything: the
+ * router, a cloud's metadata service, a database on this machine. Only globally routable unicast addresses
+ * are public; the lists are IANA's special-purpose registries (IPv4 and IPv6).
  */
 const SPECIAL_V4: readonly (readonly [address: string, bits: number])[] = [
   ['0.0.0.0', 8], // this network; 0.0.0.0 reaches loopback on Linux
@@ -23,7 +23,7 @@ const SPECIAL_V4: readonly (readonly [address: string, bits: number])[] = [
   ['240.0.0.0', 4], // reserved, broadcast
 ];
 
-/** Inside 2000::/3, the only part of IPv6 that is handed out as global unicast. All outside it is refused. */
+/** Inside 2000::/3, the only part of IPv6 handed out as global unicast. Everything outside it is refused. */
 const SPECIAL_V6: readonly (readonly [address: string, bits: number])[] = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarking, ORCHID
   ['2001:db8::', 32], // documentation
@@ -48,8 +48,8 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * IPv6 forms that carry an IPv4 address to which a translator or tunnel delivers: the answer is that of the
- * address inside.
+ * IPv6 forms that carry an IPv4 address to which a translator or tunnel delivers: the embedded address
+ * decides.
  */
 function embeddedV4(words: readonly number[]): string | undefined {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = words;

@@ -3,7 +3,9 @@ import { AnswerWatch } from './answer-watch.ts';
 
 const URL_ = 'http://example.org/';
 
-/** What is told of one answer whose wire bytes come in pieces of `size`, and whose connection then ends. */
+/**
+ * What is reported of one answer whose wire bytes come in pieces of `size`, and whose connection then ends.
+ */
 function told(wire: string, { method = 'GET', size = 1000 } = {}): boolean[] {
   const answers: boolean[] = [];
   const watch = new AnswerWatch((_, isWhole) => answers.push(isWhole));

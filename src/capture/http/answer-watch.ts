@@ -4,8 +4,8 @@ import { HeadBuffer } from './head-buffer.ts';
 import { HEAD_LIMIT } from './response-reader.ts';
 
 /**
- * Sees on the wire whether an answer came whole: browsers hand out a chunked picture that broke off as if it were all.
- * Looks at the bytes of one connection as they pass, one answer after the other.
+ * Sees on the wire whether an answer arrived whole: browsers hand out a chunked picture that broke off as if it were
+ * complete. Watches the bytes of one connection as they pass, one answer after the other.
  *
  *   idle ──begin──► head ──► body ──► idle          `end` in head or body: cut
  */
@@ -31,9 +31,9 @@ export class AnswerWatch {
     else this.#takeHead(piece);
   }
 
-  /** The connection is over. */
+  /** Called when the connection is over. */
   end(): void {
-    // An answer of which no head came is a failure that the browser tells itself.
+    // An answer without a head is a failure that the browser reports itself.
     if (this.#asked && this.#body && !this.#body.endsAtClose) this.#tell(this.#asked.url, false);
     this.#asked = undefined;
   }

@@ -4,7 +4,7 @@ import { isChunked } from '../../model/http-message.ts';
 const LF = 10;
 const CR = 13;
 
-/** Bytes of one chunk extension, or of all trailer fields together. More is no HTTP. */
+/** Bytes of one chunk extension, or of all trailer fields together. More is not HTTP. */
 const EXTENSION_LIMIT = 16 * 1024;
 const TRAILER_LIMIT = 256 * 1024;
 /** 2^52: sizes stay exact in a double. */
@@ -13,13 +13,13 @@ const SIZE_DIGITS = 13;
 type State = 'length' | 'until-close' | 'size' | 'extension' | 'data' | 'data-end' | 'trailer' | 'done';
 
 /**
- * Tells where a message body ends, without touching its bytes (RFC 9112 §6).
+ * Finds where a message body ends, without touching its bytes (RFC 9112 §6).
  *
  *   length ──────────────────────────────────────────────► done
  *   size → extension → data → data-end → size → … → trailer → done
  *   until-close: the peer's FIN ends it
  *
- * A chunk line that is none leads to `until-close` with `broken` set: the bytes are kept as they come.
+ * An invalid chunk line leads to `until-close` with `broken` set: the bytes are kept as they come.
  */
 export class BodyFraming {
   readonly framing: Framing;
@@ -62,7 +62,7 @@ export class BodyFraming {
     return this.state === 'done';
   }
 
-  /** The peer's closing the connection is the regular end. */
+  /** The body regularly ends when the peer closes the connection. */
   get endsAtClose(): boolean {
     return this.state === 'until-close';
   }
@@ -143,7 +143,7 @@ function hexDigit(byte: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** A repeated equal length is accepted; different lengths, or one that is no number, are contradictory. */
+/** A repeated equal length is accepted; different lengths, or one that is not a number, are contradictory. */
 function contentLength(headers: HeaderList): number | 'none' | 'contradictory' {
   let found: number | 'none' = 'none';
   for (const [name, value] of headers) {

@@ -4,16 +4,16 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Body, EMPTY_BODY, memoryBody } from '../../model/body.ts';
 
-/** Bodies up to here stay in memory: 2 MB. */
+/** Bodies up to this size stay in memory: 2 MB. */
 export const MEMORY_LIMIT = 2 * 1024 * 1024;
 
 export interface SpoolEvents {
-  /** The file has caught up: writing may go on. */
+  /** The file has caught up: writing may continue. */
   onDrain(): void;
   onError(error: Error): void;
 }
 
-/** Collects a body: in memory while it is small, in a file of `dir` from the moment it is not. */
+/** Collects a body: in memory while it is small, then in a file in `dir`. */
 export class BodySpool {
   size = 0;
   private readonly parts: Uint8Array[] = [];
@@ -70,7 +70,7 @@ export class BodySpool {
       this.events.onError(error as Error);
       return false;
     }
-    // Readable by its owner only: a capture may hold what others on the machine must not see.
+    // Readable only by its owner: a capture may contain what other users of the machine must not see.
     const name = path.join(this.dir, `${randomUUID()}.body`);
     this.file = createWriteStream(name, { flags: 'wx', mode: 0o600, highWaterMark: 1024 * 1024 });
     this.file.on('drain', () => this.events.onDrain());

@@ -30,7 +30,7 @@ export function connectFault(
   return fault('connection-failed', `the connection to ${place} failed: ${code || error.message}`);
 }
 
-/** With several addresses Node reports an AggregateError: the first attempt is reported. */
+/** With several addresses Node reports an AggregateError: we report the first attempt. */
 function codeOf(error: Error): string {
   const own = (error as NodeJS.ErrnoException).code;
   if (own !== undefined) return own;

@@ -9,7 +9,7 @@ const IDLE_PER_ORIGIN = 16;
 /** The exchange that is using a connection. */
 export interface ConnectionUser {
   onData(piece: Buffer): void;
-  /** The connection is gone; no further call follows. */
+  /** The connection is closed; no further call follows. */
   onClose(error: Error | undefined): void;
 }
 
@@ -20,7 +20,7 @@ export class HttpConnection {
   readonly ip: string | undefined;
   /** `tls/1.3` or undefined, as WARC-Protocol spells it. */
   readonly tls: string | undefined;
-  /** It has served an exchange before: it may have gone stale unnoticed. */
+  /** It has served an exchange before, so it may have gone stale unnoticed. */
   reused = false;
   idleSince = 0;
   user: ConnectionUser | undefined;
@@ -54,24 +54,24 @@ export class HttpConnection {
     });
     socket.on('end', gone);
     socket.on('close', gone);
-    // One that a proxy's answer was read from is paused.
+    // A socket from which a proxy's answer was read is paused.
     socket.resume();
   }
 
-  /** The user has let go, or wants no more of it. */
+  /** Called when the user has let go of it, or wants nothing more from it. */
   destroy(): void {
     this.user = undefined;
     this.socket.destroy();
   }
 }
 
-/** Idle connections by origin, newest used first: the newest is the least likely to have gone stale. */
+/** Idle connections by origin, newest used first: the newest is least likely to have gone stale. */
 export class ConnectionPool {
   private readonly idle = new Map<string, HttpConnection[]>();
   private readonly all = new Set<HttpConnection>();
   private sweeper: NodeJS.Timeout | undefined;
 
-  /** `ip`: where it leads; the socket itself may end at a proxy. */
+  /** `ip`: the address it leads to; the socket itself may end at a proxy. */
   adopt(origin: string, socket: Socket, ip: string | undefined): HttpConnection {
     const connection = new HttpConnection(origin, socket, ip, (gone) => this.remove(gone));
     this.all.add(connection);

@@ -6,27 +6,27 @@ import { dechunk, dechunkStream } from '../../model/http-message.ts';
 
 export interface DecodedBody {
   readonly bytes: Uint8Array;
-  /** False when the limit cut it, or the body was cut or damaged on the way: `bytes` is what could be decoded. */
+  /** False if the limit cut it, or the body was cut or damaged on the way: `bytes` is what could be decoded. */
   readonly complete: boolean;
-  /** The content coding could not be undone to the end. */
+  /** The content coding could not be fully undone. */
   readonly damaged: boolean;
 }
 
-/** What of an answer it takes to undo its codings. */
+/** The parts of an answer needed to undo its codings. */
 type CodedBody = Pick<ResponseMessage, 'headers' | 'body' | 'framing'>;
 
 type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
-/** Decoding a small body at once costs less than a stream's ticks; a larger one would hold up the others. */
+/** Decoding a small body in one call costs less than a stream's ticks; a larger one would hold up the others. */
 const AT_ONCE = 256 * 1024;
-/** Pieces of output (16 KB each) that may wait for the reader. */
+/** Pieces of output (16 KB each) that may queue for the reader. */
 const QUEUE_LENGTH = 16;
-/** zlib accepts no larger `maxOutputLength` on every platform. */
+/** The largest `maxOutputLength` that zlib accepts on every platform. */
 const MAX_OUTPUT = 2 ** 30;
 
 /**
  * The payload as its author wrote it: transfer and content codings removed, never more than `limit` bytes.
- * Nothing the server sent makes it throw: damaged input gives what came before the damage.
+ * Nothing the server sent makes it throw: damaged input yields what came before the damage.
  */
 export async function decodedBytes(response: CodedBody, limit: number): Promise<DecodedBody> {
   const codings = contentCodings(response.headers);
@@ -41,13 +41,13 @@ export async function decodedBytes(response: CodedBody, limit: number): Promise<
   }
   const decoded = await throughStreams(response, codings, limit);
   if (decoded.bytes.byteLength > 0 || codings.length === 0) return decoded;
-  // Labelled gzip and never compressed: some servers do. Then the bytes themselves are the text.
+  // Some servers label as gzip what they never compressed. Then the bytes themselves are the text.
   const raw = await capped(payload(response), limit);
   const isEmpty = raw.bytes.byteLength === 0;
   return { bytes: raw.bytes, complete: isEmpty && decoded.complete, damaged: !isEmpty };
 }
 
-/** Undefined where it does not come out whole: the streams then get as far as they can. */
+/** Undefined if it cannot be decoded whole: the streams then get as far as they can. */
 async function atOnce(
   body: Uint8Array,
   isChunked: boolean,
@@ -59,7 +59,7 @@ async function atOnce(
   if (isChunked) ({ bytes, wellFormed: complete } = dechunk(body));
   for (const coding of codings) {
     if (bytes.byteLength === 0) break;
-    // An unfinished stream is an error here (finishFlush is left as it is), so this is whole or nothing.
+    // An unfinished stream is an error here (finishFlush keeps its default), so the result is whole or nothing.
     const decode = wholeDecoder(coding, bytes);
     try {
       bytes = await decode(bytes, { maxOutputLength: Math.min(Math.max(1, limit), MAX_OUTPUT) });
@@ -97,7 +97,7 @@ async function* payload(response: CodedBody, damaged?: () => void): AsyncGenerat
 
 /**
  * Output is taken by event, not by async iteration: a stream that fails drops what it still holds for an
- * iterator, and the page up to the damage is what is wanted.
+ * iterator, and the page up to the damage is wanted.
  */
 async function* decodeStream(
   source: AsyncIterable<Uint8Array>,
@@ -157,7 +157,7 @@ async function* decodeStream(
     failure = await pumped;
     await iterator.return?.(undefined);
   }
-  // The source's own failure (a spool file that is gone) is no damage of the coding.
+  // The source's own failure (a missing spool file) is not damage of the coding.
   if (failure !== undefined) throw failure;
 }
 
@@ -190,7 +190,7 @@ async function capped(
   return { bytes: parts.length === 1 && only ? only : Buffer.concat(parts), complete: true };
 }
 
-/** Codings in the order in which they are to be undone. */
+/** Codings in the order in which they must be undone. */
 function contentCodings(headers: HeaderList): readonly Coding[] | 'unknown' {
   const codings: Coding[] = [];
   for (const [name, value] of headers) {
@@ -206,11 +206,11 @@ function contentCodings(headers: HeaderList): readonly Coding[] | 'unknown' {
   return codings.reverse();
 }
 
-/** Seen in the field where no coding was applied. */
+/** Values seen in the wild where no coding was applied. */
 const NO_CODING = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary', '8bit', '7bit', 'text']);
 
 type WholeDecoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
-/** Node 22 has it, Node 20 has not, and our types are those of 20. */
+/** Node 22 has it, Node 20 does not, and our types are those of 20. */
 type Zstd = { createZstdDecompress(): Transform; zstdDecompress: typeof zlib.gunzip };
 
 const whole = {
@@ -234,7 +234,7 @@ function streamDecoder(coding: Coding, first: Uint8Array): Transform {
   return hasZlibHeader(first) ? zlib.createInflate() : zlib.createInflateRaw();
 }
 
-/** RFC 1950 §2.2. "deflate" means zlib by the RFC, and bare deflate to some servers. */
+/** RFC 1950 §2.2. "deflate" means zlib by the RFC, but bare deflate to some servers. */
 function hasZlibHeader([first = 0, second = 0]: Uint8Array): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }

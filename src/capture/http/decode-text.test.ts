@@ -13,7 +13,7 @@ describe('decodeText', () => {
       'utf-8',
     ],
     [
-      // Between the escapes `<!--` is two characters of JIS X 0208, and no comment.
+      // Between the escapes, `<!--` is two characters of JIS X 0208, not a comment.
       'ISO-2022-JP that hides a tag from a reader of bytes',
       latin1('\x1b$B<!--\x1b(B<script>'),
       'text/html; charset=iso-2022-jp',

@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 
 export interface DecodedText {
   readonly text: string;
-  /** Canonical name in lower case, as the Encoding standard has it. */
+  /** Canonical name in lower case, as in the Encoding standard. */
   readonly encoding: string;
 }
 
@@ -11,8 +11,8 @@ export interface DecodedText {
 const PRESCAN_BYTES = 1024;
 
 /**
- * HTML bytes → text, in the order browsers ask: byte order mark, charset of the Content-Type, meta element in
- * the first 1024 bytes, then UTF-8 if the bytes are valid UTF-8, else windows-1252. Invalid bytes become
+ * HTML bytes → text, in the order browsers check: byte order mark, charset of the Content-Type, meta element
+ * in the first 1024 bytes, then UTF-8 if the bytes are valid UTF-8, else windows-1252. Invalid bytes become
  * U+FFFD; nothing throws.
  */
 export function decodeText(bytes: Uint8Array, contentType = ''): DecodedText {
@@ -61,13 +61,13 @@ function prescan(bytes: Uint8Array): string | undefined {
   return declared === undefined ? undefined : asciiCompatible(declared);
 }
 
-/** A meta element that could be read byte by byte is not in UTF-16, whatever it says (HTML §13.2.3.2). */
+/** A meta element that could be read byte by byte is not in UTF-16, whatever it claims (HTML §13.2.3.2). */
 function asciiCompatible(label: string): string {
   if (/^(?:utf-?16|ucs-?2|iso-10646-ucs-2|unicode)/i.test(label)) return 'utf-8';
   return /^x-user-defined$/i.test(label) ? 'windows-1252' : label;
 }
 
-/** Valid UTF-8, but for a last character that a limit may have cut. */
+/** Valid UTF-8, except for a last character that a limit may have cut. */
 function looksLikeUtf8(bytes: Uint8Array): boolean {
   let end = bytes.length;
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
@@ -82,10 +82,10 @@ function looksLikeUtf8(bytes: Uint8Array): boolean {
   return isUtf8(whole) && (end === bytes.length || !isAscii(whole));
 }
 
-/** 0x80-0x9F of windows-1252; the five that are not assigned stay controls. */
+/** 0x80-0x9F of windows-1252; the five unassigned ones stay controls. */
 const C1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** Hand-written, because TextDecoder of Node 20 and 22 reads windows-1252 as if it were latin1. */
+/** Hand-written, because TextDecoder in Node 20 and 22 reads windows-1252 as if it were latin1. */
 function windows1252(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   return text.replace(/[\x80-\x9f]/g, (c) => C1.charAt(c.charCodeAt(0) - 0x80));

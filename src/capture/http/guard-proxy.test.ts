@@ -24,7 +24,7 @@ const dial = (to: GuardProxy): Socket => {
   return socket;
 };
 
-/** All that comes until the connection closes, or `until` is in it. */
+/** Everything received until the connection closes, or `until` appears. */
 function receive(socket: Socket, until?: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -190,7 +190,7 @@ describe('address rules', () => {
     const answer = await exchange(guard, request);
     expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden\r\nDaguerre-Refused: private-address\r\n/);
     const authority = /(?:http:\/\/|CONNECT )([^ /]+)/.exec(request)?.[1];
-    // An address in decimal is asked for as the browser wrote it.
+    // A decimal address is stored under the spelling the browser used.
     if (!authority?.startsWith('2130')) expect(guard.faultOf(`http://${authority}/`)).toBe('private-address');
     expect(guard.ipOf(`http://${authority}/`)).toBeUndefined();
     expect(server.connections).toBe(0);

@@ -7,27 +7,27 @@ import { ProxySession } from './proxy-session.ts';
 export interface GuardProxy {
   /** For `--proxy-server`, e.g. http://127.0.0.1:40123 */
   readonly url: string;
-  /** The address that the host of a URL was last reached at. */
+  /** The address at which the host of a URL was last reached. */
   ipOf(url: string): string | undefined;
-  /** Why the host of a URL was last not reached: through a tunnel the browser is not told. */
+  /** Why the host of a URL was last not reached: through a tunnel the browser does not learn it. */
   faultOf(url: string): FaultKind | undefined;
-  /** Whether the last answer from a URL broke off, as far as the proxy sees it: not inside of TLS. */
+  /** Whether the last answer from a URL broke off, as far as the proxy can see: not inside TLS. */
   wasCut(url: string): boolean;
   close(): Promise<void>;
 }
 
-/** What came of the last connection to a host and port. */
+/** The result of the last connection to a host and port. */
 type Reached = { readonly ip: string | undefined } | { readonly fault: FaultKind };
 
-/** Hosts and ports remembered, and answers that broke off: the latest. */
+/** Hosts and ports remembered, and answers that broke off: the latest of each. */
 const REMEMBERED = 1000;
-/** Milliseconds; the browser gives up sooner or later by its own limits. */
+/** Milliseconds; the browser's own limits may make it give up earlier or later. */
 const CONNECT_TIME = 30 * 1000;
 
 /**
- * A forward proxy on loopback through which the browser goes, so that it obeys the address rules of the HTTP
- * fetcher: the check is made on the address connected to, which a request filter inside the browser cannot
- * see. Requests are read just enough to route them; answers pass as raw bytes.
+ * A forward proxy on loopback that the browser uses, so that it obeys the address rules of the HTTP fetcher:
+ * the check is made on the address connected to, which a request filter inside the browser cannot see.
+ * Requests are parsed just enough to route them; answers pass as raw bytes.
  */
 export async function openGuardProxy(options: AddressPolicy = {}): Promise<GuardProxy> {
   const sockets = new Set<Socket>();
@@ -67,7 +67,8 @@ export async function openGuardProxy(options: AddressPolicy = {}): Promise<Guard
       else remember(cut, url);
     }).start();
   });
-  // Accept errors (no file descriptors left) pass; the browser sees a refused connection and says so.
+  // Accept errors (no file descriptors left) are ignored; the browser sees a refused connection and reports
+  // it.
   server.on('error', () => {});
   const port = await listen(server);
   return {

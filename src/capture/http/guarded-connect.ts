@@ -7,14 +7,14 @@ import { connectFault } from './connect-fault.ts';
 import { openTunnel } from './proxied-connect.ts';
 import { proxyFor, proxyName, type WaysOut, type WebProxy } from './ways-out.ts';
 
-/** Every address of a host name. Injected by tests; the system's resolver otherwise. */
+/** All addresses of a host name. Injected by tests; otherwise the system's resolver. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface AddressPolicy {
   /** Loopback, private and other special addresses may be connected to. */
   readonly allowPrivate?: boolean;
   readonly lookup?: Lookup;
-  /** Directly, unless given. */
+  /** Direct if absent. */
   readonly ways?: WaysOut;
 }
 
@@ -32,7 +32,7 @@ const systemLookup: Lookup = (hostname) =>
     dnsLookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
-/** A connection, and the address that it leads to; unknown where a proxy resolved the name. */
+/** A connection, and the address it leads to; unknown if a proxy resolved the name. */
 export interface Reached {
   readonly socket: Socket;
   readonly ip: string | undefined;
@@ -40,8 +40,9 @@ export interface Reached {
 
 /**
  * Opens a socket to a permitted address, or throws a CaptureFault. The rule is applied to the addresses that
- * are handed to `connect`, not to an earlier resolution: a name that resolves to a public address when asked
- * first and to a private one when connected (DNS rebinding) gains nothing. A proxy is handed the address too.
+ * are handed to `connect`, not to an earlier resolution: a name that resolves to a public address when
+ * checked and to a private one when connected (DNS rebinding) gains nothing. A proxy is handed the address
+ * too.
  */
 export async function guardedConnect(
   target: ConnectTarget,
@@ -70,7 +71,7 @@ export async function guardedConnect(
   await opened(socket, target.tls ? 'secureConnect' : 'connect', signals, (error) =>
     connectFault(error, target),
   );
-  // The address that the socket reports: correct even if Node resolves names differently one day.
+  // The address the socket reports: correct even if Node one day resolves names differently.
   const reached = socket.remoteAddress;
   if (!policy.allowPrivate && reached !== undefined && !isPublicAddress(reached)) {
     socket.destroy();
@@ -79,7 +80,7 @@ export async function guardedConnect(
   return { socket, ip: reached };
 }
 
-/** The proxy itself is the user's choice: the address rules are for where it is sent. */
+/** The proxy itself is the user's choice: the address rules apply to where it is sent. */
 async function throughProxy(
   target: ConnectTarget,
   proxy: WebProxy,
@@ -110,7 +111,7 @@ async function throughProxy(
   return { socket, ip };
 }
 
-/** IPv4 where there is one: of the proxy it is not known which of the two it can reach. */
+/** IPv4 if there is one: we do not know which of the two the proxy can reach. */
 async function addressFor(target: ConnectTarget, policy: AddressPolicy, host: string): Promise<string> {
   if (isIP(host) !== 0) return host;
   try {
@@ -121,7 +122,7 @@ async function addressFor(target: ConnectTarget, policy: AddressPolicy, host: st
   }
 }
 
-/** Addresses of a name that may be connected to: one at least. */
+/** Addresses of a name that may be connected to: at least one. */
 async function permitted(
   target: ConnectTarget,
   { allowPrivate, lookup = systemLookup }: AddressPolicy,
@@ -144,7 +145,7 @@ const tlsOptions = (host: string, { insecure }: { readonly insecure: boolean }) 
   rejectUnauthorized: !insecure,
 });
 
-/** Resolves at this event of the socket; where an error or a signal comes first, the socket is destroyed. */
+/** Resolves at this event of the socket; if an error or a signal comes first, the socket is destroyed. */
 function opened(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -158,13 +159,13 @@ function opened(
   return during(socket, signals, opening);
 }
 
-/** Destroys the socket where the work fails, or a signal comes first. */
+/** Destroys the socket if the work fails, or a signal comes first. */
 async function during(socket: Socket, signals: readonly AbortSignal[], work: Promise<void>): Promise<void> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signals.find((signal) => signal.aborted)?.reason);
   });
-  // Not AbortSignal.any: on Node 20 each leaves something behind on a signal that lives long.
+  // Not AbortSignal.any: on Node 20 each call leaks a little memory on a long-lived signal.
   for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
   if (signals.some((signal) => signal.aborted)) onAbort();
   try {

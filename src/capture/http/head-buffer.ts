@@ -2,15 +2,15 @@ const LF = 10;
 const CR = 13;
 
 /**
- * Gathers the bytes of a message head until its empty line. A head that comes in one piece (nearly all) is
- * never copied; one that drips in byte by byte is scanned once, not once per byte.
+ * Gathers the bytes of a message head up to its empty line. A head that comes in one piece (nearly all) is
+ * never copied; one that trickles in byte by byte is scanned once, not once per byte.
  */
 export class HeadBuffer {
   private bytes: Buffer | undefined;
   private length = 0;
   private lineStart = 0;
 
-  /** Bytes held and not yet given out. */
+  /** Bytes held and not yet returned. */
   get size(): number {
     return this.length;
   }
@@ -31,7 +31,10 @@ export class HeadBuffer {
     this.length = needed;
   }
 
-  /** The next head, empty line included, or undefined while it is incomplete. Empty lines before it pass. */
+  /**
+   * The next head, empty line included, or undefined while it is incomplete. Empty lines before it are
+   * skipped.
+   */
   next(): Buffer | undefined {
     for (;;) {
       const { bytes } = this;
@@ -45,7 +48,7 @@ export class HeadBuffer {
     }
   }
 
-  /** Gives out what follows the heads taken so far, and forgets it. */
+  /** Returns what follows the heads taken so far, and forgets it. */
   rest(): Buffer {
     const rest = this.peek();
     this.bytes = undefined;

@@ -9,7 +9,7 @@ import type { ConnectionPool, ConnectionUser, HttpConnection } from './connectio
 import { type RequestHead, requestHead } from './request-head.ts';
 import { HEAD_LIMIT, ResponseReader } from './response-reader.ts';
 
-/** Once the framing broke, the end is where the server falls silent for this long, in milliseconds. */
+/** Once the framing broke, the body ends when the server has been silent for this long, in milliseconds. */
 const BROKEN_SILENCE = 1000;
 /** setTimeout's largest delay; beyond it Node fires at once. */
 const MAX_DELAY = 2 ** 31 - 1;
@@ -29,7 +29,7 @@ export interface ExchangeContext {
  *       ▲             │ head        │ end, limit, disconnect
  *       └─────────────┘ a reused connection was closed before any byte came: once
  *
- * A fault, the deadline or the signal settles it from any state; before the head they throw, after it the
+ * A fault, the deadline or the signal settles it from any state; before the head it throws, after it the
  * exchange is resolved and marked truncated (the signal always throws).
  */
 export class HttpExchange implements ConnectionUser {
@@ -169,7 +169,7 @@ export class HttpExchange implements ConnectionUser {
     return this.state === 'settled';
   }
 
-  /** Ends the exchange for the outside world; true for the one caller that may conclude it. */
+  /** Ends the exchange for the outside; true for the one caller that may conclude it. */
   private settle(): boolean {
     if (this.state === 'settled') return false;
     this.state = 'settled';
@@ -196,7 +196,7 @@ export class HttpExchange implements ConnectionUser {
     const finishedAt = this.context.now();
     const isReusable = truncated === undefined && head.keepAlive && !reader.excess && reader.state === 'done';
     if (isReusable) {
-      // A spool that held the connection back is not heard of again once it is ending.
+      // A spool that paused the connection sends no more events once it is finishing.
       if (connection.socket.isPaused()) connection.socket.resume();
       this.context.pool.give(connection);
     } else connection.destroy();

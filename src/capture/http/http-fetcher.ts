@@ -9,9 +9,14 @@ import { type ExchangeContext, HttpExchange } from './http-exchange.ts';
 import { httpUrl } from './request-head.ts';
 
 export interface HttpFetcherOptions extends AddressPolicy {
-  /** Where bodies past 2 MB are spooled; made when first needed. The system's temporary folder otherwise. */
+  /**
+   * Where bodies above 2 MB are spooled; created when first needed. Default: the system's temporary folder.
+   */
   readonly spoolDir?: string;
-  /** Takes any certificate. Off: an archive should not hold what anyone on the way could have written. */
+  /**
+   * Accepts any certificate. Off by default: an archive should not contain what anyone on the way could have
+   * written.
+   */
   readonly insecureTls?: boolean;
   readonly now?: () => Millis;
 }
@@ -45,7 +50,7 @@ export function openHttpFetcher(options: HttpFetcherOptions = {}): Fetcher {
     fetch: (request) =>
       new Promise((resolve, reject) => {
         request.signal?.throwIfAborted();
-        // One signal stops a whole crawl: it has as many listeners as there are exchanges under way.
+        // One signal stops a whole crawl: it has one listener for each exchange under way.
         if (request.signal) setMaxListeners(0, request.signal);
         if (closing.signal.aborted) throw new CaptureFault('internal', request.url, 'the fetcher is closed');
         new HttpExchange(context, httpUrl(request.url), request, resolve, reject).start();

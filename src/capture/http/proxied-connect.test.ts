@@ -7,7 +7,7 @@ import { openGuardProxy } from './guard-proxy.ts';
 import { openHttpFetcher } from './http-fetcher.ts';
 import { parseProxyRule, proxyFor, type WaysOut } from './ways-out.ts';
 
-/** Public addresses that nobody is asked at: tunnels end on loopback. */
+/** Public addresses that are never contacted: tunnels end on loopback. */
 const PUBLIC = [{ address: '93.184.216.34', family: 4 }];
 const LOCAL = [{ address: '10.0.0.7', family: 4 }];
 

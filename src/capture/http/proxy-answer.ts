@@ -1,6 +1,6 @@
 import { CaptureFault, type FaultKind } from '../../model/fault.ts';
 
-/** Header of an answer that the proxy gave itself; its value is the fault. */
+/** Header of an answer that comes from the proxy itself; its value is the fault. */
 export const REFUSED_HEADER = 'Daguerre-Refused';
 
 /** The proxy's own answer to a request that it could not pass on. */

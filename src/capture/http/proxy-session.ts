@@ -16,8 +16,9 @@ type Connect = (hostname: string, port: number) => Promise<Socket>;
  *   head ──► connecting ──► body ──► head …      (absolute-form: request by request)
  *                 └──────► tunnel                (CONNECT, or an Upgrade)
  *
- * Only the browser's own requests are parsed. Answers are piped as they are, broken ones too, and watched for whether
- * they come whole: a browser sends its next request only when it has the whole answer to the last. The server's closing closes the browser's side, as it would without a proxy.
+ * Only the browser's own requests are parsed. Answers are piped unchanged, broken ones too, and watched for whether they arrive whole: a
+ * browser sends its next request only when it has the whole answer to the last. When the server closes, the browser's side is closed, as it
+ * would be without a proxy.
  */
 export class ProxySession {
   private state: 'head' | 'connecting' | 'body' | 'tunnel' | 'over' = 'head';
@@ -29,7 +30,7 @@ export class ProxySession {
   private authority = '';
   private readonly answers: AnswerWatch;
 
-  /** @param tell whether an answer came whole, of those that are not inside of a tunnel */
+  /** @param tell whether an answer arrived whole, for those outside a tunnel */
   constructor(client: Socket, connect: Connect, tell: (url: string, isWhole: boolean) => void) {
     this.client = client;
     this.connect = connect;
@@ -93,7 +94,7 @@ export class ProxySession {
     this.forwardBody(this.buffer.rest());
   }
 
-  /** The connection of the last request where it leads to the same place, else a new one. */
+  /** The connection of the last request if it leads to the same place, else a new one. */
   private async upstreamFor(route: Route): Promise<Socket> {
     const authority = `${route.hostname}:${route.port}`;
     const current = this.upstream;
@@ -139,7 +140,7 @@ export class ProxySession {
     if (upstream !== this.upstream) return;
     this.upstream = undefined;
     this.answers.end();
-    // Everything received is still to be delivered: end, not destroy.
+    // Everything received must still be delivered: end, not destroy.
     if (this.state !== 'connecting') this.client.end();
   }
 
@@ -186,7 +187,7 @@ function originPath(target: string): string {
   return slash < 0 ? '/' : target.slice(slash);
 }
 
-/** Request line in origin form, proxy fields left out, all else verbatim. */
+/** Request line in origin form, proxy fields removed, everything else verbatim. */
 function originForm(method: string, path: string, bytes: Buffer): Buffer {
   const lines = bytes.toString('latin1').split(/\r?\n/);
   lines[0] = `${method} ${path} HTTP/1.1`;

@@ -3,7 +3,7 @@ import { CaptureFault } from '../../model/fault.ts';
 import type { FetchRequest } from '../../ports/fetcher.ts';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
-/** What readers can undo on every supported Node: zstd is not among it before 22.15. */
+/** What readers can undo on every supported Node: that excludes zstd before 22.15. */
 const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 export interface RequestHead {
@@ -23,7 +23,7 @@ export function httpUrl(text: string): URL {
   throw new CaptureFault('unsupported-url', text, `scheme ${url.protocol} is neither http nor https`);
 }
 
-/** Credentials in the URL are not sent: they would stand in the archive for all to read. */
+/** Credentials in the URL are not sent: they would be in the archive for all to read. */
 export function requestHead(url: URL, request: FetchRequest): RequestHead {
   const given = Object.entries(request.headers ?? {});
   const names = new Set(given.map(([name]) => name.toLowerCase()));
@@ -45,7 +45,7 @@ export function requestHead(url: URL, request: FetchRequest): RequestHead {
   return { headers, bytes: Buffer.from(`${text}\r\n`, 'latin1') };
 }
 
-/** Refuses what would end the line early; text past latin1 is sent as UTF-8, read back as latin1. */
+/** Rejects what would end the line early; text beyond latin1 is sent as UTF-8, read back as latin1. */
 function sendable(name: string, value: string, url: string): string {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[\0\r\n]/.test(value))
     // Its value may be a secret.

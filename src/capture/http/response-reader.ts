@@ -20,13 +20,13 @@ export interface ResponseHead {
 export type ReaderState = 'head' | 'body' | 'done' | 'garbage' | 'head-too-large';
 
 /**
- * Reads one response off the wire: interim (1xx) heads are passed over, the final head is kept verbatim, and
- * the body's bytes go verbatim to `onBody`.
+ * Reads one response off the wire: interim (1xx) heads are skipped, the final head is kept verbatim, and the
+ * body's bytes go verbatim to `onBody`.
  */
 export class ResponseReader {
   state: ReaderState = 'head';
   head: ResponseHead | undefined;
-  /** Any byte has come: the server has seen the request. */
+  /** Some byte has arrived: the server has seen the request. */
   started = false;
   /** Bytes came after the end of the message: the connection cannot be trusted with another request. */
   excess = false;
@@ -46,7 +46,7 @@ export class ResponseReader {
     else this.excess = true;
   }
 
-  /** What was received of a head that never became one. */
+  /** What was received of a head that was never completed. */
   received(): Buffer {
     return this.buffer.peek();
   }
@@ -104,7 +104,7 @@ function responseHead(bytes: Buffer): ResponseHead | undefined {
 
 const HTTP = Buffer.from('HTTP');
 
-/** Whether the bytes may still become a status line; line ends before it are forgiven. */
+/** Whether the bytes may still become a status line; line ends before it are tolerated. */
 function startsLikeHttp(bytes: Buffer): boolean {
   let from = 0;
   while (from < bytes.length && from < 8 && (bytes[from] === 13 || bytes[from] === 10)) from++;

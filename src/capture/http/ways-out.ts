@@ -11,20 +11,20 @@ export interface WebProxy {
   readonly credentials?: { readonly user: string; readonly password: string };
 }
 
-/** The first rule that fits a host decides. */
+/** The first rule that matches a host decides. */
 export interface ProxyRule {
-  /** `*` for all, `*.example.org` for those below it and itself, else one host. */
+  /** `*` for all hosts, `*.example.org` for that host and those below it, else a single host. */
   readonly hosts: string;
   readonly proxy: WebProxy | 'direct';
 }
 
 export interface WaysOut {
   readonly rules: readonly ProxyRule[];
-  /** The proxies resolve names: which addresses they reach is not known here, and not checked. */
+  /** The proxies resolve names: which addresses they reach is unknown here, and not checked. */
   readonly proxyDns: boolean;
 }
 
-/** Undefined: directly. */
+/** Undefined means direct. */
 export function proxyFor(hostname: string, { rules }: WaysOut): WebProxy | undefined {
   const host = hostname.toLowerCase();
   const rule = rules.find(({ hosts }) => fits(host, hosts));
@@ -40,7 +40,7 @@ function fits(host: string, hosts: string): boolean {
 /** Without its credentials: for messages and records. */
 export const proxyName = ({ scheme, hostname, port }: WebProxy): string => `${scheme}://${hostname}:${port}`;
 
-/** `[hosts=]socks5://user:password@proxy:1080`, or `hosts=direct`. Undefined where it is no such thing. */
+/** `[hosts=]socks5://user:password@proxy:1080`, or `hosts=direct`. Undefined if it is neither. */
 export function parseProxyRule(text: string): ProxyRule | undefined {
   const [, named, address = ''] = /^(?:([^=:/@\s]+)=)?(\S+)$/.exec(text.trim()) ?? [];
   const hosts = (named ?? '*').toLowerCase();
@@ -48,7 +48,7 @@ export function parseProxyRule(text: string): ProxyRule | undefined {
   if (address === 'direct') return { hosts, proxy: 'direct' };
   const [, scheme = '', rest = ''] = /^(http|socks5):\/\/(.+)$/i.exec(address) ?? [];
   if (scheme === '' || !URL.canParse(`http://${rest}`)) return undefined;
-  // As http, whose hosts and ports every URL parser knows; 80 is left out as its own.
+  // Parsed as http, whose hosts and ports every URL parser knows; port 80 is then dropped as the default.
   const url = new URL(`http://${rest}`);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.hostname === '') return undefined;
   const isSocks = /^socks/i.test(scheme);

@@ -5,19 +5,19 @@ import type { LanguageIdentifier } from '../../ports/language-identifier.ts';
  * measurement: decisions/0026.
  */
 
-/** Characters of a page that are looked at: .994 right, with 1500 .996 in three times the time. */
+/** Characters of a page that are examined: .994 right; with 1500, .996 in three times the time. */
 const LOOKED_AT = 400;
-/** Letters below which nothing is said: names and numbers look like any language. */
+/** Minimum number of letters for an answer: names and numbers look like any language. */
 const FEWEST_LETTERS = 12;
 
-/** Codes that are out of date, or one language here. Scripts (`ru-Latn`) are cut off. */
+/** Codes that are outdated, or one language here. Scripts (`ru-Latn`) are cut off. */
 const CODES: Readonly<Record<string, string>> = { iw: 'he', nb: 'no', nn: 'no' };
 
 export async function openLanguageIdentifier(): Promise<LanguageIdentifier> {
-  // A megabyte of code, which only those pay for who ask.
+  // A megabyte of code, loaded only when somebody asks.
   const { loadModule } = await import('cld3-asm');
   const factory = await loadModule();
-  // It takes bytes; no letter has more than four.
+  // The limit is in bytes; no letter has more than four.
   const detector = factory.create(0, 4 * LOOKED_AT);
   return {
     identify(text) {

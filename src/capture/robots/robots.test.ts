@@ -204,7 +204,7 @@ describe('bytes', () => {
   });
 });
 
-/** RFC 9309's grammar by the book: every way to lay the pattern over the path is tried. */
+/** RFC 9309's grammar to the letter: tries every way to lay the pattern over the path. */
 function bruteForce(pattern: string, path: string): boolean {
   if (pattern === '') return true;
   if (pattern === '$') return path === '';

@@ -3,10 +3,10 @@
  *
  * Groups: consecutive User-agent lines open one, the rules that follow belong to all of them; groups of the
  * same agent are merged; lines of other kinds neither open nor close a group (§2.2.4). Crawl-delay belongs to
- * the agents named just above it. Agents are compared by product token, without case; the groups of `*` count
- * only for agents that have none of their own.
+ * the agents named just above it. Agents are compared by product token, ignoring case; the groups of `*`
+ * count only for agents that have none of their own.
  *
- * Lenient where the intent is plain: missing colons, common misspellings, several agents split by commas,
+ * Lenient where the intent is clear: missing colons, common misspellings, several agents separated by commas,
  * `<br>` at the end of lines, byte order marks, UTF-16.
  */
 import { byPrecedence, compileRule, decisiveRule, normaliseOctets, type Rule } from './rules.ts';
@@ -24,11 +24,11 @@ export interface Robots {
   allows(url: string, agent: string): RobotsVerdict;
   /** Milliseconds. */
   crawlDelay(agent: string): number | undefined;
-  /** Absolute where the address of robots.txt was given; each once, in the order of the file. */
+  /** Absolute if the address of robots.txt was given; each once, in the order of the file. */
   readonly sitemaps: readonly string[];
   /** Sitemap lines that name no URL, as written. */
   readonly badSitemaps: readonly string[];
-  /** The file is longer than what is read: rules further down are not known. */
+  /** The file is longer than what is read: rules further down are unknown. */
   readonly truncated: boolean;
 }
 
@@ -66,7 +66,7 @@ export function parseRobots(content: Uint8Array | string, address?: string): Rob
   const badSitemaps: string[] = [];
   /** Agents of the group being read. */
   let current = new Set<Group>();
-  /** Agents since the last Crawl-delay or rule: those a Crawl-delay is for. */
+  /** Agents since the last Crawl-delay or rule: the ones a Crawl-delay applies to. */
   let named = new Set<Group>();
   let agentsOpen = false;
   let delayGiven = false;
@@ -92,7 +92,7 @@ export function parseRobots(content: Uint8Array | string, address?: string): Rob
       case 'allow':
       case 'disallow': {
         agentsOpen = false;
-        // An empty path forbids nothing: §2.2.2 gives it no meaning, the older drafts this one.
+        // An empty path forbids nothing: §2.2.2 gives it no meaning, older drafts this one.
         if (field.value === '') break;
         const rule = compileRule(field.value, field.directive === 'allow', number);
         for (const group of current) group.rules.push(rule);
@@ -123,7 +123,7 @@ export function parseRobots(content: Uint8Array | string, address?: string): Rob
   function addSitemap(value: string): void {
     const text = Buffer.from(value, 'latin1').toString('utf8');
     if (text !== '' && URL.canParse(text, address)) sitemaps.add(new URL(text, address).href);
-    // Without an address a relative line cannot be resolved: handed on as it is.
+    // Without an address a relative line cannot be resolved: passed on unchanged.
     else if (address === undefined && text !== '') sitemaps.add(text);
     else badSitemaps.push(text);
   }
@@ -148,8 +148,9 @@ export function parseRobots(content: Uint8Array | string, address?: string): Rob
 }
 
 /**
- * The name a crawler is known by in robots.txt: of `Mozilla/5.0 (compatible; Daguerre/0.1; +https://…)` and
- * of `Daguerre/0.1 (+https://…)` it is `daguerre`. Digits are accepted beyond the RFC's letters, `_`, `-`.
+ * The name by which a crawler is known in robots.txt: for `Mozilla/5.0 (compatible; Daguerre/0.1;
+ * +https://…)` and for `Daguerre/0.1 (+https://…)` it is `daguerre`. Digits are accepted in addition to the
+ * RFC's letters, `_`, `-`.
  */
 export function productToken(userAgent: string): string {
   const compatible = /^mozilla\/[\d.]+ \([^)]*?\bcompatible; ?([\w-]+)/i.exec(userAgent);
@@ -182,12 +183,12 @@ function split(line: string): { directive: Directive; value: string } | undefine
   return key ? { directive: key, value: value.trim() } : undefined;
 }
 
-/** A sitemap's address on a line of its own, the field name forgotten. */
+/** A sitemap's address on a line of its own, without the field name. */
 function isSitemapUrl(line: string): boolean {
   return /^https?:\/\/\S+$/i.test(line) && /sitemap/i.test(line);
 }
 
-/** Lines without comment, markup and surrounding white space; empty ones are left out. */
+/** Lines without comments, markup and surrounding white space; empty ones are left out. */
 function* lines(octets: string): Generator<[line: string, number: number]> {
   let number = 0;
   let at = 0;
@@ -230,7 +231,7 @@ function decode(content: Uint8Array | string): { octets: string; truncated: bool
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes = bytes.subarray(3);
   if (bytes.byteLength <= ROBOTS_SIZE_LIMIT) return { octets: bytes.toString('latin1'), truncated: false };
   const head = bytes.subarray(0, ROBOTS_SIZE_LIMIT).toString('latin1');
-  // The line that the limit cuts would be a shorter, hence wider rule.
+  // The line cut by the limit would be a shorter, hence wider rule.
   const lastLine = Math.max(head.lastIndexOf('\n'), head.lastIndexOf('\r'));
   return { octets: head.slice(0, lastLine + 1), truncated: true };
 }

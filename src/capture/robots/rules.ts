@@ -1,10 +1,10 @@
 /**
  * Matching of RFC 9309 §2.2.2-2.2.3: paths are compared as octets, escapes of unreserved characters undone,
- * everything outside the URL alphabet escaped; `*` is any run of octets, `$` at the end is the end; the match
- * with the most octets wins, Allow wins ties.
+ * everything outside the URL alphabet escaped; `*` matches any run of octets, `$` at the end anchors the end;
+ * the match with the most octets wins, Allow wins ties.
  *
- * Time: a pattern is cut at its `*` once; the pieces are then found from left to right, each at its first
- * place. No backtracking, so no pattern of a hostile site takes longer than path × pieces.
+ * Time: a pattern is split at its `*` once; the pieces are then found from left to right, each at its first
+ * position. No backtracking, so no pattern of a hostile site takes longer than path × pieces.
  */
 import { hexPair } from '../scope/normalise.ts';
 
@@ -22,7 +22,7 @@ export interface Rule {
 
 const ESCAPE = 0;
 const KEEP = 1;
-/** The characters of RFC 3986, reserved and unreserved, but for `*` and `$`, which are special here. */
+/** The characters of RFC 3986, reserved and unreserved, except `*` and `$`, which are special here. */
 const ALPHABET = new Uint8Array(256);
 for (const c of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/?#[]@!&'()+,;=%")
   ALPHABET[c.charCodeAt(0)] = KEEP;
@@ -57,10 +57,10 @@ export function normaliseOctets(octets: string): string {
 /** @param value as in the file, one character per byte, trimmed; not empty */
 export function compileRule(value: string, allow: boolean, line: number): Rule {
   let path = value;
-  // Some write whole URLs: the host is this one or the rule is void, and the path is what is meant.
+  // Some write whole URLs: either the host is this one or the rule is void, so the path is what counts.
   const scheme = /^https?:\/\/[^/]*/i.exec(path);
   if (scheme) path = path.slice(scheme[0].length) || '/';
-  // The RFC's paths begin with '/'; its own example has '*.gif$'. `Disallow: private/` means '/private/'.
+  // The RFC's paths begin with '/', but its own example has '*.gif$'. `Disallow: private/` means '/private/'.
   if (!path.startsWith('/') && !path.startsWith('*')) path = `/${path}`;
   const anchored = path.endsWith('$');
   if (anchored) path = path.slice(0, -1);
@@ -70,7 +70,7 @@ export function compileRule(value: string, allow: boolean, line: number): Rule {
   return { allow, text, line, length, pieces, anchored };
 }
 
-/** Octets that the rule matches of the path; -1 when it does not. */
+/** Octets of the path that the rule matches; -1 if it does not match. */
 function octetsMatched(rule: Rule, path: string): number {
   const pieces = rule.pieces;
   const first = pieces[0] ?? '';
@@ -86,13 +86,13 @@ function octetsMatched(rule: Rule, path: string): number {
   }
   const end = pieces[last] ?? '';
   if (rule.anchored) return path.length - end.length >= at && path.endsWith(end) ? rule.length : -1;
-  // A closing '*' that has nothing left to match matches no octet: 'Disallow: /*' does not beat
-  // 'Allow: /' on '/' itself. crawler-commons reads "most octets" so; Google counts the pattern.
+  // A trailing '*' with nothing left to match matches no octet: 'Disallow: /*' does not beat 'Allow: /' on
+  // '/' itself. crawler-commons reads "most octets" this way; Google counts the pattern.
   if (end === '') return at === path.length ? rule.length - 1 : rule.length;
   return path.indexOf(end, at) < 0 ? -1 : rule.length;
 }
 
-/** Longest first, Allow before Disallow: the order `decisiveRule` wants. */
+/** Longest first, Allow before Disallow: the order `decisiveRule` requires. */
 export function byPrecedence(a: Rule, b: Rule): number {
   return b.length - a.length || Number(b.allow) - Number(a.allow) || a.line - b.line;
 }

@@ -1,16 +1,16 @@
-/** From the bytes of a sitemap to its text, in pieces, within bounds. */
+/** From the bytes of a sitemap to its text, in pieces, within limits. */
 import { constants, gunzipSync } from 'node:zlib';
 
 /** The protocol's limit, uncompressed: 50 MB. */
 export const SITEMAP_BYTES = 52_428_800;
-/** A gzip that grows past this is not unpacked at all: a bomb, or nothing that was meant to be read. */
+/** A gzip that expands beyond this is not unpacked at all: a bomb, or nothing meant to be read. */
 const UNPACK_LIMIT = 4 * SITEMAP_BYTES;
-/** Keeps the strings, and the time between two looks at the limits, small. */
+/** Keeps the strings, and the time between two checks of the limits, small. */
 const PIECE = 65_536;
 
 export function* decodeSitemap(bytes: Uint8Array, facts: string[]): Generator<string> {
   let content = bytes;
-  // Some servers compress what is compressed already: twice occurs, more does not.
+  // Some servers compress what is already compressed: twice occurs, more does not.
   for (let pass = 0; pass < 2 && content[0] === 0x1f && content[1] === 0x8b; pass++) {
     const unpacked = unpack(content, facts);
     if (!unpacked) return;
@@ -29,7 +29,7 @@ export function* decodeSitemap(bytes: Uint8Array, facts: string[]): Generator<st
 
 function unpack(bytes: Uint8Array, facts: string[]): Uint8Array | undefined {
   try {
-    // SYNC_FLUSH: a gzip that was cut gives what it has, without an error.
+    // SYNC_FLUSH: a truncated gzip yields what it has, without an error.
     return gunzipSync(bytes, { maxOutputLength: UNPACK_LIMIT, finishFlush: constants.Z_SYNC_FLUSH });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

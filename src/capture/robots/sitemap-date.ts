@@ -1,6 +1,6 @@
 /**
- * Dates of sitemaps (W3C profile of ISO 8601) and of feeds (RFC 822). Without a time zone a W3C date is read
- * as UTC, so that the machine's zone never matters; an RFC 822 date without one is not read at all.
+ * Dates of sitemaps (W3C profile of ISO 8601) and of feeds (RFC 822). A W3C date without a time zone is read
+ * as UTC, so that the machine's zone never matters; an RFC 822 date without one is rejected.
  */
 import type { Millis } from '../../model/time.ts';
 
@@ -9,7 +9,7 @@ const W3C =
 const RFC_822 =
   /^(?:[a-z]{3,9},?\s+)?(\d{1,2})\s+([a-z]{3})[a-z]*\s+(\d{2}|\d{4})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s+([a-z]{1,4}|[+-]\d{4})$/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** Minutes east of Greenwich, for the names that RFC 822 knows. */
+/** Minutes east of Greenwich, for the zone names of RFC 822. */
 const ZONES: Readonly<Record<string, number>> = {
   ...{ z: 0, gmt: 0, ut: 0, utc: 0 },
   ...{ est: -300, edt: -240, cst: -360, cdt: -300, mst: -420, mdt: -360, pst: -480, pdt: -420 },
@@ -26,7 +26,7 @@ export function parseFeedDate(text: string): Millis | undefined {
   const [, day, monthName = '', yearText = '', hour, minute, second = 0, zone = ''] = rfc;
   const month = MONTHS.indexOf(monthName.toLowerCase()) + 1;
   const short = Number(yearText);
-  // RFC 2822 §4.3: two digits below 50 are of this century.
+  // RFC 2822 §4.3: two digits below 50 belong to this century.
   const year = yearText.length === 4 ? short : short + (short < 50 ? 2000 : 1900);
   return instant([year, month, day, hour, minute, second].map(Number), zone);
 }

@@ -1,9 +1,9 @@
 /**
- * Sitemaps 0.9 (urlset, index, plain text, gzip) and feeds (RSS 2.0 and 1.0, Atom, JSON Feed), as found: wrong
- * namespaces, prefixes, missing `loc`, cut files and bad dates cost the least possible.
+ * Sitemaps 0.9 (urlset, index, plain text, gzip) and feeds (RSS 2.0 and 1.0, Atom, JSON Feed), as found in the
+ * wild: wrong namespaces, prefixes, missing `loc`, truncated files and bad dates cost as little as possible.
  *
- * Only a `loc` that stands directly in `url` (or `sitemap`) names a page: those of the image, video and news
- * extensions carry another prefix or stand deeper. External entities and includes are never resolved.
+ * Only a `loc` directly in `url` (or `sitemap`) names a page: those of the image, video and news extensions
+ * have another prefix or are nested deeper. External entities and includes are never resolved.
  */
 import { Parser } from 'htmlparser2';
 import type { Millis } from '../../model/time.ts';
@@ -27,7 +27,7 @@ export type SitemapKind = 'urlset' | 'index' | 'text' | 'rss' | 'atom' | 'json' 
 
 export interface Sitemap {
   readonly kind: SitemapKind;
-  /** Pages; of an index, the further sitemaps. Each URL once. */
+  /** Pages; for an index, the further sitemaps. Each URL once. */
   readonly entries: readonly SitemapEntry[];
   /** What was cut, skipped or wrong: to be stored with the capture. */
   readonly facts: readonly string[];
@@ -83,7 +83,8 @@ function createCollector(base: string): Collector {
     add(loc, more) {
       const text = loc.trim();
       if (text === '' || collector.full) return;
-      // The protocol wants absolute URLs. Root-relative ones are understood; a bare word is more likely junk.
+      // The protocol requires absolute URLs. Root-relative ones are understood; a bare word is more likely
+      // junk.
       const made = /^(?:https?:|\/)/i.test(text) ? crawlUrl(text, base) : undefined;
       if (!made?.ok) {
         collector.refused++;
@@ -128,7 +129,7 @@ function textSink(collector: Collector): Sink {
       const all = rest + text;
       const end = Math.max(all.lastIndexOf('\n'), all.lastIndexOf('\r')) + 1;
       for (const [line] of all.slice(0, end).matchAll(/[^\r\n]+/g)) collector.add(line);
-      // A file without line ends is no list of URLs.
+      // A file without line ends is not a list of URLs.
       rest = all.length - end > 65_536 ? '' : all.slice(end);
     },
     end() {
@@ -138,7 +139,7 @@ function textSink(collector: Collector): Sink {
   };
 }
 
-/** Elements that hold one entry, by the root element that makes them so. */
+/** Elements that hold one entry, by the root element that gives them this meaning. */
 const ENTRY_ELEMENTS: Readonly<Record<string, { kind: SitemapKind; entry: string }>> = {
   urlset: { kind: 'urlset', entry: 'url' },
   sitemapindex: { kind: 'index', entry: 'sitemap' },
@@ -149,10 +150,10 @@ const ENTRY_ELEMENTS: Readonly<Record<string, { kind: SitemapKind; entry: string
 
 const TEXT_LIMIT = 8_192;
 
-/** What has been read of the entry at hand. */
+/** What has been read of the current entry. */
 interface Draft {
   loc: string;
-  /** RSS guid, used where there is no link. */
+  /** RSS guid, used if there is no link. */
   guid: string;
   lastmod?: Millis;
   changefreq?: string;
@@ -169,7 +170,7 @@ function xmlSink(collector: Collector): Sink {
   let field = '';
   let fieldDepth = -1;
   let text = '';
-  /** Text that stands directly in the entry: some write `<sitemap>https://…</sitemap>`. */
+  /** Text directly in the entry: some write `<sitemap>https://…</sitemap>`. */
   let bare = '';
   let permalink = true;
 
@@ -201,7 +202,7 @@ function xmlSink(collector: Collector): Sink {
       }
       default: {
         const at = parseFeedDate(value);
-        // `updated` over `published`, whichever comes first.
+        // `updated` takes precedence over `published`, whichever comes first.
         if (at !== undefined && (field !== 'published' || draft.lastmod === undefined)) draft.lastmod = at;
       }
     }
@@ -259,7 +260,7 @@ function xmlSink(collector: Collector): Sink {
   return {
     write: (chunk) => parser.write(chunk),
     end() {
-      // Closes what a cut file left open, so that its last entry counts.
+      // Closes what a truncated file left open, so that its last entry counts.
       parser.end();
       return kind;
     },

@@ -1,28 +1,28 @@
 /**
- * Families of URLs that show one page over and over: `?layer=1…n`, `/maze/17/`. Numbers apart, their texts are equal, while
+ * Families of URLs that show one page over and over: `?layer=1…n`, `/maze/17/`. Apart from numbers their texts are equal, while
  * the pages of a forum, a shop or a news archive differ in words, however many there are.
  *
- * A family is a path and the names of its arguments, digits folded. The texts of its first pages are not looked at: most
- * families are small. From half of the limit on they are; when as many again were seen and 19 of 20 of them said the same,
- * the rest of the family is a trap. Soft 404s among real threads are far fewer than that.
+ * A family is a path and the names of its arguments, digits folded. The texts of its first pages are not examined: most families
+ * are small. From half of the limit on they are; once as many again were seen and 19 of 20 of them said the same, the rest of
+ * the family is a trap. Soft 404s among real threads are far fewer than that.
  */
 import { foldedTextName } from './folded-text.ts';
 import { type Trap, trapped } from './url-traps.ts';
 
 export interface AlikePages {
-  /** Whether the text of this page, which was visited, is asked for. */
+  /** Whether the text of this visited page is needed. */
   wants(url: string): boolean;
-  /** The trap, when this page made its family one. */
+  /** The trap, if this page made its family one. */
   observe(url: string, text: string): Trap | undefined;
-  /** For a URL of a family that is a trap. */
+  /** For a URL whose family is a trap. */
   trapOf(url: string): Trap | undefined;
 }
 
-/** Families that are remembered; the one seen first is forgotten. */
+/** Families that are remembered; the one seen first is forgotten first. */
 const FAMILIES = 5_000;
-/** Different texts counted per family: with more of them it is no trap. */
+/** Different texts counted per family: with more of them it is not a trap. */
 const TEXTS = 32;
-/** Pages looked at before a family counts as one of real pages: reading the text of each took as long as the rest of a visit. */
+/** Pages examined before a family counts as real pages: reading the text of every page took as long as the rest of a visit. */
 const TRIAL = 20;
 /** How many of 20 examined pages must be alike. */
 const SAME_OF_20 = 19;
@@ -69,7 +69,7 @@ export function createAlikePages(limit: number): AlikePages {
       const same = (family.texts.get(key) ?? 0) + 1;
       if (same > 1 || family.texts.size < TEXTS) family.texts.set(key, same);
       if (family.looked === TRIAL && Math.max(...family.texts.values()) * 2 < TRIAL) {
-        // Pages of their own: looked at again after as many more.
+        // Real pages: examined again after as many more.
         family.pages = 0;
         family.looked = 0;
         family.texts.clear();
@@ -89,7 +89,7 @@ export function createAlikePages(limit: number): AlikePages {
   };
 }
 
-/** Undefined for a URL that nothing counts up. */
+/** Undefined for a URL in which nothing can count up. */
 function familyName(url: string): string | undefined {
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);

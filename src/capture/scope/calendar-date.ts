@@ -1,15 +1,15 @@
 /**
- * A date written in a URL, to month or day, and the URL's shape without it. Years alone do not count:
- * `/report/2050/` is no calendar page.
+ * A date written in a URL, to month or day, and the URL's shape without it. A year alone does not count:
+ * `/report/2050/` is not a calendar page.
  */
 export interface UrlDate {
-  /** Days since 1970-01-01; the first of the month where no day is given. */
+  /** Days since 1970-01-01; the first of the month if no day is given. */
   readonly day: number;
   /** As written, for messages. */
   readonly text: string;
   /** The URL with the date replaced by `D`. */
   readonly rest: string;
-  /** To the month alone. */
+  /** Precise only to the month. */
   readonly isMonth: boolean;
   /** Nothing but the date distinguishes the page, or the URL says that it is a calendar. */
   readonly calendar: boolean;
@@ -18,7 +18,10 @@ export interface UrlDate {
 /** `/2022/01/30`, `/2022-01`, `/20220130`, whole segments. */
 const PATH_DATE =
   /\/(\d{4})(?:[/.-](0?[1-9]|1[0-2])(?:[/.-](0?[1-9]|[12]\d|3[01]))?|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])?)(?=[/?.]|$)/;
-/** `date=2022-01-30`, `start=2022-01-30T00:00`, `m=2022-01`; without separators only where the name says so. */
+/**
+ * `date=2022-01-30`, `start=2022-01-30T00:00`, `m=2022-01`; without separators only if the name says it is a
+ * date.
+ */
 const QUERY_DATE =
   /[?&][\w.[\]%-]*=(\d{4})(?:[/.-]|%2F)(0[1-9]|1[0-2])(?:(?:[/.-]|%2F)(0[1-9]|[12]\d|3[01]))?(?=$|[&T])/i;
 const COMPACT_QUERY_DATE =
@@ -41,7 +44,7 @@ function dateInPath(url: string): UrlDate | undefined {
   const before = url.slice(0, found.index);
   const after = url.slice(found.index + whole.length);
   const calendar = CALENDAR_WORD.test(before.slice(before.indexOf('/', 8))) || CALENDAR_WORD.test(after);
-  // `/thread/2051/2`, `/item/20501231`: numbers, unless the URL speaks of a calendar or writes a full date.
+  // `/thread/2051/2`, `/item/20501231`: numbers, unless the URL mentions a calendar or writes a full date.
   if (!calendar && (month?.length !== 2 || dayOfMonth?.length !== 2)) return undefined;
   return {
     day: dayNumber(Number(year), Number(month ?? compactMonth), Number(dayOfMonth ?? compactDay ?? 1)),
@@ -86,6 +89,6 @@ function dateInQuery(url: string, query: number): UrlDate | undefined {
 const MS_PER_DAY = 86_400_000;
 
 function dayNumber(year: number, month: number, day: number): number {
-  // Years below 100 would be read as 19xx by Date.UTC.
+  // Date.UTC would read years below 100 as 19xx.
   return Math.round(new Date(0).setUTCFullYear(year, month - 1, day) / MS_PER_DAY);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldedTextName } from './folded-text.ts';
 
-/** By its definition. */
+/** Literally by its definition. */
 function plainly(text: string): string {
   const folded = text.replace(/\b\d+\b/g, '0').replace(/\s+/g, ' ');
   let a = 0x811c9dc5;

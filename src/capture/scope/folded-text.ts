@@ -1,6 +1,6 @@
 /**
- * A name for a text, numbers that stand alone and the width of white space left out: `layer 17` is `layer 18`, while those
- * within a word (`B12`, `item17a`) name something. Length and 64 bits tell texts apart.
+ * A name for a text, ignoring standalone numbers and the amount of white space: `layer 17` equals `layer 18`, while digits
+ * within a word (`B12`, `item17a`) name something. Length and 64 bits of hash tell texts apart.
  *
  * The same as hashing `text.replace(/\b\d+\b/g, '0').replace(/\s+/g, ' ')`, character by character: the two replacements made
  * twenty times the text in garbage.
@@ -18,7 +18,7 @@ export function foldedTextName(text: string): string {
       code = SPACE;
     } else if (isDigit(code) && !isWord(before)) {
       const end = numberEnd(text, next);
-      // The whole of it, or as it stands.
+      // The whole number, or the digit as it is.
       if (end > 0) {
         next = end;
         code = ZERO;
@@ -36,7 +36,7 @@ export function foldedTextName(text: string): string {
 const SPACE = 32;
 const ZERO = 48;
 
-/** Where the number that goes on at `from` ends; 0 where it is part of a word. */
+/** Where the number that continues at `from` ends; 0 if it is part of a word. */
 function numberEnd(text: string, from: number): number {
   let end = from;
   while (end < text.length && isDigit(text.charCodeAt(end))) end++;

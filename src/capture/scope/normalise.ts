@@ -2,10 +2,10 @@
  * Two spellings of one URL are one entry of the frontier, and the server is still asked for what the link
  * meant. So only what RFC 3986 §6.2.2 calls equivalent is folded: case of scheme, host and percent-escapes,
  * escapes of unreserved characters, default ports, dot segments. Fragments and user names are dropped: the
- * first never reach a server, the second must not reach an archive.
+ * former never reach a server, the latter must not reach an archive.
  *
- * Kept as they are, on purpose: tracking arguments, order of arguments, empty queries, trailing slashes,
- * double slashes, `www.`. Any of them may name another page, and an archive keeps the URL as it was.
+ * Deliberately kept: tracking arguments, order of arguments, empty queries, trailing slashes, double slashes,
+ * `www.`. Any of them may name another page, and an archive keeps the URL as it was.
  */
 import { words } from '../words.ts';
 
@@ -19,7 +19,7 @@ export type CrawlUrl =
       readonly rule: string;
     };
 
-/** A parsed `base` saves half of the work when many links of one page are read. */
+/** Passing a parsed `base` saves half of the work when many links of one page are read. */
 export function crawlUrl(href: string, base?: string | URL): CrawlUrl {
   let url: URL;
   try {
@@ -61,7 +61,7 @@ function isUnreserved(code: number): boolean {
   );
 }
 
-/** `%7e` and `%7E` and `~` are one; `%2f` stays an escape, in capitals. A lone `%` is left alone. */
+/** `%7e`, `%7E` and `~` are the same; `%2f` stays an escape, in capitals. A lone `%` is left alone. */
 export function foldEscapes(text: string): string {
   let at = text.indexOf('%');
   if (at < 0) return text;
@@ -81,7 +81,7 @@ export function foldEscapes(text: string): string {
   return copied === 0 ? text : out + text.slice(copied);
 }
 
-/** Value of two hexadecimal digits; -1 when they are not. */
+/** Value of two hexadecimal digits; -1 if they are not. */
 export function hexPair(text: string, at: number): number {
   const high = hexDigit(text.charCodeAt(at));
   const low = hexDigit(text.charCodeAt(at + 1));
@@ -95,8 +95,8 @@ function hexDigit(code: number): number {
 }
 
 /**
- * Characters that a URL parser passes through unchanged in path and query. `%` is not among them (escapes
- * may need folding), nor `.` (dot segments), `\` (becomes `/`) or `'` (escaped in queries only).
+ * Characters that a URL parser passes through unchanged in path and query. Not among them: `%` (escapes may
+ * need folding), `.` (dot segments), `\` (becomes `/`) and `'` (escaped in queries only).
  */
 const PLAIN = new Uint8Array(128);
 for (const c of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~/?=&+,;:!()*$@')
@@ -111,8 +111,8 @@ export function linkResolver(base: string): (href: string) => string | undefined
 }
 
 /**
- * Most links are plain, and joining two strings does for them what the URL parser would do; the others go to
- * `parse`. Half as long over the links of news pages as with the parser alone.
+ * Most links are plain, and for them joining two strings does what the URL parser would do; the others go to
+ * `parse`. Takes half as long over the links of news pages as the parser alone.
  */
 export function plainResolver(
   base: string,
@@ -148,7 +148,7 @@ function joined(href: string, origin: string, protocol: string, folder: string):
   return end < 0 ? undefined : folder + href.slice(0, end);
 }
 
-/** Where the fragment or the text ends, when all before it is plain; else -1. */
+/** Where the fragment or the text ends, if everything before it is plain; else -1. */
 function plainEnd(href: string, from: number): number {
   for (let i = from; i < href.length; i++) {
     const code = href.charCodeAt(i);
@@ -161,7 +161,9 @@ function plainEnd(href: string, from: number): number {
   return href.length;
 }
 
-/** Place of the slash after a lower-case host name at `from`; 0 for anything less plain (ports, IPs, …). */
+/**
+ * Position of the slash after a lower-case host name at `from`; 0 for anything less plain (ports, IPs, …).
+ */
 function plainOriginEnd(href: string, from: number): number {
   if (from === 0) return 0;
   let last = from;
@@ -173,8 +175,8 @@ function plainOriginEnd(href: string, from: number): number {
       last = i + 1;
       continue;
     }
-    // The last label must begin with a letter, else it is an IPv4 address in one of its spellings;
-    // 'xn--' labels are checked by the parser.
+    // The last label must begin with a letter, else it is an IPv4 address in one of its spellings; 'xn--'
+    // labels are checked by the parser.
     if (code === 47 && i > from) {
       const first = href.charCodeAt(last);
       return first >= 97 && first <= 122 && !href.slice(from, i).includes('xn--') ? i : 0;
@@ -186,10 +188,10 @@ function plainOriginEnd(href: string, from: number): number {
 
 /** Argument names that carry sessions whatever their value. */
 const SESSION_NAMES = words('jsessionid phpsessid aspsessionid cfid cftoken oscsid zenid');
-/** Names that carry sessions only when the value looks drawn at random: `sid=12` is a story. */
+/** Names that carry sessions only if the value looks random: `sid=12` is a story. */
 const MAYBE_SESSION_NAMES = words('sid session sessionid session_id sessid s phpsid');
 
-/** Its name, and the URL without it; undefined for a URL without session id. */
+/** Its name, and the URL without it; undefined for a URL without a session id. */
 export function sessionIdOf(url: string): { readonly name: string; readonly without: string } | undefined {
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
@@ -214,7 +216,7 @@ function isSession(key: string, value: string): boolean {
   return MAYBE_SESSION_NAMES.has(key) && looksRandom(value);
 }
 
-/** 16 or more letters and digits, with both in it: md5, base-36 and base-64 ids, but no words or numbers. */
+/** 16 or more letters and digits, including both: md5, base-36 and base-64 ids, but not words or numbers. */
 function looksRandom(value: string): boolean {
   return value.length >= 16 && /^[\w-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }

@@ -2,20 +2,20 @@
  * Which URLs belong to a crawl. Types and their meaning are Browsertrix's:
  *
  *   page     the seeds alone
- *   page-spa the seeds, and what differs from one in its fragment alone: `#/about` is a page of its own
+ *   page-spa the seeds, and URLs that differ from one in their fragment alone: `#/about` is a page of its own
  *   prefix   the seed's URL up to its last slash
  *   host     the seed's host and port
  *   domain   the seed's registrable domain and all its subdomains
  *   any      everything
  *   custom   only what `include` says
  *
- * As there, http and https are one, and `www.`, `www2.` … before a host name do not count: sites link to
+ * As there, http and https are the same, and `www.`, `www2.` … before a host name do not count: sites link to
  * themselves in all these spellings. A URL deeper than `depth` counts as out of scope, so that `extraHops`
  * may still reach it.
  *
  * Departures: `domain` is the registrable domain by the public suffix list, where Browsertrix takes the
- * seed's host (a seed `blog.example.org` would leave out `example.org`); patterns are matched against the
- * URL itself, not against one with `www.` removed and arguments sorted; `exclude` wins over seeds too.
+ * seed's host (a seed `blog.example.org` would leave out `example.org`); patterns are matched against the URL
+ * itself, not against one with `www.` removed and arguments sorted; `exclude` also overrides seeds.
  */
 import { getDomain } from 'tldts';
 import type { ScopeSpec } from '../../model/crawl.ts';
@@ -28,19 +28,19 @@ export type RuleVerdict =
 
 export interface ScopeRules {
   /**
-   * @param url as `crawlUrl` gives it
+   * @param url in the form `crawlUrl` returns
    * @param found `depth` of the URL itself; `extraHops` of the page that links to it
    */
   judge(url: string, found: { readonly depth: number; readonly extraHops: number }): RuleVerdict;
   /** A seed that redirects brings its target into scope as if it had been given. */
   addSeed(url: string): void;
-  /** Of a URL without fragment: whether with one it is another page. */
+  /** Whether adding a fragment to this URL makes another page. */
   hasHashPages(url: string): boolean;
-  /** A pattern of --include names it, beside the scope of the seeds: somebody wants just this. */
+  /** A pattern of --include names it, besides the scope of the seeds: somebody wants exactly this. */
   isIncluded(url: string): boolean;
 }
 
-/** The configuration is wrong: shown to the user as it is. */
+/** The configuration is wrong: shown to the user as is. */
 export class ScopeError extends Error {
   override readonly name = 'ScopeError';
 }
@@ -86,7 +86,7 @@ export function compileRules(seeds: readonly string[], spec: ScopeSpec): ScopeRu
   for (const seed of seeds) addSeed(seed);
   const hasHashPages = (url: string): boolean =>
     spec.type === 'page-spa' && seedKeys.has(pageKey(new URL(url)));
-  // Where patterns are the whole scope, they say nothing of single pages.
+  // When patterns are the whole scope, they say nothing about single pages.
   const isIncluded = (url: string): boolean =>
     spec.type !== 'custom' && include.some((pattern) => pattern.test(url));
   return { judge, addSeed, hasHashPages, isIncluded };
@@ -118,7 +118,7 @@ function parseSeed(text: string): URL {
   );
 }
 
-/** Host and explicit port, without `www<N>.`; http and https on their default ports give the same. */
+/** Host and explicit port, without `www<N>.`; http and https on their default ports give the same key. */
 function hostKey(url: URL): string {
   const bare = url.hostname.replace(/^www\d*\./, '');
   return url.port === '' ? bare : `${bare}:${url.port}`;
@@ -128,7 +128,7 @@ function pageKey(url: URL): string {
   return hostKey(url) + url.pathname + url.search;
 }
 
-/** Addresses and names without public suffix (localhost, intranet) are their own domain, port included. */
+/** Addresses and names without a public suffix (localhost, intranet) are their own domain, port included. */
 function domainKey(url: URL): string {
   return getDomain(url.hostname, { allowPrivateDomains: true }) ?? hostKey(url);
 }
@@ -157,7 +157,7 @@ const MEMBERSHIP: Record<ScopeSpec['type'], (url: URL, keys: ReadonlySet<string>
   custom: () => false,
 };
 
-/** Walks up the directories of the URL: the cost does not grow with the number of seeds. */
+/** Walks up the URL's directories: the cost does not grow with the number of seeds. */
 function hasPrefix(text: string, keys: ReadonlySet<string>): boolean {
   for (let slash = text.lastIndexOf('/'); slash >= 0; slash = text.lastIndexOf('/', slash - 1)) {
     if (keys.has(text.slice(0, slash + 1))) return true;

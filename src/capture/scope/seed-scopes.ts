@@ -1,7 +1,7 @@
 /**
- * The scope of a crawl whose seeds may each have their own, as in Browsertrix. A URL belongs to the crawl when the scope of
+ * The scope of a crawl whose seeds may each have their own, as in Browsertrix. A URL belongs to the crawl if the scope of
  * one seed takes it; the seeds without a scope of their own share the general one. Which seed a link came from is not
- * kept: where scopes overlap, the more generous one decides. Each link is tried against each of them: that is meant for
+ * recorded: where scopes overlap, the more generous one decides. Each link is tried against each of them: that is meant for
  * hundreds of seeds, not for a hundred thousand.
  */
 import type { RenderMode, ScopeSpec, SeedScope } from '../../model/crawl.ts';
@@ -13,17 +13,17 @@ import { compileRules, type RuleVerdict, ScopeError, type ScopeRules } from './s
 export interface SeedScopes extends Pick<ScopeRules, 'judge'> {
   /** A seed that redirects brings its target into its own scope. */
   addSeed(url: string, from: string): void;
-  /** A URL known from before counts towards the page limit of its seed. */
+  /** A URL already known counts towards the page limit of its seed. */
   observe(url: string): void;
   /** See ScopeRules. */
   hasHashPages(url: string): boolean;
   /** See ScopeRules. */
   isIncluded(url: string): boolean;
-  /** How the page is read, by the first seed that takes it and says so. */
+  /** How the page is read, by the first seed that takes it and specifies this. */
   renderOf(url: string): RenderMode | undefined;
 }
 
-/** Which reason is given where scopes refuse a URL for different ones: first those that a change of settings would lift. */
+/** Which reason is reported if scopes refuse a URL for different ones: first those that a change of settings would lift. */
 const TOLD_FIRST: readonly SkipReason[] = ['page-limit', 'depth', 'excluded', 'out-of-scope'];
 
 export function compileSeedScopes(
@@ -40,7 +40,7 @@ export function compileSeedScopes(
   const reading: { readonly render: RenderMode; readonly rules: ScopeRules }[] = [];
   for (const seed of own) {
     const rules = compileOwn(seed);
-    // Asking it how a page is read takes none of its places.
+    // Asking it how a page is read does not use up its page limit.
     if (seed.render) reading.push({ render: seed.render, rules });
     const scope = limited(rules, seed);
     scopes.push(scope);
@@ -68,7 +68,7 @@ export function compileSeedScopes(
     addSeed(url, from) {
       const scope =
         bySeed.get(keyOf(from)) ??
-        // Resumed: where the seeds led is known, not which of them led there.
+        // Resumed: we know where the seeds led, but not which of them led there.
         [...bySeed].find(([seed]) => siteOf(seed) === siteOf(from))?.[1] ??
         scopes[0];
       scope?.addSeed(url);
@@ -88,7 +88,7 @@ function compileOwn({ url, scope }: SeedScope): ScopeRules {
   }
 }
 
-/** The seed is the first of its pages. */
+/** The seed counts as the first of its pages. */
 function limited(scope: ScopeRules, { url: seed, pages }: SeedScope): ScopeRules {
   if (pages === undefined) return scope;
   const taken = new Set([keyOf(seed)]);

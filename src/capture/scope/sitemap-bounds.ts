@@ -1,6 +1,7 @@
 /**
  * A sitemap index may name 50,000 sitemaps, and a server may make them up without end: indexes that name indexes, or ever
- * more of them. So many are read of one host, and no index within an index within an index: the protocol allows none at all.
+ * more of them. So the number read per host is limited, and an index within an index within an index is refused: the
+ * protocol allows no nesting at all.
  */
 import { type Trap, trapped } from './url-traps.ts';
 
@@ -13,7 +14,7 @@ export interface SitemapBounds {
 const NESTING = 3;
 
 export function createSitemapBounds(limit: number): SitemapBounds {
-  /** How deep each lies; what robots.txt names, and what an earlier run of the crawl found, at 1. */
+  /** Nesting depth of each; what robots.txt names, and what an earlier run of the crawl found, is at 1. */
   const depths = new Map<string, number>();
   const perHost = new Map<string, number>();
   const depthOf = (from: string | undefined): number =>

@@ -4,7 +4,7 @@ import { createTrapDetector, type TrapDetector } from './traps.ts';
 
 const NOW = Date.UTC(2022, 0, 30);
 const fresh = (url: string) => createTrapDetector().judge(url, NOW)?.trap;
-/** Judges and, like a crawl, observes what passed. Returns how many were called traps. */
+/** Judges and, like a crawl, observes what passed. Returns how many were judged traps. */
 function crawl(detector: TrapDetector, urls: Iterable<string>): number {
   let traps = 0;
   for (const url of urls) {

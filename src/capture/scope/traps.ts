@@ -7,12 +7,12 @@
  *   trap-calendar         a date years from now, or more dates of one pattern than a site has news days
  *   trap-query-variants   few argument values recombined over and over (faceted search, sort orders)
  *
- * The last three need to remember. `judge` only looks; `observe` remembers a URL that joined the frontier.
+ * The last three need memory. `judge` only looks; `observe` remembers a URL that joined the frontier.
  * Observing the same URLs in the same order gives the same detector, which is how a resumed crawl rebuilds
- * it; `observe` is idempotent, and a URL once observed is never judged a trap by its number.
+ * it; `observe` is idempotent, and a URL once observed is never judged a trap by the number of variants.
  *
- * Memory is bounded: what is kept are 32-bit hashes, `hashes` of them at most; then the pattern seen first
- * is forgotten and counts anew. Two URLs that collide (1 in 4 billion per pair) count as one.
+ * Memory is bounded: at most `hashes` 32-bit hashes are kept; then the pattern seen first is forgotten and
+ * counts afresh. Two URLs that collide (1 in 4 billion per pair) count as one.
  */
 import type { Millis } from '../../model/time.ts';
 import { dateInUrl, type UrlDate } from './calendar-date.ts';
@@ -32,7 +32,7 @@ export interface TrapDetector {
   observe(url: string): void;
 }
 
-/** A parameter counts as an identifier when more than 1 in this many variants brought a new value of it. */
+/** A parameter counts as an identifier if more than 1 in this many variants brought a new value of it. */
 const RECOMBINATION = 8;
 const MS_PER_YEAR = 365.25 * 86_400_000;
 const MS_PER_DAY = 86_400_000;
@@ -180,7 +180,7 @@ function farDate(date: UrlDate, now: Millis, limits: TrapOptions): Trap | undefi
   return undefined;
 }
 
-/** Digits make no new shape, those of the host apart: `/item/17/view` and `/item/9/view` are one. */
+/** Digits outside the host do not make a new shape: `/item/17/view` and `/item/9/view` are the same. */
 function shapeOf(url: string): string {
   const start = pathStart(url);
   return url.slice(0, start) + url.slice(start).replace(/\d+/g, 'N');

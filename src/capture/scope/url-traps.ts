@@ -1,4 +1,4 @@
-/** Traps that a URL alone gives away; those that take memory are in traps.ts. */
+/** Traps recognisable from the URL alone; those that need memory are in traps.ts. */
 import type { SkipReason } from '../../model/fault.ts';
 
 export interface TrapOptions {
@@ -10,17 +10,17 @@ export interface TrapOptions {
   readonly queryVariants: number;
   /** Variants of one path where some argument is new in most of them (`?id=…`): real pages, up to a point. */
   readonly idVariants: number;
-  /** Years ahead of now that a page's date may lie. */
+  /** How many years ahead of now a page's date may be. */
   readonly yearsAhead: number;
-  /** Years back that a calendar page's date may lie; news archives are not calendars. */
+  /** How many years back a calendar page's date may be; news archives are not calendars. */
   readonly calendarYearsBack: number;
-  /** Likewise of pages that show a month: 480 of them are no trap yet. */
+  /** The same for pages that show a month: 480 of them are no trap yet. */
   readonly monthYearsBack: number;
   /** Distinct dates of one calendar pattern. 3,000: eight years of days. */
   readonly calendarDates: number;
   /** Distinct dates of one pattern that does not look like a calendar. 20,000: 55 years of days. */
   readonly archiveDates: number;
-  /** Hashes kept over all patterns: about 40 bytes each. */
+  /** Hashes kept for all patterns together, at about 40 bytes each. */
   readonly hashes: number;
 }
 
@@ -40,11 +40,11 @@ export const TRAP_DEFAULTS: TrapOptions = {
 export interface Trap {
   readonly trap: SkipReason;
   readonly detail: string;
-  /** What the detail says, without this URL: one for each family of URLs. */
+  /** What the detail says, without this URL: the same for a whole family of URLs. */
   readonly rule: string;
 }
 
-/** One rule for the whole family of URLs, unless the detail is of this URL alone. */
+/** One rule for the whole family of URLs, unless the detail is about this URL alone. */
 export const trapped = (trap: SkipReason, detail: string, rule = detail): Trap => ({ trap, detail, rule });
 
 /** Where the host ends. */
@@ -73,9 +73,9 @@ export function growing(url: string, limits: TrapOptions): Trap | undefined {
   return trapped('trap-growing-url', `path of ${depth} segments, more than ${limits.pathDepth}`, rule);
 }
 
-/** Times in a row that a run of segments may stand: two happen (`/de/de/`), three do not. */
+/** How often in a row a run of segments makes a trap: twice happens (`/de/de/`), three times does not. */
 const RUN_REPEATS = 3;
-/** Times that one segment may stand anywhere in a path. */
+/** How often one segment anywhere in a path makes a trap. */
 const SEGMENT_REPEATS = 5;
 
 /** A relative link that feeds itself. */

@@ -2,7 +2,7 @@ import { isLoopbackHost } from '../../model/site.ts';
 import type { Millis } from '../../model/time.ts';
 import { type Cookie, cookieKey, isBelow, parseSetCookie } from './cookie.ts';
 
-/** Cookies of one domain; as Chromium has it. */
+/** Cookies of one domain, as in Chromium. */
 const MOST_PER_DOMAIN = 180;
 
 /** What changed in a jar. */
@@ -20,11 +20,11 @@ export class CookieJar {
     for (const cookie of cookies) this.#set(cookie);
   }
 
-  /** The value of `Cookie` for a request that a person makes, following a link; undefined where there is nothing to send. */
+  /** The value of `Cookie` for a request made by a person following a link; undefined if there is nothing to send. */
   headerFor(url: URL, now: Millis): string | undefined {
     const sent = this.list(now)
       .filter((cookie) => goesTo(cookie, url))
-      // The sort is stable: of equally long paths the older cookie comes first.
+      // The sort is stable: among equally long paths the older cookie comes first.
       .sort((a, b) => b.path.length - a.path.length)
       .map(({ name, value }) => (name === '' ? value : `${name}=${value}`));
     return sent.length > 0 ? sent.join('; ') : undefined;
@@ -59,7 +59,7 @@ export class CookieJar {
   }
 }
 
-/** What one list of cookies has that the other has not. */
+/** The differences between two lists of cookies. */
 export function cookieChanges(before: readonly Cookie[], after: readonly Cookie[]): CookieChanges {
   const known = new Map(before.map((cookie) => [cookieKey(cookie), JSON.stringify(sorted(cookie))]));
   const kept = new Set(after.map(cookieKey));

@@ -9,9 +9,9 @@ export type SameSite = (typeof SAME_SITE)[number];
 export interface Cookie {
   readonly name: string;
   readonly value: string;
-  /** In lower case, without a dot before it. */
+  /** In lower case, without a leading dot. */
   readonly domain: string;
-  /** It goes to that host alone, not to those below. */
+  /** Sent to that host alone, not to those below it. */
   readonly hostOnly: boolean;
   readonly path: string;
   readonly secure: boolean;
@@ -21,16 +21,16 @@ export interface Cookie {
   readonly expires?: Millis;
 }
 
-/** Bytes of name and value that browsers take. */
+/** Bytes of name and value that browsers accept. */
 const LONGEST = 4096;
 
-/** What may stand in a cookie: anything else would end the header line, or the cookie, early. */
+/** Characters not allowed in a cookie: they would end the header line, or the cookie, early. */
 const NOT_SENDABLE = /[^\P{Cc}\t]|;/u;
 
 export const cookieKey = ({ name, domain, path }: Pick<Cookie, 'name' | 'domain' | 'path'>): string =>
   `${domain};${path};${name}`;
 
-/** A `Set-Cookie` value, as a server at this URL gives it; undefined where a browser would not take it. */
+/** A `Set-Cookie` value from a server at this URL; undefined where a browser would reject it. */
 export function parseSetCookie(text: string, url: URL, now: Millis): Cookie | undefined {
   const [pair = '', ...rest] = text.split(';');
   const { name, value } = nameAndValue(pair);
@@ -64,16 +64,16 @@ export function parseSetCookie(text: string, url: URL, now: Millis): Cookie | un
 
 function nameAndValue(text: string, isAttribute = false): { readonly name: string; readonly value: string } {
   const at = text.indexOf('=');
-  // A cookie without `=` is a value without a name; an attribute without it a switch.
+  // A cookie without `=` is a value without a name; an attribute without it is a flag.
   if (at < 0) return isAttribute ? { name: text.trim(), value: '' } : { name: '', value: text.trim() };
   return { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
 }
 
-/** Undefined where the host may not set cookies for that domain. */
+/** Undefined if the host may not set cookies for that domain. */
 function domainOf(given: string, host: string): Pick<Cookie, 'domain' | 'hostOnly'> | undefined {
   const domain = given.replace(/^\./, '').toLowerCase();
   if (domain === '' || domain === host) {
-    // Said explicitly, it holds for hosts below, but where it is a suffix that many share (co.uk) or an address.
+    // If given explicitly it includes the hosts below, unless it is a shared suffix (co.uk) or an address.
     const isShared = domain === '' || isAddress(host) || isSuffix(domain);
     return { domain: host, hostOnly: isShared };
   }

@@ -7,7 +7,7 @@ export interface DigestChallenge {
   readonly nonce: string;
   readonly opaque?: string;
   readonly algorithm: string;
-  /** Whether answers are counted and bound to a value of ours; the older form of RFC 2069 has neither. */
+  /** Whether answers are counted and bound to a value of ours; the older form of RFC 2069 does neither. */
   readonly hasQop: boolean;
   readonly userhash: boolean;
 }
@@ -21,7 +21,7 @@ export interface DigestRequest {
   readonly method: string;
   /** Path and query, as in the request line. */
   readonly uri: string;
-  /** How often the nonce was used, this time included. */
+  /** How often the nonce was used, including this time. */
   readonly count: number;
   readonly clientNonce: string;
 }
@@ -33,11 +33,11 @@ const HASHES: Readonly<Record<string, string>> = {
   'sha-512-256': 'sha512-256',
 };
 
-/** The first challenge that we can answer: servers name them in the order of their preference. */
+/** The first challenge we can answer: servers list them in order of preference. */
 export function digestChallenge(headers: HeaderList): DigestChallenge | undefined {
   for (const [name, value] of headers) {
     if (name.toLowerCase() !== 'www-authenticate') continue;
-    // A field may name several schemes, and commas part both these and their parameters.
+    // A field may name several schemes, and commas separate both these and their parameters.
     for (const [, text = ''] of value.matchAll(
       /(?:^|,)\s*digest\s+((?:[^",]|"(?:[^"\\]|\\.)*"|,(?!\s*[\w-]+\s+[\w-]+\s*=))*)/gi,
     )) {
@@ -62,7 +62,7 @@ function challengeOf(given: ReadonlyMap<string, string>): DigestChallenge | unde
   const algorithm = given.get('algorithm') ?? 'MD5';
   const qop = given.get('qop');
   if (realm === undefined || nonce === undefined || hashOf(algorithm) === undefined) return undefined;
-  // `auth-int` alone binds the body of the request as well.
+  // `auth-int` also binds the body of the request; we answer only `auth`.
   if (qop !== undefined && !/(?:^|[\s,])auth(?:$|[\s,])/i.test(qop)) return undefined;
   const userhash = given.get('userhash')?.toLowerCase() === 'true';
   return {

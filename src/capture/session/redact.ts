@@ -3,24 +3,24 @@ import { CaptureFault } from '../../model/fault.ts';
 import { REDACTED } from '../../model/private-capture.ts';
 import { words } from '../words.ts';
 
-/** Fields that open doors in any session. */
+/** Fields that grant access in any session. */
 const ALWAYS = words('cookie cookie2 set-cookie set-cookie2 authorization proxy-authorization');
 
-/** Shorter secrets are not looked for in texts: they would be found everywhere. Characters. */
+/** Characters. Shorter secrets are not searched for in texts: they would be found everywhere. */
 const SHORTEST = 6;
 
-/** Takes secrets out of what is to be stored. */
+/** Removes secrets from what is to be stored. */
 export interface Redactor {
   exchange(exchange: Exchange): Exchange;
-  /** A fault or a fact, which may quote what it is about. */
+  /** For a fault or a fact, which may quote what it is about. */
   text(text: string): string;
   fault(fault: CaptureFault): CaptureFault;
 }
 
-/** @param names of header fields that were supplied @param secrets values that were */
+/** @param names of supplied header fields @param secrets supplied values */
 export function openRedactor(names: readonly string[], secrets: readonly string[]): Redactor {
   const fields = new Set([...ALWAYS, ...names.map((name) => name.toLowerCase())]);
-  // Longest first: one may be a part of another.
+  // Longest first: one may be part of another.
   const known = [...new Set(secrets)]
     .filter((secret) => secret.length >= SHORTEST)
     .sort((a, b) => b.length - a.length);
@@ -36,7 +36,7 @@ export function openRedactor(names: readonly string[], secrets: readonly string[
     }),
     text,
     fault(fault) {
-      // It quotes the first bytes, and among them may be header fields.
+      // The message quotes the first bytes, which may include header fields.
       const detail =
         fault.kind === 'malformed-response'
           ? 'not an HTTP response; its bytes are not told, since it may hold secrets'
@@ -47,7 +47,7 @@ export function openRedactor(names: readonly string[], secrets: readonly string[
   };
 }
 
-/** The same bytes but for the values of these fields, with the lines that continue them. */
+/** The same bytes except for the values of these fields, including their continuation lines. */
 export function redactedHead(head: Uint8Array, fields: ReadonlySet<string>): Uint8Array {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
   // Each line with its own ending.

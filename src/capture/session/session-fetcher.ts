@@ -3,7 +3,9 @@ import type { Millis } from '../../model/time.ts';
 import type { Fetcher } from '../../ports/fetcher.ts';
 import type { Session } from './session.ts';
 
-/** A fetcher whose requests are those of the session's visitors. What it returns holds no secret any more. */
+/**
+ * A fetcher whose requests are those of the session's visitors. What it returns no longer holds any secret.
+ */
 export function sessionFetcher(fetcher: Fetcher, session: Session, now: () => Millis): Fetcher {
   const { visitors, redactor } = session;
   return {
@@ -19,7 +21,7 @@ export function sessionFetcher(fetcher: Fetcher, session: Session, now: () => Mi
       });
       try {
         let exchange = await fetcher.fetch({ ...request, headers: headers() });
-        // A question, not an answer: it is asked once for each nonce, and the page comes with the reply.
+        // A challenge, not an answer: it comes once per nonce, and the page comes with the reply.
         if (exchange.response.status === 401 && session.learn(url, exchange.response.headers)) {
           await exchange.response.body.release();
           exchange = await fetcher.fetch({ ...request, headers: headers() });

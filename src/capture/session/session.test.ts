@@ -21,7 +21,7 @@ describe('cookies, as RFC 6265 has them', () => {
     ['https://a.example.org/', 'a=1', 'https://b.a.example.org/', undefined],
     ['https://a.example.org/', 'a=1; Domain=.Example.org', 'https://b.example.org/', 'a=1'],
     ['https://a.example.org/', 'a=1; Domain=other.org', 'https://other.org/', undefined],
-    // Many share these: nobody may set a cookie for all of them.
+    // Shared suffixes: nobody may set a cookie for all of them.
     ['https://a.co.uk/', 'a=1; Domain=co.uk', 'https://b.co.uk/', undefined],
     ['https://a.github.io/', 'a=1; Domain=github.io', 'https://b.github.io/', undefined],
     ['https://10.1.2.3/', 'a=1; Domain=2.3', 'https://10.1.2.3/', undefined],

@@ -5,14 +5,14 @@ import { type DigestChallenge, type DigestUser, digestAnswer, digestChallenge } 
 import { openRedactor, type Redactor } from './redact.ts';
 import { type SessionState, type SessionVisitor, Visitors, type VisitorsOptions } from './visitors.ts';
 
-/** A header field that was supplied, and where it may go. */
+/** A supplied header field, and where it may be sent. */
 export interface SuppliedHeader {
   readonly name: string;
   readonly value: string;
   readonly to: HostScope;
 }
 
-/** A name and its password, for servers that ask for them by Digest. */
+/** A user name and password, for servers that ask for them by Digest. */
 export interface SuppliedLogin extends DigestUser {
   readonly to: HostScope;
 }
@@ -20,9 +20,9 @@ export interface SuppliedLogin extends DigestUser {
 /** A host, and those below it. */
 export interface HostScope {
   readonly host: string;
-  /** '' for the one of the scheme. */
+  /** '' for the scheme's default. */
   readonly port: string;
-  /** Without TLS too: anyone on the way could read it. */
+  /** Also without TLS: anyone on the way could read it. */
   readonly plain: boolean;
 }
 
@@ -30,19 +30,19 @@ export interface SessionOptions extends Pick<VisitorsOptions, 'mode' | 'before'>
   readonly supplied: SessionState;
   readonly headers: readonly SuppliedHeader[];
   readonly logins?: readonly SuppliedLogin[];
-  /** Somebody may be logged in: what opens doors is not stored. */
+  /** Somebody may be logged in: nothing that grants access is stored. */
   readonly isPrivate: boolean;
 }
 
-/** What the HTTP fetcher and the browser share of one crawl: who visits, with what, and what is kept out of the records. */
+/** What the HTTP fetcher and the browser share in one crawl: who visits, with what, and what is kept out of the records. */
 export class Session {
   readonly visitors: Visitors;
   readonly redactor: Redactor | undefined;
   readonly #headers: readonly SuppliedHeader[];
   readonly #logins: readonly SuppliedLogin[];
-  /** What servers asked for, by origin, and how often it was answered. */
+  /** Challenges of servers, by origin, and how often each was answered. */
   readonly #challenges = new Map<string, { readonly asked: DigestChallenge; count: number }>();
-  /** Who made a request, for the browser that is given its answer. */
+  /** Which visitor made a request, for the browser that is given its answer. */
   readonly #made = new WeakMap<RequestMessage, SessionVisitor>();
 
   constructor({ mode, before, supplied, headers, logins = [], isPrivate }: SessionOptions) {
@@ -79,12 +79,12 @@ export class Session {
     ];
   }
 
-  /** Of an answer 401: whether it may be asked again, now that it is known what to answer. */
+  /** For a 401 answer: whether to ask again, now that we know what to answer. */
   learn(url: URL, headers: HeaderList): boolean {
     if (!this.#logins.some(({ to }) => isMeant(to, url))) return false;
     const asked = digestChallenge(headers);
     if (!asked) return false;
-    // The same again: the password was refused.
+    // The same nonce again: the password was refused.
     if (this.#challenges.get(url.origin)?.asked.nonce === asked.nonce) return false;
     this.#challenges.set(url.origin, { asked, count: 0 });
     return true;
@@ -108,7 +108,7 @@ export class Session {
     this.#made.set(request, by);
   }
 
-  /** Whoever fetched the document that the browser is given; else the next to come. */
+  /** The visitor that fetched the document given to the browser; otherwise the one for this URL. */
   visitorFor(url: URL, document: RequestMessage | undefined): SessionVisitor {
     return (document && this.#made.get(document)) ?? this.visitors.of(url);
   }

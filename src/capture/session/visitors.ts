@@ -9,7 +9,7 @@ export interface OriginStorage {
   readonly items: readonly (readonly [name: string, value: string])[];
 }
 
-/** What a visitor has with them. */
+/** What a visitor carries. */
 export interface SessionState {
   readonly cookies: readonly Cookie[];
   readonly storage: readonly OriginStorage[];
@@ -17,7 +17,7 @@ export interface SessionState {
 
 export const NO_STATE: SessionState = { cookies: [], storage: [] };
 
-/** What one request or page did to it. Storage is told whole, by origin. */
+/** What one request or page changed. Storage is given whole, by origin. */
 export interface SessionChange extends CookieChanges {
   readonly storage: readonly OriginStorage[];
 }
@@ -49,28 +49,31 @@ export class SessionVisitor {
 
 export type SiteStates = ReadonlyMap<string, SessionState>;
 
-/** With whom a site deals: its registrable domain, or its host where it has none. */
+/** The unit of a session: the registrable domain, or the host if it has none. */
 export function sessionSite(url: URL): string {
   return getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.hostname;
 }
 
 export interface VisitorsOptions {
-  /** `page`: each page meets a new visitor, who has what was supplied. `crawl`: each site meets one, who keeps what it got. */
+  /**
+   * `page`: each page meets a new visitor, who has what was supplied. `crawl`: each site meets one, who keeps what it
+   * received.
+   */
   readonly mode: 'page' | 'crawl';
   readonly supplied: SessionState;
-  /** By site, as a session before left them. */
+  /** By site, as an earlier session left them. */
   readonly before?: SiteStates;
 }
 
-/** Changes of requests that no visit settles, such as those for robots.txt: kept until then. */
+/** Changes by requests that no visit settles, such as those for robots.txt: beyond this many, the oldest is settled. */
 const MOST_UNSETTLED = 10_000;
 
 /**
  * Who visits which site. Two sites never meet the same visitor: what an embedded third party sets on one of them is not seen
- * on the other. What was supplied is everybody's: its cookies go by their own domains.
+ * on the other. What was supplied belongs to every visitor: its cookies follow their own domains.
  *
  *   change(url) ──▶ at once in the visitor, so that the next request has it
- *              └──▶ in `committed`, when the visit of that URL is stored: what a session file may say
+ *              └──▶ in `committed`, when the visit of that URL is stored: what a session file may contain
  */
 export class Visitors {
   readonly #options: VisitorsOptions;
@@ -107,7 +110,7 @@ export class Visitors {
     if (this.#unsettled.size > MOST_UNSETTLED && oldest !== undefined) this.settle(oldest);
   }
 
-  /** The visit of this URL is stored. True where it changed anything. */
+  /** Called when the visit of this URL is stored. True if it changed anything. */
   settle(url: string): boolean {
     const changes = this.#unsettled.get(url);
     if (!changes) return false;
@@ -116,7 +119,7 @@ export class Visitors {
     return true;
   }
 
-  /** Every visit is stored. */
+  /** Called when every visit is stored. */
   settleAll(): void {
     for (const url of [...this.#unsettled.keys()]) this.settle(url);
   }

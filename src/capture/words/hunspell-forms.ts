@@ -1,7 +1,7 @@
 /**
- * All forms of the words of a Hunspell dictionary: `papillon/S.` and its rules give papillon, papillons. Only what a list of
- * words needs of the format: prefixes, suffixes, both together, a suffix after a suffix. Compounds are not put together, and
- * forms with an apostrophe (l'été) are left out, since a text is cut there.
+ * All forms of the words of a Hunspell dictionary: `papillon/S.` and its rules give papillon, papillons. Supports only what
+ * a word list needs of the format: prefixes, suffixes, both together, a suffix after a suffix. Compounds are not formed, and
+ * forms with an apostrophe (l'été) are left out, since texts are split there.
  */
 interface Rule {
   readonly strip: string;
@@ -12,7 +12,7 @@ interface Rule {
 
 interface Affix {
   readonly isSuffix: boolean;
-  /** May stand together with one of the other side. */
+  /** May be combined with one of the other side. */
   readonly isCrossed: boolean;
   readonly rules: Rule[];
 }
@@ -20,17 +20,17 @@ interface Affix {
 interface Affixes {
   readonly table: ReadonlyMap<string, Affix>;
   readonly flagsOf: (text: string) => readonly string[];
-  /** Words with one of these flags do not stand alone. */
+  /** Words with one of these flags do not occur alone. */
   readonly notAlone: ReadonlySet<string>;
 }
 
 const WORD = /^\p{L}[\p{L}\p{M}]*$/u;
 
-/** Each at least once; those that are no single run of letters are left out. */
+/** Each at least once; those that are not a single run of letters are left out. */
 export function* hunspellForms(aff: string, dic: string): Generator<string> {
   const affixes = readAffixes(aff);
   for (const line of dic.split(/\r?\n/).slice(1)) {
-    // Tabs begin what describes the word, or a comment.
+    // A tab begins a description of the word, or a comment.
     const [entry = ''] = line.split(/[\t ]/);
     const [word = '', flagText = ''] = entry.split('/');
     const flags = affixes.flagsOf(flagText);
@@ -81,7 +81,7 @@ function readAffixes(aff: string): Affixes {
     else if (key === 'SFX' || key === 'PFX') {
       const isSuffix = key === 'SFX';
       const affix = table.get(flag);
-      // The first line of an affix says how many follow.
+      // The first line of an affix gives the number of lines that follow.
       if (!affix) table.set(flag, { isSuffix, isCrossed: rest[0] === 'Y', rules: [] });
       else affix.rules.push(...ruleOf(rest, isSuffix, flagsOf));
     }
@@ -98,7 +98,7 @@ function ruleOf(
   if (/['’-]/.test(add)) return [];
   const stripped = strip === '0' ? '' : strip;
   const own = condition === '.' ? undefined : new RegExp(isSuffix ? `${condition}$` : `^${condition}`);
-  // What is stripped must be there, even where the condition is just '.'.
+  // What is stripped must be present, even if the condition is just '.'.
   const isThere = (word: string): boolean => (isSuffix ? word.endsWith(stripped) : word.startsWith(stripped));
   const fits = (word: string): boolean => isThere(word) && (own?.test(word) ?? true);
   return [{ strip: stripped, add: add === '0' ? '' : add, flags: flagsOf(flagText), fits }];

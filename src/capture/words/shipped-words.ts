@@ -6,16 +6,16 @@ import { compileWords, readWords, writeWords } from './word-list.ts';
 
 /**
  * Hunspell dictionaries from npm (`dictionary-fr` and its like), compiled when the package is built and kept beside the bundled
- * code with their licences. Run from source, the dictionaries themselves serve. See decisions/0029.
+ * code with their licences. When run from source, the dictionaries themselves are used. See decisions/0029.
  */
 export const SHIPPED_LANGUAGES = ['de', 'en', 'es', 'fr'] as const;
 
 const FOLDER = 'words';
 
-/** In German every noun has a capital, so that names cannot be told from words; elsewhere what has one is a name. */
+/** In German every noun is capitalised, so names cannot be told from words; elsewhere a capitalised word is a name. */
 const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de']);
 
-/** Undefined where neither the built list nor the npm package is there. */
+/** Undefined where neither the built list nor the npm package is present. */
 export function shippedWords(language: string): Uint32Array | undefined {
   const shipped = new URL(`./${FOLDER}/${language}.words`, import.meta.url);
   if (existsSync(shipped)) return readWords(readFileSync(shipped));
@@ -23,7 +23,7 @@ export function shippedWords(language: string): Uint32Array | undefined {
   return home === undefined ? undefined : compiled(language, home);
 }
 
-/** What a build puts there, by path. */
+/** The files a build puts there, by path. */
 export function shippedWordFiles(): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   for (const language of SHIPPED_LANGUAGES) {
@@ -36,7 +36,7 @@ export function shippedWordFiles(): ReadonlyMap<string, Uint8Array> {
   return files;
 }
 
-/** Looked for as Node does, but as a folder: its module would read the files at once. */
+/** Searched for as Node does, but as a folder: its module would read the files at once. */
 function packageFolder(language: string): string | undefined {
   const name = `dictionary-${language}`;
   const places = createRequire(import.meta.url).resolve.paths(name) ?? [];

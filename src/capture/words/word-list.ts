@@ -1,6 +1,6 @@
 /**
- * A dictionary as the sorted 32-bit hashes of its words: 4 bytes a word, asked by bisection. One in ten thousand strings that
- * are no words passes for one; a list of the words themselves would take ten times the room for that.
+ * A dictionary as the sorted 32-bit hashes of its words: 4 bytes per word, looked up by binary search. One in ten thousand
+ * strings that are not words passes for one; a list of the words themselves would take ten times the space.
  */
 export interface WordList {
   readonly size: number;
@@ -32,13 +32,13 @@ export function wordList(hashes: Uint32Array): WordList {
 export const writeWords = (hashes: Uint32Array): Uint8Array =>
   new Uint8Array(hashes.buffer, hashes.byteOffset, hashes.byteLength);
 
-/** Little-endian, as every platform that Node runs on. */
+/** Little-endian, like every platform Node runs on. */
 export function readWords(bytes: Uint8Array): Uint32Array {
   if (bytes.length % 4 !== 0) throw new RangeError(`a list of words has no ${bytes.length} bytes`);
   return new Uint32Array(new Uint8Array(bytes).buffer);
 }
 
-/** FNV-1a over UTF-16 units, then mixed: neighbours of a word lie far from it. */
+/** FNV-1a over UTF-16 units, then mixed, so that similar words get distant hashes. */
 function hashOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);

@@ -4,8 +4,8 @@ import { STEMMERS } from './stemmers.ts';
 import { compileWords, type WordList, wordList } from './word-list.ts';
 
 /**
- * The shipped dictionaries, and lists of words that somebody named for further languages, one word a line; such a list goes before
- * the shipped one. A language without stemmer counts its words as they stand.
+ * The shipped dictionaries, and user-supplied word lists for further languages, one word per line; such a list takes precedence
+ * over the shipped one. A language without a stemmer counts its words unstemmed.
  */
 export function openWordReaders(lists: ReadonlyMap<string, string> = new Map()): WordReaders {
   const opened = new Map<string, LanguageWords | undefined>();
@@ -22,7 +22,7 @@ function readerOf(language: string, list: string | undefined): LanguageWords | u
   const words = list === undefined ? shipped(language) : wordList(compileWords(linesOf(list)));
   if (!words) return undefined;
   const stem = STEMMERS[language] ?? ((word: string) => word);
-  // Texts repeat their words: a stem is looked for once.
+  // Texts repeat their words: each stem is computed once.
   const stems = new Map<string, string>();
   return {
     isKnown: (token) => words.has(token.toLowerCase()),
@@ -38,7 +38,7 @@ function readerOf(language: string, list: string | undefined): LanguageWords | u
   };
 }
 
-/** Some 10 MB. */
+/** About 10 MB. */
 const STEMS_KEPT = 100_000;
 
 function shipped(language: string): WordList | undefined {

@@ -36,6 +36,8 @@ export interface Engine {
   setOpening?(opening: string | undefined): void;
   /** Told which worker this is: commits are refused once it is dismissed. */
   setWorker?(workerId: number | undefined): void;
+  /** Does the work where nobody else shares the catalog, and keeps others away meanwhile; absent where nobody ever does. */
+  whileAlone?(work: () => Promise<void>): Promise<boolean>;
   /** Name of our connections at the server, where there is one. */
   readonly connection?: string;
   /** The driver's error in words that say what to do. */

@@ -69,7 +69,7 @@ async function analyse(flags: AnalyseFlags): Promise<void> {
   });
 }
 
-/** Lines of facts in the text, and characters of each. */
+/** Limits of the text: lines of facts, and characters of each. */
 const NAMED = 10;
 const FACTS = 200;
 
@@ -108,7 +108,7 @@ interface AlikeFacts {
   readonly times: number[];
 }
 
-/** Captures of a page that the same is to be said of are told together. */
+/** Captures of a page with the same facts are reported together. */
 function alike(facts: AnalysisReport['facts']): Iterable<AlikeFacts> {
   const found = new Map<string, AlikeFacts>();
   for (const { url, at, facts: of } of facts) {

@@ -41,10 +41,10 @@ interface ArchiveFlags extends WritingFlags, SilenceFlag {
   readonly detach: boolean;
 }
 
-/** Beside the settings of a crawl, a file may say what is a site. */
+/** Besides the settings of a crawl, a file may define what is a site. */
 const CRAWL_FILE = CRAWL_SETTINGS.extend({ sites: SITE_RULES.optional() }).superRefine(describesItsPerimeter);
 
-/** `seeds` are arguments, not a flag; perimeters are described in the file alone. */
+/** `seeds` are arguments, not a flag; perimeters can only be described in the file. */
 const FLAGS = Object.entries(CRAWL_SETTINGS.shape).filter(([key]) => key !== 'seeds' && key !== 'perimeters');
 
 export function archiveCommand(program: Command): void {
@@ -123,7 +123,7 @@ async function archive(
   const settings = checkedSettings(
     CRAWL_SETTINGS,
     {
-      // A web is no list of hosts: what belongs is for the perimeter to say.
+      // A web is not a list of hosts: the perimeter decides what belongs to it.
       ...(given.perimeter !== undefined && { scopeType: 'any' }),
       ...given,
       ...(fromFile.perimeters !== undefined && { perimeters: fromFile.perimeters }),
@@ -168,13 +168,13 @@ async function archive(
   });
 }
 
-/** The seeds of arguments and settings, and those of the file that they name; each once. */
+/** The seeds of arguments and settings, and those of the file they name; each once. */
 async function allSeeds(
   { seeds, seedFile }: Pick<CrawlSettings, 'seeds' | 'seedFile'>,
   { config, seedFile: flagged }: ArchiveFlags & Record<string, unknown>,
 ): Promise<CrawlSettings['seeds']> {
   if (seedFile === undefined) return seeds;
-  // As the lists of a perimeter do, a file that a configuration names lies beside it.
+  // Like the lists of a perimeter, a file named in a configuration is relative to it.
   const path = flagged === undefined && config !== undefined ? resolve(dirname(config), seedFile) : seedFile;
   const given = new Set(seeds.map(({ url }) => url));
   const further = (await readSeedFile(path)).filter((url) => !given.has(url));
@@ -193,7 +193,7 @@ async function showDryRun(spec: CrawlSpec, asks: DryRunAsks, flags: ArchiveFlags
   }
 }
 
-/** Waits until the capture must begin for its middle to be at this time; false where it was told to stop meanwhile. */
+/** Waits until the capture must begin for its middle to be at this time; false if it was stopped meanwhile. */
 async function awaited(
   spec: CrawlSpec,
   around: number,
@@ -208,13 +208,13 @@ async function awaited(
     process.stderr,
     `Begins at ${new Date(startAt).toISOString()}: it takes about ${formatDuration(duration)}, and its middle is to be at ${new Date(around).toISOString()}.`,
   );
-  // A long sleep wakes early, and the clock may be set meanwhile.
+  // A long sleep wakes early, and the clock may be changed meanwhile.
   while (!signal.aborted && systemClock.now() < startAt)
     await systemClock.sleep(startAt - systemClock.now(), signal);
   return !signal.aborted;
 }
 
-/** Nothing can be done about it now, but the next time. */
+/** It is too late to fix now, but not for the next time. */
 function warnOfOpenSecrets(flags: Record<string, unknown>): void {
   const open = SECRET_SETTINGS.filter((key) => {
     const given = [flags[key] ?? []].flat() as string[];
@@ -227,7 +227,7 @@ function warnOfOpenSecrets(flags: Record<string, unknown>): void {
     );
 }
 
-/** The file says what the archive calls a site from now on. */
+/** From now on, the file defines what the archive calls a site. */
 async function applySites(rules: readonly SiteRule[], archive: OpenArchive): Promise<void> {
   const moved = await changeSites(rules, archive);
   if (moved)

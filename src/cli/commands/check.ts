@@ -71,7 +71,7 @@ async function check(flags: CheckFlags): Promise<void> {
   });
 }
 
-/** Pages in the text, and of each what is missing and what is lost. */
+/** Pages in the text, and for each how many missing resources and lost parts. */
 const NAMED = { pages: 20, resources: 3, parts: 3 } as const;
 
 function reportText(report: CheckReport): string {

@@ -16,7 +16,7 @@ export interface CommonOptions {
   readonly json: boolean;
 }
 
-/** Which archive is meant. */
+/** Which archive the flags mean. */
 export function locationOf(flags: CommonOptions): ArchiveLocation {
   const { archive, database, databaseWait, storage, storageWait, storageCache } = flags;
   return {
@@ -26,7 +26,7 @@ export function locationOf(flags: CommonOptions): ArchiveLocation {
   };
 }
 
-/** What else is given. */
+/** All other flags. */
 export function withoutLocation<Flags extends CommonOptions>(flags: Flags): Omit<Flags, keyof CommonOptions> {
   const {
     archive: _a,
@@ -43,7 +43,7 @@ export function withoutLocation<Flags extends CommonOptions>(flags: Flags): Omit
 
 const USUAL_FOLDER = './archive';
 
-/** As it must stand in a command on the same archive; '' where that needs no word. */
+/** The flag for a command on the same archive; '' if none is needed. */
 export const sameArchive = (archive: string): string =>
   archive === USUAL_FOLDER
     ? ''
@@ -102,7 +102,7 @@ function parseStorage(text: string): string {
   return text;
 }
 
-/** An empty name comes from a variable that is not set, and would mean the folder one happens to be in. */
+/** An empty name comes from an unset variable, and would mean the current folder. */
 export function parseFolder(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('Name a folder.');
   return text;

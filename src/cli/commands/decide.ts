@@ -129,7 +129,7 @@ const WHOLE: Readonly<Record<ReturnType<typeof targetKind>, string>> = {
   pattern: 'all URLs that read so',
 };
 
-/** Decisions that are named one by one. */
+/** Decisions that are listed one by one. */
 const NAMED = 10;
 
 function madeLines({ target, act, by, until, overrules }: MadeDecision): string[] {

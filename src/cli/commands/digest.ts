@@ -16,7 +16,7 @@ interface DigestFlags extends CommonOptions {
 
 const FORMATS = ['text', 'html', 'json', 'atom'] as const;
 
-/** Of a digest without a span: the last week. */
+/** Span of a digest if none is given: the last week. */
 const WEEK = 7 * 86_400_000;
 
 export function digestCommand(program: Command): void {

@@ -82,7 +82,7 @@ async function fitTo(file: string, flags: FitFlags): Promise<void> {
   }
 }
 
-/** A fit to a few pages may follow them less than one criterion does alone. */
+/** A fit to few pages may follow them less closely than a single criterion does. */
 function warning({ scores, seen, heldOut }: RankingReport): string {
   const fitted = (heldOut ?? seen).kendall;
   const better = Object.entries(scores)

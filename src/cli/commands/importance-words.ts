@@ -24,7 +24,7 @@ export function wordsCommand(importance: Command): void {
       'after',
       '\nExamples:\n  daguerre importance words\n  daguerre importance words --config weights.yaml --json',
     )
-    // The command above has options of the same names, and takes them first.
+    // The parent command has options of the same names, and takes them first.
     .action((_flags: WordsFlags, command: Command) => words(command.optsWithGlobals<WordsFlags>()));
 }
 

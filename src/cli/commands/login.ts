@@ -61,7 +61,7 @@ async function openWindow(given: string, flags: LoginFlags): Promise<void> {
   );
 }
 
-/** Never where stdin ends without a line: then closing the window says it. */
+/** Never resolves if stdin ends without a line: then closing the window serves. */
 const enterPressed = (): Promise<void> =>
   new Promise((resolve) => {
     process.stdin.once('data', () => resolve());

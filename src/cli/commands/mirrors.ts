@@ -64,7 +64,7 @@ const STANDINGS: Readonly<Record<MirrorStanding, string>> = {
   ended: 'it was one, until its pages differed',
 };
 
-/** What the figures show is told, and not as what is held where a person or a sample said otherwise. */
+/** What the figures show is reported, but not as fact where a person or a sample has said otherwise. */
 const CLAIMS: Readonly<Record<MirrorStanding, string>> = {
   suspected: 'may mirror',
   automatic: 'mirrors',

@@ -13,7 +13,7 @@ export function periodOptions(command: Command): Command {
     .option('--until <time>', 'only up to this time', momentArgument('end'));
 }
 
-/** Which site is meant is known once the archive is open, with its rules: `siteNamed` tells. */
+/** Which site is meant is known only once the archive is open, with its rules: see `siteNamed`. */
 export function parseSite(text: string): string {
   if (siteNamed(text) === '')
     throw new InvalidArgumentError(`'${text}' is no site; write a host, such as example.org`);

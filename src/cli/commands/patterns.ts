@@ -52,7 +52,7 @@ Examples:
     .action(patterns);
 }
 
-/** Pages that a person reads; and that are drawn below each other. */
+/** Pages listed for a person; and pages drawn one below the other. */
 const SHOWN = 10;
 const DRAWN = 12;
 

@@ -16,7 +16,7 @@ interface ProveFlags extends CommonOptions {
   readonly out?: string;
 }
 
-/** Pages of each answer that a person is shown; the proof itself has all. */
+/** Pages of each answer shown to a person; the proof itself has all. */
 const SHOWN = 20;
 
 export function proveCommand(program: Command): void {

@@ -57,9 +57,9 @@ What the documents look like: docs/changes.md`,
 }
 
 async function query(given: string, flags: QueryFlags): Promise<void> {
-  // Loaded when asked for: an XQuery engine is a good part of the start of every command.
+  // Loaded on demand: an XQuery engine would be a large part of the start-up of every command.
   const { openQuery, QueryError } = await import('../../access/query.ts');
-  /** A fault of the query is the user's to mend. */
+  /** An error in the query is the user's to fix. */
   const asking = <T>(work: () => T): T => {
     try {
       return work();

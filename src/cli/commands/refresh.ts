@@ -126,7 +126,7 @@ async function refresh(flags: RefreshFlags & Readonly<Record<string, unknown>>):
     throw new UserError(
       '--perimeter says which new sites are read: give them a part of the budget, such as --discovery 20%',
     );
-  // Complains about patterns before anything is opened.
+  // Rejects bad patterns before anything is opened.
   const byPattern = wantedBy(flags.within);
   const wanted: WantedOf = (archive) =>
     byPerimeter

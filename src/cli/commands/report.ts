@@ -17,7 +17,7 @@ interface ReportFlags extends CommonOptions {
   readonly out?: string;
 }
 
-/** A line for each: reason, URL and what was tried, with tabs between them. */
+/** One line each: reason, URL and what was tried, separated by tabs. */
 const failedText = ({ errors }: QualityReport): string =>
   errors.urls.map(({ kind, url, detail }) => `${kind}\t${url}\t${detail.replace(/\s+/g, ' ')}\n`).join('');
 

@@ -80,7 +80,7 @@ async function formatted(seen: InspectedPage, format: SegmentFlags['format']): P
   }
 }
 
-/** The blocks as a tree, with what is said of the page on top. */
+/** The blocks as a tree, with the page's own fields on top. */
 function layoutJson({ root, ...head }: Layout) {
   return { ...head, ...root };
 }

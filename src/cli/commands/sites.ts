@@ -59,7 +59,7 @@ Examples:
   );
 }
 
-/** Sites a person reads. */
+/** Sites shown to a person. */
 const SHOWN = 50;
 
 async function list({ importance, limit, json, ...location }: ListFlags): Promise<void> {

@@ -94,7 +94,7 @@ async function thinOut({
   }
 }
 
-/** Versions listed for people; all of them are in the JSON. */
+/** Versions listed for a person; the JSON has all of them. */
 const LISTED = 20;
 
 const STAYS: Readonly<Record<StayReason, string>> = {

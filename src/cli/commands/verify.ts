@@ -96,7 +96,7 @@ function parseThreads(value: string): number {
   throw new InvalidArgumentError('a whole number from 1 to 256 is needed');
 }
 
-/** Lines of each kind for people to read; all of them are in the JSON. */
+/** Lines of each kind shown to a person; the JSON has all of them. */
 const LISTED = 20;
 
 function listed(kind: string, places: VerifyReport['errors']): string[] {

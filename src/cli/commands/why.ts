@@ -80,13 +80,13 @@ function whyText({
     ...decisionLines(decisions),
   ].map((line) => `\n${line}`);
   if (!crawl || !finding) return `${held}\nThere was no crawl yet.${decided.join('')}`;
-  // The rounds of a watch begin nowhere.
+  // The rounds of a watch have no seed.
   const name =
     crawl.seeds[0] === undefined ? `Round ${crawl.id} of a watch` : `Crawl ${crawl.id} of ${crawl.seeds[0]}`;
   return `${held}\n${name}, begun ${time(crawl.startedAt)}, ${crawl.state}: ${findingText(finding)}${decided.join('')}`;
 }
 
-/** Answers that are not the page: it is said what they are. */
+/** For answers that are not the page, says what they are. */
 function heldText(url: string, captures: WhyReport['captures']): string {
   if (!captures) return `${url} is not in the archive.`;
   const { count, redirects, errors, lastAt } = captures;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseDuration, parseSize } from '../arguments.ts';
 
-/** Of commands that crawl: how records are written. */
+/** For commands that crawl: how records are written. */
 export const writingOptions = (command: Command): Command =>
   command
     .option('--sync-every <duration>', 'how often records are forced to disk', parseDuration, 1000)

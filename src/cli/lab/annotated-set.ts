@@ -10,13 +10,13 @@ import { naming } from '../../ports/system-error.ts';
 import { isMachineFault } from '../explain-error.ts';
 import type { KeptSnapshots } from './kept-snapshots.ts';
 
-/** Where the set pretends to be: a name that no host can have. */
+/** The set's fictitious address: a name that no host can have. */
 const BASE = 'http://pages.invalid/';
 /** Milliseconds for one page. */
 const TIME_LIMIT = 60 * 1000;
 
 export interface AnnotatedFile {
-  /** The folder in the set: one site each. */
+  /** Folder in the set: one site each. */
   readonly site: string;
   readonly path: string;
 }
@@ -40,7 +40,7 @@ export async function findAnnotated(folder: string): Promise<AnnotatedFile[]> {
 export interface ShowAnnotatedOptions {
   readonly viewer: () => Promise<PageViewer>;
   readonly kept: KeptSnapshots;
-  /** A page that could not be shown is left out of the measure, not of the report. */
+  /** A page that could not be shown is left out of the measurement, but not of the report. */
   readonly onUnseen: (site: string, reason: string) => void;
 }
 
@@ -68,11 +68,11 @@ export async function* showAnnotated(
   }
 }
 
-/** A page of an annotated set, whole or edited, with the files that lie beside it. */
+/** A page of an annotated set, whole or edited, with the files next to it. */
 export interface AnnotatedLook extends AnnotatedFile {
   /** Of the set. */
   readonly folder: string;
-  /** Tells several versions of a page apart. */
+  /** Distinguishes several versions of a page. */
   readonly version: string;
   readonly html: Uint8Array;
 }
@@ -92,15 +92,15 @@ export async function lookAtAnnotated(
   return unpackSnapshot(await kept.get(site, version, { url, html: shown, look: '' }, look));
 }
 
-/** Rules that the tool added to draw its marks. */
+/** Rules that the annotation tool added to draw its marks. */
 const TOOL_RULES = [
   /\*\[data-block\]\s*\{[^}]*\}/g,
   /\.highlight \{box-shadow: inset 0 0 0 10px rgba\(220,221,222,1\)[^}]*\}/g,
 ];
-/** Its dialog was open when pages were saved. */
+/** The tool's dialog was open when pages were saved. */
 const NO_DIALOG = '<style>.ui-dialog:has(#popupDialog) { display: none !important }</style>';
 
-/** The page without what the annotation tool left in it; the marks themselves change no box. */
+/** The page without what the annotation tool left in it; the marks themselves do not change any box. */
 export function withoutTool(html: Uint8Array): Uint8Array {
   let text = Buffer.from(html).toString('latin1');
   for (const rule of TOOL_RULES) text = text.replace(rule, '');
@@ -109,7 +109,7 @@ export function withoutTool(html: Uint8Array): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
 
-/** Media types that browsers insist on; the rest they find out. */
+/** Media types that browsers require; the rest they detect. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.htm': 'text/html',
@@ -118,7 +118,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Files were saved under their whole address: `style.css?v=3` is the name of a file. */
+/** Files were saved under their whole address: `style.css?v=3` is a file name. */
 export function filesOf(folder: string, page: string, html: Uint8Array): ViewRequest['answer'] {
   const root = resolve(folder);
   const given = (bytes: Uint8Array, name: string) => {

@@ -132,7 +132,7 @@ function parseSome(text: string): number {
   throw new InvalidArgumentError('there must be at least one, and an end');
 }
 
-/** Changes of a page in a day, past which drawing them would take longer than the crawl. */
+/** Changes of a page per day, above which drawing them would take longer than the crawl. */
 const MOST_CHANGES = 1_000_000;
 
 function parseHottest(text: string): number {

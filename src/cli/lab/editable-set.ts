@@ -7,7 +7,7 @@ import { filesOf, findAnnotated, urlInSet, withoutTool } from './annotated-set.t
 import { KeptSnapshots } from './kept-snapshots.ts';
 import { openVersionSet } from './version-set.ts';
 
-/** Pages to be edited: saved ones with all their files, or single versions of pages without. */
+/** Pages to be edited: saved ones with all their files, or single versions of pages without them. */
 
 export interface EditableOptions {
   readonly snapshots?: string;
@@ -88,7 +88,7 @@ async function* savedPages(folder: string, { pages, only }: EditableOptions): As
   }
 }
 
-/** Of each page two versions, its first and its last. */
+/** Two versions of each page, its first and its last. */
 async function versions(set: string, { pages: most, only }: EditableOptions) {
   const { givenHtml } = await import('../../archive/look/page-parts.ts');
   const { pages, close } = await openVersionSet(set, { only, most: 2 });

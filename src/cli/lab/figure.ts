@@ -3,13 +3,13 @@ import { type PlotOptions, plot } from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import { resultFolder } from '../../archive/result-folder.ts';
 
-/** What a figure says in words, for readers that do not see it. */
+/** A figure in words, for readers who do not see it. */
 export interface FigureText {
   readonly title: string;
   readonly description?: string;
 }
 
-/** One SVG file that stands by itself. Plot needs a document only to create elements; no browser runs. */
+/** One self-contained SVG file. Plot needs a document only to create elements; no browser runs. */
 export function figureSvg(options: PlotOptions, { title, description }: FigureText): string {
   const { document } = parseHTML('<!doctype html><body></body>');
   const drawn = plot({
@@ -17,7 +17,7 @@ export function figureSvg(options: PlotOptions, { title, description }: FigureTe
     document,
     style: { background: 'white', fontFamily: 'sans-serif', ...(options.style as object | undefined) },
   } as PlotOptions);
-  // With a legend or a title Plot gives a figure; only its drawing goes into the file.
+  // With a legend or a title Plot returns a figure element; only its drawing goes into the file.
   const svg = (drawn.localName === 'svg' ? drawn : drawn.querySelector('svg')) as unknown as Element;
   svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   svg.setAttribute('role', 'img');
@@ -34,7 +34,7 @@ export function figureSvg(options: PlotOptions, { title, description }: FigureTe
   return `${svg.outerHTML}\n`;
 }
 
-/** Into the folder, which is made where it is missing. */
+/** Writes into the folder, which is created if missing. */
 export async function writeDrawing(folder: string, name: string, svg: string): Promise<void> {
   await (await resultFolder(folder))(name, svg);
   process.stderr.write(`written to ${join(folder, name)}\n`);

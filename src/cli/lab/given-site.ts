@@ -30,7 +30,7 @@ export interface GivenSite {
 
 type TableParser<T> = (text: string, file: string, options: TableOptions) => PageTable<T>;
 
-/** A site as tables tell it. What is wrong with them, or with a plan made of them, is the user's to mend. */
+/** A site as described by tables. Errors in them, or in a plan made from them, are the user's to fix. */
 export async function withGivenSite(
   flags: SiteFlags,
   use: (given: GivenSite) => Promise<void>,
@@ -79,6 +79,6 @@ const weightTable: TableParser<number> = (text, file, options) => {
   return { pages: new Map([...weights].map(([page, weight]) => [page, [weight]])), skipped };
 };
 
-/** Pages without a row count fully. */
+/** Pages without a row have full weight. */
 const weightsOf = (values: readonly (readonly number[])[]): Float64Array =>
   Float64Array.from(values, ([weight = 1]) => weight);

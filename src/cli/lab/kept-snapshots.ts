@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { resultFolder } from '../../archive/result-folder.ts';
 
 /**
- * Snapshots kept from one run to the next: showing a page costs seconds, all else milliseconds. The name holds a
- * hash of what was shown; a newer Chromium or walk does not show in it, so the folder is to be emptied then.
+ * Snapshots kept from one run to the next: showing a page costs seconds, everything else milliseconds. The name
+ * contains a hash of what was shown; it does not reflect a newer Chromium or walk, so the folder must be emptied
+ * then.
  */
 export class KeptSnapshots {
   readonly #folder: string | undefined;
@@ -14,7 +15,7 @@ export class KeptSnapshots {
     this.#folder = folder;
   }
 
-  /** `look` tells several looks at one version apart, '' for the first. Nothing is kept when `take` throws. */
+  /** `look` distinguishes several looks at one version, '' for the first. Nothing is kept if `take` throws. */
   async get(
     page: string,
     version: string,

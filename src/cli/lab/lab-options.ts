@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Experiment } from '../../lab/experiment/experiment.ts';
 
-/** What every experiment takes. */
+/** Flags of every experiment. */
 export interface LabFlags {
   readonly json: boolean;
   /** Folder for figures. */
@@ -22,7 +22,9 @@ export function parseNumber(text: string): number {
   return value;
 }
 
-/** As `showExperiment`, loaded when an experiment is run: drawing and all that it needs is much code. */
+/**
+ * `showExperiment`, loaded only when an experiment is run: drawing and everything it needs is a lot of code.
+ */
 export async function show<I>(
   experiment: Experiment<I>,
   input: I,

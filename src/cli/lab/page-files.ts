@@ -11,12 +11,12 @@ import {
 import { UnknownZoneError, zoneOffset } from '../../science/patterns/zone.ts';
 import type { HistoryFlags } from './table-options.ts';
 
-/** Bad rows that were left out, told once per file. */
+/** Bad rows that were left out, reported once per file. */
 export interface Skipping extends TableOptions {
   skipped: number;
 }
 
-/** Reads and parses a table; what is wrong with it is the user's to mend. */
+/** Reads and parses a table; errors in it are the user's to fix. */
 export function readPages<T extends { readonly skipped: number; readonly firstBad?: string }>(
   file: string,
   parse: (text: string, file: string, options: TableOptions) => T,
@@ -47,7 +47,7 @@ type Given =
   | { readonly kind: 'changes'; readonly table: ReturnType<typeof parseChanges> }
   | { readonly kind: 'observations'; readonly table: ReturnType<typeof parseObservations> };
 
-/** The one table of histories that was named. */
+/** Whichever of the two tables of histories was given. */
 export function readHistories({ changes, observations, timezone }: HistoryFlags, skipping: Skipping): Given {
   requireZone(timezone);
   if (changes !== undefined && observations === undefined) {

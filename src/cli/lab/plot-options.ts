@@ -12,7 +12,7 @@ import {
 } from '@observablehq/plot';
 import type { PlotDescription, PlotPoint } from '../../lab/experiment/plot.ts';
 
-/** Told apart in print and by most who do not see all colours. */
+/** Distinguishable in print and by most people with colour blindness. */
 const COLOURS = [
   '#4269d0',
   '#d98a1d',
@@ -45,7 +45,7 @@ const scale = ({ y, range, logY }: PlotDescription) => ({
   label: y,
   grid: true,
   ...(range && { domain: [...range] }),
-  // As they are: Plot's own would have 0.6 as `600m`.
+  // Plain numbers: Plot's default would write 0.6 as `600m`.
   ...(logY && { type: 'log' as const, tickFormat: '~g' }),
 });
 
@@ -62,7 +62,7 @@ function barOptions(plot: PlotDescription): PlotOptions {
       barX(points, { x: 'y', y: 'x', fill: '#9db8d6' }),
       link(intervals(points), { x1: 'low', x2: 'high', y1: 'x', y2: 'x', stroke: '#223344' }),
       text(points, {
-        // Behind the end of the error bar.
+        // After the end of the error bar.
         x: ({ y, interval }) => Math.max(y, interval?.[1] ?? y),
         y: 'x',
         text: (point) => String(Number(point.y.toPrecision(3))),
@@ -104,7 +104,7 @@ function lineOptions(plot: PlotDescription): PlotOptions {
   };
 }
 
-/** One small chart below the other. */
+/** Small charts, one below the other. */
 function panelOptions(plot: PlotDescription): PlotOptions {
   const { x, series } = plot;
   const points = series.flatMap(({ name, points }) => points.map((point) => ({ ...point, name })));
@@ -143,7 +143,7 @@ function stemOptions(plot: PlotDescription): PlotOptions {
   };
 }
 
-/** Strips below each other; what is 0 stays white, so that a single small change is seen. */
+/** Strips, one below the other; 0 stays white, so that a single small change is visible. */
 function heatOptions({ x, y, series, range = [0, 1] }: PlotDescription): PlotOptions {
   const cells = series.flatMap(({ name, points }) => points.map((point) => ({ ...point, name })));
   const columns = [...new Set(cells.map((one) => one.x))];

@@ -23,7 +23,7 @@ const CLASS = {
   'not measured': 'part',
 } as const;
 
-/** One page for people: what each paper says, beside what came out here. Stands by itself, runs nothing. */
+/** One page for people: what each paper says, next to what came out here. Self-contained, runs no scripts. */
 export function reproducePage(
   done: readonly Reproduced[],
   { seed, quick }: { readonly seed: number; readonly quick: boolean },

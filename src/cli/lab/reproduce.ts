@@ -10,7 +10,7 @@ import { type Reproduced, reproducePage } from './reproduce-page.ts';
 import { withShownPages } from './shown-pages.ts';
 
 interface ReproduceFlags {
-  /** Needed unless the experiments are only listed. */
+  /** Required unless the experiments are only listed. */
   readonly out?: string;
   readonly list: boolean;
   readonly data?: string;

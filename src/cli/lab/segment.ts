@@ -57,7 +57,7 @@ async function runSegment(flags: SegmentFlags): Promise<void> {
       }),
       random: stream(flags.seed, 'bootstrap').next,
       cutters: [
-        // It learned from such pages: only its held-out row tells how it does on others.
+        // It learned from such pages: only its held-out row shows how it does on others.
         treeCutter(blocks),
         leafCutter(VIPS, { 1: vips({ permittedDoc: 5 }), 2: vips({ permittedDoc: 7 }) }),
       ],

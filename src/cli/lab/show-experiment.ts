@@ -8,8 +8,8 @@ import type { LabFlags } from './lab-options.ts';
 import { plotOptions } from './plot-options.ts';
 
 /**
- * Runs an experiment and shows it as all lab commands do: text, or one object; figures where a folder is named. `more` is what
- * the object says beside what was measured: settings, bad rows left out.
+ * Runs an experiment and shows it as all lab commands do: as text, or as one object; with figures if a folder is named. `more`
+ * is what the object contains besides the measurements: settings, bad rows left out.
  */
 export async function showExperiment<I>(
   experiment: Experiment<I>,
@@ -25,14 +25,14 @@ export async function showExperiment<I>(
   );
   const parts = verdicts.length > 0 ? [...text, verdicts.join('\n')] : text;
   const object = { ...data, ...more, ...(findings.length > 0 && { findings }) };
-  // First what may fail: a command that ends by an error has printed no result.
+  // What may fail comes first: a command that ends with an error has printed no result.
   if (out !== undefined)
     for (const [k, plot] of plots.entries())
       await writeDrawing(out, figureFile(experiment.name, plot, k, plots.length), drawn(plot));
   await writeOutput(json ? `${JSON.stringify(object)}\n` : printed(parts), undefined);
 }
 
-/** The one figure of an experiment is named as it is, several are numbered, unless they have names of their own. */
+/** A single figure takes the name of its experiment; several are numbered, unless they have names of their own. */
 export function figureFile(name: string, { file }: PlotDescription, k: number, plots: number): string {
   return `${file ?? (plots === 1 ? name : `${name}-${k + 1}`)}.svg`;
 }

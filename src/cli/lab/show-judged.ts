@@ -19,11 +19,11 @@ export interface JudgedLook {
   readonly viewer: () => Promise<PageViewer>;
   readonly kept: KeptSnapshots;
   readonly folders: JudgedFolders;
-  /** As `openVersionSet` gives them. */
+  /** As returned by `openVersionSet`. */
   readonly pages: readonly VersionedPage[];
 }
 
-/** Each judged change once, as a browser showed both of its sides; refused where a file is not the one judged. */
+/** Each judged change once, as a browser showed both of its sides; refused if a file is not the one judged. */
 export async function* showJudged(
   comparisons: readonly JudgedComparison[],
   look: JudgedLook,

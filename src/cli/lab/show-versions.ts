@@ -15,7 +15,7 @@ import type { VersionedPage, VersionFile } from './version-set.ts';
 const TIME_LIMIT = 60 * 1000;
 
 export interface ShowOptions {
-  /** Opened when the first page is not kept. */
+  /** Opened for the first page that is not kept. */
   readonly viewer: () => Promise<PageViewer>;
   readonly kept: KeptSnapshots;
   /** Each n-th version is shown a second time; 0: none. */
@@ -24,8 +24,8 @@ export interface ShowOptions {
 }
 
 /**
- * Each version as the browser showed it, in order, from its HTML alone: no style sheets, pictures or scripts of
- * other files, no network. What could not be shown says why instead.
+ * Each version as the browser showed it, in order, from its HTML alone: no external style sheets, pictures or
+ * scripts, no network. One that could not be shown says why instead.
  */
 export async function* showVersions(
   pages: readonly VersionedPage[],
@@ -39,7 +39,7 @@ export async function* showVersions(
       const { page, file, index } = asked[next] as (typeof asked)[number];
       const twice = options.again > 0 && index % options.again === 0;
       const shown = showVersion(page, file, twice, options);
-      // It is waited for later, or not at all where one before it failed.
+      // It is awaited later, or not at all if one before it failed.
       shown.catch(() => {});
       waiting.push(shown);
     }
@@ -83,7 +83,7 @@ async function showVersion(
 async function taken(viewer: PageViewer, url: string, html: Uint8Array, scripts: boolean): Promise<string> {
   const view = await viewer.view({
     url,
-    // The document names its own character set, as it did on the web.
+    // The document declares its own character set, as it did on the web.
     answer: givenHtml(url, html, 'text/html'),
     scripts,
     timeLimit: TIME_LIMIT,

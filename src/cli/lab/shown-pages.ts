@@ -11,7 +11,7 @@ interface GivenPages {
   readonly snapshots?: string;
 }
 
-/** Hands over the real pages in `versions` of the data folder, where there are any; nothing is unpacked or shown before it is asked for. */
+/** Passes on the real pages in `versions` of the data folder, if there are any; nothing is unpacked or shown before it is asked for. */
 export async function withShownPages(
   { data, snapshots }: GivenPages,
   use: (pages: ShownPages | undefined) => Promise<void>,
@@ -34,7 +34,7 @@ export async function withShownPages(
           const { pages } = await open();
           for (const { page, file, bytes } of await spreadBySize(pages, count)) {
             const started = performance.now();
-            // Shown anew each time: what is kept tells nothing of time.
+            // Shown anew each time: kept snapshots give no timings.
             const options = { viewer, kept: new KeptSnapshots(undefined), again: 0 };
             for await (const shown of showVersions([{ ...page, versions: [file] }], options)) {
               if (!shown.snapshot) continue;
@@ -63,7 +63,7 @@ export async function withShownPages(
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 
-/** So many files of 20 to 600 KB, as evenly as they come over the logarithm of their size. */
+/** This many files of 20 to 600 KB, spread as evenly as possible over the logarithm of their size. */
 async function spreadBySize(
   pages: readonly VersionedPage[],
   count: number,

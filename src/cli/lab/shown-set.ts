@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { PageViewer } from '../../ports/page-viewer.ts';
 import { type LabFlags, labOptions } from './lab-options.ts';
 
-/** Of experiments that show pages in a browser. */
+/** Flags of experiments that show pages in a browser. */
 export interface ShownSetFlags extends LabFlags {
   readonly set: string;
   readonly snapshots?: string;
@@ -18,7 +18,7 @@ export function setOptions(command: Command, set: string): Command {
 /** Pages shown at once. */
 export const TABS = 2;
 
-/** The browser opens when the first page is asked for that is not kept. */
+/** The browser opens for the first page that is not kept. */
 export async function withViewer(use: (viewer: () => Promise<PageViewer>) => Promise<void>): Promise<void> {
   let viewer: Promise<PageViewer> | undefined;
   const open = async (): Promise<PageViewer> => {

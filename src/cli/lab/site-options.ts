@@ -10,7 +10,7 @@ export interface SiteFlags extends LabFlags {
   readonly size?: number;
   readonly weights?: string;
   readonly skipBad: boolean;
-  /** Unused by online orders, which draw nothing; every experiment takes it, for uniformity. */
+  /** Unused by online orders, which draw no random numbers; every experiment takes it, for uniformity. */
   readonly seed: string;
 }
 

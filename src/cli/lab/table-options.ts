@@ -14,7 +14,7 @@ export function tableOptions(command: Command): Command {
     .option('--skip-bad', 'leave bad rows out and count them, instead of refusing the file', false);
 }
 
-/** One of the two is given. */
+/** Exactly one of `changes` and `observations` is given. */
 export interface HistoryFlags extends TableFlags {
   readonly changes?: string;
   readonly observations?: string;
@@ -22,7 +22,7 @@ export interface HistoryFlags extends TableFlags {
   readonly timezone: string;
 }
 
-/** Where the histories come from, and how their days are cut. */
+/** Where the histories come from, and how their days are divided. */
 export function historyOptions(command: Command): Command {
   return command
     .option('--changes <file>', 'what appeared, and when')

@@ -25,21 +25,21 @@ export interface OpenSet {
   readonly pages: readonly VersionedPage[];
   /** Where the pages' folders are. */
   readonly folder: string;
-  /** Takes back what was unpacked. */
+  /** Removes what was unpacked. */
   close(): Promise<void>;
 }
 
 export interface SetOptions {
-  /** Only pages whose name holds one of these. */
+  /** Only pages whose name contains one of these. */
   readonly only?: readonly string[] | undefined;
-  /** Versions of a page, its oldest and its newest in equal parts; all where it is not given. */
+  /** Versions of a page, its oldest and its newest in equal parts; all if absent. */
   readonly most?: number | undefined;
 }
 
 const ARCHIVE = /\.tar(\.(xz|gz|bz2|zst))?$|\.tgz$/;
 const VERSION_FILE = /^(.+)\.html?$/;
 
-/** A folder of pages, one page's folder, tar files of them, or a folder of such tar files. */
+/** Accepts a folder of pages, one page's folder, a tar file of them, or a folder of such tar files. */
 export async function openVersionSet(path: string, options: SetOptions = {}): Promise<OpenSet> {
   const kind = await stat(path).catch(() => undefined);
   if (!kind) throw new UserError(`'${path}' is not there: give a folder of pages, or a tar file of them`);
@@ -83,7 +83,7 @@ async function foldersIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
 }
 
-/** The system's tar knows every compression; a reader of our own would know one. */
+/** The system's tar supports every compression; a reader of our own would support one. */
 async function unpack(archive: string, into: string): Promise<void> {
   try {
     await promisify(execFile)('tar', ['-xf', archive, '-C', into, '--no-same-owner']);
@@ -105,7 +105,7 @@ async function pageIn(folder: string, most: number | undefined): Promise<Version
   return { name, url: await addressOf(name, files), versions: endsOf(files, most) };
 }
 
-/** Neighbours stay neighbours; evenly spread versions would lie further apart than anybody visits. */
+/** Neighbours stay neighbours; evenly spread versions would be further apart than anybody's visits. */
 export function endsOf<T>(list: readonly T[], most: number | undefined): readonly T[] {
   if (most === undefined || list.length <= most) return list;
   const first = Math.ceil(most / 2);
@@ -115,7 +115,7 @@ export function endsOf<T>(list: readonly T[], most: number | undefined): readonl
 const CANONICAL =
   /<link\b(?=[^>]*\brel\s*=\s*["']?canonical\b)[^>]*\bhref\s*=\s*["']?(https?:\/\/[^"'\s>]+)/i;
 
-/** What the newest version that says it calls itself; else a name that no host can have. */
+/** The address given by the newest version that states one; otherwise a name that no host can have. */
 async function addressOf(name: string, files: readonly VersionFile[]): Promise<string> {
   for (const { path } of files.toReversed()) {
     const found = CANONICAL.exec(await naming(path, readFile(path, 'latin1')))?.[1];

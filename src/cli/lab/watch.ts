@@ -162,7 +162,7 @@ async function fileWebs(flags: WatchFlags, skipping: Skipping): Promise<WatchInp
   });
 }
 
-/** As the study of data kept apart had them: read every two hours at a tenth of a visit. */
+/** As in the study of data kept apart: read every two hours, at a tenth of the cost of a visit. */
 const FEEDS = { every: 7_200_000, cost: 0.1 } as const;
 
 function feedsOf({ feeds, feedsOf: of }: WatchFlags, seed: string): FeedOptions | undefined {

@@ -1,4 +1,7 @@
-/** `lab agree`: captures of the newspaper by the crawler, once for each purpose of the second pass: what contradicts itself in them. */
+/**
+ * `lab agree`: the crawler captures the newspaper once for each purpose of the second pass; counts what contradicts itself in the
+ * captures.
+ */
 import { REVISIT_MODES, type RevisitMode, type SiteCapture } from '../../model/site-capture.ts';
 import type { Millis } from '../../model/time.ts';
 import { bestDate } from '../../science/sharpness/dating.ts';
@@ -18,9 +21,9 @@ import { pairsAt, type ReadPairs } from './contradictions.ts';
 export interface AgreementInput {
   readonly size: SizeName;
   readonly seeds: readonly number[];
-  /** How long a capture takes. */
+  /** Durations of a capture. */
   readonly hours: readonly number[];
-  /** Captures before, one a day: what rates are learnt from. */
+  /** Earlier captures, one a day, from which rates are learnt. */
   readonly history: number;
   readonly start: Millis;
   readonly ports: CrawlLabPorts;
@@ -35,21 +38,21 @@ export interface AgreementRow {
   readonly purpose: SecondPass;
   readonly pages: number;
   readonly sharp: number;
-  /** From the changes that did happen. */
+  /** Computed from the changes that did happen. */
   readonly blur: number;
   readonly groups: number;
   /** Groups that are sharp together. */
   readonly together: number;
   /** For a reader who asks for the moment that proves the most pages. */
   readonly atDate: ReadPairs;
-  /** Means, for a reader who asks for any time of the capture. */
+  /** Means, for a reader who asks for any time during the capture. */
   readonly atAnyTime: ReadPairs;
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const PURPOSES = REVISIT_MODES.filter((mode): mode is SecondPass => mode !== 'none');
-/** Times of a capture at which a reader asks, evenly spread. */
+/** Number of times in a capture at which a reader asks, evenly spread. */
 const MOMENTS = 20;
 
 export async function captureNewspaper(
@@ -106,7 +109,7 @@ function meanCounts(list: readonly ReadPairs[]): ReadPairs {
   return { pairs, contradicting, dead, proven };
 }
 
-/** What is told of each capture. */
+/** The figures reported for each capture. */
 const FIGURES: readonly {
   readonly name: string;
   readonly of: (row: AgreementRow) => number;
@@ -177,7 +180,7 @@ export const agreement: Experiment<AgreementInput> = experiment<AgreementInput, 
   ],
 });
 
-/** Of a capture, in the mean. */
+/** Mean for one capture. */
 function brokenLinks(rows: readonly AgreementRow[], purpose: SecondPass): number {
   const own = rows.filter((row) => row.purpose === purpose);
   return (

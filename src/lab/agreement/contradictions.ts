@@ -1,7 +1,7 @@
 /**
  * What a reader of a capture of the newspaper meets: a link with a headline, and behind it the article. They contradict each other
- * where the article bears another headline or standfirst than the page that leads to it, though on the live site they agreed when
- * that page was fetched: boxes that the paper itself leaves out of date are not the capture's fault.
+ * if the article has another headline or standfirst than the linking page, though they agreed on the live site when that page was
+ * fetched: boxes that the paper itself leaves out of date are not the capture's fault.
  */
 import type { CapturedPage, SiteCapture } from '../../model/site-capture.ts';
 import type { Millis } from '../../model/time.ts';
@@ -10,17 +10,17 @@ import type { Item } from '../newspaper/content.ts';
 import type { Newspaper } from '../newspaper/world.ts';
 
 export interface ReadPairs {
-  /** Links to articles, by page and article. */
+  /** Links to articles, one per page and article. */
   readonly pairs: number;
-  /** Of those whose articles are archived, and show otherwise. */
+  /** Those whose articles are archived but show something else. */
   readonly contradicting: number;
-  /** Of those whose articles are not in the capture: born after its first pass, or gone before their turn. */
+  /** Those whose articles are not in the capture: published after its first pass, or gone before their turn. */
   readonly dead: number;
-  /** Both pages sharp, across one moment: proven to have been there together. */
+  /** Those with both pages sharp, across one moment: proven to have existed together. */
   readonly proven: number;
 }
 
-/** For a reader who asks for this time: of each page the version that was fetched nearest to it. */
+/** For a reader who asks for this time: each page in the version fetched nearest to it. */
 export function pairsAt({ pages }: SiteCapture, time: Millis, world: Newspaper): ReadPairs {
   const byUrl = new Map(pages.map((page) => [page.url, page]));
   const counts = { pairs: 0, contradicting: 0, dead: 0, proven: 0 };
@@ -42,7 +42,7 @@ export function pairsAt({ pages }: SiteCapture, time: Millis, world: Newspaper):
   return counts;
 }
 
-/** The version of a page that is gone at its revisit is the first. */
+/** A page that is gone at its revisit has only its first version. */
 function nearest({ visit, revisit }: CapturedPage, time: Millis): Millis {
   if (!revisit || revisit.outcome === 'gone') return visit.at;
   return Math.abs(revisit.at - time) < Math.abs(visit.at - time) ? revisit.at : visit.at;
@@ -54,7 +54,7 @@ function sharpTogether(a: CapturedPage, b: CapturedPage): boolean {
   return isSharp(a) && isSharp(b) && from <= Math.min(a.revisit?.at ?? 0, b.revisit?.at ?? 0);
 }
 
-/** Links of a page to articles, each once. */
+/** A page's links to articles, each article once. */
 function articleLinks(world: Newspaper, path: string, at: Millis): Map<string, Item> {
   const links = new Map<string, Item>();
   for (const { items } of world.contentAt(path, at)?.blocks ?? [])

@@ -1,6 +1,6 @@
 /**
- * `lab alerts`: what rules tell of the real versions of pages, by the functions that a watch calls. Whether a person would want
- * it is for a person to say: docs/alerts.md has the lists.
+ * `lab alerts`: the alerts that rules raise on real versions of pages, through the functions that a watch calls. Whether
+ * anybody would want them is for a person to judge: docs/alerts.md has the lists.
  */
 import type { AlertRule } from '../../model/alert.ts';
 import type { Change, PageCourse } from '../../model/change.ts';
@@ -37,7 +37,7 @@ export interface ToldOf {
 
 export interface RuleStudy {
   readonly rule: string;
-  /** Changes that it looked at. */
+  /** Changes that the rule examined. */
   readonly looked: number;
   readonly told: readonly ToldOf[];
   readonly messages: number;
@@ -45,13 +45,13 @@ export interface RuleStudy {
 
 export interface AlertStudy {
   readonly changes: number;
-  /** Changes of which every operation is on advertisements, and alerts on them: there must be none. */
+  /** Changes whose operations are all on advertisements, and alerts on them: there must be none. */
   readonly onlyAds: number;
   readonly toldOfAds: number;
   readonly rules: readonly RuleStudy[];
 }
 
-/** As stages/analyse-page.ts has them. */
+/** The same values as in stages/analyse-page.ts. */
 const TOLD_TIME = 3 * 86_400_000;
 const COURSE_VISITS = 30;
 
@@ -93,13 +93,13 @@ export async function studyAlerts({ set, rules, ads }: AlertsInput): Promise<Ale
   };
 }
 
-/** What is known of a page so far: as much as an archive that visited it at these times would know. */
+/** What is known of a page so far: what an archive would know that visited it at these times. */
 class PagePast {
   #last: { readonly layout: Layout; readonly snapshot: PageSnapshot } | undefined;
   readonly #visits: Millis[] = [];
   readonly #changes: Change[] = [];
 
-  /** The change against the version before, and what that one showed. */
+  /** The change against the previous version, and the snapshot of that one. */
   see(
     snapshot: PageSnapshot,
     at: Millis,

@@ -1,10 +1,10 @@
 /**
- * Moments of a site's dense history at which somebody looks at a page of which only captures are kept: what was there, and
- * what each choice of version would have shown.
+ * Moments in a site's dense history at which somebody looks at a page of which only captures exist: what was there, and what
+ * each choice of version would have shown.
  *
- * Each page is captured at times of its own, a gap of the given mean apart (0.5 to 1.5 times it). Time is cut into folds; of
- * each fold the moments are judged by patterns that were learnt from the captures of the others alone, by the functions that the
- * archive calls: a page's own sums, read under the shape of its group.
+ * Each page is captured at times of its own, with gaps of 0.5 to 1.5 times the given mean. Time is cut into folds; the moments
+ * of each fold are judged by patterns learnt only from captures in the other folds, through the functions that the archive
+ * calls: a page's own sums, read under the shape of its group.
  */
 import type { Seconds } from '../../model/time.ts';
 import { type ChangesBetween, expectedChanges } from '../../science/browsing/expected-changes.ts';
@@ -18,19 +18,19 @@ import { memberOf } from '../policies/knowledge.ts';
 
 export interface SampledCapture {
   readonly at: Seconds;
-  /** '' where the page was not there. */
+  /** '' where the page did not exist. */
   readonly digest: string;
 }
 
 export interface JudgedMoment {
-  /** Number of the page. */
+  /** Index of the page. */
   readonly page: number;
   readonly at: Seconds;
   readonly truth: string;
   readonly before: SampledCapture;
   readonly after: SampledCapture;
   readonly expected: ChangesBetween;
-  /** When the version after was made; undefined where the page was not there. */
+  /** When the later version was made; undefined where the page did not exist. */
   readonly made: Seconds | undefined;
 }
 
@@ -38,13 +38,13 @@ export interface SamplingOptions {
   /** Mean time between two captures of a page. */
   readonly gap: Seconds;
   readonly folds: number;
-  /** Moments of each page. */
+  /** Number of moments per page. */
   readonly moments: number;
   readonly plan: SlotPlan;
   readonly random: () => number;
 }
 
-/** Moments that have a capture on both sides. */
+/** Only moments with a capture on both sides. */
 export function* judgedMoments(history: SiteEvents, options: SamplingOptions): Iterable<JudgedMoment> {
   const { folds, moments, plan, random } = options;
   const [start = 0, end = 0] = [history.times[0], history.times.at(-1)];

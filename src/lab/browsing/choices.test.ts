@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseHistory } from '../data/site-history.ts';
 import { choices } from './choices.ts';
 
-/** Forty pages that change by chance between 8 and 20 h UTC, for thirty days. */
+/** Forty pages that change at random between 8 and 20 h UTC, for thirty days. */
 function dayPages(): string {
   let state = 1;
   const random = (): number => {

@@ -1,4 +1,4 @@
-/** `lab choices`: how often each choice of version shows what was there. */
+/** `lab choices`: how often each choice of version shows what was really there. */
 import { type Chances, likelier, versionChances } from '../../science/browsing/version-chances.ts';
 import { slotPlan } from '../../science/patterns/slots.ts';
 import { bootstrapRatio } from '../../science/quality/bootstrap.ts';
@@ -17,11 +17,11 @@ export interface ChoicesInput {
   readonly seed: string;
 }
 
-/** The last two know when the version after was made: as from a server that dates its pages rightly. */
+/** The last knows when the later version was made, as from a server that dates its pages correctly. */
 const CHOICES = ['before', 'after', 'closest', 'most likely', 'most likely, with Last-Modified'] as const;
 type Choice = (typeof CHOICES)[number];
 
-/** Paces of the pattern that are tried: k of version-chances.ts. */
+/** Values of k in version-chances.ts that are tried. */
 const SHAPES = [0.1, 0.25, 0.5, 1, 2, Number.POSITIVE_INFINITY];
 
 interface PageTally {
@@ -37,9 +37,9 @@ export interface GapResult {
   /** Where neighbours differ: predicted and found, summed. */
   readonly predicted: { readonly chosen: number; readonly neither: number };
   readonly found: { readonly neither: number };
-  /** Mean of −ln of the chance of what was so, by k. */
+  /** Mean of −ln of the chance given to what was true, by k. */
   readonly score: readonly { readonly shape: number; readonly loss: number }[];
-  /** Mean chance of the version where neighbours are equal, and the share that was so. */
+  /** Where neighbours are equal: the mean chance of their version, and the share of moments where it was right. */
   readonly equal: { readonly predicted: number; readonly right: number; readonly moments: number };
   readonly difference: { readonly mean: number; readonly low: number; readonly high: number };
   readonly differenceDiffering: { readonly mean: number; readonly low: number; readonly high: number };

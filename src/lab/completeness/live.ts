@@ -1,6 +1,6 @@
 /**
- * Whether the interval that a running archive is given for its completeness holds the truth: policies visit synthetic pages whose
- * every version is known, a share of the visits being audits; the estimate sees what the visits saw, as `report` does.
+ * Tests whether the interval that a running archive reports for its completeness contains the truth: policies visit synthetic
+ * pages whose every version is known, a share of the visits being audits; the estimate sees what the visits saw, as in `report`.
  */
 import { meanRate } from '../../science/patterns/change-pattern.ts';
 import { groupPages } from '../../science/patterns/groups.ts';
@@ -19,7 +19,7 @@ import { simulate } from '../policies/simulate.ts';
 import { syntheticHistories } from '../policies/synthetic.ts';
 
 export interface LiveInput {
-  /** The first, and how many. */
+  /** The first seed, and how many runs. */
   readonly seed: number;
   readonly seeds: number;
   readonly pages: number;
@@ -27,7 +27,7 @@ export interface LiveInput {
   /** Percent of the pages per hour. */
   readonly budgets: readonly number[];
   readonly policies: readonly string[];
-  /** Share of the visits. */
+  /** Share of the visits that are audits. */
   readonly audit: number;
 }
 
@@ -43,10 +43,10 @@ interface MeasuredInterval extends ConfidenceInterval {
   readonly truth: number;
 }
 
-/** Visits to one page in a row, an hour apart. */
+/** Consecutive visits to one page, an hour apart. */
 const AUDIT_LENGTH = 24;
 
-/** Some of the budget goes to pages drawn by lot, each visited every period for a day. */
+/** Spends some of the budget on pages drawn by lot, each visited every period for a day. */
 export function audited(
   policy: RefreshPolicy,
   share: number,
@@ -100,7 +100,7 @@ function oneRun(
   return { policy, budget, perPage: beside(perPage, truth.perPage), pooled: beside(pooled, truth.pooled) };
 }
 
-/** As access/sharpness-report/live-completeness.ts: patterns from the visits themselves, shared by groups. */
+/** As in access/sharpness-report/live-completeness.ts: patterns from the visits themselves, shared by groups. */
 function estimate(
   { pages, zone, end }: Histories,
   gaps: readonly (readonly Gap[])[],

@@ -1,23 +1,23 @@
-/** What `lab completeness` reports: Def. 3 and 4 of the completeness paper on changes and captures of one's own. */
+/** What `lab completeness` reports: Def. 3 and 4 of the completeness paper on the user's own changes and captures. */
 import type { Seconds } from '../../model/time.ts';
 import { archiveCompleteness, type PageVersion } from '../../science/quality/completeness.ts';
 import { experiment } from '../experiment/experiment.ts';
 
 export interface CompletenessReport {
-  /** Def. 4; null when nothing of any weight appeared anywhere. */
+  /** Def. 4; null if no weight appeared anywhere. */
   readonly archive: number | null;
   /** Σ weight × captured / Σ weight × appeared. */
   readonly pooled: number | null;
-  /** Def. 3; null for a page on which nothing of any weight appeared. */
+  /** Def. 3; null for a page on which no weight appeared. */
   readonly pages: Readonly<Record<string, number | null>>;
-  /** Captures of pages that no change is known of: they count for nothing. */
+  /** Captured pages without any known change: they count for nothing. */
   readonly captureOnly: readonly string[];
 }
 
 export interface CompletenessInput {
   readonly changes: ReadonlyMap<string, readonly PageVersion[]>;
   readonly captures: ReadonlyMap<string, readonly Seconds[]>;
-  /** In [0, 1]; 1 for a page without one. */
+  /** In [0, 1]; a page without one has 1. */
   readonly weights?: ReadonlyMap<string, number>;
 }
 
@@ -39,7 +39,7 @@ export function measureCompleteness({ changes, captures, weights }: Completeness
 }
 
 const cell = (value: number | null): string => (value === null ? '-' : value.toFixed(3));
-/** Bars past this number cannot be read; the least complete are shown. */
+/** More bars than this cannot be read; the least complete are shown. */
 const MOST_BARS = 60;
 
 export const completeness = experiment<CompletenessInput, CompletenessReport>({

@@ -2,7 +2,7 @@ import type { Millis } from '../../model/time.ts';
 import type { RandomKey } from '../newspaper/random.ts';
 import { stream } from '../newspaper/random.ts';
 
-/** A Poisson process, drawn as far as it is asked for: the same keys give the same times, in whatever order they are asked for. */
+/** A Poisson process, drawn only as far as requested: the same keys give the same times, in whatever order they are requested. */
 export class ChangeProcess {
   readonly #start: Millis;
   readonly #meanGap: number;
@@ -21,7 +21,7 @@ export class ChangeProcess {
     return this.#drawn(time).slice(0, this.countAt(time));
   }
 
-  /** Changes up to a time, that moment included: the number of the version that stands then, from 0. */
+  /** Number of changes up to and including a time: the number of the version live then, from 0. */
   countAt(time: Millis): number {
     return countUpTo(this.#drawn(time), time);
   }
@@ -36,7 +36,7 @@ export class ChangeProcess {
   }
 }
 
-/** Of ascending times, those up to a moment, that moment included. */
+/** How many of these ascending times are up to and including a moment. */
 export function countUpTo(times: readonly Millis[], time: Millis): number {
   let low = 0;
   let high = times.length;

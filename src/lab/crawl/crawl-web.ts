@@ -22,7 +22,7 @@ import { stream } from '../newspaper/random.ts';
 import type { SyntheticWeb } from './synthetic-web.ts';
 import { attended, type VirtualClock } from './virtual-clock.ts';
 
-/** What the lab is handed: it builds no adapters itself. */
+/** What the lab is given: it builds no adapters itself. */
 export interface CrawlLabPorts {
   readonly pageReader: PageReader;
   readonly robotsReader: RobotsReader;
@@ -44,13 +44,13 @@ export interface LabCrawlSettings {
   /** Milliseconds between two requests to one host. */
   readonly delay: number;
   readonly workers: number;
-  /** What the orders believe: the true rates, what earlier crawls of the catalog saw, or what somebody else knows. */
+  /** What the orders believe: the true rates, those seen by earlier crawls in the catalog, or rates passed in. */
   readonly rates: 'true' | 'learned' | PageRates;
   readonly seed: number | string;
-  /** When pages change; as the catalog has learnt it unless given. */
+  /** When pages change; unless given, as learnt by the catalog. */
   readonly rhythm?: SiteRhythm;
   readonly onVisit?: CrawlOptions['onVisit'];
-  /** Stops it; nothing does unless given. */
+  /** Stops the crawl; nothing does unless given. */
   readonly signal?: AbortSignal;
 }
 

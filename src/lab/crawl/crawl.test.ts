@@ -30,7 +30,7 @@ test('every order => the crawler visits the pages of one site in the order of th
 
 test('a second visit of all pages, after a first crawl => sharp pages are told as they are, in the planned order', async () => {
   const settings = { ...INPUT.settings, revisit: 'sharp' as const };
-  // Without latency slots are as long as the plan takes them to be.
+  // Without latency, slots are as long as the plan assumes.
   const web = { ...INPUT.web, latency: 0 };
   const { rows, findings } = await run({ ...INPUT, web, settings, history: 1 });
   for (const { sharpTold, sharpTrue, sameSlot } of rows) {

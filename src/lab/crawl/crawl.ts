@@ -1,4 +1,4 @@
-/** `lab crawl`: whole crawls of a synthetic web by the real crawler, one for each order, under virtual time. */
+/** `lab crawl`: whole crawls of a synthetic web by the real crawler, one for each order, in virtual time. */
 import type { RevisitMode, SiteCapture } from '../../model/site-capture.ts';
 import { SHARC_OFFLINE } from '../../science/policy/site-order.ts';
 import { type Experiment, type ExperimentVerdict, experiment } from '../experiment/experiment.ts';
@@ -17,21 +17,21 @@ export interface CrawlInput {
   readonly web: WebOptions;
   readonly orders: readonly string[];
   readonly settings: Omit<LabCrawlSettings, 'order'>;
-  /** Crawls before the one that is measured: what orders may know beforehand. */
+  /** Crawls before the measured one: what orders may know beforehand. */
   readonly history: number;
-  /** Milliseconds from the beginning of one crawl to that of the next. */
+  /** Milliseconds from the start of one crawl to that of the next. */
   readonly every: number;
   readonly ports: CrawlLabPorts;
-  /** Of real time: milliseconds. */
+  /** Real time, in milliseconds. */
   readonly realNow: () => number;
 }
 
 interface CrawledOrder extends MeasuredCapture, SimulatedOrder {
   readonly order: string;
   readonly capture: SiteCapture;
-  /** Pages asked for in all crawls, second visits too. */
+  /** Pages requested in all crawls, second visits included. */
   readonly visits: number;
-  /** Of real time. */
+  /** Real time. */
   readonly milliseconds: number;
 }
 
@@ -52,7 +52,7 @@ export async function crawlInOrder(
   const catalog = memoryCatalog();
   const ports = { ...given, ...memoryRecords(newId), catalog, clock, newId, fetcher: webFetcher(web, clock) };
   let visits = 0;
-  // An order that is planned beforehand needs a capture to plan over.
+  // An order that is planned beforehand needs an earlier capture to plan from.
   const before = order === SHARC_OFFLINE ? Math.max(1, history) : history;
   for (let k = 0; k < before; k++) {
     const { tally } = await crawlWeb(web, { ...settings, order: 'breadth-first', revisit: 'none' }, ports);
@@ -71,7 +71,7 @@ export async function crawlInOrder(
   };
 }
 
-/** UUIDs in form, numbered: the same crawl has the same. */
+/** UUIDs in form, but counted: equal crawls have equal ids. */
 function countedIds(): () => string {
   let count = 0;
   return () => `00000000-0000-4000-8000-${(count++).toString(16).padStart(12, '0')}`;
@@ -145,7 +145,7 @@ function paceLine(orders: readonly CrawledOrder[]): string {
   return `${visits} visits in ${seconds.toFixed(1)} s: ${Math.round(visits / seconds)} a second`;
 }
 
-/** Standard deviations that blur may be from what is expected of it: changes are drawn. */
+/** Standard deviations by which blur may differ from its expectation, as changes are random. */
 const NEAR = 3;
 
 function sameOrder({ orders }: CrawlResult): ExperimentVerdict {
@@ -190,7 +190,7 @@ function blurPlot(orders: readonly CrawledOrder[]): PlotDescription {
   };
 }
 
-/** The organ pipe as the crawler played it: rates over the time of the visits. */
+/** The organ pipe as the crawler played it: rates over the times of the visits. */
 function visitPlot({ order, capture, blurTrue }: CrawledOrder, web: SyntheticWeb): PlotDescription {
   const { pages, startedAt } = capture;
   const seconds = (at: number): number => (at - startedAt) / 1000;

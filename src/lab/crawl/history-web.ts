@@ -1,6 +1,6 @@
 /**
- * A site whose history is known, as the crawler meets it: its pages appear, change and go away at the times of the history, and
- * lead to each other by their directories (see sharpness/capture-case.ts). Rates and hours are those learnt before the capture.
+ * A site whose history is known, as the crawler meets it: its pages appear, change and go away at the times in the history, and
+ * link to each other by their directories (see sharpness/capture-case.ts). Rates and hours are those learnt before the capture.
  */
 
 import type { Millis } from '../../model/time.ts';
@@ -14,11 +14,11 @@ import type { SyntheticChanges, SyntheticPage, SyntheticWeb } from './synthetic-
 export interface HistoryWeb {
   readonly web: SyntheticWeb;
   readonly rhythm: SiteRhythm;
-  /** Address of a page of the case, by its number there. */
+  /** Address of a page, by its index in the case. */
   urlOf(page: number): string;
 }
 
-/** Where the sites of the histories live: their hours are in its time. */
+/** Where the sites of the histories are: their hours are in its time. */
 const ZONE = 'Europe/Berlin';
 
 /** @param before Unix seconds: since when the site is crawled; what was there then and is gone answers 404 */
@@ -40,7 +40,7 @@ export function historyWeb(history: SiteEvents, one: CaptureCase, before: number
       url: urlOf(path),
       index,
       links: linksOfPage(one.start * 1000),
-      // What went away before the capture has no rate of its own in the case.
+      // A page that went away before the capture has no rate of its own in the case.
       rate: rates.get(path) ?? meanRate,
       changes: changesAt(events.map(({ time }) => time * 1000)),
       latency: 0,

@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Serves what `answer` says on loopback, and tells the origin. */
+/** Serves what `answer` returns on loopback; resolves to its origin. */
 async function serve(answer: (url: string, ifNoneMatch?: string) => ReturnType<typeof webAnswer>) {
   const server = createServer((request, response) => {
     const { status, headers, body } = answer(
@@ -45,11 +45,11 @@ async function serve(answer: (url: string, ifNoneMatch?: string) => ReturnType<t
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Two sites are asked at the same moment; which of them answers first the network decides. */
+/** Two sites are asked at the same moment; the network decides which answers first. */
 const byTime = (a: { at: number; url: string }, b: { at: number; url: string }): number =>
   a.at - b.at || a.url.localeCompare(b.url);
 
-/** All that visits did, in the order they did it, and all that was captured. */
+/** Everything the visits did, in order, and everything captured. */
 async function told(web: SyntheticWeb, settings: LabCrawlSettings, ports: WebCrawlPorts) {
   const { capture } = await crawlWeb(web, settings, ports);
   const visits = await ports.catalog.visits({ limit: 1_000 });

@@ -1,4 +1,4 @@
-/** What a capture of a synthetic web claims, beside the truth. */
+/** What a capture of a synthetic web claims, compared with the truth. */
 import type { CapturedPage, SiteCapture } from '../../model/site-capture.ts';
 import { exactPageBlur } from '../../science/sharpness/exact-blur.ts';
 import { isSharp } from '../../science/sharpness/sharp-pages.ts';
@@ -8,15 +8,15 @@ import type { SyntheticWeb } from './synthetic-web.ts';
 export interface MeasuredCapture {
   readonly pages: number;
   readonly revisited: number;
-  /** From the first request for a page to the last, of virtual time. */
+  /** Virtual time from the first request for a page to the last. */
   readonly seconds: number;
-  /** As the report and the certificate have it: expected from the rates that the crawl believed in. */
+  /** As in the report and the certificate: expected from the rates that the crawl assumed. */
   readonly blurTold: number;
-  /** From the changes that did happen. */
+  /** Computed from the changes that did happen. */
   readonly blurTrue: number;
-  /** Standard deviation of the latter, over all that might have happened at these rates and times of visit. */
+  /** Standard deviation of `blurTrue`, over everything that could have happened at these rates and visit times. */
   readonly deviation: number;
-  /** Pages that were the same bytes at both visits. */
+  /** Pages with the same bytes at both visits. */
   readonly sharpTold: number;
   /** Pages that did not change between them. */
   readonly sharpTrue: number;
@@ -58,8 +58,8 @@ const visitTimes = ({ visit, revisit }: CapturedPage): number[] =>
   revisit ? [visit.at, revisit.at] : [visit.at];
 
 /**
- * A change at h adds the share of the interval that lies between h and the border of the nearest visit's reach. For changes of
- * a Poisson process the variance of the sum is the rate times the integral of that share squared.
+ * A change at h adds the share of the interval between h and the border of the nearest visit's reach. For changes of a Poisson
+ * process the variance of the sum is the rate times the integral of that share squared.
  */
 function squaredWeights(visits: readonly number[], length: number): number {
   if (length <= 0) return 0;

@@ -17,7 +17,7 @@ describe('frontier model in memory', () => {
   }, 100);
 });
 
-/** Three crawls of two sites, each learning from those before. */
+/** Three crawls of two sites, each learning from the earlier ones. */
 async function threeCrawls(catalog: Catalog) {
   const web = syntheticWeb({ ...WEB, sites: 2, pages: 50, hottest: 500, hotPages: 'anywhere' });
   const clock = virtualClock(WEB.start);

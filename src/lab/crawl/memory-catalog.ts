@@ -1,6 +1,6 @@
 /**
- * What a crawl without a browser asks of its catalog, held in memory: half of a small visit is spent in SQL, even where no disk
- * is asked. It learns no patterns, which no such crawl reads. Anything else is refused by name.
+ * The part of a catalog that a crawl without a browser uses, in memory: half the time of a small visit goes into SQL, even
+ * without a disk. It learns no patterns, since no such crawl reads them. Any other call is refused by name.
  */
 import type { CaptureFact } from '../../model/capture.ts';
 import type { Crawl, CrawlTally } from '../../model/crawl.ts';
@@ -10,7 +10,7 @@ import { HOSTS_AS_SITES } from '../../model/site-bounds.ts';
 import type { Catalog, PageHistory, PageStanding } from '../../ports/catalog.ts';
 import { MemoryFrontier } from './memory-frontier.ts';
 
-/** Visits of a page that its history tells. */
+/** Most visits in the history of a page. */
 const VISITS = 50;
 
 export function memoryCatalog(): Catalog {
@@ -18,7 +18,7 @@ export function memoryCatalog(): Catalog {
   const frontiers = new Map<number, MemoryFrontier>();
   const byId = new Map<string, CaptureFact>();
   const byPayload = new Map<string, CaptureFact>();
-  /** Captures of pages, by URL and in the order they came. */
+  /** Captures of pages, by URL, in order of arrival. */
   const byUrl = new Map<string, CaptureFact[]>();
   let entries = 0;
 
@@ -37,7 +37,7 @@ export function memoryCatalog(): Catalog {
     if (!frontier) throw new RangeError(`there is no crawl ${crawlId}`);
     return frontier;
   };
-  /** Answers of pages that were there, of a site. */
+  /** Answers of a site's existing pages. */
   function* answersOf(site: string): Iterable<readonly [url: string, facts: readonly CaptureFact[]]> {
     for (const [url, facts] of byUrl) {
       if (siteOf(url) !== site) continue;
@@ -141,7 +141,7 @@ export function memoryCatalog(): Catalog {
       );
     },
     inferences: async () => [],
-    // No pattern is learnt.
+    // No patterns are learnt.
     captureMark: async () => 0,
     learntSite: async () => undefined,
     patternGroups: async () => [],
@@ -178,7 +178,7 @@ function historyOf(url: string, facts: readonly CaptureFact[]): PageHistory {
   };
 }
 
-/** Pages by outcome. The lab does not ask which of them are new, or of which site they are. */
+/** Pages by outcome. The lab does not need to know which are new, or which site they belong to. */
 function tallyOf(frontier: MemoryFrontier): CrawlTally {
   const count = { captured: 0, unchanged: 0, redirects: 0, dropped: 0, failed: 0, pending: 0 };
   const revisits = { captured: 0, unchanged: 0, failed: 0 };

@@ -22,11 +22,11 @@ export interface FrontierRow extends FrontierEntry {
   readonly state: FrontierLogEntry['state'];
   readonly skip?: Pick<Skip, 'reason' | 'detail'>;
   readonly visits: Visit[];
-  /** Record of the visit that settled it. */
+  /** Record of the visit that settled the entry. */
   readonly record?: CaptureFact;
 }
 
-/** Skips of one rule that are kept. */
+/** Most skips kept per rule. */
 const SAMPLE = 100;
 
 /** The frontier of one crawl: a page and its second visit are two rows. */
@@ -46,7 +46,7 @@ export class MemoryFrontier {
     return this.#rows.values();
   }
 
-  /** Everything of a batch but its captures; resolves to what joined. */
+  /** All of a batch except its captures; resolves to the entries that joined. */
   commit({ visits, denials, discovered, skips, notes = [] }: CommitBatch): readonly FrontierEntry[] {
     for (const visit of visits) this.#settle(visit);
     for (const denial of denials) this.#deny(denial);
@@ -150,7 +150,7 @@ export class MemoryFrontier {
       yield row;
   }
 
-  /** Pages that were there, each with its visit and, where it was answered, its revisit. */
+  /** Existing pages, each with its visit and, if answered, its revisit. */
   *answered(): Iterable<{
     readonly visit: AnsweredVisit;
     readonly revisit?: AnsweredVisit;

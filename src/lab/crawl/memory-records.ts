@@ -18,8 +18,8 @@ export interface MemoryRecords {
 }
 
 /**
- * Answers as long as the process lives, by position, without the bytes of a WARC file around them. What was derived from them is
- * counted and dropped: no crawl reads it back.
+ * Answers for the lifetime of the process, by position, without the bytes of a WARC file around them. Derived records are
+ * counted and dropped: no crawl reads them back.
  */
 export function memoryRecords(newId: () => string): MemoryRecords {
   const records: (StoredRecord | undefined)[] = [];
@@ -29,7 +29,7 @@ export function memoryRecords(newId: () => string): MemoryRecords {
     const known = digests.get(response);
     if (known) return known;
     const bytes = response.body.bytes ?? new Uint8Array(0);
-    // SHA-1 is for other tools: none reads these.
+    // SHA-1 is for other tools: none of them reads these.
     const made = { sha256: hash('sha256', bytes, 'hex'), sha1: '', size: bytes.byteLength };
     digests.set(response, made);
     return made;

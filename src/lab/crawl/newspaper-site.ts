@@ -1,4 +1,4 @@
-/** The living newspaper as the crawler meets it, without HTTP: its HTML pages as they stand at each moment, none of its noise. */
+/** The living newspaper as the crawler meets it, without HTTP: its HTML pages as they are at each moment, without noise. */
 import type { Millis } from '../../model/time.ts';
 import { fillHoles } from '../newspaper/render/parts.ts';
 import { render } from '../newspaper/render/render.ts';
@@ -10,7 +10,7 @@ export const NEWSPAPER_HOST = 'https://newspaper.example';
 export const pathOf = (url: string): string => url.slice(NEWSPAPER_HOST.length);
 export const urlOf = (path: string): string => NEWSPAPER_HOST + path;
 
-/** Pages that are there at any time from `from` to `until`. One that has moved answers 404, where the newspaper would lead on. */
+/** Pages that exist at any time from `from` to `until`. One that has moved answers 404, where the newspaper would redirect. */
 export function newspaperSite(world: Newspaper, from: Millis, until: Millis): SyntheticWeb {
   const paths = new Set(['/', ...world.pages(from).map(({ path }) => path)]);
   for (const { path } of world.changesBetween(from, until)) paths.add(path);

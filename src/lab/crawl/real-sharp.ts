@@ -1,6 +1,6 @@
 /**
- * `lab crawl --data --revisit sharp`: whole captures with revisits by the crawler, on sites whose real history is known, with a capture before
- * and the hours of the pages: sharp pages and blur, beside breadth-first twice and the most that nested intervals allow.
+ * `lab crawl --data --revisit sharp`: whole captures with revisits by the crawler, on sites whose real history is known, with an earlier
+ * capture and the hours of the pages: sharp pages and blur, compared with breadth-first twice and the most that nested intervals allow.
  */
 import { exactBlur } from '../../science/sharpness/exact-blur.ts';
 import { isSharp, sharpPages } from '../../science/sharpness/sharp-pages.ts';
@@ -21,12 +21,12 @@ interface SharpRow {
   readonly sharp: number;
   readonly breadthFirst: number;
   readonly limit: number;
-  /** Over that of SHARC-revisits. */
+  /** Blur ÷ that of SHARC-revisits. */
   readonly blur: number;
 }
 
 const HOUR = 3_600;
-/** Share of the limit's gain over breadth-first twice. */
+/** How much of the limit's gain over breadth-first twice is reached. */
 const share = ({ sharp, breadthFirst, limit }: SharpRow): number =>
   (sharp - breadthFirst) / Math.max(1, limit - breadthFirst);
 const mean = (values: readonly number[]): number =>

@@ -1,6 +1,6 @@
 /**
- * `lab crawl --data`: the crawler that archives, on sites whose real history is known, with and without a capture before; beside
- * what SHARC-offline and the limit reach with the same pages at the same pace.
+ * `lab crawl --data`: the crawler that archives, on sites whose real history is known, with and without an earlier capture;
+ * compared with what SHARC-offline and the limit reach with the same pages at the same pace.
  */
 import type { RevisitMode } from '../../model/site-capture.ts';
 import { exactPageBlur } from '../../science/sharpness/exact-blur.ts';
@@ -22,14 +22,14 @@ export interface RealSitesInput {
   readonly histories: ReadonlyMap<string, SiteEvents>;
   readonly starts: number;
   readonly hours: readonly number[];
-  /** Hours from the capture before to the one that is measured. */
+  /** Hours from the earlier capture to the measured one. */
   readonly gap: number;
   readonly order: string;
   readonly ports: CrawlLabPorts;
   readonly progress: (what: string) => void;
 }
 
-/** What the crawler knows when it begins. */
+/** What the crawler knows at the start. */
 const KNOWING = ['nothing', 'the last capture', 'the last capture and hours'] as const;
 type Knowing = (typeof KNOWING)[number];
 
@@ -41,16 +41,16 @@ interface RealRow {
   readonly pages: number;
   /** Requests that found nothing: pages of the last capture that are gone. */
   readonly gone: number;
-  /** Blur over that of SHARC-offline and of the limit, over the same pages at the same pace: pages that are gone cost time. */
+  /** Blur ÷ that of SHARC-offline and of the limit, for the same pages at the same pace: pages that are gone cost time. */
   readonly toOffline: number;
   readonly toLimit: number;
-  /** The same, had those as long as the capture took: what the order alone is worth. */
+  /** The same, if those took as long as the capture did: what the order alone is worth. */
   readonly toOfflineOfSpan: number;
   readonly toLimitOfSpan: number;
 }
 
 const HOUR = 3_600;
-/** Times as long as its pages take that a capture may last. */
+/** How long a capture may last, relative to the time that its pages take. */
 const OVERRUN = 1.25;
 
 export const realSites: Experiment<RealSitesInput> = experiment<RealSitesInput, readonly RealRow[]>({
@@ -68,7 +68,7 @@ export const realSites: Experiment<RealSitesInput> = experiment<RealSitesInput, 
         progress(`${site}, ${length} h`);
         for (const start of startTimes(history, starts, STUDY.trainingDays, Math.max(...hours))) {
           const one = captureCase(history, start, length * HOUR, { utcOffset: STUDY.utcOffset });
-          // What happens while pages that are gone are asked for counts as well.
+          // Changes that happen while pages that are gone are requested count as well.
           const { changes } = captureCase(history, start, OVERRUN * length * HOUR);
           for (const knows of KNOWING) {
             const row = await measured(history, { ...one, changes }, { ...input, knows });
@@ -142,7 +142,7 @@ interface Measuring extends Pick<RealSitesInput, 'gap' | 'order' | 'ports'> {
   readonly delay: number;
 }
 
-/** A crawl of a site at the times of its history, after another one where it knows the last capture. */
+/** A crawl of a site at the times of its history, preceded by another crawl if it knows the last capture. */
 export async function crawlOfHistory(
   history: SiteEvents,
   one: CaptureCase,
@@ -175,7 +175,7 @@ async function measured(
   const visits = new Map<string, number>();
   for (const { url, at } of crawled.visits) visits.set(url, at / 1000 - one.start);
   const pages = one.paths.map((_, page) => visits.get(urlOf(page)));
-  // A page that nothing led to is not in the capture: as if it were fetched when all is over.
+  // A page that no link led to is not in the capture: it counts as fetched at the very end.
   const end = Math.max(...pages.map((visit) => visit ?? 0));
   const blur = blurOf(
     one.changes,

@@ -1,6 +1,6 @@
 /**
  * The same order by pure simulation: schedules of science/sharpness on the truth about a site, without loop, frontier, robots.txt
- * or latency. What it says of an order and what the crawl makes of it should agree.
+ * or latency. What it predicts for an order should agree with the crawl.
  */
 import type { CapturedPage, SiteCapture } from '../../model/site-capture.ts';
 import { revisitOrder } from '../../science/policy/revisit-order.ts';
@@ -12,9 +12,9 @@ import { strategy } from '../../science/sharpness/strategies.ts';
 import { type SyntheticWeb, siteToCapture, type WebSite } from './synthetic-web.ts';
 
 export interface SimulatedOrder {
-  /** From the changes that did happen. */
+  /** Computed from the changes that did happen. */
   readonly blur: number;
-  /** Pages that the crawl visited in the very slot of the simulation, of all. */
+  /** Share of pages that the crawl visited in the same slot as the simulation. */
   readonly sameSlot: number;
 }
 
@@ -44,13 +44,13 @@ function simulateSite(
 ): { readonly blur: number; readonly same: number } {
   const times = captured.map(({ visit }) => visit.at).sort((a, b) => a - b);
   const [start = 0] = times;
-  // Where there is one page, or no pause, any length of a slot will do.
+  // With a single page, or no pause, any slot length will do.
   const pace = Math.max(1, ((times.at(-1) ?? start) - start) / Math.max(1, times.length - 1));
   const known = siteToCapture(site, pace);
   const estimatedSize = knewSize ? site.pages.length : 0;
   // A capture that is to be sharp is planned as a whole: see stages/known-pages.ts.
   const isPlanned = knewSize && revisit === 'sharp' && order === DEFAULT_SITE_ORDER;
-  // The default order begins with the pages of the last capture.
+  // The default order starts with the pages of the last capture.
   const before = knewSize && order === DEFAULT_SITE_ORDER ? site.pages.map(({ index }) => index) : [];
   const { visits } = isPlanned
     ? sharpPlan(known, undefined)

@@ -1,5 +1,5 @@
 /**
- * A web whose whole truth is known: sites of the shape that SHARC 2009 simulates (a tree of fixed outdegree, change rates by a
+ * A web whose full truth is known: sites of the shape that SHARC 2009 simulates (a tree of fixed outdegree, change rates by a
  * power law; see sharpness/synthetic-site.ts), pages with bytes, each changing by a Poisson process of its own.
  */
 import type { Millis } from '../../model/time.ts';
@@ -10,25 +10,25 @@ import { ChangeProcess } from './change-process.ts';
 
 export interface WebOptions {
   readonly sites: number;
-  /** Of each site. */
+  /** Per site. */
   readonly pages: number;
   readonly outdegree: number;
-  /** Of the power law of the rates. */
+  /** Exponent of the rates' power law. */
   readonly skew: number;
   /** Changes per day of the hottest page of a site. */
   readonly hottest: number;
-  /** The hottest pages stand on the top levels, as in the paper, or anywhere. */
+  /** Whether the hottest pages are on the top levels, as in the paper, or anywhere. */
   readonly hotPages: 'on-top' | 'anywhere';
-  /** Mean bytes of a page; each page has between half and one and a half of it. */
+  /** Mean bytes of a page; each page has 0.5 to 1.5 times as many. */
   readonly size: number;
-  /** Mean milliseconds of an answer; likewise. */
+  /** Mean milliseconds until an answer; likewise spread. */
   readonly latency: number;
-  /** Answers carry an ETag, and 304 is said where it stands. */
+  /** Answers carry an ETag, and a matching one is answered with 304. */
   readonly validators: boolean;
-  /** When the processes begin. */
+  /** When the change processes begin. */
   readonly start: Millis;
   readonly seed: number | string;
-  /** Where each site is served; `http://site-1.example` and so on unless given. */
+  /** Where each site is served; by default `http://site-1.example` and so on. */
   readonly origins?: readonly string[];
 }
 
@@ -50,24 +50,24 @@ export const WEB: WebOptions = {
 export interface SyntheticChanges {
   /** All changes up to a time, ascending. */
   until(time: Millis): readonly Millis[];
-  /** Their number: that of the version that stands then, from 0. */
+  /** Number of changes up to a time: the number of the version live then, from 0. */
   countAt(time: Millis): number;
 }
 
 export interface SyntheticPage {
   readonly url: string;
-  /** Number in its site, from 0 for the entry page. */
+  /** Index in its site; 0 is the entry page. */
   readonly index: number;
-  /** Absolute. */
+  /** Absolute URLs. */
   readonly links: readonly string[];
   /** Changes per second. */
   readonly rate: number;
   readonly changes: SyntheticChanges;
   /** Milliseconds. */
   readonly latency: number;
-  /** Whether it is there; at all times unless given. */
+  /** Whether it exists at a time; always, unless given. */
   readonly isThere?: (at: Millis) => boolean;
-  /** The HTML of one version, as it is served at a time. */
+  /** The HTML of one version, as served at a time. */
   html(version: number, at: Millis): string;
 }
 
@@ -90,7 +90,7 @@ export function syntheticWeb(options: WebOptions): SyntheticWeb {
   return { sites, validators: options.validators, page: (url) => pages.get(url) };
 }
 
-/** A site as the pure schedules know it: times and rates in seconds. */
+/** A site as the pure schedules see it: times and rates in seconds. */
 export function siteToCapture({ pages }: WebSite, delay: number): SiteToCapture {
   const indexOf = new Map(pages.map(({ url, index }) => [url, index]));
   return {
@@ -115,7 +115,7 @@ function webSite(number: number, options: WebOptions): WebSite {
     origin,
     pages: byHeat.map((index): SyntheticPage => {
       const rate = shape.rates[heat[index] as number] as number;
-      // Each page leads down, and home.
+      // Each page links down the tree, and home.
       const links = [...(shape.links?.(index) ?? []), 0].map(urlOf);
       const around = (mean: number): number => Math.round(mean * (0.5 + random.next()));
       const [before, after] = frame(index, links, around(size));
@@ -132,7 +132,7 @@ function webSite(number: number, options: WebOptions): WebSite {
   };
 }
 
-/** What stands before and after the version in the HTML of a page. */
+/** The parts before and after the version in the HTML of a page. */
 function frame(index: number, links: readonly string[], size: number): readonly [string, string] {
   const list = links.map((url) => `<li><a href="${url}">${url}</a></li>`).join('');
   const before = `<!doctype html><title>Page ${index}</title><h1>Page ${index}</h1><p>Version `;

@@ -1,23 +1,24 @@
 /**
  * Time for crawls that nobody waits for. It stands still while there is work and leaps to the next wake-up when all sleep, so
- * that a day of politeness takes as long as the work done in it, and the same crawl sees the same times on every machine.
+ * that a day of polite pauses takes only as long as the work done in it, and the same crawl sees the same times on every
+ * machine.
  *
  *   working   microtasks run, or work handed to `during` is under way: time stands
- *   leaping   none is left: the earliest sleeper wakes, of equals the one that lay down first; then working again
+ *   leaping   none is left: the earliest sleeper wakes, among equals the one that went to sleep first; then working again
  */
 import { setMaxListeners } from 'node:events';
 import type { Millis } from '../../model/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 export interface VirtualClock extends Clock {
-  /** Time stands still until the work is done: for what takes real time (a disk, a network) and none of the virtual. */
+  /** Time stands still until the work is done: for work that takes real time (a disk, a network) but no virtual time. */
   during<T>(work: Promise<T>): Promise<T>;
 }
 
 interface Sleeper {
   readonly due: Millis;
   readonly number: number;
-  /** Undefined: woken already. */
+  /** Undefined once woken. */
   wake: (() => void) | undefined;
 }
 
@@ -31,7 +32,7 @@ export function virtualClock(start: Millis): VirtualClock {
   function plan(): void {
     if (leapPlanned || working > 0 || sleepers.isEmpty) return;
     leapPlanned = true;
-    // After all microtasks, and what they started.
+    // After all microtasks, and those that they started.
     setImmediate(leap);
   }
 
@@ -58,7 +59,7 @@ export function virtualClock(start: Millis): VirtualClock {
           signal?.removeEventListener('abort', wake);
           resolve();
         }
-        // Every visit under way sleeps with the crawl's one signal.
+        // Every visit in progress sleeps with the crawl's single signal.
         if (signal) setMaxListeners(0, signal);
         signal?.addEventListener('abort', wake);
         sleepers.add(sleeper);
@@ -118,7 +119,7 @@ class SleeperHeap {
 const precedes = (a: Sleeper, b: Sleeper): boolean =>
   a.due < b.due || (a.due === b.due && a.number < b.number);
 
-/** A port that takes real time: while any of its promises is open, virtual time stands still. */
+/** A port that takes real time: virtual time stands still while any of its promises is pending. */
 export function attended<P extends object>(port: P, clock: VirtualClock): P {
   const wrapped = new Map<PropertyKey, unknown>();
   return new Proxy(port, {
@@ -141,7 +142,7 @@ export function attended<P extends object>(port: P, clock: VirtualClock): P {
 const isList = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** Time stands while a row is fetched; not while its reader is busy with it. */
+/** Time stands still while a row is fetched, but not while its reader processes it. */
 async function* attendedList<T>(list: AsyncIterable<T>, clock: VirtualClock): AsyncGenerator<T> {
   const rows = list[Symbol.asyncIterator]();
   try {

@@ -8,11 +8,14 @@ export interface WebAnswer {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: string;
-  /** Milliseconds until it is there. */
+  /** Milliseconds until the answer arrives. */
   readonly latency: number;
 }
 
-/** What a synthetic web says to a request at a time: pages as they stand then; 404 for all else, robots.txt too. */
+/**
+ * A synthetic web's answer to a request at a time: pages as they are then; 404 for everything else, including
+ * robots.txt.
+ */
 export function webAnswer(
   web: SyntheticWeb,
   { url, ifNoneMatch }: { readonly url: string; readonly ifNoneMatch?: string | undefined },
@@ -30,7 +33,7 @@ export function webAnswer(
   return { status: 200, headers, body: page.html(version, at), latency };
 }
 
-/** A synthetic web behind the port of HTTP: nothing leaves the process. */
+/** A synthetic web behind the HTTP port: nothing leaves the process. */
 export function webFetcher(web: SyntheticWeb, clock: Clock): Fetcher {
   return {
     async fetch(request) {

@@ -1,24 +1,24 @@
 /**
- * The versions of a site, out of its history: its state at the end of each span since the first event. A span without
- * events is a version too, equal to the one before.
+ * The versions of a site, from its history: its state at the end of each span since the first event. A span without
+ * events is a version too, equal to the previous one.
  *
- * What contradicts itself is repaired, and counted: rows are put in order of time; a page that appears though it is
- * there has changed; one that changes though it is not there has appeared; one that goes though it is not there was
- * not there. Addresses that mean the same page (docs/lab.md) are one page.
+ * Contradictions are repaired, and counted: rows are sorted by time; a page that appears though it exists has changed;
+ * one that changes though it does not exist has appeared; one that goes though it does not exist was never there.
+ * Addresses that mean the same page (docs/lab.md) are one page.
  */
 import { sitePath } from '../../science/evolution/site-path.ts';
 import type { VersionPage } from '../../science/evolution/wd-diff.ts';
 import type { HistoryEvent, SiteEvents } from './site-history.ts';
 
 export interface HistoryPage extends VersionPage {
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
 export interface Repairs {
-  /** Rows that stood after a later one of the same page. */
+  /** Rows that came after a later row of the same page. */
   readonly outOfOrder: number;
-  /** Paths that are another spelling of a page. */
+  /** Paths that are a different spelling of a known page. */
   readonly otherSpellings: number;
   readonly appearedTwice: number;
   readonly changedWhileAbsent: number;
@@ -35,7 +35,7 @@ export interface HistoryVersions {
   pages(): Iterable<readonly HistoryPage[]>;
 }
 
-/** More spans than this mean that their length was mistyped, e.g. seconds taken for days. */
+/** More spans than this mean that their length was mistyped, e.g. seconds instead of days. */
 const MOST_VERSIONS = 100_000;
 
 /** `every`: seconds. */
@@ -72,7 +72,7 @@ export function historyVersions(history: SiteEvents, every: number): HistoryVers
   };
 }
 
-/** From this time on the page is so, or gone. */
+/** From this time on the page is in this state, or gone. */
 interface State {
   readonly time: number;
   readonly url: string;
@@ -99,7 +99,7 @@ function repaired(history: SiteEvents): { readonly states: readonly State[]; rea
         continue;
       }
       isThere = kind !== 'D';
-      // Without a digest every event is another content.
+      // Without a digest, every event counts as new content.
       const page = isThere ? { url, digest: digest === '' ? String(time) : digest, size } : undefined;
       states.push({ time, url, page });
     }
@@ -108,7 +108,7 @@ function repaired(history: SiteEvents): { readonly states: readonly State[]; rea
 }
 
 interface PageOfHistory {
-  /** Its first spelling. */
+  /** The first spelling seen. */
   readonly url: string;
   readonly events: readonly HistoryEvent[];
   readonly spellings: number;

@@ -11,7 +11,7 @@
  *   scores         page or site, name of the score, value       a value of at least 0
  *   pages          url, language, country, text, truth 0|1     all but the first may be empty; each page once
  *
- * A bad row is refused with file, line and reason; with `skipBad` it is left out and counted.
+ * A bad row is refused with file, line and reason; with `skipBad` it is skipped and counted.
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -31,14 +31,14 @@ export class BadRowError extends Error {
 }
 
 export interface TableOptions {
-  /** Leave bad rows out instead of refusing the file. */
+  /** Skip bad rows instead of refusing the file. */
   readonly skipBad?: boolean;
 }
 
 export interface PageTable<T> {
   /** In order of first appearance. */
   readonly pages: ReadonlyMap<string, readonly T[]>;
-  /** Rows left out, and why the first of them was. */
+  /** Rows skipped, and the reason for the first of them. */
   readonly skipped: number;
   readonly firstBad?: string;
 }
@@ -79,7 +79,7 @@ export function parseWeights(
   return { weights, ...rest };
 }
 
-/** Each page once: two rates of one page are ambiguous. */
+/** Each page once: two rates for one page are ambiguous. */
 export function parseRates(text: string, file: string, options?: TableOptions): PageTable<number> {
   const seen = new Set<string>();
   return parse(text, file, [2, 2], options, ([rate = ''], page) => {
@@ -90,7 +90,7 @@ export function parseRates(text: string, file: string, options?: TableOptions): 
   });
 }
 
-/** Places that a person gave; the same place twice is a tie. */
+/** Ranks given by a person; equal ranks are a tie. */
 export function parseRanking(text: string, file: string, options?: TableOptions): PageTable<number> {
   const seen = new Set<string>();
   return parse(text, file, [2, 2], options, ([rank = ''], page) => {
@@ -117,7 +117,7 @@ export const parseScores = (text: string, file: string, options?: TableOptions):
     return { name, value: score };
   });
 
-/** Pages that each page links to, in the order of the file. */
+/** The pages that each page links to, in the order of the file. */
 export const parseLinks = (text: string, file: string, options?: TableOptions): PageTable<string> =>
   parse(text, file, [2, 2], options, ([to = '']) => {
     if (to === '') throw new RangeError('no page that is linked to');
@@ -128,7 +128,7 @@ export interface DescribedPage {
   readonly language?: string;
   readonly country?: string;
   readonly text?: string;
-  /** Whether it belongs to the perimeter. */
+  /** Whether the page belongs to the perimeter. */
   readonly truth?: boolean;
 }
 

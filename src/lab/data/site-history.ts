@@ -1,8 +1,8 @@
 /**
- * The change history of a site, one row per event: `path, kind (A|M|D), unix time, size, digest`, tab-separated,
- * with or without a header row. A: the page appeared, M: its content changed, D: it went away.
+ * The change history of a site, one row per event: `path, kind (A|M|D), unix time, size, digest`, tab-separated, with
+ * or without a header row. A: the page appeared, M: its content changed, D: it disappeared.
  *
- * A bad row is refused with file, line and reason; with `skipBad` it is left out and counted.
+ * A bad row is refused with file, line and reason; with `skipBad` it is skipped and counted.
  */
 import { BadRowError, type TableOptions } from './page-tables.ts';
 
@@ -18,9 +18,9 @@ export interface HistoryEvent {
 export interface SiteEvents {
   /** Events of each page, by time; paths in order of first appearance. */
   readonly pages: ReadonlyMap<string, readonly HistoryEvent[]>;
-  /** All different times at which anything happened, ascending: each was a visit to the whole site. */
+  /** All distinct times at which anything happened, ascending: each was a visit to the whole site. */
   readonly times: readonly number[];
-  /** Rows that stood after a later one of the same page. */
+  /** Rows that came after a later row of the same page. */
   readonly outOfOrder: number;
   readonly skipped: number;
   readonly firstBad?: string;
@@ -65,7 +65,7 @@ function complaint(path: string, kind: string, time: string, size: string): stri
   return undefined;
 }
 
-/** Whether the page is there at this time; false before it first appeared. */
+/** Whether the page exists at this time; false before it first appeared. */
 export function isAlive(events: readonly HistoryEvent[], time: number): boolean {
   let alive = false;
   for (const event of events) {

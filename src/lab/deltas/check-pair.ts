@@ -1,4 +1,4 @@
-/** What must hold of every pair of successive layouts, whatever the page. */
+/** What must hold for every pair of successive layouts, whatever the page. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Delta } from '../../model/delta.ts';
 import type { Layout } from '../../model/layout.ts';
@@ -17,7 +17,7 @@ interface CheckedPair {
   readonly delta: Delta;
 }
 
-/** Each compares in full: the same keys, the same values, the same order. */
+/** Each compares everything: the same keys, the same values, the same order. */
 export const PAIR_CHECKS = {
   'apply(delta, old) = new': ({ old, now, delta }) => isDeepStrictEqual(applyDelta(delta, old), now),
   'apply(inverse, new) = old': ({ old, now, delta }) =>
@@ -38,10 +38,10 @@ export const PAIR_CHECKS = {
 } satisfies Record<string, (pair: CheckedPair) => boolean>;
 
 export type CheckName = keyof typeof PAIR_CHECKS;
-/** How often each held. */
+/** In how many pairs each check held. */
 export type PairChecks = Record<CheckName, number>;
 
-/** The checks that did not hold, with the error where one was thrown. */
+/** The checks that failed, with the error where one was thrown. */
 export function brokenChecks(pair: CheckedPair): { check: CheckName; reason: string }[] {
   const broken: { check: CheckName; reason: string }[] = [];
   for (const [name, holds] of Object.entries(PAIR_CHECKS)) {

@@ -13,7 +13,7 @@ import { versionTime } from './version-time.ts';
 
 const HEIGHT = 200;
 
-/** A page of paragraphs, each a block of its own. */
+/** A page of paragraphs, each its own block. */
 const page = (...texts: readonly string[]): PageSnapshot =>
   drawPage({
     box: [0, 0, 1280, HEIGHT * texts.length],

@@ -1,4 +1,4 @@
-/** `lab deltas` for people: what held of every pair, how important changes were, what failed; and its figures. */
+/** `lab deltas` for people: which checks held for every pair, how important changes were, what failed; and its figures. */
 import { experiment } from '../experiment/experiment.ts';
 import type { PlotDescription } from '../experiment/plot.ts';
 import type { Table } from '../experiment/text-table.ts';

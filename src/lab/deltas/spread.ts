@@ -1,4 +1,4 @@
-/** How values lie: what a table has room for. */
+/** How values are distributed, as far as a table has room. */
 export interface Spread {
   readonly count: number;
   readonly minimum: number;
@@ -6,11 +6,11 @@ export interface Spread {
   readonly median: number;
   readonly upperQuartile: number;
   readonly maximum: number;
-  /** Of values that are exactly 0. */
+  /** Share of values that are exactly 0. */
   readonly zeroShare: number;
 }
 
-/** Undefined of nothing. */
+/** Undefined if there are no values. */
 export function spreadOf(values: readonly number[]): Spread | undefined {
   if (values.length === 0) return undefined;
   const sorted = Float64Array.from(values).sort();
@@ -25,7 +25,7 @@ export function spreadOf(values: readonly number[]): Spread | undefined {
   };
 }
 
-/** Between two values, by where it falls (Hyndman and Fan's type 7, as R and NumPy have it). */
+/** Interpolates between the two values around it (Hyndman and Fan's type 7, as in R and NumPy). */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   const at = (sorted.length - 1) * share;
   const below = sorted[Math.floor(at)] as number;

@@ -1,6 +1,6 @@
 /**
  * `lab deltas`: layouts and deltas over the real versions of pages. Does every delta lead where it should, do two
- * looks at one version agree, and how important are the changes, page by page and over time?
+ * renderings of one version agree, and how important are the changes, page by page and over time?
  */
 import type { OperationName } from '../../model/delta.ts';
 import type { Block, Layout } from '../../model/layout.ts';
@@ -24,7 +24,7 @@ interface VersionHead {
   readonly url: string;
 }
 
-/** A version as a browser showed it, at times twice, or why it could not. */
+/** A version as a browser showed it, some of them twice, or why it could not. */
 export type ShownVersion = VersionHead &
   (
     | {
@@ -41,33 +41,33 @@ export interface StudyOptions {
   readonly segmenter?: SegmenterName;
   /** Filter lists for the page at this address. */
   readonly ads?: (url: string) => AdLists;
-  /** Largest changes of each page that are told in words. */
+  /** How many of each page's largest changes are described in words. */
   readonly largest?: number;
-  /** Cut each version along its last one; `false`: each as if it were the first. */
+  /** Cut each version along the previous one; with `false`, each as if it were the first. */
   readonly memory?: boolean;
-  /** Operations of each that are told. */
+  /** How many operations of each are described. */
   readonly told?: number;
 }
 
 export interface StudiedPair {
   readonly from: string;
   readonly to: string;
-  /** Seconds since 1970; of the newer version. */
+  /** Time of the newer version, in seconds since 1970. */
   readonly time: number | undefined;
   readonly importance: number;
   readonly operations: Readonly<Record<OperationName, number>>;
-  /** Of the operations, those on whole blocks. */
+  /** How many of the operations are on whole blocks. */
   readonly blockOperations: number;
-  /** Of the importance, what splits, merges and other frames of blocks make up. */
+  /** How much of the importance comes from splits, merges and other frames of blocks. */
   readonly structure: number;
-  /** Leaf blocks more than before. */
+  /** Number of leaf blocks gained. */
   readonly leaves: number;
-  /** Of the operations, those on elements that are advertisements on either side. */
+  /** How many of the operations are on elements that are advertisements on either side. */
   readonly advertisements: number;
 }
 
 export interface LargeChange extends Pick<StudiedPair, 'from' | 'to' | 'importance'> {
-  /** The weightiest operations, in words. */
+  /** The heaviest operations, in words. */
   readonly told: readonly string[];
   readonly operations: number;
 }
@@ -79,12 +79,12 @@ export interface PageStudy {
   readonly importance: Spread | undefined;
   readonly pairs: readonly StudiedPair[];
   readonly largest: readonly LargeChange[];
-  /** Leaf blocks of each version. */
+  /** Number of leaf blocks per version. */
   readonly blocks: Spread | undefined;
-  /** Versions that showed something only without their scripts. */
+  /** Versions that showed anything only without their scripts. */
   readonly withoutScripts: number;
   readonly shownTwice: number;
-  /** Versions whose two layouts differ, and how much that would have counted as a change. */
+  /** Versions whose two layouts differ, and how much of a change that would have been. */
   readonly unstable: readonly { readonly version: string; readonly importance: number }[];
 }
 
@@ -92,7 +92,7 @@ export interface DeltaStudy {
   readonly segmenter: string;
   readonly versions: number;
   readonly pairs: number;
-  /** In how many pairs each check held: all of `pairs`, or `broken` tells where not. */
+  /** In how many pairs each check held: in all of `pairs`, or else `broken` says where not. */
   readonly held: PairChecks;
   readonly broken: readonly (Pick<StudiedPair, 'from' | 'to'> & {
     readonly page: string;
@@ -103,7 +103,7 @@ export interface DeltaStudy {
   readonly pages: readonly PageStudy[];
 }
 
-/** One page after the other, its versions by time. Only the last layout is kept: a set may be large. */
+/** One page after the other, versions in order of time. Only the last layout is kept: a set may be large. */
 export async function studyDeltas(
   set: AsyncIterable<ShownVersion> | Iterable<ShownVersion>,
   options: StudyOptions = {},
@@ -122,7 +122,7 @@ export async function studyDeltas(
     }
     const before = pages.get(page)?.last;
     const layout = layoutOf(shown.snapshot, version, options, before);
-    // As a version it would make two pairs of no meaning, and beside another empty one a change of nothing.
+    // As a version it would form two meaningless pairs, and beside another empty one a change of nothing.
     if (isEmpty(layout)) {
       unseen.push({ page, version, reason: 'it shows no text, link or picture' });
       continue;
@@ -181,20 +181,20 @@ class PageNotes {
     this.#toldCount = told;
   }
 
-  /** The version before. */
+  /** The previous version. */
   get last(): Layout | undefined {
     return this.#last;
   }
 
   seeAgain(layout: Layout, again: Layout): void {
     this.#shownTwice++;
-    // Written out, so that nothing at all may differ.
+    // Compared as JSON, so that nothing at all may differ.
     if (JSON.stringify(layout) === JSON.stringify(again)) return;
     const { importance } = changeImportance(diffLayouts(layout, again));
     this.#unstable.push({ version: layout.version, importance });
   }
 
-  /** The checks that did not hold; undefined of the first version, which has nothing before it. */
+  /** The checks that failed; undefined for the first version, which has no predecessor. */
   see(
     now: Layout,
     scripts: boolean,

@@ -1,6 +1,6 @@
 const COMPACT = /^(\d{4})(\d{2})(\d{2})T?(\d{2})(\d{2})(\d{2})Z?$/;
 
-/** Seconds since 1970 of `20220128T213510Z`; undefined of a version with another name. */
+/** `20220128T213510Z` in seconds since 1970; undefined for a version with any other name. */
 export function versionTime(version: string): number | undefined {
   const parts = COMPACT.exec(version);
   if (!parts) return undefined;

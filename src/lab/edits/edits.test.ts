@@ -26,7 +26,7 @@ const PAGE = `<body>${[0, 1, 2]
   )
   .join('')}</body>`;
 
-/** As if each list were a leaf, three apart. */
+/** As if each list were a leaf, three leaves apart. */
 function editable(seed: string) {
   const source = readSource(PAGE);
   const shown = source.elements

@@ -1,4 +1,7 @@
-/** `lab edits` for people: of each kind of edit, how much of what is told is true and how much of the truth is told. */
+/**
+ * `lab edits` for people: for each kind of edit, how much of what is reported is true and how much of the truth is
+ * reported.
+ */
 import { experiment, Skipped } from '../experiment/experiment.ts';
 import type { Table } from '../experiment/text-table.ts';
 import type { EditKind } from './page-edits.ts';
@@ -6,7 +9,7 @@ import { EDIT_KINDS, type EditStudy, type EditsInput, type StudiedEdit, studyEdi
 
 const OVERALL = 0.98;
 const EACH = 0.95;
-/** Share of pages that look the same at a second look. */
+/** Share of pages that must look the same when rendered again. */
 const UNCHANGED = 0.98;
 
 interface KindScore {
@@ -16,9 +19,9 @@ interface KindScore {
   readonly found: number;
   readonly precision: number;
   readonly recall: number;
-  /** Edits of which all and nothing else is told. */
+  /** Edits reported completely, with nothing else reported. */
   readonly exact: number;
-  /** Splits, merges and frames told beside. */
+  /** Splits, merges and frames reported in addition. */
   readonly structure: number;
   readonly falsePictures: number;
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../newspaper/random.ts';
 
-/** Words that no page holds, in the place of others. HTML is read byte by byte here: only ASCII is written. */
+/** Replaces words by words that no page contains. HTML is read byte by byte here: only ASCII is written. */
 
 const CONSONANTS = 'bdfgklmnprstvz';
 const VOWELS = 'aeiou';
@@ -14,14 +14,14 @@ export function newWord(random: Random, like: string): string {
   return /^[A-Z]/u.test(like) ? word.charAt(0).toUpperCase() + word.slice(1) : word;
 }
 
-/** Words (bytes above ASCII and numbered characters are letters of some script), or signs by their name. */
+/** Words (bytes above ASCII and numeric character references are letters of some script), or named character references. */
 const PIECE = /(?:&#\d{3,5};|[A-Za-z\x80-\xff]){2,}|&#?\w+;/gu;
 
-/** All words others, signs and numbers as they are. */
+/** Replaces all words, and keeps signs and numbers. */
 export const newText = (random: Random, text: string): string =>
   text.replace(PIECE, (piece) => (/^&#?\w+;$/u.test(piece) ? piece : newWord(random, piece)));
 
-/** Plain words that can be exchanged one by one. */
+/** Plain words that can be replaced one by one. */
 export const plainWords = (text: string): { readonly word: string; readonly at: number }[] =>
   [...text.matchAll(/(?<![&\w\x80-\xff])[A-Za-z]{4,}(?![\w;\x80-\xff])/gu)].map((match) => ({
     word: match[0],

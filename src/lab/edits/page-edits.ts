@@ -1,6 +1,6 @@
 /**
  * Edits as editors make them, in the HTML of a page: where one can be made, chosen by a seed, and what it writes. What a
- * reader should be told of each is found out apart (truth.ts).
+ * reader should be told about each is determined separately (truth.ts).
  */
 import type { LinkElement } from '../../model/layout.ts';
 import type { Random } from '../newspaper/random.ts';
@@ -32,18 +32,18 @@ export type EditKind = SingleEdit | 'five at once';
 
 export interface Edit {
   readonly splices: readonly Splice[];
-  /** Marks of elements that stand elsewhere than before. */
+  /** Marks of elements that were put elsewhere. */
   readonly moved: readonly number[];
 }
 
-/** A page as it is, and where its elements stand. */
+/** A page as it is, and where its elements are. */
 export interface EditablePage {
   readonly source: SourceHtml;
   readonly shown: readonly VisibleElement[];
   readonly random: Random;
 }
 
-/** Undefined where the page has no place for it. */
+/** Undefined if the page has no place for it. */
 export function makeEdit(kind: EditKind, page: EditablePage): Edit | undefined {
   return kind === 'five at once' ? fiveAtOnce(page) : MAKERS[kind](page);
 }
@@ -60,7 +60,7 @@ const MAKERS: Readonly<Record<SingleEdit, (page: EditablePage) => Edit | undefin
   'stories swapped': swapStories,
 };
 
-/** Attempts at five edits that do not overlap. */
+/** Attempts at making five edits that do not overlap. */
 const ATTEMPTS = 40;
 
 function fiveAtOnce(page: EditablePage): Edit | undefined {
@@ -77,7 +77,7 @@ function fiveAtOnce(page: EditablePage): Edit | undefined {
   return made === 5 ? { splices, moved } : undefined;
 }
 
-/** Also at one place: which of two is written first would be left open. */
+/** Includes splices at the same place: which of the two is written first would be undefined. */
 const touches = (a: Splice, b: Splice): boolean => a.start <= b.end && b.start <= a.end;
 
 const only = (splices: readonly Splice[]): Edit => ({ splices, moved: [] });
@@ -85,7 +85,7 @@ const only = (splices: readonly Splice[]): Edit => ({ splices, moved: [] });
 const elementOf = ({ source }: EditablePage, { mark }: VisibleElement): SourceElement | undefined =>
   source.elements[mark];
 
-/** Texts of the source that stand in a layout element as they are written, each in one place. */
+/** Texts of the source that are in a layout element verbatim, each in one place. */
 function writtenTexts(page: EditablePage, one: VisibleElement, said: string) {
   const element = elementOf(page, one);
   if (!element) return [];
@@ -96,7 +96,7 @@ function writtenTexts(page: EditablePage, one: VisibleElement, said: string) {
     .filter(({ raw }) => raw.trim() !== '' && said.includes(raw.replace(/\s+/gu, ' ').trim()));
 }
 
-/** Words in a text that has enough others to be the same text after. */
+/** A text of at least this many words is still the same text with one of them changed. */
 const FEWEST_WORDS = 4;
 
 const saidBy = ({ value }: VisibleElement): string => ('text' in value ? value.text : value.name);
@@ -151,11 +151,11 @@ function editLinkText(page: EditablePage): Edit | undefined {
   return only(texts.map(({ start, end, raw }) => ({ start, end, text: newText(page.random, raw) })));
 }
 
-/** Attributes that say where a picture is, or will be once a script has put it there. */
+/** Attributes that say where a picture is, or where it will be once a script has loaded it. */
 const CANDIDATE = /^(?:src|srcset|poster|data-[\w-]*(?:src|srcset|lazy|original|image|img|url)[\w-]*)$/u;
 const ADDRESS = /^(?!data:)[^\s{}[\]]+\.(?:jpe?g|png|gif|webp|avif|svg)\b/iu;
 
-/** Sources that this many tags of the page name stand for pictures to come. */
+/** Sources that at least this many tags of the page name are placeholders for pictures to come. */
 const SHARED = 3;
 
 function editPicture(page: EditablePage): Edit | undefined {
@@ -180,7 +180,7 @@ const tagsNaming = ({ elements }: SourceHtml, address: string): number =>
   elements.filter(({ tag, attributes }) => tag === 'img' && Object.values(attributes).includes(address))
     .length;
 
-/** Another address, at which a set of saved pages still finds a picture of the same size. */
+/** Another address, under which a set of saved pages still finds a picture of the same size. */
 const otherPicture = (value: string, n: number): string =>
   value
     .split(/,\s+/u)
@@ -202,10 +202,10 @@ function insertStory(page: EditablePage): Edit | undefined {
   return only([{ start: place, end: place, text: written(source, model, splices, (mark) => base + mark) }]);
 }
 
-/** Bytes of words such as "Read more". */
+/** In bytes, for words such as "Read more". */
 const LONGEST_LABEL = 24;
 
-/** Everything in a copy is new but for the words that the page repeats everywhere. */
+/** Everything in a copy is new except for the words that the page repeats everywhere. */
 function renewed({ source, random }: EditablePage, element: SourceElement): Splice[] {
   const n = random.int(1e6);
   const attributes = attributeSpans(source, element).flatMap(({ name, value, span }): Splice[] => {
@@ -262,7 +262,7 @@ function swapStories(page: EditablePage): Edit | undefined {
   };
 }
 
-/** Leaves between two stories: of neighbours either may be said to have moved. */
+/** Leaves between two stories: of neighbours, either could be said to have moved. */
 const APART = 3;
 
 /** Two stories in different blocks, written with the same tag. */

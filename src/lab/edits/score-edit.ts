@@ -4,12 +4,12 @@ export interface KnownEditScore {
   readonly expected: number;
   readonly found: number;
   readonly right: number;
-  /** Told though nothing of the kind happened, and the other way round. */
+  /** Operations reported though nothing of the kind happened, and the reverse. */
   readonly wrong: readonly ToldOperation[];
   readonly missed: readonly ToldOperation[];
 }
 
-/** Multisets of operations, the same where they say the same of elements with the same content. */
+/** Compares multisets of operations; two are equal if they say the same about elements with the same content. */
 export function scoreEdit(
   expected: readonly ToldOperation[],
   found: readonly ToldOperation[],

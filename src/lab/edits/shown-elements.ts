@@ -5,16 +5,16 @@ import type { PlacedLayout } from '../../science/layout/layout-of.ts';
 import { leavesIn } from '../../science/layout/segment-leaves.ts';
 import { MARK } from './source-html.ts';
 
-/** An element of a layout and the element of the HTML that shows it. */
+/** An element of a layout and the HTML element that shows it. */
 export interface VisibleElement {
   readonly kind: ElementKind;
   readonly value: PageElement;
   /** Ref of its leaf, and which leaf that is in reading order. */
   readonly leaf: string;
   readonly leafIndex: number;
-  /** -1 for what scripts made. */
+  /** -1 for an element made by a script. */
   readonly mark: number;
-  /** Kind, mark, and which of that mark: the same thing in another version of the page has the same key. */
+  /** Kind, mark, and its number within that mark: the same thing in another version of the page has the same key. */
   readonly key: string;
 }
 
@@ -39,7 +39,7 @@ export function shownElements({ layout, places }: PlacedLayout, snapshot: PageSn
 export const listOf = (block: Block, kind: ElementKind): readonly PageElement[] =>
   kind === 'link' ? block.links : kind === 'image' ? block.images : block.texts;
 
-/** Of each node of a snapshot: its own mark, or that of the nearest element around it that has one. */
+/** For each node of a snapshot, its own mark, or that of the nearest marked element around it. */
 function marksOf({ nodes }: PageSnapshot): Int32Array {
   const marks = new Int32Array(nodes.length).fill(-1);
   nodes.forEach((node, i) => {

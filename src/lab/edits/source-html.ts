@@ -1,11 +1,11 @@
 /**
- * An HTML text as written, with the places of its tags: what is changed in it is changed there and nowhere else. Each
- * element gets a number, its mark, in an attribute that snapshots keep and that changes no box, so that an element
- * is known again in what a browser shows of the edited page, wherever it stands.
+ * An HTML text as written, with the positions of its tags: a change affects only its own place. Each element gets a
+ * number, its mark, in an attribute that snapshots keep and that changes no box, so that an element is recognised in
+ * what a browser shows of the edited page, wherever it is.
  */
 import { Parser } from 'htmlparser2';
 
-/** Offsets into the text; `end` is that of the first character after. */
+/** Offsets into the text; `end` is exclusive. */
 export interface SourceSpan {
   readonly start: number;
   readonly end: number;
@@ -14,33 +14,33 @@ export interface SourceSpan {
 export interface SourceElement extends SourceSpan {
   readonly mark: number;
   readonly tag: string;
-  /** Mark of the element around it; -1 for none. */
+  /** Mark of the surrounding element; -1 for none. */
   readonly parent: number;
-  /** After the name of the tag, and after the start tag. */
+  /** Offsets after the tag's name, and after the start tag. */
   readonly nameEnd: number;
   readonly openEnd: number;
-  /** Whether its end tag is written. */
+  /** Whether there is an explicit end tag. */
   readonly closed: boolean;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Texts right in it. */
+  /** Its direct texts. */
   readonly texts: readonly SourceSpan[];
 }
 
 export interface SourceHtml {
   readonly text: string;
-  /** By mark, in document order. */
+  /** Indexed by mark, in document order. */
   readonly elements: readonly SourceElement[];
 }
 
-/** A span that is written otherwise. */
+/** A span with its replacement. */
 export interface Splice extends SourceSpan {
   readonly text: string;
 }
 
-/** The attribute of the mark. */
+/** The attribute that holds the mark. */
 export const MARK = 'data-block';
 
-/** What holds no elements a browser shows, or shows as one picture. */
+/** Elements with no visible elements inside, or shown as one picture. */
 const OPAQUE = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head', 'title', 'textarea']);
 
 interface Draft {
@@ -60,7 +60,7 @@ export function readSource(text: string): SourceHtml {
         if (OPAQUE.has(tag)) opaque++;
         const start = parser.startIndex;
         const openEnd = parser.endIndex + 1;
-        // An implied tag stands nowhere.
+        // An implied tag does not appear in the text.
         const written = text.slice(start + 1, start + 1 + tag.length).toLowerCase() === tag;
         if (opaque > 0 || !written) {
           open.push(undefined);
@@ -118,7 +118,7 @@ const markSplice = (element: SourceElement, mark: number): Splice => ({
 export const inside = (source: SourceHtml, { start, end }: SourceSpan): SourceElement[] =>
   source.elements.filter((one) => one.start >= start && one.end <= end);
 
-/** A span with its marks, and with splices of its own; `renumber` gives copies marks of their own. */
+/** A span with its marks, and with its own splices; `renumber` gives copies new marks. */
 export function written(
   source: SourceHtml,
   span: SourceSpan,
@@ -143,7 +143,7 @@ export function written(
 export const whole = (source: SourceHtml, splices: readonly Splice[] = []): string =>
   written(source, { start: 0, end: source.text.length }, splices);
 
-/** Where the values of attributes stand in the start tag. */
+/** Spans of the attribute values in the start tag. */
 export function attributeSpans(
   { text }: SourceHtml,
   { nameEnd, openEnd }: SourceElement,

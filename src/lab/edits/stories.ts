@@ -1,21 +1,21 @@
-/** Stories: entries of a list as news pages have them, each an element with a link and some words, in one block. */
+/** Stories: list entries as on news pages, each an element with a link and some words, in one block. */
 import type { EditablePage } from './page-edits.ts';
 import type { SourceElement } from './source-html.ts';
 
 export interface PageStory {
   readonly element: SourceElement;
-  /** Position of the one leaf it stands in. */
+  /** Index of the one leaf it is in. */
   readonly leaf: number;
 }
 
-/** Tags of entries; rows and cells of tables would fall out of them. */
+/** Tags of entries; table rows and cells would not survive outside their table. */
 const TAGS = new Set(['li', 'article', 'div', 'section', 'p', 'dd']);
 const FEWEST = 3;
 const SHORTEST = 15;
-/** Characters of source: whole columns are no stories. */
+/** In characters of source: whole columns are no stories. */
 const LONGEST = 12_000;
 
-/** Lists of at least three. */
+/** Lists with at least three entries. */
 export function storiesOf({ source, shown }: EditablePage): PageStory[][] {
   const known = STORIES.get(shown);
   if (known) return known;
@@ -49,5 +49,5 @@ export function storiesOf({ source, shown }: EditablePage): PageStory[][] {
   return found;
 }
 
-/** A page is asked ten times and more. */
+/** Each page is asked for its stories ten times or more. */
 const STORIES = new WeakMap<object, PageStory[][]>();

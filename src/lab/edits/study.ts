@@ -1,4 +1,4 @@
-/** Known edits, made in the HTML of real pages, and what the comparison of the two renderings tells of them. */
+/** Known edits, made in the HTML of real pages, and what comparing the two renderings reports about them. */
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { changeImportance } from '../../science/delta/change-importance.ts';
 import { diffLayouts } from '../../science/delta/diff-layouts.ts';
@@ -12,23 +12,23 @@ import { shownElements } from './shown-elements.ts';
 import { readSource, whole } from './source-html.ts';
 import { expectedOperations, type ToldOperation, toldOperations, withoutLabelMoves } from './truth.ts';
 
-/** How a page is looked at: as it is, once more, or in a window of another size. */
+/** How a page is rendered: as it is, once more, or in a window of another size. */
 export type WayOfLooking = 'first' | 'again' | 'wider';
 
 export interface EditedPage {
   readonly name: string;
-  /** A byte for each character: what is not ASCII stays as it is. */
+  /** One character per byte: non-ASCII bytes stay as they are. */
   readonly html: string;
-  /** Throws where it cannot be shown. */
+  /** Throws if the page cannot be shown. */
   readonly show: (html: string, look: WayOfLooking) => Promise<PageSnapshot>;
 }
 
 export interface EditsInput {
   readonly pages: AsyncIterable<EditedPage> | Iterable<EditedPage>;
   readonly seed: string;
-  /** Edits of each kind on each page. */
+  /** Number of edits of each kind on each page. */
   readonly each: number;
-  /** Wrong operations that are told of each kind of edit. */
+  /** Number of wrong operations listed for each kind of edit. */
   readonly told: number;
   readonly onEdit?: (page: string, kind: string) => void;
 }
@@ -38,13 +38,13 @@ export interface StudiedEdit extends Pick<KnownEditScore, 'expected' | 'found' |
   readonly kind: EditKind;
   readonly importance: number;
   readonly structure: number;
-  /** Pictures said to be others that nobody changed. */
+  /** Pictures reported as changed that nobody changed. */
   readonly falsePictures: number;
   readonly inexact: readonly string[];
   readonly words: readonly string[];
 }
 
-/** A page that nobody changed, looked at twice. */
+/** An unchanged page, rendered twice. */
 export interface StudiedLook {
   readonly page: string;
   readonly look: Exclude<WayOfLooking, 'first'>;
@@ -92,7 +92,7 @@ export async function studyEdits(input: EditsInput): Promise<EditStudy> {
           return edit ? [{ kind, edit }] : [];
         }).flat(),
       );
-      // All at once: a browser spends most of its time waiting for a page to come to rest.
+      // All at once: a browser spends most of its time waiting for a page to settle.
       const shownAfter = made.map(({ edit }) => page.show(whole(source, edit.splices), 'first'));
       for (const [i, after] of (await Promise.all(shownAfter)).entries()) {
         const { kind, edit } = made[i] as (typeof made)[number];

@@ -1,6 +1,6 @@
 /**
- * What a reader should be told of an edit, and what a delta tells, in one form: operations on elements. The truth is
- * known from the marks of the HTML elements alone, never from what the comparison thinks is the same.
+ * What a reader should be told about an edit, and what a delta reports, in one form: operations on elements. The truth
+ * comes from the marks of the HTML elements alone, never from what the comparison considers equal.
  */
 import { type Delta, ELEMENT_KINDS, type ElementKind, type PageElement, sidesOf } from '../../model/delta.ts';
 import type { Block, Layout } from '../../model/layout.ts';
@@ -9,7 +9,7 @@ import { leavesIn } from '../../science/layout/segment-leaves.ts';
 import { listOf, type VisibleElement } from './shown-elements.ts';
 
 /**
- * Copies of one label ("Read more") are not told to move, and nobody can tell which one it would be: such moves count on
+ * Moves of copies of one label ("Read more") are not reported, and nobody could say which one moved: such moves count on
  * neither side.
  */
 export function withoutLabelMoves(
@@ -31,20 +31,20 @@ function copies(shown: readonly VisibleElement[]): Map<string, number> {
   return counts;
 }
 
-/** Elements are told apart by their content: of two that are equal, either may be meant. */
+/** Elements are distinguished by their content: of two equal ones, either may be meant. */
 export interface ToldOperation {
   readonly op: 'insert' | 'delete' | 'update' | 'move';
   readonly kind: ElementKind;
   readonly old?: PageElement;
   readonly new?: PageElement;
-  /** An update of which old and new have nothing in common that shows: told as deleted and inserted, it is told as well. */
+  /** An update whose old and new have nothing visible in common: reporting a delete and an insert is right as well. */
   readonly loose?: true;
 }
 
 export interface VersionElements {
   readonly olds: readonly VisibleElement[];
   readonly news: readonly VisibleElement[];
-  /** Marks of elements that the edit put elsewhere. */
+  /** Marks of elements that the edit moved. */
   readonly moved: ReadonlySet<number>;
 }
 
@@ -65,7 +65,7 @@ export function expectedOperations({ olds, news, moved }: VersionElements): Told
   return joinedTexts(withoutEqual(expected));
 }
 
-/** What went in one place and came in another with the same content, copies of a label: nobody can tell which it is. */
+/** Cancels deletes and inserts of the same content, copies of a label: nobody could tell them apart. */
 function withoutEqual(expected: readonly ToldOperation[]): ToldOperation[] {
   const gone = new Map<string, ToldOperation[]>();
   for (const one of expected)
@@ -78,7 +78,10 @@ function withoutEqual(expected: readonly ToldOperation[]): ToldOperation[] {
   return expected.filter((one) => !cancelled.has(one));
 }
 
-/** What is deleted and inserted in one leaf with enough words in common is one text, changed: so the spec has it. */
+/**
+ * A text deleted and one inserted in the same leaf with enough words in common are one changed text, by the
+ * specification.
+ */
 function joinedTexts(expected: readonly ToldOperation[]): ToldOperation[] {
   const rest = [...expected];
   for (const gone of expected) {
@@ -110,7 +113,7 @@ function changed({ kind, value: old }: VisibleElement, { value: now }: VisibleEl
   return [{ op: 'update', kind, old, new: now, ...(named || led ? {} : { loose: true as const }) }];
 }
 
-/** For each new leaf the old one that most of its elements come from, those that were moved left out. */
+/** For each new leaf, the old one that most of its elements come from, ignoring moved elements. */
 function homeOf(
   before: ReadonlyMap<string, VisibleElement>,
   news: readonly VisibleElement[],
@@ -130,11 +133,11 @@ function homeOf(
 
 export interface ToldDelta {
   readonly operations: readonly ToldOperation[];
-  /** Splits, merges, other frames: nothing that an edit of content is. */
+  /** Splits, merges, other frames: no edit of content is one. */
   readonly structure: number;
 }
 
-/** The operations of a delta, those on blocks as operations on what the blocks hold. */
+/** The operations of a delta; those on blocks as operations on the blocks' content. */
 export function toldOperations(delta: Delta, old: Layout, now: Layout): ToldDelta {
   const operations: ToldOperation[] = [];
   let structure = 0;
@@ -166,7 +169,7 @@ export function toldOperations(delta: Delta, old: Layout, now: Layout): ToldDelt
 const byRef = (layout: Layout): Map<string, Block> =>
   new Map(leavesIn(layout.root, ({ blocks }) => blocks).map((block) => [block.ref, block]));
 
-/** What stands in a block before and after it moved. */
+/** The content of a block before and after it moved. */
 function movedWith(old: Block, now: Block): ToldOperation[] {
   return ELEMENT_KINDS.flatMap((kind) => {
     const left = [...listOf(now, kind)];

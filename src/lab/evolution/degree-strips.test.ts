@@ -3,7 +3,7 @@ import { DeltaTree } from '../../science/evolution/delta-tree.ts';
 import { mineRules } from '../../science/evolution/near-miner.ts';
 import { degreeStrips } from './degree-strips.ts';
 
-/** All pages of /b/ but that of /b/f/ change in every version; /b/f/ does in the last. */
+/** Pages directly in /b/ change in every version but the last; the one in /b/f/ only in the last. */
 function deltaTree(versions: number): DeltaTree {
   const deltas = new DeltaTree();
   for (let k = 0; k < versions; k++)

@@ -1,11 +1,11 @@
-/** The picture of a site's evolution: its directories as a tree, of each a strip of its degree of change, rules marked. */
+/** A picture of a site's evolution: its directories as a tree, each with a strip of its degree of change, rules marked. */
 import type { DeltaTree, Window } from '../../science/evolution/delta-tree.ts';
 import type { NegativeRule } from '../../science/evolution/near-miner.ts';
 import type { PlotDescription } from '../experiment/plot.ts';
 
-/** Most rows that can be read. */
+/** More rows than this cannot be read. */
 const MOST_ROWS = 45;
-/** Most columns that can be told apart: the last ones are shown. */
+/** More columns than this cannot be distinguished: the last ones are shown. */
 const MOST_COLUMNS = 120;
 const LONGEST_LABEL = 44;
 
@@ -34,7 +34,7 @@ export function degreeStrips(
   ];
 }
 
-/** Directories of rules, then those that changed most, each with all above it; in the order of a tree. */
+/** Directories in rules, then those that changed most, each with its ancestors; in tree order. */
 function chosen(deltas: DeltaTree, columns: readonly number[], marked: readonly number[]): number[] {
   const { tree } = deltas;
   const total = (id: number): number => columns.reduce((sum, k) => sum + deltas.degreeOfChange(id, k), 0);

@@ -3,12 +3,12 @@ import { type ChangeCoefficients, changeShares } from '../../science/evolution/c
 import { solvePositive } from '../../science/rates/solve-positive.ts';
 
 /**
- * The coefficients of the change model by penalised likelihood: the greatest
+ * The coefficients of the change model by penalised likelihood, maximising
  *
  *   Σ_i weight_i · Σ_d y_id · log s_id − penalty · |β · σ|²
  *
- * where y_id is the share of the changes of version i that lay in directory d, s_id the model's, and σ the spread of each
- * feature. It is concave: Newton's steps, halved where one goes too far.
+ * where y_id is the share of the changes of version i that were in directory d, s_id the model's share, and σ the spread
+ * of each feature. The objective is concave: Newton steps, halved when one overshoots.
  */
 export interface ChangeExample {
   readonly features: DirectoryFeatures;
@@ -56,7 +56,7 @@ function logLikelihood({ features, shares }: ChangeExample, beta: ChangeCoeffici
   return shares.reduce((sum, y, d) => (y === 0 ? sum : sum + y * Math.log(model[d] as number)), 0);
 }
 
-/** The gradient, and the lower half of minus the second derivatives, row by row. */
+/** The gradient, and the lower half of the negated second derivatives, row by row. */
 function derivatives(examples: readonly ChangeExample[], beta: ChangeCoefficients) {
   const width = beta.length;
   const gradient = new Float64Array(width);
@@ -96,7 +96,7 @@ function spreads(examples: readonly ChangeExample[], width: number): Float64Arra
     }
   return squares.map((square, j) => {
     const variance = square / count - ((sum[j] as number) / count) ** 2;
-    // A feature that no example has stays at 0 by the ridge alone.
+    // A feature that no example has stays at 0 because of the ridge.
     return variance > 1e-12 ? Math.sqrt(variance) : 1;
   });
 }

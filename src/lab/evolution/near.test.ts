@@ -27,7 +27,7 @@ async function measured(rows: readonly string[], given?: Given): Promise<Measure
   return outcome;
 }
 
-/** Six pages of /b/ that change in the spans given, and one of /b/f/. */
+/** Six pages in /b/ that change in the given spans, and one in /b/f/. */
 function history(b: readonly number[], f: readonly number[]): string[] {
   const rows = ['/b/f/q A 0 1 first'];
   for (let i = 0; i < 6; i++) {

@@ -1,4 +1,4 @@
-/** What `lab near` reports: the rules of a site's history, and what WARM would have made of the versions after it. */
+/** What `lab near` reports: the rules of a site's history, and how WARM would have handled the versions after it. */
 import type { MiningThresholds, NegativeRule } from '../../science/evolution/near-miner.ts';
 import { parameterAddresses } from '../../science/evolution/parameter-path.ts';
 import { type SkipQuality, skipQuality } from '../../science/evolution/skip-quality.ts';
@@ -11,11 +11,11 @@ import { SiteEvolution, together } from './site-evolution.ts';
 export interface NearInput {
   readonly versions: HistoryVersions;
   readonly thresholds: MiningThresholds;
-  /** Versions left out at the beginning. */
+  /** Versions skipped at the beginning. */
   readonly from: number;
-  /** Versions that rules are mined from; without: all, and nothing is tried. */
+  /** Versions from which rules are mined; if absent, all of them, and nothing is tried. */
   readonly train?: number | undefined;
-  /** Versions after those that the rules are tried on. */
+  /** Later versions on which the rules are tried. */
   readonly test: number;
   /** The directory that is archived. */
   readonly target: string;
@@ -24,7 +24,7 @@ export interface NearInput {
 }
 
 interface TestedVersion extends SkipQuality {
-  /** From 1. */
+  /** Counted from 1. */
   readonly version: number;
   readonly changed: number;
 }
@@ -33,7 +33,7 @@ interface Tried {
   /** All tested versions together. */
   readonly metrics: SkipQuality;
   readonly tests: readonly TestedVersion[];
-  /** Directories left out, in all tested versions, and how many of them had not changed significantly. */
+  /** Directories skipped in all tested versions, and how many of them had not changed significantly. */
   readonly skips: number;
   readonly right: number;
 }
@@ -43,7 +43,7 @@ interface NearReport {
   readonly site: SiteEvolution;
   readonly emptyVersions: number;
   readonly rules: readonly NegativeRule[];
-  /** Heads assumed to have changed, as the paper does; and rules trusted only where they had. */
+  /** With heads assumed to have changed, as in the paper; and with rules trusted only if they had. */
   readonly tried: Tried | undefined;
   readonly checked: Tried | undefined;
 }
@@ -118,7 +118,7 @@ const shown = ({ site, rules }: NearReport) =>
     tailChanged: counts.tail,
   }));
 
-/** More than a reader takes in; `--json` has all. */
+/** More than a reader can take in; `--json` has all. */
 const MOST_RULES = 40;
 
 export const near = experiment<NearInput, NearReport>({

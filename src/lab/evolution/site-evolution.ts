@@ -6,7 +6,7 @@ import type { SkippedAndKept } from '../../science/evolution/skip-quality.ts';
 import { type RuleSkip, warm } from '../../science/evolution/warm.ts';
 import type { VersionPage } from '../../science/evolution/wd-diff.ts';
 
-/** By number of directory: its own pages in the new version, and what happened to them. */
+/** By directory number: its own pages in the new version, and what happened to them. */
 interface OwnPages {
   readonly pages: Int32Array;
   readonly inserted: Int32Array;
@@ -14,10 +14,10 @@ interface OwnPages {
   readonly updated: Int32Array;
 }
 
-/** Versions by number, from 0. */
+/** Version numbers count from 0. */
 export interface TrainingWindow {
   readonly from: number;
-  /** Versions that rules are mined from. */
+  /** Number of versions from which rules are mined. */
   readonly train: number;
 }
 
@@ -37,12 +37,12 @@ export class SiteEvolution {
     return this.#known.length;
   }
 
-  /** Pages of the last version. */
+  /** Number of pages in the last version. */
   get pages(): number {
     return this.#last.size;
   }
 
-  /** Pages at an address that is that of a directory, too, but for its slash: two nodes. */
+  /** Pages whose address is a directory's except for the slash: they are two nodes. */
   get pagesAndDirectories(): number {
     return [...this.#directories.keys()].filter(
       (url) => this.deltas.tree.find(`${pathOf(url)}/`) !== undefined,
@@ -78,19 +78,19 @@ export class SiteEvolution {
     return known;
   }
 
-  /** Directories known after this version: their numbers are below this one. */
+  /** Directories known after this version: those with numbers below the result. */
   knownAfter(version: number): number {
     return this.#known[version] ?? 0;
   }
 
-  /** Rules of versions [from, from + train); of directories that were known by then. */
+  /** Rules from versions [from, from + train), for directories known by then. */
   mine({ from, train }: TrainingWindow, thresholds: MiningThresholds): NegativeRule[] {
     const rules = mineRules(this.deltas, thresholds, { from, to: from + train - 1 });
     const known = this.knownAfter(from + train - 1);
     return rules.filter(({ tail }) => tail < known);
   }
 
-  /** Whether every directory of the head did change significantly on the way to this version. */
+  /** Whether every directory in the head changed significantly in the transition to this version. */
   headsChanged({ head }: NegativeRule, version: number, alpha: number): boolean {
     return head.every((id) => this.deltas.degreeOfChange(id, version - 1) >= alpha);
   }
@@ -99,7 +99,7 @@ export class SiteEvolution {
     return warm(target, this.deltas.tree, rules);
   }
 
-  /** What leaving these directories out of this version saves and loses, against the version before. */
+  /** What skipping these directories in this version saves and loses, compared with the previous version. */
   outcome(version: number, skips: Iterable<{ readonly directory: number }>): SkippedAndKept {
     const own = this.#transitions[version - 1];
     if (!own) throw new RangeError(`there is no version before version ${version}`);
@@ -131,7 +131,7 @@ function pathOf(url: string): string {
   return directory + page;
 }
 
-/** Counts of several versions together. */
+/** Adds up the counts of several versions. */
 export function together(outcomes: readonly SkippedAndKept[]): SkippedAndKept {
   const sum = (of: (one: SkippedAndKept) => number): number =>
     outcomes.reduce((all, one) => all + of(one), 0);

@@ -1,7 +1,7 @@
 /**
- * The quiet rule or our plan, whichever left out more of the site's own past at the same promised miss. What a rule "quiet for k"
- * missed there is corrected as our own promise is (science/evolution/skip-validation.ts): by the model's word on the same
- * directories, which counts as five versions and is taken 1.15 times. Nothing is fitted on the site.
+ * The quiet rule or our plan, whichever skipped more of the site's own past at the same promised miss. The miss of a rule "quiet
+ * for k" is corrected like our own promise (science/evolution/skip-validation.ts): by the model's estimate for the same
+ * directories, which counts as five versions and is multiplied by 1.15. Nothing is fitted on the site.
  */
 import { changeFeatures, changesOf } from '../../science/evolution/change-features.ts';
 import { type ChangeCoefficients, changeShares } from '../../science/evolution/change-model.ts';
@@ -18,11 +18,11 @@ const MIN_TRANSITIONS = 8;
 interface QuietPast {
   readonly k: number;
   readonly promised: number;
-  /** Mean share of the pages left out. */
+  /** Mean share of pages skipped. */
   readonly bypassRatio: number;
 }
 
-/** What each k did on the last versions, the mildest first. */
+/** How each k did on the last versions, the mildest first. */
 function quietPast(history: DirectoryHistory, coefficients: ChangeCoefficients): QuietPast[] {
   const first = Math.max(MIN_TRANSITIONS, history.transitions - REPLAYS);
   const replays: (PlanOutcome & { readonly quiet: Int32Array })[] = [];
@@ -54,7 +54,7 @@ function quietPast(history: DirectoryHistory, coefficients: ChangeCoefficients):
   });
 }
 
-/** By directory: transitions before this version in a row without a change; −1 where it held no page. */
+/** By directory: consecutive transitions before this version without a change; −1 where it held no page. */
 function quietAt(history: DirectoryHistory, version: number): Int32Array {
   const pages = history.pagesAt(version);
   return Int32Array.from(pages, (count, d) => {
@@ -70,7 +70,7 @@ function quietAt(history: DirectoryHistory, version: number): Int32Array {
   });
 }
 
-/** For a plan of this budget: the directories of the quiet rule, where that did better, and what it promises. */
+/** For a plan with this budget: the directories that the quiet rule skips, if it did better, and what it promises. */
 export function quietInstead(
   history: DirectoryHistory,
   coefficients: ChangeCoefficients,

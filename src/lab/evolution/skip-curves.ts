@@ -1,7 +1,7 @@
 import type { SkipMethod, SkipRun, SkipStudy } from './skip-study.ts';
 import type { SkipScore } from './test-version.ts';
 
-/** A method at one setting: the mean over the runs of each site, then over the sites. */
+/** A method at one setting: averaged over the runs of each site, then over the sites. */
 export interface CurvePoint {
   readonly setting: string;
   readonly bypassRatio: number;
@@ -10,14 +10,14 @@ export interface CurvePoint {
   readonly changeRecall: number;
   readonly changeRecallEq9: number;
   readonly weightRecall: number;
-  /** Of all changes of all runs together. */
+  /** Over the changes of all runs together. */
   readonly pooledRecall: number;
-  /** Of the directories left out, those in which nothing changed. */
+  /** Share of the skipped directories in which nothing changed. */
   readonly precision: number | undefined;
   readonly promised: number;
 }
 
-/** Runs whose test version has a change: the others say nothing of what is missed. */
+/** Runs whose test version has a change: the others say nothing about what is missed. */
 export function changedRuns({ runs }: Pick<SkipStudy, 'runs'>): SkipRun[] {
   return runs.filter(({ score }) => score.changed > 0);
 }
@@ -57,7 +57,7 @@ const average = (values: readonly number[]): number =>
 
 type Recall = 'changeRecall' | 'weightRecall' | 'pooledRecall';
 
-/** A curve begins where nothing is left out and nothing missed; points that another beats in both are left out. */
+/** A curve begins where nothing is skipped and nothing missed; dominated points are dropped. */
 function frontier(points: readonly CurvePoint[], recall: Recall): (readonly [br: number, recall: number])[] {
   const sorted = points
     .map((point) => [point.bypassRatio, point[recall]] as const)
@@ -67,7 +67,7 @@ function frontier(points: readonly CurvePoint[], recall: Recall): (readonly [br:
   return kept;
 }
 
-/** BR of a method where its recall is this, between its settings; undefined where none misses so much. */
+/** BR of a method at this recall, interpolated between its settings; undefined if no setting misses that much. */
 export function bypassAt(
   points: readonly CurvePoint[],
   target: number,
@@ -78,7 +78,7 @@ export function bypassAt(
   return at < 0 ? undefined : between(curve, at, 1, target);
 }
 
-/** The recall of a method where it leaves out this share; undefined where none leaves out so much. */
+/** The recall of a method when it skips this share; undefined if no setting skips that much. */
 export function recallAt(
   points: readonly CurvePoint[],
   bypass: number,

@@ -9,7 +9,7 @@ import { quietObservations } from '../../science/evolution/skip-reasons.ts';
 import { warm } from '../../science/evolution/warm.ts';
 import type { HistoryPage } from '../data/history-versions.ts';
 
-/** The ways to choose what is left out that ours is compared with: each setting is a point of a curve. */
+/** The other ways to choose what is skipped, for comparison with ours: each setting is a point of a curve. */
 
 export const RULE_SETTINGS = [0.02, 0.05, 0.1, 0.2, 0.5].flatMap((alpha) =>
   [0.1, 0.3, 0.6].map((beta) => ({ alpha, beta, theta: 0.5 })),
@@ -25,10 +25,13 @@ export function quietSkips(history: DirectoryHistory): (k: number) => Set<number
   return (k) => new Set(observed.filter(([, quiet]) => quiet >= k).map(([d]) => d));
 }
 
-/** Versions at the end of the training that the flat cut is chosen on. */
+/** Versions at the end of the training on which the flat cut is chosen. */
 const VALIDATED = 5;
 
-/** Directories by decayed change rate of their own pages, up to the rate that missed at most this share before. */
+/**
+ * Directories by the decayed change rate of their own pages, up to the rate that would have missed at most this share
+ * before.
+ */
 export function flatCutSkips(history: DirectoryHistory): (missAtMost: number) => Set<number> {
   const now = ratesAt(history, history.versions - 1);
   const past = Array.from({ length: VALIDATED }, (_, i) => {
@@ -73,12 +76,12 @@ function living(history: DirectoryHistory, version: number): number[] {
 
 export interface RuleSkips {
   readonly skipped: ReadonlySet<number>;
-  /** By directory at the top of what is left out. */
+  /** Keyed by the topmost directory of each skipped subtree. */
   readonly rules: ReadonlyMap<number, NegativeRule>;
   readonly alpha: number;
 }
 
-/** WARM from the root. */
+/** WARM, started at the root. */
 export function ruleSkips(
   deltas: DeltaTree,
   thresholds: (typeof RULE_SETTINGS)[number],
@@ -99,7 +102,7 @@ function below(tree: DirectoryTree, tops: Iterable<number>): Set<number> {
   return all;
 }
 
-/** What a crawl of the test version sees that leaves these directories out. */
+/** What a crawl of the test version sees if it skips these directories. */
 export function seenWithout(
   skipped: ReadonlySet<number>,
   history: DirectoryHistory,
@@ -116,7 +119,7 @@ export function seenWithout(
   return check;
 }
 
-/** What is left out by the rules whose heads did change. */
+/** Skips only by rules whose heads did change. */
 export function heldSkips(tree: DirectoryTree, { rules, alpha }: RuleSkips, check: HeadCheck): Set<number> {
   const isHeld = ({ head }: NegativeRule): boolean =>
     head.every((directory) => check.degreeOfChange(tree.path(directory)) >= alpha);

@@ -1,4 +1,4 @@
-/** Every method on every window of every site: the runs, and their means. */
+/** Runs every method on every window of every site, and averages. */
 import type { ChangeCoefficients } from '../../science/evolution/change-model.ts';
 import { planSkips } from '../../science/evolution/plan-skips.ts';
 import type { SiteEvents } from '../data/site-history.ts';
@@ -46,22 +46,22 @@ export interface SkipRun {
   readonly method: SkipMethod;
   readonly setting: string;
   readonly score: SkipScore;
-  /** What the plan promised to miss; 0 of one that skips nothing. */
+  /** The miss that the plan promised; 0 if it skips nothing. */
   readonly promised?: number;
-  /** Why our plan skips nothing, where it does not. */
+  /** Why our plan skips nothing, if so. */
   readonly none?: string;
 }
 
 export interface SkipStudy {
   readonly sites: readonly string[];
   readonly runs: readonly SkipRun[];
-  /** Fitted on all sites: what the archive ships. */
+  /** Fitted on all sites: the ones that the archive ships. */
   readonly coefficients: ChangeCoefficients;
 }
 
-/** `missAtMost` of the plans that make our curve. */
+/** Values of `missAtMost` for the plans on our curve. */
 export const BUDGETS = [0.01, 0.02, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2, 0.25, 0.3];
-/** On standardised features; ten times more or less changes BR at CR .90 by less than .01. */
+/** On standardised features; a factor of ten either way changes BR at CR .90 by less than .01. */
 const PENALTY = 0.01;
 
 export function skipStudy(
@@ -77,7 +77,7 @@ export function skipStudy(
       PENALTY,
     );
   const runs = sites.flatMap((site) => {
-    // Nothing that is tuned has seen the site it is measured on.
+    // Nothing that is tuned has seen the site on which it is measured.
     const coefficients = fitted(site.name);
     const own = windowStarts(site, windows, set).flatMap((start) => runsOf(site, start, coefficients));
     progress(site.name);

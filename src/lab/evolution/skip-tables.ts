@@ -1,4 +1,4 @@
-/** What `lab skips` prints of the study. */
+/** What `lab skips` prints about the study. */
 import { FEATURES } from '../../science/evolution/change-features.ts';
 import type { Table } from '../experiment/text-table.ts';
 import { bypassAt, type CurvePoint, changedRuns, curveOf, recallAt } from './skip-curves.ts';
@@ -8,7 +8,7 @@ import { BUDGETS, type SkipMethod, type SkipStudy } from './skip-study.ts';
 export const TARGETS = [0.9, 0.85] as const;
 
 export const round = (value: number): string => value.toFixed(3);
-/** The settings that people would name, and of the rules those that skip most. */
+/** The settings that people would mention, and for the rules the ones that skip most. */
 export function means(study: SkipStudy): Table {
   const most = (method: SkipMethod): CurvePoint[] =>
     curveOf(study, method)
@@ -114,7 +114,7 @@ export function calibration(study: SkipStudy): Table {
   };
 }
 
-/** At the BR of quiet-k. */
+/** Compared at the BR of quiet-k. */
 export function compared(study: SkipStudy, site?: string) {
   const ours = curveOf(study, 'ours', site);
   return curveOf(study, 'quiet', site)

@@ -5,22 +5,22 @@ import { type HistoryPage, historyVersions } from '../data/history-versions.ts';
 import type { SiteEvents } from '../data/site-history.ts';
 import type { ChangeExample } from './fit-change-model.ts';
 
-/** Versions of a site as the study sees them: pages of each, with how much each changed by its size. */
+/** Versions of a site as the study sees them: the pages of each, with how much each changed, by size. */
 export interface StudiedSite {
   readonly name: string;
   readonly versions: readonly (readonly HistoryPage[])[];
   readonly timeOf: (version: number) => number;
 }
 
-/** Training versions of a window; the one after them is the test. */
+/** Number of training versions in a window; the one after them is the test. */
 export const TRAINING = 20;
-/** Transitions of a site that the model is fitted on, at most. */
+/** Most transitions of a site on which the model is fitted. */
 const EXAMPLES = 70;
 const FIRST_EXAMPLE = 12;
 
 const WEEK = 7 * 24 * 3600;
 const SIX_HOURS = 6 * 3600;
-/** A history shorter than this holds too few weeks: it is cut into spans of six hours. */
+/** A history shorter than this has too few weeks: it is cut into spans of six hours. */
 const SHORT = 60 * 24 * 3600;
 
 export function studiedSite(name: string, history: SiteEvents): StudiedSite {
@@ -34,7 +34,7 @@ export function studiedSite(name: string, history: SiteEvents): StudiedSite {
   };
 }
 
-/** All that a history of sizes tells of how much a change matters: the relative change of size. */
+/** The only thing that a history of sizes says about how much a change matters: the relative change of size. */
 function withImportance(): (pages: readonly HistoryPage[]) => readonly HistoryPage[] {
   let before = new Map<string, HistoryPage>();
   return (pages) => {
@@ -50,7 +50,7 @@ function withImportance(): (pages: readonly HistoryPage[]) => readonly HistoryPa
   };
 }
 
-/** `between`: others, that lie between those which the list of features and two constants of the plan were chosen on. */
+/** `between`: windows that lie between those on which the list of features and two constants of the plan were chosen. */
 export const WINDOW_SETS = ['first', 'between'] as const;
 export type WindowSet = (typeof WINDOW_SETS)[number];
 
@@ -70,7 +70,7 @@ export function historyOf({ versions, timeOf }: StudiedSite, from: number, to: n
   return history;
 }
 
-/** What the model learns from a site: where its changes lay, in versions spread evenly. Each site weighs 1. */
+/** What the model learns from a site: where its changes were, in versions spread evenly. Each site has weight 1. */
 export function examplesOf(site: StudiedSite): ChangeExample[] {
   const history = historyOf(site, 0, site.versions.length);
   const last = history.transitions - 1;

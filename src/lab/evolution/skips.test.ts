@@ -7,7 +7,7 @@ import { skips } from './skips.ts';
 
 const WEEK = 7 * 24 * 3600;
 
-/** Thirty weeks; eight directories of five pages, each with a rate of its own, the first always and the last never. */
+/** Thirty weeks; eight directories of five pages, each with its own rate: the first always changes, the last never. */
 function site(seed: number): SiteEvents {
   const random = randomNumbers(seed);
   const rows: string[] = [];
@@ -57,7 +57,7 @@ describe('lab skips', () => {
     const of = (method: string): typeof mean => mean.filter((row) => row.method === method);
     expect(of('oracle')).toMatchObject([{ changeRecall: 1, overallPrecision: 1, overallRecall: 1 }]);
     const best = of('oracle')[0]?.bypassRatio as number;
-    // Nothing that misses nothing can leave out more than the oracle.
+    // No method that misses nothing can skip more than the oracle.
     for (const { changeRecall, bypassRatio } of mean)
       if (changeRecall === 1) expect(bypassRatio as number).toBeLessThanOrEqual(best);
     expect(of('ours').some(({ bypassRatio }) => (bypassRatio as number) > 0)).toBe(true);

@@ -1,4 +1,4 @@
-/** What `lab skips` reports: our plan of what a recrawl leaves out beside rules, the quiet rule, a flat cut and the oracle. */
+/** What `lab skips` reports: our plan of what a recrawl skips, compared with rules, the quiet rule, a flat cut and the oracle. */
 import type { SiteEvents } from '../data/site-history.ts';
 import { type Claim, experiment, type Row, Skipped } from '../experiment/experiment.ts';
 import { grade } from '../experiment/wording.ts';
@@ -22,13 +22,13 @@ import type { WindowSet } from './skip-windows.ts';
 
 export interface SkipsInput {
   readonly histories: ReadonlyMap<string, SiteEvents>;
-  /** Of each site, spread evenly. */
+  /** Per site, spread evenly. */
   readonly windows: number;
   readonly set?: WindowSet;
   readonly progress?: (done: string) => void;
 }
 
-/** By how much ours is to leave out more than the best quiet rule. */
+/** How much more ours must skip than the best quiet rule. */
 const MARGIN = 0.05;
 const AIMS = [
   [0.9, 0.42],

@@ -1,8 +1,8 @@
 /**
- * Rules that NEAR-Miner leaves out because others subsume them, for Fig. 5 (e) and (f), which ask what they are worth.
+ * Rules that NEAR-Miner omits because others subsume them, for Fig. 5 (e) and (f), which measure their worth.
  *
- *   tail: X ⇒ ¬z although X ⇒ ¬y for a y above z (Def. 8). They stand in place of the rules that subsume them.
- *   head: X ⇒ ¬z although X ∪ y is a pattern for a y above z (Def. 9). They stand beside the others.
+ *   tail: X ⇒ ¬z although X ⇒ ¬y for a y above z (Def. 8). They replace the rules that subsume them.
+ *   head: X ⇒ ¬z although X ∪ y is a pattern for a y above z (Def. 9). They are added to the others.
  */
 import { Bitmaps } from '../../science/evolution/bitmaps.ts';
 import type { DeltaTree, Window } from '../../science/evolution/delta-tree.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../science/evolution/evolution-metrics.ts';
 import type { MiningThresholds, NegativeRule } from '../../science/evolution/near-miner.ts';
 
-/** All NEARs s ⇒ ¬z from the root, its subtree searched to the bottom with the head ⟨root⟩ alone. */
+/** All NEARs s ⇒ ¬z from the root; its subtree is searched to the bottom with the head ⟨root⟩ alone. */
 function rulesOfRoot(
   deltas: DeltaTree,
   { alpha, beta, gamma = 0.5, theta, relaxed = false }: MiningThresholds,
@@ -39,7 +39,7 @@ function rulesOfRoot(
   return { rules, isPattern };
 }
 
-/** `known`: directories past this number are of later versions. */
+/** `known`: directories numbered from here on belong to later versions. */
 export function subsumedRules(
   by: 'tail' | 'head',
   deltas: DeltaTree,

@@ -1,21 +1,21 @@
 /**
- * Versions of an invented directory tree, as NEAR-Miner (2009, § 6.3) made them: N nodes, fan-out F, depth D, and the share C
- * of pages that change from one version to the next.
+ * Versions of an invented directory tree, as in NEAR-Miner (2009, § 6.3): N nodes, fan-out F, depth D, and the share C of
+ * pages that change from one version to the next.
  *
- * The paper says no more. Here: directories differ in size, F being the mean, and change as a whole, since rules need
- * both. A share C of them is lively, changing in every second version, odd or even, and every second directory below a
- * lively one is lively too; so some change only while those above them do not. The others change now and then, by
- * chance. One in ten changed pages goes or comes back, the others are updated.
+ * The paper says no more. Here: directories differ in size, F being the mean, and change as a whole, since rules need both. A
+ * share C of them is lively, changing in every second version, odd or even, and every second directory below a lively one is
+ * lively too; so some change only while those above them do not. The others change now and then, at random. One in ten
+ * changed pages disappears or returns, the others are updated.
  */
 import type { VersionPage } from '../../science/evolution/wd-diff.ts';
 import { stream } from '../newspaper/random.ts';
 
 export interface SyntheticTree {
-  /** N: pages and directories. */
+  /** N: number of pages and directories. */
   readonly nodes: number;
   /** F. */
   readonly fanOut: number;
-  /** D: levels of directories. */
+  /** D: number of directory levels. */
   readonly depth: number;
   /** C, in [0, 1]. */
   readonly change: number;
@@ -24,10 +24,10 @@ export interface SyntheticTree {
 
 interface Directory {
   readonly path: string;
-  /** Its pages, by number: [from, to). */
+  /** Index range of its pages: [from, to). */
   readonly from: number;
   readonly to: number;
-  /** Changes in versions that leave this remainder by 2; undefined: by chance. */
+  /** Changes in versions with this remainder modulo 2; undefined: at random. */
   readonly lively: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export class SyntheticSite {
     for (let id = 0; id < count; id++) {
       const parent = id === 0 ? undefined : this.#directories[Math.floor((id - 1) / branches)];
       const from = this.#pages.length;
-      // The mean of 3 u² is 1. Each directory after this one gets a page at least, and the last takes what is left.
+      // The mean of 3 u² is 1. Each later directory gets at least one page, and the last takes what is left.
       const most = nodes - count - from - (count - 1 - id);
       const size = id === count - 1 ? most : Math.round(3 * random.next() ** 2 * (fanOut - 1));
       const to = from + Math.min(most, Math.max(1, size));
@@ -60,7 +60,7 @@ export class SyntheticSite {
     this.#isThere = new Uint8Array(this.#pages.length).fill(1);
   }
 
-  /** The pages of the version that is now. */
+  /** The pages of the current version. */
   pages(): VersionPage[] {
     return this.#pages.filter((_, p) => this.#isThere[p] === 1);
   }

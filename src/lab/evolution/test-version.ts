@@ -4,20 +4,20 @@ import { type SkippedAndKept, type SkipQuality, skipQuality } from '../../scienc
 import { holderOf } from '../../science/evolution/skip-validation.ts';
 import type { HistoryPage } from '../data/history-versions.ts';
 
-/** What became of each directory of the last training version in the test version. */
+/** What happened in the test version to each directory of the last training version. */
 interface Fate {
   pages: number;
   inserted: number;
   deleted: number;
   updated: number;
-  /** Changes by importance: the relative change of size, 1 of a page that is new or gone. */
+  /** Changes by importance: the relative change of size; 1 for a page that is new or gone. */
   weight: number;
 }
 
 export interface SkipScore extends SkipQuality {
   /** Share of the weight of all changes that is not missed. */
   readonly weightRecall: number;
-  /** Directories left out, and those of them in which nothing changed. */
+  /** Directories skipped, and those among them in which nothing changed. */
   readonly directories: number;
   readonly right: number;
   readonly missed: number;
@@ -25,8 +25,8 @@ export interface SkipScore extends SkipQuality {
 }
 
 /**
- * The version after the training, as what was left out is measured by. A page of a new directory lies with the nearest
- * directory above it that had pages: who leaves that out does not find it. All methods are measured alike.
+ * The version after the training, on which skips are measured. A page in a new directory belongs to the nearest
+ * directory above it that had pages: a crawl that skips that one does not find it. All methods are measured alike.
  */
 export class TestVersion {
   readonly #fates = new Map<number, Fate>();
@@ -70,7 +70,7 @@ export class TestVersion {
     return this.#changed;
   }
 
-  /** What the oracle leaves out: exactly the directories in which nothing changes. */
+  /** What the oracle skips: exactly the directories in which nothing changes. */
   unchanged(): Set<number> {
     const same = [...this.#fates].filter(([directory, fate]) => directory >= 0 && changesOf(fate) === 0);
     return new Set(same.map(([directory]) => directory));

@@ -1,10 +1,10 @@
 /**
- * What every lab command runs: something is measured; numbers, text, figures and verdicts are made from what was measured
- * alone, so that nothing can be said that was not measured. Nothing is drawn or written here: the command does that
+ * What every lab command runs: something is measured; numbers, text, figures and verdicts are made from the measurement
+ * alone, so that nothing unmeasured can be claimed. Nothing is drawn or written here: the command does that
  * (cli/lab/show-experiment.ts; several at once: cli/lab/reproduce.ts).
  *
- * To add one: call `experiment({ … })`. Of a paper's figure: put it into the list of its paper (reproduce/index.ts). With
- * flags of its own: add a command that reads them and calls `showExperiment`.
+ * To add one: call `experiment({ … })`. For a paper's figure, put it into the list of its paper (reproduce/index.ts). For
+ * flags of its own, add a command that reads them and calls `showExperiment`.
  */
 import type { PlotDescription } from './plot.ts';
 import type { Table } from './text-table.ts';
@@ -16,19 +16,19 @@ export type Holds = 'holds' | 'holds in part' | 'does not hold' | 'not measured'
 
 export interface ExperimentVerdict {
   readonly holds: Holds;
-  /** In numbers. */
+  /** In figures. */
   readonly ours: string;
 }
 
-/** Something that a paper says, or that we expect. */
+/** Something that a paper claims, or that we expect. */
 export interface Claim<R> {
   readonly statement: string;
   readonly verdict: (measured: R) => ExperimentVerdict;
 }
 
-/** What an experiment is of. */
+/** What an experiment is about. */
 export interface Heading {
-  /** Of files and on the command line: `sharc-fig-10`. */
+  /** For files and the command line: `sharc-fig-10`. */
   readonly name: string;
   readonly title: string;
   /** How it is measured: sizes, repetitions, what differs from the paper. */
@@ -37,11 +37,11 @@ export interface Heading {
 
 export interface ExperimentSpec<I, R> extends Heading {
   readonly measure: (input: I) => R | Skipped | Promise<R | Skipped>;
-  /** Numbers alone: what `reproduce` writes as CSV. */
+  /** Only numbers: what `reproduce` writes as CSV. */
   readonly rows?: (measured: R) => readonly Row[];
-  /** For people: lines and tables, a blank line between them. The rows as a table unless given. */
+  /** For people: lines and tables, separated by blank lines. Unless given, the rows as a table. */
   readonly text?: (measured: R) => readonly (string | Table)[];
-  /** What `--json` prints. The rows unless given. */
+  /** What `--json` prints. Unless given, the rows. */
   readonly data?: (measured: R) => object;
   readonly plots?: (measured: R) => readonly PlotDescription[];
   readonly claims?: readonly Claim<R>[];
@@ -98,7 +98,7 @@ export function experiment<I, R>(spec: ExperimentSpec<I, R>): Experiment<I> {
   };
 }
 
-/** The rows as they stand, under their names. */
+/** The rows as they are, under their names. */
 export function tableOf(rows: readonly Row[]): Table {
   const header = Object.keys(rows[0] ?? {});
   return { header, rows: rows.map((row) => header.map((name) => row[name])) };

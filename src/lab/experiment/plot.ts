@@ -1,15 +1,15 @@
-/** A figure in words and numbers. The command line draws it: nothing here knows of SVG. */
+/** A figure in words and numbers. The command line draws it: nothing here knows about SVG. */
 
 export interface PlotPoint {
   readonly x: number | string | Date;
   readonly y: number;
   /** Ends of an error bar. */
   readonly interval?: readonly [low: number, high: number];
-  /** Of a stem: a line at its height, from `x` to here. */
+  /** For a stem: a line at its height, from `x` to here. */
   readonly until?: number;
 }
 
-/** An error bar of this half height. */
+/** An error bar that extends this far each way. */
 export const around = (y: number, spread: number): readonly [number, number] => [y - spread, y + spread];
 
 export interface PlotSeries {
@@ -21,19 +21,19 @@ export interface PlotSeries {
 
 export interface PlotDescription {
   readonly title: string;
-  /** For readers that do not see it. */
+  /** For readers who cannot see it. */
   readonly description?: string;
-  /** Name of its file, without the ending; that of the experiment unless given. */
+  /** File name without the extension; the experiment's name unless given. */
   readonly file?: string;
-  /** What stands along the axes, with units. */
+  /** Labels of the axes, with units. */
   readonly x: string;
   readonly y: string;
   /**
-   * lines: one colour a series. panels: one small chart a series, in steps. bars: one series, names along x, drawn to the
-   * right. stems: from 0 to y at each x. heat: one strip a series, the darker the greater y, within `range`.
+   * lines: one colour per series. panels: one small step chart per series. bars: one series, names along x, drawn to the
+   * right. stems: from 0 to y at each x. heat: one strip per series, darker for greater y, within `range`.
    */
   readonly kind: 'lines' | 'panels' | 'bars' | 'stems' | 'heat';
-  /** Least and greatest y; those of the points unless given. */
+  /** Smallest and largest y; by default those of the points. */
   readonly range?: readonly [low: number, high: number];
   readonly logX?: boolean;
   readonly logY?: boolean;

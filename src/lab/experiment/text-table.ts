@@ -1,11 +1,11 @@
-/** Cells that are not known are undefined. */
+/** Unknown cells are undefined. */
 export interface Table {
   readonly title?: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly (string | number | undefined)[])[];
 }
 
-/** Lines and tables, a blank line between them. */
+/** Lines and tables, separated by blank lines. */
 export function printed(parts: readonly (string | Table)[]): string {
   const blocks = parts.map((part) => {
     if (typeof part === 'string') return part;
@@ -15,7 +15,7 @@ export function printed(parts: readonly (string | Table)[]): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** Aligned columns; numbers to the right. */
+/** Aligned columns; numbers on the right. */
 export function textTable(header: Table['header'], rows: Table['rows']): string {
   const cells = rows.map((row) =>
     row.map((cell) => (typeof cell === 'number' ? format(cell) : (cell ?? '-'))),
@@ -35,7 +35,7 @@ export function textTable(header: Table['header'], rows: Table['rows']): string 
   return [line(header), ...cells.map((row, i) => line(row, rows[i]))].join('\n');
 }
 
-/** `name  value`, one a line; what is not known is left out. */
+/** `name value`, one per line; unknown values are omitted. */
 export function factLines(
   facts: readonly (readonly [name: string, value: string | number | null | undefined])[],
 ): string {

@@ -1,8 +1,8 @@
 /**
- * A site that makes pages up to lift one of its own: how high it gets, by where jumps lead.
+ * A site that makes up pages to lift one of its own: how high it gets, depending on where jumps lead.
  *
- * The farm: so many new pages, each linking to the target a thousand times and to itself, and the target linking to them alone: the
- * best a site can do with links of its own (Gyöngyi and Garcia-Molina, *Link spam alliances*, 2005).
+ * The farm: a number of new pages, each linking to the target a thousand times and to itself, and the target linking to them alone:
+ * the best a site can do with links of its own (Gyöngyi and Garcia-Molina, *Link spam alliances*, 2005).
  */
 import { type LinkGraph, linkGraph, linksOf } from '../../science/importance/link-graph.ts';
 import { Opic } from '../../science/importance/opic.ts';
@@ -17,17 +17,17 @@ export type Jumps = (typeof JUMPS)[number];
 export interface FarmReading {
   readonly jumps: Jumps;
   readonly farm: number;
-  /** Share of all importance: of the target, and of its whole site; the most that the site could have. */
+  /** Share of all importance: the target's, its whole site's, and the most that the site could have. */
   readonly target: number;
   readonly site: number;
   readonly bound: number;
-  /** 1 is the most important of the pages that were there before. */
+  /** Rank among the pages that were there before; 1 is the most important. */
   readonly place: number;
-  /** Of the target, on-line, read in turns. */
+  /** The target's on-line importance, pages being read in turn. */
   readonly online: number;
 }
 
-/** How often each page of the farm names the target, and itself. */
+/** How often each page of the farm links to the target, and to itself. */
 const REPEATED = 1000;
 const VISITS = 40;
 
@@ -47,7 +47,7 @@ export function plantFarm(
   }
   for (let page = graph.pages; page < graph.pages + farm; page++) {
     link(target, page);
-    // Written out once a farm: what counts is that repetition counts for nothing.
+    // Only once per farm: what matters is that repetition counts for nothing.
     const times = page === graph.pages ? REPEATED : 1;
     for (let k = 0; k < times; k++) {
       link(page, target);
@@ -81,14 +81,14 @@ export function studyFarm(web: SitesOfPages, target: number, farm: number): Farm
   });
 }
 
-/** By relevance: as a perimeter would have it that knows the pages from before, and says nothing for those of the farm. */
+/** By relevance: as in a perimeter that knows the earlier pages, and has no evidence for those of the farm. */
 function relevanceOf(jumps: Jumps, web: SitesOfPages, known: number): Float64Array | undefined {
   if (jumps === 'by page') return undefined;
   if (jumps === 'by site') return relevanceBySite(web);
   return Float64Array.from(web.siteOf, (_, page) => (page < known ? 1 : 0));
 }
 
-/** What jumps and the links of other sites bring to a site, and the most it can make of it. */
+/** The share that jumps and links from other sites bring to a site, and the most that it can make of it. */
 function boundOf(web: SitesOfPages, site: number, rank: Float64Array, relevance?: Float64Array): number {
   const { graph, siteOf } = web;
   const shares = sumOfPages(web, jumpShares(graph.pages, relevance));

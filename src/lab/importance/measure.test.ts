@@ -25,6 +25,6 @@ it.each(VISIT_ORDERS)('%s: values add up to 1, the error shrinks, c.org is a sit
     expect(sum(Object.values(sites).map((site) => site[way]))).toBeCloseTo(1, 9);
   expect(error).toHaveLength(100);
   expect(error.at(-1)).toBeLessThan((error[0] as number) / 5);
-  // Two pages are equally important, which rounding breaks.
+  // Two pages are equally important; rounding breaks the tie.
   expect(rankCorrelation).toBeGreaterThan(0.85);
 });

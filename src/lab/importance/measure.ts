@@ -1,4 +1,7 @@
-/** What `lab importance` reports: importance of the pages and sites of a graph of links, on-line beside the fixpoint. */
+/**
+ * What `lab importance` reports: importance of the pages and sites of a graph of links, on-line compared with the
+ * fixpoint.
+ */
 import { linkGraph } from '../../science/importance/link-graph.ts';
 import { Opic } from '../../science/importance/opic.ts';
 import { pageRank } from '../../science/importance/page-rank.ts';
@@ -12,33 +15,33 @@ import { reader, type VisitOrder } from './visit-orders.ts';
 export interface ImportanceInput {
   readonly links: ReadonlyMap<string, readonly string[]>;
   readonly damping: number;
-  /** Visits a page, in the mean. */
+  /** Mean visits per page. */
   readonly visits: number;
   readonly order: VisitOrder;
   readonly random: () => number;
-  /** What people say of pages or sites. */
+  /** People's rankings of pages or sites. */
   readonly ranking?: RankingInput;
 }
 
 type Values = Readonly<Record<string, number>>;
 
-/** Importance of a site by the theorem, and by the weights that are cheaper to have. */
+/** Importance of a site by the theorem, and by the cheaper weights. */
 export type SiteValues = Readonly<Record<SiteMeasure, number>>;
 
 export interface ImportanceReport {
   readonly pageRank: Values;
   readonly opic: Values;
   readonly sites: Readonly<Record<string, SiteValues>>;
-  /** L1 distance of on-line importance from PageRank after 1, 2, … visits a page. */
+  /** L1 distance of on-line importance from PageRank after 1, 2, … visits per page. */
   readonly error: readonly number[];
   /** With PageRank, after all visits. */
   readonly rankCorrelation: number;
-  /** Of each way to weigh links between sites, with the theorem's. */
+  /** Of each way to weigh links between sites, with the theorem's values. */
   readonly siteRankCorrelation: Readonly<Record<Exclude<keyof SiteValues, 'theorem'>, number>>;
   readonly ranking?: RankingReport;
 }
 
-/** `http://a.org:8/b` => `a.org:8`; a name that is no URL belongs to what stands before its first slash. */
+/** `http://a.org:8/b` => `a.org:8`; a name that is not a URL belongs to the part before its first slash. */
 const siteOfPage = (page: string): string =>
   URL.canParse(page) ? new URL(page).host : (page.split('/').find((part) => part !== '') ?? page);
 
@@ -109,7 +112,7 @@ export function measureImportance(input: ImportanceInput): ImportanceReport {
 const named = (ids: ReadonlyMap<string, number>, values: Float64Array): Values =>
   Object.fromEntries([...ids].map(([name, id]) => [name, values[id] as number]));
 
-/** Rows past this number are for `--json`. */
+/** Further rows are for `--json`. */
 const MOST_ROWS = 30;
 const top = <T>(values: Readonly<Record<string, T>>, by: (value: T) => number): [string, T][] =>
   Object.entries(values)

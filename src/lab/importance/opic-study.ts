@@ -1,4 +1,4 @@
-/** How soon on-line importance comes near PageRank, by the order in which pages are read; and after links have changed. */
+/** How soon on-line importance approaches PageRank, by the order in which pages are read; and after links have changed. */
 import type { LinkGraph } from '../../science/importance/link-graph.ts';
 import { Opic } from '../../science/importance/opic.ts';
 import { pageRank } from '../../science/importance/page-rank.ts';
@@ -6,9 +6,9 @@ import { rankCorrelation } from '../../science/rates/rank-correlation.ts';
 import { reader, type VisitOrder } from './visit-orders.ts';
 
 export interface OpicReading {
-  /** Visits a page, in the mean; of a changed graph, since it changed. */
+  /** Mean visits per page; for a changed graph, since the change. */
   readonly visits: number;
-  /** L1 distance from PageRank: 2 where nothing is right. */
+  /** L1 distance from PageRank: 2 if nothing is right. */
   readonly error: number;
   /** Spearman's, with PageRank. */
   readonly rankCorrelation: number;
@@ -20,12 +20,12 @@ export interface OpicPlan {
   readonly random: () => number;
 }
 
-/** Visits a page after which one looks, ascending. */
+/** `looks`: visits per page after which a reading is taken, ascending. */
 export function readOnline(graph: LinkGraph, looks: readonly number[], plan: OpicPlan): OpicReading[] {
   return look(begun(graph, plan), graph, looks, plan);
 }
 
-/** Every page is read so often, then links change, and one looks from then on. */
+/** Reads every page `visitsBefore` times, then the links change, and readings are taken from then on. */
 export function readThroughChange(
   before: LinkGraph,
   after: LinkGraph,

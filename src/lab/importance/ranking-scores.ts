@@ -1,4 +1,4 @@
-/** The scores of links that a ranking is compared with. */
+/** The link scores with which a ranking is compared. */
 import type { SitesOfPages } from '../../science/importance/site-importance.ts';
 import type { SiteValues } from './measure.ts';
 import { measureRanking, type RankingInput, type RankingReport } from './ranking.ts';
@@ -11,7 +11,7 @@ interface Measured {
   readonly by: Readonly<Record<keyof SiteValues, Float64Array>>;
 }
 
-/** People rank pages, or sites: what most of their names are. */
+/** People rank pages or sites: whichever most of their names are. */
 export function rankedBy(input: RankingInput, { ids, siteIds, pages, rank, by }: Measured): RankingReport {
   const known = (names: ReadonlyMap<string, number>): number =>
     [...input.first.keys()].filter((name) => names.has(name)).length;

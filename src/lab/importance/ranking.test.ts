@@ -4,7 +4,7 @@ import { printed } from '../experiment/text-table.ts';
 import { importance, measureImportance } from './measure.ts';
 import { rankingText } from './ranking.ts';
 
-/** 30 sites of two pages; the home page of site i is linked from all sites after it. */
+/** 30 sites of two pages; the home page of site i is linked from all later sites. */
 const home = (site: number): string => `http://site${site}.org/`;
 const links = new Map(
   Array.from({ length: 30 }, (_, site) => [

@@ -1,20 +1,23 @@
-/** How well importance ranks pages or sites as a person did, which weights of the scores do it best, and how two people agree. */
+/**
+ * How well importance ranks pages or sites as a person did, which weights of the scores do so best, and how well two people
+ * agree.
+ */
 import { combined, onLogScale } from '../../science/importance/combine-scores.ts';
 import { fitRanking, heldOutScores, type RankedPage } from '../../science/importance/fit-ranking.ts';
 import { type RankAgreement, rankAgreement } from '../../science/importance/rank-agreement.ts';
 import type { Table } from '../experiment/text-table.ts';
 import { round } from '../experiment/wording.ts';
 
-/** Places that a person gave, by page or site: 1 is the most important, equal where it was left open. */
+/** Ranks given by a person, by page or site: 1 is the most important; equal ranks where the person left it open. */
 export type Ranking = ReadonlyMap<string, number>;
-/** Scores by their names, and in them by page or site. */
+/** Scores by name, each by page or site. */
 export type NamedScores = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export interface RankingInput {
   readonly first: Ranking;
-  /** Of another person. */
+  /** By another person. */
   readonly second?: Ranking;
-  /** Scores of one's own beside those of links. */
+  /** The user's own scores, in addition to those from links. */
   readonly scores: NamedScores;
   readonly random: () => number;
 }
@@ -22,24 +25,24 @@ export interface RankingInput {
 export interface RankingReport {
   readonly of: 'pages' | 'sites';
   readonly ranked: number;
-  /** Ranked, but no page or site of the links. */
+  /** Ranked, but not among the pages or sites of the links. */
   readonly unknown: readonly string[];
-  /** Each score: its weight in the fit, for standard deviations of its logarithm, and how it ranks alone. */
+  /** For each score: its weight in the fit, per standard deviation of its logarithm, and how it ranks alone. */
   readonly scores: Readonly<Record<string, { readonly weight: number; readonly alone: RankAgreement }>>;
-  /** The same weights as powers of the scores themselves: what a configuration takes. */
+  /** The same weights as powers of the scores themselves, as a configuration takes them. */
   readonly exponents: Readonly<Record<string, number>>;
-  /** The fit on what it was fitted to. */
+  /** The fit, judged on its own training data. */
   readonly seen: RankAgreement;
   /** Each page scored by weights fitted to the others; absent for fewer than four. */
   readonly heldOut?: RankAgreement;
   readonly second?: {
     readonly rankers: RankAgreement;
-    /** The same held-out scores, with the other person's ranking of the pages that both ranked. */
+    /** The same held-out scores against the other person's ranking of the pages that both ranked. */
     readonly heldOut?: RankAgreement;
   };
 }
 
-/** `scores` has those of links, of pages or of sites; what it lacks a value of counts as 0. */
+/** `scores` has those from links, for pages or for sites; a missing value counts as 0. */
 export function measureRanking(
   of: RankingReport['of'],
   scores: NamedScores,

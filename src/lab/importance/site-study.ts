@@ -9,12 +9,15 @@ import {
   sumOfPages,
 } from '../../science/importance/site-importance.ts';
 
-/** The paper's ways, by the names it gives or would. */
+/** The paper's ways, by the names that it uses or would use. */
 export const SITE_WAYS = ['equal', 'outdegree', 'local', 'maximum', 'inter-site only'] as const;
 export type SiteWay = (typeof SITE_WAYS)[number];
 
 export interface SiteStudy {
-  /** L1 distance of the fixpoint over sites from the sums of their pages: jumps to sites by their pages, and to all alike. */
+  /**
+   * L1 distance of the fixpoint over sites from the sums of their pages: with jumps to sites by their pages, and to all
+   * equally.
+   */
   readonly byPages: number;
   readonly alike: number;
   readonly ways: Readonly<
@@ -43,7 +46,7 @@ export function studySites(web: SitesOfPages): SiteStudy {
   };
 }
 
-/** Pages that link anywhere, four times in the mean, and belong to sites by chance: nothing of a web in it. */
+/** Pages that link anywhere, four times on average, and belong to random sites: nothing like a web. */
 export function anyGraph(pages: number, sites: number, random: () => number): SitesOfPages {
   const [from, to]: [number[], number[]] = [[], []];
   for (let page = 0; page < pages; page++) {

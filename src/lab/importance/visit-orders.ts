@@ -1,11 +1,11 @@
 import { type LinkGraph, linksOf } from '../../science/importance/link-graph.ts';
 import type { Opic } from '../../science/importance/opic.ts';
 
-/** Which page is read next: in turns, by chance, or the one with most cash, as the paper's *greedy*. */
+/** Which page is read next: in turn, at random, or the one with most cash, like the paper's *greedy*. */
 export const VISIT_ORDERS = ['cyclic', 'random', 'greedy'] as const;
 export type VisitOrder = (typeof VISIT_ORDERS)[number];
 
-/** Reads pages of the graph in an order, `visits` of them; may be called again to go on. */
+/** Reads `visits` pages of the graph in an order; calling it again continues. */
 export type Reader = (visits: number) => void;
 
 export function reader(opic: Opic, graph: LinkGraph, order: VisitOrder, random: () => number): Reader {
@@ -21,7 +21,7 @@ export function reader(opic: Opic, graph: LinkGraph, order: VisitOrder, random: 
 
 /**
  * A tournament: each node of a binary tree holds the richer of the two below it. When the virtual page pays, all get the
- * same, so nobody's place changes.
+ * same, so no position changes.
  */
 function greedyReader(opic: Opic, graph: LinkGraph): Reader {
   const leaves = 2 ** Math.ceil(Math.log2(Math.max(2, graph.pages)));

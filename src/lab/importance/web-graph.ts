@@ -1,10 +1,10 @@
 /**
- * An invented graph of links, drawn row by row into typed arrays, so that 50,000,000 links need 4 bytes each and nothing beside.
+ * An invented graph of links, drawn row by row into typed arrays, so that 50,000,000 links take 4 bytes each and nothing more.
  *
- * Sites have sizes by a power law; of the links of a page three in four stay on its site, as on the web. Whom they lead to falls
- * off as a power law, too: few pages of few sites get most links. In-degrees come out with an exponent of 2.1 to 2.2 over 200,000
- * pages (Hill's estimate of the upper 0.1 to 2 %), as crawls of the web find (2.1: Broder et al., *Graph structure in the Web*,
- * 2000); out-degrees have 2.7. One page in ten links nowhere.
+ * Sites have sizes by a power law; of the links of a page three in four stay on its site, as on the web. Their targets follow a
+ * power law, too: few pages of few sites get most links. In-degrees turn out with an exponent of 2.1 to 2.2 over 200,000 pages
+ * (Hill's estimate of the upper 0.1 to 2 %), as crawls of the web find (2.1: Broder et al., *Graph structure in the Web*, 2000);
+ * out-degrees have 2.7. One page in ten links nowhere.
  */
 import type { LinkGraph } from '../../science/importance/link-graph.ts';
 import type { SitesOfPages } from '../../science/importance/site-importance.ts';
@@ -12,21 +12,21 @@ import type { SitesOfPages } from '../../science/importance/site-importance.ts';
 export interface WebShape {
   readonly pages: number;
   readonly sites: number;
-  /** Drawn, in the mean; a page that names another twice has one link less. */
+  /** Mean number drawn; a page that draws the same target twice has one link fewer. */
   readonly linksPerPage: number;
 }
 
 const DANGLING = 0.1;
 const INSIDE = 0.75;
-/** Whom links lead to, by rank: r^−POPULARITY for sites, and for the pages of one. */
+/** Exponent of links' targets, by rank: r^−POPULARITY for sites, and for the pages of one site. */
 const POPULARITY = 1.25;
-/** Of the sizes of sites, by rank. */
+/** Exponent of the sizes of sites, by rank. */
 const SIZES = 0.8;
 /** Out-degree exponent 2.7, less 1. */
 const OUT_TAIL = 1.7;
 const MOST_LINKS = 500;
 
-/** The most popular site is the first, and of each site its first page. */
+/** The most popular site comes first, and in each site its most popular page. */
 export function webGraph({ pages, sites, linksPerPage }: WebShape, random: () => number): SitesOfPages {
   const starts = siteStarts(pages, sites, random);
   const siteOf = new Int32Array(pages);
@@ -51,7 +51,7 @@ export function webGraph({ pages, sites, linksPerPage }: WebShape, random: () =>
   return { graph: { pages, offsets, targets: targets.subarray(0, kept) }, siteOf, sites };
 }
 
-/** The same pages and sites; of one page in `oneIn`, those after the first, the links are drawn anew. */
+/** The same pages and sites; for one page in `oneIn`, the links are redrawn. */
 export function rewired(before: SitesOfPages, after: SitesOfPages, oneIn: number): LinkGraph {
   const { pages } = before.graph;
   const graphOf = (page: number): LinkGraph => (page % oneIn === oneIn - 1 ? after : before).graph;
@@ -68,7 +68,10 @@ export function rewired(before: SitesOfPages, after: SitesOfPages, oneIn: number
   return { pages, offsets, targets };
 }
 
-/** First page of each site, and the number of pages; every site has one at least. Sizes say nothing of popularity. */
+/**
+ * First page of each site, followed by the number of pages; every site has at least one. Size is independent of
+ * popularity.
+ */
 function siteStarts(pages: number, sites: number, random: () => number): Int32Array {
   const sizes = Float64Array.from({ length: sites }, (_, rank) => (rank + 1) ** -SIZES);
   for (let i = sites - 1; i > 0; i--) {
@@ -94,13 +97,13 @@ function outDegrees(pages: number, linksPerPage: number, random: () => number): 
   );
 }
 
-/** A rank below n, r with a chance in proportion to about (r + 1)^−POPULARITY, by its inverse. */
+/** A rank r below n, with a probability roughly proportional to (r + 1)^−POPULARITY, by inversion. */
 function zipf(n: number, chance: number): number {
   const last = (n + 1) ** (1 - POPULARITY);
   return Math.min(n - 1, Math.floor((1 + chance * (last - 1)) ** (1 / (1 - POPULARITY))) - 1);
 }
 
-/** Sorts a row and keeps each page once, the page itself left out, from `start` on; where the row then ends. */
+/** Sorts a row from `start` on, keeping each target once and omitting the page itself; returns where the row then ends. */
 function keepOnce(targets: Int32Array, start: number, end: number, page: number): number {
   targets.subarray(start, end).sort();
   let [kept, last] = [start, -1];

@@ -1,28 +1,28 @@
 /**
- * What the last versions of a page tell of the hosts that it links to: which of them sold there before, and where
- * addresses turn over from visit to visit. The page's own host tells nothing: it has everything. Measured as evidence
- * for advertisements, and not taken into layouts (decisions/0045).
+ * What the last versions of a page say about the hosts that it links to: which of them sold something there before, and
+ * where addresses change from visit to visit. The page's own host says nothing, as it serves everything. Measured as
+ * evidence for advertisements, but not used in layouts (decisions/0045).
  */
 import type { Block, Layout } from '../../model/layout.ts';
 import { leavesIn } from '../../science/layout/segment-leaves.ts';
 
 export interface HostPast {
-  /** Versions that linked to it. */
+  /** Number of versions that linked to it. */
   readonly versions: number;
-  /** Links to it in all of them, and those of them that were advertisements. */
+  /** Links to it in all versions, and how many of them were advertisements. */
   readonly links: number;
   readonly advertisements: number;
-  /** Different addresses for each link that one version has: 1 where they stay, as many as there are versions where all are new. */
+  /** Distinct addresses per link of one version: 1 if they stay, the number of versions if all are always new. */
   readonly turnover: number;
 }
 
-/** A host is known as a seller where so many links led to it, and this share of them were advertisements. */
+/** A host counts as a known seller if at least so many links led to it, and this share of them were advertisements. */
 export interface SellerRule {
   readonly links: number;
   readonly share: number;
 }
 
-/** By host, without those of the page itself. */
+/** By host, excluding the page's own. */
 export function hostPasts(pageUrl: string, earlier: readonly Layout[]): Map<string, HostPast> {
   const own = hostOf(pageUrl);
   const found = new Map<string, { versions: number; links: number; ads: number; addresses: Set<string> }>();
@@ -50,7 +50,7 @@ export function hostPasts(pageUrl: string, earlier: readonly Layout[]): Map<stri
   );
 }
 
-/** Whether an address leads to a host that sold on this page before. */
+/** Whether an address is on a host that sold something on this page before. */
 export function knownSellers(
   pageUrl: string,
   earlier: readonly Layout[],
@@ -63,7 +63,7 @@ export function knownSellers(
   };
 }
 
-/** In lower case, without `www.`; undefined where it is no web address. */
+/** In lower case, without `www.`; undefined if it is not a web address. */
 export function hostOf(url: string): string | undefined {
   return /^https?:\/\/(?:[^/?#@]*@)?(?:www\.)?([^/?#:]+)/iu.exec(url)?.[1]?.toLowerCase();
 }

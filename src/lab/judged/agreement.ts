@@ -1,11 +1,11 @@
 /**
- * How far two rounds of judging agree. Cohen's kappa ("A coefficient of agreement for nominal scales", 1960) takes
- * away what two judges with these habits would agree on by chance: (observed − chance) / (1 − chance).
+ * How far two rounds of judging agree. Cohen's kappa ("A coefficient of agreement for nominal scales", 1960) subtracts
+ * the agreement that two judges with these habits would reach by chance: (observed − chance) / (1 − chance).
  */
 export interface Agreement {
   readonly judged: number;
   readonly agreed: number;
-  /** 1 where chance alone agrees always: nothing is left to explain. */
+  /** 1 where chance alone would always agree: nothing is left to explain. */
   readonly kappa: number;
 }
 

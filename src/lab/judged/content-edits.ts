@@ -1,4 +1,7 @@
-/** Edits of what a page says. Each is made in the document and tells what it did; undefined where it has no place. */
+/**
+ * Edits of a page's content. Each is made in the document and describes what it did; undefined if the page has no place
+ * for it.
+ */
 import type { Random } from '../newspaper/random.ts';
 import {
   blocksOf,
@@ -45,7 +48,7 @@ export function storyRemoved(page: Document, random: Random): string[] | undefin
   return told;
 }
 
-/** Headings of main blocks; where there are none, the bold beginnings of them. */
+/** Headings of main blocks, or if there are none, the bold text at their beginnings. */
 function headings(page: Document): Text[] {
   const within = blocksOf(page, [...MAIN, 'Title'], 8);
   for (const selector of ['h1, h2, h3, h4', 'b, strong']) {
@@ -76,7 +79,7 @@ export function headlineReplaced(page: Document, random: Random): string[] | und
   );
 }
 
-/** One word of the text for another, of at least four letters, that meets the condition. */
+/** Replaces one word of the text, of at least four letters, that meets the condition. */
 function otherWord(text: string, random: Random): string | undefined {
   const words = [...text.matchAll(/[\p{L}]{4,}/gu)];
   if (words.length === 0) return undefined;

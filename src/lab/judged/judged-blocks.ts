@@ -11,12 +11,12 @@ export type BlockJudgement = (typeof BLOCK_JUDGEMENTS)[number];
 export interface JudgedBlocks {
   readonly page: string;
   readonly version: string;
-  /** Of the version's HTML. */
+  /** Digest of the version's HTML. */
   readonly digest: string;
   readonly blocks: readonly { readonly path: string; readonly judgement: BlockJudgement }[];
 }
 
-/** Out of `test/judged/advertisements.tsv`: one entry for each version. */
+/** From `test/judged/advertisements.tsv`: one entry per version. */
 export function readJudgedBlocks(table: string): JudgedBlocks[] {
   const versions = new Map<string, JudgedBlocks & { blocks: JudgedBlocks['blocks'][number][] }>();
   for (const [i, line] of table.trimEnd().split('\n').slice(1).entries()) {
@@ -36,8 +36,8 @@ const isBlockJudgement = (cell: string): cell is BlockJudgement =>
   (BLOCK_JUDGEMENTS as readonly string[]).includes(cell);
 
 /**
- * For each node of the snapshot what it was judged to be: that of the innermost judged block around it, undefined
- * outside of all.
+ * The judgement for each node of the snapshot: that of the innermost judged block around it, undefined outside all of
+ * them.
  */
 export function judgedNodes(
   snapshot: PageSnapshot,

@@ -1,6 +1,6 @@
 /**
  * The judged changes: which of two changes a reader would rather be told of (docs/judged-changes.md). The table holds
- * names and digests only; the pages are read from where they lie.
+ * only names and digests; the pages are read from their folders.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export type ChangeName =
   | {
       readonly kind: 'edit';
       readonly page: string;
-      /** Of the page, below the folder of annotated pages. */
+      /** Path of the page, below the folder of annotated pages. */
       readonly file: string;
       readonly edits: readonly EditName[];
       readonly seed: number;
@@ -23,7 +23,7 @@ export type Judgement = 'a' | 'b' | 'tie';
 
 export interface JudgedSide {
   readonly change: ChangeName;
-  /** Of the old and the new HTML. */
+  /** Digests of the old and the new HTML. */
   readonly digests: readonly [old: string, now: string];
 }
 
@@ -35,7 +35,7 @@ export interface JudgedComparison {
   readonly judgement: Judgement;
   /** In a few words. */
   readonly reason: string;
-  /** Of those that were judged twice. */
+  /** The second judgement, for comparisons judged twice. */
   readonly again?: Judgement;
 }
 
@@ -46,9 +46,9 @@ export interface JudgedVersions {
 }
 
 export interface JudgedFolders {
-  /** Of `<page>/<UTC>.html`. */
+  /** Folder of `<page>/<UTC>.html`. */
   readonly versions: string;
-  /** Of the annotated pages; `<site>/…/*.blocks.html`. */
+  /** Folder of the annotated pages; `<site>/…/*.blocks.html`. */
   readonly annotated: string;
 }
 
@@ -80,7 +80,7 @@ function sideOf(row: ReadonlyMap<string, string>, side: 'a' | 'b', styled: boole
 const isJudgement = (cell: string | undefined): cell is Judgement =>
   cell === 'a' || cell === 'b' || cell === 'tie';
 
-/** Out of `test/judged/changes.tsv`. */
+/** From `test/judged/changes.tsv`. */
 export function readComparisons(table: string): JudgedComparison[] {
   const [head = '', ...rows] = table.trimEnd().split('\n');
   const names = head.split('\t');
@@ -100,7 +100,7 @@ export function readComparisons(table: string): JudgedComparison[] {
   });
 }
 
-/** The HTML of a change before and after; an error where a file is not the one that was judged. */
+/** The HTML of a change before and after; throws if a file is not the one that was judged. */
 export async function changedPage(
   { change, digests }: JudgedSide,
   folders: JudgedFolders,
@@ -117,7 +117,7 @@ export const nameOf = (change: ChangeName): string =>
     ? `${change.page} ${change.from} → ${change.to}`
     : `${change.page} ${change.edits.join('+')}#${change.seed}`;
 
-/** As bytes: a version names its own character set. */
+/** As bytes: a version declares its own character set. */
 export async function htmlOf(
   change: ChangeName,
   folders: JudgedFolders,
@@ -138,7 +138,7 @@ export interface ReadComparison extends Pick<JudgedComparison, 'number' | 'style
   readonly b: JudgedVersions;
 }
 
-/** The comparisons with their pages, one at a time: together they are some hundred megabytes. */
+/** The comparisons with their pages, one at a time: together they take some hundred megabytes. */
 export async function* readPages(
   comparisons: Iterable<JudgedComparison>,
   folders: JudgedFolders,

@@ -1,6 +1,6 @@
-/** Two lists of lines, as a person reads their difference: gone, new, reworded, moved. */
+/** The difference of two lists of lines, as a person reads it: gone, new, reworded, moved. */
 export interface LineDiff {
-  /** In order of the newer page, what went standing where it stood. */
+  /** In the order of the newer page, with gone lines at their old places. */
   readonly told: readonly ToldLine[];
   readonly lines: number;
 }
@@ -8,7 +8,7 @@ export interface LineDiff {
 export interface ToldLine {
   /** `-` gone, `+` new, `*` reworded, `~` in another order. */
   readonly mark: '-' | '+' | '*' | '~';
-  /** Where it stands on its page, percent of lines. */
+  /** Its position on its page, in percent of lines. */
   readonly at: number;
   readonly text: string;
 }
@@ -51,7 +51,7 @@ function countsOf(lines: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Lines that the other side has not, or has less often. */
+/** Lines that the other side lacks, or has fewer times. */
 function take(lines: readonly string[], counts: Map<string, number>): { line: string; index: number }[] {
   const rest: { line: string; index: number }[] = [];
   for (const [index, line] of lines.entries()) {
@@ -68,7 +68,7 @@ function wordsShared(a: string, b: string): number {
   return shared / Math.max(one.size, other.size);
 }
 
-/** Headings that both pages have once and that stand in another order: those outside a longest common order. */
+/** Headings that both pages have once but in a different order: those outside a longest common order. */
 function movedHeadings(
   old: readonly string[],
   now: readonly string[],
@@ -89,7 +89,7 @@ function movedHeadings(
   return both.filter((_, i) => !kept.has(i));
 }
 
-/** Places of a longest rising run; quadratic, for some hundred headings. */
+/** Positions of a longest rising run; quadratic, for some hundred headings. */
 function longestRise(numbers: readonly number[]): number[] {
   const length = numbers.map(() => 1);
   const before = numbers.map(() => -1);

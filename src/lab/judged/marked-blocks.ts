@@ -1,11 +1,11 @@
-/** Finding the marked blocks of a page and their texts, and writing other texts into them. */
+/** Finds the marked blocks of a page and their texts, and writes other texts into them. */
 import { headline, newStory, paragraph } from '../newspaper/prose.ts';
 import type { Random } from '../newspaper/random.ts';
 import { SECTION_IDS } from '../newspaper/sections.ts';
 
 export const MAIN = ['Article', 'Content'];
 
-/** Marked elements of these types, outermost, in order, that show some text. */
+/** Marked elements of these types that show some text; outermost, in order. */
 export function blocksOf(page: Document, types: readonly string[], shortest = 40): Element[] {
   const all = [...page.querySelectorAll('[data-block-type]')].filter(
     (one) => types.includes(one.getAttribute('data-block-type') ?? '') && textOf(one).length >= shortest,

@@ -1,7 +1,7 @@
 /**
  * Known edits of a page whose blocks people marked (`data-block-type`): what an editor, a clock or an ad server does,
- * named, drawn by a seed, made in the HTML. Both sides are written out by the same parser, so that nothing but the
- * edits differs. Undefined where a page has no place for one of them.
+ * named, drawn by a seed, made in the HTML. Both sides are serialised by the same parser, so that nothing but the edits
+ * differs. Undefined if a page has no place for one of them.
  */
 import { parseHTML } from 'linkedom';
 import { type Random, stream } from '../newspaper/random.ts';
@@ -11,12 +11,12 @@ import * as volatile from './volatile-edits.ts';
 export interface EditedPair {
   readonly old: string;
   readonly now: string;
-  /** What was done and where, with the words, for the judge. Holds texts of the page: not to be kept. */
+  /** What was done and where, in words, for the judge. Contains texts of the page: not to be stored. */
   readonly told: readonly string[];
 }
 
 type Told = string[] | undefined;
-/** Puts into the page what the edit needs to be there before, and gives the edit. */
+/** Adds to the page whatever the edit needs to exist beforehand, and returns the edit. */
 export type Prepare = (page: Document, random: Random) => () => Told;
 
 const plain =
@@ -25,7 +25,7 @@ const plain =
   () =>
     edit(page, random);
 
-/** Those that count nothing come first: what they need is put in before anything else is edited. */
+/** Edits that count nothing come first: what they need is added before anything else is edited. */
 const EDITS = {
   clock: volatile.clockTicked,
   counter: volatile.counterTicked,
@@ -51,7 +51,7 @@ export type EditName = keyof typeof EDITS;
 export const EDIT_NAMES = Object.keys(EDITS) as EditName[];
 export const isEditName = (name: string): name is EditName => Object.hasOwn(EDITS, name);
 
-/** The edits in order of the table, whatever the order of the names. */
+/** Makes the edits in the order of the table, whatever the order of the names. */
 export function editPage(html: string, names: readonly EditName[], seed: number): EditedPair | undefined {
   const { document } = parseHTML(html) as unknown as { document: Document };
   const edits = EDIT_NAMES.filter((name) => names.includes(name)).map((name) =>

@@ -1,7 +1,7 @@
 /**
  * A page as lines of text, in order, for a person who judges a change by reading: headings begin with `#`, links with
- * `>`, alternative texts of pictures with `!`. No style is applied but `hidden` and `display: none` on the element
- * itself, and nothing here uses layouts or deltas: what is judged must not depend on what is measured by it.
+ * `>`, alternative texts of pictures with `!`. No style is applied except `hidden` and `display: none` on the element
+ * itself, and nothing here uses layouts or deltas: the judged material must not depend on what it is used to measure.
  */
 import { Parser } from 'htmlparser2';
 

@@ -1,8 +1,8 @@
 import type { PageSnapshot, SnapshotElement } from '../../model/page-snapshot.ts';
 
 /**
- * Where an element stands in a snapshot, as tags and their places among siblings of the same tag: `div[2]/main/a[3]`,
- * without the root. The first of its tag has no number.
+ * The position of an element in a snapshot, as tags and their numbers among siblings of the same tag:
+ * `div[2]/main/a[3]`, without the root. The first of its tag has no number.
  */
 export function snapshotPath(snapshot: PageSnapshot, node: number): string {
   const steps: string[] = [];
@@ -14,7 +14,7 @@ export function snapshotPath(snapshot: PageSnapshot, node: number): string {
   return steps.join('/');
 }
 
-/** The element at such a path; undefined where there is none. */
+/** The element at such a path; undefined if there is none. */
 export function nodeAt(snapshot: PageSnapshot, path: string): number | undefined {
   let node: number | undefined = 0;
   for (const step of path === '' ? [] : path.split('/')) {
@@ -29,7 +29,8 @@ const parentOf = (snapshot: PageSnapshot, node: number): number => snapshot.node
 
 function childrenOf({ nodes }: PageSnapshot, parent: number, tag: string): number[] {
   const found: number[] = [];
-  // Children stand after their parent, and before any node outside it: the walk could stop there, for few paths it need not.
+  // Children come after their parent, and before any node outside it: the walk could stop there, but with few paths it need
+  // not.
   for (let i = parent + 1; i < nodes.length; i++) {
     const node = nodes[i];
     if (node?.kind === 'element' && node.parent === parent && node.tag === tag) found.push(i);

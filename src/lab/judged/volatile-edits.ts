@@ -1,4 +1,4 @@
-/** Edits that count nothing to a reader: clocks, counters, relative dates, advertisements. */
+/** Edits that count nothing for a reader: clocks, counters, relative dates, advertisements. */
 import type { Random } from '../newspaper/random.ts';
 import type { Prepare } from './page-edits.ts';
 
@@ -11,7 +11,7 @@ function insertFirst(into: Element, html: string): Element {
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** Puts a line there; the edit changes it. */
+/** Adds a line there, which the edit then changes. */
 function ticked(into: Element, [was, now]: readonly [string, string], what: string): () => string[] {
   const line = insertFirst(into, `<div>${was}</div>`);
   return () => {
@@ -57,13 +57,13 @@ const SLOGANS = [
   'Learn Spanish in three weeks',
 ];
 
-/** A banner of 468 × 60, as text on a coloured ground. */
+/** A banner of 468 × 60, as text on a coloured background. */
 function banner(slogan: string, random: Random): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="468" height="60"><rect width="468" height="60" fill="hsl(${random.int(360)},70%,70%)"/><text x="20" y="38" font-size="22">${slogan}</text></svg>`;
   return `<a href="https://adserver.example/click?id=${random.int(1e9)}"><img width="468" height="60" alt="${slogan}" src="data:image/svg+xml,${encodeURIComponent(svg)}"></a>`;
 }
 
-/** In a block that people marked as an advertisement, else above the page, labelled. */
+/** In a block that people marked as an advertisement, or else above the page, labelled. */
 export const advertisementSwapped: Prepare = (page, random) => {
   const marked = [...page.querySelectorAll('[data-block-type="Ad"]')];
   const [was, now] = random.sample(SLOGANS, 2) as [string, string];

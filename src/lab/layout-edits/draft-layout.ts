@@ -3,7 +3,7 @@ import type { Block, ImageElement, Layout, LinkElement, TextElement } from '../.
 import type { Box } from '../../model/page-snapshot.ts';
 import { innerId, leafId } from '../../science/layout/layout-of.ts';
 
-/** A block that can still be edited; refs, ids, inner boxes and shares of importance are settled at the end. */
+/** A block that can still be edited; refs, ids, inner boxes and shares of importance are set at the end. */
 export interface DraftBlock {
   box: Box;
   doc: number;

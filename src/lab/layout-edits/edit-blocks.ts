@@ -9,8 +9,8 @@ export interface StructureEdit {
 }
 
 /**
- * Edits leaves as wholes: each sort at the given rate, at least one of each where there is room. No two edits
- * touch neighbours: a block deleted beside one that is inserted would be, by definition, one with new content.
+ * Edits whole leaves: each sort of edit at the given rate, at least once where there is room. No two edits touch
+ * neighbours: a block deleted beside one that is inserted would be, by definition, one with new content.
  */
 export function editBlocks(root: DraftBlock, rate: number, random: Random): StructureEdit[] {
   const edits: StructureEdit[] = [];
@@ -108,7 +108,7 @@ function edit(
       return { op, from: [leaf, next], to: [whole] };
     }
     case 'move': {
-      // To the end of the page: over more blocks than it is itself, so that it is the one that moved.
+      // To the end of the page, past more blocks than it weighs itself, so that it is the one that moved.
       among.splice(at, 1);
       const last = parents.get(leaves.at(-1) as DraftBlock) as DraftBlock;
       last.blocks.push(leaf);

@@ -17,26 +17,29 @@ import {
 } from './make-layout.ts';
 
 /**
- * The simulator of Pehlivan, Ben Saad, Gançarski (IWAW 2009) §7.2: edits a layout with known operations, so that
- * what Vi-DIFF finds can be checked. The paper changed 10 % per type of operation for links and images, and only
- * updated texts; here texts come, go and move too, and blocks may.
+ * The simulator of Pehlivan, Ben Saad, Gançarski (IWAW 2009) §7.2: edits a layout with known operations, so that the
+ * findings of Vi-DIFF can be checked. The paper changed 10 % per type of operation for links and images, and texts by
+ * updates only; here texts come, go and move too, and so may blocks.
  */
 export interface EditRates {
-  /** Of the elements of each kind. */
+  /** Rates among the elements of each kind. */
   readonly insert: number;
   readonly delete: number;
   readonly update: number;
   readonly move: number;
-  /** Of the leaf blocks: inserted, deleted, moved, split, merged, each. */
+  /** Rate among the leaf blocks: of inserts, deletes, moves, splits and merges, each. */
   readonly structure: number;
-  /** Share of the leaf blocks that each type of operation reaches; all of them where it is not given. */
+  /** Share of the leaf blocks that each type of operation reaches; all of them by default. */
   readonly reach?: number;
 }
 
 /** The paper's experiment, read as a tenth of the elements: every block changes, the hardest case to match. */
 export const PAPER_RATES: EditRates = { insert: 0.1, delete: 0.1, update: 0.1, move: 0.1, structure: 0 };
 
-/** The paper's experiment, read as it says: in a tenth of the leaf blocks per type, here a third of the elements. */
+/**
+ * The paper's experiment, taken literally: a tenth of the leaf blocks per type, here with a third of the elements in
+ * each.
+ */
 export const BLOCK_RATES: EditRates = {
   insert: 0.3,
   delete: 0.3,
@@ -130,7 +133,7 @@ function editKind(
   fates: Fate[],
 ): void {
   const movers: { from: DraftBlock; value: PageElement }[] = [];
-  // Of equal elements on a page one at most is edited: which of two twins moved and which went, nobody can tell.
+  // Of equal elements on a page at most one is edited: nobody could tell which of two twins moved and which went.
   const edited = new Set<string>();
   for (const leaf of leaves) {
     const deletedNames = new Set<string>();
@@ -167,7 +170,7 @@ function editKind(
   }
 }
 
-/** What happens in one block. */
+/** The rates for one block. */
 function reachedRates(rates: EditRates, random: Random): EditRates {
   const { reach } = rates;
   if (reach === undefined) return rates;
@@ -181,7 +184,7 @@ function reachedRates(rates: EditRates, random: Random): EditRates {
   };
 }
 
-/** A link with the name of one deleted from the same block would be an update of it, by definition. */
+/** A link with the name of one deleted from the same block would by definition be an update of it. */
 function drawElement(kind: ElementKind, random: Random, taken: ReadonlySet<string>): PageElement {
   if (kind === 'text') return drawText(random);
   if (kind === 'image') return drawImage(random);
@@ -205,7 +208,7 @@ function changeElement(kind: ElementKind, value: PageElement, random: Random): P
     : image(phrase(random, 3), source, digest, advertisement);
 }
 
-/** Other words for up to a third of them; a text of one or two would be another text. */
+/** Replaces up to a third of the words; a text of one or two words would become another text. */
 function rewrite(value: TextElement, random: Random): TextElement | undefined {
   const words = value.text.split(' ');
   if (words.length < 3) return undefined;
@@ -214,7 +217,7 @@ function rewrite(value: TextElement, random: Random): TextElement | undefined {
   return text(words.join(' '));
 }
 
-/** Content that came or went moves what is below: each leaf goes down by a little, the further down the more. */
+/** Content that came or went moves everything below: each leaf moves down a little, more so further down. */
 function shiftDown(root: DraftBlock, pageHeight: number): void {
   for (const leaf of leavesOf(root)) {
     const [x, y, width, height] = leaf.box;

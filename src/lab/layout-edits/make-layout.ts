@@ -3,7 +3,7 @@ import { contentId } from '../../science/layout/content-hash.ts';
 import type { Random } from '../newspaper/random.ts';
 import { type DraftBlock, finishLayout } from './draft-layout.ts';
 
-/** Layouts that look like news pages, drawn from a seed: as large as wanted, with the traps of real ones. */
+/** Layouts that resemble news pages, drawn from a seed: of any size, with the pitfalls of real ones. */
 export interface LayoutSize {
   readonly leaves: number;
   /** Means per leaf. */
@@ -12,7 +12,7 @@ export interface LayoutSize {
   readonly texts: number;
 }
 
-/** About what a page of 150 KB of HTML holds. */
+/** Roughly the content of a page with 150 KB of HTML. */
 export const NEWS_PAGE: LayoutSize = { leaves: 60, links: 7, images: 1.5, texts: 4 };
 
 const SYLLABLES = 'ba ce di fo gu la me ni po ru sa te vi wo zu kra sti plo mer tan'.split(' ');
@@ -26,7 +26,7 @@ export const word = (random: Random): string => {
 export const phrase = (random: Random, words: number): string =>
   Array.from({ length: words }, () => word(random)).join(' ');
 
-/** Names that stand on many links of one page. */
+/** Names that many links of one page share. */
 export const COMMON_NAMES = ['Read more', 'Comments', 'Share'];
 
 export function drawLink(random: Random, name?: string): LinkElement {

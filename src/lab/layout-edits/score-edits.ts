@@ -9,15 +9,15 @@ export interface EditScore {
   readonly found: number;
   readonly real: number;
   readonly both: number;
-  /** 1 where there is nothing to find, or nothing was found. */
+  /** 1 if there is nothing to find, or nothing was found. */
   readonly precision: number;
   readonly recall: number;
 }
 
-/** By operation, and by operation and element. */
+/** Keyed by operation, and by operation and element. */
 export type Scores = Readonly<Record<string, EditScore>>;
 
-/** Operations by what they did to what, without positions: "Read more" 2 and 3 of a block are one to a reader. */
+/** Operations by what they did to what, ignoring positions: "Read more" 2 and 3 of a block are the same to a reader. */
 export function operationKeys(delta: Delta): string[] {
   return delta.operations.filter((operation) => !isFrame(operation)).map(keyOf);
 }
@@ -100,7 +100,7 @@ export interface EditExperiment {
   readonly pages: number;
   readonly rates?: EditRates;
   readonly size?: LayoutSize;
-  /** Real layouts to edit instead of drawn ones. */
+  /** Real layouts to edit instead of generated ones. */
   readonly layouts?: readonly Layout[];
 }
 

@@ -1,4 +1,4 @@
-/** One article: when it appears, what becomes of it, and its text after each revision. */
+/** One article: when it appears, what happens to it, and its text after each revision. */
 import type { Millis } from '../../model/time.ts';
 import { DAY, type Day, dayOf, HOUR, SECOND, slashDay } from './days.ts';
 import { headline, newStory, paragraph, paragraphs, type Story, standfirst } from './prose.ts';
@@ -21,19 +21,19 @@ export interface Revision {
 }
 
 export interface Article {
-  /** Day × 1000 + place in the day: unique and stable. */
+  /** Day × 1000 + index in the day: unique and stable. */
   readonly number: number;
   readonly section: SectionId;
   readonly author: Author;
   readonly publishedAt: Millis;
-  /** 0..1, most near 0: what the desk ranks by. */
+  /** 0..1, mostly near 0: what the desk ranks by. */
   readonly newsworthiness: number;
   readonly story: Story;
   /** Ascending; the first is the publication. */
   readonly revisions: readonly Revision[];
   /** Times of readers' comments, ascending. */
   readonly comments: readonly Millis[];
-  /** Taken down at this time. */
+  /** The time at which it was taken down. */
   readonly withdrawnAt?: Millis;
 }
 
@@ -50,11 +50,11 @@ export interface ArticleState {
   /** Number of the photograph: a new one has a new URL. */
   readonly photo: number;
   readonly path: string;
-  /** Set once the article was revised. */
+  /** Set once the article has been revised. */
   readonly updatedAt?: Millis;
 }
 
-/** No revision comes later than this after publication, no comment later than two days after that. */
+/** The latest revision, after publication; the latest comment comes at most two days after that. */
 export const REVISION_WINDOW = 3 * DAY;
 export const COMMENT_WINDOW = 5 * DAY;
 
@@ -130,7 +130,7 @@ function pathOf(article: Article, title: string): string {
   return `/${article.section}/${slashDay(dayOf(article.publishedAt))}/${slugOf(title)}-${article.number.toString(36)}.html`;
 }
 
-/** The article's number from its path; undefined for paths of another shape. */
+/** The article's number from its path; undefined for other paths. */
 export function numberFromPath(path: string): number | undefined {
   const match = /^\/[a-z]+\/\d{4}\/\d\d\/\d\d\/[a-z0-9-]*-([0-9a-z]{5})\.html$/.exec(path);
   return match?.[1] ? Number.parseInt(match[1], 36) : undefined;
@@ -197,7 +197,7 @@ export function statesOf(seed: number, article: Article): readonly ArticleState[
   return states;
 }
 
-/** Index of the last entry at or before `time`; -1 when all are later. Ascending input. */
+/** Index of the last entry at or before `time`; -1 if all are later. Ascending input. */
 export function lastAtOrBefore(times: readonly Millis[], time: Millis): number {
   let low = 0;
   let high = times.length;

@@ -1,4 +1,4 @@
-/** Rendered bodies of the versions last asked for, within a number of bytes. */
+/** Rendered bodies of the most recently requested versions, up to a number of bytes. */
 export interface BodyCache<T> {
   get(key: string, make: () => { value: T; size: number }): T;
 }
@@ -10,7 +10,7 @@ export function bodyCache<T>(limit: number): BodyCache<T> {
     get: (key, make) => {
       const found = entries.get(key);
       if (found) {
-        // A Map keeps the order of insertion: the first is the one not used for longest.
+        // A Map keeps insertion order: the first entry is the least recently used.
         entries.delete(key);
         entries.set(key, found);
         return found.value;

@@ -25,7 +25,7 @@ export interface ContentChange {
 }
 
 export const OPERATION_WEIGHT = { insert: 1, delete: 0.8, update: 0.6, move: 0.25 } as const;
-/** A new order within one block is hardly seen. */
+/** A new order within one block is hardly noticed. */
 const REORDER = 0.05;
 
 type Facet = 'link' | 'text' | 'label' | 'image';
@@ -43,7 +43,7 @@ function show(item: Item, facet: Facet): string | undefined {
   }
 }
 
-/** Keys common to both orders that are out of sequence: all but a longest increasing run. */
+/** Keys common to both orders that are out of sequence: all except a longest increasing run. */
 export function displaced(before: readonly string[], after: readonly string[]): string[] {
   const place = new Map(before.map((key, i) => [key, i]));
   const common = after.filter((key) => place.has(key));
@@ -76,7 +76,7 @@ const sameLink = (a: Item['link'], b: Item['link']): boolean =>
 const sameImage = (a: Item['image'], b: Item['image']): boolean =>
   a === b || (a !== undefined && b !== undefined && a.src === b.src && a.alt === b.alt);
 
-// Hot: most items are the very same object as before, since pages share them.
+// Hot path: most items are the very same object as before, since pages share them.
 const sameItem = (a: Item, b: Item): boolean =>
   a === b ||
   (a.text === b.text && a.label === b.label && sameLink(a.link, b.link) && sameImage(a.image, b.image));
@@ -97,7 +97,7 @@ interface Place {
   readonly item: Item;
 }
 
-/** Items that a block has here and not in the other content: those that left, or those that came. */
+/** Items that a block has here but not in the other content: those that left, or those that arrived. */
 function oneSided(
   blocks: readonly ContentBlock[],
   others: ReadonlyMap<string, ContentBlock>,
@@ -172,7 +172,7 @@ function diffBlock(
         if (before === undefined || (movedOut && show(target.item, facet) !== undefined)) continue;
         add('delete', facet, OPERATION_WEIGHT.delete, { before });
       }
-      // All that it showed went with it: the move stands in the other block's changes.
+      // Everything it showed left with it: the move is listed in the other block's changes.
     }
   }
   const order = displaced(
@@ -197,7 +197,7 @@ export function diffContent(old: NewsContent, now: NewsContent): ContentChange[]
   const oldBlocks = new Map(old.blocks.map((block) => [block.id, block]));
   const newBlocks = new Map(now.blocks.map((block) => [block.id, block]));
   if (old.title !== now.title) {
-    // The title element is no block; the change is seen in the tab and in lists of pages.
+    // The title element is no block; the change shows in the tab and in lists of pages.
     changes.push({
       kind: 'update',
       element: 'text',
@@ -240,7 +240,7 @@ export function diffContent(old: NewsContent, now: NewsContent): ContentChange[]
   return changes;
 }
 
-/** Several changes at once: 1 − Π(1 − importance), so more changes never lower it and it stays in [0, 1]. */
+/** Several changes together: 1 − Π(1 − importance), so that further changes never lower it and it stays in [0, 1]. */
 export function combined(changes: readonly ContentChange[]): number {
   return 1 - changes.reduce((rest, { importance }) => rest * (1 - Math.min(1, importance)), 1);
 }

@@ -1,7 +1,7 @@
 /**
- * What a page says, before it is HTML, XML or JSON. Renderers read nothing else (but the noise of ads and
- * tokens), so two contents render alike exactly when they are equal, and the truth about changes is a diff of
- * two contents.
+ * What a page says, before it is HTML, XML or JSON. Renderers read nothing else (apart from the noise of ads and
+ * tokens), so two contents render alike exactly when they are equal, and the truth about changes is a diff of two
+ * contents.
  */
 import type { Millis } from '../../model/time.ts';
 import type { SectionId } from './sections.ts';
@@ -14,14 +14,14 @@ export interface ContentLink {
 export interface Image {
   readonly src: string;
   readonly alt: string;
-  /** Pixels. */
+  /** In pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** The smallest thing that appears, moves or disappears as one. */
+/** The smallest thing that appears, moves or disappears as a whole. */
 export interface Item {
-  /** Same key, same thing: also across blocks, where it makes a move. */
+  /** Same key, same thing, across blocks too, where it makes a move. */
   readonly key: string;
   readonly link?: ContentLink;
   readonly image?: Image;
@@ -75,7 +75,7 @@ export const block = (
   heading?: string,
 ): ContentBlock => ({ id, role, weight, ...(heading !== undefined && { heading }), items });
 
-/** What a page calls itself, on top of it. */
+/** A page's own title, at its top. */
 export const titleBlock = (weight: number, text: string, label?: string): ContentBlock =>
   block('title', 'page-title', weight, [{ key: 'title', text, ...(label !== undefined && { label }) }]);
 
@@ -112,13 +112,13 @@ export const PAGE_CLASSES = [
 ] as const;
 export type PageClass = (typeof PAGE_CLASSES)[number];
 
-/** A time at which a page may change, and what would be the cause. */
+/** A time at which a page may change, and the reason. */
 export interface Moment {
   readonly at: Millis;
   readonly reason: string;
 }
 
-/** Where a page's bytes come from: the renderer is chosen by it. */
+/** What a page's bytes are; selects the renderer. */
 export type Media =
   | 'html'
   | 'rss'
@@ -140,21 +140,21 @@ export interface NewsPageSpec {
   readonly section?: SectionId;
   readonly born: Millis;
   readonly end?: { readonly at: Millis; readonly reason: string; readonly movedTo?: string };
-  /** JSON that the page's scripts put on the screen: its changes are seen though the HTML stays the same. */
+  /** JSON that the page's scripts display: its changes are visible though the HTML stays the same. */
   readonly shows?: readonly string[];
   /** A superset of the times in (from, to] at which the content changes, ascending. */
   moments(from: Millis, to: Millis): readonly Moment[];
   content(time: Millis): NewsContent;
   /**
-   * Set for long lists of which every moment is known to change one entry: spares comparing thousands of
-   * unchanged entries at each of thousands of moments.
+   * Set for long lists whose every moment is known to change one entry: avoids comparing thousands of unchanged entries
+   * at each of thousands of moments.
    */
   entry?(moment: Moment): { readonly kind: 'insert' | 'delete' | 'update'; readonly text: string };
 }
 
 export const never = (): readonly Moment[] => [];
 
-/** Joins moments of several sources in the order of time. */
+/** Merges moments from several sources in order of time. */
 export function inOrder(...lists: readonly (readonly Moment[])[]): readonly Moment[] {
   return lists.flat().sort((a, b) => a.at - b.at);
 }

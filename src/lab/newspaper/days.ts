@@ -41,7 +41,7 @@ export function slashDay(day: Day): string {
   return `${year}/${month}/${date}`;
 }
 
-/** The day of year, month and date, or undefined when there is no such date (2026-02-30). */
+/** The day for a year, month and date, or undefined if there is no such date (2026-02-30). */
 export function dayFrom(year: string, month: string, date: string): Day | undefined {
   const time = Date.UTC(Number(year), Number(month) - 1, Number(date));
   const day = dayOf(time);

@@ -1,4 +1,4 @@
-/** Answers that are no versions of a page: ads, members, search, the endless calendar, what is missing. */
+/** Answers that are not versions of a page: ads, members' area, search, the endless calendar, missing pages. */
 import type { Millis } from '../../model/time.ts';
 import { dayFrom, monthName } from './days.ts';
 import { uniform } from './random.ts';
@@ -21,9 +21,9 @@ export interface Question {
   readonly url: URL;
   readonly cookie: string;
   readonly time: Millis;
-  /** Counts requests: what changes with every request is drawn from it. */
+  /** Counts requests: whatever changes with every request is drawn from it. */
   readonly serial: number;
-  /** Of a POST. */
+  /** Fields of a POST. */
   readonly form: URLSearchParams;
 }
 
@@ -92,7 +92,7 @@ function members({ url, cookie }: Question): DynamicAnswer {
   );
 }
 
-/** Anyone may be the reader: the form wants name and password `reader`. */
+/** Anyone may be the reader: the form expects name and password `reader`. */
 function login({ form, url }: Question): DynamicAnswer {
   if (form.get('user') !== 'reader' || form.get('password') !== 'reader') {
     return html(403, 'Log in', '<p>Name and password do not match.</p><p><a href="/login">Try again</a></p>');

@@ -1,13 +1,13 @@
 /**
- * A clock that runs as fast as wanted: newspaper time = anchor + speed × real time since the anchor.
- * It can be paused, set and advanced, so that a test steps through days without waiting.
+ * A clock that runs at any speed: newspaper time = anchor + speed × real time since the anchor. It can be paused, set
+ * and advanced, so that a test can step through days without waiting.
  */
 import type { Millis } from '../../model/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 export interface FastClockOptions {
   readonly start: Millis;
-  /** Newspaper seconds per real second; 3600 makes an hour a second; 0 stands still until told. */
+  /** Newspaper seconds per real second; 3600 makes an hour pass per second; 0 stands still until told otherwise. */
   readonly speed: number;
   readonly realNow?: () => Millis;
 }
@@ -27,7 +27,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Node caps timers at 2^31 − 1 ms; longer sleeps look again then. */
+/** Node caps timers at 2^31 − 1 ms; longer sleeps check again then. */
 const LONGEST_TIMER = 2_147_483_647;
 
 export function fastClock({ start, speed: initialSpeed, realNow = Date.now }: FastClockOptions): FastClock {
@@ -38,7 +38,7 @@ export function fastClock({ start, speed: initialSpeed, realNow = Date.now }: Fa
   let timer: NodeJS.Timeout | undefined;
   const sleepers = new Set<Sleeper>();
 
-  // Whole milliseconds: everything else in the model counts in them.
+  // In whole milliseconds, like everything else in the model.
   const now = (): Millis => (running ? Math.floor(anchor + (realNow() - anchoredAt) * speed) : anchor);
 
   function reanchor(time: Millis): void {
@@ -46,7 +46,7 @@ export function fastClock({ start, speed: initialSpeed, realNow = Date.now }: Fa
     anchoredAt = realNow();
   }
 
-  /** Wakes those who are due and sets one timer for the next. */
+  /** Wakes those that are due and sets one timer for the next. */
   function attend(): void {
     clearTimeout(timer);
     const time = now();

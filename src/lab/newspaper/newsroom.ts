@@ -1,6 +1,6 @@
 /**
- * The facts of the world, day by day: articles, desk decisions, ticker entries. A day is drawn from its own
- * streams and remembered, so the order in which days are asked for makes no difference.
+ * The facts of the world, day by day: articles, desk decisions, ticker entries. A day is drawn from its own streams and
+ * remembered, so the order in which days are requested makes no difference.
  */
 import type { Millis } from '../../model/time.ts';
 import { type Article, type ArticleState, dayOfNumber, isLive, newArticle, statesOf } from './article.ts';
@@ -22,7 +22,7 @@ import { TICKER_LINES } from './words.ts';
 export interface NewsEvent {
   readonly at: Millis;
   readonly article: Article;
-  /** `commented` is seen on the article's own page only; `unbroken`: it leaves the breaking banner. */
+  /** `commented` shows on the article's own page only; `unbroken`: it leaves the breaking banner. */
   readonly kind: 'published' | 'revised' | 'withdrawn' | 'commented' | 'unbroken';
   readonly reason: string;
 }
@@ -33,10 +33,10 @@ export interface TickerEntry {
   readonly text: string;
 }
 
-/** An article this newsworthy leads the breaking banner for this long after publication. */
+/** An article at least this newsworthy leads the breaking banner for BREAKING_FOR after publication. */
 const BREAKING = 0.88;
 const BREAKING_FOR = 2 * HOUR;
-/** Revisions and comments come within five days, so events of a day stem from these days. */
+/** Revisions and comments come within five days, so the events of a day stem from the articles of that many days. */
 const EVENT_DAYS = 5;
 
 export interface Newsroom {
@@ -44,7 +44,7 @@ export interface Newsroom {
   readonly size: Size;
   readonly firstDay: Day;
   readonly authors: readonly Author[];
-  /** Published that day, ascending in time; withdrawn ones included. */
+  /** Articles published that day, in order of time; withdrawn ones included. */
   articlesOf(day: Day): readonly Article[];
   article(number: number): Article | undefined;
   state(article: Article, time: Millis): ArticleState;
@@ -56,7 +56,7 @@ export interface Newsroom {
   events(from: Millis, to: Millis): readonly NewsEvent[];
   breaking(time: Millis): Article | undefined;
   deskTimes(desk: 'home' | SectionId, day: Day): readonly Millis[];
-  /** The last desk decision at or before `time`; the first day's start when there is none. */
+  /** The last desk decision at or before `time`; the start of the first day if there is none. */
   lastDesk(desk: 'home' | SectionId, time: Millis): Millis;
   tickerOf(day: Day): readonly TickerEntry[];
 }
@@ -141,7 +141,7 @@ export function openNewsroom(seed: number, start: Millis, sizeName: SizeName): N
   const deskTimesOf = remember((key: string): readonly Millis[] => {
     const [desk, dayText] = key.split('@') as ['home' | SectionId, string];
     const random = stream(seed, 'desk', desk, Number(dayText));
-    // Desks of a small paper are not idle: the square root softens the scale.
+    // Even a small paper's desks are not idle: the square root softens the scale.
     const scale = Math.sqrt(size.scale);
     return desk === 'home'
       ? eventTimes(RHYTHMS['home-desk'], Number(dayText), scale, random)

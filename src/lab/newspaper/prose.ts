@@ -1,11 +1,11 @@
-/** Sentences from the word lists: plain enough to read, different enough to tell apart. */
+/** Sentences from the word lists: plain enough to read, distinct enough to tell apart. */
 import { WEEKDAYS } from './days.ts';
 import type { Random } from './random.ts';
 import { personName, type SectionId } from './sections.ts';
 import { VOCABULARY } from './vocabulary.ts';
 import { GENERAL_SENTENCES, HEADLINE_TAILS, PLACES, ROLES } from './words.ts';
 
-/** What an article is about; it stays the same however often the article is rewritten. */
+/** What an article is about; the same however often the article is rewritten. */
 export interface Story {
   readonly section: SectionId;
   readonly actor: string;
@@ -17,7 +17,7 @@ export function newStory(section: SectionId, random: Random): Story {
   return { section, actor: random.pick(words.actors), object: random.pick(words.objects) };
 }
 
-/** 'delay' → 'delays' for one actor; names in -s are taken as plural. */
+/** 'delay' → 'delays' for one actor; names in -s count as plural. */
 function inflect(verb: string, actor: string): string {
   if (actor.endsWith('s')) return verb;
   const [first = '', ...rest] = verb.split(' ');
@@ -77,7 +77,7 @@ export function paragraph(story: Story, random: Random): string {
   return write([...own, ...random.sample(GENERAL_SENTENCES, 1 + random.int(2))], random, story);
 }
 
-/** A whole text: as long as the templates last, none comes twice. */
+/** A whole text; no template repeats until all have been used. */
 export function paragraphs(story: Story, count: number, random: Random): string[] {
   const own = random.sample(VOCABULARY[story.section].sentences, Infinity);
   const general = random.sample(GENERAL_SENTENCES, Infinity);

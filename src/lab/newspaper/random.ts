@@ -1,7 +1,7 @@
 /**
- * Seeded randomness without a shared state: each stream is named by keys (seed, purpose, day, …), so any part
- * of the world can be drawn in any order and still come out the same. xoshiro128** (Blackman and Vigna 2018),
- * seeded by splitmix32 from a hash of the keys.
+ * Seeded randomness without a shared state: each stream is named by keys (seed, purpose, day, …), so any part of the
+ * world can be drawn in any order and still be the same. xoshiro128** (Blackman and Vigna 2018), seeded by splitmix32
+ * from a hash of the keys.
  */
 export type RandomKey = string | number;
 
@@ -12,9 +12,9 @@ export interface Random {
   int(n: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** `n` different entries, in random order; fewer when the list is shorter. */
+  /** `n` different entries, in random order; fewer if the list is shorter. */
   sample<T>(list: readonly T[], n: number): T[];
-  /** Exponential with this mean. */
+  /** Exponentially distributed with this mean. */
   delay(mean: number): number;
   poisson(mean: number): number;
 }
@@ -28,7 +28,7 @@ function mix(h: number): number {
   return (x ^ (x >>> 15)) >>> 0;
 }
 
-/** 32-bit hash of a list of keys; keys are kept apart, so ('a', 'b') and ('ab') differ. */
+/** 32-bit hash of a list of keys; keys are delimited, so ('a', 'b') and ('ab') differ. */
 export function hashKeys(keys: readonly RandomKey[]): number {
   let h = 0x9e3779b9;
   for (const key of keys) {
@@ -81,7 +81,7 @@ export function stream(...keys: RandomKey[]): Random {
       return taken;
     },
     delay: (mean) => -Math.log(1 - next()) * mean,
-    // Knuth's product; means here stay under 50.
+    // Knuth's product method; means here stay below 50.
     poisson: (mean) => {
       const limit = Math.exp(-mean);
       let count = 0;

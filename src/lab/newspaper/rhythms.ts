@@ -2,9 +2,9 @@
  * When things happen. One table: mean events per day at size 'medium', a profile over the hours of the day and
  * one over the days of the week (Monday first). Profiles are relative weights: a 0 means never.
  *
- * Events of an hour are a Poisson count with that hour's rate, each at a uniform whole second of the hour:
- * a non-homogeneous Poisson process with a rate constant within the hour. Whole seconds, because
- * `Last-Modified` can't say more.
+ * Events of an hour are a Poisson count with that hour's rate, each at a uniform whole second of the hour: a
+ * non-homogeneous Poisson process with a constant rate within the hour. Whole seconds, because `Last-Modified` has no
+ * finer resolution.
  */
 import type { Millis } from '../../model/time.ts';
 import { type Day, HOUR, SECOND, startOf, weekdayOf } from './days.ts';
@@ -39,7 +39,7 @@ export const RHYTHMS = {
   'home-desk': { perDay: 14, hours: NEWSROOM, weekdays: [1.1, 1.1, 1.1, 1.1, 1, 0.8, 0.8] },
   /** Entries of the live ticker. */
   ticker: { perDay: 110, hours: NEWSROOM, weekdays: [1.1, 1.1, 1.1, 1.1, 1, 0.8, 0.8] },
-  /** Readers' comments, per article of middling interest. */
+  /** Readers' comments, per article of average interest. */
   comments: { perDay: 5, hours: READERS, weekdays: ALL_WEEK },
 } as const satisfies Record<string, Rhythm>;
 
@@ -50,7 +50,7 @@ export const SECTION_DESK_FACTOR = 0.8;
 
 const sum = (list: readonly number[]): number => list.reduce((total, x) => total + x, 0);
 
-/** Expected events in the hour that holds `time`. */
+/** Expected events in the hour that contains `time`. */
 export function hourlyRate(rhythm: Rhythm, time: Millis, scale = 1): number {
   const hour = Math.floor(time / HOUR) % 24;
   const weekday = weekdayOf(Math.floor(time / (24 * HOUR)));
@@ -58,7 +58,7 @@ export function hourlyRate(rhythm: Rhythm, time: Millis, scale = 1): number {
   return (rhythm.perDay * scale * share * (rhythm.weekdays[weekday] ?? 0) * 7) / sum(rhythm.weekdays);
 }
 
-/** This hour's rate relative to the busiest hour of the week: the acceptance chance when thinning. */
+/** This hour's rate relative to the busiest hour of the week: the acceptance probability when thinning. */
 export function intensity(rhythm: Rhythm, time: Millis): number {
   const hour = Math.floor(time / HOUR) % 24;
   const weekday = weekdayOf(Math.floor(time / (24 * HOUR)));

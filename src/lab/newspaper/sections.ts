@@ -1,4 +1,4 @@
-/** What the paper consists of: its sections, its sizes, its writers. */
+/** What the paper consists of: its sections, sizes and writers. */
 import { type Random, stream } from './random.ts';
 import { FIRST_NAMES, LAST_NAMES } from './words.ts';
 
@@ -12,7 +12,7 @@ export interface Section {
   readonly id: SectionId;
   readonly title: string;
   readonly blurb: string;
-  /** Degrees; illustrations and headings of the section are in it. */
+  /** In degrees; illustrations and headings of the section use it. */
   readonly hue: number;
 }
 
@@ -36,7 +36,7 @@ export const SIZE_NAMES = ['small', 'medium', 'large'] as const;
 export type SizeName = (typeof SIZE_NAMES)[number];
 
 export interface Size {
-  /** Factor on the rates of `rhythms.ts`: articles, updates of fronts, comments. */
+  /** Factor on the rates in `rhythms.ts`: articles, updates of fronts, comments. */
   readonly scale: number;
   /** Days of history before the start. */
   readonly historyDays: number;

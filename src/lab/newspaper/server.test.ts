@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What an HTML page or style sheet points at, on this site. */
+/** URLs on this site that an HTML page or style sheet points to. */
 function references(type: string, text: string, base: string): string[] {
   const found: string[] = [];
   if (type.startsWith('text/css')) {
@@ -167,7 +167,7 @@ describe('startNewspaper', () => {
   });
 
   it('gzip when accepted, plain otherwise, HEAD without a body', async () => {
-    // fetch decodes by itself, but keeps the header that tells of it.
+    // fetch decodes by itself, but keeps the header that shows the coding.
     expect((await get('/', { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
     expect((await get('/', { 'accept-encoding': 'identity' })).headers.get('content-encoding')).toBeNull();
     const head = await get('/', {}, { method: 'HEAD' });

@@ -13,9 +13,9 @@ import { bodyBytes, CONTENT_TYPES, render } from './render/render.ts';
 import type { Newspaper, Resolution } from './world.ts';
 
 export type ServerFault = {
-  /** Exact path, or a prefix that ends in `*`. */
+  /** An exact path, or a prefix that ends in `*`. */
   readonly path: string;
-  /** Newspaper time; always when absent. */
+  /** Newspaper time; always, if absent. */
   readonly from?: Millis;
   readonly to?: Millis;
 } & (
@@ -32,23 +32,23 @@ export interface AccessEntry {
   readonly method: string;
   /** With query. */
   readonly path: string;
-  /** 0 when the connection was cut. */
+  /** 0 if the connection was cut. */
   readonly status: number;
   /** Set when a version of a page was served or confirmed by 304. */
   readonly version?: number;
-  /** Of the body as sent. */
+  /** Bytes of the body as sent. */
   readonly bytes: number;
 }
 
 export interface NewspaperServerOptions {
   readonly world: Newspaper;
   readonly clock: () => Millis;
-  /** 0, the default, takes a free one. */
+  /** The default, 0, takes a free port. */
   readonly port?: number;
   readonly ads?: AdMode;
   /** Newspaper milliseconds between ad rotations. */
   readonly adInterval?: number;
-  /** A nonce in every page and a csrf field in the form: new at each request. */
+  /** A nonce in every page and a csrf field in the form: new with each request. */
   readonly tokens?: boolean;
   /** Real milliseconds before an answer. */
   readonly latency?: number | ((path: string) => number);
@@ -130,7 +130,7 @@ export async function startNewspaper(options: NewspaperServerOptions): Promise<N
           : 2 * value.parts.reduce((sum, part) => sum + part.length, 0);
       return { value, size };
     });
-    // Ads and tokens change the bytes though not the page: then the validator is a weak one.
+    // Ads and tokens change the bytes but not the page: then the validator is a weak one.
     const noisy =
       rendered.kind === 'text' &&
       rendered.parts.some(
@@ -217,7 +217,7 @@ export async function startNewspaper(options: NewspaperServerOptions): Promise<N
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A fault of the lab itself must fail loudly in the test that meets it, not hang.
+      // A fault in the lab itself must fail loudly in the test that meets it, not hang.
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
       response.end(`newspaper: ${error instanceof Error ? error.stack : String(error)}\n`);
     });
@@ -247,7 +247,7 @@ export async function startNewspaper(options: NewspaperServerOptions): Promise<N
 
 interface Sending {
   readonly time: Millis;
-  /** Breaks off half-way. */
+  /** Whether to break off half-way. */
   readonly truncate: boolean;
   readonly record: (bytes: number, status: number) => void;
 }

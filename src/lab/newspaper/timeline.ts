@@ -1,6 +1,6 @@
 /**
- * The versions of one page, found by walking its moments from birth on and keeping those at which the content
- * differs. The walk is remembered and only ever goes forward, so what was asked before has no influence.
+ * The versions of one page, found by walking its moments from birth on and keeping those at which the content differs.
+ * The walk is remembered and only ever goes forward, so earlier requests have no influence.
  */
 import type { Millis } from '../../model/time.ts';
 import { lastAtOrBefore } from './article.ts';
@@ -9,10 +9,10 @@ import { type ContentChange, combined, diffContent, OPERATION_WEIGHT } from './c
 
 interface VersionFacts {
   readonly path: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly version: number;
   readonly from: Millis;
-  /** Set when the version had ended by the time asked about. */
+  /** Set if the version had ended by the requested time. */
   readonly to?: Millis;
   readonly changes: readonly ContentChange[];
   /** All changes together, 0..1. */
@@ -22,7 +22,7 @@ interface VersionFacts {
 
 export type Version =
   | (VersionFacts & { readonly state: 'live' })
-  /** The page is no more: withdrawn (410) or moved (301). */
+  /** The page no longer exists: withdrawn (410) or moved (301). */
   | (VersionFacts & { readonly state: 'gone'; readonly movedTo?: string });
 
 export interface Timeline {

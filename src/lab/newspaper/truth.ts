@@ -1,4 +1,4 @@
-/** What really happened, for comparison with what an archive says happened. */
+/** What really happened, to compare with what an archive says happened. */
 import { createHash } from 'node:crypto';
 import type { Millis } from '../../model/time.ts';
 import type { ContentChange } from './content-diff.ts';
@@ -10,11 +10,11 @@ import { AD_COPY } from './words.ts';
 import type { Newspaper } from './world.ts';
 
 export interface ChangeOptions {
-  /** Feeds, sitemaps, images, JSON and PDF too. */
+  /** Also feeds, sitemaps, images, JSON and PDF. */
   readonly resources?: boolean;
-  /** JSON that a page's scripts show counts as a change of that page, as a browser sees it. */
+  /** Whether JSON that a page's scripts display counts as a change of that page, as a browser sees it. */
   readonly rendered?: boolean;
-  /** Ad rotations too, with importance 0; timed ads only. */
+  /** Also ad rotations, with importance 0; timed ads only. */
   readonly ads?: boolean;
 }
 
@@ -24,21 +24,21 @@ export interface PageChange {
   readonly importance: number;
   readonly changes: readonly ContentChange[];
   readonly reason: string;
-  /** The version that begins with it; absent when only an ad or what a script shows has changed. */
+  /** The version that begins with it; absent if only an ad or script-displayed content changed. */
   readonly version?: number;
 }
 
 export interface Fingerprint {
   readonly size: number;
-  /** SHA-256, hex, of the body without ads and tokens. */
+  /** Hex SHA-256 of the body without ads and tokens. */
   readonly digest: string;
 }
 
 export interface Truth {
   versions(path: string, until: Millis): readonly Version[];
-  /** Changes in (from, to], by time, then path. */
+  /** Changes in (from, to], by time, then by path. */
   changes(from: Millis, to: Millis, options?: ChangeOptions): readonly PageChange[];
-  /** Of the version live at `time`. */
+  /** Fingerprint of the version live at `time`. */
   fingerprint(path: string, time: Millis): Fingerprint | undefined;
   isAdvertisement(path: string): boolean;
   /** `page, unix time, importance`, as `daguerre lab` reads it. */

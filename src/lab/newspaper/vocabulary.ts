@@ -1,8 +1,8 @@
-/** What each section writes about; the slots are those of `words.ts`. */
+/** What each section writes about; the slots are those in `words.ts`. */
 import type { SectionId } from './sections.ts';
 
 export interface Vocabulary {
-  /** Plural or collective nouns that take the verbs below. */
+  /** Plural or collective nouns that fit the verbs below. */
   readonly actors: readonly string[];
   readonly verbs: readonly string[];
   readonly objects: readonly string[];

@@ -1,6 +1,6 @@
 /**
  * Vocabulary. Persons, places, firms and clubs are made up. Templates: {actor} and {object} are the story's own,
- * {place}, {person}, {role}, {n}, {day} are drawn afresh for each sentence.
+ * {place}, {person}, {role}, {n}, {day} are redrawn for each sentence.
  */
 export const FIRST_NAMES = [
   'Ines',
@@ -131,7 +131,7 @@ export const GENERAL_SENTENCES = [
   'Those who know {place} well doubt that it will end there.',
 ] as const;
 
-/** Ends of headlines, when a story moves on. */
+/** Ends of headlines, for when a story moves on. */
 export const HEADLINE_TAILS = [
   'after late objections',
   'as costs rise',

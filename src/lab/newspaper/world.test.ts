@@ -10,7 +10,7 @@ const START = Date.UTC(2026, 10, 18, 6);
 const make = (seed = 1, size: 'small' | 'medium' | 'large' = 'small'): Newspaper =>
   createNewspaper({ seed, start: START, size });
 
-/** Rendered at this very time, not at the beginning of the version: shows changes that the truth would miss. */
+/** Rendered at this exact time, not at the beginning of the version: reveals changes that the truth would miss. */
 function digestAt(world: Newspaper, path: string, time: number): string {
   const found = world.resolve(path, time);
   if (found.kind !== 'page') return found.kind;
@@ -73,7 +73,7 @@ describe('createNewspaper', () => {
       for (let time = START + 17 * MINUTE; time + HOUR <= end; time += HOUR) {
         const after = digestAt(world, path, time + HOUR);
         const expected = versions.some(({ from }) => from > time && from <= time + HOUR);
-        // Two changes within the hour may undo each other; then the bytes may agree.
+        // Two changes within the hour may cancel out; then the bytes may agree.
         const many = versions.filter(({ from }) => from > time && from <= time + HOUR).length > 1;
         if (expected) changed++;
         if ((after !== before) !== expected && !many)

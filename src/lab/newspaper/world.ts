@@ -1,6 +1,6 @@
 /**
- * The newspaper as a pure world: which pages exist at a time, what they say, and every change they ever had.
- * No clock, no network, no shared randomness; any time may be asked for, in any order.
+ * The newspaper as a pure world: which pages exist at a time, what they say, and every change they ever had. No clock,
+ * no network, no shared randomness; any time may be requested, in any order.
  */
 import type { Millis } from '../../model/time.ts';
 import { isLive, numberFromPath } from './article.ts';
@@ -28,7 +28,7 @@ export type Traps = 'off' | 'disallowed' | 'open';
 
 export interface NewspaperOptions {
   readonly seed: number;
-  /** The world has `historyDays` of its size before it, and no end after it. */
+  /** The world has `historyDays` of its size before `start`, and no end after it. */
   readonly start: Millis;
   readonly size: SizeName;
   readonly traps?: Traps;
@@ -38,7 +38,7 @@ export interface NewsPageFacts {
   readonly path: string;
   readonly class: PageClass;
   readonly born: Millis;
-  /** JSON that scripts of the page show. */
+  /** JSON that the page's scripts display. */
   readonly shows: readonly string[];
 }
 
@@ -54,14 +54,14 @@ export interface Newspaper {
   readonly size: SizeName;
   readonly traps: Traps;
   readonly newsroom: Newsroom;
-  /** HTML pages that exist at `time`; forms and ads are not among them. */
+  /** HTML pages that exist at `time`, excluding forms and ads. */
   pages(time: Millis): readonly NewsPageFacts[];
   /** Feeds, sitemaps, images, scripts, JSON, PDF. */
   resources(time: Millis): readonly NewsPageFacts[];
   versionAt(path: string, time: Millis): Version | undefined;
   /** All versions of a page that began at or before `until`. */
   versions(path: string, until: Millis): readonly Version[];
-  /** Versions of HTML pages (with `resources`, of everything) that began in (from, to], by time, then path. */
+  /** Versions of HTML pages (with `resources`, of everything) that began in (from, to], by time, then by path. */
   changesBetween(from: Millis, to: Millis, options?: { readonly resources?: boolean }): readonly Version[];
   contentAt(path: string, time: Millis): NewsContent | undefined;
   resolve(path: string, time: Millis): Resolution;
@@ -104,7 +104,7 @@ export function createNewspaper({ seed, start, size, traps = 'off' }: NewspaperO
     fixed.map((spec) => [spec.path, { spec, timeline: openTimeline(spec) }]),
   );
 
-  /** The page of this path in whatever time, made on demand for those that come with the days. */
+  /** The page at this path, whatever the time; pages that come with the days are made on demand. */
   function make(path: string): NewsPageSpec | undefined {
     const parts = path.split('/');
     const [, top = '', second = ''] = parts;
@@ -160,7 +160,7 @@ export function createNewspaper({ seed, start, size, traps = 'off' }: NewspaperO
     let entry = known.get(path);
     if (!entry) {
       const spec = make(path);
-      // Paths without a page are not remembered: a trap would fill the memory.
+      // Paths without a page are not cached: a trap would fill the memory.
       if (!spec) return undefined;
       entry = { spec, timeline: openTimeline(spec) };
       known.set(path, entry);
@@ -168,7 +168,7 @@ export function createNewspaper({ seed, start, size, traps = 'off' }: NewspaperO
     return entry;
   }
 
-  /** Every path born by `time`, those that have ended included. */
+  /** Every path born by `time`, including those that have ended. */
   function* born(time: Millis): Generator<string> {
     for (const { path } of fixed) yield path;
     const years = new Set<string>();
@@ -259,7 +259,7 @@ export function createNewspaper({ seed, start, size, traps = 'off' }: NewspaperO
         if (!isLive(article, time)) return { kind: 'gone' };
         return { kind: 'redirect', status: 301, to: newsroom.state(article, time).path };
       }
-      // A directory without its slash, as servers of files do it.
+      // A directory without its slash, redirected as file servers do.
       if (!path.endsWith('/') && !path.includes('?') && lookup(`${path}/`)?.timeline.at(time)) {
         return { kind: 'redirect', status: 301, to: `${path}/` };
       }

@@ -1,4 +1,7 @@
-/** What `lab patterns` reports: series, patterns, thresholds and groups of pages, by the functions the archive calls. */
+/**
+ * What `lab patterns` reports: series, patterns, thresholds and groups of pages, computed by the functions that the
+ * archive calls.
+ */
 import { confidence, meanImportance, meanRate } from '../../science/patterns/change-pattern.ts';
 import { chooseKind } from '../../science/patterns/choose-kind.ts';
 import { groupPages } from '../../science/patterns/groups.ts';
@@ -32,7 +35,7 @@ export interface PatternsReport {
   readonly periods: number;
   readonly timezone: string;
   readonly pages: number;
-  /** Local days with a series, of the page that has most. */
+  /** Local days with a series, for the page that has most. */
   readonly days: number;
   /** ω_1 … ω_N of each page (Def. 5). */
   readonly patterns: Readonly<Record<string, readonly number[]>>;
@@ -40,14 +43,14 @@ export interface PatternsReport {
   readonly thresholds: Readonly<Record<string, number>>;
   readonly groups: readonly { readonly pages: readonly string[]; readonly shape: readonly number[] }[];
   readonly learned: Readonly<Record<string, LearnedPattern>>;
-  /** Empty where nothing appeared in the second half of the time. */
+  /** Empty if nothing appeared in the second half of the time. */
   readonly indexing: readonly IndexingRow[];
 }
 
 export interface DiscoverOptions {
   readonly periods?: number;
   readonly timezone?: string;
-  /** Days off of the pages' country; without it the kind `holiday` is not tried. */
+  /** Holidays of the pages' country; without it the kind `holiday` is not tried. */
   readonly isHoliday?: HolidayTest;
 }
 

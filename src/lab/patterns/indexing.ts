@@ -1,11 +1,11 @@
 /**
- * What Algorithm 4 saves and what it costs: share of versions indexed against share of importance kept, beside
- * indexing all, indexing every n-th, and the limit: as many of each page as Algorithm 4 takes, but the weightiest.
+ * What Algorithm 4 saves and costs: share of versions indexed against share of importance kept, compared with indexing
+ * all, indexing every n-th, and the limit: as many versions of each page as Algorithm 4 takes, but the heaviest.
  *
  * Thresholds are learned before the versions appear.
  *
- * A version counts by its own change, as in Def. 3, so what was accumulated before it is lost from the measure. The
- * importance at hand is against the version before, not against the last one stored: the sum stands for that.
+ * A version counts by its own change, as in Def. 3, so importance accumulated before it is lost from the measure. The
+ * given importance is against the previous version, not the last one stored: the sum stands in for that.
  */
 
 import type { Seconds } from '../../model/time.ts';
@@ -25,21 +25,21 @@ export interface IndexedHistory {
 
 /** Shares in [0, 1]. */
 export interface Kept {
-  /** Of all importance. */
+  /** Share of all importance. */
   readonly pooled: number;
-  /** Of each page's own importance, in the mean. */
+  /** Mean over pages of the share of each page's own importance. */
   readonly perPage: number;
 }
 
 export interface IndexingRow {
-  /** Every threshold is multiplied by it; 0 indexes all that changed anything. */
+  /** Multiplies every threshold; 0 indexes every version that changed anything. */
   readonly factor: number;
-  /** Of all versions. */
+  /** Share of all versions. */
   readonly versions: number;
   readonly kept: Kept;
   /** With the same share of the versions, taken evenly. */
   readonly everyNth: Kept;
-  /** With as many of each page, the weightiest. */
+  /** With as many versions of each page, the heaviest. */
   readonly limit: Kept;
 }
 
@@ -96,7 +96,7 @@ function algorithm4({ pattern }: IndexedHistory, importances: readonly number[],
   });
 }
 
-/** Version i is taken where the share of those before and including it passes a whole number. */
+/** Version i is taken if the share times the versions up to and including it passes a whole number. */
 const evenly = (importances: readonly number[], share: number): number[] =>
   importances.filter((_, i) => Math.floor((i + 1) * share) > Math.floor(i * share));
 

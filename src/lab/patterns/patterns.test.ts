@@ -100,7 +100,7 @@ describe('indexing', () => {
     expect(row?.versions).toBeCloseTo(0.4, 12);
     expect(row?.kept.pooled).toBeCloseTo(0.7 / 1.1, 12);
     expect(row?.limit.pooled).toBeCloseTo(0.7 / 1.1, 12);
-    // Of five, two evenly: the third and the fifth.
+    // Two of five, evenly: the third and the fifth.
     expect(row?.everyNth.pooled).toBeCloseTo(0.3 / 1.1, 12);
   });
 

@@ -1,4 +1,4 @@
-/** `lab patterns` for people: one line for each page, the groups, and what Algorithm 4 would index; and its figures. */
+/** `lab patterns` for people: one line per page, the groups, and what Algorithm 4 would index; and its figures. */
 import { experiment } from '../experiment/experiment.ts';
 import type { PlotDescription } from '../experiment/plot.ts';
 import type { Table } from '../experiment/text-table.ts';
@@ -76,13 +76,13 @@ function indexingTable(rows: readonly IndexingRow[]): Table {
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** A bar for each value, the greatest full. */
+/** A bar for each value, the largest at full height. */
 export function sparkline(values: readonly number[]): string {
   const most = Math.max(...values, Number.MIN_VALUE);
   return values.map((value) => BARS[Math.min(7, Math.floor((8 * value) / most))] ?? ' ').join('');
 }
 
-/** Curves past this number hide each other: those of the highest thresholds are shown. */
+/** More curves than this hide each other: those with the highest thresholds are shown. */
 const MOST_CURVES = 9;
 
 const pagePlot = ({ patterns, thresholds, periods }: PatternsReport): PlotDescription => ({

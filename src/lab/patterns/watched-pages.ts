@@ -1,8 +1,8 @@
 /**
  * Pages as a pattern is learned from them: gaps between visits, and the versions that appeared.
  *
- * Where only changes are given, the pages are taken as watched at both ends of every period, from the local midnight
- * before the first change in the file to the one after the last: that is how Def. 6 has series made.
+ * If only changes are given, the pages are assumed to be watched at both ends of every period, from the local midnight
+ * before the first change in the file to the one after the last: that is how series are made in Def. 6.
  */
 
 import type { Seconds } from '../../model/time.ts';
@@ -51,7 +51,7 @@ export function watchedFromChanges(
   });
 }
 
-/** One gap for each period; a change at the very beginning of a period belongs to it. */
+/** One gap per period; a change at the very beginning of a period belongs to it. */
 export function periodGaps(
   versions: readonly PageVersion[],
   plan: SlotPlan,
@@ -77,7 +77,7 @@ export function periodGaps(
   return gaps;
 }
 
-/** From the first visit of any page to the last; to before from where nothing was watched. */
+/** From the first visit of any page to the last; if nothing was watched, the end comes before the start. */
 export function watchedTime(pages: readonly GapsOfPage[]): { readonly from: Seconds; readonly to: Seconds } {
   let from = Infinity;
   let to = -Infinity;

@@ -1,4 +1,4 @@
-/** A crawl of an invented web that reads suspects by their chance, and what is then known of every URL. */
+/** A crawl of an invented web that reads suspects by their chance, and what is then known about every URL. */
 import { fitLogOdds, weighed } from '../../science/perimeter/fit-log-odds.ts';
 import type { PageFacts } from '../../science/perimeter/page-facts.ts';
 import type { WeighedPage } from '../../science/perimeter/perimeter-size.ts';
@@ -10,26 +10,26 @@ import { NATION, type NationalWeb } from './national-web.ts';
 
 export interface NationCrawlPlan {
   readonly seed: number;
-  /** Pages to read. */
+  /** Number of pages to read. */
   readonly reads: number;
-  /** Of the pages read, those that a person judges, chosen by chance. */
+  /** How many of the pages read a person judges, chosen at random. */
   readonly judged: number;
 }
 
 export interface CrawledNation {
   readonly known: readonly WeighedPage[];
-  /** How many of the known URLs do belong. */
+  /** How many of the known URLs really belong. */
   readonly truth: number;
   readonly read: number;
   /** Share of the pages read that belong. */
   readonly harvest: number;
 }
 
-/** Reads that go to any suspect, so that chances can be learnt where they are small, too. */
+/** Share of reads that go to any suspect, so that chances are also learnt where they are small. */
 const EXPLORED = 0.2;
-/** Suspects looked at for the best one: a tournament costs less than an order of all. */
+/** Suspects compared to find the best one: a tournament costs less than sorting all. */
 const LOOKED_AT = 25;
-/** Reads after which the chances of suspects are learnt anew. */
+/** The chances of suspects are relearnt after this many reads. */
 const LEARN_EVERY = 100;
 
 export function crawlNation(web: NationalWeb, { seed, reads, judged }: NationCrawlPlan): CrawledNation {
@@ -64,7 +64,7 @@ export function crawlNation(web: NationalWeb, { seed, reads, judged }: NationCra
     }
     if (before.size % LEARN_EVERY === 0) {
       flow.settle((id) => linksOf(urls[id] as string));
-      // From what pages looked like before they were read to what their criteria said then.
+      // From what pages looked like before they were read to what their criteria said afterwards.
       const examples = [...before].map(([url, features]) => ({
         features,
         belongs: judge(pageOf(url).facts, features.slice(2), NATION, start).chance,

@@ -1,4 +1,4 @@
-/** The combination of criteria beside each of them alone, on pages whose truth is known. */
+/** The combination of criteria compared with each of them alone, on pages whose truth is known. */
 import { chanceQuality, type TriedChance } from '../../science/perimeter/held-out.ts';
 import { choosingCriteria, type JudgedUrl, takenBy } from './judge-web.ts';
 
@@ -6,18 +6,18 @@ export interface CriterionBeside {
   readonly criterion: string;
   readonly precision: number | null;
   readonly recall: number | null;
-  /** Of the combination, where it takes in so many pages that its recall is that of the criterion. */
+  /** Precision of the combination, when it takes in enough pages to reach the criterion's recall. */
   readonly precisionThere: number | null;
 }
 
-/** Read pages with a truth alone. */
+/** Only pages that were read and whose truth is known. */
 export function judgements(judged: readonly JudgedUrl[]): TriedChance[] {
   return judged.flatMap(({ read, truth, verdict: { chance } }) =>
     read && truth !== undefined ? [{ chance, inside: truth }] : [],
   );
 }
 
-/** Criteria choose by the signs of the weights as they were stated: what is fitted together says nothing of one alone. */
+/** Criteria choose by the signs of the stated weights: weights fitted together say nothing about one criterion alone. */
 export function besideCriteria(
   stated: readonly JudgedUrl[],
   combination: readonly JudgedUrl[],
@@ -34,7 +34,7 @@ export function besideCriteria(
   });
 }
 
-/** Harmonic mean; 0 where either is not known. */
+/** Harmonic mean; 0 if either is unknown. */
 export const fScore = (precision: number | null, recall: number | null): number =>
   precision && recall ? (2 * precision * recall) / (precision + recall) : 0;
 

@@ -1,4 +1,4 @@
-/** Verdicts on all pages of a web that is given whole: pages that were read, links, and suspects that only links name. */
+/** Verdicts on all pages of a complete given web: pages that were read, links, and suspects known only by links. */
 import { Decisions } from '../../model/decisions.ts';
 import type { PerimeterDefinition } from '../../science/perimeter/definition.ts';
 import { CRITERIA, type Criterion } from '../../science/perimeter/evidence.ts';
@@ -17,15 +17,15 @@ import {
 
 export interface GivenPage {
   readonly facts: PageFacts;
-  /** Whether it belongs, where that is known. */
+  /** Whether it belongs, if known. */
   readonly truth?: boolean;
 }
 
 export interface GivenWeb {
   readonly pages: ReadonlyMap<string, GivenPage>;
-  /** By page: those it links to, which need not be among the pages. */
+  /** For each page, those it links to, which need not be among the pages. */
   readonly links: ReadonlyMap<string, readonly string[]>;
-  /** What is known of a URL that was not read. */
+  /** What is known about a URL that was not read. */
   readonly suspectFacts: (url: string) => PageFacts;
 }
 
@@ -37,7 +37,7 @@ export interface JudgedUrl {
   readonly known: WeighedPage;
 }
 
-/** Links flow once; everything is judged by the definition as it stands, or by coefficients fitted since. */
+/** Relevance flows along links once; everything is judged by the definition as stated, or by coefficients fitted since. */
 export function judgeWeb(
   web: GivenWeb,
   definition: PerimeterDefinition,
@@ -78,7 +78,10 @@ export function judgeWeb(
   });
 }
 
-/** Weights and coefficients from pages whose truth is known, those of other sites; sites fall into folds by turns. */
+/**
+ * Judges pages with weights and coefficients fitted to pages of other sites whose truth is known; sites are dealt to
+ * folds in turn.
+ */
 export function judgeHeldOut(web: GivenWeb, definition: PerimeterDefinition, folds = 5): JudgedUrl[] {
   const siteOf = (url: string): string => web.suspectFacts(url).domain;
   const sites = [...new Set([...web.pages.keys()].map(siteOf))];
@@ -109,7 +112,7 @@ function judgeFitted(
   return judgeWeb(web, weights, fitLogOdds(examples, statedCoefficients(weights)));
 }
 
-/** What a criterion alone would take in: pages for which it speaks. */
+/** Whether a criterion alone would take the page in, i.e. speaks for it. */
 export function takenBy(criterion: Criterion, { evidence }: PerimeterVerdict): boolean {
   return (
     evidence
@@ -118,6 +121,6 @@ export function takenBy(criterion: Criterion, { evidence }: PerimeterVerdict): b
   );
 }
 
-/** Criteria that speak for any of the pages: one that only speaks against cannot choose. */
+/** Criteria that speak for any of the pages: one that only speaks against pages cannot choose. */
 export const choosingCriteria = (judged: readonly JudgedUrl[]): readonly Criterion[] =>
   CRITERIA.filter((criterion) => judged.some(({ verdict }) => takenBy(criterion, verdict)));

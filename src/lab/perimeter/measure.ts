@@ -1,4 +1,7 @@
-/** What `lab perimeter` reports: verdicts on pages and suspects of one's own, how many belong, how well it was told. */
+/**
+ * What `lab perimeter` reports: verdicts on the user's own pages and suspects, how many belong, and how accurate that
+ * is.
+ */
 import { decisionWords } from '../../model/decision.ts';
 import type { PerimeterDefinition } from '../../science/perimeter/definition.ts';
 import { type ChanceQuality, chanceQuality } from '../../science/perimeter/held-out.ts';
@@ -12,7 +15,7 @@ import { type GivenWeb, type JudgedUrl, judgeHeldOut, judgeWeb } from './judge-w
 export interface PerimeterInput {
   readonly web: GivenWeb;
   readonly definition: PerimeterDefinition;
-  /** Weights fitted to the truth of pages of other sites, instead of those of the definition. */
+  /** Fit weights to the truth about pages of other sites, instead of using those of the definition. */
   readonly fit: boolean;
   readonly random: () => number;
 }
@@ -22,7 +25,7 @@ export interface PerimeterReport {
   readonly fitted: boolean;
   readonly judged: readonly JudgedUrl[];
   readonly size: PerimeterSize;
-  /** Of read pages whose truth is known; absent where that is of none. */
+  /** Over read pages whose truth is known; absent if there are none. */
   readonly quality?: ChanceQuality;
   readonly criteria?: readonly CriterionBeside[];
 }

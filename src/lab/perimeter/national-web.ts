@@ -1,7 +1,7 @@
 /**
- * An invented web with a nation in it whose borders are known. What makes the borders hard is as the paper tells it
- * (French web 2002, §2.4): the nation's sites use other suffixes and other languages, stand on servers abroad, and link
- * abroad; others write its language. Shops are not wanted. All shares are ours; the paper gives none.
+ * An invented web with a nation in it whose borders are known. The borders are hard for the paper's reasons (French web
+ * 2002, §2.4): the nation's sites use other suffixes and other languages, are on servers abroad, and link abroad;
+ * others write its language. Shops are not wanted. All shares are ours; the paper gives none.
  */
 import { BLANK_PERIMETER, type PerimeterDefinition } from '../../science/perimeter/definition.ts';
 import type { PageFacts } from '../../science/perimeter/page-facts.ts';
@@ -11,13 +11,13 @@ import type { GivenPage } from './judge-web.ts';
 export interface NationalWeb {
   readonly pages: ReadonlyMap<string, GivenPage & { readonly truth: boolean }>;
   readonly links: ReadonlyMap<string, readonly string[]>;
-  /** What links say of a page: its address, and for some the language of their words. */
+  /** What links say about a page: its address, and for some the language of its text. */
   readonly suspectFacts: (url: string) => PageFacts;
-  /** Home pages of a few sites that everybody knows. */
+  /** Home pages of a few well-known sites. */
   readonly seeds: readonly string[];
 }
 
-/** The perimeter, with weights as a librarian might guess them. */
+/** The perimeter, with weights that a librarian might guess. */
 export const NATION: PerimeterDefinition = {
   ...BLANK_PERIMETER,
   name: 'the nation',
@@ -72,14 +72,14 @@ const SERVERS: Readonly<Record<Origin, Shares>> = {
     ['FR', 0.05],
   ],
 };
-/** Of pages; a site keeps to its main language for nine in ten. */
+/** Chance that a site is mainly in French; nine in ten of its pages keep to that language. */
 const SITE_IN_FRENCH: Readonly<Record<Origin, number>> = { nation: 0.85, francophone: 0.75, abroad: 0.01 };
 const ORIGINS: Shares = [
   ['nation', 0.3],
   ['francophone', 0.15],
   ['abroad', 0.55],
 ];
-/** Links that leave a site: the share that stays among sites of the same origin. */
+/** Of the links that leave a site, at least this share stays among sites of the same origin. */
 const AT_HOME: Readonly<Record<Origin, number>> = { nation: 0.75, francophone: 0.65, abroad: 0.9 };
 const SHOPS = 0.15;
 const INTERNAL_LINKS = 0.6;
@@ -115,7 +115,7 @@ export function nationalWeb(seed: number, siteCount: number): NationalWeb {
       const language = { code: french ? 'fr' : 'en', chance: 0.97 };
       // Some pages have hardly any text.
       const told = draw.chance(0.93);
-      // Half the pages of a shop sell nothing: its terms, its history.
+      // Half of a shop's pages sell nothing: its terms, its history.
       const text = site.shop && draw.chance(0.5) ? SHOP_TEXT : PLAIN_TEXT;
       const facts = { ...address(url), country: site.country, text, ...(told && { language }) };
       pages.set(url, { facts, truth: site.origin === 'nation' && !site.shop });
@@ -136,7 +136,7 @@ export function nationalWeb(seed: number, siteCount: number): NationalWeb {
 function drawSite(draw: Random, index: number): Site {
   const origin = oneOf(draw, ORIGINS) as Origin;
   const host = `s${index}.${oneOf(draw, SUFFIXES[origin])}`;
-  // Pareto with exponent 1.2, no site above 60 pages.
+  // Pareto with exponent 1.2, capped at 60 pages per site.
   const size = Math.min(60, Math.floor(2 * (1 - draw.next()) ** (-1 / 1.2)));
   return {
     origin,
@@ -152,7 +152,7 @@ function drawLinks(draw: Random, site: Site, all: readonly Site[], alike: readon
   return Array.from({ length: 1 + draw.poisson(LINKS_A_PAGE - 1) }, () => {
     if (draw.chance(INTERNAL_LINKS)) return draw.pick(site.pages);
     const target = draw.pick(draw.chance(AT_HOME[site.origin]) ? alike : all);
-    // Home pages are linked to most.
+    // Home pages get the most links.
     return draw.chance(0.5) ? (target.pages[0] as string) : draw.pick(target.pages);
   });
 }

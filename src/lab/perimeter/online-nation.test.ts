@@ -12,7 +12,10 @@ const withLinks = (...connectivity: readonly number[]): PerimeterDefinition => (
   connectivity,
 });
 
-/** F of a crawl that keeps to the perimeter: what is read is what was believed to belong, in the order it was found. */
+/**
+ * F of a crawl that keeps to the perimeter: it reads the pages believed to belong, in the order in which they are
+ * found.
+ */
 function crawlOnline(web: NationalWeb, definition: PerimeterDefinition): number {
   const perimeter = new OnlinePerimeter(definition, new Decisions());
   const queue = web.seeds.map((url) => ({ url, hops: 0 }));
@@ -23,7 +26,7 @@ function crawlOnline(web: NationalWeb, definition: PerimeterDefinition): number 
     if (!page) continue;
     const links = web.links.get(url) ?? [];
     const { standing, joined } = perimeter.read({ facts: page.facts, links, hops }, web.suspectFacts, 0);
-    // The list grows while it is gone through.
+    // The list grows while it is traversed.
     queue.push(...joined);
     if (!standing.inside) continue;
     inside++;
@@ -40,7 +43,7 @@ function quality(seeds: readonly number[], definition: PerimeterDefinition): num
   return found.reduce((sum, f) => sum + f, 0) / found.length;
 }
 
-/** Weights by clicks that were tried; those of the French web are the best on five webs, and are tried on five others. */
+/** The weights by clicks that were tried; those of the French web are the best on five webs, and are tried on five others. */
 const TRIED = [
   [0, 0],
   [0.1, 0.5],

@@ -1,6 +1,7 @@
 /**
- * Whose importance a crawl keeps up: on-line importance of an invented web, with all pages paid alike and with pages paid by their
- * chance to belong, against the importance of the nation: PageRank of the whole web whose jumps lead to pages that do belong.
+ * Whose importance a crawl computes: on-line importance of an invented web, with all pages paid equally and with pages paid by
+ * their chance of belonging, compared with the nation's importance: PageRank of the whole web with jumps to pages that really
+ * belong.
  */
 import { Decisions } from '../../model/decisions.ts';
 import { CashBook } from '../../science/importance/cash-book.ts';
@@ -16,7 +17,7 @@ export interface RelevantImportance {
   /** Rank correlation with the nation's importance, over the pages read. */
   readonly web: number;
   readonly perimeter: number;
-  /** Likewise over those of them that belong. */
+  /** The same over those pages that belong. */
   readonly webInside: number;
   readonly perimeterInside: number;
 }
@@ -27,7 +28,7 @@ interface Visit {
   readonly suspects: readonly { readonly url: string; readonly chance: number }[];
 }
 
-/** @param rounds crawls, each of which reads all pages that are believed to belong */
+/** @param rounds number of crawls, each of which reads all pages believed to belong */
 export function relevantImportance(
   web: NationalWeb,
   definition: PerimeterDefinition,
@@ -71,7 +72,7 @@ export function relevantImportance(
   };
 }
 
-/** In the order in which a crawl reads what is believed to belong. */
+/** In the order in which a crawl reads the pages believed to belong. */
 function visitsOf(web: NationalWeb, definition: PerimeterDefinition): readonly Visit[] {
   const perimeter = new OnlinePerimeter(definition, new Decisions());
   const queue = web.seeds.map((url) => ({ url, hops: 0 }));

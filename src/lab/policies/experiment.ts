@@ -1,6 +1,4 @@
-/**
- * Every policy on the same histories, at every budget, under both measures, with the clairvoyant limit beside them.
- */
+/** Every policy on the same histories, at every budget, under both measures, compared with the clairvoyant limit. */
 import { REFRESH_POLICY_NAMES, refreshPolicy } from '../../science/policy/refresh/policies.ts';
 import { bootstrapRatio, type ConfidenceInterval } from '../../science/quality/bootstrap.ts';
 import type { Objective } from '../../science/quality/completeness.ts';
@@ -17,25 +15,25 @@ export interface ComparisonOptions extends KnowledgeOptions {
   readonly period?: number;
   readonly objective?: Objective;
   readonly cold?: boolean;
-  /** Visits may be kept for later, by the policies that have a price and by the limit; false by default. */
+  /** Whether visits may be saved for later, by the policies that have a price and by the limit; false by default. */
   readonly bank?: boolean;
-  /** In place of what would be learned; several experiments may share it. */
+  /** Used instead of what would be learned; several experiments may share it. */
   readonly knowledge?: Knowledge;
   readonly policies?: readonly string[];
   readonly seed?: number | string;
-  /** Rounds of the bootstrap over pages; 0 for none. */
+  /** Bootstrap rounds over pages; 0 for none. */
   readonly rounds?: number;
 }
 
-/** One number for each budget. */
+/** One number per budget. */
 export interface ByObjective<T> {
   readonly perPage: readonly T[];
   readonly pooled: readonly T[];
 }
 
-/** Weighted completeness of the runs with the objective asked for, by both measures. */
+/** Weighted completeness, by both measures, of the runs with the chosen objective. */
 export interface PolicyOutcome extends ByObjective<number> {
-  /** Over pages; empty without rounds. */
+  /** Intervals over pages; empty without rounds. */
   readonly intervals: ByObjective<ConfidenceInterval>;
   readonly visits: readonly number[];
 }
@@ -49,14 +47,14 @@ export interface ComparisonResult {
   readonly budgets: readonly number[];
   readonly policies: Readonly<Record<string, PolicyOutcome>>;
   readonly clairvoyant: ByObjective<number>;
-  /** Ours against the rival that did best at each budget, by the measure of the objective. */
+  /** Ours against the best rival at each budget, by the measure of the objective. */
   readonly against: Readonly<Record<string, readonly PolicyComparison[]>>;
 }
 
 export interface PolicyComparison {
   readonly budget: number;
   readonly rival: string;
-  /** `mean` is that of all pages; pages are drawn with what both policies got of them. */
+  /** `mean` is over all pages; the bootstrap draws pages, each with what both policies got from it. */
   readonly ratio: ConfidenceInterval;
 }
 
@@ -111,7 +109,7 @@ interface Bootstrap {
   readonly rounds: number;
 }
 
-/** What each page adds to the measure: part and whole. */
+/** What each page contributes to the measure: part and whole. */
 function contributions(
   histories: Histories,
   { pages }: SimulationResult,
@@ -161,7 +159,7 @@ function against(
       const [a, b] = [mine, theirs].map(
         (results) => contributions(histories, results[index] as SimulationResult, objective).got,
       ) as [number[], number[]];
-      // Both are shares of the same whole, so it falls out of the ratio.
+      // Both are shares of the same whole, which cancels out of the ratio.
       return {
         budget,
         rival,

@@ -1,8 +1,8 @@
 /**
- * What happened on a set of pages, and what was known before: the ground on which policies are compared.
+ * What happened on a set of pages, and what was known before: the basis on which policies are compared.
  *
  * Truth is a list of versions per page. From observations, a change counts from the visit that saw it; a change of
- * importance 0 is a version too (it overwrites, and weighs nothing).
+ * importance 0 is a version too (it replaces the previous one, and weighs nothing).
  */
 
 import type { Seconds } from '../../model/time.ts';
@@ -15,9 +15,9 @@ export interface SimulatedPage {
   readonly name: string;
   /** ω(P), in [0, 1]. */
   readonly weight: number;
-  /** What was seen before `start`: empty for a cold start. */
+  /** Gaps observed before `start`: empty for a cold start. */
   readonly training: readonly Gap[];
-  /** All that appeared in [start, end), in order. */
+  /** All versions that appeared in [start, end), in order. */
   readonly versions: readonly PageVersion[];
 }
 
@@ -27,7 +27,7 @@ export interface Histories {
   /** IANA name: the local time of the sites. */
   readonly zone: string;
   readonly pages: readonly SimulatedPage[];
-  /** Pages left out, since nothing of any weight appeared on them in the test. */
+  /** Pages left out, because nothing of any weight appeared on them in the test. */
   readonly leftOut: number;
 }
 
@@ -42,7 +42,7 @@ export interface WindowOptions {
 }
 
 const DAY = 86_400;
-/** A gap longer than this says little of the hour of a change, and a lot of an outage of the observer: 12 hours. */
+/** A longer gap says little about the hour of a change, and more about an outage of the observer: 12 hours. */
 export const LONGEST_GAP = 12 * 3600;
 
 /** Training and versions of one page, by its name. */
@@ -89,7 +89,7 @@ export function historiesFromObservations(
   return { start, end, zone, pages, leftOut };
 }
 
-/** From change times alone, training is what a visit every hour would have seen. */
+/** With only change times, the training is what hourly visits would have seen. */
 export function historiesFromChanges(
   table: ReadonlyMap<string, readonly PageVersion[]>,
   options: WindowOptions,

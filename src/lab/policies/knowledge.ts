@@ -1,9 +1,9 @@
 /**
- * What a policy knows at the start of a run, and how it goes on learning.
+ * What a policy knows at the start of a run, and how it keeps learning.
  *
  *   learned   patterns fitted to the training: each page shrunk to its group's shape, kind chosen by held-out data
  *   cold      nothing: flat shapes and one rate for all; shapes are learned from the policy's own visits, and
- *             shared by groups that are found anew every day
+ *             shared by groups that are regrouped every day
  */
 import { meanImportance, meanRate } from '../../science/patterns/change-pattern.ts';
 import { chooseKind } from '../../science/patterns/choose-kind.ts';
@@ -28,26 +28,26 @@ export interface Knowledge {
   begin(run: PolicyRun): { readonly state: RefreshState } & Pick<SimulateOptions, 'onVisit' | 'onPeriod'>;
 }
 
-/** What a policy is told of the run it is in. */
+/** What a policy is told about its run. */
 export interface PolicyRun extends Pick<SimulateOptions, 'budget' | 'period'> {
   readonly objective?: Objective;
 }
 
 export interface KnowledgeOptions {
   readonly periods?: number;
-  /** Kinds to choose from; one is taken as it is. */
+  /** Kinds to choose from; a single one is used as it is. */
   readonly kinds?: readonly PatternKind[];
 }
 
 const DEFAULT_KINDS: readonly PatternKind[] = ['daily', 'workday-weekend'];
 
-/** Site of a page by its name: up to the first slash. Depth: the slashes. */
+/** The site of a page is its name up to the first slash; its depth is the number of slashes. */
 export function memberOf(name: string, learner: PatternLearner): GroupMember {
   const parts = name.split('/');
   return { site: parts[0] ?? '', template: '', depth: parts.length - 1, learner };
 }
 
-/** What is learnt of a page from its training, under the shape that its group shares. */
+/** What is learnt about a page from its training, under the shape that its group shares. */
 export interface TrainedPage {
   readonly learner: PatternLearner;
   readonly shape?: Float64Array;
@@ -108,7 +108,7 @@ function window(
   };
 }
 
-/** What Cho's estimator needs of the training. */
+/** What Cho's estimator needs from the training. */
 function pastVisits(training: readonly Gap[]): PageKnowledge {
   let watched = 0;
   let unchanged = 0;
@@ -144,7 +144,7 @@ export function coldKnowledge(histories: Histories, options: KnowledgeOptions = 
   };
 }
 
-/** Groups are found anew, and every page's row is its group's shape with what is its own. */
+/** Regroups the pages; each page's row becomes its group's shape combined with its own sums. */
 function shareShapes(
   histories: Histories,
   learners: PatternLearner[],

@@ -21,7 +21,7 @@ export function clairvoyantLimit(
     if (!(appeared > 0)) continue;
     all += objective === 'per-page' ? page.weight : page.weight * appeared;
     page.versions.forEach(({ time, importance }, index) => {
-      // Tick k is the moment start + (k + 1)·period; a version is live from its time to just before the next.
+      // Tick k is the moment start + (k + 1)·period; a version is live from its time until just before the next.
       const next = page.versions[index + 1]?.time ?? Infinity;
       const first = Math.max(0, Math.ceil((time - start) / period) - 1);
       const last = Math.min(ticks - 1, Math.ceil((next - start) / period) - 2);

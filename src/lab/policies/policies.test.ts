@@ -67,7 +67,7 @@ test('banked => no policy beats the limit with a bank, which is not below the on
       }
     });
     expect(result.policies['round-robin']?.perPage).toEqual(plain.policies['round-robin']?.perPage);
-    // The bank turns quiet hours into busy ones, so the budget buys more.
+    // The bank moves visits from quiet hours to busy ones, so the budget buys more.
     expect(limitGain(result, plain)).toBeGreaterThan(0);
   }
 });

@@ -13,7 +13,7 @@ import {
 import type { Histories } from './histories.ts';
 import type { Windows } from './time-window.ts';
 
-/** Weighted completeness by one measure: an array by budget for each policy. */
+/** Weighted completeness by one measure: for each policy an array by budget. */
 interface ByMeasure {
   readonly policies: Readonly<Record<string, readonly number[]>>;
   readonly clairvoyant: readonly number[];
@@ -26,16 +26,16 @@ interface ByMeasure {
 export interface PoliciesReport extends ByMeasure {
   readonly objective: Objective;
   readonly cold: boolean;
-  /** Visits could be kept for later. */
+  /** Whether visits could be saved for later. */
   readonly bank: boolean;
   readonly pages: number;
   /** Pages on which nothing of any weight appeared in the test. */
   readonly leftOut: number;
   /** Percent of the pages per period. */
   readonly budgets: readonly number[];
-  /** The same runs by the measure they were not made for. */
+  /** The same runs, by the measure that was not their objective. */
   readonly other: { readonly measure: Objective } & ByMeasure;
-  /** Ours as a multiple of the rival that did best at the budget. */
+  /** Ours as a multiple of the best rival at that budget. */
   readonly against: Readonly<
     Record<
       string,

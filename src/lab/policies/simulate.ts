@@ -1,9 +1,9 @@
 /**
- * One policy, one budget, one set of histories: every period it says which pages to visit, sees what a crawler would
- * see there, and learns from it. Nothing of the future is shown to it.
+ * One policy, one budget, one set of histories: every period it chooses which pages to visit, sees what a crawler would
+ * see there, and learns from it. It is shown nothing of the future.
  *
- * A visit sees the live version; its importance is against the version captured before, so what was missed in between
- * is in it: 1 − Π(1 − μ). Weighted completeness counts the captured version by its own change (Def. 3).
+ * A visit sees the live version; its importance is against the version captured before, so it includes whatever was
+ * missed in between: 1 − Π(1 − μ). Weighted completeness counts the captured version by its own change (Def. 3).
  */
 
 import { type Bank, bankedRound, EMPTY_BANK } from '../../science/policy/refresh/bank.ts';
@@ -23,13 +23,13 @@ export interface VisitSeen {
 export interface SimulateOptions {
   /** Share of the pages that may be visited per period, in [0, 1] or above. */
   readonly budget: number;
-  /** Seconds; one hour by default. */
+  /** In seconds; one hour by default. */
   readonly period?: number;
-  /** Visits not made are kept for later, by policies that have a price; false by default. */
+  /** Whether unused visits are saved for later, by policies that have a price; false by default. */
   readonly bank?: boolean;
-  /** Told of every visit: a learner of shapes listens here. */
+  /** Called for every visit: a learner of shapes listens here. */
   readonly onVisit?: (seen: VisitSeen) => void;
-  /** Before each period: learners hand over what they learned. */
+  /** Called before each period: learners pass on what they learned. */
   readonly onPeriod?: (now: number) => void;
 }
 
@@ -88,7 +88,7 @@ export function simulate(
   return { perPage: perPage ?? 0, pooled: pooled ?? 0, pages: each, visits };
 }
 
-/** Visits of one period: fractions are carried over, so that 2% of 133 pages are 2 or 3, 2.66 in the mean. */
+/** Number of visits in one period: fractions are carried over, so that 2% of 133 pages are 2 or 3, and 2.66 on average. */
 export const visitsAt = (period: number, pages: number, budget: number): number =>
   Math.min(
     pages,

@@ -1,9 +1,9 @@
 /**
  * About a thousand pages, as the paper simulates them (§10.1): each is given a pattern, and changes are drawn from it.
  *
- * `syntheticHistories` after the paper's description of France Télévisions (§7): sites that work by day, overseas sites
- * hours behind, sport in the evening and at weekends, programmes renewed before dawn, deep pages that hardly
- * change. The paper's own patterns are not published; families, rates and importances are ours, drawn from a seed.
+ * `syntheticHistories` after the paper's description of France Télévisions (§7): sites active by day, overseas sites hours
+ * behind, sport in the evening and at weekends, programmes renewed before dawn, deep pages that hardly change. The paper's
+ * own patterns are not published; families, rates and importances are ours, drawn from a seed.
  *
  * `syntheticFromPatterns` from patterns that were discovered on real pages, as the paper did; each is drawn several times.
  */
@@ -25,7 +25,7 @@ interface Family {
   readonly name: string;
   /** Share of the pages. */
   readonly share: number;
-  /** Changes per day in the mean. */
+  /** Mean changes per day. */
   readonly perDay: number;
   /** Mean importance of a change. */
   readonly importance: number;
@@ -83,7 +83,7 @@ const BEGIN = 1_325_462_400;
 export const syntheticHistories = (options: SyntheticHistoryOptions): Histories =>
   gather(options, (index, start, end) => syntheticPage(options.seed, index, start, end));
 
-/** @param zone in which the patterns were learned */
+/** @param zone the zone in which the patterns were learned */
 export const syntheticFromPatterns = (
   patterns: readonly ChangePattern[],
   options: SyntheticHistoryOptions & { readonly zone: string },
@@ -127,7 +127,7 @@ function patternedPage(
   return finished(`pattern-${which}/${index}`, depth, random, changes, start);
 }
 
-/** Changes of one hour: exponential importances, cut at 1. */
+/** Changes in one hour: exponential importances, capped at 1. */
 function drawHour(
   random: Random,
   from: number,
@@ -152,7 +152,7 @@ function finished(
   changes.sort((a, b) => a.time - b.time);
   return {
     name,
-    // Page importance falls with depth, as a PageRank does.
+    // Page importance falls with depth, as PageRank does.
     weight: Math.min(1, (0.3 + 0.7 * random.next()) / depth),
     training: hourlyGaps(changes, BEGIN, start),
     versions: changes.filter(({ time }) => time >= start),
@@ -163,7 +163,7 @@ function syntheticPage(seed: number, index: number, start: number, end: number):
   const random = stream(seed, 'page', index);
   const family = pickFamily(random.next());
   const depth = 1 + random.int(4);
-  // Pages of one family differ by a factor of about two, deeper ones are slower; hours are shifted a little.
+  // Pages of one family differ by a factor of about two, deeper ones are slower; their hours are shifted a little.
   const perDay = family.perDay * Math.exp(0.7 * normal(random)) * 0.8 ** (depth - 1);
   const mean = Math.min(0.9, family.importance * Math.exp(0.4 * normal(random)));
   const shift = Math.round(normal(random));
@@ -190,7 +190,7 @@ function pickFamily(at: number): Family {
   return FAMILIES[FAMILIES.length - 1] as Family;
 }
 
-/** Sum of twelve uniforms: near enough to a normal for a spread. */
+/** Sum of twelve uniform numbers: close enough to a normal distribution for a spread. */
 function normal(random: Random): number {
   let sum = -6;
   for (let i = 0; i < 12; i++) sum += random.next();

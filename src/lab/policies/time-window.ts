@@ -4,14 +4,14 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 export interface Windows {
-  /** Days. */
+  /** In days. */
   readonly train: number;
   readonly test: number;
 }
 
 /**
- * Days of training and of test where they are not both given: what is given, and the rest of the time for the other; else
- * half and half, but not more than 60 days each. Whole days where there are enough.
+ * Days of training and of test if not both are given: the given one, and the rest of the time for the other; or else half
+ * each, but at most 60 days. Whole days if there are enough.
  *
  * @param span from the first to the last time in the table
  */
@@ -26,13 +26,13 @@ export function timeWindows(span: Seconds, given: Partial<Windows>): Windows {
   return { train, test: Math.min(60, days - train) };
 }
 
-/** From the hour of the first time in a table of pages to the end of the hour of the last; 0 where it has none. */
+/** From the hour of the first time in a table of pages to the end of the hour of the last; 0 if it has none. */
 export function spanOf(table: ReadonlyMap<string, readonly { readonly time: Seconds }[]>): Seconds {
   const { first, last } = extentOf(table);
   return last < first ? 0 : (Math.floor(last / HOUR) + 1 - Math.floor(first / HOUR)) * HOUR;
 }
 
-/** The first and the last time in a table of pages; last before first where it has none. */
+/** The first and the last time in a table of pages; last comes before first if it has none. */
 export function extentOf(table: ReadonlyMap<string, readonly { readonly time: Seconds }[]>): {
   readonly first: Seconds;
   readonly last: Seconds;

@@ -1,4 +1,4 @@
-/** French web 2002, §4: importance ought not to depend on how many pages a site makes, nor on its links to itself. */
+/** French web 2002, §4: importance should not depend on how many pages a site makes, nor on its links to itself. */
 import { grade, percent, round } from '../experiment/wording.ts';
 import { type FarmReading, JUMPS, type Jumps, studyFarm } from '../importance/farm-study.ts';
 import { webGraph } from '../importance/web-graph.ts';
@@ -9,12 +9,12 @@ import { mean } from './statistics.ts';
 const FARMS = [1, 10, 100, 1000, 10_000];
 
 interface FarmRow extends FarmReading {
-  /** ÷ what they were before the farm. */
+  /** Relative to the values before the farm. */
   readonly siteRise: number;
   readonly targetRise: number;
 }
 
-/** Means over webs, of the readings of one farm. */
+/** Means over webs of the readings for one farm. */
 function averaged(webs: readonly (readonly FarmReading[])[]): FarmRow[] {
   const of = (k: number, field: Exclude<keyof FarmReading, 'jumps'>): number =>
     mean(webs.map((readings) => readings[k]?.[field] ?? Number.NaN));
@@ -110,7 +110,7 @@ const farm = paperExperiment<readonly FarmRow[]>({
         'Where each page is paid a site rises with every page it makes; where sites are paid alike, or the farm has no relevance, it soon gains no more.',
       verdict: (rows) => {
         const of = (jumps: Jumps): FarmRow[] => by(rows, jumps);
-        /** From the last farm but one to one ten times as large. */
+        /** From the last farm but one to the last, ten times as large. */
         const lastRise = (jumps: Jumps): number => {
           const [before, last] = of(jumps).slice(-2);
           return (last?.site ?? Number.NaN) / (before?.site ?? Number.NaN);

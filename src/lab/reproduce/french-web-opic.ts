@@ -1,4 +1,4 @@
-/** French web 2002, §3.2 and its reference [1]: importance while pages are read, against the fixpoint. */
+/** French web 2002, §3.2 and its reference [1]: importance while pages are being read, compared with the fixpoint. */
 import { DEFAULT_WINDOW } from '../../science/importance/opic.ts';
 import { around, type PlotDescription } from '../experiment/plot.ts';
 import { grade, round } from '../experiment/wording.ts';
@@ -11,7 +11,7 @@ import { type PaperExperiment, type PaperOptions, paperExperiment } from './pape
 
 const PAPER = 'French web 2002';
 
-/** Readings of one way to read pages, over several webs. */
+/** Readings for one way to read pages, over several webs. */
 interface OpicRow {
   readonly situation: 'links stay' | 'links have changed';
   readonly order: VisitOrder;
@@ -26,7 +26,7 @@ const LOOKS = [1, 2, 5, 10, 20, 40];
 const LOOKS_AFTER = [1, 2, 5, 10, 20, 40];
 const VISITS_BEFORE = 40;
 const WINDOWS = [Number.POSITIVE_INFINITY, DEFAULT_WINDOW];
-/** One page in so many has other links after the change. */
+/** One page in this many has other links after the change. */
 const CHANGED = 3;
 
 function measure({ seed, quick, progress }: PaperOptions): OpicRow[] {
@@ -92,7 +92,7 @@ function plotOf(rows: readonly OpicRow[], situation: OpicRow['situation'], file:
   };
 }
 
-/** The row of one way and look. */
+/** The row for one way and reading. */
 function at(rows: readonly OpicRow[], of: Partial<OpicRow>): OpicRow {
   const found = rows.find((row) =>
     Object.entries(of).every(([key, value]) => row[key as keyof OpicRow] === value),

@@ -18,7 +18,7 @@ interface Way {
   readonly precision: number;
   readonly recall: number;
   readonly f: number;
-  /** Of the combination at the recall of a single criterion. */
+  /** Precision of the combination at the recall of a single criterion. */
   readonly precisionThere?: number;
   readonly brier?: number;
 }
@@ -48,7 +48,7 @@ function together(way: string, judged: readonly JudgedUrl[]): Way {
 const STATED = 'all criteria and links, weights as stated';
 const FITTED = 'all criteria and links, weights fitted, held-out sites';
 const UNLINKED = 'all criteria without links, weights fitted, held-out sites';
-/** Links to other depths than that of the nation's definition, 2. */
+/** Link depths other than that of the nation's definition, 2. */
 const DEPTHS = [1, 3];
 const atDepth = (depth: number): string =>
   `all criteria and links to depth ${depth}, weights fitted, held-out sites`;

@@ -7,14 +7,14 @@ import { type Clicks, clicks } from '../sites/reader.ts';
 import { type PaperExperiment, paperExperiment } from './paper-experiment.ts';
 import { mean } from './statistics.ts';
 
-/** Visits a day for each page that is there: one is enough to read everything daily. */
+/** Daily visits per existing page: at 1, everything could be read daily. */
 const PACES = [0.05, 0.1, 0.2, 0.4] as const;
 const MEASURES = ['dangling', 'mixed', 'apart', 'fresh'] as const;
 
 interface Cell {
   readonly way: Way;
   readonly pace: number;
-  /** One a web. */
+  /** One per web. */
   readonly runs: readonly Clicks[];
 }
 
@@ -102,7 +102,7 @@ const siteRefresh = paperExperiment<readonly Cell[]>({
   ],
 });
 
-/** At each pace, in the mean over webs. */
+/** At each pace, averaged over webs. */
 function compared(cells: readonly Cell[], measure: keyof Clicks) {
   const at = (way: Way, pace: number, of: keyof Clicks): number =>
     mean(cells.filter((cell) => cell.way === way && cell.pace === pace).flatMap((cell) => values(cell, of)));

@@ -1,4 +1,4 @@
-/** French web 2002, §4: importance of sites as the sum of that of their pages, and the cheaper notions beside it. */
+/** French web 2002, §4: importance of sites as the sum over their pages, compared with cheaper notions. */
 import { around } from '../experiment/plot.ts';
 import { grade, round } from '../experiment/wording.ts';
 import { anyGraph, SITE_WAYS, type SiteStudy, type SiteWay, studySites } from '../importance/site-study.ts';
@@ -13,7 +13,7 @@ interface Studied {
 }
 
 const POWER_LAW = 'power-law web';
-/** L1 distance below which two vectors of importance are the same: power iteration stops at 1e-10 a round. */
+/** L1 distance below which two vectors of importance are equal: power iteration stops at 1e-10 per round. */
 const SAME = 1e-8;
 
 /** Mean and spread of one number over the webs of a kind. */

@@ -40,7 +40,7 @@ export const VI_DIFF_EXPERIMENTS: readonly PaperExperiment[] = [
   ...VI_DIFF_STORAGE,
 ];
 
-/** All experiments of papers, one list for each paper. */
+/** All experiments from papers, one list per paper. */
 export const EXPERIMENTS: readonly PaperExperiment[] = [
   ...SHARC_EXPERIMENTS,
   ...PATTERNS_EXPERIMENTS,

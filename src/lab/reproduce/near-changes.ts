@@ -6,13 +6,13 @@ import { type PaperExperiment, paperExperiment } from './paper-experiment.ts';
 import { correlation } from './statistics.ts';
 
 const WEEKS = 21;
-/** Transitions with a change below which a correlation says nothing. */
+/** With fewer transitions with a change, a correlation says nothing. */
 const FEWEST_CHANGES = 3;
 
 interface Companion {
   readonly directory: string;
   readonly degrees: readonly number[];
-  /** With the root. */
+  /** Correlation with the root. */
   readonly correlation: number;
 }
 
@@ -110,12 +110,12 @@ const short = (path: string): string => (path.length <= 22 ? path : `…${path.s
 
 interface SiteSizes {
   readonly site: string;
-  /** Pages of each version ÷ those of the first, of the last 51 versions. */
+  /** Pages of each of the last 51 versions ÷ those of the first. */
   readonly sizes: readonly number[];
 }
 
 const VERSIONS = 51;
-/** Growth or loss within these bounds is none. */
+/** Growth or loss within this bound counts as none. */
 const STEADY = 0.02;
 
 const shape = (sizes: readonly number[]): 'grows gradually' | 'irregular' | 'hardly changes' => {

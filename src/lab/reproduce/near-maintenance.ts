@@ -16,7 +16,7 @@ import {
 import { type PaperExperiment, type PaperOptions, paperExperiment } from './paper-experiment.ts';
 import { mean } from './statistics.ts';
 
-/** Mean over sites at one value of what is varied. */
+/** Mean over sites at one value of the varied parameter. */
 interface Point {
   readonly at: number | string;
   readonly reading: PhiReading;

@@ -1,4 +1,4 @@
-/** NEAR-Miner 2009, § 1.1: directories of sites whose addresses have none. */
+/** NEAR-Miner 2009, § 1.1: directories for sites whose addresses have none. */
 import { parameterAddresses } from '../../science/evolution/parameter-path.ts';
 import { historyVersions } from '../data/history-versions.ts';
 import { SiteEvolution } from '../evolution/site-evolution.ts';
@@ -21,7 +21,7 @@ interface TreeRow {
   readonly quality: MeanQuality;
 }
 
-/** `/a/b/c.html` => `/show?page=c.html&l1=a&l2=b`: the address that a query-driven site would give it. */
+/** `/a/b/c.html` => `/show?page=c.html&l1=a&l2=b`: the address that a query-driven site would use. */
 function asQuery(path: string): string {
   const segments = path.split('/').filter(Boolean);
   const page = segments.pop() ?? '';

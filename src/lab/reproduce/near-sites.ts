@@ -1,4 +1,4 @@
-/** What the experiments of NEAR-Miner share: real sites, windows of their versions, means over them. */
+/** What the NEAR-Miner experiments share: real sites, windows of their versions, means over them. */
 import type { MiningThresholds, NegativeRule } from '../../science/evolution/near-miner.ts';
 import { type SkipQuality, skipQuality } from '../../science/evolution/skip-quality.ts';
 import { historyVersions } from '../data/history-versions.ts';
@@ -17,13 +17,13 @@ export interface NearSite {
   readonly evolution: SiteEvolution;
 }
 
-/** Small ones of two kinds, so that a quick run is one. */
+/** Two small sites of different kinds, to keep a quick run quick. */
 const QUICK = /^(freebsd-website|teletext-zdf)\.tsv(\.gz)?$/;
 
-/** Comparing all versions of all sites takes longer than the experiments on them: once for all. */
+/** Comparing all versions of all sites takes longer than the experiments on them, so it is done once for all. */
 const compared = new Map<string, NearSite[]>();
 
-/** All sites, with a version a week; every six hours of teletext, which was watched for less than a month. */
+/** All sites, with one version a week; every six hours for teletext, which was watched for less than a month. */
 export function nearSites({ data, quick, progress }: PaperOptions): NearSite[] | Skipped {
   const key = `${data} ${quick}`;
   const known = compared.get(key);
@@ -39,12 +39,12 @@ export function nearSites({ data, quick, progress }: PaperOptions): NearSite[] |
   return sites;
 }
 
-/** The paper tells no thresholds but DoC from .01 to .05 (Fig. 5 d); the others are low, so that rules come about. */
+/** The paper states no thresholds except DoC from .01 to .05 (Fig. 5 d); the others are low, so that rules are found. */
 export const THRESHOLDS: MiningThresholds = { alpha: 0.03, beta: 0.1, theta: 0.5 };
 export const RUNS = 10;
 export const TRAIN = 20;
 
-/** Letting an undefined φ pass, and the definition. */
+/** `relaxed` lets an undefined φ pass; `strict` follows the definition. */
 export const PHI_READINGS = ['strict', 'relaxed'] as const;
 export type PhiReading = (typeof PHI_READINGS)[number];
 
@@ -58,7 +58,7 @@ export function windows(versions: number, length: number, runs = RUNS): number[]
 
 export interface MeanQuality extends SkipQuality {
   readonly runs: number;
-  /** Of them, with a change in the test version: only these have a change recall. */
+  /** Runs with a change in the test version: only these have a change recall. */
   readonly changed: number;
 }
 
@@ -92,7 +92,7 @@ export function meanQuality(runs: readonly (SkipQuality & { readonly changes: nu
   };
 }
 
-/** Mean over windows of a site; undefined where it has too few versions. */
+/** Mean over windows of a site; undefined if it has too few versions. */
 export function siteQuality(
   site: NearSite,
   reading: PhiReading,

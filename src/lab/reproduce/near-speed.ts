@@ -17,7 +17,7 @@ const LOW: MiningThresholds = { alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.1 };
 interface Timed {
   readonly at: number;
   readonly series: string;
-  /** Of processor. */
+  /** Processor time. */
   readonly milliseconds: number;
   readonly rules: number;
 }
@@ -29,7 +29,7 @@ interface Tree {
   readonly seed: number;
 }
 
-/** Phase I, without the making of the versions. */
+/** Phase I, without making the versions. */
 function compared({ nodes, versions, change, seed }: Tree): {
   readonly deltas: DeltaTree;
   readonly milliseconds: number;
@@ -83,7 +83,7 @@ const plotsOf =
     },
   ];
 
-/** How much time a doubling costs, by series: from the least to the greatest. */
+/** What a doubling costs in time, by series: from the smallest to the largest. */
 function growth(all: readonly Timed[]): ExperimentVerdict {
   const found = [...new Set(all.map(({ series }) => series))].map((name) => {
     const own = all.filter(({ series }) => series === name);
@@ -153,7 +153,7 @@ const byThreshold = paperExperiment<Timed[]>({
       change: 0.06,
       seed,
     });
-    // The first run is that of an interpreter.
+    // The first run would measure the interpreter.
     mineRules(deltas, LOW);
     return THRESHOLDS.flatMap(([series, name]) =>
       [0.1, 0.2, 0.3, 0.4, 0.5].map((at) => {

@@ -12,10 +12,10 @@ const FILES = ['german-news-2022.tsv.gz', 'german-news-2022.tsv'] as const;
 
 type Observations = ReadonlyMap<string, readonly Observation[]>;
 
-/** A million rows, asked for by every experiment: read once. */
+/** A million rows, requested by every experiment: read once. */
 const read = new Map<string, Observations>();
 
-/** In the folder or its folder `pages`. */
+/** In the folder itself or in its folder `pages`. */
 export function newsObservations(folder: string | undefined): Observations | Skipped {
   if (folder === undefined) return new Skipped('it needs real observations: name their folder with --data');
   for (const place of PLACES) {
@@ -32,6 +32,6 @@ export function newsObservations(folder: string | undefined): Observations | Ski
   return new Skipped(`'${folder}' holds no ${FILES.join(' or ')}`);
 }
 
-/** Each n-th page: for runs that are only to show that they run. */
+/** Every n-th page: for runs that only have to show that they work. */
 export const everyNth = (table: Observations, n: number): Observations =>
   new Map([...table].filter((_, index) => index % n === 0));

@@ -1,20 +1,20 @@
-/** A figure or table of a paper, measured again, with what the paper says of it beside what came out here. */
+/** A figure or table of a paper, measured again: what the paper says, and the result here. */
 import { type Experiment, type ExperimentSpec, experiment } from '../experiment/experiment.ts';
 import type { ShownPages } from './shown-pages.ts';
 
 export interface PaperOptions {
   readonly seed: number;
-  /** Sizes and repetitions cut so that all experiments together take seconds; verdicts may then differ. */
+  /** Whether sizes and repetitions are cut so that all experiments together take seconds; verdicts may then differ. */
   readonly quick: boolean;
-  /** Folder of real data; absent: experiments that need it are skipped. */
+  /** Folder with real data; if absent, experiments that need it are skipped. */
   readonly data?: string | undefined;
-  /** Real pages in a browser; absent: as without data. */
+  /** Real pages in a browser; if absent, as without data. */
   readonly pages?: ShownPages | undefined;
-  /** Told now and then, where an experiment takes long. */
+  /** Called now and then by long experiments. */
   readonly progress: (done: string) => void;
 }
 
-/** Where it stands. */
+/** Where it is in the paper. */
 interface Place {
   /** Short: `SHARC 2009`. */
   readonly paper: string;

@@ -12,10 +12,13 @@ import { syntheticWorlds } from './policy-curves.ts';
 
 const DAY = 86_400;
 const BUDGETS = [10, 20, 30] as const;
-/** Of the paper's twelve; the lengths it gives above 24 (4/30 h for 30, …) do not fit a day, the numbers are taken. */
+/**
+ * From the paper's twelve; its period lengths for more than 24 (4/30 h for 30, …) do not fit a day, so the numbers are
+ * used.
+ */
 const PERIODS = [2, 4, 8, 12, 24, 40, 80, 120] as const;
 
-/** What M pages are visited in: the text says "during a period", a fixed speed of the crawler would be per hour. */
+/** The period in which M pages are visited: the text says "during a period"; a crawler's fixed speed would be per hour. */
 type Per = 'hour' | 'period';
 
 const READINGS = (['hour', 'period'] as const).flatMap((per) =>

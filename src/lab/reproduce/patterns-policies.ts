@@ -24,8 +24,8 @@ const RIVALS = ['relevance', 'sharc-sweep', 'coherence', 'frequency'] as const;
 const signed = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(0)} %`;
 
 /**
- * Importance-Pattern against rivals, in every world by both measures. A part holds where the lead at the smallest budget
- * is at least four fifths of the paper's: its figures are read off curves.
+ * Importance-Pattern against its rivals, in every world and by both measures. A part holds if the lead at the smallest
+ * budget is at least four fifths of the paper's, whose figures are read off curves.
  */
 function leadClaim(statement: string, rivals: readonly string[], claimed: number): Claim<PolicyCurves> {
   return {
@@ -53,7 +53,7 @@ function leadClaim(statement: string, rivals: readonly string[], claimed: number
   };
 }
 
-/** Not the paper's: ours, in the same runs. */
+/** Not from the paper: ours, in the same runs. */
 const ourClaim: Claim<PolicyCurves> = {
   statement:
     'Ours: expected-gain, with the measure as its objective, is better than Importance-Pattern at every budget.',
@@ -73,7 +73,7 @@ const SYNTHETIC =
   'Two worlds: patterns of real German news pages, drawn with replacement (where the data is at hand), and invented ' +
   'families after the description of France Télévisions. Per page is Def. 4, pooled is all captured weight ÷ all weight.';
 
-/** A figure of curves: completeness of some policies by budget. */
+/** A figure with curves: completeness of some policies by budget. */
 const curvesExperiment = (
   spec: Pick<ExperimentSpec<PaperOptions, PolicyCurves>, 'name' | 'title' | 'method' | 'claims'> & {
     readonly figure: string;
@@ -137,7 +137,7 @@ const fig13 = curvesExperiment({
   ],
 });
 
-/** Windows of 60 days of training and 60 of test, one after the other through the year. */
+/** Windows of 60 days of training and 60 of test, consecutively through the year. */
 function realWorlds({ data, quick }: PaperOptions): World[] | Skipped {
   const table = newsObservations(data);
   if (table instanceof Skipped) return table;

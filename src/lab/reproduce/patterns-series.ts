@@ -13,10 +13,10 @@ import { correlation, mean } from './statistics.ts';
 
 const PAPER = 'Patterns 2012';
 const DAY = 86_400;
-/** Days that patterns are learned from, and on which they are then used. */
+/** Days from which patterns are learned, and days on which they are then used. */
 const [TRAIN, TEST] = [60, 60];
 
-/** Pages as they were seen in the first days. */
+/** Pages as seen in the first days. */
 function newsPages({ data, quick }: PaperOptions): readonly GapsOfPage[] | Skipped {
   const table = newsObservations(data);
   if (table instanceof Skipped) return table;
@@ -108,7 +108,7 @@ interface Patterns {
   readonly shown: readonly string[];
 }
 
-/** Share of the importance that falls into the six hours from midnight: a quarter where the clock does not matter. */
+/** Share of importance in the six hours from midnight: a quarter if the time of day does not matter. */
 const nightShare = (pattern: Float64Array): number =>
   pattern.slice(0, 6).reduce((a, b) => a + b, 0) / pattern.reduce((a, b) => a + b, Number.MIN_VALUE);
 

@@ -1,4 +1,4 @@
-/** Completeness by budget of several policies over several runs: what Fig. 12 to 14 of the patterns paper are made of. */
+/** Completeness by budget of several policies over several runs: the basis of Fig. 12 to 14 of the patterns paper. */
 import { fitKind } from '../../science/patterns/choose-kind.ts';
 import { slotPlan } from '../../science/patterns/slots.ts';
 import { OBJECTIVES, type Objective } from '../../science/quality/completeness.ts';
@@ -12,7 +12,7 @@ import { syntheticFromPatterns, syntheticHistories } from '../policies/synthetic
 import { everyNth, NEWS_ZONE, newsObservations } from './page-observations.ts';
 import type { PaperOptions } from './paper-experiment.ts';
 
-/** Where pages come from, and one history of them for each seed or window. */
+/** Where pages come from, with one history of them per seed or window. */
 export interface World {
   readonly name: string;
   readonly runs: readonly Histories[];
@@ -38,7 +38,7 @@ const DAY = 86_400;
 /** Days from which the patterns of real pages are taken. */
 const PATTERN_DAYS = 60;
 
-/** Invented families always; patterns of real pages, as the paper has it, where the data is at hand. */
+/** Invented families always; patterns of real pages, as in the paper, if the data is available. */
 export function syntheticWorlds({ seed, quick, data }: PaperOptions): World[] {
   const size = quick ? { pages: 60, train: 7, test: 3 } : { pages: 1000, train: 21, test: 14 };
   const seeds = quick ? [seed] : [0, 1, 2].map((more) => seed + more);
@@ -66,7 +66,7 @@ export function syntheticWorlds({ seed, quick, data }: PaperOptions): World[] {
   return [real, families];
 }
 
-/** Ours is run once for each measure, with that as its objective; the others know of none. */
+/** Ours is run once for each measure, with that as its objective; the others have no objective. */
 export function policyCurves(
   worlds: readonly World[],
   policies: readonly string[],
@@ -129,7 +129,7 @@ export const worldsOf = ({ curves }: PolicyCurves): readonly string[] => [
   ...new Set(curves.map(({ world }) => world)),
 ];
 
-/** At each budget, how much better a policy is than another: 0.05 is 5 %. */
+/** At each budget, how much better one policy is than another: 0.05 is 5 %. */
 export function leads(
   measured: PolicyCurves,
   world: string,

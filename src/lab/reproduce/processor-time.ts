@@ -1,4 +1,4 @@
-/** Milliseconds of processor: the machine may have other work. */
+/** Milliseconds of processor time, as the machine may be doing other work. */
 export function cpu<T>(run: () => T): { readonly result: T; readonly milliseconds: number } {
   const before = process.cpuUsage();
   const result = run();
@@ -6,7 +6,7 @@ export function cpu<T>(run: () => T): { readonly result: T; readonly millisecond
   return { result, milliseconds: (user + system) / 1000 };
 }
 
-/** The least of some runs: whatever else ran in this process, the collector say, only adds to it. */
+/** The minimum over several runs: anything else in this process, such as the collector, only adds to it. */
 export function leastCpu<T>(
   runs: number,
   run: () => T,

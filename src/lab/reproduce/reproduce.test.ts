@@ -66,7 +66,7 @@ describe.skipIf(data === undefined)('real histories (skipped where ../shared/dat
     const outcome = await EXPERIMENTS.find(({ name }) => name === 'sharc-fig-9')?.run({ ...OPTIONS, data });
     if (outcome?.kind !== 'measured') throw new Error('not measured');
     expect(outcome.findings.at(-1)).toMatchObject({ holds: 'holds' });
-    // One duration says nothing of growth.
+    // A single duration says nothing about growth.
     expect(outcome.findings[2]).toMatchObject({ holds: 'not measured' });
   });
 });

@@ -1,4 +1,4 @@
-/** SHARC 2009 on real histories: Fig. 9 as the paper has it, and our own study, which goes beyond. */
+/** SHARC 2009 on real histories: Fig. 9 as in the paper, and our own study, which goes further. */
 
 import { type ExperimentVerdict, type Row, Skipped } from '../experiment/experiment.ts';
 import type { PlotDescription } from '../experiment/plot.ts';
@@ -24,7 +24,7 @@ interface Durations {
   readonly rows: readonly DurationRow[];
 }
 
-/** Geometric mean over the sites of blur of one strategy over that of another. */
+/** Geometric mean over the sites of one strategy's blur ÷ another's. */
 function ratioAt({ rows }: Durations, hours: number, above: string, below: string): number {
   const blur = (site: string, name: string): number =>
     rows.find((row) => row.site === site && row.hours === hours && row.strategy === name)?.blur ?? Number.NaN;

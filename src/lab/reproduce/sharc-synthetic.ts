@@ -106,7 +106,7 @@ const seriesPlots = ({ once, twice }: OnceAndTwice, x: string, log: boolean): Pl
     })),
   }));
 
-/** Blur of a strategy at the k-th x, and of the best other than those left out. */
+/** Blur of a strategy at the k-th x, and of the best one except those excluded. */
 const blurAt = (series: Series, name: string, k: number): number => series.blur[name]?.[k] ?? Number.NaN;
 function rivals(series: Series, k: number, not: readonly string[]): readonly [name: string, blur: number] {
   const others = Object.keys(series.blur).filter((name) => !not.includes(name));

@@ -4,11 +4,11 @@ import { readTable } from '../data/page-tables.ts';
 import { parseHistory, type SiteEvents } from '../data/site-history.ts';
 import { Skipped } from '../experiment/experiment.ts';
 
-/** Sites crawled every 30 to 60 minutes: only there are the times of changes known well enough for blur. */
+/** Sites crawled every 30 to 60 minutes: only there are change times known well enough for blur. */
 export const DENSE = /^(teletext-.+)\.tsv(\.gz)?$/;
 export const ANY_SITE = /^(.+)\.tsv(\.gz)?$/;
 
-/** Histories in the folder `sites` of this folder, or in itself where it has none; by name. */
+/** Histories by name, from the folder `sites` in this folder, or from this folder itself if it has none. */
 export function siteHistories(folder: string | undefined, names = DENSE): Map<string, SiteEvents> | Skipped {
   if (folder === undefined) return new Skipped('it needs real histories: name their folder with --data');
   const found = new Map<string, SiteEvents>();

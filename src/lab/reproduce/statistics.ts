@@ -1,7 +1,7 @@
 export const mean = (values: readonly number[]): number =>
   values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Pearson's, over places where both are known; NaN where one of them does not vary. */
+/** Pearson's, over positions where both are known; NaN if one of them does not vary. */
 export function correlation(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const both = Array.from({ length: a.length }, (_, k) => [a[k] as number, b[k] as number] as const).filter(
     ([x, y]) => !Number.isNaN(x) && !Number.isNaN(y),

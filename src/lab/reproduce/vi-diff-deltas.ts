@@ -1,4 +1,7 @@
-/** Pehlivan, Ben Saad, Gançarski (IWAW 2009) §7.2 on real versions: sizes of deltas, and the algorithm as printed beside ours. */
+/**
+ * Pehlivan, Ben Saad, Gançarski (IWAW 2009) §7.2 on real versions: sizes of deltas, and the algorithm as printed compared with
+ * ours.
+ */
 import type { Layout } from '../../model/layout.ts';
 import { diffLayouts } from '../../science/delta/diff-layouts.ts';
 import { viDiff2009 } from '../../science/delta/printed/vi-diff-2009.ts';
@@ -19,7 +22,7 @@ interface VersionPair {
   readonly now: Layout;
 }
 
-/** Successive versions as layouts. Only two are in memory. */
+/** Successive versions as layouts. Only two are in memory at a time. */
 export async function* versionPairs(
   { pages, progress }: PaperOptions,
   mostOfEachPage: number,
@@ -85,7 +88,7 @@ interface Compared {
   readonly page: string;
   readonly ours: number;
   readonly printed: number;
-  /** Whether both versions have as many blocks, as the paper assumes. */
+  /** Whether both versions have the same number of blocks, as the paper assumes. */
   readonly fixed: boolean;
 }
 

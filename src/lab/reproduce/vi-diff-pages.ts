@@ -1,4 +1,4 @@
-/** Pehlivan, Ben Saad, Gançarski (IWAW 2009) §7.1, Fig. 8 and 9: what it takes to make Vi-XML of a page, and how large it is. */
+/** Pehlivan, Ben Saad, Gançarski (IWAW 2009) §7.1, Fig. 8 and 9: the time it takes to make Vi-XML of a page, and its size. */
 import { pageLayout } from '../../science/layout/page-layout.ts';
 import { writeViXml } from '../../science/layout/vi-xml.ts';
 import { spreadOf } from '../deltas/spread.ts';
@@ -14,7 +14,7 @@ const KB = 1000;
 
 interface SegmentedPage extends Pick<TimedPage, 'page' | 'htmlBytes'> {
   readonly render: number;
-  /** Milliseconds of processor. */
+  /** Milliseconds of processor time. */
   readonly segment: number;
   readonly write: number;
   readonly viXmlBytes: number;
@@ -45,7 +45,7 @@ const AROUND_AVERAGE: readonly [number, number] = [100 * KB, 220 * KB];
 const isAverage = ({ htmlBytes }: SegmentedPage): boolean =>
   htmlBytes >= AROUND_AVERAGE[0] && htmlBytes <= AROUND_AVERAGE[1];
 
-/** Of the third with the least HTML, and of the third with the most. */
+/** For the third with the least HTML, and for the third with the most. */
 function thirds(all: readonly SegmentedPage[], of: (page: SegmentedPage) => number): [number, number] {
   const third = Math.max(1, Math.floor(all.length / 3));
   return [mean(all.slice(0, third).map(of)), mean(all.slice(-third).map(of))];

@@ -38,7 +38,7 @@ async function realLayouts({ pages, quick, progress }: PaperOptions) {
   return found.sort((a, b) => a.viXmlBytes - b.viXmlBytes);
 }
 
-/** The steps of the paper, as ours has them; milliseconds of processor. */
+/** The steps of the paper, in our implementation; milliseconds of processor time. */
 const STEPS = ['initialization', 'links and images', 'texts', 'save'] as const;
 type Steps = Readonly<Record<(typeof STEPS)[number], number>>;
 
@@ -50,10 +50,10 @@ interface SteppedPage extends Omit<EditedPage, 'old'> {
   readonly printed: number;
 }
 
-/** The text of a page is matched in the same way whatever was matched before it. */
+/** The text of a page is matched in the same way regardless of what was matched before. */
 function timeSteps(old: Layout, now: Layout): Omit<SteppedPage, 'page' | 'viXmlBytes'> {
   const start = leastCpu(RUNS, () => matchBlocks(leavesOf(traverse(old)), leavesOf(traverse(now))));
-  // Matching marks what it has matched: each run needs blocks of its own.
+  // Matching marks what it has matched: each run needs its own blocks.
   const timed = (kinds: readonly ('link' | 'image' | 'text')[]): number =>
     Math.min(
       ...Array.from({ length: RUNS }, () => {
@@ -74,7 +74,7 @@ function timeSteps(old: Layout, now: Layout): Omit<SteppedPage, 'page' | 'viXmlB
   };
 }
 
-/** So that the first page does not pay for the compiler. */
+/** Keeps the first page from paying for the compiler. */
 function warmUp(layouts: readonly EditedPage[], seed: number): void {
   for (const { old } of layouts) diffLayouts(old, editLayout(old, PAPER_RATES, stream(seed, 'warm')).layout);
 }
@@ -149,7 +149,7 @@ interface SharedEdits {
   readonly share: number;
   readonly compare: number;
   readonly save: number;
-  /** Of one version's Vi-XML. */
+  /** Relative to one version's Vi-XML. */
   readonly deltaShare: number;
 }
 

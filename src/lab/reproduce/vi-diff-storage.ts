@@ -1,6 +1,6 @@
 /**
  * What to keep of layouts and deltas: "Further study is necessary to work on the best storage strategies to be chosen"
- * (IWAW 2009 §3.1). Sizes as records have them, one gzip member each; time to the layout of any version.
+ * (IWAW 2009 §3.1). Sizes as in records, one gzip member each; time to reach the layout of any version.
  */
 import { gzipSync } from 'node:zlib';
 import type { Layout } from '../../model/layout.ts';
@@ -18,21 +18,21 @@ import { NO_PAGES } from './shown-pages.ts';
 import { mean } from './statistics.ts';
 import { PAPER } from './vi-diff-pages.ts';
 
-/** Versions from one whole layout to the next; 1: all whole. */
+/** Versions from one whole layout to the next; 1: all are whole. */
 const CHECKPOINTS = [1, 5, 10, 20] as const;
 
 interface KeptVersion {
   readonly viXml: string;
-  /** From the version before; '' for the first of a page. */
+  /** From the previous version; '' for the first of a page. */
   readonly viDelta: string;
 }
 
 interface Strategy {
   readonly every: number;
-  /** Bytes of layouts, and with the deltas, which are kept in any case: changes are asked for. */
+  /** Bytes of layouts, alone and with the deltas, which are kept in any case because changes are queried. */
   readonly layouts: number;
   readonly withDeltas: number;
-  /** Milliseconds of processor, mean over all versions. */
+  /** Milliseconds of processor time, mean over all versions. */
   readonly toAny: number;
 }
 

@@ -4,7 +4,7 @@ import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { VI_DIFF_EXPERIMENTS } from './index.ts';
 import type { ShownPages } from './shown-pages.ts';
 
-/** Sections with a headline and some paragraphs; version by version one more word in each headline. */
+/** Sections with a headline and some paragraphs; each version adds one word to each headline. */
 const snapshot = (sections: number, version: number): PageSnapshot =>
   drawPage({
     box: [0, 0, 1280, sections * 200],

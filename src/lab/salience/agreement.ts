@@ -1,4 +1,4 @@
-/** How often a score puts first the change that the judge would rather be told of. */
+/** How often a score ranks first the change that the judge would rather be told about. */
 
 import { bootstrapRatio, type ConfidenceInterval } from '../../science/quality/bootstrap.ts';
 import type { JudgedComparison } from '../judged/judged-changes.ts';
@@ -6,7 +6,7 @@ import { nameOf } from '../judged/judged-changes.ts';
 import { stream } from '../newspaper/random.ts';
 import type { JudgedFacts } from './change-facts.ts';
 
-/** A decided comparison; ties are left out. */
+/** A decided comparison; ties are excluded. */
 export interface DecidedPair {
   readonly winner: JudgedFacts;
   readonly loser: JudgedFacts;
@@ -25,14 +25,14 @@ export function decidedPairs(
   });
 }
 
-/** 1 where the score agrees, 0 where it does not, a half where it cannot tell. */
+/** 1 if the score agrees, 0 if it does not, a half if it cannot tell. */
 export const agrees = (winner: number, loser: number): number =>
   winner > loser ? 1 : winner < loser ? 0 : 0.5;
 
 /** gmx.net and web.de are one newsroom. */
 export const siteOf = (page: string): string => (/gmx\.net|web\.de/u.test(page) ? 'gmx.net, web.de' : page);
 
-/** Sites are drawn again, not comparisons: those of a site are hard or easy together. */
+/** Resamples sites, not comparisons: those of one site are hard or easy together. */
 export function agreement(
   pairs: readonly DecidedPair[],
   agreed: readonly number[],

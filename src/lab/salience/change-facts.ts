@@ -1,4 +1,4 @@
-/** What each score of a change is computed from: both sides shown, cut and compared once. */
+/** What every score of a change is computed from: both sides rendered, segmented and compared once. */
 import type { Layout } from '../../model/layout.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { changeImportance } from '../../science/delta/change-importance.ts';
@@ -11,7 +11,7 @@ import { pageLayout } from '../../science/layout/page-layout.ts';
 import { leavesIn } from '../../science/layout/segment-leaves.ts';
 
 export interface ShownChange {
-  /** As `nameOf` of the judged change. */
+  /** `nameOf` of the judged change. */
   readonly name: string;
   readonly page: string;
   readonly old: PageSnapshot;
@@ -23,7 +23,7 @@ export interface JudgedFacts {
   readonly findings: readonly Finding[];
   /** E. */
   readonly importance: number;
-  /** The plain share of changed text: words of both versions that the other one does not have. */
+  /** The plain share of changed text: words of both versions that the other one lacks. */
   readonly changedText: number;
 }
 

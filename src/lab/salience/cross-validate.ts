@@ -1,11 +1,11 @@
-/** Salience of changes by weights that saw neither of their pages. */
+/** Salience of changes with weights that have seen neither of their pages. */
 import { combine } from '../../science/delta/salience/combine.ts';
 import type { SalienceWeights } from '../../science/delta/salience/salience-weights.ts';
 import { hashKeys } from '../newspaper/random.ts';
 import { agrees, type DecidedPair, siteOf } from './agreement.ts';
 import { fitSalience } from './fit-salience.ts';
 
-/** Of each pair, whether salience agrees. A pair of two folds is judged by weights fitted on the rest without both. */
+/** For each pair, whether salience agrees. A pair from two folds is judged by weights fitted on the rest without both. */
 export function crossValidated(pairs: readonly DecidedPair[], folds: number, seed: string): number[] {
   const foldOf = foldsOf(pairs, folds, seed);
   const placed = pairs.map(({ winner, loser }) =>
@@ -30,7 +30,7 @@ export function crossValidated(pairs: readonly DecidedPair[], folds: number, see
 export const agreesBy = ({ winner, loser }: DecidedPair, weights: SalienceWeights): number =>
   agrees(combine(winner.findings, weights).salience, combine(loser.findings, weights).salience);
 
-/** Sites in an order that the seed decides, dealt out one by one. */
+/** Sites in an order that the seed determines, dealt out one by one. */
 function foldsOf(pairs: readonly DecidedPair[], folds: number, seed: string): (page: string) => number {
   const sites = [...new Set(pairs.flatMap(({ winner, loser }) => [siteOf(winner.page), siteOf(loser.page)]))];
   sites.sort((a, b) => hashKeys([seed, a]) - hashKeys([seed, b]));

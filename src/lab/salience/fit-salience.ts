@@ -1,12 +1,12 @@
 /**
- * Fits the weights of salience on judged changes: pairwise logistic regression (Bradley, Terry 1952). That a reader would
- * rather be told of one change than of the other has the chance
+ * Fits the weights of salience on judged changes: pairwise logistic regression (Bradley, Terry 1952). The chance that a
+ * reader would rather be told of one change than of the other is
  *
  *   1 / (1 + exp(−k · (z_winner − z_loser))),   z = ln(−ln(1 − S))
  *
  * z ranks as S does and does not saturate. Ratios between kinds are fitted, so that replaced lead > story > headline >
- * teaser > picture > order holds whatever is judged; a ridge in logarithms holds each parameter near where it begins.
- * The search is a pattern search (Hooke, Jeeves 1961): no chance is involved.
+ * teaser > picture > order holds whatever the judgements; a ridge in logarithms holds each parameter near its starting
+ * value. The search is a pattern search (Hooke, Jeeves 1961), and deterministic.
  */
 
 import type { Finding, FindingKind } from '../../science/delta/salience/finding.ts';
@@ -28,14 +28,14 @@ interface Parameter {
   readonly most: number;
 }
 
-/** The scale of salience: a lead replaced where everybody looks. What the made-up pages must give, decides it. */
+/** The scale of salience: a lead replaced where everybody looks. Set by what the made-up pages must score. */
 const LEAD = 0.7;
 /** Kinds that are worth almost nothing by definition. */
 const SMALL = { shape: 0.002, advertisement: 0.005, volatile: 0.004 } as const;
 
 const ratio = (start: number): Parameter => ({ start, least: 0.05, most: 0.95 });
 
-/** Where the search begins, and how far it may go. */
+/** Where the search starts, and how far it may go. */
 const PARAMETERS = {
   place: { start: 0.7, least: 0.1, most: 2 },
   type: { start: 0.6, least: 0.1, most: 2 },
@@ -57,7 +57,7 @@ type Name = keyof typeof PARAMETERS;
 type Values = Record<Name, number>;
 const NAMES = Object.keys(PARAMETERS) as Name[];
 
-/** Ridge on squared logarithms, against the mean loss of a pair; of .01, .03 and .1 the best under cross-validation. */
+/** Ridge on squared logarithms, relative to the mean loss of a pair; the best of .01, .03 and .1 under cross-validation. */
 const RIDGE = 0.1;
 /** Logarithmic steps of the search: the first, and the last. */
 const STEPS = { first: 0.5, last: 0.02 } as const;
@@ -76,13 +76,13 @@ export function weightsOf(values: Values): SalienceWeights {
   return { place, type, level, words, exchanged, kinds };
 }
 
-/** Numbers of findings, laid out for many sums. */
+/** Numbers from findings, laid out for computing many sums. */
 interface Packed {
   readonly kind: Uint8Array;
   readonly depth: Float64Array;
   readonly type: Float64Array;
   readonly level: Float64Array;
-  /** Words' worth; −1 of what is no text. */
+  /** Words' worth; −1 for non-text. */
   readonly untold: Float64Array;
   readonly isGone: Uint8Array;
 }
@@ -109,10 +109,10 @@ function packed(findings: readonly Finding[]): Packed {
   };
 }
 
-/** Below it nothing is told apart. */
+/** Smaller values are not told apart. */
 const LEAST = 1e-6;
 
-/** z of `combine(findings).salience`, without making anything on the way. */
+/** z of `combine(findings).salience`, without allocating anything. */
 function scoreOf(change: Packed, weights: SalienceWeights): number {
   const sums = new Float64Array(KINDS.length);
   let [came, went] = [0, 0];
@@ -160,7 +160,7 @@ export function fitSalience(pairs: readonly FittedPair[]): SalienceWeights {
   return weightsOf(searched(start, lossOf));
 }
 
-/** Steps along one parameter after the other, halved when none helps. */
+/** Steps along one parameter after another, halved when none helps. */
 function searched(start: Values, lossOf: (values: Values) => number): Values {
   let best = start;
   let least = lossOf(start);

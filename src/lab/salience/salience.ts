@@ -11,10 +11,10 @@ import { agreesBy, crossValidated } from './cross-validate.ts';
 
 export interface SalienceInput {
   readonly comparisons: readonly JudgedComparison[];
-  /** Every change of them, once. */
+  /** Every change in the comparisons, once. */
   readonly changes: AsyncIterable<ShownChange> | Iterable<ShownChange>;
   readonly ads?: (url: string) => AdLists;
-  /** Of sites; each is its own unless given. */
+  /** Folds of sites; each site is its own fold unless given. */
   readonly folds?: number;
   readonly seed: string;
 }
@@ -32,11 +32,11 @@ export interface SalienceStudy {
   readonly ties: number;
   readonly folds: number;
   readonly scores: readonly ScoreAgreement[];
-  /** Cross-validated salience less another score, over sites. */
+  /** Cross-validated salience minus another score, over sites. */
   readonly ahead: { readonly importance: ConfidenceInterval; readonly changedText: ConfidenceInterval };
 }
 
-/** What salience is to reach. */
+/** The agreement that salience is to reach. */
 const AIM = 0.85;
 
 export const salience = experiment<SalienceInput, SalienceStudy>({

@@ -1,6 +1,6 @@
 /**
- * A page whose blocks people marked: elements with `data-block="1|2"` (level) as in R. Kreuzer's sets. What
- * lies in several marks of a level belongs to the outermost.
+ * A page whose blocks people marked: elements with `data-block="1|2"` (level) as in R. Kreuzer's sets. A node inside
+ * several marks of one level belongs to the outermost.
  */
 import type { PageSnapshot, SnapshotNode } from '../../model/page-snapshot.ts';
 import { NO_CLASS } from '../../science/quality/bcubed.ts';
@@ -10,11 +10,11 @@ export const LEVELS = [1, 2] as const;
 export type Level = (typeof LEVELS)[number];
 
 export interface AnnotatedPage {
-  /** The site: pages of one site are never learned from and measured on in one round. */
+  /** The site: pages of one site are never used for learning and measuring in one round. */
   readonly name: string;
   readonly snapshot: PageSnapshot;
   readonly atoms: Atoms;
-  /** Per level, per atom: the marked element it lies in, or NO_CLASS. */
+  /** Per level, per atom: the marked element that it is in, or NO_CLASS. */
   readonly marks: Readonly<Record<Level, Int32Array>>;
 }
 
@@ -27,7 +27,7 @@ export function annotatedPage(name: string, snapshot: PageSnapshot): AnnotatedPa
   return { name, snapshot, atoms, marks: { 1: marks(1), 2: marks(2) } };
 }
 
-/** For each snapshot node the outermost marked element of that level around it. */
+/** For each snapshot node, the outermost marked element of that level around it. */
 function marksOf({ nodes }: PageSnapshot, level: Level): Int32Array {
   const marks = new Int32Array(nodes.length).fill(NO_CLASS);
   for (let i = 0; i < nodes.length; i++) {

@@ -1,8 +1,8 @@
-/** Trivial cuts that any segmenter must beat. Text stays with the element it stands in. */
+/** Trivial cuts that any segmenter must beat. Text stays with the element that contains it. */
 import type { PageSnapshot, SnapshotNode } from '../../model/page-snapshot.ts';
 import type { BlockPartition, Cutter } from './partition.ts';
 
-/** Each element at this depth (body: 0) is a block; each element above it, what is left of it. */
+/** Each element at this depth (body: 0) is a block; so is the remainder of each element above it. */
 export function cutAtDepth({ nodes }: PageSnapshot, depth: number): BlockPartition {
   const depths = new Int32Array(nodes.length);
   const blocks = new Int32Array(nodes.length);

@@ -1,4 +1,4 @@
-/** The default segmenter as it does on sites it has not seen: each page cut by models learned without its site. */
+/** The default segmenter as it performs on unseen sites: each page is cut by models trained without its site. */
 import { blocksWith } from '../../science/layout/blocks/index.ts';
 import type { Segmenter } from '../../science/layout/segmenter.ts';
 import type { AnnotatedPage } from './annotated-page.ts';
@@ -13,7 +13,7 @@ export function foldsBySite(pages: readonly AnnotatedPage[], folds: number): num
   return pages.map(({ name }) => place.get(name) as number);
 }
 
-/** For each page the segmenter of its fold. */
+/** For each page, the segmenter of its fold. */
 export function heldOutSegmenters(pages: readonly AnnotatedPage[], folds = FOLDS): Segmenter[] {
   const foldOf = foldsBySite(pages, folds);
   const training = pages.map(trainingPage);

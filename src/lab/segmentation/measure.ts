@@ -1,4 +1,4 @@
-/** `lab segment`: every segmenter and trivial cut on annotated pages, with what chance could have done. */
+/** `lab segment`: every segmenter and trivial cut on annotated pages, with confidence intervals. */
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import type { Segmenter } from '../../science/layout/segmenter.ts';
 import type { BcubedScore } from '../../science/quality/bcubed.ts';
@@ -22,11 +22,11 @@ export interface SetItem {
 export interface MeasureOptions {
   /** In [0, 1), seeded: draws the bootstrap samples. */
   readonly random: () => number;
-  /** What is measured beside the trivial cuts, e.g. `treeCutter(blocks)`, `leafCutter('vips', …)`. */
+  /** What is measured besides the trivial cuts, e.g. `treeCutter(blocks)`, `leafCutter('vips', …)`. */
   readonly cutters: readonly Cutter[];
-  /** Name of the cutter that differences are taken to, besides the best trivial cut. */
+  /** Name of the cutter relative to which differences are taken, besides the best trivial cut. */
   readonly reference?: string;
-  /** Cross-validate the default segmenter by site in so many folds; 0: leave it out. */
+  /** Cross-validate the default segmenter by site with this many folds; 0: leave it out. */
   readonly folds?: number;
   readonly rounds?: number;
 }
@@ -36,7 +36,7 @@ export interface MeasuredCutter {
   readonly precision: ConfidenceInterval;
   readonly recall: ConfidenceInterval;
   readonly f: ConfidenceInterval;
-  /** Paired difference of F; absent for the one it is taken to. */
+  /** Paired difference of F; absent for the reference itself. */
   readonly toReference?: ConfidenceInterval;
   readonly toBestBaseline?: ConfidenceInterval;
   /** F of each page, in the order of `pages`. */
@@ -46,7 +46,7 @@ export interface MeasuredCutter {
 export interface MeasuredLevel {
   readonly level: Level;
   readonly weighting: Weighting;
-  /** Pages with marks of this level; those without have no answer to miss. */
+  /** Pages with marks at this level; those without have no answer to miss. */
   readonly pages: readonly string[];
   readonly bestBaseline: string;
   readonly cutters: readonly MeasuredCutter[];
@@ -54,7 +54,7 @@ export interface MeasuredLevel {
 
 export interface SegmentationResult {
   readonly pages: number;
-  /** Pages of the set without any mark. */
+  /** Pages in the set without any mark. */
   readonly unmarked: readonly string[];
   readonly reference?: string;
   readonly levels: readonly MeasuredLevel[];
@@ -87,7 +87,7 @@ export async function measureSegmenters(
   return { pages: pages.length, unmarked, ...(reference === undefined ? {} : { reference }), levels };
 }
 
-/** One cutter that takes each page's own held-out segmenter. */
+/** One cutter that uses each page's own held-out segmenter. */
 function heldOutCutter(pages: readonly AnnotatedPage[], folds: number): Cutter[] {
   if (folds < 2 || pages.length < folds) return [];
   const segmenters = new Map<PageSnapshot, Segmenter>();

@@ -1,4 +1,4 @@
-/** Cuts of a page that can be compared: for every snapshot node, the block it falls into. */
+/** Comparable cuts of a page: for every snapshot node, the block that it falls into. */
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import { leafOfNode, leavesOf } from '../../science/layout/segment-leaves.ts';
 import type { Segmenter } from '../../science/layout/segmenter.ts';
@@ -6,7 +6,7 @@ import type { Level } from './annotated-page.ts';
 
 export type BlockPartition = Int32Array;
 
-/** Something to measure: what it takes for the blocks of each level. */
+/** Something to measure: what it considers the blocks of each level. */
 export interface Cutter {
   readonly name: string;
   partition(snapshot: PageSnapshot, level: Level): BlockPartition;
@@ -24,7 +24,7 @@ export function treeCutter(segmenter: Segmenter): Cutter {
   };
 }
 
-/** The leaves at either level, e.g. of VIPS with a degree of coherence for each. */
+/** The leaves at either level, e.g. from VIPS with one degree of coherence for each. */
 export function leafCutter(name: string, segmenters: Readonly<Record<Level, Segmenter>>): Cutter {
   return {
     name,

@@ -1,12 +1,12 @@
-/** How well a cut of a page agrees with what people marked. */
+/** How well a cut of a page agrees with people's marks. */
 import { type BcubedScore, bcubed, NO_CLASS } from '../../science/quality/bcubed.ts';
 import type { Weighting } from '../../science/quality/bcubed-atoms.ts';
 import type { AnnotatedPage, Level } from './annotated-page.ts';
 import type { BlockPartition } from './partition.ts';
 
 /**
- * Level 1: all atoms, so that those outside the marks count against precision. Level 2: marked atoms only, since
- * people marked only some of what they saw. Nothing where nothing of weight is marked: there is no answer to miss.
+ * Level 1: all atoms, so that those outside the marks count against precision. Level 2: marked atoms only, since people
+ * marked only part of what they saw. Undefined if nothing of weight is marked: there is no answer to miss.
  */
 export function scoreOf(
   { atoms, marks }: AnnotatedPage,

@@ -1,4 +1,4 @@
-/** `lab segment`: every segmenter and trivial cut against the marks of people, as tables and figures. */
+/** `lab segment`: every segmenter and trivial cut against people's marks, as tables and figures. */
 import type { ConfidenceInterval } from '../../science/quality/bootstrap.ts';
 import { experiment } from '../experiment/experiment.ts';
 import type { Table } from '../experiment/text-table.ts';

@@ -16,7 +16,7 @@ import { blocksOf, trainBlocks, trainingPage } from './train-blocks.ts';
 
 const marked = (level: string, drawn: Drawn): Drawn => ({ ...drawn, attributes: { 'data-block': level } });
 
-/** A header, a content of two articles, and a line that nobody marked. */
+/** A header, a content area of two articles, and an unmarked line. */
 function samplePage(height = 1000): PageSnapshot {
   const half = height / 2;
   const article = (y: number): Drawn =>

@@ -1,8 +1,8 @@
 /**
- * Learns the two models of the default segmenter from annotated pages. For each part of a page that has parts:
- * it is to be split if it holds text of two marked blocks (at level 1 also: of a block and of none). Pages weigh
- * the same, parts by the root of their share of the page's text, so that neither long pages nor the many tiny
- * parts decide. The intercept is then set where characters F on the same pages is best.
+ * Learns the two models of the default segmenter from annotated pages. For each part of a page that has parts: it is to
+ * be split if it holds text of two marked blocks (at level 1 also: of one block and of none). Pages have equal weight,
+ * parts the root of their share of the page's text, so that neither long pages nor the many tiny parts dominate. The
+ * intercept is then set where characters F on the same pages is best.
  */
 
 import { type BlockModels, decideSplits, oddsOf } from '../../science/layout/blocks/decide.ts';
@@ -16,20 +16,20 @@ import { type Example, fitLogistic } from '../fit-logistic.ts';
 import type { AnnotatedPage, Level } from './annotated-page.ts';
 import { scoreOf } from './score.ts';
 
-/** What the coarse model may look at: some 80 pages do not carry more at this level (measured: held-out F falls). */
+/** The features of the coarse model: some 80 pages cannot support more at this level (measured: held-out F falls). */
 const COARSE_FEATURES: readonly Feature[] = ['areaRest'];
 const FINE_FEATURES: readonly Feature[] = FEATURES;
-/** Strong: some 80 pages, each of weight 1, stand against 24 coefficients. */
+/** Strong: 24 coefficients are fitted to only some 80 pages, each of weight 1. */
 const RIDGE = 3;
-/** More than it takes for the weights to settle. */
+/** More than enough for the weights to settle. */
 const STEPS = 20_000;
-/** Log-odds added to the intercept that are tried. */
+/** Log-odds that are tried as additions to the intercept. */
 const SHIFTS = Array.from({ length: 17 }, (_, i) => (i - 8) / 4);
 
 export interface TrainingPage {
   readonly page: AnnotatedPage;
   readonly prepared: PreparedPage;
-  /** Innermost part of each snapshot node. */
+  /** Innermost part around each snapshot node. */
   readonly owner: Int32Array;
 }
 
@@ -49,7 +49,7 @@ function ownersOf({ snapshot }: AnnotatedPage, parts: readonly VisualPart[]): In
   return owner;
 }
 
-/** Examples of one page at one level. */
+/** Examples from one page at one level. */
 function examplesOf(
   { page, prepared, owner }: TrainingPage,
   level: Level,
@@ -58,7 +58,7 @@ function examplesOf(
   const { parts } = prepared.tree;
   const { atoms, marks } = page;
   const text = new Float64Array(parts.length);
-  /** The class of all text in the part; MIXED for two or more. */
+  /** The class of all text in each part; MIXED for two or more. */
   const holds = new Int32Array(parts.length).fill(EMPTY);
   const meet = (a: number, b: number): number => (a === EMPTY ? b : b === EMPTY || a === b ? a : MIXED);
   atoms.nodes.forEach((node, atom) => {
@@ -96,7 +96,7 @@ const MIXED = -2;
 function learn(pages: readonly TrainingPage[], level: Level, features: readonly Feature[]): SplitModel {
   const marked = pages.filter(({ page }) => page.marks[level].some((mark) => mark !== NO_CLASS));
   const examples = marked.flatMap((page) => examplesOf(page, level, features));
-  // The ridge stands against the sum of all weights, not against their mean; twice, since two classes share it.
+  // The ridge is relative to the sum of all weights, not to their mean; doubled, since two classes share it.
   const penalty = (2 * RIDGE) / examples.reduce((sum, { weight }) => sum + weight, 0);
   const { mean, scale, weights } = fitLogistic(features, examples, { classes: 2, penalty, steps: STEPS });
   const [keep = [], split = []] = weights;
@@ -121,7 +121,7 @@ export function trainBlocks(pages: readonly TrainingPage[]): BlockModels {
   return { ...models, fine: shifted(fine, fineShift) };
 }
 
-/** The middle of the best five neighbours: the middle of a plateau, not a peak, which is chance among so few pages. */
+/** The middle of the best five neighbours: the middle of a plateau, not a peak, which with so few pages is chance. */
 function bestShift(f: (shift: number) => number): number {
   const values = SHIFTS.map(f);
   const around = (i: number): number => values.slice(i - 2, i + 3).reduce((sum, value) => sum + value, 0);
@@ -130,7 +130,7 @@ function bestShift(f: (shift: number) => number): number {
   return SHIFTS[best] as number;
 }
 
-/** Mean characters F over the pages that have marks of the level: the segmenter without the writing of its tree. */
+/** Mean characters F over the pages with marks at the level: the segmenter without writing its tree. */
 function meanF(pages: readonly TrainingPage[], level: Level, models: BlockModels): number {
   let sum = 0;
   let count = 0;
@@ -149,7 +149,7 @@ function meanF(pages: readonly TrainingPage[], level: Level, models: BlockModels
   return count === 0 ? 0 : sum / count;
 }
 
-/** Block of each part, named by the first part in it. */
+/** Block of each part, identified by its first part. */
 export function blocksOf(prepared: PreparedPage, models: BlockModels, level: Level): Int32Array {
   const { parts } = prepared.tree;
   const { coarse, split } = decideSplits(prepared, oddsOf(prepared, models));

@@ -1,11 +1,11 @@
 /**
  * One simulated capture of a site whose full history is known: what an archiver would know at its start (training:
- * all before), and what happens while it runs (test). Nothing of the test part reaches the schedules.
+ * everything before), and what happens while it runs (test). Nothing of the test part reaches the schedules.
  *
- * Pages are those that exist at the start. Appearing, changing and going away all count as changes: each makes
- * the site differ from what was fetched. Rates are those of changes as the visits of the history recorded them, at most
- * one per visit. The link graph is derived from the directories: the first page of a directory is its index and
- * links to its other pages and to the indexes of the directories in it.
+ * Pages are those that exist at the start. Appearing, changing and going away all count as changes: each makes the site
+ * differ from the fetched state. Rates are those of changes as the visits of the history recorded them, at most one per
+ * visit. The link graph is derived from the directories: the first page of a directory is its index and links to its
+ * other pages and to the indexes of the directories in it.
  */
 
 import {
@@ -23,7 +23,7 @@ export interface CaptureCase {
   readonly paths: readonly string[];
   readonly directories: readonly string[];
   readonly links: (page: number) => readonly number[];
-  /** Changes per second, from the training part: shrunk to the directory's mean. */
+  /** Changes per second, from the training part, shrunk towards the directory's mean. */
   readonly rates: Float64Array;
   /** The same without shrinkage. */
   readonly ownRates: Float64Array;
@@ -59,7 +59,7 @@ export function captureCase(
   const changes: Float64Array[] = [];
   for (const [i, path] of paths.entries()) {
     const events = eventsOf(history, path);
-    // The first appearance is no change of a page known before; nor is what was there when the visits began.
+    // The first appearance is not a change of a known page; nor is anything that existed when the visits began.
     const since = events[0]?.time ?? first;
     const before = events.filter(({ time }) => time > since && time <= start).map(({ time }) => time);
     training.push(before);
@@ -86,7 +86,7 @@ function eventsOf(history: SiteEvents, path: string): NonNullable<ReturnType<Sit
   return history.pages.get(path) ?? [];
 }
 
-/** Site, then directory, then page: each drawn to the one above. */
+/** Site, then directory, then page: each is shrunk towards the level above. */
 function hourProfiles(
   training: readonly (readonly number[])[],
   directories: readonly string[],
@@ -107,7 +107,7 @@ function hourProfiles(
   return training.map((times, i) => fitHourProfile(times, profiles.get(directories[i] as string) ?? site));
 }
 
-/** Index page → pages of its directory and indexes of the directories right below. */
+/** Index page → pages of its directory and indexes of its subdirectories. */
 export function directoryLinks(
   paths: readonly string[],
   directories: readonly string[],
@@ -118,7 +118,7 @@ export function directoryLinks(
   for (const [i, directory] of directories.entries()) {
     let from = index.get(directory) as number;
     if (from === i) {
-      // The nearest directory above that has pages of its own; page 0 stands for the site's entry.
+      // The nearest ancestor directory with pages of its own; page 0 serves as the site's entry.
       let above = parent(directory);
       while (above !== '' && !index.has(above)) above = parent(above);
       from = index.get(above) ?? indexBelow(index, directory) ?? 0;
@@ -131,7 +131,7 @@ export function directoryLinks(
 const parent = (directory: string): string =>
   directory.slice(0, directory.lastIndexOf('/', directory.length - 2) + 1);
 
-/** The first page below the parent directory, which stands for its index where it holds no page itself. */
+/** The first page below the parent directory: serves as its index if the directory itself has no page. */
 function indexBelow(index: ReadonlyMap<string, number>, directory: string): number | undefined {
   const above = parent(directory);
   if (above === '') return undefined;
@@ -139,11 +139,11 @@ function indexBelow(index: ReadonlyMap<string, number>, directory: string): numb
   for (const [other, page] of index) {
     if (other.startsWith(above) && (best === undefined || page < best)) best = page;
   }
-  // The first directory of its parent hangs from the entry page instead.
+  // The first subdirectory of its parent is linked from the entry page instead.
   return best === index.get(directory) ? 0 : best;
 }
 
-/** The case as the schedules see it, at the delay that makes the capture last its duration. */
+/** The case as the schedules see it, with the delay that makes the capture last for its duration. */
 export function siteOfCase(one: CaptureCase, visitsPerPage: 1 | 2, rates = one.rates): SiteToCapture {
   const requests = Math.max(1, visitsPerPage * one.paths.length - 1);
   return {
@@ -156,7 +156,7 @@ export function siteOfCase(one: CaptureCase, visitsPerPage: 1 | 2, rates = one.r
   };
 }
 
-/** Λ of a page from the start of the capture, by its hours of the day. */
+/** Λ of a page from the start of the capture, using its hours of the day. */
 export function changesByHour(one: CaptureCase): (page: number, time: number) => number {
   const zero = one.profiles.map((profile) => profileTime(profile, one.start));
   return (page, time) =>

@@ -1,4 +1,4 @@
-/** `lab sharc-online`: the order in which a site is downloaded that is found by its links on the way. */
+/** `lab sharc-online`: the download order for a site that is discovered by its links along the way. */
 import { expectedBlur } from '../../science/sharpness/blur.ts';
 import { crawlOrder, type OnlineStrategy } from '../../science/sharpness/online-order.ts';
 import { sharcOffline } from '../../science/sharpness/organ-pipe.ts';
@@ -7,12 +7,12 @@ import { ONLINE_STRATEGIES } from '../../science/sharpness/strategies.ts';
 
 export interface OnlinePlan {
   readonly strategy: string;
-  /** The size the strategy believed in. */
+  /** The size that the strategy assumed. */
   readonly size: number;
-  /** Pages by index, first download first; those that no link leads to come last. */
+  /** Pages by index, first download first; pages that no link leads to come last. */
   readonly order: readonly number[];
   readonly blur: number;
-  /** Of SHARC-offline, which knows all pages beforehand: the least there is. */
+  /** Blur of SHARC-offline, which knows all pages beforehand: the minimum. */
   readonly offlineBlur: number;
 }
 

@@ -1,9 +1,9 @@
 /**
  * Fig. 4 of SHARC 2009: the shape of the pipe that online strategies build, on trees with pages in random places.
  *
- * The paper says that pipes without a middle phase do about two times worse. That does not come out here: a few
- * percent worse at low skew, no worse at high skew (few pages carry all the blur, and where they are found decides).
- * The paper does not tell how its trees for this figure were made.
+ * The paper says that pipes without a middle phase do about two times worse. That is not confirmed here: a few percent
+ * worse at low skew, no worse at high skew (few pages carry all the blur, and it depends on when they are found). The
+ * paper does not say how its trees for this figure were made.
  */
 import { expectedBlur } from '../../science/sharpness/blur.ts';
 import { byRate, crawlOrder } from '../../science/sharpness/online-order.ts';
@@ -17,9 +17,9 @@ export interface OnlineShapes {
   readonly skew: number;
   /** Mean rate in each slot. */
   readonly shapes: Readonly<Record<'sharc-offline' | 'sharc-online' | 'pipes', readonly number[]>>;
-  /** Mean blur above that of SHARC-offline, as a share of it. */
+  /** Mean blur in excess of SHARC-offline's, as a share of it. */
   readonly excess: Readonly<Record<'sharc-online' | 'pipes', number>>;
-  /** Excess of the pipes over that of SHARC-online; the paper: about 2. */
+  /** Excess of the pipes ÷ that of SHARC-online; in the paper, about 2. */
   readonly ratio: number;
 }
 

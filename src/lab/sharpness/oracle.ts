@@ -5,8 +5,8 @@ import { fillGroups } from '../../science/sharpness/slot-groups.ts';
 
 /**
  * Least exact blur of one visit per page. Between two changes of the site it does not matter when a page is fetched, so
- * slots fall into as many groups as there are times at which anything changed; pages that do not change take what is
- * left.
+ * there are as many groups of slots as times at which anything changed; pages that do not change take the remaining
+ * slots.
  */
 export function leastBlurSchedule(changes: readonly Float64Array[], delay: number): Schedule {
   const size = changes.length;
@@ -41,7 +41,7 @@ function groupStarts(changes: readonly Float64Array[], size: number, delay: numb
   for (const times of changes) {
     for (const time of times) {
       let slot = Math.max(0, Math.ceil(time / delay) - 1);
-      // By comparison, not by division alone: the measure compares too.
+      // By comparison, not by division alone, because the measure compares too.
       while (slot * delay < time) slot++;
       if (slot < size) starts.add(slot);
     }
@@ -49,7 +49,7 @@ function groupStarts(changes: readonly Float64Array[], size: number, delay: numb
   return [...starts].sort((a, b) => a - b);
 }
 
-/** Eq. 22 of one page at these slots, ascending, by one sweep over its changes. */
+/** Eq. 22 for one page at these ascending slots, in one sweep over its changes. */
 function blurBySlot(times: Float64Array, slots: readonly number[], delay: number, end: number): Float64Array {
   const blur = new Float64Array(slots.length);
   if (end <= 0) return blur;
@@ -68,8 +68,8 @@ function blurBySlot(times: Float64Array, slots: readonly number[], delay: number
 }
 
 /**
- * Most sharp pages that nested intervals allow: each page is sharp in all gaps up to its own largest; those with
- * the smallest go innermost, and a page that cannot be sharp any more goes outside (earliest deadline first).
+ * The most sharp pages that nested intervals allow: each page is sharp in all gaps up to its own largest; those with
+ * the smallest go innermost, and a page that can no longer be sharp goes outside (earliest deadline first).
  */
 export function mostSharpSchedule(changes: readonly Float64Array[], delay: number): RevisitSchedule {
   const n = changes.length - 1;

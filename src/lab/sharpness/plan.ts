@@ -1,6 +1,6 @@
 /**
- * `lab sharc`: one strategy on given rates: when each page is visited, what that promises, and, where the times of
- * the changes are known, what came of it.
+ * `lab sharc`: one strategy on given rates: when each page is visited, what that promises, and, if the times of the
+ * changes are known, what came of it.
  */
 import { captureInterval, expectedBlur, type Interval, pageBlur } from '../../science/sharpness/blur.ts';
 import { bestDate } from '../../science/sharpness/dating.ts';
@@ -23,41 +23,41 @@ export const PLAN_STRATEGIES: readonly string[] = [...STRATEGY_NAMES, MULTI_VISI
 
 export interface PlanOptions {
   readonly strategy: string;
-  /** Observation interval; the capture's own when absent. */
+  /** Observation interval; by default the capture's own. */
   readonly observe?: Interval | undefined;
   /** τ of SHARC-threshold. */
   readonly threshold?: number | undefined;
   /** μ of sharp-and-clear. */
   readonly blurWeight?: number | undefined;
-  /** Downloads of multi-visit; two per page when absent. */
+  /** Downloads in multi-visit; by default two per page. */
   readonly budget?: number | undefined;
-  /** By page: times at which it did change. */
+  /** For each page, the times at which it did change. */
   readonly changes?: readonly ArrayLike<number>[] | undefined;
-  /** Histories to draw from the rates. */
+  /** Number of histories to draw from the rates. */
   readonly trials?: number | undefined;
   readonly seed?: string | number | undefined;
 }
 
-/** What was seen in changes that are known or drawn. */
+/** The plan, with its results on known or drawn changes. */
 export interface PlanResult {
   readonly strategy: string;
-  /** By page, in the order given. Multi-visit: the first of its `times`. */
+  /** By page, in the given order. Multi-visit: the first of its `times`. */
   readonly visits: readonly number[];
-  /** Empty where pages are not visited in pairs. */
+  /** Empty unless pages are visited in pairs. */
   readonly revisits: readonly number[];
   /** Multi-visit: all visits of each page. */
   readonly times?: readonly (readonly number[])[];
   readonly observe: Interval;
   /** Expected. */
   readonly blur: number;
-  /** Number of pages, of revisits only; null elsewhere. */
+  /** Expected number of sharp pages, with revisits only; null otherwise. */
   readonly expectedSharp: number | null;
-  /** With known changes and revisits: how many pages were sharp, and which; null elsewhere. */
+  /** With known changes and revisits: how many pages were sharp, and which; null otherwise. */
   readonly sharp: number | null;
   readonly sharpPages: readonly number[] | null;
-  /** The time that the most sharp pages prove, and how many. */
+  /** The time that the largest number of sharp pages prove, and that number. */
   readonly date: { readonly time: number; readonly range: Interval; readonly proven: number } | null;
-  /** With known changes. */
+  /** With known changes only. */
   readonly exactBlur: number | null;
   /** Means over histories drawn from the rates. */
   readonly drawn?: { readonly trials: number; readonly exactBlur: number; readonly sharp: number | null };
@@ -118,7 +118,7 @@ function dateOf(pages: readonly number[], schedule: RevisitSchedule): PlanResult
   return found ? { time: found.time, range: found.range, proven: found.proven } : null;
 }
 
-/** Any number of visits per page: nothing is proven by two of them more than by others. */
+/** Any number of visits per page: two of them prove no more than the others. */
 function planManyVisits(site: SiteToCapture, options: PlanOptions): PlanResult {
   const { times, end } = multiVisit(site, options.budget ?? 2 * site.rates.length);
   const observe = options.observe ?? ([0, end] as const);

@@ -1,4 +1,4 @@
-/** How well rates of pages without a history are predicted: trained on some pages of a site, tested on the others. */
+/** How well the rates of pages without a history are predicted: trained on some pages of a site, tested on the others. */
 import {
   evaluatePredictor,
   type PredictionError,
@@ -10,7 +10,7 @@ import { uniform } from '../newspaper/random.ts';
 import { directoryOf } from './capture-case.ts';
 
 export interface RateStudyOptions {
-  /** Share of the pages that the predictor does not learn from. */
+  /** Share of the pages held out from the predictor's training. */
   readonly heldOut?: number;
   readonly seed?: number;
 }
@@ -20,7 +20,7 @@ export interface RateStudy extends PredictionError {
   readonly trained: number;
 }
 
-/** Directory means are those of the training pages alone, each without the page itself. */
+/** Directory means are over the training pages alone, and for each page exclude the page itself. */
 export function studyPrediction(
   site: string,
   history: SiteEvents,

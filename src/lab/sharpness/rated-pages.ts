@@ -1,6 +1,6 @@
 /**
- * Pages with their rates as the lab takes them: `0,1,2` on the command line (pages are then called p0, p1, …) or a
- * table `page, rate`; and what other tables say of these pages, by index.
+ * Pages with their rates, as the lab accepts them: `0,1,2` on the command line (pages are then called p0, p1, …) or a
+ * table `page, rate`; and what other tables say about these pages, by index.
  */
 import type { PageTable } from '../data/page-tables.ts';
 import { rateOf } from '../data/page-tables.ts';
@@ -10,7 +10,7 @@ export interface RatedPages {
   readonly rates: Float64Array;
 }
 
-/** A list of numbers, not a file: any text with a comma, one number, or nothing (a site without pages). */
+/** A list of numbers, not a file: any text with a comma, a single number, or nothing (a site without pages). */
 export const isRateList = (text: string): boolean =>
   text.trim() === '' || text.includes(',') || !Number.isNaN(Number(text)) || text.trim() === 'NaN';
 
@@ -33,7 +33,7 @@ export function ratedPages(table: PageTable<number>): RatedPages {
   };
 }
 
-/** Index by name; of pages that were given as a list of rates, by number too. */
+/** Index by name; for pages given as a list of rates, by number too. */
 export function pageIndex(names: readonly string[]): (name: string, file: string) => number {
   const index = new Map(names.map((name, i) => [name, i]));
   const listed = names.every((name, i) => name === `p${i}`);
@@ -44,7 +44,7 @@ export function pageIndex(names: readonly string[]): (name: string, file: string
   };
 }
 
-/** Values of a table by page; pages that the table does not name have none. */
+/** Values of a table by page; pages missing from the table have none. */
 export function valuesByPage<T>(names: readonly string[], table: PageTable<T>, file: string): T[][] {
   const indexOf = pageIndex(names);
   const values: T[][] = names.map(() => []);
@@ -54,7 +54,7 @@ export function valuesByPage<T>(names: readonly string[], table: PageTable<T>, f
 
 export interface SiteLinks {
   readonly links: (page: number) => readonly number[];
-  /** The page that the first link comes from. */
+  /** The page of the first link. */
   readonly first: number | undefined;
 }
 

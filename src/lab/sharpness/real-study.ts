@@ -1,7 +1,7 @@
 /**
- * Schedules on real change histories (SHARC 2009, Fig. 9, and what goes beyond it): captures that start at
- * several times and last from hours to days, rates from what was seen before each start.
- * Nothing is tuned on these sites: the weight of blur in `sharpest-within` follows from the rates of each capture.
+ * Schedules on real change histories (SHARC 2009, Fig. 9, and what goes beyond it): captures that start at several
+ * times and last from hours to days, with rates from what was seen before each start. Nothing is tuned on these sites:
+ * the weight of blur in `sharpest-within` follows from the rates of each capture.
  */
 import { exactBlur } from '../../science/sharpness/exact-blur.ts';
 import { sharcOfflineByHour, sharcRevisitsByHour } from '../../science/sharpness/organ-pipe-by-hour.ts';
@@ -21,9 +21,9 @@ export interface RealStudyOptions {
   /** Days of history before the first start. */
   readonly trainingDays?: number;
   readonly utcOffset?: number;
-  /** Most expected blur of `sharpest-within`, as a multiple of SHARC-revisits'. */
+  /** Upper bound on the expected blur of `sharpest-within`, as a multiple of SHARC-revisits'. */
   readonly blurLimit?: number;
-  /** Whether to find out what a schedule that knew all changes could reach. */
+  /** Whether to compute what a schedule that knew all changes could reach. */
   readonly limits?: boolean;
   readonly seed?: number;
 }
@@ -48,7 +48,7 @@ export interface StudyRow {
   readonly visits: 'once' | 'revisits';
   readonly strategy: string;
   readonly blur: number;
-  /** Revisits only. */
+  /** With revisits only. */
   readonly sharp?: number;
 }
 
@@ -78,7 +78,7 @@ export const OFFLINE_BY_HOUR = 'sharc-offline by hour';
 export const REVISITS_BY_HOUR = 'sharc-revisits by hour';
 export const SHARPEST = 'sharpest-within by hour';
 
-/** Starts spread evenly from the end of the training days to the last moment that leaves the longest capture room. */
+/** Starts spread evenly from the end of the training days to the last moment that leaves room for the longest capture. */
 export function startTimes(
   history: SiteEvents,
   starts: number,
@@ -168,15 +168,15 @@ function randomSchedule(size: number, delay: number, ...keys: number[]): Schedul
 export interface StudySummary {
   readonly strategy: string;
   readonly visits: 'once' | 'revisits';
-  /** Undefined: all durations. */
+  /** Undefined for all durations together. */
   readonly hours: number | undefined;
   readonly cases: number;
-  /** Geometric means of blur over that of SHARC-offline (SHARC-revisits), and over breadth-first (doubled). */
+  /** Geometric means of blur ÷ that of SHARC-offline (SHARC-revisits), and ÷ that of breadth-first (doubled). */
   readonly toSharc: number;
   readonly toBreadthFirst: number;
-  /** To the limit, where it was computed. */
+  /** Relative to the limit, if it was computed. */
   readonly toLimit: number | undefined;
-  /** Sharp pages over those of breadth-first doubled. */
+  /** Sharp pages ÷ those of breadth-first doubled. */
   readonly sharpToBreadthFirst: number | undefined;
 }
 

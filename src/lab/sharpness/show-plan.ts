@@ -1,4 +1,4 @@
-/** `lab sharc` and `lab sharc-online` as they are shown: pages in the order of their visits, what to expect, the pipe. */
+/** The output of `lab sharc` and `lab sharc-online`: pages in the order of their visits, what to expect, the pipe. */
 import type { SiteToCapture } from '../../science/sharpness/schedule.ts';
 import { experiment, type Row, tableOf } from '../experiment/experiment.ts';
 import type { PlotDescription, PlotPoint } from '../experiment/plot.ts';
@@ -11,7 +11,7 @@ interface NamedSite {
   readonly site: SiteToCapture;
 }
 
-/** A plan, and the pages it is of. */
+/** A plan with its pages. */
 interface Planned<P> extends NamedSite {
   readonly result: P;
 }

@@ -1,4 +1,4 @@
-/** Fig. 10, Fig. 11 and Table 4 of SHARC 2009, on the synthetic site: exact blur and sharp pages of drawn changes. */
+/** Fig. 10, Fig. 11 and Table 4 of SHARC 2009, on the synthetic site: exact blur and sharp pages for drawn changes. */
 import { captureInterval, type Interval } from '../../science/sharpness/blur.ts';
 import { exactBlur } from '../../science/sharpness/exact-blur.ts';
 import type { SiteToCapture } from '../../science/sharpness/schedule.ts';
@@ -51,14 +51,14 @@ type Visits = 'once' | 'revisits';
 const strategiesOf = (visits: Visits): Strategy[] =>
   visits === 'once' ? SINGLE.map(strategy) : REVISITS.map(revisitStrategy);
 
-/** What a schedule believes of the site in one trial, and what happens: changes of its pages in a time observed. */
+/** What a schedule assumes about the site in one trial, and what happens: changes of its pages within an observed time. */
 interface Trial {
   readonly known: SiteToCapture;
   readonly changes: readonly Float64Array[];
   readonly observation: Interval;
 }
 
-/** Blur of every strategy at each x, the mean of the histories drawn. */
+/** Blur of every strategy at each x, averaged over the drawn histories. */
 function blurSeries(
   visits: Visits,
   x: readonly number[],
@@ -83,7 +83,10 @@ function blurSeries(
 const intervalOf = (site: SiteToCapture, visits: Visits): Interval =>
   captureInterval(site, visits === 'once' ? 1 : 2);
 
-/** Fig. 10: blur by the length of the observation interval, 1:1 to 1:k of the capture's, both with the same middle. */
+/**
+ * Fig. 10: blur by the length of the observation interval, from 1:1 to 1:k of the capture's, both centred at the same
+ * time.
+ */
 export function figure10(
   visits: Visits,
   ratios: readonly number[] = [1, 2, 4, 8],
@@ -101,7 +104,7 @@ export function figure10(
   });
 }
 
-/** Fig. 11: blur when a share of the pages has rate 1 − λ in the schedule's eyes. */
+/** Fig. 11: blur when a share of the pages has rate 1 − λ in the schedule's view. */
 export function figure11(
   visits: Visits,
   shares: readonly number[] = [0, 0.25, 0.5, 0.75, 1],

@@ -47,7 +47,7 @@ export function drawChanges(
   });
 }
 
-/** Utilities after Olston and Pandey from an interval of the same length before the capture. */
+/** Utilities after Olston and Pandey, from an interval of the same length before the capture. */
 export function drawUtilities(rates: ArrayLike<number>, length: number, seed: number): Float64Array {
   return Float64Array.from(drawChanges(rates, [0, length], 'before', seed), (times) =>
     olstonPandeyUtility(times, 0, length),

@@ -1,16 +1,16 @@
 /**
  * Invented sites whose whole life is known: a front page that links to the articles of the day, articles that are edited now and
- * then and withdrawn in the end. Sites differ in size, pace and importance by powers of ten, as real ones do.
+ * then and finally withdrawn. Sites differ in size, pace and importance by powers of ten, as real ones do.
  */
 import { type Random, stream } from '../newspaper/random.ts';
 
-/** Times in days. */
+/** Times are in days. */
 export interface LivingPage {
   readonly site: number;
-  /** Place on its site; 0 is the front page. */
+  /** Index within its site; 0 is the front page. */
   readonly number: number;
   readonly bornAt: number;
-  /** Infinity for one that stays. */
+  /** Infinity for a page that stays. */
   readonly goneAt: number;
   /** Ascending; the version at t is the number of changes up to t. */
   readonly changes: readonly number[];
@@ -28,17 +28,17 @@ export interface LivingOptions {
   readonly days: number;
 }
 
-/** Days that an article stays, in the mean. */
+/** Mean number of days that an article stays. */
 const STAYS = 40;
 
 export function livingSites(seed: number, { sites, days }: LivingOptions): readonly LivingSite[] {
   return Array.from({ length: sites }, (_, site) => {
     const random = stream(seed, 'site', site);
     const size = Math.round(3 * 10 ** (1.2 * random.next()));
-    // Changes of an article a day.
+    // Changes of an article per day.
     const pace = 10 ** (-0.5 - 2 * random.next());
     const articles: LivingPage[] = [];
-    // As many there at the beginning as come and go later.
+    // As many exist at the beginning as come and go later.
     for (let at = -4 * STAYS; at < days; at += random.delay(STAYS / size)) {
       const goneAt = at + random.delay(STAYS);
       if (goneAt <= 0) continue;
@@ -76,7 +76,10 @@ export function versionAt({ changes }: LivingPage, at: number): number {
   return low;
 }
 
-/** What a page links to at a time: the front page to every article there is; an article to the front page and to its neighbours. */
+/**
+ * The links of a page at a time: from the front page to every existing article; from an article to the front page and its
+ * neighbours.
+ */
 export function linksAt(site: LivingSite, page: LivingPage, at: number): readonly LivingPage[] {
   const there = site.pages.filter((other) => other !== page && isThere(other, at));
   if (page.number === 0) return there;

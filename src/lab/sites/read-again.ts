@@ -1,7 +1,7 @@
 /**
- * Ways to spend the same number of visits a day: on pages by their staleness θ, on pages by chance, and on whole sites by ρ. θ is
- * the same for pages and sites, with the true rates; an article is known once the front page that links to it was read.
- * Pages by chance are there since θ reads the liveliest pages all the time, which is good for few of them.
+ * Ways to spend the same number of visits a day: on pages by their staleness θ, on random pages, and on whole sites by ρ. θ is
+ * the same for pages and sites, with the true rates; an article is known once the front page that links to it has been read.
+ * Random pages are included because θ reads the liveliest pages all the time, which helps few of them.
  */
 
 import { expectedChanges, rankSites } from '../../science/policy/sites/site-priority.ts';
@@ -26,7 +26,7 @@ export interface RereadOptions {
 
 const DAY = 86_400_000;
 
-/** Share of a site's importance that its front page has; the articles share the rest. */
+/** The front page's share of a site's importance; the articles share the rest. */
 const FRONT = 0.5;
 
 export function readAgain(
@@ -37,7 +37,7 @@ export function readAgain(
   return way === 'sites by ρ' ? readSites(sites, options) : readPages(sites, way, options);
 }
 
-/** Known pages of each site, with when each was last asked for; a page that is gone is forgotten. */
+/** Known pages of each site, with the time of the last request; a page that is gone is forgotten. */
 class Known {
   readonly readings: FoundVisit[] = [];
   readonly #sites: readonly LivingSite[];
@@ -117,7 +117,7 @@ function readSites(sites: readonly LivingSite[], { days, pace }: RereadOptions):
     const site = Number(first?.site ?? 0);
     lastRead.set(site, slot / pace);
     const asked = new Set<LivingPage>();
-    // What is found on the way belongs to it.
+    // Pages found on the way are part of it.
     for (let next = unasked(known.of(site), asked); next && slot < days * pace; slot++) {
       asked.add(next);
       known.ask(next, slot / pace);

@@ -1,7 +1,7 @@
 /**
- * What a reader of an archive meets who opens a page as it was read nearest to some day, and clicks a link on it: a page that was
- * never read though it was there (dangling); the nearest version that was, which is not what stood there when the first
- * page was read (mixed); or the right one. Readers choose sites by importance, and days and pages by chance.
+ * A reader of an archive opens a page in the version read nearest to some day, and clicks a link on it. The link leads to a page
+ * that was never read though it existed (dangling), to the nearest version read, which is not what existed when the first page
+ * was read (mixed), or to the right one. Readers choose sites by importance, and days and pages at random.
  */
 import type { Random } from '../newspaper/random.ts';
 import { isThere, type LivingPage, type LivingSite, linksAt, versionAt } from './living-sites.ts';
@@ -10,14 +10,14 @@ import type { FoundVisit } from './read-again.ts';
 export interface Clicks {
   readonly dangling: number;
   readonly mixed: number;
-  /** Share of the pages that are there, by importance of their sites, whose last archived version is what they show. */
+  /** Share of the existing pages, by importance of their sites, whose last archived version is their current one. */
   readonly fresh: number;
-  /** Days between the page and what its link shows, in the mean. */
+  /** Mean number of days between the page and what its link shows. */
   readonly apart: number;
 }
 
 export interface Span {
-  /** Days; what was read before is only there to be met. */
+  /** In days; earlier readings are only there to be found. */
   readonly from: number;
   readonly to: number;
 }
@@ -63,7 +63,7 @@ export function clicks(
 const nearestTo = (at: number, times: readonly number[] = []): number | undefined =>
   times.length === 0 ? undefined : times.reduce((a, b) => (Math.abs(b - at) < Math.abs(a - at) ? b : a));
 
-/** The number whose share of all weights a uniform chance falls into. */
+/** Maps a uniform random number to an index, in proportion to the weights. */
 function byWeight(weights: readonly number[]): (chance: number) => number {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   return (chance) => {
@@ -78,7 +78,7 @@ function byWeight(weights: readonly number[]): (chance: number) => number {
   };
 }
 
-/** Times in the span at which freshness is looked at. */
+/** Number of times in the span at which freshness is checked. */
 const LOOKS = 20;
 
 function freshness(

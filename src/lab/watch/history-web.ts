@@ -1,4 +1,6 @@
-/** Histories of pages (`lab policies`) as a web to be watched: rhythms known from training or learnt on the way, feeds simulated. */
+/**
+ * Histories of pages (`lab policies`) as a web to be watched: rhythms known from training or learnt along the way, feeds simulated.
+ */
 import type { Millis } from '../../model/time.ts';
 import type { Signal, WatchedPage } from '../../model/watch.ts';
 import { groupPages } from '../../science/patterns/groups.ts';
@@ -11,17 +13,17 @@ import type { WatchedWeb } from './watched-web.ts';
 
 /** Simulated feeds. */
 export interface FeedOptions {
-  /** Chance that a change is told. */
+  /** Chance that a change is announced. */
   readonly recall: number;
-  /** Of the told size: standard deviation of its logarithm; undefined: no size is told. */
+  /** Standard deviation of the logarithm of the announced size; undefined: no size is announced. */
   readonly noise?: number;
-  /** Signals of nothing, for each true one. */
+  /** False signals per true one. */
   readonly lies?: number;
-  /** Milliseconds from reading to reading; absent: the plan decides. */
+  /** Milliseconds between readings; if absent, the plan decides. */
   readonly every?: number;
-  /** Requests of a reading. */
+  /** Requests per reading. */
   readonly cost: number;
-  /** One feed for each page, or one for each site. */
+  /** One feed per page, or one per site. */
   readonly of: 'page' | 'site';
   readonly seed: number | string;
 }
@@ -29,7 +31,7 @@ export interface FeedOptions {
 export interface HistoryWebOptions extends KnowledgeOptions {
   readonly cold?: boolean;
   readonly feeds?: FeedOptions;
-  /** What training taught, where several webs share it. */
+  /** Results of training, if several webs share them. */
   readonly trained?: readonly TrainedPage[];
 }
 
@@ -93,7 +95,7 @@ function trained(histories: Histories, options: HistoryWebOptions): Rhythms {
   };
 }
 
-/** As the archive learns: sums of its own visits, shapes shared by groups that are found anew at each listing. */
+/** As the archive learns: sums of its own visits, shapes shared by groups that are found afresh at each listing. */
 function learntMeanwhile(histories: Histories, options: HistoryWebOptions): Rhythms {
   const plan = slotPlan('daily', { zone: histories.zone, periods: options.periods ?? 24 });
   const learners = histories.pages.map(() => newLearner(plan));

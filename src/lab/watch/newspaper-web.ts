@@ -1,4 +1,4 @@
-/** The living newspaper as a web to be watched: its truth, and its feeds, sitemaps and front pages as sources. No HTTP. */
+/** The living newspaper as a web to be watched: its truth, with its feeds, sitemaps and front pages as sources. No HTTP. */
 import type { Millis } from '../../model/time.ts';
 import type { Signal, SignalKind, WatchedPage } from '../../model/watch.ts';
 import { NEWSPAPER_HOST, newspaperSite, urlOf } from '../crawl/newspaper-site.ts';
@@ -10,15 +10,15 @@ export interface NewspaperWebOptions {
   readonly start: Millis;
   readonly days: number;
   readonly size: SizeName;
-  /** Feeds and sitemaps are read; without them new pages are found by the links of front pages alone. */
+  /** Whether feeds and sitemaps are read; otherwise new pages are found only by the links on front pages. */
   readonly feeds: boolean;
-  /** Pages tell too: a link that is new on one, or stands there with another label, is a signal of the page it leads to. */
+  /** Whether pages are sources too: a link that is new on a page, or has a new label, is a signal for the page it leads to. */
   readonly links?: boolean;
 }
 
 const DAY = 86_400_000;
 
-/** Read for what they tell; all else of them is of no weight. */
+/** Read only for their signals; otherwise they have no weight. */
 const SOURCES: readonly { readonly path: RegExp; readonly tells: SignalKind }[] = [
   { path: /^\/feeds\/.*\.atom$/, tells: 'feed' },
   { path: /^\/sitemaps\/.*\.xml(\.gz)?$/, tells: 'sitemap' },
@@ -34,7 +34,7 @@ export function newspaperWeb({ seed, start, days, size, feeds, links }: Newspape
         return tells ? [watched(path, start, { weight: 0, tells })] : [];
       })
     : [];
-  // Pages on which nothing changes are known too, and cost what others cost.
+  // Pages on which nothing changes are known too, and cost as much as others.
   const atStart = world.pages(start).map(({ path }) => watched(path, start, {}));
   const said = new Map<string, ReadonlyMap<string, string>>();
   return {
@@ -63,7 +63,7 @@ const watched = (path: string, lastVisit: Millis | undefined, more: Partial<Watc
   ...more,
 });
 
-/** Pages that live in the time, and every version that begins in it. A page that is born meanwhile counts with its first. */
+/** Pages that exist during the time, with every version that begins in it. A page born during it counts with its first. */
 function truthOf(world: Newspaper, start: Millis, end: Millis): Map<string, TruePage> {
   const pages = new Map<string, TruePage>();
   for (const version of world.changesBetween(start, end)) {
@@ -80,7 +80,7 @@ function truthOf(world: Newspaper, start: Millis, end: Millis): Map<string, True
   return pages;
 }
 
-/** Links of what is shown, each with its label: in feeds and sitemaps the time of the last revision. */
+/** Links on what is shown, each with its label: in feeds and sitemaps, the time of the last revision. */
 function itemsOf(world: Newspaper, path: string, at: Millis): Map<string, string> {
   const items = new Map<string, string>();
   for (const { items: list } of world.contentAt(path, at)?.blocks ?? [])
@@ -106,7 +106,7 @@ function whatIsSaid(
     const page = pages.get(url);
     if (!page || (page.versions[0]?.time ?? 0) * 1000 > at) continue;
     discovered.push(watched(url.slice(NEWSPAPER_HOST.length), undefined, {}));
-    // At the first reading nothing is new.
+    // At the first reading nothing counts as new.
     if (!source || !kind || !before || before.get(url) === label) continue;
     const changedAt = Date.parse(label);
     signals.push({ kind, source, url, heardAt: at, ...(Number.isFinite(changedAt) && { changedAt }) });

@@ -1,4 +1,7 @@
-/** The most that so many requests could have captured, each kept as long as one likes, had every change been known. */
+/**
+ * The most that this many requests could have captured, each saved for as long as necessary, had every change been
+ * known.
+ */
 import { bankedOptimum } from '../../science/quality/clairvoyant-banked.ts';
 import type { Objective } from '../../science/quality/completeness.ts';
 import type { WatchedWeb } from './watched-web.ts';
@@ -26,7 +29,7 @@ function optimum({ start, end, pages }: WatchedWeb, pace: number, objective: Obj
     if (!(appeared > 0)) continue;
     all += objective === 'per-page' ? weight : weight * appeared;
     for (const [index, { time, importance }] of versions.entries()) {
-      // A bound: any moment of its life would do, so the last hour that it touches counts whole.
+      // An upper bound: any moment of its life would do, so the last hour that it touches counts in full.
       const until = Math.min(versions[index + 1]?.time ?? Infinity, goneAt, to);
       const first = Math.max(0, Math.floor((time - from) / HOUR));
       const last = Math.min(ticks - 1, Math.floor((until - from) / HOUR));

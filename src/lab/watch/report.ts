@@ -12,13 +12,13 @@ import type { WatchedWeb } from './watched-web.ts';
 import { breadthFirst, type WatchCaptures } from './whole-captures.ts';
 
 export interface WatchInput {
-  /** One for each seed or window: a web, with its sources or without. */
+  /** One per seed or window: a web, with its sources or without. */
   readonly webs: readonly {
     readonly name: string;
     readonly web: () => WatchedWeb;
     readonly settings: WatchSettings;
   }[];
-  /** Requests per hour, in % of the pages that there are at the start. */
+  /** Requests per hour, in % of the pages that exist at the start. */
   readonly budgets: readonly number[];
   readonly objective: Objective;
   readonly rivals: boolean;
@@ -33,11 +33,11 @@ export interface WatchRow {
   readonly perPageSpread: number;
   readonly pooled: number;
   readonly pooledSpread: number;
-  /** Hours from change to capture; absent of the optimum. */
+  /** Hours from change to capture; absent for the optimum. */
   readonly delayMedian?: number;
   readonly delayP95?: number;
   readonly requests?: Readonly<Record<string, number>>;
-  /** Of the captures of the whole site: how many, blur and sharp pages in parts of their pages. */
+  /** Captures of the whole site: how many, and their blur and sharp pages relative to their pages. */
   readonly captures?: {
     readonly count: number;
     readonly blur: number;
@@ -114,7 +114,7 @@ function rowOf(budget: number, policy: string, list: readonly WatchResult[]): Wa
   };
 }
 
-/** Run by run, since those of one newspaper are alike. */
+/** Per run, since runs on one newspaper are alike. */
 function capturesOf(list: readonly WatchResult[]): Pick<WatchRow, 'captures'> {
   const made = list.filter(({ captures }) => captures.length > 0);
   if (made.length === 0) return {};

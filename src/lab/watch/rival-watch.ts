@@ -10,7 +10,7 @@ export interface Rival {
   readonly settings: (settings: WatchSettings) => WatchSettings;
 }
 
-/** Only what is forced, and new pages. */
+/** Only forced visits, and new pages. */
 const NO_RANKING: RefreshPolicy = {
   name: 'forced',
   rank: (state) => ({
@@ -25,7 +25,7 @@ const NO_RANKING: RefreshPolicy = {
 const WEEK = 7 * 86_400_000;
 const HOUR = 3_600_000;
 
-/** Sources are not read and nothing is audited; new pages come first, as for ours. */
+/** Sources are not read and nothing is audited; new pages come first, as in ours. */
 const plain = (policy: string): Pick<Rival, 'web' | 'settings'> => ({
   web: withoutSources,
   settings: (settings) => ({ ...settings, policy, shares: { audit: 0 } }),
@@ -36,7 +36,7 @@ function withoutSources(web: WatchedWeb): WatchedWeb {
   return { ...web, known: () => web.known().filter(isPage) };
 }
 
-/** Pages without an interval are not visited at all: their weight is 0 and nothing is left for them. */
+/** Pages without an interval are not visited at all: their weight is 0 and no budget is left for them. */
 function everyPage(web: WatchedWeb, everyOf: (page: WatchedPage) => number | undefined): WatchedWeb {
   const forced = (page: WatchedPage): WatchedPage => {
     const every = everyOf(page);
@@ -74,7 +74,7 @@ export const RIVALS: readonly Rival[] = [
   },
   {
     name: 'front pages hourly',
-    // New pages once, when they are found.
+    // New pages are visited once, when they are found.
     web: (web) => everyPage(web, ({ url }) => (isFront(url) ? HOUR : undefined)),
     settings: (settings) => ({ ...settings, policy: NO_RANKING, shares: { audit: 0 } }),
   },

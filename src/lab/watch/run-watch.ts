@@ -1,4 +1,4 @@
-/** The very loop of the archive, under a clock that leaps, on a web whose truth is known; and what it captured of it. */
+/** The archive's own loop, under a clock that leaps, on a web whose truth is known; and what it captured of that web. */
 
 import type { KeptWatch, WatchPorts } from '../../loop/watch/ports.ts';
 import type { WatchSettings } from '../../loop/watch/watch.ts';
@@ -15,12 +15,12 @@ export interface WatchResult {
   readonly perPage: number;
   readonly pooled: number;
   readonly pages: readonly PageCompleteness[];
-  /** Hours from a change to its capture, of those that were captured. */
+  /** Hours from a change to its capture, over captured changes. */
   readonly delay: { readonly median: number; readonly p95: number };
   readonly requests: Readonly<Record<VisitKind | 'capture', number>>;
-  /** Pages that were known at the end, of those that count. */
+  /** Of the pages that count, those known at the end. */
   readonly known: number;
-  /** Of the site as a whole, that were finished. */
+  /** Finished captures of the site as a whole. */
   readonly captures: readonly MeasuredCapture[];
 }
 
@@ -61,20 +61,20 @@ export async function runWatch(
 }
 
 interface Holding {
-  /** Index of the version captured last; -1: the one from before the start. */
+  /** Index of the version captured last; -1 for the one from before the start. */
   captured: number;
   live: number;
   got: number;
   visitedAt: Millis | undefined;
-  /** Of the visits: how often it had changed, over how long. */
+  /** From the visits: how often it had changed, over how long. */
   changes: number;
   watched: number;
 }
 
-/** What an archive believes of a page that it saw once: a change in thirty days, worth a tenth of a change. */
+/** What an archive assumes about a page seen only once: a change in thirty days, with the weight of a tenth of a change. */
 const BELIEVED = { changes: 0.1, seconds: 0.1 * 30 * 86_400 } as const;
 
-/** Visits see the live version; importance is against the version captured before (as lab policies has it). */
+/** Visits see the live version; importance is against the version captured before (as in lab policies). */
 class Visitor {
   readonly #web: WatchedWeb;
   readonly #holdings = new Map<string, Holding>();
@@ -86,7 +86,7 @@ class Visitor {
     for (const page of web.known()) this.#known.set(page.url, page);
   }
 
-  /** Pages that are no sources. */
+  /** Number of pages that are not sources. */
   get known(): number {
     let count = 0;
     for (const { tells, weight } of this.#known.values()) if (tells === undefined || weight > 0) count++;
@@ -140,7 +140,7 @@ class Visitor {
     };
   }
 
-  /** @returns importance against the version before, if it is another */
+  /** @returns importance against the previous version, if it differs */
   #capture({ versions }: TruePage, holding: Holding, now: number): number | undefined {
     let at = holding.live;
     while (at + 1 < versions.length && (versions[at + 1]?.time as number) <= now) at++;

@@ -7,9 +7,9 @@ import type { SyntheticWeb } from '../crawl/synthetic-web.ts';
 export interface TruePage {
   readonly url: string;
   readonly weight: number;
-  /** All that appeared while it is watched, in order of time (seconds); a page that is born meanwhile begins with its first. */
+  /** All versions that appear while it is watched, in order of time (seconds); a page born meanwhile begins with its first. */
   readonly versions: readonly PageVersion[];
-  /** It ends then: seconds. */
+  /** When the page ends, in seconds. */
   readonly goneAt?: number;
 }
 
@@ -17,17 +17,17 @@ export interface WatchedWeb {
   /** Milliseconds. */
   readonly start: Millis;
   readonly end: Millis;
-  /** What counts: pages of the archive. Sources may be among them, or not. */
+  /** The pages of the archive, which are what counts. Sources may be among them, or not. */
   readonly pages: ReadonlyMap<string, TruePage>;
-  /** As a crawler meets it, where it can be captured whole. */
+  /** The site as a crawler meets it, if it can be captured whole. */
   site?(): SyntheticWeb;
-  /** Known at the start. */
+  /** Pages known at the start. */
   known(): readonly WatchedPage[];
-  /** Known pages anew, with what was learnt of their rhythm meanwhile; absent where nothing is. */
+  /** Known pages again, with what has been learnt about their rhythm meanwhile; absent if nothing is learnt. */
   relisted?(): readonly WatchedPage[];
-  /** What reading the page at this time says of others, since it was last read; and pages that it shows for the first time. */
+  /** What reading the page at this time says about others, since it was last read; and pages that it shows for the first time. */
   read?(url: string, at: Millis, since: Millis | undefined): WhatIsSaid;
-  /** A page was visited: whoever learns rhythms listens here. */
+  /** Called when a page was visited: learners of rhythms listen here. */
   noted?(seen: {
     readonly url: string;
     readonly from: Millis;

@@ -1,4 +1,4 @@
-/** Captures of a whole site inside a watch, by the crawler that archives, under the clock of the watch; and what came of them. */
+/** Captures of a whole site inside a watch, by the crawler that archives, under the clock of the watch; and their results. */
 import type { WatchedSite } from '../../loop/watch/ports.ts';
 import type { WatchSettings } from '../../loop/watch/watch.ts';
 import type { RevisitMode } from '../../model/site-capture.ts';
@@ -20,14 +20,14 @@ export interface WatchCaptures {
   readonly ports: CrawlLabPorts;
 }
 
-/** As crawlers do that know nothing of change: page by page as they are found, and the same again. */
+/** Like crawlers that know nothing about change: page by page as they are found, and then the same again. */
 export const breadthFirst = (captures: WatchCaptures): WatchCaptures => ({
   ...captures,
   order: 'breadth-first',
   revisit: captures.revisit === 'none' ? 'none' : 'blur',
 });
 
-/** Of the requests, what a capture may take: as in archive/watch/capture-pace.ts. */
+/** Share of the requests that a capture may take: as in archive/watch/capture-pace.ts. */
 const SHARE = 0.8;
 const HOUR = 3_600_000;
 
@@ -37,7 +37,7 @@ export class WholeCaptures {
   readonly #site: SyntheticWeb;
   readonly #ports: Parameters<typeof crawlWeb>[2];
   readonly #delay: number;
-  /** The pages that are known at the start are known from a capture. */
+  /** The pages known at the start are known from a capture at this time. */
   #lastAt: Millis;
 
   constructor(
@@ -70,7 +70,7 @@ export class WholeCaptures {
     }));
   }
 
-  /** @param seen told of each page and each revisit, when it is stored */
+  /** @param seen called for each page and each revisit, when it is stored */
   async capture(
     rates: { rateOf(url: string): number },
     seen: (url: string) => void,
@@ -89,7 +89,7 @@ export class WholeCaptures {
       this.#ports,
     );
     this.#lastAt = this.#ports.clock.now();
-    // One that the end of the watch has stopped is none.
+    // A capture that the end of the watch stopped does not count.
     if (state === 'finished') this.made.push(measureCapture(capture, this.#site));
   }
 }

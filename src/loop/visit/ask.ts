@@ -3,10 +3,10 @@ import { answerOf, statusFault } from '../../science/policy/answer.ts';
 import { type FetchedDocument, fetchDocument } from '../../stages/fetch-document.ts';
 import { mayRetry } from './nothing-stored.ts';
 import { renderPage } from './render-page.ts';
-import type { Asked, Begun, VisitWorld } from './visit-state.ts';
+import type { AskedVisit, Begun, VisitWorld } from './visit-state.ts';
 
 /** Step: the answer of the server. One that may be better later is a fault, thrown. */
-export async function ask(state: Begun, world: VisitWorld): Promise<Asked> {
+export async function ask(state: Begun, world: VisitWorld): Promise<AskedVisit> {
   const { ports, context } = world;
   const { entry } = state;
   const answered = (await inBrowser(state, world)) ?? (await overHttp(state, world));

@@ -7,7 +7,7 @@ import type { AnswerVerdict, SeenAnswer } from '../../science/answers/seen-answe
 import { answerOf } from '../../science/policy/answer.ts';
 import { linkSelectors } from './link-selectors.ts';
 import { mayRetry } from './nothing-stored.ts';
-import type { Asked, Recognised, VisitWorld } from './visit-state.ts';
+import type { AskedVisit, Recognised, VisitWorld } from './visit-state.ts';
 
 /** Gone is gone, whatever the answer says; and what is not modified was looked at when it came. */
 const TOLD_BY_STATUS: ReadonlySet<number> = new Set([206, 304, 404, 410]);
@@ -16,7 +16,7 @@ const TOLD_BY_STATUS: ReadonlySet<number> = new Set([206, 304, 404, 410]);
  * Step: is the answer the page that was asked for? A wall is not shown in the browser, and becomes the fault of the visit; a
  * server that is too busy for us, and says so in words, is asked again later.
  */
-export async function recognise(state: Asked, world: VisitWorld): Promise<Recognised> {
+export async function recognise(state: AskedVisit, world: VisitWorld): Promise<Recognised> {
   const { ports, context } = world;
   const { entry, document, shown } = state;
   const { exchange } = document;
@@ -45,7 +45,7 @@ export async function recognise(state: Asked, world: VisitWorld): Promise<Recogn
 
 async function judged(
   answer: SeenAnswer,
-  { entry, fault }: Asked,
+  { entry, fault }: AskedVisit,
   { context }: VisitWorld,
 ): Promise<{ readonly verdict: AnswerVerdict | undefined; readonly asides: readonly string[] }> {
   const verdict = recogniseAnswer(answer);
@@ -63,7 +63,7 @@ async function judged(
 }
 
 /** As the browser shows it where it asked for the page itself; else as its bytes tell. */
-function seenAnswer({ entry, document, shown }: Asked, read: PageContent): SeenAnswer | undefined {
+function seenAnswer({ entry, document, shown }: AskedVisit, read: PageContent): SeenAnswer | undefined {
   const seen = read.seen?.();
   if (!seen) return undefined;
   const { status, headers } = document.exchange.response;

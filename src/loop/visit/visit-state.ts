@@ -37,6 +37,7 @@ import type { RedirectChains } from '../../stages/redirect-chains.ts';
 import type { Inferences } from '../inferences.ts';
 import type { KnownPages } from '../known-pages.ts';
 import type { MissingPages } from '../missing-pages.ts';
+import type { NamedPages } from '../named-pages.ts';
 import type { Admission, PerimeterGate } from '../perimeter-gate.ts';
 
 export interface VisitPorts extends FetchPorts {
@@ -63,6 +64,8 @@ export interface VisitContext {
   readonly inferences: Pick<Inferences, 'keeps' | 'hear'>;
   /** Pages of the last capture that the crawl began with. */
   readonly known: Pick<KnownPages, 'linked'>;
+  /** Pages that visits have handed to the frontier: links to them are passed over. */
+  readonly named: Pick<NamedPages, 'has' | 'add'>;
   /** Keeps the crawl inside a perimeter. */
   readonly gate?: PerimeterGate;
   /** Pages that may still join the schedule: see discover. */
@@ -71,6 +74,8 @@ export interface VisitContext {
   readonly before: AskedBefore;
   /** What the host answers for an address that cannot exist, asked once; undefined where it may not be asked. */
   readonly missing: MissingPages;
+  /** See CrawlOptions. */
+  readonly analysesLater: boolean;
   /** Number of this visit among those of the crawl. */
   readonly batch: number;
   readonly signal?: AbortSignal;
@@ -120,7 +125,7 @@ export interface Begun {
   readonly startedAt: Millis;
 }
 
-export interface Asked extends Omit<Begun, 'at'> {
+export interface AskedVisit extends Omit<Begun, 'at'> {
   readonly at: 'asked';
   readonly document: FetchedDocument;
   /** What its status stands for, or that it is not the page. */
@@ -128,7 +133,7 @@ export interface Asked extends Omit<Begun, 'at'> {
   readonly shown: Shown;
 }
 
-export interface Recognised extends Omit<Asked, 'at'> {
+export interface Recognised extends Omit<AskedVisit, 'at'> {
   readonly at: 'recognised';
   /** What its bytes name; absent where nobody looked. */
   readonly read?: PageContent;
@@ -185,7 +190,7 @@ export interface Judged extends Omit<Analysed, 'at'> {
 
 export interface VisitStates {
   readonly begun: Begun;
-  readonly asked: Asked;
+  readonly asked: AskedVisit;
   readonly recognised: Recognised;
   readonly shown: ShownPage;
   readonly digested: Digested;

@@ -39,6 +39,11 @@ export interface WatchPorts {
   heard(): readonly Signal[];
   /** Pages that became known by such signals. None unless given. */
   found?(): Promise<readonly WatchedPage[]>;
+  /**
+   * What was visited elsewhere for one that is gone, and was not learnt: told before anything is planned, as what is paid when it is told.
+   * None unless given.
+   */
+  takeUp?(told: (seen: SeenVisit, as?: 'capture') => void, signal: AbortSignal): Promise<void>;
   keep(watch: KeptWatch): Promise<void>;
   kept(): Promise<KeptWatch | undefined>;
 }

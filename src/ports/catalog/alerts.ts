@@ -1,11 +1,11 @@
 import type { Alert, AlertMessage, Delivery } from '../../model/alert.ts';
 import type { Millis } from '../../model/time.ts';
 
-/** Newest first; those that wait, oldest first. */
+/** Newest first; with `waiting`, oldest first. */
 export interface AlertQuery {
   readonly rule?: string;
   readonly url?: string;
-  /** Only those in no message yet. */
+  /** Only those not in any message yet. */
   readonly waiting?: true;
   /** Only those in this message, in the order they were made. */
   readonly message?: string;
@@ -28,13 +28,13 @@ export interface NewMessage extends AlertMessage {
 
 export interface DeliveryQuery {
   readonly state?: Delivery['state'];
-  /** Only those to be tried by then. */
+  /** Only those due by this time. */
   readonly due?: Millis;
   readonly message?: string;
   readonly limit?: number;
 }
 
-/** How much waits, and how much came to nothing. */
+/** How much is waiting, and how much was given up. */
 export interface OutboxCounts {
   readonly alerts: number;
   readonly waiting: number;
@@ -42,22 +42,22 @@ export interface OutboxCounts {
 }
 
 /**
- * The outbox. Alerts come in with the visits that caused them (`VisitCommit.alerts`), in one transaction; one whose id is known
- * is not stored again.
+ * The outbox. Alerts come in with the visits that caused them (`VisitCommit.alerts`), in one transaction; an alert
+ * whose id is known is not stored again.
  */
 export interface AlertCatalog {
-  /** Those that no visit caused. Idempotent. */
+  /** Alerts that no visit caused. Idempotent. */
   addAlerts(alerts: readonly Alert[]): Promise<void>;
   alerts(query: AlertQuery): Promise<readonly StoredAlert[]>;
-  /** Rules of which alerts wait. */
+  /** Rules that have waiting alerts. */
   waitingRules(): Promise<readonly string[]>;
-  /** Stores the message, its place in its alerts and a delivery per channel, at once. Idempotent. */
+  /** Stores the message, its reference in its alerts, and a delivery per channel, in one transaction. Idempotent. */
   addMessage(message: NewMessage): Promise<void>;
-  /** Of a rule, oldest first; the last ones. */
+  /** The last messages of a rule, oldest first. */
   messages(query: { readonly rule: string; readonly limit: number }): Promise<readonly AlertMessage[]>;
-  /** By the time of their next try, with the rule of their message. */
+  /** Ordered by the time of their next attempt, with the rule of their message. */
   deliveries(query: DeliveryQuery): Promise<readonly (Delivery & { readonly rule: string })[]>;
-  /** In place of what was known of it. */
+  /** Replaces what was known of it. */
   setDelivery(delivery: Delivery): Promise<void>;
   outboxCounts(): Promise<OutboxCounts>;
 }

@@ -8,6 +8,7 @@ import type { Suspect } from '../../model/perimeter.ts';
 import type { DeltaPage, SiteHistory } from '../../model/site-delta.ts';
 import type { Millis } from '../../model/time.ts';
 import type { VersionAnalysis } from '../../model/version-analysis.ts';
+import type { VisitLesson } from '../../model/visit-lesson.ts';
 import type { SkipRule } from './results.ts';
 
 /** How a frontier entry leaves the queue, or goes back to it. */
@@ -15,7 +16,7 @@ export type Settlement =
   | { readonly entryId: number; readonly state: 'captured' | 'unchanged' | 'dropped' | 'failed' }
   | { readonly entryId: number; readonly state: 'deferred'; readonly notBefore: Millis };
 
-/** What one finished visit changes, written in one transaction with others. */
+/** What one finished visit changes; written in one transaction with others. */
 export interface VisitCommit {
   readonly visit: Visit;
   readonly settlement: Settlement;
@@ -24,17 +25,24 @@ export interface VisitCommit {
   readonly page?: PageInfo;
   /** Where the answer led, when it was a redirect of a page. */
   readonly redirect?: string;
-  /** Set when the page is not as it was last archived. */
+  /** Set when the page differs from its last archived version. */
   readonly change?: Change;
+  /** Its snapshot is archived, to be analysed later: it waits for that from this commit on. */
+  readonly analyseLater?: true;
   /** URLs that join the frontier, unless this crawl knows them already. */
   readonly discovered: readonly NewFrontierEntry[];
   readonly skips: readonly Skip[];
-  /** Entries of this crawl that stand in its frontier without a link, and that it links to: they are found from here. */
+  /**
+   * Entries of this crawl that are in its frontier without a link, and that this visit links to: from now on this is
+   * where they were found.
+   */
   readonly linked?: readonly string[];
-  /** URLs it names, as they stand to the perimeter of the crawl. */
+  /** URLs it names, with their standing to the perimeter of the crawl. */
   readonly suspects?: readonly Suspect[];
-  /** What rules tell of it. */
+  /** The alerts that rules raised on it. */
   readonly alerts?: readonly Alert[];
+  /** For a watch in another process, which learns from it. */
+  readonly lesson?: VisitLesson;
 }
 
 /** A pending entry that will not be fetched after all, e.g. because robots.txt says no. */
@@ -44,7 +52,7 @@ export interface Denial {
   readonly detail: string;
 }
 
-/** A pending entry that leaves the queue uncounted: the directory it lies in is taken for unchanged, and counts it. */
+/** A pending entry that leaves the queue uncounted: its directory is taken for unchanged, and counts it. */
 export interface KeptEntry {
   readonly entryId: number;
   readonly url: string;
@@ -61,17 +69,17 @@ export interface CommitBatch {
   /** Skips as the log of a crawl tells them. */
   readonly skipRules?: readonly SkipRule[];
   readonly kept?: readonly KeptEntry[];
-  /** In place of what was decided of the same directories before. */
+  /** Replaces what was decided on the same directories before. */
   readonly inferred?: readonly InferredDirectory[];
-  /** URLs as they stand to a perimeter that no visit told of. */
+  /** URLs whose standing to a perimeter was not reported by any visit. */
   readonly suspects?: readonly Suspect[];
-  /** What on-line importance pays pages by from now on, of those that the batch tells of. */
+  /** The new weights by which on-line importance pays pages, for those in this batch. */
   readonly relevances?: readonly PageRelevance[];
   /** Left to the records of other archives. */
   readonly virtual?: readonly VirtualDirectory[];
-  /** What the crawl has to tell that belongs to no page. */
+  /** What the crawl reports that belongs to no page. */
   readonly notes?: readonly string[];
-  /** Length of each WARC file up to which the catalog now knows it. */
+  /** Length of each WARC file up to which the catalog knows it after this batch. */
   readonly fileLengths: ReadonlyMap<string, number>;
 }
 
@@ -92,12 +100,12 @@ export interface IndexBatch {
   readonly pages: readonly PageInfo[];
   readonly redirects?: readonly SeenRedirect[];
   readonly changes?: readonly Change[];
-  /** Of captures that were made before; they take the place of what was known of the same captures. */
+  /** About captures that were made before; they replace what was known of the same captures. */
   readonly analyses?: readonly IndexedAnalysis[];
   /** Of other archives; they are added to what is known of the same pages and sites. */
   readonly histories?: ImportedHistories;
   readonly fileLengths: ReadonlyMap<string, number>;
-  /** The file these captures are of, when more of it is to come: until then it is one to be indexed. */
+  /** The file that these captures are in, when more of it is to come: until then it still has to be indexed. */
   readonly unfinishedFile?: string;
 }
 
@@ -105,13 +113,13 @@ export interface IndexedAnalysis {
   readonly analysis: VersionAnalysis;
   /** Of its records. */
   readonly eventId: string;
-  /** What its delta tells, where it has one. */
+  /** From its delta, where it has one. */
   readonly change?: Change;
 }
 
 export interface ImportedHistories {
   readonly sites: readonly SiteHistory[];
-  /** Each with the site that it is told under. */
+  /** Each with the site that it is listed under. */
   readonly pages: readonly (DeltaPage & { readonly site: string })[];
 }
 
@@ -121,7 +129,7 @@ export interface CommitResult {
 }
 
 export interface IndexResult {
-  /** Captures that the catalog lists in another place: the same record stands in two files, or twice in one. */
+  /** Captures that the catalog lists elsewhere: the same record is in two files, or twice in one. */
   readonly elsewhere: readonly CaptureFact[];
 }
 

@@ -1,6 +1,6 @@
 import type { Millis } from '../../model/time.ts';
 
-/** Of a page, a site, or everything. */
+/** For one page, one site, or everything. */
 export interface TimesQuery {
   readonly url?: string;
   readonly site?: string;
@@ -8,19 +8,19 @@ export interface TimesQuery {
   readonly to?: Millis;
 }
 
-/** What falls into one quarter of an hour, the unit that days of all time zones are made of. */
+/** Counts for one quarter of an hour, the unit from which days in all time zones can be composed. */
 export interface CountedQuarter {
   /** Quarters of an hour since 1970. */
   readonly quarter: number;
   readonly captures: number;
   /** Those that a reader sees. */
   readonly changes: number;
-  /** Of the most salient of these changes; absent where there is none, or it is not known. */
+  /** Of the most salient of these changes; absent where there is none, or it is unknown. */
   readonly salience?: number;
 }
 
-/** How much there is of each time. */
+/** How much happened when. */
 export interface CountedTimesCatalog {
-  /** In the order of time; without quarters in which nothing was. */
+  /** In chronological order; empty quarters are left out. */
   countedTimes(query: TimesQuery): Promise<readonly CountedQuarter[]>;
 }

@@ -1,7 +1,7 @@
 import type { Crawl, CrawlSpec, CrawlState } from '../../model/crawl.ts';
 import type { Millis } from '../../model/time.ts';
 
-/** How a crawl begins, goes on and ends. */
+/** How a crawl begins, continues and ends. */
 export interface CrawlCatalog {
   createCrawl(key: string, spec: CrawlSpec, at: Millis): Promise<Crawl>;
   /** The newest crawl with this key that is not finished. */
@@ -10,10 +10,10 @@ export interface CrawlCatalog {
   hasCrawl(key: string, startedAt: Millis): Promise<boolean>;
   setCrawlState(crawlId: number, state: CrawlState, at: Millis): Promise<void>;
   /**
-   * A crawl that is being brought back from its log. Nobody is told of it before its state is set; what an attempt before left
-   * half done is forgotten.
+   * A crawl that is being restored from its log. It is not visible before its state is set; what an earlier attempt
+   * left unfinished is forgotten.
    */
   beginRestoring(key: string, spec: CrawlSpec, at: Millis): Promise<number>;
-  /** A crawl that is not finished goes on under another spec. */
+  /** An unfinished crawl continues under another spec. */
   changeCrawl(crawlId: number, key: string, spec: CrawlSpec): Promise<void>;
 }

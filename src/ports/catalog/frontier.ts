@@ -8,14 +8,14 @@ export interface FrontierUrl {
 
 /** A part of the pending entries of a host. */
 export interface RankRange {
-  /** Ranks from this, below that; all when absent. */
+  /** Ranks in [from, to); all where absent. */
   readonly from?: number;
   readonly to?: number;
-  /** Entries of the range to pass over. */
+  /** Entries of the range to skip. */
   readonly offset?: number;
 }
 
-/** Entries of a host that are alike: how a resumed crawl learns how far it was. */
+/** Entries of a host that are alike: tells a resumed crawl how far it was. */
 export interface HostCount {
   readonly host: string;
   readonly kind: FrontierEntry['kind'];
@@ -25,14 +25,14 @@ export interface HostCount {
   readonly entries: number;
 }
 
-/** What a crawl that is under way knows and has left to do. */
+/** What a running crawl knows, and has left to do. */
 export interface FrontierCatalog {
   /** Pending entries of a host, lowest rank first. */
   pending(crawlId: number, host: string, limit: number, range?: RankRange): Promise<readonly FrontierEntry[]>;
-  /** The whole frontier of a crawl in numbers, skips left out. */
+  /** The whole frontier of a crawl in numbers, without skips. */
   hostCounts(crawlId: number): Promise<readonly HostCount[]>;
-  /** Every URL of the frontier of a crawl that is not finished, settled or not, skips left out: what it must know again. */
+  /** Every URL in the frontier of an unfinished crawl, settled or not, without skips: what it must learn again. */
   frontierUrls(crawlId: number): AsyncIterable<FrontierUrl>;
-  /** Turns every pending entry into a skip of this reason: how a limit ends a crawl. Returns how many. */
+  /** Turns every pending entry into a skip with this reason: how a limit ends a crawl. Returns how many. */
   skipPending(crawlId: number, reason: Skip['reason'], detail: string): Promise<number>;
 }

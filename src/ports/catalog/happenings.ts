@@ -2,36 +2,39 @@ import type { Visit } from '../../model/crawl.ts';
 import type { StoredAlert } from './alerts.ts';
 import type { ChangeSummary } from './changes.ts';
 
-/** How far somebody has read: numbers of the last visit, change and alert. */
+/** How far a reader has read: numbers of the last visit, change and alert. */
 export interface HappeningMark {
   readonly visits: number;
   readonly changes: number;
   readonly alerts: number;
 }
 
-/** A visit with the number that marks go by. */
+/** A visit with the number that marks refer to. */
 export interface NumberedVisit {
   readonly number: number;
   readonly visit: Visit;
 }
 
-/** What came into the catalog, with the mark of whoever has read up to it. */
+/** What came into the catalog, with the mark of a reader who has read up to it. */
 export type Happening = { readonly mark: HappeningMark } & (
   | { readonly kind: 'visit'; readonly crawlId: number; readonly visit: Visit }
   | { readonly kind: 'change'; readonly change: Omit<ChangeSummary, 'operations'> }
   | { readonly kind: 'alert'; readonly alert: StoredAlert }
 );
 
-/** What happens while somebody looks on, whoever writes it. */
+/** What happens while somebody is watching, whichever process writes it. */
 export interface HappeningCatalog {
-  /** Another text whenever anything was written since, whoever wrote it; perhaps also where nothing was. */
+  /** Differs whenever anything was written since, by whichever process; may also differ where nothing was. */
   stateMark(): Promise<string>;
   happeningMark(): Promise<HappeningMark>;
   /**
-   * After the mark, at most so many of each kind. Visits that are kept in short since their crawl ended are passed over (finishedVisits);
-   * a mark that lies ahead, of a catalog that was there before, begins anew at what there is.
+   * Those after the mark, at most `limit` of each kind. Visits that have been kept in short form since their crawl
+   * ended are skipped (finishedVisits); a mark that lies ahead, from an earlier catalog, restarts at the present state.
    */
   happenings(after: HappeningMark, limit: number): Promise<readonly Happening[]>;
-  /** The newest so many of those that a crawl has kept in short since it ended, of numbers after this one; in their order. */
+  /**
+   * The newest `limit` of the visits that a crawl has kept in short form since it ended, with numbers after this one;
+   * in order.
+   */
   finishedVisits(crawlId: number, after: number, limit: number): Promise<readonly NumberedVisit[]>;
 }

@@ -1,7 +1,7 @@
 import type { Truncation } from '../../model/exchange.ts';
 import type { Millis } from '../../model/time.ts';
 
-/** A page of a site with what visits found there. */
+/** A page of a site, and what visits found there. */
 export interface PageHistory {
   readonly url: string;
   readonly mime: string;
@@ -44,7 +44,7 @@ export interface AnsweredVisit {
   readonly truncated?: Truncation;
 }
 
-/** What earlier visits tell of pages: for those who plan the next, and for certificates. */
+/** What earlier visits tell of pages: for planning the next ones, and for certificates. */
 export interface HistoryCatalog {
   /** Pages of a site that were captured, with their visits up to the latest 50. */
   pageHistories(site: string): AsyncIterable<PageHistory>;
@@ -52,8 +52,8 @@ export interface HistoryCatalog {
   knownPages(site: string): AsyncIterable<CrawledPage>;
   /** Pages of a host that the last finished crawl captured there. */
   pagesOfLastCrawl(host: string): AsyncIterable<CrawledPage>;
-  /** Answered visits to the pages of a crawl that were there, first and second pass, page by page. */
+  /** Answered visits to those pages of a crawl that were there, first and second pass, page by page. */
   answeredVisits(crawlId: number): AsyncIterable<AnsweredVisit>;
-  /** Pages of a host that were visited and stand in no second pass yet. */
+  /** Visited pages of a host that are not in a second pass yet. */
   unplannedRevisits(crawlId: number, host: string): Promise<readonly AnsweredVisit[]>;
 }

@@ -11,44 +11,44 @@ export interface LinkRow {
   readonly links: readonly number[];
 }
 
-/** What the end of a crawl may spend on settling on-line importance. */
+/** Limits on settling on-line importance at the end of a crawl. */
 export interface SettlingLimits {
-  /** Times that every page which was read is visited. */
+  /** How often every page that was read is visited. */
   readonly rounds: number;
-  /** Links that cash is handed along, all rounds together: they are kept in memory, 8 bytes each. */
+  /** Links that cash is handed along, in all rounds together: they are kept in memory, 8 bytes each. */
   readonly links: number;
-  /** Parts of the book in hand, of about 1 KB, before they are written. */
+  /** Parts of the book held in memory, about 1 KB each, before they are written. */
   readonly parts: number;
 }
 
-/** What on-line importance says, and the links to compute it from anew. */
+/** On-line importance, and the links to recompute it from. */
 export interface ImportanceCatalog {
   bookFigures(): Promise<BookFigures>;
-  /** Every page that is known, by number. Read while a crawl writes, pages are of slightly different moments. */
+  /** Every known page, by number. When read while a crawl writes, pages are from slightly different moments. */
   bookPages(): AsyncIterable<BookPage>;
-  /** The pages of a site that were read, or those among these URLs that are known; a redirect tells of the page it leads to. */
+  /** The pages of a site that were read, or the known ones among these URLs; a redirect gives the page it leads to. */
   importances(query: {
     readonly site?: string;
     readonly urls?: readonly string[];
   }): AsyncIterable<PageImportance>;
   /**
-   * After a crawl: pages that were ever read hand their cash on along stored links, a bounded number of times. Without it, importance is
-   * that of the links as they were when their pages were visited.
+   * After a crawl: pages that were ever read hand their cash on along stored links, a bounded number of times. Without
+   * it, importance reflects the links as they were when their pages were visited.
    */
   settleBook(limits?: SettlingLimits): Promise<void>;
-  /** In place of all that on-line importance knew. The parts are gone through once more after a lost connection. */
+  /** Replaces everything that on-line importance knew. `parts` is iterated once more after a lost connection. */
   replaceBook(
     stored: Required<StoredTotals>,
     parts: Iterable<readonly [part: number, pages: Uint8Array]>,
   ): Promise<void>;
 
-  /** In the order of the pages' numbers. */
+  /** In order of page number. */
   linkRows(): AsyncIterable<LinkRow>;
-  /** Numbers of all pages that were read, ascending, some at a time; with the site of each. */
+  /** Numbers of all pages that were read, ascending, in batches; with the site of each. */
   readPages(): AsyncIterable<readonly { readonly page: number; readonly siteId: number }[]>;
-  /** URLs that led to another when they were last seen. */
+  /** URLs that led to another when last seen. */
   redirects(): AsyncIterable<{ readonly page: number; readonly to: number }>;
-  /** Of those URLs that the catalog knows. */
+  /** For those URLs that the catalog knows. */
   pageNumbers(urls: readonly string[]): Promise<ReadonlyMap<string, number>>;
   urlsOfPages(pages: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }

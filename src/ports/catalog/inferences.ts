@@ -18,14 +18,14 @@ export interface KeptVersion {
 
 /** What crawls took for unchanged and did not visit. */
 export interface InferenceCatalog {
-  /** By crawl and in the order of the plan. */
+  /** By crawl, and in the order of the plan. */
   inferences(of: { readonly crawlId?: number; readonly site?: string }): Promise<readonly StoredInference[]>;
   /** What a crawl left to the records of other archives, in the order of the plan. */
   virtualDirectories(of: { readonly crawlId: number }): Promise<readonly VirtualDirectory[]>;
-  /** The directories of a site, without their pages: those would be listed once per crawl. */
+  /** The directories of a site, without their pages, which would be listed once per crawl. */
   inferredDirectories(
     site: string,
   ): Promise<readonly Pick<StoredInference, 'crawlId' | 'directory' | 'state'>[]>;
-  /** By URL, for those that were there before this time. */
+  /** By URL, for those that existed before this time. */
   keptVersions(urls: readonly string[], before: Millis): Promise<ReadonlyMap<string, KeptVersion>>;
 }

@@ -25,7 +25,7 @@ export interface PageCatalog {
     text?: string;
     limit?: number;
     offset?: number;
-    /** Those alone that come after this URL. */
+    /** Only those that come after this URL. */
     after?: string;
   }): Promise<readonly PageSummary[]>;
   links(query: {

@@ -2,7 +2,7 @@ import type { LearntPage, LearntSite, PagePattern, PatternGroup, SeenPage } from
 import type { Millis } from '../../model/time.ts';
 import type { PageVersionFact, Weighing } from '../../model/version.ts';
 
-/** Where a page stands among the others of its site, once all of them are grouped. */
+/** A page's place among the others of its site, once all of them are grouped. */
 export interface PatternPlace {
   readonly url: string;
   readonly group: number;
@@ -12,19 +12,19 @@ export interface PatternPlace {
 /** What the archive knows of a page when a visit brings a version. */
 export interface PageStanding {
   readonly url: string;
-  /** Of the last payload seen, and of the last one stored. */
+  /** Digests of the last payload seen, and of the last one stored. */
   readonly lastSha256: string;
   readonly storedSha256: string;
   readonly look?: string;
-  /** In the number of the threshold; 0 where the last version was judged by the other. */
+  /** In the unit of the threshold; 0 where the last version was judged in the other unit. */
   readonly accumulated: number;
-  /** With the site's factor; absent before a pattern is learnt. */
+  /** Includes the site's factor; absent before a pattern is learnt. */
   readonly threshold?: number;
-  /** What the threshold is in; importance unless given. */
+  /** The unit of the threshold; importance unless given. */
   readonly weigh?: Weighing;
 }
 
-/** Of a site, of these pages, of all. */
+/** Of one site, of these pages, or of all. */
 export interface PatternsOf {
   readonly site?: string;
   readonly urls?: readonly string[];
@@ -41,25 +41,25 @@ export interface VersionQuery {
 export interface PatternCatalog {
   /** Grows with every capture: what was learnt up to a mark need not be read again. */
   captureMark(): Promise<number>;
-  /** Pages of a site of which captures came after the mark, some at a time, each with the sightings that are new. */
+  /** Pages of a site that have captures after the mark, in batches, each with its new sightings. */
   seenPages(site: string, after: number): AsyncIterable<readonly SeenPage[]>;
   /** All sightings of these pages. */
   sightings(urls: readonly string[]): Promise<readonly SeenPage[]>;
-  /** Pages of a site that are in the archive, as the next visit must know them. */
+  /** Archived pages of a site, with what the next visit must know of them. */
   pageStandings(site: string): AsyncIterable<PageStanding>;
   /** Newest first. */
   versions(query: VersionQuery): Promise<readonly PageVersionFact[]>;
 
   learntSite(site: string): Promise<LearntSite | undefined>;
-  /** By name of the kind, then number. */
+  /** By kind name, then number. */
   patternGroups(site: string): Promise<readonly PatternGroup[]>;
   /** By URL. */
   pagePatterns(query: PatternsOf): AsyncIterable<PagePattern>;
-  /** In place of what was learnt of these pages before; group and threshold come with `settlePatterns`. */
+  /** Replaces what was learnt of these pages before; group and threshold are set by `settlePatterns`. */
   learnPages(site: string, pages: readonly LearntPage[]): Promise<void>;
-  /** All that was learnt of a site. */
+  /** Forgets everything learnt about a site. */
   forgetPatterns(site: string): Promise<void>;
-  /** Places, groups and the site itself, in one transaction. */
+  /** Stores places, groups and the site itself, in one transaction. */
   settlePatterns(
     learnt: LearntSite,
     groups: readonly PatternGroup[],

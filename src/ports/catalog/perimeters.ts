@@ -1,10 +1,10 @@
 import type { Suspect } from '../../model/perimeter.ts';
 import type { Millis } from '../../model/time.ts';
 
-/** How a URL stood to a perimeter when it was judged last: as a page that was read, or as a suspect. */
+/** A URL's standing to a perimeter when it was last judged: as a page that was read, or as a suspect. */
 export interface PerimeterUrl extends Suspect {
   readonly isRead: boolean;
-  /** When it was first read, by whatever crawl; absent of what never was. */
+  /** When it was first read, by whatever crawl; absent for URLs that never were. */
   readonly firstReadAt?: Millis;
 }
 
@@ -12,7 +12,7 @@ export interface PerimeterQuery {
   readonly perimeter?: string;
   readonly url?: string;
   readonly isRead?: boolean;
-  /** In the order of chances, the highest first; else in that of the catalog. */
+  /** Highest chance first; otherwise in catalog order. */
   readonly byChance?: true;
   readonly limit?: number;
 }
@@ -21,17 +21,18 @@ export interface PerimeterCounts {
   /** Pages read since. */
   readonly inside: number;
   readonly outside: number;
-  /** Known URLs that were not read, whenever they were found: those believed to belong, the others. */
-  readonly believed: number;
+  /** Known URLs that were not read, whenever they were found. */
   readonly suspects: number;
+  /** Those of the suspects that are believed to belong. */
+  readonly believed: number;
 }
 
-/** Verdicts on URLs, and what it takes to judge them again. */
+/** Verdicts on URLs, and what is needed to judge them again. */
 export interface PerimeterCatalog {
   perimeterUrls(query: PerimeterQuery): AsyncIterable<PerimeterUrl>;
   perimeterCounts(perimeter: string, since: Millis): Promise<PerimeterCounts>;
-  /** Names of the perimeters that anything was judged for. */
+  /** Names of the perimeters for which anything was judged. */
   perimeters(): Promise<readonly string[]>;
-  /** By page: what its captures link to; of a redirect, where it leads. */
+  /** By page: what its captures link to; for a redirect, where it leads. */
   linksFrom(urls: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
 }

@@ -1,16 +1,16 @@
 import type { SiteBounds, SiteRule } from '../../model/site-bounds.ts';
 
-/** What came of other rules. */
+/** The result of changing the rules. */
 export interface MovedPages {
-  /** URLs that are of another site now. */
+  /** URLs that now belong to another site. */
   readonly urls: number;
-  /** Sites that have other pages than before: what was learnt of them is forgotten. */
+  /** Sites whose set of pages changed: what was learnt of them is forgotten. */
   readonly sites: readonly string[];
 }
 
-/** What is a site: the rules that every row of the catalog follows. */
+/** What counts as a site: the rules that every row of the catalog follows. */
 export interface SiteCatalog {
   siteBounds(): SiteBounds;
-  /** Every row gets its site anew, in one transaction. */
+  /** Reassigns every row to its site, in one transaction. */
   setSiteRules(rules: readonly SiteRule[]): Promise<MovedPages>;
 }

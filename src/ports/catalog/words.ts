@@ -1,11 +1,11 @@
 import type { PageWords } from '../../model/page-words.ts';
 import type { Millis } from '../../model/time.ts';
 
-/** A page whose words were not counted, or not of its last version. */
+/** A page whose words were not counted, or were counted in an earlier version. */
 export interface UncountedPage {
   readonly url: string;
   readonly lastAt: Millis;
-  /** Of the version that they were last counted of. */
+  /** Of the version in which they were last counted. */
   readonly sha256?: string;
 }
 
@@ -17,10 +17,10 @@ export interface NumberedWords extends Omit<PageWords, 'url'> {
 /** The words of pages, by which their importance is judged. */
 export interface WordCatalog {
   uncountedPages(): AsyncIterable<UncountedPage>;
-  /** In place of what was known of these pages. */
+  /** Replaces what was known of these pages. */
   setPageWords(pages: readonly PageWords[]): Promise<void>;
-  /** The page is still the version that its words were counted of. */
+  /** The page still has the version in which its words were counted. */
   confirmPageWords(pages: readonly { readonly url: string; readonly at: Millis }[]): Promise<void>;
-  /** By number of the page. */
+  /** By page number. */
   pageWords(): AsyncIterable<NumberedWords>;
 }

@@ -1,4 +1,4 @@
-/** Whether a rule tells of a change, and why: deterministic and total, each answer with its reason. */
+/** Whether a rule fires on a change, and why: deterministic and total, each answer with its reason. */
 import type { AlertConditions, AlertRule } from '../../model/alert.ts';
 import { CHANGE_CONDITIONS } from '../../model/alert.ts';
 import type { Change, ChangeOperation } from '../../model/change.ts';
@@ -7,14 +7,14 @@ import { crossing, numberIn, numbersIn } from './numbers.ts';
 import { isInRegion, type RegionPair, regionText } from './region.ts';
 import { holds, plain } from './words.ts';
 
-/** A change as rules look at it: with all its operations. */
+/** A change as rules see it: with all its operations. */
 export type JudgedChange = Pick<Change, 'importance' | 'salience' | 'why' | 'operations' | 'partial'>;
 
-/** What a change alone does not tell; absent where it is not known. */
+/** What the change itself does not tell; absent where unknown. */
 export interface ChangeFacts {
   /** The rule's CSS region in both versions. */
   readonly region?: RegionPair;
-  /** Of a change like this one in the time since the last version, by the page's pattern. */
+  /** Chance of a change like this one in the time since the last version, by the page's pattern. */
   readonly chance?: number;
 }
 
@@ -24,7 +24,7 @@ export type AlertVerdict =
       readonly summary: string;
       readonly importance?: number;
       readonly salience?: number;
-      /** Those that the rule is about. */
+      /** The operations that the rule is about. */
       readonly operations: readonly ChangeOperation[];
     }
   | { readonly fires: false; readonly reason: string };
@@ -37,7 +37,7 @@ export const asksForChanges = ({ when }: Pick<AlertRule, 'when'>): boolean =>
 export function judgeChange(rule: AlertRule, change: JudgedChange, facts: ChangeFacts = {}): AlertVerdict {
   const { where, when } = rule;
   if (!asksForChanges(rule)) return no('the rule does not ask for changes');
-  // What an advertisement does is nobody's news, whatever else is asked for.
+  // What advertisements do is no news, whatever else the rule asks for.
   const own = change.operations.filter(({ advertisement }) => !advertisement);
   if (own.length === 0)
     return no(change.operations.length > 0 ? 'only advertisements changed' : 'nothing changed');
@@ -80,7 +80,7 @@ interface Seen {
   readonly operations: readonly ChangeOperation[];
 }
 
-/** Both numbers of the operations that count: importance is their sum, salience 1 − Π (1 − s). */
+/** Both numbers for the operations that count: importance is their sum, salience 1 − Π (1 − s). */
 function weighed(change: JudgedChange, operations: readonly ChangeOperation[]): Omit<Seen, 'operations'> {
   if (operations.length === change.operations.length)
     return { importance: change.importance, salience: change.salience };
@@ -148,18 +148,18 @@ const compared = (name: string, value: number, least: number): Tested =>
     ? { holds: true, words: `${name} ${figure(value)} >= ${figure(least)}` }
     : { holds: false, words: `${name} ${figure(value)} < ${figure(least)}` };
 
-/** `.52`, `1`, `.004`: as few digits as tell it. */
+/** `.52`, `1`, `.004`: two significant digits, in the shortest form. */
 export const figure = (value: number): string =>
   String(Number(value.toPrecision(2))).replace(/^(-?)0\./, '$1.');
 
-/** Words that stand in what came, and in nothing that went: a story that moved brings nothing new. */
+/** Words found in what came, and in nothing that went: a story that moved brings nothing new. */
 function wordsOnOneSide(
   wanted: readonly string[],
   operations: readonly ChangeOperation[],
   there: 'old' | 'new',
   elsewhere: 'old' | 'new',
 ): string | undefined {
-  // What moved has its text on the new side alone, though it is neither new nor gone.
+  // A moved element has its text only on the new side, though it is neither new nor gone.
   const changed = operations.filter(({ op }) => op !== 'move');
   const texts = (side: 'old' | 'new'): string[] => changed.map((operation) => plain(operation[side] ?? ''));
   const [on, off] = [texts(there), texts(elsewhere)];
@@ -169,7 +169,7 @@ function wordsOnOneSide(
   });
 }
 
-/** A link or text that came or went with its block came or went, too: blocks count for both. */
+/** A link or text that came or went with its block counts as well: blocks match both. */
 function isAsked(
   operation: ChangeOperation,
   { op, element }: NonNullable<AlertConditions['operation']>,
@@ -183,7 +183,7 @@ function isAsked(
 const sidesOf = ({ old, new: now }: RegionPair, after: string | undefined) =>
   [old && numberIn(regionText(old), after), now && numberIn(regionText(now), after)] as const;
 
-/** A text that changed from one number to another: those in the same place are compared. */
+/** A text that changed from one number to another: numbers in the same place are compared. */
 function crossedIn(
   { op, old, new: now }: ChangeOperation,
   condition: NonNullable<AlertConditions['number']>,
@@ -196,7 +196,7 @@ function crossedIn(
   return before.map((value, i) => crossing(value, since[i], condition)).find((found) => found !== undefined);
 }
 
-/** In a sentence: what a reader would be told first. The change's own is about all of it, and its most salient operation. */
+/** One sentence: what a reader would be told first. The change's own `why` covers all of it, and its most salient operation. */
 function whatHappened(
   change: JudgedChange,
   own: readonly ChangeOperation[],
@@ -204,7 +204,7 @@ function whatHappened(
   when: AlertConditions,
 ): string {
   const { why = '' } = change;
-  // Who asks for words or a number is told where they were found.
+  // A rule that asks for words or a number is told where they were found.
   const found = operations.filter((operation) => isFoundIn(operation, when));
   if (found.length === 0 && why !== '' && operations.length === own.length && change.operations[0] === own[0])
     return why;
@@ -213,7 +213,7 @@ function whatHappened(
   return summaryText(told, change.partial);
 }
 
-/** Whether the words or the number that a rule asks for stand in an operation. */
+/** Whether the words or the number that a rule asks for are in an operation. */
 function isFoundIn(
   operation: ChangeOperation,
   { appears = [], vanishes = [], number }: AlertConditions,
@@ -226,7 +226,7 @@ function isFoundIn(
   );
 }
 
-/** Operations that an alert quotes, and characters of each of their texts. */
+/** Largest number of operations that an alert quotes, and of characters of each of their texts. */
 const QUOTED = 20;
 const QUOTED_TEXT = 500;
 
@@ -241,7 +241,7 @@ function brief(operation: ChangeOperation): ChangeOperation {
   };
 }
 
-/** Those that the words, the kind of operation or the number were found in come first. */
+/** Operations in which the words, the kind of operation or the number were found come first. */
 function mostTelling(
   operations: readonly ChangeOperation[],
   when: AlertConditions,

@@ -1,9 +1,9 @@
-/** What a rule tells of a visit that found no page, or one that is not as it was; and of a capture of a whole site. */
+/** When a rule fires on a visit that found no page, or one that is not as it was; and on a capture of a whole site. */
 import type { AlertKind, AlertRule } from '../../model/alert.ts';
 import type { Millis } from '../../model/time.ts';
 import { figure } from './judge-change.ts';
 
-/** How a page answered: redirects and answers that say nothing are not told of. */
+/** How a page answered: redirects and answers that say nothing are not reported. */
 export interface JudgedVisit {
   readonly found: 'there' | 'gone' | 'error';
   /** `the server answered 404`. */
@@ -15,11 +15,11 @@ export interface JudgedVisit {
 
 /** What earlier visits had found. */
 export interface VisitPast {
-  /** What the last one found that found the page or its absence; absent where the archive did not know the page. */
+  /** The last visit's finding that was either the page or its absence; absent if the archive did not know the page. */
   readonly last?: { readonly state: 'there' | 'gone'; readonly at: Millis };
   /** Failures in a row before this visit. */
   readonly errors: number;
-  /** Of the last versions. */
+  /** Sizes of the last versions. */
   readonly sizes: readonly number[];
 }
 
@@ -29,7 +29,7 @@ export interface VisitAlert {
   readonly from?: Millis;
 }
 
-/** Versions or captures that "the last ones" are at least: one small one before proves nothing. */
+/** Least number of versions or captures that make up "the last ones": a single small one proves nothing. */
 const USUAL_FROM = 2;
 
 export function judgeVisit({ when }: AlertRule, visit: JudgedVisit): VisitAlert[] {
@@ -41,7 +41,7 @@ export function judgeVisit({ when }: AlertRule, visit: JudgedVisit): VisitAlert[
   if (when.back && found === 'there' && past.last?.state === 'gone')
     told.push({ kind: 'back', summary: 'the page is back', ...from });
   const failures = past.errors + 1;
-  // Told once, at the n-th: the next ones are the same failure.
+  // Reported once, at the n-th: the next ones are the same failure.
   if (when.errors !== undefined && found === 'error' && failures === when.errors)
     told.push({ kind: 'errors', summary: `${failures} visits in a row failed: ${detail}`, ...from });
   const shrinkage = found === 'there' && size !== undefined ? shrunkBy(size, past.sizes) : undefined;
@@ -53,9 +53,9 @@ export function judgeVisit({ when }: AlertRule, visit: JudgedVisit): VisitAlert[
 }
 
 export interface JudgedCapture {
-  /** Pages that it holds. */
+  /** Number of pages that it holds. */
   readonly pages: number;
-  /** Pages of the captures of the same site before, newest first. */
+  /** Page counts of earlier captures of the same site, newest first. */
   readonly past: readonly number[];
   /** As its certificate says; absent where there is none. */
   readonly sharp?: { readonly pages: number; readonly sharp: number };
@@ -78,7 +78,7 @@ export function judgeCapture({ when }: AlertRule, { pages, past, sharp }: Judged
   return told;
 }
 
-/** Against the median of the last ones; undefined where there are too few, or it did not shrink. */
+/** Compared with the median of the last ones; undefined where there are too few, or it did not shrink. */
 function shrunkBy(
   size: number,
   last: readonly number[],

@@ -2,15 +2,15 @@ import type { NumberCondition } from '../../model/alert.ts';
 import { plain } from './words.ts';
 
 /**
- * Digits in groups of three (with one kind of mark), then perhaps a fraction; or digits alone. A minus counts where it does
- * not stand between digits or letters, as in dates and ranges.
+ * Digits in groups of three (with one kind of separator), then perhaps a fraction; or digits alone. A minus counts where it
+ * is not between digits or letters, as in dates and ranges.
  */
 const NUMBER =
   /(?<![\p{L}\d.,:/-])([-−]?)(\d{1,3}(?:([.,' \u00a0\u202f])\d{3})(?:\3\d{3})*(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(?![\d:/]|[.,]\d)/gu;
 
 /**
- * The numbers of a text: `1,234.50`, `1.234,50`, `12 000`, `3,5` and `-2`. A single mark before exactly three digits groups
- * (1.234 is one thousand and more), unless the number begins with 0. Dates and times (12.03.2026, 10:30) are none.
+ * The numbers of a text: `1,234.50`, `1.234,50`, `12 000`, `3,5` and `-2`. A single separator before exactly three digits groups
+ * (1.234 is over one thousand), unless the number begins with 0. Dates and times (12.03.2026, 10:30) do not count.
  */
 export function numbersIn(text: string): number[] {
   return [...text.matchAll(NUMBER)].map(([, sign, digits = '', grouping]) => {
@@ -30,7 +30,7 @@ export function numberIn(text: string, after: string | undefined): number | unde
   return at < 0 ? undefined : numbersIn(lower.slice(at + label.length))[0];
 }
 
-/** In words, which value was crossed and how; undefined where none was. */
+/** In words, which value was crossed and how; undefined if none was. */
 export function crossing(
   old: number | undefined,
   now: number | undefined,

@@ -16,7 +16,7 @@ export interface RegionPair {
   readonly new?: Region;
 }
 
-/** Characters from which on a run that stands in a text is no accident. */
+/** Number of characters from which on a run found within a text is no accident. */
 const TELLING = 12;
 
 export function regionOf(snapshot: PageSnapshot, selector: Selector): Region {
@@ -24,7 +24,7 @@ export function regionOf(snapshot: PageSnapshot, selector: Selector): Region {
   const chosen = new Set(select(snapshot, selector));
   const texts: string[] = [];
   const addresses = new Set<string>();
-  // Parents stand before their children: what is inside is known when a node is reached.
+  // Parents come before their children: what is inside is known when a node is reached.
   nodes.forEach((node, index) => {
     if (!chosen.has(index) && !chosen.has(node.parent)) return;
     chosen.add(index);
@@ -34,13 +34,13 @@ export function regionOf(snapshot: PageSnapshot, selector: Selector): Region {
   return { texts, addresses };
 }
 
-/** All that it says, as one text. */
+/** All its text, as one string. */
 export const regionText = ({ texts }: Region): string => texts.join(' ');
 
 /**
  * Whether an operation touches the region, on either side. Operations know their block, which may be larger or smaller than the
- * region: their texts decide. A paragraph is told without the names of its links, so that a run of the region stands in it, or it
- * in one of the region's.
+ * region, so their texts decide. The text of a paragraph omits the names of its links, so a run of the region may be part of it, or
+ * it part of one of the region's.
  */
 export function isInRegion(operation: ChangeOperation, { old, new: now }: RegionPair): boolean {
   return (

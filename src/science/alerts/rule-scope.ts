@@ -1,7 +1,7 @@
 import type { AlertWhere } from '../../model/alert.ts';
 import { bareUrl, hostsOver, patternTest, targetKind } from '../../model/decision-target.ts';
 
-/** Whether a rule looks at a page: its region is another matter. */
+/** Whether a rule covers a page; its region is checked elsewhere. */
 export function looksAt({ site, pages }: AlertWhere, url: string): boolean {
   const bare = bareUrl(url);
   return (
@@ -10,7 +10,7 @@ export function looksAt({ site, pages }: AlertWhere, url: string): boolean {
   );
 }
 
-/** Whether a rule looks at a site capture: pages of its own do not matter, its site does. */
+/** Whether a rule covers a site capture: its pages do not matter, its site does. */
 export const looksAtSite = ({ site }: AlertWhere, url: string): boolean =>
   site === undefined || isOfSite(site, bareUrl(url));
 
@@ -24,7 +24,7 @@ function isOfSite(site: string, bare: string): boolean {
   return path === directory || path.startsWith(`${directory}/`);
 }
 
-/** A path is of any host: `/`, `/news/*`. */
+/** A path applies to any host: `/`, `/news/*`. */
 function isTarget(target: string, bare: string): boolean {
   if (target.startsWith('/')) {
     const path = bare.replace(/^[^/?#]*/, '') || '/';

@@ -1,6 +1,6 @@
 /**
  * When alerts become messages. The same rule decides live and over the past: an alert goes out at once, or at the end of its
- * digest's hour or day; not in quiet hours; not more often than the rule allows. What has to wait is gathered into one
+ * digest's hour or day; not in quiet hours; not more often than the rule allows. Alerts that have to wait are gathered into one
  * message: nothing is left out.
  */
 import type { AlertRule, QuietHours } from '../../model/alert.ts';
@@ -13,15 +13,15 @@ const DAY = 24 * HOUR;
 /** Local hour at which the day's digest goes out: people read it in the morning. */
 const DAILY_AT = 8 * HOUR;
 
-/** Alerts that one message carries; the rest follows in the next. */
+/** Largest number of alerts in one message; the rest follows in the next. */
 export const MOST_IN_MESSAGE = 100;
 
 type Timing = Pick<AlertRule, 'digest' | 'atMost' | 'quiet' | 'zone'>;
 
-/** When the message goes out that begins with an alert made then. `sent`: times of the rule's messages before, in order. */
+/** When a message beginning with an alert made then goes out. `sent`: times of the rule's earlier messages, in order. */
 export function messageTime(rule: Timing, madeAt: Millis, sent: readonly Millis[]): Millis {
   let time = digestTime(rule, madeAt);
-  // Waiting for the span may lead into quiet hours, and the end of those is late enough for any span: twice is enough.
+  // Waiting for the span may lead into quiet hours, and the end of those is late enough for any span: two turns suffice.
   for (let turn = 0; turn < 2; turn++) {
     time = outsideSpan(rule, time, sent);
     time = outsideQuiet(rule.quiet, time);
@@ -38,7 +38,7 @@ export interface Scheduled<A> {
   readonly alerts: readonly A[];
 }
 
-/** What a rule would have sent over the past; alerts in order of time. */
+/** What a rule would have sent over the past; alerts in time order. */
 export function schedule<A>(
   rule: Timing,
   alerts: readonly A[],
@@ -73,7 +73,7 @@ function digestTime({ digest, zone }: Timing, at: Millis): Millis {
 
 function outsideSpan({ atMost }: Timing, at: Millis, sent: readonly Millis[]): Millis {
   if (!atMost) return at;
-  // The last but n: when it is out of the span, there is room for one more.
+  // The n-th message from the end: once it is outside the span, there is room for one more.
   const oldest = sent.at(-atMost.messages);
   return oldest === undefined ? at : Math.max(at, oldest + atMost.span);
 }
@@ -94,5 +94,5 @@ function outsideQuiet(quiet: QuietHours | undefined, at: Millis): Millis {
 
 const offset = (zone: string, at: Millis): Millis => zoneOffset(zone)(at / 1000) * 1000;
 
-/** Of a wall-clock time that does not exist, or twice, on a day on which clocks are set: a moment at most an hour off. */
+/** A wall-clock time that does not exist, or exists twice, on a day when clocks change gives a moment at most an hour off. */
 const fromLocal = (zone: string, local: Millis): Millis => local - offset(zone, local - offset(zone, local));

@@ -2,12 +2,12 @@ import type { Millis } from '../../model/time.ts';
 import { type ChangePattern, confidence } from '../patterns/change-pattern.ts';
 import { spread } from '../patterns/slots.ts';
 
-/** Below it a pattern is more prior than page, and nothing is improbable under it: a half, eight changes. */
+/** Below this a pattern is more prior than page, and nothing is improbable under it: one half, which takes eight changes. */
 const KNOWN = 0.5;
 
 /**
  * Chance that a page shows a change of at least this importance between two visits, by its pattern: changes are a Poisson
- * process with the pattern's rates, and their importance, of which the pattern knows the mean e_h of each slot, is taken for
+ * process with the pattern's rates, and their importance, of which the pattern knows the mean e_h of each slot, is assumed to be
  * exponential, so that a change in slot h is that large with chance exp(−importance / e_h):
  *
  *   1 − exp(−Σ_h λ_h · hours_h · exp(−importance / e_h))

@@ -2,27 +2,27 @@ import { type AnswerVerdict, LONGEST_WALL, type SeenAnswer } from './seen-answer
 
 /**
  * Doors: the answer asks the visitor to sign in, or to consent, before the page is shown. A page that is a login form is an
- * ordinary page; a door is one that stands in the way of another. So the address must say it: where the visitor was sent here
- * by the page asked for, this address tells where to go back to; where the page answers itself, its address is no login's.
+ * ordinary page; a door is one that stands in the way of another. So the address must say it: if the visitor was redirected here
+ * by the requested page, this address says where to return to; if the page itself answers, its address is not that of a login.
  */
 const LOGIN_ADDRESS =
   /(?:^|[/._-])(?:log-?[io]n|sign-?in|anmeld\w*|connexion|identification|auth\w*|sso|oauth2?|openid|saml2?|accounts?|konto|session|wp-login|cas|register|signup|sign-?up|password|my|mein|moncompte|user|users|admin|member|members)(?:[/._?=&-]|$)/i;
 const CONSENT_ADDRESS =
   /(?:^|[/._-])(?:consent\w*|zustimmung|einwilligung|collectconsent|cookie-?wall|cookiewall|privacy-?(?:gate|wall|consent)|gdpr|tcf|consentement|pur-?abo)(?:[/._?=&-]|$)/i;
 
-/** What an address that nobody has looked at must say of itself: narrower, since no form confirms it. */
+/** What the address of a page nobody has looked at must contain: narrower, since no form confirms it. */
 const LOGIN_TARGET =
   /(?:^|[/._-])(?:\w*log-?[io]n|sign-?in|anmeld\w*|connexion|identification|auth(?:n|enticat\w*|ori[sz]\w*)?|sso|oauth2?|openid|saml2?|shibboleth|adfs|idp|accounts?|konto|wp-login|cas|register|signup|sign-?up)(?:[/._?=&-]|$)/i;
-/** Pages that are about signing in: where they lead to a login, nothing stands in anybody's way. */
+/** Pages that are about signing in: if they lead to a login, nothing stands in anybody's way. */
 const LOGIN_PAGE =
   /(?:^|[/._-])(?:\w*log-?(?:[io]n|out|off)|sign-?(?:in|up|out)|anmeld\w*|abmeld\w*|connexion|deconnexion|oauth2?|openid|saml2?|sso|wp-login|register|signup|password)(?:[/._?=&-]|$)/i;
 
 const PASSWORD = /<input\b[^>]{0,300}\btype\s*=\s*["']?password\b/i;
 
-/** Some ask for the name first, and for the password on a page of its own; the browser is told so for its own list of names. */
+/** Some ask for the name first, and for the password on a separate page; the name field is marked for the browser's autofill. */
 const IDENTIFIER =
   /<input\b(?=[^>]{0,400}\b(?:type\s*=\s*["']?email\b|autocomplete\s*=\s*["']?(?:username|webauthn|email)\b|name\s*=\s*["']?(?:identifier|loginfmt|username|user_?name|login|userid|email|session\[username)))[^>]{0,400}>/i;
-/** A page about sending letters asks for an address as well. */
+/** A newsletter page asks for an address as well. */
 const NEWSLETTER = /\b(?:newsletter|subscribe to our|mailing list|rundbrief|infolettre)\b/i;
 
 const LOGIN_WORDS =
@@ -35,10 +35,10 @@ const CONSENT_WORDS = [
   /\b(?:partners?|partnern?|partenaires|personali[sz]ed|personalisierte|privacy|datenschutz|tracking|confidentialité)\b/i,
 ] as const;
 
-/** Characters of a login form with all that stands around it. */
+/** Largest number of characters on a login page, everything around the form included. */
 const LONGEST_LOGIN = 1500;
 const MOST_LINKS = 40;
-/** Of a page that asks for a name alone: a home page with a field for letters has more. */
+/** For a page that asks only for a name: a home page with a newsletter field has more links. */
 const FEW_LINKS = 15;
 
 export function byDoors(answer: SeenAnswer, shown: string): AnswerVerdict | undefined {
@@ -69,7 +69,7 @@ export function byDoors(answer: SeenAnswer, shown: string): AnswerVerdict | unde
 const asksForName = (html: string, shown: string): boolean =>
   IDENTIFIER.test(html) && LOGIN_WORDS.test(shown) && !NEWSLETTER.test(shown);
 
-/** A redirect whose target is not asked for, since it lies outside of the crawl: only the address tells what stands there. */
+/** A redirect whose target is not requested, since it is outside the crawl: only the address tells what is there. */
 export interface UnfollowedRedirect {
   readonly url: string;
   /** The address that redirected to `url`. */
@@ -78,8 +78,8 @@ export interface UnfollowedRedirect {
 }
 
 /**
- * A door told by addresses alone. Two signs again: the target says that it is a login, or a request for consent, and that it would lead
- * back to the page; or it is a request of OAuth, OpenID or SAML by their own grammar, on behalf of the page's host.
+ * A door recognised by addresses alone. Two signs again: the target says that it is a login, or a request for consent, and that it
+ * would lead back to the page; or it is a request of OAuth, OpenID or SAML by their own grammar, on behalf of the page's host.
  */
 export function behindRedirect({ url, via, target }: UnfollowedRedirect): AnswerVerdict | undefined {
   if (!URL.canParse(target) || !URL.canParse(url)) return undefined;
@@ -102,18 +102,18 @@ export function behindRedirect({ url, via, target }: UnfollowedRedirect): Answer
   return undefined;
 }
 
-/** A request for authorization (RFC 6749, 4.1.1) that asks the visitor, or one of SAML (bindings 3.4). */
+/** Whether this is a request for authorization (RFC 6749, 4.1.1) that asks the visitor, or one of SAML (bindings 3.4). */
 function asksForIdentity({ searchParams: asked }: URL, page: URL): boolean {
   if (asked.has('SAMLRequest')) return true;
   const back = asked.get('redirect_uri');
-  // `prompt=none` forbids to ask: who is not signed in is sent back, and sees the page.
+  // `prompt=none` forbids asking: a visitor who is not signed in is sent back, and sees the page.
   if (!asked.has('response_type') || !asked.has('client_id') || back === null || !URL.canParse(back))
     return false;
   return asked.get('prompt') !== 'none' && bareHost(new URL(back)) === bareHost(page);
 }
 
 const bareHost = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
-/** Without what may be a secret of the session. */
+/** Without what may be a session secret. */
 const short = ({ origin, pathname }: URL): string => origin + pathname;
 
 /** Host and path: what an address says of itself. */
@@ -122,17 +122,17 @@ function whereTo(url: string): string {
   return hostname + pathname;
 }
 
-/** Arguments that say where to go afterwards. */
+/** Names of arguments that say where to go afterwards. */
 const BACK_NAME =
   /^(?:next|back|continue|dest(?:ination)?|from|goto|path|ref(?:erer|errer)?|ret(?:urn)?(?:_?(?:to|url|path))?|redir(?:ect)?(?:_?(?:to|url|uri|path))?|service|target|url|origin|came_from|wreply|zurueck|retour)$/i;
 
-/** An argument of the address holds the address that led here, whole or as a path. */
+/** An argument of the address holds the address that led here, in full or as a path. */
 export function namesTheWayBack(url: string, via: string): boolean {
   const from = new URL(via);
   const path = from.pathname + from.search;
   for (const [name, value] of new URL(url).searchParams) {
     const asked = undone(value);
-    // The root is one letter, and stands in many arguments that are no way back.
+    // The root path is a single character, and occurs in many arguments that are no way back.
     const isPath = asked === path && (path.length > 1 || BACK_NAME.test(name));
     if (asked === via || asked === from.href || isPath) return true;
     if (URL.canParse(asked) && sameAddress(new URL(asked), from)) return true;
@@ -142,7 +142,7 @@ export function namesTheWayBack(url: string, via: string): boolean {
 
 const sameAddress = (a: URL, b: URL): boolean => bareHost(a) === bareHost(b) && a.pathname === b.pathname;
 
-/** Some are escaped twice. */
+/** Some values are escaped twice. */
 function undone(value: string): string {
   if (!/%[0-9a-f]{2}/i.test(value)) return value;
   try {

@@ -1,17 +1,17 @@
 import type { SeenAnswer } from './seen-answer.ts';
 
 /**
- * A soft 404: the server answers 200 and says in words that there is no such page. Words alone prove nothing (a page on error
- * pages has them too), so that they only raise a suspicion; the proof is the host's own answer for an address that cannot
- * exist: it is the same page.
+ * A soft 404: the server answers 200 and says in words that there is no such page. Words alone prove nothing (a page about error
+ * pages has them too), so they only raise a suspicion; the proof is that the host answers an address that cannot
+ * exist with the same page.
  */
 const MISSING_WORDS =
   /\b(?:404|(?:page|site|file|document|content|article) (?:(?:was|is|can(?:not|'t|’t) be|could not be|does) )?not (?:be )?(?:found|exist|available)|not found|no longer (?:exists|available)|(?:seite|dokument|artikel)(?: \w+){0,3} nicht (?:gefunden|mehr verfügbar)|nicht gefunden|page (?:introuvable|non trouvée|inexistante)|introuvable|página no (?:encontrada|existe)|no encontrada|pagina non trovata|pagina niet gevonden|не найдена|ページが見つかりません|页面不存在)/i;
 
-/** Characters: of longer pages the title alone is looked at. */
+/** In characters: on longer pages only the title is looked at. */
 const LONGEST = 2500;
 
-/** Title, or a heading, says that there is nothing here. */
+/** Whether the title, or a heading, says that there is nothing here. */
 export function looksMissing({ status, title, html, text }: SeenAnswer): boolean {
   if (status < 200 || status > 203) return false;
   if (MISSING_WORDS.test(title)) return true;
@@ -21,7 +21,7 @@ export function looksMissing({ status, title, html, text }: SeenAnswer): boolean
   return false;
 }
 
-/** What the host answered for an address that cannot exist; of its text the beginning, as of the page's. */
+/** What the host answered for an address that cannot exist; only the beginning of its text, as with the page's. */
 export interface MissingAnswer {
   readonly url: string;
   readonly status: number;
@@ -29,19 +29,19 @@ export interface MissingAnswer {
   readonly text: string;
 }
 
-/** Share of words in common from which two texts are one error page: each may repeat the address, and the time. */
+/** Share of common words from which two texts are the same error page: each may repeat the address, and the time. */
 const ALIKE = 0.9;
 
-/** Why the answer is the host's error page; undefined where it is not, or cannot be told. */
+/** Why the answer is the host's error page; undefined if it is not, or if that cannot be told. */
 export function sameAsMissing(answer: SeenAnswer, missing: MissingAnswer): string | undefined {
-  // A host that says 404 of what is not there means what it says elsewhere.
+  // A host that answers 404 for what does not exist means what it says elsewhere.
   if (missing.status < 200 || missing.status > 203) return undefined;
   const share = likeness(wordsOf(answer.text, answer.url), wordsOf(missing.text, missing.url));
   if (share < ALIKE) return undefined;
   return `${Math.round(share * 100)} % of its words are those of the host's answer for an address that cannot exist, ${missing.url}`;
 }
 
-/** Without the words of its own address, which error pages like to repeat. */
+/** Without the words of its own address, which error pages tend to repeat. */
 function wordsOf(text: string, url: string): ReadonlyMap<string, number> {
   const own = new Set(
     decoded(url)
@@ -54,7 +54,7 @@ function wordsOf(text: string, url: string): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Words in common ÷ words of both, each as often as it stands; 0 for two empty texts: nothing tells. */
+/** Words in common ÷ words of both, each as often as it occurs; 0 for two empty texts: nothing can be told. */
 export function likeness(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let common = 0;
   let all = 0;

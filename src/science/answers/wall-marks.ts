@@ -2,10 +2,10 @@ import { header } from '../../model/exchange.ts';
 import type { AnswerVerdict, SeenAnswer } from './seen-answer.ts';
 
 /**
- * What the makers of walls write into their answers. Scripts of theirs stand on ordinary pages too (a site that is guarded
- * loads them on each page), so that a mark in the source never decides alone: besides it the answer must say next to nothing
- * to a reader, or carry a field or title that only the wall has. A page that scripts draw says nothing in its source either: so a
- * mark without words is one that the wall alone has, not the script of the guard.
+ * What the makers of walls write into their answers. Their scripts are on ordinary pages too (a guarded site
+ * loads them on each page), so a mark in the source never decides alone: in addition the answer must say next to nothing
+ * to a reader, or carry a field or title that only the wall has. A page drawn by scripts says nothing in its source either, so a
+ * mark without words must be one that only the wall has, not the script of the guard.
  */
 export interface WallMark {
   readonly maker: string;
@@ -14,7 +14,7 @@ export interface WallMark {
   readonly source: RegExp;
   /** In title or text; any where absent. */
   readonly words?: RegExp;
-  /** Characters that the wall shows at most. */
+  /** Largest number of characters that the wall shows. */
   readonly longest: number;
 }
 
@@ -59,7 +59,7 @@ export const WALL_MARKS: readonly WallMark[] = [
       /\b(?:id|content)=["']?px-captcha["'\s>]|_pxBlockedUrl|captcha\.(?:px-cdn|px-cloud|perimeterx)\.net/,
     longest: 1500,
   },
-  // The short page has its sensor alone, which ordinary pages of a guarded site load as well: the words decide.
+  // The short page has only its sensor, which ordinary pages of a guarded site load as well: the words decide.
   {
     maker: 'HUMAN (PerimeterX)',
     kind: 'captcha',
@@ -171,14 +171,14 @@ export const WALL_MARKS: readonly WallMark[] = [
 const WIDGET =
   /class="[^"]*\b(?:g-recaptcha|h-captcha|cf-turnstile|frc-captcha|geetest_\w+)\b|hcaptcha\.com\/1\/api\.js|recaptcha\/(?:api|enterprise)\.js|challenges\.cloudflare\.com\/turnstile|funcaptcha|arkoselabs\.com|smartcaptcha\.yandexcloud/i;
 
-/** What a page of the wall says of its visitor; in title or text. */
+/** What a wall's page says to its visitor; in title or text. */
 const TO_A_ROBOT =
   /\b(?:verify(?:ing)? (?:that )?you(?:'re|’re| are) (?:a )?human|(?:are you|you(?:'re|’re| are) not) a robot|prove (?:that )?you(?:'re|’re| are) (?:a )?human|confirm (?:that )?you(?:'re|’re| are) (?:a )?human|checking (?:if the site connection is secure|your browser before accessing)|complete the (?:security check|captcha)|human verification|unusual (?:traffic|activity) (?:from|has been)|sind sie ein (?:mensch|roboter)|bestätigen sie, dass sie (?:ein mensch|kein roboter) sind|vérifi\w+ que vous (?:êtes|n'êtes pas) (?:humain|un humain|un robot)|no eres un robot|non sei un robot)/i;
 
-/** Links of a wall: its maker, a help page, a way back. */
+/** Most links on a wall: to its maker, a help page, a way back. */
 const MOST_LINKS = 12;
 
-/** Fields that say `challenge`, and stand on nothing else. */
+/** Fields that announce a challenge, and occur on nothing else. */
 const CHALLENGE_FIELDS = [
   ['x-vercel-mitigated', 'Vercel'],
   ['sg-captcha', 'SiteGround'],
@@ -221,5 +221,5 @@ export function byMarks(answer: SeenAnswer, shown: string): AnswerVerdict | unde
   return undefined;
 }
 
-/** Characters of a page that asks whether the visitor is human, and nothing else. */
+/** Largest number of characters of a page that asks whether the visitor is human, and nothing else. */
 const LONGEST_QUESTION = 900;

@@ -5,7 +5,7 @@ import { spread } from '../patterns/slots.ts';
 /** Λ(from, to): changes expected between two moments. */
 export type ChangesBetween = (from: Seconds, to: Seconds) => number;
 
-/** Past this the hours of the day have evened out, and walking through them only takes time. */
+/** Beyond this the hours of the day have evened out, and walking through them only takes time. */
 const LONG = 60 * 86_400;
 
 /** Under a page's own pattern, hour by hour. */

@@ -4,7 +4,7 @@ import { type ChoiceCase, likelier, versionChances } from './version-chances.ts'
 
 const HOUR = 3600;
 const flat = (rate: number) => (from: number, to: number) => ((to - from) / HOUR) * rate;
-/** Changes from 8 to 20 h alone, one an hour. */
+/** Changes only from 8 to 20 h, one an hour. */
 const byDay = (from: number, to: number): number => {
   let sum = 0;
   for (let t = from; t < to; t += 60) {
@@ -36,7 +36,7 @@ describe('chances of the captures around a moment', () => {
 
   it('a quiet night => what stood there in the evening, however far it is', () => {
     const night = { before: 7 * HOUR, after: 31.5 * HOUR, expected: byDay };
-    // 30 h is 6 h of the next morning: 23 h after the capture before, and 1.5 h before the one after.
+    // 30 h is 6 h the next morning: 23 h after the capture before, and 1.5 h before the one after.
     expect(likelier(versionChances(gap(30, night)))).toBe('after');
     const early = { before: 20 * HOUR, after: 33 * HOUR, expected: byDay };
     // 31.5 h is 7.5 h: all the time since the capture before was night, and an hour of day lies ahead.

@@ -3,7 +3,7 @@
  *
  * Model: the page changes as a Poisson process under its own hourly pattern, at a pace that is not quite known: the pattern
  * times a factor of mean 1 that is drawn once for the gap (gamma, shape k). Without the factor a lively page whose two captures are
- * equal would have to be believed to have changed and come back; with it, the gap was a quiet one.
+ * equal would have to be assumed to have changed and come back; with it, the gap was a quiet one.
  *
  *   b, a   times of the captures before and after t       Λ(x, y)  changes expected from x to y
  *   φ(Λ)   chance of no change: (1 + Λ/k)^−k, e^−Λ for k → ∞
@@ -13,48 +13,48 @@
  *   P(after | D)   = (φ(Λ(t,a)) − φ(Λ(b,a))) / (1 − φ(Λ(b,a)))     one up to t, none after
  *   P(neither | D) = the rest                                      one on both sides
  *
- * So the likelier one is that with the fewer changes expected on the way, whatever k; with one constant rate that is the
- * closest. Evidence that dates changes takes the place of the condition: a dated change up to t rules `before` out, one after t
+ * So the likelier one is that with fewer changes expected on the way, whatever k; with one constant rate that is the
+ * closest. Evidence that dates changes replaces the condition: a dated change up to t rules `before` out, one after t
  * rules `after` out; where nothing changed, nothing is expected.
  *
- * Equal captures: that one, unless the page went away and came back: at least two changes, and the same content again.
+ * Equal captures: that version, unless the page went away and came back: at least two changes, and the same content again.
  *
  * Cost: two sums over the hours of the gap.
  */
 import type { Seconds } from '../../model/time.ts';
 import type { ChangesBetween } from './expected-changes.ts';
 
-/** What dates a change: it happened then, or nothing happened meanwhile. */
+/** Evidence that dates a change: it happened then, or nothing happened meanwhile. */
 export type DatedEvidence =
   | { readonly kind: 'changed'; readonly at: Seconds }
   | { readonly kind: 'unchanged'; readonly from: Seconds; readonly to: Seconds };
 
 export interface ChoiceCase {
   readonly at: Seconds;
-  /** Times of the captures; at least one of them is there. */
+  /** Times of the captures; at least one is given. */
   readonly before?: Seconds;
   readonly after?: Seconds;
   /** Whether both show the same. */
   readonly areEqual: boolean;
   readonly expected: ChangesBetween;
   readonly evidence?: readonly DatedEvidence[];
-  /** How likely what else is known would be if `before`, or `after`, were there; 1 and 1 unless given. */
+  /** How likely the other evidence would be if `before`, or `after`, were the right one; 1 and 1 unless given. */
   readonly likelihood?: { readonly before: number; readonly after: number };
 }
 
 export interface Chances {
   readonly before: number;
   readonly after: number;
-  /** Of `before` and `after`. Where they are equal, of that version: then both chances are the same one. */
+  /** Neither `before` nor `after`. If these are equal, not that version: both chances are then the same one. */
   readonly neither: number;
 }
 
 export const BROWSING = {
-  /** k: of 0.1 to ∞, the best log score over three teletext sites and four gaps (docs/time-travel.md); 0.5 is next to it. */
+  /** k: from 0.1 to ∞, the best log score over three teletext sites and four gaps (docs/time-travel.md); 0.5 is next to it. */
   shape: 0.25,
   /** Chance that a page which changed at least twice shows the old content again at the end. */
   returning: 0.05,
-  /** Chance that a date is right: servers and feeds tell of touched files, too. */
+  /** Chance that a date is right: servers and feeds also report files that were merely touched. */
   trust: 0.95,
 } as const;
 
@@ -90,7 +90,7 @@ function withoutDates({ at, before, after, areEqual, expected }: ChoiceCase, sha
     return { before: stays, after: stays, neither: 1 - stays };
   }
   const some = 1 - none;
-  // Nothing was expected at all, and it happened: nobody knows when.
+  // Nothing at all was expected, and yet it happened: nobody knows when.
   if (!(some > 1e-12)) return byDistance(at, before, after);
   const onlyLate = (noChange(early, shape) - none) / some;
   const onlyEarly = (noChange(late, shape) - none) / some;
@@ -140,7 +140,7 @@ function isBetween(one: DatedEvidence, { before = -Infinity, after = Infinity }:
   return one.kind === 'changed' ? one.at > before && one.at <= after : one.to > before && one.from < after;
 }
 
-/** Bayes' rule; of what neither shows nothing is known, so that it keeps the mean of both. */
+/** Bayes' rule; nothing is known of what neither shows, so it keeps the mean of both. */
 function weighed(chances: Chances, { likelihood, areEqual }: ChoiceCase): Chances {
   if (!likelihood || areEqual) return chances;
   const before = chances.before * likelihood.before;
@@ -150,6 +150,6 @@ function weighed(chances: Chances, { likelihood, areEqual }: ChoiceCase): Chance
   return sum > 0 ? { before: before / sum, after: after / sum, neither: neither / sum } : chances;
 }
 
-/** The likelier of the two; the earlier of equals, as `closest` has it. */
+/** The likelier of the two; on a tie the earlier, as with `closest`. */
 export const likelier = ({ before, after }: Chances): 'before' | 'after' =>
   after > before ? 'after' : 'before';

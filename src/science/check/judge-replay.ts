@@ -5,12 +5,12 @@ import { wordsOf } from '../delta/picture-words.ts';
 /**
  * How well replay shows a page. The delta goes from what replay shows to what was seen live, so that what replay lost is what is
  * new in it, and its salience says how much a reader would want to be told of it: advertisements and volatile text weigh next to
- * nothing there, and are left out besides.
+ * nothing there, and are left out as well.
  *
- *   score = Π (1 − salience)        of each part that replay lost
- *         × Π (1 − shown area)      of each picture or frame that is missing
+ *   score = Π (1 − salience)        for each part that replay lost
+ *         × Π (1 − shown area)      for each missing picture or frame
  *         × (1 − LOOK · shift)      look-shift.ts: style sheets, fonts, scripts that place things
- *         × (1 − UNSEEN)^n          for what is missing and left no trace that the layout tells, n ≤ MOST_UNSEEN
+ *         × (1 − UNSEEN)^n          for missing resources that left no trace in the layout, n ≤ MOST_UNSEEN
  */
 export interface ReplayFindings {
   /** From replay to live. */
@@ -29,12 +29,12 @@ export interface ReplayJudgement {
   readonly missing: readonly MissingResource[];
 }
 
-/** A page without any of its styles is readable still, and is not what was seen. */
+/** A page without any of its styles is still readable, but is not what was seen. */
 const LOOK = 0.7;
-/** A background, a font, a script without effect: each is a loss, none is to be seen in the layout. */
+/** A background, a font, a script without effect: each is a loss, none is visible in the layout. */
 const UNSEEN = 0.005;
 const MOST_UNSEEN = 20;
-/** Below this the layouts say by themselves that something is lost, though all that was received is there. */
+/** Below this the layouts alone say that something is lost, even if everything that was received is there. */
 export const WHOLE_FROM = 0.9;
 /** Parts with less are noise: words in another order, a rounded number. */
 const TELLING = 0.002;
@@ -60,7 +60,7 @@ export function judgeReplay({ operations, missing, shift }: ReplayFindings): Rep
   };
 }
 
-/** What is on the live side alone, or other than there. What only replay shows, and what moved, is no loss. */
+/** What is only on the live side, or different there. What only replay shows, and what moved, is no loss. */
 const isLoss = ({ op, advertisement }: ChangeOperation): boolean =>
   (op === 'insert' || op === 'update') && !advertisement;
 

@@ -1,9 +1,9 @@
 import type { PageSnapshot, SnapshotStyle, SnapshotText } from '../../model/page-snapshot.ts';
 
 /**
- * How much of a page's text looks otherwise, in [0, 1]: of the characters that stand on both sides, the share whose type (size,
- * weight, colour, background), width or column differs. How far down a text stands does not count: one picture that is missing
- * moves all below it, and is told by itself. A page that lost its style sheet has nearly 1. O(n) in the nodes.
+ * How much of a page's text looks different, in [0, 1]: of the characters present on both sides, the share whose type (size,
+ * weight, colour, background), width or column differs. How far down a text is does not count: one missing picture
+ * moves everything below it, and is reported by itself. A page that lost its style sheet has nearly 1. O(n) in the nodes.
  */
 export function lookShift(live: PageSnapshot, shown: PageSnapshot): number {
   const there = new Map<string, SnapshotText[]>();
@@ -17,7 +17,7 @@ export function lookShift(live: PageSnapshot, shown: PageSnapshot): number {
   let shifted = 0;
   for (const node of live.nodes) {
     if (node.kind !== 'text') continue;
-    // In the order of the document: the first of equal texts is the first.
+    // In document order: the first of several equal texts is matched with the first.
     const other = there.get(node.text)?.shift();
     if (!other) continue;
     common += node.text.length;
@@ -26,7 +26,7 @@ export function lookShift(live: PageSnapshot, shown: PageSnapshot): number {
   return common === 0 ? 0 : shifted / common;
 }
 
-/** Beyond these a reader notices: share of the window's width, ratio of two widths, ratio of two type sizes. */
+/** Differences from which on a reader notices: share of the window's width, ratio of two widths, ratio of two type sizes. */
 const ANOTHER = { column: 0.04, width: 1.25, size: 1.1 } as const;
 
 function isOther(a: SnapshotText, b: SnapshotText, live: PageSnapshot, shown: PageSnapshot): boolean {

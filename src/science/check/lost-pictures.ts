@@ -2,11 +2,11 @@ import type { PageSnapshot, SnapshotElement } from '../../model/page-snapshot.ts
 
 /** Elements that show what their source holds. */
 const SHOWING = new Set(['img', 'iframe', 'frame', 'embed', 'object', 'video', 'input']);
-/** How much a screen further down counts less: half as much on the second, a third on the third … */
+/** How much less a screen further down counts: half as much on the second, a third on the third … */
 const atScreen = (screen: number): number => 1 / (1 + Math.max(0, screen));
 
 /**
- * How much of the page each of these sources showed, in [0, 1]: its area in windows, less the further down it stands. A source that
+ * How much of the page each of these sources showed, in [0, 1]: its area in windows, less the further down it is. A source that
  * no element names (a background, a script) has none.
  */
 export function shownBy(sources: ReadonlySet<string>, live: PageSnapshot): ReadonlyMap<string, number> {
@@ -20,7 +20,7 @@ export function shownBy(sources: ReadonlySet<string>, live: PageSnapshot): Reado
   return shares;
 }
 
-/** As it is asked for: without a fragment. */
+/** The URL as requested: without a fragment. */
 const sourceOf = ({ attributes: { src, data } }: SnapshotElement): string | undefined =>
   (src ?? data)?.split('#', 1)[0];
 

@@ -23,7 +23,7 @@ import {
 } from './vi-diff/flat-blocks.ts';
 import { sameFields } from './vi-diff/ledger.ts';
 
-/** The delta was made from another layout, or was damaged. Nothing is applied. */
+/** The delta was made from another layout, or is damaged. Nothing is applied. */
 export class DeltaMismatch extends Error {
   override readonly name = 'DeltaMismatch';
   /** Which part of the delta does not fit: `operation 3 (delete link from B1.2)`. */
@@ -91,7 +91,7 @@ interface PlacedBlocks extends FlatLayout {
   readonly byRef: ReadonlyMap<string, number>;
 }
 
-/** What leaves the lists of the old layout and what arrives in those of the new one. */
+/** Elements that leave the lists of the old layout, and elements that arrive in those of the new one. */
 class ElementEdits {
   readonly #flat: PlacedBlocks;
   readonly #left = new Map<string, Set<number>>();
@@ -147,14 +147,14 @@ class ElementEdits {
     append(this.#arrivals, listKey(kind, place.block), { index: place.index, value, part });
   }
 
-  /** What stays of a list, or the list itself where all stays. */
+  /** The elements of a list that stay, or the list itself if all do. */
   staying(kind: ElementKind, block: Block): readonly PageElement[] {
     const list = listOf(block, kind);
     const left = this.#left.get(listKey(kind, block.ref));
     return left ? list.filter((_, i) => !left.has(i)) : list;
   }
 
-  /** The new list of a block: arrivals at their indices, what stays fills the rest in its order. */
+  /** The new list of a block: arrivals at their indices; those that stay fill the rest in order. */
   list(kind: ElementKind, ref: string, stays: readonly PageElement[]): readonly PageElement[] {
     const arrivals = this.#arrivals.get(listKey(kind, ref));
     this.#arrivals.delete(listKey(kind, ref));
@@ -170,7 +170,7 @@ class ElementEdits {
     return list.map((value) => value ?? (stays[next++] as PageElement));
   }
 
-  /** Arrivals for blocks that the new layout does not have. */
+  /** Refuses arrivals for blocks that the new layout does not have. */
   checkAllArrived(): void {
     for (const [key, [arrival]] of this.#arrivals) {
       const part = arrival?.part ?? 'ledger';
@@ -249,7 +249,7 @@ function treeOf(carried: readonly Carried[]): Block {
   }
   const [root] = roots;
   if (!root || roots.length > 1) throw new DeltaMismatch('its frames', 'they do not make one tree');
-  // Counted from the root, so that gaps among siblings and rings of parents are found.
+  // Counted from the root, so that gaps among siblings and cycles of parents are found.
   let reached = 0;
   const stack: Block[] = [root];
   for (let block = stack.pop(); block; block = stack.pop()) {

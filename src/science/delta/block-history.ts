@@ -4,11 +4,11 @@ import { historyFactor } from '../layout/importance/block-importance.ts';
 
 /**
  * How often each block of a page changed (Pehlivan et al. 2009 §6: "the more frequent a block is changing, the less
- * important it is"). Blocks are followed from version to version through the deltas: a ref alone says only where a
- * block stands, and a block inserted above shifts all that follow.
+ * important it is"). Blocks are tracked from version to version through the deltas: a ref says only where a block is,
+ * and a block inserted above shifts all that follow.
  */
 
-/** Visits that a block must have been seen at before its past tells anything. */
+/** Fewest later visits at which a block must have been seen before its past means anything. */
 const FEWEST_VISITS = 4;
 
 interface Past {
@@ -17,12 +17,15 @@ interface Past {
   readonly changes: number;
 }
 
-/** Share of later visits at which a block of the last version had changed, by ref; undefined while too few are known. */
+/**
+ * Share of later visits at which a block of the last version had changed, by ref; undefined while there are too few
+ * visits.
+ */
 export function changeShares({ visits, changes }: PageCourse): (ref: string) => number | undefined {
   let past = new Map<string, Past>();
   const unseen: Past = { since: 0, changes: 0 };
   for (const { at, course } of changes) {
-    // The change found by the first visit says what came before it, which is out of sight.
+    // A change found by the first visit is relative to what came before it, which is out of scope.
     const visit = visits.indexOf(at);
     if (visit <= 0) continue;
     past = carriedOn(past, course, (ref) => past.get(ref) ?? unseen, { since: visit, changes: 0 });
@@ -38,7 +41,7 @@ export function changeShares({ visits, changes }: PageCourse): (ref: string) => 
   };
 }
 
-/** What is known of the blocks of one version, by the refs of the next. */
+/** Carries what is known of one version's blocks over to the refs of the next. */
 function carriedOn<T>(
   known: ReadonlyMap<string, T>,
   { renamed, came, went }: BlockCourse,
@@ -54,7 +57,7 @@ function carriedOn<T>(
   return next;
 }
 
-/** The shares of the old version's blocks, by the refs of the new one. Blocks that just came have none. */
+/** The shares of the old version's blocks, by the refs of the new one. New blocks have none. */
 export function sharesAfter(
   shareOf: (ref: string) => number | undefined,
   { renamed, came }: BlockCourse,
@@ -64,7 +67,7 @@ export function sharesAfter(
   return (ref) => (fresh.has(ref) ? undefined : shareOf(before.get(ref) ?? ref));
 }
 
-/** The layout with the importance of its leaves as their past leaves it; they still add up to 1. */
+/** The layout with the importance of its leaves adjusted for their past; they still add up to 1. */
 export function weighedByPast(layout: Layout, shareOf: (ref: string) => number | undefined): Layout {
   const leaves = new Map<string, number>();
   let sum = 0;
@@ -81,7 +84,7 @@ export function weighedByPast(layout: Layout, shareOf: (ref: string) => number |
     sum += block.importance * factor;
   }
   if (!isWeighed || sum <= 0) return layout;
-  // Children before their parents, without recursion: a page may nest as deep as it likes.
+  // Children before their parents, without recursion: a page may nest to any depth.
   const done = new Map<Block, Block>();
   for (const block of order.reverse()) {
     const blocks = block.blocks.map((child) => done.get(child) as Block);

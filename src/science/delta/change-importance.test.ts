@@ -99,13 +99,13 @@ describe('more operations never lower it', () => {
     );
   });
 
-  /** What is an advertisement on one side alone: without the operation, the counts of its block cannot be told. */
+  /** True if one side alone is an advertisement: without the operation, the counts of its block cannot be known. */
   function turnsIntoAdvertisement(operation: Delta['operations'][number] | undefined): boolean {
     if (!operation || !('old' in operation) || !('new' in operation)) return false;
     return 'advertisement' in operation.old !== 'advertisement' in operation.new;
   }
 
-  /** As if the operation had not taken place: an element that did not arrive is not in old ∪ new either. */
+  /** As if the operation had not happened: an element that did not arrive is not in old ∪ new either. */
   function withoutOperation(delta: Delta, index: number): Delta {
     const gone = delta.operations[index];
     if (!gone || gone.element === 'block') return delta;

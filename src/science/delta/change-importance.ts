@@ -18,7 +18,7 @@ import { textDistance } from './vi-diff/text-distance.ts';
  *
  *   I(B)       TouchedBlock.importance    mean of old and new; renormalised over old ∪ new blocks
  *   I(op, el)  ChangeWeights              times α for advertisements, times the distance for updated texts and for
- *                                         the names of links that lead where they led
+ *                                         the names of links whose address is unchanged
  *   N(el, B)   TouchedBlock.elements      elements of a kind in old ∪ new
  *   N_el       kinds of elements in the block (§6: "the number of elements type in the block")
  *
@@ -29,18 +29,18 @@ import { textDistance } from './vi-diff/text-distance.ts';
  *   both worked examples the same values (0.4467; 0.174) and never falls. The formulas as the papers print them:
  *   printed/printed-importance.ts.
  * - `sum` leaves the 1/N_el out, as the 2012 paper's Example 3 does (0.348); it can pass 1.
- * - In `mean`, what would dilute is not counted: an inserted element, kind or block enters numerator and
+ * - In `mean`, anything that would dilute is not counted: an inserted element, kind or block enters numerator and
  *   denominator only where it raises the value. An advertisement beside new content therefore takes nothing
  *   from it.
- * - Updated links count in full in the papers. Counts of comments and times of day stand inside of links, and made
- *   up to half of the importance of news pages: a link that only has another name counts by its words.
- * - An operation on a block weighs what the block holds; one that holds nothing weighs nothing.
- * - A move counts in the block it leaves and in the one it reaches, as the delete and insert would that it
+ * - Updated links count in full in the papers. Comment counts and times of day are inside links, and made
+ *   up to half of the importance of news pages: a link with only a new name counts by its words.
+ * - An operation on a block weighs as much as the block holds; on an empty one, nothing.
+ * - A move counts in the block it leaves and in the one it reaches, as would the delete and insert that it
  *   stands for.
  */
 export interface ChangeImportance {
   readonly importance: number;
-  /** The share of each operation of the delta, in their order; they add up to the importance. */
+  /** The share of each operation in the delta, in order; they add up to the importance. */
   readonly shares: readonly number[];
 }
 
@@ -53,10 +53,10 @@ interface ItemWeight {
   readonly advertisement: boolean;
 }
 
-/** Elements that one operation brings into a block's account. */
+/** Elements that one operation contributes to a block's account. */
 interface Item extends ItemWeight {
   readonly operation: number;
-  /** Whether the element is in the new layout's block only. */
+  /** Whether the element is only in the new layout's block. */
   readonly arrives: boolean;
 }
 
@@ -72,7 +72,7 @@ interface Share {
   readonly value: number;
 }
 
-/** A block's value between 0 and 1 (`sum`: and beyond), and where it comes from. */
+/** A block's value between 0 and 1 (with `sum`, possibly more), and which operations it comes from. */
 interface Value {
   readonly value: number;
   readonly shares: readonly Share[];
@@ -87,7 +87,7 @@ export function changeImportance(delta: Delta, weights: ChangeWeights = CHANGE_W
       shares[share.operation] = (shares[share.operation] as number) + share.value * factor;
     }
   };
-  // Leaves add up to 1 in either layout, so old ∪ new adds up to 1 and half of what has no partner.
+  // Leaves add up to 1 in either layout, so those of old ∪ new add up to 1 plus half of those without a partner.
   const alone = valued.filter(({ account }) => isAlone(account.block)).sort((a, b) => b.value - a.value);
   let sum = 0;
   let total = 1;
@@ -106,7 +106,7 @@ export function changeImportance(delta: Delta, weights: ChangeWeights = CHANGE_W
   return { importance: weights.normalise === 'sum' ? importance : Math.min(1, importance), shares };
 }
 
-/** Directories that a page lies in; a file's name has none. */
+/** How many directories deep a page is; the file name does not count. */
 const depthOf = (url: string): number =>
   url
     .replace(/^[a-z]+:\/\/[^/]*|[?#].*$/gi, '')
@@ -181,7 +181,7 @@ function itemOf({ op, kind, old, now }: ChangedElement, weights: ChangeWeights):
   return { op, kind, weight, count: 1, advertisement };
 }
 
-/** Which part of an updated element is another, where that shows in its words. */
+/** How much of an updated element changed, where that shows in its words. */
 function howFar(old: PageElement, now: PageElement, weights: ChangeWeights): number {
   if ('text' in old && 'text' in now)
     return weights.updatedText === 'distance' ? textDistance(old.text, now.text) : 1;
@@ -190,7 +190,7 @@ function howFar(old: PageElement, now: PageElement, weights: ChangeWeights): num
   return 1;
 }
 
-/** The bracket of the formula. */
+/** The bracketed term of the formula. */
 function blockValue(account: Account, weights: ChangeWeights): Value {
   const { block } = account;
   spreadStructure(account, weights);
@@ -211,7 +211,7 @@ function blockValue(account: Account, weights: ChangeWeights): Value {
   return together(raising(values, arrived), undefined);
 }
 
-/** Block operations other than insert and delete weigh what the block holds and no other operation names. */
+/** Block operations other than insert and delete weigh the block's elements that no other operation names. */
 function spreadStructure(account: Account, weights: ChangeWeights): void {
   const { block, items, structure } = account;
   if (!structure || isAlone(block) || structure.weight === 0) return;
@@ -239,7 +239,7 @@ function sharesOf(items: readonly Item[], total: number): Value {
   return { value: shares.reduce((sum, share) => sum + share.value, 0), shares };
 }
 
-/** Σ I / N, over what was there and those arrivals that raise it. */
+/** Σ I / N, over the elements that were there and those arrivals that raise it. */
 function proportion(items: readonly Item[], arrivals: readonly Item[], settled: number): Value {
   const counted = items.filter((item) => !item.arrives);
   let sum = counted.reduce((all, item) => all + item.weight, 0);
@@ -253,7 +253,7 @@ function proportion(items: readonly Item[], arrivals: readonly Item[], settled: 
   return sharesOf(counted, total);
 }
 
-/** The kinds that were there, and those that arrived where they raise the mean. */
+/** The kinds that were there, and those new ones that raise the mean. */
 function raising(settled: readonly Value[], arrived: readonly Value[]): Value[] {
   const counted = [...settled];
   let sum = counted.reduce((all, one) => all + one.value, 0);

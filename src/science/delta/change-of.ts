@@ -11,10 +11,10 @@ import type { Block } from '../../model/layout.ts';
 import { changeImportance } from './change-importance.ts';
 import type { ChangeWeights } from './change-weights.ts';
 
-/** Characters of a text that a catalog keeps: enough to find and to show it; the delta has it whole. */
+/** Most characters of a text that a catalog keeps: enough to find and show it; the delta has all of it. */
 export const KEPT_TEXT = 1000;
 
-/** Between the texts of a block, where they stand in one. */
+/** Separates the texts of a block where they are joined into one. */
 export const BLOCK_TEXTS = ' · ';
 
 /**
@@ -36,7 +36,7 @@ export function changeOf(delta: Delta, weights?: ChangeWeights, keptText = KEPT_
   };
 }
 
-/** The most salient first; where it is not known, the heaviest. */
+/** The most salient first; where salience is unknown, the heaviest. */
 export function changeOperations(
   delta: Delta,
   shares: readonly number[],
@@ -63,7 +63,7 @@ function operationOf(operation: Operation, weight: number, kept: number): Change
   if (operation.element === 'block') return blockOperation(operation, weight, kept);
   const { from, to, old, new: now } = sidesOf(operation);
   const both = [old, now].filter((value) => value !== undefined);
-  // One that moved is the same on either side.
+  // An element that moved is the same on either side.
   const before = op === 'move' ? undefined : old;
   return {
     op,
@@ -113,22 +113,25 @@ function addressOf(value: PageElement): string | undefined {
   return 'source' in value ? value.source : undefined;
 }
 
-/** Characters of text beside advertisements that are their label: "Advertisement". */
+/** Most characters of text beside advertisements that can be their label: "Advertisement". */
 const AD_LABEL = 40;
 
-/** A block that came or went with nothing in it but advertisements. Texts cannot be told for one; a label is no news. */
+/**
+ * Whether a block that came or went holds only advertisements. A text cannot be recognised as one, but a label is no
+ * news.
+ */
 function holdsOnlyAds({ texts, links, images }: BlockContent): boolean {
   const elements = [...links, ...images];
   const words = texts.reduce((sum, { value }) => sum + value.text.length, 0);
   return elements.length > 0 && words <= AD_LABEL && elements.every(({ value }) => 'advertisement' in value);
 }
 
-/** Words of a link that is a headline: "Read more" is none. */
+/** Fewest words in a link that is a headline: "Read more" is none. */
 const HEADLINE_WORDS = 3;
 
 const isHeadline = (name: string): boolean => name.split(' ').length >= HEADLINE_WORDS;
 
-/** What a reader would name the block by first: of a teaser its headline, which is a link, and not its first sentence. */
+/** The block's texts, best name first: for a teaser its headline, which is a link, and not its first sentence. */
 function contentText({ texts, links, images }: BlockContent): string {
   const names = links.map(({ value }) => value.name);
   const parts = [
@@ -140,7 +143,7 @@ function contentText({ texts, links, images }: BlockContent): string {
   return parts.filter((part) => part !== '').join(BLOCK_TEXTS);
 }
 
-/** The one name of some blocks: the first headline, else the first text, else what else there is; '' where nothing is. */
+/** One name for some blocks: the first headline, else the first text, else whatever there is; '' if there is nothing. */
 export function headlineOf(blocks: readonly Pick<Block, 'links' | 'texts' | 'images'>[]): string {
   const names = blocks.flatMap(({ links }) => links.map(({ name }) => name));
   const texts = blocks.flatMap(({ texts: own }) => own.map(({ text }) => text));
@@ -149,7 +152,7 @@ export function headlineOf(blocks: readonly Pick<Block, 'links' | 'texts' | 'ima
   return cut(headline ?? [...texts, ...names, ...pictures].find((part) => part !== '') ?? '', KEPT_TEXT);
 }
 
-/** Which blocks changed, and under which ref each is known now. */
+/** Which blocks changed, and under which ref each is now known. */
 export function courseOf(delta: Delta): BlockCourse {
   const changed = new Set<string>();
   for (const { to } of delta.touched) for (const ref of to) changed.add(ref);

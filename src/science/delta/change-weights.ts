@@ -6,17 +6,17 @@ export interface ChangeWeights {
   readonly operations: Readonly<Record<OperationName, number>>;
   /** I(el). */
   readonly elements: Readonly<Record<ElementKind, number>>;
-  /** α: what is left of an operation on an advertisement. */
+  /** α: the factor for an operation on an advertisement. */
   readonly advertisement: number;
-  /** Whether an updated text counts by how far it went from the old one, or in full (as IWAW 2009 §6 has it). */
+  /** Whether an updated text counts by its distance from the old one, or in full (as in IWAW 2009 §6). */
   readonly updatedText: 'distance' | 'full';
-  /** The same for a link that leads where it led under another name: counts and times stand inside of links. */
+  /** The same for a link with the same address under another name: counts and times are often inside links. */
   readonly renamedLink: 'distance' | 'full';
-  /** Updates of blocks: what each element of the block counts that has no operation of its own. */
+  /** Updates of blocks: the weight of each element in the block that has no operation of its own. */
   readonly structure: Readonly<Record<BlockUpdate['structure'], number>>;
-  /** What is left for each step that a page lies deeper in its site (IWAW 2009 §6); 1: depth does not count. */
+  /** Factor for each level that a page is deeper in its site (IWAW 2009 §6); at 1, depth does not count. */
   readonly perDepth: number;
-  /** How the kinds of elements in a block come together: see change-importance.ts. */
+  /** How the kinds of elements in a block are combined: see change-importance.ts. */
   readonly normalise: Normalise;
 }
 
@@ -28,7 +28,7 @@ export const CHANGE_WEIGHTS: ChangeWeights = {
   advertisement: 0.1,
   updatedText: 'distance',
   renamedLink: 'distance',
-  // A split is to readers what a move is; a wider column is nothing to read.
+  // To a reader a split is like a move; a wider column is nothing to read.
   structure: { split: 0.25, merge: 0.25, frame: 0 },
   perDepth: 1,
   normalise: 'mean',

@@ -2,34 +2,34 @@ import { type Delta, type Operation, type PageElement, sidesOf } from '../../mod
 import type { ChangeImportance } from './change-importance.ts';
 import { type PrintedFormula, printedImportance } from './printed/printed-importance.ts';
 
-/** What `diff --format json` prints: for scripts, without what only `applyDelta` needs. */
+/** What `diff --format json` prints: for scripts, without the parts that only `applyDelta` needs. */
 export interface DeltaReport {
   readonly importance: number;
-  /** The same by the formulas as the papers print them: to compare with, and for whoever needs their numbers. */
+  /** The same by the formulas as the papers print them: for comparison, and for readers who need those numbers. */
   readonly printed: Readonly<Record<PrintedFormula, number>>;
-  /** How much a reader would want to be told of it, in [0, 1], and why, in a sentence. */
+  /** How much a reader would want to be told about it, in [0, 1], and why, in a sentence. */
   readonly salience?: number;
   readonly why?: string;
-  /** Why only a part was compared; absent where all was. */
+  /** Why only a part was compared; absent where everything was. */
   readonly partial?: string;
   readonly from: { readonly url: string; readonly version: string };
   readonly to: { readonly url: string; readonly version: string };
-  /** The most salient first; where it is not known, the heaviest. */
+  /** The most salient first; where salience is unknown, the heaviest. */
   readonly operations: readonly ReportedOperation[];
 }
 
 export interface ReportedOperation {
   readonly op: Operation['op'];
   readonly element: Operation['element'];
-  /** Ref in the new layout; of what was deleted, in the old one. */
+  /** Ref in the new layout; for a deletion, in the old one. */
   readonly block: string;
-  /** Share of the importance; the shares add up to it. */
+  /** Share of the importance; all shares add up to it. */
   readonly weight: number;
-  /** Its part in the salience: 1 − Π (1 − s) over all operations. */
+  /** Its contribution to the salience: 1 − Π (1 − s) over all operations. */
   readonly salience?: number;
-  /** Ref in the old layout, where it is another. */
+  /** Ref in the old layout, if different. */
   readonly fromBlock?: string;
-  /** Blocks a split made or a merge took. */
+  /** Blocks that a split produced or a merge absorbed. */
   readonly blocks?: readonly string[];
   readonly structure?: string;
   readonly old?: ShownElement;
@@ -38,7 +38,7 @@ export interface ReportedOperation {
   readonly content?: { readonly links: number; readonly images: number; readonly texts: number };
 }
 
-/** An element as a reader knows it, without its id. */
+/** An element as a reader sees it, without its id. */
 export type ShownElement = Readonly<Record<string, string | boolean>>;
 
 export function reportDelta(delta: Delta, { importance, shares }: ChangeImportance): DeltaReport {
@@ -66,7 +66,7 @@ export function reportDelta(delta: Delta, { importance, shares }: ChangeImportan
   };
 }
 
-/** In a sentence: which version ends where. */
+/** A sentence that says which version ends early, and why. */
 export function partialReason({ from, to }: Pick<Delta, 'from' | 'to'>): string | undefined {
   const sides = [from, to].flatMap(({ version, partial }) =>
     partial === undefined ? [] : [`of ${version}, ${partial}`],

@@ -8,10 +8,10 @@ import { matchBlocks } from './vi-diff/match-blocks.ts';
 import { matchElements } from './vi-diff/match-elements.ts';
 
 /**
- * Vi-DIFF: Pehlivan, Ben Saad, Gançarski, "A Novel Web Archiving Approach based on Visual Pages Analysis"
- * (IWAW 2009) §5. Blocks of two layouts are matched, then the links, images and texts of those that changed; what has
- * no equal was inserted, deleted, updated or moved to another block. Elements that changed their order inside a block
- * are no change.
+ * Vi-DIFF: Pehlivan, Ben Saad, Gançarski, "A Novel Web Archiving Approach based on Visual Pages Analysis" (IWAW 2009)
+ * §5. Blocks of two layouts are matched, then the links, images and texts of those that changed; elements without an
+ * equal were inserted, deleted, updated or moved to another block. A different order of elements inside a block is no
+ * change.
  *
  *   T1, T2             old, now           layouts of two versions, the older first
  *   B1, B2             FlatLayout.leaves  their leaf blocks, in reading order

@@ -73,7 +73,7 @@ function inverseQuiet(change: QuietChange): QuietChange {
   return { element, from: to, to: from, ...turned } as QuietChange;
 }
 
-/** Whether old and new layout are the same in everything. */
+/** Whether old and new layout are identical. */
 export function isIdentity(delta: Delta): boolean {
   const { operations, ledger, from, to } = delta;
   return (

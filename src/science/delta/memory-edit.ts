@@ -1,16 +1,16 @@
 import type { MemoryEdit } from '../../model/delta.ts';
 
-/** Characters compared at once. */
+/** Characters compared at a time. */
 const PIECE = 256;
 
-/** What a layout remembers for its successor is long and changes little: only the middle that differs is told. */
+/** What a layout remembers for its successor is long and changes little: only the middle that differs is recorded. */
 export function memoryEdit(old: string | undefined, now: string | undefined): MemoryEdit | undefined {
   if (old === now) return undefined;
   if (old === undefined || now === undefined)
     return { at: 0, ...(old !== undefined && { old }), ...(now !== undefined && { new: now }) };
   const shorter = Math.min(old.length, now.length);
   let at = 0;
-  // By pieces first: most of it is the same.
+  // Whole pieces first: most of it is the same.
   while (at + PIECE <= shorter && now.startsWith(old.slice(at, at + PIECE), at)) at += PIECE;
   while (at < shorter && old.charCodeAt(at) === now.charCodeAt(at)) at++;
   let end = 0;

@@ -1,6 +1,6 @@
 import type { ReportedOperation, ShownElement } from './delta-json.ts';
 
-/** Characters of a text that are quoted. */
+/** Most characters of a text that are quoted. */
 const QUOTED = 80;
 
 const DONE = { insert: 'new', delete: 'gone', update: 'changed', move: 'moved' } as const;
@@ -27,7 +27,7 @@ export function operationWords(operation: ReportedOperation): string {
   return `${element} ${DONE[op]}${where}: ${[...new Set(said)].join(' → ')}`;
 }
 
-/** The same for people who know the place already: `link new: “More”`. */
+/** The same for readers who already know the place: `link new: “More”`. */
 export function wordsWithoutPlace({
   op,
   element,
@@ -50,7 +50,7 @@ export function wordsWithoutPlace({
   return `${element === 'image' ? 'picture' : element}: ${[...new Set(said)].join(' → ')}`;
 }
 
-/** Where two long texts begin to differ, less a few words before it. */
+/** Where two long texts first differ, less a few words before that. */
 function firstDifference([old = '', now]: readonly string[]): number {
   if (now === undefined) return 0;
   let at = 0;
@@ -58,7 +58,7 @@ function firstDifference([old = '', now]: readonly string[]): number {
   return at < QUOTED / 2 ? 0 : at - QUOTED / 4;
 }
 
-/** Of a link or image, its name; its address where that is what changed or all there is. */
+/** The name of a link or image, or its address if that is what changed or all there is. */
 function saying(side: ShownElement, old: ShownElement | undefined, now: ShownElement | undefined): string {
   const name = String(side.text ?? side.name ?? '');
   const address = String(side.address ?? side.source ?? '');

@@ -1,6 +1,6 @@
 import type { ChangeOperation } from '../../model/change.ts';
 
-/** What a reader sees; of a picture without a name, that of its file. */
+/** What a reader sees; for a picture without a name, its file name. */
 export function wordsOf({ op, element, old, new: now, oldAddress, newAddress }: ChangeOperation): string {
   const [text, address] = op === 'delete' ? [old, oldAddress] : [now, newAddress];
   const said = (text ?? '').trim();
@@ -8,7 +8,7 @@ export function wordsOf({ op, element, old, new: now, oldAddress, newAddress }: 
   return element === 'text' || element === 'block' ? '' : fileOf(address);
 }
 
-/** Last part of an address; '' of pictures that have none of their own. */
+/** The last part of an address; '' for pictures without an address of their own. */
 function fileOf(address = ''): string {
   if (/^(?:data|svg):/.test(address)) return '';
   return (
@@ -19,7 +19,7 @@ function fileOf(address = ''): string {
   );
 }
 
-/** Two pictures of one name are told apart by their files; where those have one name too, there is nothing to set beside it. */
+/** Two pictures with the same name are told apart by their files; if those have the same name too, no old side is shown. */
 export function pictureSides(
   { old, oldAddress }: Pick<ChangeOperation, 'old' | 'oldAddress'>,
   { new: now, newAddress }: Pick<ChangeOperation, 'new' | 'newAddress'>,

@@ -3,11 +3,11 @@ import { type PlaceWords, placeWords } from '../layout/place-words.ts';
 import { leavesIn } from '../layout/segment-leaves.ts';
 import { headlineOf } from './change-of.ts';
 
-/** Where blocks stand, in words, and what a reader would call them by. */
+/** Where blocks are, in words, and what a reader would call them. */
 export interface Places {
   readonly old: PlaceWords;
   readonly new: PlaceWords;
-  /** Of a block of the new version; '' where nothing names it. Absent where its layout is not at hand. */
+  /** The name of a block in the new version; '' if it has none. Absent where its layout is not available. */
   readonly named?: (ref: string) => string;
 }
 

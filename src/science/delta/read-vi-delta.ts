@@ -20,7 +20,7 @@ import { numbers, readSalience, text, ViDeltaError, wholeSalience } from './vi-d
 
 export { ViDeltaError } from './vi-delta-attributes.ts';
 
-/** Throws XmlError where it is no XML (with line and column), ViDeltaError where it is no Vi-Delta. */
+/** Throws XmlError if it is not XML (with line and column), ViDeltaError if it is not Vi-Delta. */
 export function parseViDelta(source: string): Delta {
   const root = parseXml(source);
   if (root.name !== 'Delta') throw new ViDeltaError(`the root is '${root.name}'`, 'Delta');
@@ -156,7 +156,7 @@ function readElementOperation(
   }
 }
 
-/** Of two blocks. */
+/** An operation that involves two blocks. */
 function readBetween(element: XmlElement, op: 'move' | 'update'): Operation {
   const where = `${op} between blocks`;
   const kind = kindOf(element, where);

@@ -3,35 +3,35 @@ import { pictureSides, wordsOf } from './picture-words.ts';
 import type { Places } from './places.ts';
 
 /**
- * A change as a reader would be told of it: what is new, gone, replaced, changed or moved, in which place of the page, the most
- * important first. Refs of blocks, and blocks that are only cut or shaped otherwise, are for programs.
+ * A change as a reader would be told of it: what is new, gone, replaced, changed or moved, where on the page, the most
+ * important first. Block refs, and blocks that are merely cut or shaped differently, are for programs.
  */
 export interface ReaderLine {
   readonly kind: 'new' | 'gone' | 'replaced' | 'changed' | 'moved' | 'link';
-  /** Where, in words; of what is gone, where it was. */
+  /** Where, in words; for something gone, where it was. */
   readonly place: string;
-  /** Where it stood, in words, of what moved to another place. */
+  /** Where something that moved was before, in words. */
   readonly from?: string;
-  /** What it says now; of what is gone, what it said. */
+  /** What it says now; for something gone, what it said. */
   readonly text: string;
-  /** What it said before, of what was replaced or changed. */
+  /** What it said before, if it was replaced or changed. */
   readonly before?: string;
   readonly picture: boolean;
   readonly advertisement: boolean;
   /** How much it weighs among the others. */
   readonly rank: number;
-  /** The reader's number of it, where it is known. */
+  /** Its salience, where known. */
   readonly salience?: number;
 }
 
 export interface ReaderReport {
   /** The heaviest first. */
   readonly lines: readonly ReaderLine[];
-  /** Texts of which only figures changed: counts, times, prices. Heaviest first. */
+  /** Texts where only figures changed: counts, times, prices. Heaviest first. */
   readonly figures: readonly ReaderLine[];
-  /** Blocks that hold what they held, cut or shaped otherwise. */
+  /** Number of blocks with the same content, cut or shaped differently. */
   readonly reshaped: number;
-  /** Where blocks stand now that hold what they held, at another place of the reading order, and that nothing names. */
+  /** Where unnamed blocks are now that kept their content but moved in the reading order. */
   readonly moved: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export function readerReport(all: readonly ChangeOperation[], places: Places): R
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Teasers say a headline twice, in a link and beside it: it is told once. */
+/** Teasers give a headline twice, in a link and beside it: it is listed once. */
 function eachOnce(lines: readonly ReaderLine[]): readonly ReaderLine[] {
   const told = new Set<string>();
   return lines.filter(({ kind, place, text, before = '' }) => {
@@ -74,7 +74,7 @@ function eachOnce(lines: readonly ReaderLine[]): readonly ReaderLine[] {
   });
 }
 
-/** From this on figures are news: 210 or 310 millions, in a lead story. */
+/** From this salience on, figures are news: 210 or 310 million, in a lead story. */
 const TELLING_FIGURE = 0.05;
 
 const isFigure = ({ kind, text, before, picture, salience = 0 }: ReaderLine): boolean => {
@@ -83,13 +83,13 @@ const isFigure = ({ kind, text, before, picture, salience = 0 }: ReaderLine): bo
   return old === now;
 };
 
-/** A block split, merged, framed otherwise, or one that nothing names. */
+/** A block that was split, merged or reframed, or one that nothing names. */
 const isShape = ({ op, element, old, new: now }: ChangeOperation): boolean =>
   element === 'block' && (op === 'update' || (old ?? now ?? '') === '');
 
 /**
- * A delta says that a block moved, its layout what it is called. Not by what has come into it since: a reader who is told that
- * this moved would look for it in the old page.
+ * A delta says that a block moved, and its layout what the block is called. A name that has only just come into the block is
+ * not used: a reader who is told that this moved would look for it in the old page.
  */
 function withName(operation: ChangeOperation, { named }: Places, came: readonly string[]): ChangeOperation {
   if (operation.element !== 'block' || operation.op !== 'move') return operation;
@@ -105,10 +105,10 @@ function withName(operation: ChangeOperation, { named }: Places, came: readonly 
 
 const saysSomething = (operation: ChangeOperation): boolean => wordsOf(operation) !== '';
 
-/** By the reader's number where there is one. */
+/** By salience where it is known. */
 const rankOf = ({ salience, weight }: ChangeOperation): number => salience ?? weight;
 
-/** One thing gone and one of its kind new, in one block: the other in its place. */
+/** Pairs one thing gone with one new thing of its kind in the same block: it was replaced. */
 function pairsOf(operations: readonly ChangeOperation[]): ReadonlyMap<ChangeOperation, ChangeOperation> {
   const byPlace = new Map<string, { came: ChangeOperation[]; went: ChangeOperation[] }>();
   for (const operation of operations) {
@@ -128,7 +128,7 @@ function pairsOf(operations: readonly ChangeOperation[]): ReadonlyMap<ChangeOper
   return pairs;
 }
 
-/** A picture that came or went with a link of the same name: the link says it. */
+/** A picture that came or went with a link of the same name: the link already says it. */
 function isCaption(operation: ChangeOperation, all: readonly ChangeOperation[]): boolean {
   if (operation.element !== 'image') return false;
   const name = wordsOf(operation);
@@ -178,23 +178,23 @@ function lineOf(operation: ChangeOperation, places: Places): ReaderLine {
   return { ...line, kind: 'changed', before: old ?? '' };
 }
 
-/** Characters of a text that are quoted. */
+/** Most characters of a text that are quoted. */
 const QUOTED = 100;
 
-/** As much of a text as a line has room for; `from` passes over its beginning. */
+/** As much of a text as fits on a line; `from` skips its beginning. */
 export function quoted(text: string, from = 0): string {
   const begin = from > 0 ? `…${text.slice(from)}` : text;
   return `“${begin.length > QUOTED ? `${begin.slice(0, QUOTED - 1)}…` : begin}”`;
 }
 
-/** Where two texts begin to differ, less some words before it: 0 where that is near their beginning. */
+/** Where two texts first differ, less some words before that; 0 if that is near the beginning. */
 export function firstDifference(old: string, now: string): number {
   let at = 0;
   while (at < old.length && old[at] === now[at]) at++;
   return at < QUOTED / 2 ? 0 : now.lastIndexOf(' ', at - QUOTED / 4) + 1;
 }
 
-/** One line in a sentence without its place: `replaced: “Sun” (was “Rain”)`. */
+/** One line as a sentence, without its place: `replaced: “Sun” (was “Rain”)`. */
 export function lineText({ kind, text, before, from, picture, advertisement }: ReaderLine): string {
   const what = picture ? `picture ${kind}` : kind === 'link' ? 'link leads elsewhere' : kind;
   const start = kind === 'changed' && before !== undefined ? firstDifference(before, text) : 0;
@@ -204,11 +204,11 @@ export function lineText({ kind, text, before, from, picture, advertisement }: R
   return `${what}: ${said}${was}${from === undefined ? '' : `, from ${from}`}${advertisement ? ' (advertisement)' : ''}`;
 }
 
-/** The whole in one line: what matters most, and how many more. */
+/** The whole report in one line: what matters most, and how much more there is. */
 export function summaryText({ lines, figures, reshaped, moved }: ReaderReport, isPartial = false): string {
   const [first, ...others] = lines;
   if (first) {
-    // Where its layout is not stored nobody can say where it stood.
+    // Without a stored layout, its place is unknown.
     const said = first.place === '' ? lineText(first) : `${first.place}, ${lineText(first)}`;
     return `${said[0]?.toUpperCase()}${said.slice(1)}${others.length > 0 ? `; ${countText(others)}` : ''}`;
   }
@@ -228,7 +228,7 @@ export function movedText(moved: readonly string[]): string {
   return `${moved.length === 1 ? 'one part of the page stands' : `${moved.length} parts of the page stand`} elsewhere${where}`;
 }
 
-/** Places of what moved that are told. */
+/** Most places listed for moved blocks. */
 const MOVED_PLACES = 4;
 
 /** `3 more: 2 new, 1 gone`. */

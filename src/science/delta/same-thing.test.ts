@@ -8,7 +8,7 @@ import { describeOperation } from './apply-delta.ts';
 import { changeImportance } from './change-importance.ts';
 import { diffLayouts } from './diff-layouts.ts';
 
-/** Every delta is applied, turned round and written as well. */
+/** Compares two layouts, and also applies, inverts and writes each delta. */
 function compared(old: Layout, now: Layout): Delta {
   const delta = diffLayouts(old, now);
   expect(brokenChecks({ old, now, delta })).toEqual([]);

@@ -1,7 +1,7 @@
 import type { DeltaSalience } from '../../model/delta.ts';
 import { attributeReader, type XmlElement } from '../layout/xml.ts';
 
-/** The file is XML, but no Vi-Delta; `where` is the block or section. */
+/** The file is XML, but not Vi-Delta; `where` is the block or section. */
 export class ViDeltaError extends Error {
   override readonly name = 'ViDeltaError';
   readonly where: string;
@@ -17,7 +17,7 @@ export const { text, numbers } = attributeReader((problem, where) => new ViDelta
 export const readSalience = (element: XmlElement): number | undefined =>
   element.attributes.salience === undefined ? undefined : share(element, 'salience', 'Delta');
 
-/** All of it or nothing: deltas from before salience have none. */
+/** All of the salience or none: deltas from before salience have none. */
 export function wholeSalience(
   root: XmlElement,
   of: readonly (number | undefined)[],

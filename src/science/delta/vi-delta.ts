@@ -16,11 +16,11 @@ import { isPartial } from '../../model/delta.ts';
 import { xmlAttributes } from '../layout/xml.ts';
 
 /**
- * Vi-Delta, the written form of a delta (Pehlivan, Ben Saad, Gançarski 2009, Figure 5): changes by block, then by
- * operation; what has moved or changed between two blocks at the end. Its schema is schemas/vi-delta.xsd. Writing and reading are inverse.
+ * Vi-Delta, the written form of a delta (Pehlivan, Ben Saad, Gançarski 2009, Figure 5): changes by block, then by operation; whatever
+ * moved or changed between two blocks comes last. Its schema is schemas/vi-delta.xsd. Writing and reading are inverse.
  *
- * Departures: elements have their index (`at`), blocks what change importance asks of them, and operations on
- * blocks stand in them as `<block>`. The `Ledger` holds what readers do not see and `applyDelta` needs.
+ * Departures: elements carry their index (`at`), blocks carry what change importance needs, and operations on a block are inside it as
+ * `<block>`. The `Ledger` holds what readers do not see but `applyDelta` needs.
  */
 export const VI_DELTA_FORMAT = '1';
 
@@ -58,7 +58,9 @@ export function writeViDelta(delta: Delta): string {
   return out.join('');
 }
 
-/** Elements that moved or changed from one block to another belong to both and stand apart; all others to the block they touch. */
+/**
+ * Elements that moved or changed from one block to another belong to both and are listed separately; all others with their block.
+ */
 function operationsByBlock(
   operations: readonly Operation[],
   touched: readonly TouchedBlock[],
@@ -100,7 +102,7 @@ function blockAttributes(block: TouchedBlock): Attributes {
   };
 }
 
-/** Of each operation, where it is known. */
+/** Per operation, where known. */
 type Saliences = ReadonlyMap<Operation, number | undefined>;
 
 function writeRuns(
@@ -138,7 +140,7 @@ function writeOperation(operation: Operation, block: TouchedBlock | undefined, o
     const places = { fromBlock: from?.block, from: from?.index, toBlock: to?.block, at: to?.index };
     return `<${tag}${xmlAttributes({ ...sides, ...places, ...own })}/>\n`;
   }
-  // Refs are left out where the block has one only.
+  // Refs are omitted where the block has only one.
   const oldBlock = from && block.from.length !== 1 ? from.block : undefined;
   const newBlock = to && block.to.length !== 1 ? to.block : undefined;
   if (operation.op === 'update') {
@@ -201,7 +203,7 @@ export const sided = (name: string, side: 'old' | 'new' | undefined): string => 
 const sameAttributes = (a: Attributes, b: Attributes): boolean =>
   Object.keys({ ...a, ...b }).every((key) => a[key] === b[key]);
 
-/** Attributes, not an element: readers that do not know them pass them over. */
+/** Attributes, not an element: readers that do not know them skip them. */
 const memoryAttributes = (edit: MemoryEdit | undefined): string =>
   edit ? xmlAttributes({ memoryAt: edit.at, memoryOld: edit.old, memoryNew: edit.new }) : '';
 
@@ -211,7 +213,7 @@ function head(name: string, { viewport, ...told }: LayoutHead): string {
   return `<${name}${xmlAttributes({ url, title, version, viewport: size, segmenter, partial, previous })}/>\n`;
 }
 
-/** Minus zero, which rounding left of the page's edge gives, is kept. */
+/** Preserves minus zero, which comes from rounding just left of the page's edge. */
 const number = (n: number): string => (Object.is(n, -0) ? '-0' : String(n));
 
 function frame(side: 'old' | 'new', value: Frame | undefined): string {

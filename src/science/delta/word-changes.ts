@@ -1,10 +1,10 @@
-/** A run of words that both versions have, or one of them alone. */
+/** A run of words that both versions have, or only one of them. */
 export interface WordRun {
   readonly kind: 'same' | 'old' | 'new';
   readonly text: string;
 }
 
-/** Words compared: longer texts are shown whole, old above new. Time and memory grow with the product. */
+/** Most words compared: longer texts are shown whole, old above new. Time and memory grow with the product. */
 const MOST_WORDS = 600;
 
 /** Which words went and which came, in reading order: a longest common subsequence of words. */
@@ -48,7 +48,7 @@ export function wordChanges(old: string, now: string): readonly WordRun[] {
   return runs.map(({ kind, words }) => ({ kind, text: words.join('') }));
 }
 
-/** Words with the space after them; for scripts without spaces, as the language's own segmenter cuts them. */
+/** Words with the space after them; for scripts without spaces, as segmented for the language. */
 function wordsOf(text: string): string[] {
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
   const words: string[] = [];

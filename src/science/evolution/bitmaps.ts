@@ -1,18 +1,18 @@
 import { GrowingIntegers } from './growing-integers.ts';
 
 /**
- * Rows of bits in 32-bit words: AND and count are a few instructions per word; BigInt takes four times as long. Rows and
- * columns can be added; what is new is 0.
+ * Rows of bits in 32-bit words: AND and count take a few instructions per word; BigInt takes four times as long. Rows and
+ * columns can be added; new bits are 0.
  */
 export class Bitmaps {
   #length = 0;
-  /** Words of a row that are in use, and words that there is room for. */
+  /** Words of a row in use, and words there is room for. */
   #words = 1;
   #stride = 1;
   #bits = new Uint32Array(64);
   readonly #counts = new GrowingIntegers();
 
-  /** Columns. */
+  /** Number of columns. */
   get length(): number {
     return this.#length;
   }
@@ -48,7 +48,7 @@ export class Bitmaps {
     return this.#bits.subarray(row * this.#stride, row * this.#stride + this.#words);
   }
 
-  /** A copy of the counts of all rows, and of some that are not there yet. */
+  /** A copy of the counts of all rows, including room for rows not added yet. */
   counts(): Int32Array {
     return this.#counts.values.slice();
   }
@@ -58,7 +58,7 @@ export class Bitmaps {
     return this.#counts.values[row] as number;
   }
 
-  /** Bits that are set both in `bits` and in this row. */
+  /** Number of bits set both in `bits` and in this row. */
   together(bits: Uint32Array, row: number): number {
     const from = row * this.#stride;
     let count = 0;

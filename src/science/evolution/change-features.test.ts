@@ -26,7 +26,7 @@ function history(
   return past;
 }
 
-/** A feature of each directory, in their order, before the version after the last. */
+/** One feature of each directory, in directory order, before the version after the last. */
 function feature(past: DirectoryHistory, name: (typeof FEATURES)[number], every = 7 * 24 * HOUR): number[] {
   const { rows } = changeFeatures(past, past.versions - 1, past.versions * every);
   return rows.map((row) => row[FEATURES.indexOf(name)] as number);

@@ -1,20 +1,20 @@
 /**
- * What of a directory's past tells whether its own pages will have changed by the next version.
+ * The features of a directory's past that tell whether its own pages will have changed by the next version.
  *
- * Every rate is one of *shares*: of all pages that changed in a transition, the part that lies in the directory, over the
- * part of the site's pages that does. 1: its pages change as often as the site's average page. So a rebuild of the whole
+ * Every rate is one of *shares*: of all pages that changed in a transition, the part in the directory, divided by its
+ * part of the site's pages. 1: its pages change as often as the site's average page. So a rebuild of the whole
  * site, which touches everything once, does not make everything look alive, and a week with two changes counts as much
- * as one with two hundred: as it does in the change recall that the plan is measured by.
+ * as one with two hundred, just as in the change recall that the plan is measured by.
  *
  * An observation that covers a span of transitions (the directory was left out in between) counts as that much exposure; a
  * transition without an observation counts as none.
  *
- * Cost: transitions of the memory × directories, whatever the pages.
+ * Cost: transitions of the memory × directories, regardless of the number of pages.
  */
 import type { Millis } from '../../model/time.ts';
 import type { DirectoryHistory, Observations } from './directory-history.ts';
 
-/** Transitions that are looked back on. Nineteen are what 20 versions hold, the training of the paper and of our study. */
+/** Number of past transitions considered. 20 versions have nineteen: the training set of the paper and of our study. */
 export const MEMORY = 19;
 
 /** In the order of the coefficients (change-model.ts). */
@@ -22,17 +22,17 @@ export const FEATURES = [
   /** Log rate of shares, halved every 4 transitions; and over the whole memory. */
   'recent-share',
   'share',
-  /** Log of the part of transitions in which anything changed in it, halved every 2; and over the whole memory. */
+  /** Log of the part of transitions in which anything changed in the directory, halved every 2; and over the whole memory. */
   'recent-events',
   'events',
-  /** 1: no observation of the memory found a change. */
+  /** 1: no observation in the memory found a change. */
   'never',
-  /** Log of its own pages. */
+  /** Log of the number of its own pages. */
   'size',
   'depth',
-  /** Log rate of shares of what lies beside and below it, under the same parent, halved every 4. */
+  /** Log rate of shares of everything beside and below it, under the same parent, halved every 4. */
   'relatives',
-  /** Log rate in transitions that end at the same time of the day or week as the one to come, against all of them. */
+  /** Log rate in transitions that end at the same time of day or week as the coming one, relative to all of them. */
   'season',
   /** Log of 1 + ten times the part of its pages that the last observation found changed. */
   'last',
@@ -41,7 +41,7 @@ export const FEATURES = [
 export interface DirectoryFeatures {
   /** Numbers of the directories that hold pages. */
   readonly directories: Int32Array;
-  /** Of each: own pages, transitions since the last observation, and its row of features. */
+  /** Per directory: own pages, transitions since the last observation, and its row of features. */
   readonly pages: Float64Array;
   readonly spans: Float64Array;
   readonly rows: readonly Float64Array[];
@@ -49,7 +49,7 @@ export interface DirectoryFeatures {
 
 const DAY = 24 * 3600 * 1000;
 const SEASONS: readonly Millis[] = [DAY, 7 * DAY];
-/** A share is compared with half a page's worth of chance, so that small directories are not extreme. */
+/** Shares are smoothed by half a page, so that small directories are not extreme. */
 const HALF = 0.5;
 
 /** A decayed sum of shares of changes, and of shares of pages. */
@@ -76,7 +76,7 @@ class ShareRate {
   }
 }
 
-/** Of the directories that hold pages at `version`, before whatever happens up to `target`, the time of the next version. */
+/** For the directories that hold pages at `version`, before anything that happens up to `target`, the time of the next version. */
 export function changeFeatures(
   history: DirectoryHistory,
   version: number,
@@ -175,8 +175,8 @@ function relativesOf(
 }
 
 /**
- * Whether a transition ends at the same time of the day (versions some hours apart) or of the week (some days apart) as the
- * one to come. Weekly versions have no season that a memory of twenty could show.
+ * Whether a transition ends at the same time of day (versions hours apart) or of the week (versions days apart) as the
+ * coming one. Weekly versions have no season that a memory of twenty could show.
  */
 function seasonOf(
   history: DirectoryHistory,

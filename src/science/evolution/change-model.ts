@@ -8,14 +8,14 @@ import type { DirectoryFeatures } from './change-features.ts';
  *
  *   n_d   own pages                                      `pages`
  *   g_d   transitions since the last observation of them        `spans`
- *   x_d   what its past tells (change-features.ts)       `rows`
+ *   x_d   the features of its past (change-features.ts)  `rows`
  *   β     the coefficients, one for each of FEATURES
  *
- * The shares add up to 1, so those of the directories left out add up to the share of changes that is missed: the very
+ * The shares add up to 1, so those of the directories left out add up to the share of changes that is missed: exactly the
  * quantity that the budget limits. A model of whether each directory changes would need a second one of how much.
  *
- * β was fitted on the nine public histories named in docs/directories-study.md, each of them counting alike
- * (`daguerre lab skips` prints it); whatever that study says of a site, it fitted on the other eight.
+ * β was fitted on the nine public histories named in docs/directories-study.md, each with equal weight
+ * (`daguerre lab skips` prints it); for whatever that study says of a site, β was fitted on the other eight.
  */
 export type ChangeCoefficients = readonly number[];
 
@@ -34,7 +34,7 @@ export function changeShares(
     return sum;
   });
   const highest = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  // Where no directory was looked at there is nothing to spread.
+  // If no directory was looked at, there is nothing to spread.
   if (highest === Number.NEGATIVE_INFINITY) return logs.fill(0);
   const weights = logs.map((log) => Math.exp(log - highest));
   const sum = weights.reduce((a, b) => a + b, 0);

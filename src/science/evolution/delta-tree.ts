@@ -2,20 +2,20 @@
  * L. Chen, S. S. Bhowmick, W. Nejdl: NEAR-Miner: Mining Evolution Associations of Web Site Directories for Efficient
  * Maintenance of Web Archives. PVLDB 2(1), 2009. § 4.1, Algorithm 2, Def. 11: the General Delta Tree.
  *
- * Idea: all directories that any version had, in one tree; of each, its degree of change in every transition.
+ * Idea: all directories that any version had, in one tree, each with its degree of change in every transition.
  *
  *   S^t_i, n     the versions, their number        `add`, `versions`
  *   n − 1        transitions between them           `transitions`
  *   DoC          Def. 1                             `degreeOfChange`
  *   α, bitmap    in which transitions DoC ≥ α       `markSignificant`
  *
- * Departures. It holds degrees, not bits: another α needs no second reading of the versions. Pages are no nodes of their
- * own: no rule is about one. A new version is one more column, nothing is merged again. Optionally an updated page counts
+ * Departures. It holds degrees, not bits: another α needs no second reading of the versions. Pages are not nodes of their
+ * own: no rule is about a page. A new version is one more column, nothing is merged again. Optionally an updated page counts
  * by the importance of its change, which the paper leaves to future work.
  *
  * DoC ≥ α is exact although both are floating-point numbers: a quotient of integers is rounded correctly, as is a decimal
- * threshold, so what is equal stays equal; and a quotient below α differs from it by 1/(nodes · denominator of α) at
- * least, which rounding (2^−53) cannot close for thresholds of up to nine decimals and trees of a million nodes.
+ * threshold, so equal values stay equal; and a quotient below α differs from it by at least 1/(nodes · denominator of α),
+ * which rounding (2^−53) cannot close for thresholds of up to nine decimals and trees of a million nodes.
  *
  * Cost: time and memory of a version are linear in its pages and the directories known so far.
  */
@@ -36,7 +36,7 @@ export class DeltaTree {
   readonly #columns: Float64Array[] = [];
   #versions = 0;
 
-  /** `weighted`: an updated page counts by the importance of its change, not as one. `tree`: one that others number, too. */
+  /** `weighted`: an updated page counts by the importance of its change, not as one. `tree`: one shared with others, who also number it. */
   constructor({
     weighted = false,
     tree = new DirectoryTree(),
@@ -58,12 +58,12 @@ export class DeltaTree {
   add(pages: Iterable<VersionPage>): VersionCounts {
     const { result, counts } = this.#differ.next(pages);
     this.#versions++;
-    // The first version is where the history begins, no change.
+    // The first version is where the history begins, not a change.
     if (this.#versions > 1) this.push(result);
     return counts;
   }
 
-  /** One more transition, compared elsewhere. */
+  /** Adds a transition that was compared elsewhere. */
   push({ nodes, changed, weight }: ResultTree): void {
     const amount = this.#weighted ? weight : changed;
     const column = new Float64Array(nodes.length);
@@ -77,7 +77,7 @@ export class DeltaTree {
     return this.#columns[transition]?.[directory] ?? 0;
   }
 
-  /** Adds to the bitmaps what they lack of the window: a bit per directory and transition, set where DoC ≥ α. */
+  /** Adds what the bitmaps lack of the window: a bit per directory and transition, set where DoC ≥ α. */
   markSignificant(bitmaps: Bitmaps, alpha: number, { from = 0, to = this.transitions }: Window = {}): void {
     const first = bitmaps.length;
     const columns = this.#columns.slice(from + first, to);

@@ -6,7 +6,7 @@ import type { VersionPage } from './wd-diff.ts';
 const pages = (contents: Readonly<Record<string, number>>): VersionPage[] =>
   Object.entries(contents).map(([url, content]) => ({ url, digest: String(content) }));
 
-/** Of each transition what was found in the directory; undefined where nobody looked, or it was not known yet. */
+/** What each transition found in the directory; undefined where nobody looked, or it was not known yet. */
 function observed(
   history: DirectoryHistory,
   directory: string,

@@ -6,8 +6,8 @@ import type { SitemapRecord } from './sitemap-trust.ts';
 import { type PageChanges, type VersionCounts, VersionDiffer, type VersionPage } from './wd-diff.ts';
 
 /**
- * What is known of one site's past: for every directory, what happened to the pages lying directly in it between one
- * observation of them and the next. A new version is added; nothing is computed again.
+ * What is known of one site's past: for every directory, what happened to the pages directly in it between one
+ * observation of them and the next. Versions are only added; nothing is recomputed.
  *
  * A directory that a crawl did not look at has no observation in that version: its pages stay as they were, unproven.
  * The next observation of it covers the whole span since the last one.
@@ -18,18 +18,18 @@ export interface SiteVersion {
   readonly pages: Iterable<VersionPage>;
   /** Directories whose own pages were not looked at, as `/a/b/`. A subtree is several. */
   readonly unseen?: Iterable<string>;
-  /** By URL: when the page changed last, as the site's sitemap told then. So it is known how right it was. */
+  /** By URL: when the page last changed, according to the site's sitemap at the time. Shows how right the sitemap was. */
   readonly lastModified?: ReadonlyMap<string, Millis>;
 }
 
 /**
- * What one transition found of each directory's own pages, against the observation before; by number of the directory. A
- * directory found later lies past the end.
+ * What one transition found of each directory's own pages, compared with the previous observation; indexed by directory
+ * number. Directories found later lie past the end.
  */
 export interface Observations {
-  /** Transitions since the observation before: 1 unless the directory was left out in between. 0: it was not looked at. */
+  /** Transitions since the previous observation: 1 unless the directory was left out in between. 0: it was not looked at. */
   readonly span: Int32Array;
-  /** Own pages at the observation before. */
+  /** Own pages at the previous observation. */
   readonly pages: Int32Array;
   readonly inserted: Int32Array;
   readonly deleted: Int32Array;
@@ -38,10 +38,10 @@ export interface Observations {
 
 export class DirectoryHistory {
   readonly tree = new DirectoryTree();
-  /** Degrees of change of the transitions to versions that looked at everything: no other teaches a rule. */
+  /** Degrees of change for transitions to versions that looked at everything: rules are learnt from no others. */
   readonly deltas = new DeltaTree({ tree: this.tree });
   readonly #differ = new VersionDiffer(this.tree);
-  /** How right the site's sitemap was, where it was told of. */
+  /** How right the site's sitemap was, where there was one. */
   readonly sitemap: SitemapRecord = {
     saidSame: 0,
     saidSameWrongly: 0,
@@ -50,10 +50,10 @@ export class DirectoryHistory {
   };
   readonly #times: Millis[] = [];
   readonly #columns: Observations[] = [];
-  /** By directory: own pages now, and the version that looked at them last. */
+  /** By directory: own pages now, and the version that last looked at them. */
   #pages: Int32Array = new Int32Array(0);
   #seen: Int32Array = new Int32Array(0);
-  /** What is known since the last observation of each directory: a pinned page is seen though the rest of it is not. */
+  /** What is known since the last observation of each directory: a pinned page is seen even if the rest of it is not. */
   #open: Observations = noObservations();
 
   get versions(): number {
@@ -69,12 +69,12 @@ export class DirectoryHistory {
     return this.#columns[transition] as Observations;
   }
 
-  /** Of every directory, its own pages at the last observation up to this version; fewer than directories where some came later. */
+  /** Of every directory, its own pages at the last observation up to this version; shorter than the tree if some came later. */
   pagesAt(version: number): Int32Array {
     return (this.#columns[version] ?? this.#open).pages;
   }
 
-  /** Transitions from the last observation of a directory up to this version, to the one after it; 0 where that did not look. */
+  /** Transitions between a directory's last observation up to this version and the version after; 0 where that did not look. */
   spanAfter(version: number, directory: number): number {
     const observed = this.#columns[version];
     if (observed !== undefined) return observed.span[directory] ?? 0;
@@ -85,7 +85,7 @@ export class DirectoryHistory {
     return this.#times[version] as Millis;
   }
 
-  /** Pages lying directly in the directory, by the last observation of it. */
+  /** Pages directly in the directory, by its last observation. */
   pagesIn(directory: number): number {
     return this.#pages[directory] ?? 0;
   }
@@ -112,7 +112,7 @@ export class DirectoryHistory {
     return 0;
   }
 
-  /** What a page, as found now, is against the last version; without a digest: it is gone. */
+  /** How a page, as found now, compares with the last version; without a digest: it is gone. */
   changeOf(url: string, digest?: string): 'inserted' | 'deleted' | 'updated' | 'same' {
     const page = this.#differ.find(url);
     const before = page === undefined ? undefined : this.#differ.digestOf(page);
@@ -121,7 +121,7 @@ export class DirectoryHistory {
     return digest === undefined ? 'deleted' : 'updated';
   }
 
-  /** Nodes of every subtree in the last version: its pages, and the directories that hold any. */
+  /** Number of nodes of every subtree in the last version: its pages, and the directories that hold any. */
   subtreeNodes(): Int32Array {
     const nodes = new Int32Array(this.tree.size);
     nodes.set(this.#pages.subarray(0, nodes.length));
@@ -159,7 +159,7 @@ export class DirectoryHistory {
     }
     for (const [page] of changes.updated) count(this.#open.updated, page);
     const column = this.#close(version, left);
-    // The first version is where the history begins, no change.
+    // The first version is where the history begins, not a change.
     if (version > 0) this.#columns.push(column);
     return counts;
   }
@@ -200,7 +200,7 @@ export class DirectoryHistory {
     };
   }
 
-  /** Ends the spans of the directories that were looked at, and begins their next. */
+  /** Ends the spans of the directories that were looked at, and starts their next ones. */
   #close(version: number, left: ReadonlySet<number>): Observations {
     const open = this.#open;
     const column: Observations = {

@@ -20,7 +20,7 @@ export class DirectoryTree {
     return this.#paths.length;
   }
 
-  /** The number of a directory; it and those above it are added where they are new. */
+  /** The number of a directory; it and those above it are added if new. */
   idOf(directory: string): number {
     const known = this.#ids.get(directory);
     if (known !== undefined) return known;

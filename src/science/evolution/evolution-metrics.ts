@@ -7,7 +7,7 @@
  *   f11         in which both did                                  `both`
  *
  * Departures: Def. 3 is computed from counts as in Eq. 1; over frequencies rounding flips cases that lie on a threshold.
- * FoC and confidence are one division of integers each, compared exactly as degrees of change are (delta-tree.ts).
+ * FoC and confidence are one division of integers each, compared exactly, as degrees of change are (delta-tree.ts).
  */
 export interface ChangeCounts {
   readonly transitions: number;
@@ -35,7 +35,7 @@ export function correlationOfChange(counts: ChangeCounts): number | undefined {
 
 /**
  * Def. 5 (iii): φ ≤ −γ, decided without the root as (f1+ f+1 − M f11)² ≥ γ² f1+ (M − f1+) f+1 (M − f+1). Where the two sides
- * are closer than rounding can tell, γ is the decimal number it is written as, and the sides are compared as integers.
+ * are closer than rounding can tell, γ is taken as the decimal number it is written as, and the sides are compared as integers.
  */
 export function isNegative(counts: ChangeCounts, gamma: number): boolean {
   const margins = marginsOf(counts);
@@ -61,5 +61,5 @@ function decimal(value: number): { readonly numerator: bigint; readonly denomina
   return { numerator: BigInt(whole + part), denominator: 10n ** BigInt(part.length + Number(exponent)) };
 }
 
-/** Def. 6: how often the tail stays as it is when the head changes. */
+/** Def. 6: how often the tail stays unchanged when the head changes. */
 export const confidence = ({ head, both }: ChangeCounts): number => (head === 0 ? 0 : (head - both) / head);

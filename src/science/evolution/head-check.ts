@@ -3,11 +3,11 @@ import type { PlannedReason } from './skip-plan.ts';
 
 /**
  * Whether the directories that a rule assumes to change did so in this crawl. A crawl visits what its plan does not leave
- * out, tells each page here, and trusts a skip by a rule only once `holds` says so; else it visits the directory
+ * out, reports each page here, and trusts a skip by a rule only once `holds` says so; otherwise it visits the directory
  * after all.
  *
- * The degree of change is that of the pages seen so far over all that are known: a page not visited yet counts as
- * unchanged, so it only ever rises by looking further.
+ * The degree of change is changed pages seen so far over all known ones: a page not visited yet counts as
+ * unchanged, so looking further can only raise it.
  */
 export class HeadCheck {
   readonly #history: DirectoryHistory;
@@ -21,7 +21,7 @@ export class HeadCheck {
     this.#nodes = history.subtreeNodes();
   }
 
-  /** A page as this crawl found it; without a digest: gone. Each page is told once. */
+  /** Takes in a page as this crawl found it; without a digest: gone. Called once per page. */
   see(url: string, digest?: string): void {
     const change = this.#history.changeOf(url, digest);
     if (change === 'same') return;
@@ -41,7 +41,7 @@ export class HeadCheck {
     return nodes === 0 ? 0 : (this.#changed.get(id) ?? 0) / nodes;
   }
 
-  /** Other reasons than rules assume nothing of other directories. */
+  /** Reasons other than rules assume nothing about other directories. */
   holds(reason: PlannedReason): boolean {
     if (reason.kind !== 'near' && reason.kind !== 'relaxed-near') return true;
     return reason.head.every((directory) => this.degreeOfChange(directory) >= reason.alpha);

@@ -60,7 +60,7 @@ describe("the paper's examples", () => {
   });
 
   it('Example 4 => a b ⇒ ¬f with confidence 1', () => {
-    // Two transitions in which all but f changes, one in which f alone does.
+    // Two transitions in which everything but f changes, one in which only f does.
     const version = (others: number, f: number): LiteralVersion => [
       ...Array.from({ length: 6 }, (_, i) => ({ url: `/b/p${i}`, digest: String(others) })),
       { url: '/b/f/q', digest: String(f) },
@@ -101,7 +101,7 @@ describe('against the definitions read literally', () => {
       found += rules.length;
       longer += rules.filter(({ head }) => head.length > 1).length;
     }
-    // Else the comparison says nothing.
+    // Otherwise the comparison says nothing.
     expect(found).toBeGreaterThan(HISTORIES / 20);
     expect(longer).toBeGreaterThan(HISTORIES / 100);
   });
@@ -163,7 +163,7 @@ describe('a history that goes on', () => {
         last = grown.length;
       }
     }
-    // Else the comparison says nothing.
+    // Otherwise the comparison says nothing.
     expect(rules).toBeGreaterThan(200);
     expect(expired).toBeGreaterThan(20);
     expect(searched).toBeLessThan(all / 2);
@@ -251,7 +251,7 @@ describe('warm', () => {
         expect(isLeftOut(tail)).toBe(true);
         for (const id of head) expect(skipped.has(id)).toBe(false);
       }
-      // A brute force over paths: the pattern grown along each of them, from its beginning.
+      // Brute force over paths: the pattern grown along each of them, from its start.
       const heads = rules.filter(({ head }) => head[0] === 0);
       for (let id = 1; id < tree.size; id++) expect(isLeftOut(id)).toBe(isSkippedOnPath(id));
       function isSkippedOnPath(id: number): boolean {

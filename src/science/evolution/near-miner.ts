@@ -14,22 +14,22 @@
  *   Specific_Rule_Gen    one of them                   `PartitionSearch`
  *
  * Readings of the pseudo-code, settled against the literal definitions on random histories (near-miner.test.ts): CP belongs
- * to its branch, siblings do not share it; below a directory that neither extends CP nor makes a rule the search goes on
- * with the same CP (Def. 5 allows to skip levels); below the tail of a rule it ends. So no rule is found that another rule
- * or pattern subsumes (Def. 8 to 10). γ that is not given ends at 0.3, as the text has it; the printed loop ends at .35.
+ * to its branch, siblings do not share it; below a directory that neither extends CP nor makes a rule the search continues
+ * with the same CP (Def. 5 allows skipping levels); below the tail of a rule it ends. So no rule is found that another rule
+ * or pattern subsumes (Def. 8 to 10). If γ is not given, it ends at 0.3, as in the text; the printed loop ends at .35.
  *
- * Departures. Subtrees are passed over in which no directory changed often enough to extend CP or to end a rule. Where γ
+ * Departures. Subtrees in which no directory changed often enough to extend CP or to end a rule are passed over. If γ
  * is not given, the first search also finds the next γ that has a rule, so there are two searches at most, not five. And
  * mining is incremental (the paper mines again after several versions, § 6.2): `update` takes in new transitions and
- * searches only those partitions in whose subtree a directory changed significantly. In the others all counts are as
- * before and only M has grown, so
- *   - FoC falls: no new pattern comes about, and the old ones last while the rarest still has β M transitions;
- *   - φ rises (its numerator M f11 − f1+ f+1 does, and its denominator while that is negative): no new rule comes about,
+ * searches only those partitions in whose subtree a directory changed significantly. In the others all counts are
+ * unchanged and only M has grown, so
+ *   - FoC falls: no new pattern arises, and the old ones last while the rarest still has β M transitions;
+ *   - φ rises (its numerator M f11 − f1+ f+1 does, and its denominator while that is negative): no new rule arises,
  *     and the old ones last while their φ is ≤ −γ. Where φ was undefined because one side had changed in all transitions,
  *     f11 is all of the other side, and φ comes out positive;
  *   - confidence does not depend on M; and without new rules the automatic γ stays.
  *
- * Cost: O(directories × depth) bitmap operations from scratch; of an update O(directories + rules), and its searches.
+ * Cost: O(directories × depth) bitmap operations from scratch; for an update O(directories + rules), plus its searches.
  */
 import { Bitmaps } from './bitmaps.ts';
 import type { DeltaTree, Window } from './delta-tree.ts';
@@ -38,19 +38,19 @@ import { type ChangeCounts, confidence, correlationOfChange } from './evolution-
 import { type Partition, PartitionSearch } from './partition-search.ts';
 
 export interface MiningThresholds {
-  /** α, above 0: from which degree of change on a change is significant. */
+  /** α, above 0: smallest degree of change that is significant. */
   readonly alpha: number;
-  /** β: how often a pattern must change together. */
+  /** β: how often the directories of a pattern must change together. */
   readonly beta: number;
   /** γ: how negative the correlation must be; absent: 0.5, lowered in steps of 0.05 to 0.3 while a directory has no rule. */
   readonly gamma?: number | undefined;
   /** θ. */
   readonly theta: number;
-  /** Also where the correlation is undefined because the tail never changed, or the head always did. Not in the paper. */
+  /** Also accept rules whose correlation is undefined because the tail never changed, or the head always did. Not in the paper. */
   readonly relaxed?: boolean;
 }
 
-/** X ⇒ ¬y, by numbers of directories, the head from the top down. */
+/** X ⇒ ¬y, by directory numbers, the head from the top down. */
 export interface NegativeRule {
   readonly head: readonly number[];
   readonly tail: number;
@@ -71,7 +71,7 @@ export function mineRules(
   return miner.rules();
 }
 
-/** The rules of a history that goes on. */
+/** The rules of a growing history. */
 export class NearMiner {
   readonly #deltas: DeltaTree;
   readonly #thresholds: MiningThresholds;
@@ -86,7 +86,7 @@ export class NearMiner {
     this.#window = window;
   }
 
-  /** Takes in the transitions since the last time; gives the number of partitions that were searched. */
+  /** Takes in the transitions since the last call; returns the number of partitions searched. */
   update(): number {
     const { tree } = this.#deltas;
     const bitmaps = this.#bitmaps;
@@ -128,7 +128,7 @@ export class NearMiner {
   }
 }
 
-/** Marks everything above what is marked. */
+/** Marks all ancestors of what is marked. */
 function spreadUp(tree: DirectoryTree, isMarked: Uint8Array): void {
   for (let id = tree.size - 1; id > 0; id--) if (isMarked[id] === 1) isMarked[tree.parent(id)] = 1;
 }

@@ -2,7 +2,7 @@
  * The history of a page, access by access: what each access came to, given those before it (Abiteboul, Cobéna, Masanès,
  * Sedrati: A first experience in archiving the French web. ECDL 2002, § 5).
  *
- * Bytes decide whether a page was updated; what readers see of it stands beside, as its look. An access that was not made
+ * Bytes decide whether a page was updated; its look, which is what readers see of it, is kept beside. A skipped access
  * refers to the record that shows what the page is believed to be.
  */
 import { GONE_STATUSES } from '../../model/exchange.ts';
@@ -66,7 +66,7 @@ function documentOf(access: PageAccess, { archive, shown, wasThere }: Before): D
   }
 }
 
-/** Without a digest, which only other tools leave out, a revisit says that nothing changed. */
+/** Only other tools leave out the digest: a revisit without one says that nothing changed. */
 function changeOf(sha256: string, shown: DeltaDocument | undefined): 'new' | 'updated' | 'unchanged' {
   if (!shown) return 'new';
   return sha256 === '' || sha256 === shown.sha256 ? 'unchanged' : 'updated';
@@ -81,7 +81,7 @@ const seenOf = ({ sha256, size, look, importance }: Seen) => ({
   ...(importance !== undefined && { importance }),
 });
 
-/** WARC writes the id of a record between angle brackets, which are no part of it. */
+/** WARC writes record ids between angle brackets, which are not part of the id. */
 const referenceTo = (to: RecordPlace | undefined): RecordPlace => ({
   ...(to?.record && { record: to.record.replace(/^<(.*)>$/s, '$1') }),
   ...(to?.file !== undefined && { file: to.file }),

@@ -1,5 +1,5 @@
 /**
- * What a page's history tells whoever plans the next crawl: when it was last updated, how often it changes, how large it is
+ * What a page's history tells the planner of the next crawl: when it was last updated, how often it changes, how large it is
  * (French web 2002, § 5: last update, change frequency, file size).
  */
 import { type DeltaDocument, isShown } from '../../model/site-delta.ts';
@@ -9,7 +9,7 @@ import { irregularRate, type VisitGap } from '../rates/change-rate.ts';
 export interface HistorySummary {
   /** The last access that found the page new or updated. */
   readonly lastUpdate?: Millis;
-  /** Changes a day, by maximum likelihood over the gaps between accesses that showed the page; absent without a gap. */
+  /** Changes per day, by maximum likelihood over the gaps between accesses that showed the page; absent without a gap. */
   readonly changesPerDay?: number;
   /** Bytes of the last payload. */
   readonly size?: number;
@@ -35,11 +35,11 @@ export function pageSummary(documents: readonly DeltaDocument[]): HistorySummary
   };
 }
 
-/** Where both have digests they decide: two archives take turns, and each tells of its own last access alone. */
+/** If both have digests, those decide: two archives may alternate, and each compares with its own last access only. */
 const isChanged = (before: DeltaDocument, now: DeltaDocument): boolean =>
   before.sha256 !== undefined && now.sha256 !== undefined
     ? before.sha256 !== now.sha256
     : now.status !== 'unchanged';
 
-/** Six digits: more than an estimate has, and no noise of the last bits, which processors may round in other ways. */
+/** Six digits: more than an estimate is good for, and without noise in the last bits, which processors may round differently. */
 const significant = (value: number): number => Number(value.toPrecision(6));

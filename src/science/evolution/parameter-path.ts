@@ -3,11 +3,11 @@
  * `/show/section=news/` as the page `id=7`. NEAR-Miner (2009, § 1.1) takes such a hierarchy from the site's own database;
  * an archive knows only addresses.
  *
- * Idea: what has few values groups, what has many names. So of each path's parameters the one with the fewest values
- * becomes the upper level, and the one with the most the page; equal ones go by name. The order in which an address
- * writes its parameters does not matter.
+ * Idea: a parameter with few values groups pages, one with many names them. So of each path's parameters the one with the
+ * fewest values becomes the upper level, and the one with the most becomes the page; ties go by name. The order in which an
+ * address writes its parameters does not matter.
  *
- * Cost: one pass over all addresses, memory by different values.
+ * Cost: one pass over all addresses, memory by distinct values.
  */
 export function parameterAddresses(urls: Iterable<string>): (url: string) => string {
   const values = new Map<string, Map<string, Set<string>>>();

@@ -17,9 +17,9 @@ export interface FoundRule {
 /** What was found below one first directory. */
 export interface Partition {
   readonly rules: readonly FoundRule[];
-  /** γ they were found with. */
+  /** γ with which they were found. */
   readonly gamma: number;
-  /** Transitions of the rarest pattern on the way. */
+  /** Number of transitions of the rarest pattern on the way. */
   readonly rarest: number;
 }
 
@@ -28,7 +28,7 @@ interface Pattern {
   readonly last: number;
   readonly rest: Pattern | undefined;
   readonly bits: Uint32Array;
-  /** Bits set. */
+  /** Number of bits set. */
   readonly changed: number;
 }
 
@@ -47,7 +47,7 @@ export class PartitionSearch {
   readonly #thresholds: MiningThresholds;
   /** β M. */
   readonly #frequent: number;
-  /** By directory: the most changes of any directory in its subtree. */
+  /** By directory: the largest number of changes of any directory in its subtree. */
   readonly #mostBelow: Int32Array;
   readonly #fewestOfTail = new Map<number, number>();
 
@@ -64,14 +64,14 @@ export class PartitionSearch {
     }
   }
 
-  /** Whether a partition in whose subtree nothing changed is as it was, although M has grown. */
+  /** Whether a partition in whose subtree nothing changed is unchanged, although M has grown. */
   stillHolds({ rules, gamma, rarest }: Partition): boolean {
     const transitions = this.#bitmaps.length;
     if (rarest < this.#frequent) return false;
     return rules.every(({ counts }) => this.#isNegative({ transitions, ...counts }, gamma));
   }
 
-  /** Undefined where the directory is no pattern itself. */
+  /** Undefined where the directory is not itself a pattern. */
   from(start: number): Partition | undefined {
     const changed = this.#bitmaps.count(start);
     if (this.#bitmaps.length === 0 || changed < this.#frequent) return undefined;
@@ -83,7 +83,7 @@ export class PartitionSearch {
     return found.nextGamma === undefined ? found : this.#search(pattern, found.nextGamma / TWENTIETHS, []);
   }
 
-  /** `lower`: further values of γ, in twentieths. Without rules `nextGamma` is the first of them that gives one. */
+  /** `lower`: further values of γ, in twentieths. If there are no rules, `nextGamma` is the first of them that gives one. */
   #search(
     start: Pattern,
     gamma: number,
@@ -93,7 +93,7 @@ export class PartitionSearch {
     const rules: FoundRule[] = [];
     let rarest = start.changed;
     let next = lower.length;
-    // A stack, not recursion: a trap makes trees hundreds of levels deep.
+    // A stack, not recursion: a trap can make trees hundreds of levels deep.
     const open: Visit[] = [{ directory: start.last, pattern: start }];
     for (let visit = open.pop(); visit; visit = open.pop()) {
       const { pattern } = visit;
@@ -128,7 +128,7 @@ export class PartitionSearch {
     return isNegative(counts, gamma);
   }
 
-  /** Fewer changes than this, and φ is above −γ for every γ that may be asked for, even if head and tail never met. */
+  /** With fewer changes than this, φ is above −γ for every γ that may be asked for, even if head and tail never coincide. */
   #fewestChangesOfTail(head: number): number {
     const { gamma = Math.min(...AUTOMATIC) / TWENTIETHS, relaxed } = this.#thresholds;
     if (relaxed) return 0;

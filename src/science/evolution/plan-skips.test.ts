@@ -94,7 +94,7 @@ describe('planSkips', () => {
   it('versions that did not look => are no observations without a change', () => {
     const history = twoDirectories({ versions: 20, unseen: (v) => v > 4 && v < 18 });
     expect(planned(planSkips(history, { ...options, missAtMost: 0.3 }))).toMatchObject([
-      // 2, 3, 4, 18, 19 and 20.
+      // The transitions 2, 3, 4, 18, 19 and 20.
       { reason: { kind: 'quiet', transitions: 6 } },
     ]);
   });
@@ -175,7 +175,7 @@ describe('planSkips on random histories', () => {
   });
 });
 
-/** Twelve directories in three levels, each with a rate of its own; some versions leave one out. */
+/** Twelve directories on three levels, each with its own rate; some versions leave one out. */
 function randomSite(random: () => number): DirectoryHistory {
   const paths = ['/'];
   while (paths.length < 12)

@@ -1,13 +1,13 @@
 /**
  * Which directories the next crawl of a site leaves out, so that at most `missAtMost` of the changed pages are missed.
  *
- * 1. The model tells how the changes will be spread over the directories (change-model.ts), what the sitemap says now
- *    taken into account (sitemap-trust.ts).
- * 2. The site's own past tells how much more is missed than the model expects (skip-validation.ts), and so how much it may
+ * 1. The model predicts how the changes will be spread over the directories (change-model.ts), taking into account what the
+ *    sitemap says now (sitemap-trust.ts).
+ * 2. The site's own past shows how much more is missed than the model expects (skip-validation.ts), and so how much it may
  *    expect to miss.
- * 3. Directories are left out by cost, expected misses per page, until that is spent. Directories that were not looked at
+ * 3. Directories are left out by cost, expected misses per page, until that is spent. Directories that have not been looked at
  *    for long cost more with each crawl, so they come back by themselves, at the latest after `refreshEvery` crawls.
- * 4. Each has the strongest reason that contradicts no other (skip-reasons.ts).
+ * 4. Each gets the strongest reason that contradicts no other (skip-reasons.ts).
  *
  * Cost: directories × transitions of the memory × versions replayed, and one pass over the pages for rules.
  */
@@ -20,7 +20,7 @@ import { type PlannedSkip, SKIP_DEFAULTS, type SkipOptions, type SkipPlan } from
 import { skipReasons } from './skip-reasons.ts';
 import { PastPlans, rankByCost, within } from './skip-validation.ts';
 
-/** Fewer versions with a change than this say nothing of where changes happen. */
+/** Fewer versions with a change than this say nothing about where changes happen. */
 const MIN_CHANGED = 3;
 
 export function planSkips(
@@ -55,7 +55,7 @@ export function planSkips(
   const ranking = rankByCost(costs, pages, isOpen);
   const count = within(ranking, budget);
   if (count === 0) {
-    // What could be left out by the model alone is not, because of the past.
+    // By the model alone something could be left out; the past forbids it.
     const kind = within(ranking, missAtMost) > 0 ? 'history-does-not-support-it' : 'nothing-to-skip';
     return { kind: 'none', why: { kind, validation: past.validation(missAtMost) } };
   }
@@ -68,7 +68,7 @@ export function planSkips(
   const skips = chosen.map((place): PlannedSkip => {
     const directory = features.directories[place] as number;
     const expectedMissed = Math.min((costs[place] as number) * changes, pages[place] as number);
-    // Changes come in clusters, so that none comes is at least as likely as if each came by itself.
+    // Changes come in clusters, so no change at all is at least as likely as if each came independently.
     const confidence = Math.exp(-expectedMissed);
     return {
       directory: history.tree.path(directory),
@@ -82,7 +82,7 @@ export function planSkips(
   return { kind: 'plan', skips, promisedMiss, validation };
 }
 
-/** Shares again, after what the sitemap says of each directory. */
+/** Shares renormalised after what the sitemap says of each directory. */
 function withSitemap(
   shares: Float64Array,
   directories: Int32Array,
@@ -94,7 +94,7 @@ function withSitemap(
   return sum === 0 ? shares : told.map((share) => share / sum);
 }
 
-/** Changed pages in a transition, as often as they were looked for. */
+/** Mean number of changed pages found per transition; pages not looked at count as unchanged. */
 function meanChanges(history: DirectoryHistory): number {
   let changed = 0;
   for (let t = 0; t < history.transitions; t++) {
@@ -105,7 +105,7 @@ function meanChanges(history: DirectoryHistory): number {
   return changed / Math.max(1, history.transitions);
 }
 
-/** By directory: when the one of its pages was seen that was not seen for longest. */
+/** By directory: when its pages were last seen, by the one seen longest ago. */
 function oldestSightings(
   history: DirectoryHistory,
   pinned: ReadonlySet<string>,

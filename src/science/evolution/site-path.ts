@@ -1,9 +1,9 @@
 /**
  * Where a URL lies in the directory tree of its site: `/a/b/` and the name of the page in it.
  *
- * Decided: a page is its path with its query, as the server tells pages apart. Whatever stands before the last slash
- * are directories, so `/news/` and `/news/index.html` are two pages of `/news/`, and `/news` is a page of `/`: a
- * server may give each another content. Case is kept, since most servers keep it. Spellings that RFC 3986 calls equal
+ * Decided: a page is its path with its query, as the server distinguishes pages. Everything before the last slash
+ * is directories, so `/news/` and `/news/index.html` are two pages of `/news/`, and `/news` is a page of `/`: a
+ * server may give each different content. Case is kept, since it matters to most servers. Spellings that RFC 3986 calls equal
  * (escaped letters, small hex digits, `.` and `..`) become one. A segment past the limit is cut and named by its hash,
  * and levels past the limit stay part of the page's name: a tree must not grow with what a trap makes up.
  */
@@ -51,7 +51,7 @@ function withoutDots(segments: readonly string[]): string[] {
   return kept;
 }
 
-/** One spelling: letters, digits and `-._~` as they are, everything else that is escaped in capitals. */
+/** One spelling: letters, digits and `-._~` unescaped, everything else that is escaped in capitals. */
 function spelled(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(/%[0-9a-f]{2}/gi, (octet) => {
@@ -65,7 +65,7 @@ function short(segment: string): string {
   return `${segment.slice(0, MAX_SEGMENT)}~${fnv1a(segment).toString(16)}`;
 }
 
-/** Tells cut names apart; nobody gains by making two collide but a coarser tree of their own site. */
+/** Distinguishes cut names; by forcing a collision one gains nothing but a coarser tree of one's own site. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

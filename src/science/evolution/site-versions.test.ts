@@ -70,7 +70,7 @@ describe('versions of a site from what visits saw', () => {
       to: to * 24 * HOUR + HOUR,
       inferred: [],
     }));
-    // Of the crawls: days 1, 3, 2 and 5; the sighting of day 4 lies in none, and is a version of its own.
+    // From the crawls: days 1, 3, 2 and 5; the sighting of day 4 is in none, and is a version of its own.
     const past = siteVersions([page], crawls.toReversed());
     expect(past.versions.map(({ at }) => Math.floor(at / (24 * HOUR)))).toEqual([1, 2, 3, 4, 5]);
   });

@@ -1,10 +1,10 @@
 /**
- * What visits saw of the pages of a site → its versions, as NEAR-Miner 2009 takes them (§ 3.1): one per crawl.
+ * From what visits saw of a site's pages to the site's versions, as defined by NEAR-Miner 2009 (§ 3.1): one per crawl.
  *
  * Only what was seen counts. A page that a crawl did not visit, because nothing linked to it any more or a limit came
- * first, stays as it was seen last, until a visit finds it gone: the paper's crawls are complete, ours need not be. A
+ * first, stays as it was last seen, until a visit finds it gone: the paper's crawls are complete, ours need not be. A
  * directory of which a crawl saw no page was not looked at. Captures that belong to no crawl, such as imported ones,
- * make a version each time they follow upon a pause.
+ * make a new version whenever they follow a pause.
  */
 
 import type { PageSighting, SeenPage } from '../../model/pattern.ts';
@@ -17,7 +17,7 @@ import type { VersionPage } from './wd-diff.ts';
 /** A crawl of the site. */
 export interface CrawlSpan {
   readonly from: Millis;
-  /** Absent while it is not finished: what it saw counts with the next one that is. */
+  /** Absent while it is unfinished: what it saw counts with the next one that finishes. */
   readonly to?: Millis;
   /** Directories that it took for unchanged, as `/a/b/`. */
   readonly inferred: readonly string[];
@@ -30,18 +30,18 @@ export interface FoundPage extends Omit<VersionPage, 'digest'> {
 
 export interface SitePast {
   readonly versions: readonly SiteVersion[];
-  /** What was seen since the last of them: by a crawl that is under way. */
+  /** What was seen since the last version, by a crawl still under way. */
   readonly since: readonly FoundPage[];
-  /** Pages that are there, as far as is known, and when each was last seen. */
+  /** Pages that exist, as far as is known, and when each was last seen. */
   readonly pages: ReadonlyMap<string, Millis>;
 }
 
-/** Milliseconds without a capture after which the next ones are of another version. */
+/** Milliseconds without a capture after which the next ones belong to another version. */
 const PAUSE = 60 * 60 * 1000;
-/** Versions that are told, the latest: what was before them says little of the next. */
+/** Largest number of versions returned, the latest: what came before says little about the next. */
 const VERSIONS = 60;
 
-/** `runningFrom`: what was seen from then on is no version yet. */
+/** `runningFrom`: what was seen from then on is not a version yet. */
 export function siteVersions(
   seen: readonly SeenPage[],
   crawls: readonly CrawlSpan[],
@@ -60,8 +60,8 @@ export function siteVersions(
 }
 
 /**
- * Pages that nobody has seen for so many versions. A directory counts as looked at when any page of it was seen; a limit may have
- * come before the others, and each is to come back in time.
+ * Pages that nobody has seen for this many versions. A directory counts as looked at when any page of it was seen; a limit may have
+ * come before the others, and each must be revisited in time.
  */
 export function overduePages({ versions, pages }: SitePast, refreshEvery: number): ReadonlySet<string> {
   const bound = versions.at(-refreshEvery)?.at ?? Number.NEGATIVE_INFINITY;
@@ -73,7 +73,7 @@ interface VersionEnd {
   readonly inferred: readonly string[];
 }
 
-/** In time: each version holds what was seen after the end before it, up to its own. */
+/** In time order: each version holds what was seen after the previous end, up to its own. */
 function versionEnds(
   seen: readonly SeenPage[],
   crawls: readonly CrawlSpan[],
@@ -81,7 +81,7 @@ function versionEnds(
 ): readonly VersionEnd[] {
   const inOrder = crawls.toSorted((a, b) => a.from - b.from);
   const untils = inOrder.map(({ to }, i) => to ?? inOrder[i + 1]?.from ?? Number.POSITIVE_INFINITY);
-  // The latest end of all crawls that began up to each: before it, an earlier one may still be under way.
+  // The latest end of all crawls up to and including each: before it, an earlier one may still be under way.
   const reach = untils.map((_, i) => Math.max(...untils.slice(0, i + 1)));
   const alone: Millis[] = [];
   const ofCrawls = inOrder.map(() => Number.NEGATIVE_INFINITY);
@@ -89,7 +89,7 @@ function versionEnds(
   for (const { sightings } of seen) {
     for (const { at } of sightings) {
       if (at >= runningFrom) continue;
-      // Sightings of a page go forward in time, and most pages are seen by every crawl: the next one is near the last.
+      // A page's sightings go forward in time, and most pages are seen by every crawl: the next one is near the last.
       while (last > 0 && (inOrder[last] as CrawlSpan).from > at) last--;
       while (last + 1 < inOrder.length && (inOrder[last + 1] as CrawlSpan).from <= at) last++;
       let isCovered = false;
@@ -113,7 +113,7 @@ function versionEnds(
   return ends.filter(({ at }, i) => at !== ends[i + 1]?.at);
 }
 
-/** What the last sighting of each version found. Sightings that saw the same have the same digest. */
+/** What the last sighting in each version found. Sightings that saw the same have the same digest. */
 function* pagesByVersion(
   url: string,
   sightings: readonly PageSighting[],
@@ -139,7 +139,7 @@ function* pagesByVersion(
     const end = ends[index]?.at ?? Number.POSITIVE_INFINITY;
     if (next && next.at <= end) continue;
     const found = now.state === 'there' ? digest : undefined;
-    // As found before: most pages stay as they are, and millions of finds would say the same.
+    // Skipped if as before: most pages do not change, and millions of entries would say the same.
     if (importance !== undefined || told === undefined || told.digest !== found) {
       const page = { url, ...(importance !== undefined && { importance }) };
       told = found === undefined ? page : { ...page, digest: found };
@@ -152,7 +152,7 @@ function* pagesByVersion(
 const isThere = (page: FoundPage): page is VersionPage => page.digest !== undefined;
 
 function assembled(ends: readonly VersionEnd[], found: readonly (readonly FoundPage[])[]): SiteVersion[] {
-  // Pages as they were last seen, without the importance of a change: that is of one version.
+  // Pages as last seen, without the importance of a change, which belongs to one version.
   const held = new Map<string, Map<string, VersionPage>>();
   const directories = new Map<string, string>();
   const directoryOf = (url: string): string => {
@@ -175,10 +175,10 @@ function assembled(ends: readonly VersionEnd[], found: readonly (readonly FoundP
         own.set(url, page.importance === undefined ? page : { url, digest: page.digest });
       } else own.delete(url);
       if (!unlooked.has(directory)) looked.add(directory);
-      // A page that is pinned, or new, is seen though the rest of its directory is not.
+      // A pinned or new page is seen even if the rest of its directory is not.
       else if (isThere(page)) pages.push(page);
     }
-    // What lies before the first version that is told begins with it.
+    // What precedes the first version returned is included in it.
     const isFirst = i === Math.max(0, ends.length - VERSIONS);
     for (const directory of isFirst ? held.keys() : looked) {
       for (const [url, page] of held.get(directory) ?? []) pages.push(weighed.get(url) ?? page);

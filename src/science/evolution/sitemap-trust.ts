@@ -1,30 +1,30 @@
 import type { Millis } from '../../model/time.ts';
 import type { DirectoryHistory } from './directory-history.ts';
 
-/** How often a sitemap was right: pages of which it told, by what it said and by what an observation then found. */
+/** How often a sitemap was right: pages it listed, by what it said and by what an observation then found. */
 export interface SitemapRecord {
   saidSame: number;
-  /** Of these, pages that had changed all the same. */
+  /** How many of these had changed after all. */
   saidSameWrongly: number;
   saidChanged: number;
   saidChangedRightly: number;
 }
 
-/** Pages that must have been told of before "unchanged" weighs as much as what it is compared with. */
+/** Number of pages a sitemap must have covered before "unchanged" weighs as much as the usual rate. */
 const DOUBT = 20;
-/** Which share of pages changes between two observed, where nothing is known: one in twenty. */
+/** Share of pages that change between two observations, where nothing is known: one in twenty. */
 const USUAL = { changed: 1, pages: 20 } as const;
 
 export interface SitemapWord {
-  /** By how much the expected changes of a directory grow or shrink. */
+  /** Factor on the expected changes of a directory. */
   factor(directory: number): number;
-  /** It says, and is to be believed, that a page of it changed or is new. */
+  /** It says, credibly, that a page of the directory changed or is new. */
   saysChanged(directory: number): boolean;
-  /** It says that none of its pages changed; how many, and how often that was true. Undefined where it says less. */
+  /** It says that none of its pages changed: how many, and how often that was true. Undefined where it says less. */
   saysSame(directory: number): { readonly pages: number; readonly trust: number } | undefined;
 }
 
-/** What the site's sitemap says now, weighed by how right it was; undefined where it says nothing. */
+/** What the site's sitemap says now, weighed by how right it has been; undefined where it says nothing. */
 export function sitemapWord(
   history: DirectoryHistory,
   lastModified: ReadonlyMap<string, Millis> = new Map(),

@@ -1,8 +1,8 @@
 /**
- * Whether skips were right: what a plan promised of a directory beside what the next visit to its pages found.
+ * Whether skips were right: what a plan promised for a directory, compared with what the next visit to its pages found.
  *
- * A directory that was skipped several times in a row counts once, with the promise of the last skip: it is of all
- * changes since the pages were last looked at, and so is what the visit finds. The visit comes later than the skip, so
+ * A directory skipped several times in a row counts once, with the promise of the last skip: that covers all
+ * changes since the pages were last looked at, and so does what the visit finds. The visit comes later than the skip, so
  * what it finds is the most that the skip can have missed.
  */
 import type { InferenceReason } from '../../model/inference.ts';
@@ -12,7 +12,7 @@ import { gapBetween } from '../patterns/sightings.ts';
 import { sitePath } from './site-path.ts';
 
 export interface MadeSkip {
-  /** When the crawl that skipped began. */
+  /** Start of the crawl that skipped. */
   readonly at: Millis;
   readonly directory: string;
   readonly reason: InferenceReason;
@@ -22,13 +22,13 @@ export interface MadeSkip {
 }
 
 export interface CalibrationRow {
-  /** Skips of directories that were looked at again since. */
+  /** Skips of directories that have been looked at again since. */
   readonly skips: number;
   readonly pages: number;
-  /** Pages that were expected to have changed, come or gone; and that had. */
+  /** Pages expected to have changed, appeared or vanished; and pages that had. */
   readonly promised: number;
   readonly found: number;
-  /** Skips that were expected to miss anything; and that did. */
+  /** Skips expected to miss anything; and skips that did. */
   readonly promisedWrong: number;
   readonly wrong: number;
 }
@@ -93,7 +93,7 @@ function changesFound(
     if (after.state === 'gone' || gapBetween(before, after).changed) changed++;
   }
   if (looked === 0) return undefined;
-  // New pages that other pages name were visited at the time of the skip: those are not missed.
+  // New pages that other pages link to were visited at the time of the skip: those are not missed.
   return changed + arrivals.filter((first) => first >= lookedFrom && first < until).length;
 }
 

@@ -2,21 +2,21 @@ import type { Millis } from '../../model/time.ts';
 
 /**
  * Which directories the next crawl of a site leaves out, why, and what that is expected to cost. The unit is the pages
- * lying directly in a directory; a subtree is several.
+ * directly in a directory; a subtree is several directories.
  */
 export interface SkipOptions {
   readonly now: Millis;
-  /** The budget: which share of the pages that changed since their last visit may be missed, 1 − CR. */
+  /** The budget: share of the pages changed since their last visit that may be missed, 1 − CR. */
   readonly missAtMost: number;
-  /** Fewer versions than this skip nothing. */
+  /** With fewer versions than this nothing is skipped. */
   readonly minVersions?: number;
   /** A directory is looked at again after at most this many crawls. */
   readonly refreshEvery?: number;
-  /** URLs that are visited whatever the plan says. */
+  /** URLs visited regardless of the plan. */
   readonly pinned?: Iterable<string>;
-  /** By URL: when the page was last seen. Pages of a directory that nobody looked at may have been seen on their own, new ones among them. */
+  /** By URL: when the page was last seen. Pages of a directory that nobody looked at may have been seen individually, new ones too. */
   readonly lastSeen?: ReadonlyMap<string, Millis>;
-  /** By URL: when the page changed last, as the site's sitemap tells now. */
+  /** By URL: when the page last changed, according to the site's sitemap now. */
   readonly lastModified?: ReadonlyMap<string, Millis>;
 }
 
@@ -29,11 +29,11 @@ export type PlannedReason =
       readonly head: readonly string[];
       /** The tail of the rule: the directory itself or one above it. */
       readonly tail: string;
-      /** α: from which degree of change on a directory of the head counts as changed. */
+      /** α: smallest degree of change at which a directory of the head counts as changed. */
       readonly alpha: number;
       readonly confidence: number;
     }
-  /** None of its pages changed in this many of the last observations of it. */
+  /** None of its pages changed in this many of its last observations. */
   | { readonly kind: 'quiet'; readonly transitions: number }
   /** Few of its pages are expected to have changed. */
   | { readonly kind: 'predicted'; readonly changeProbability: number }
@@ -41,35 +41,35 @@ export type PlannedReason =
   | { readonly kind: 'sitemap'; readonly pages: number; readonly trust: number };
 
 export interface PlannedSkip {
-  /** Its own pages; a subtree is several. */
+  /** Its own pages only; a subtree is several directories. */
   readonly directory: string;
-  /** Pages not visited; pinned ones are none of them. */
+  /** Pages not visited; pinned ones do not count. */
   readonly pages: number;
   readonly reason: PlannedReason;
-  /** Pages expected to be inserted, deleted or updated there by now. */
+  /** Pages expected to have been inserted, deleted or updated there by now. */
   readonly expectedMissed: number;
   /** Chance that nothing is missed there. */
   readonly confidence: number;
-  /** When its pages were last seen: of the one that was not seen for longest. */
+  /** When its pages were last seen, by the one seen longest ago. */
   readonly lastSeen: Millis;
 }
 
 /** Why nothing is skipped. */
 export type NoSkip =
   | { readonly kind: 'too-few-versions'; readonly versions: number; readonly needed: number }
-  /** Planned so on the site's own past, more was missed than may be. */
+  /** On the site's own past, plans like this one missed more than allowed. */
   | { readonly kind: 'history-does-not-support-it'; readonly validation: SkipValidation }
   | { readonly kind: 'nothing-to-skip'; readonly validation: SkipValidation };
 
-/** What plans like this one did on versions of the site that are known by now. */
+/** What plans like this one would have done on versions of the site that are known by now. */
 export interface SkipValidation {
   /** Versions planned for. */
   readonly versions: number;
-  /** Of these, with a change. */
+  /** How many of these had a change. */
   readonly changed: number;
   /** Share of pages left out, BR. */
   readonly bypassRatio: number;
-  /** Share of changed pages that was expected to be missed, and that was. */
+  /** Share of changed pages expected to be missed, and share actually missed. */
   readonly promisedMiss: number;
   readonly foundMiss: number;
 }

@@ -16,9 +16,9 @@
 export interface SkippedAndKept {
   /** Pages of the new version. */
   readonly pages: number;
-  /** Of these, in directories that were left out. */
+  /** How many of these are in directories that were left out. */
   readonly skipped: number;
-  /** Inserted, deleted and modified pages, all of them and those in directories that were left out. */
+  /** Inserted, deleted and modified pages: all, and those in directories that were left out. */
   readonly changed: number;
   readonly missedInsertions: number;
   readonly missedDeletions: number;

@@ -6,14 +6,14 @@ import type { PlannedReason } from './skip-plan.ts';
 import { warm } from './warm.ts';
 
 /**
- * Why a directory is left out, in the words that fit it best: what the sitemap says; a rule; that it was quiet; a relaxed
- * rule. What has none of these is left out because little is expected of it.
+ * Why a directory is left out, by the reason that fits best: what the sitemap says; a rule; that it was quiet; a relaxed
+ * rule. A directory with none of these is left out because little is expected of it.
  *
- * A rule is a reason only where every directory of its head is visited (Lemma 2 of NEAR-Miner 2009, over all reasons): none
- * is both assumed to change and left out. The estimate does not depend on the reason, so there is always another.
+ * A rule is a reason only where every directory of its head is visited (Lemma 2 of NEAR-Miner 2009, over all reasons): no
+ * directory is both assumed to change and left out. The estimate does not depend on the reason, so there is always another.
  */
 
-/** Thresholds of the rules that may act. A tenth of the nodes is a significant change: few directories see half changed. */
+/** Thresholds of the rules that may act. A tenth of the nodes is a significant change: half is seen to change in few directories. */
 export const RULE_THRESHOLDS = { alpha: 0.1, beta: 0.3, theta: 0.8 } as const satisfies MiningThresholds;
 
 /** Observations without a change after which a directory is called quiet. */
@@ -67,7 +67,7 @@ export function quietObservations(history: DirectoryHistory, directory: number):
   let count = 0;
   for (let t = history.transitions - 1; t >= 0; t--) {
     const found = history.observations(t);
-    // 0: nobody looked. Undefined: it was not there yet.
+    // 0: nobody looked. Undefined: it did not exist yet.
     if (!found.span[directory]) continue;
     if (changesOf(found, directory) > 0) break;
     count++;

@@ -1,13 +1,13 @@
 /**
- * Plans for versions that are known by now: what the site's own past says of a plan's promise. A promise is the mean of
- * what such plans missed there and of what the model says, as if that had been seen in some versions too.
+ * Plans for versions known by now: what the site's own past says about a plan's promise. A promise is the mean of
+ * what such plans missed there and of the model's own expectation, counted as if seen in several more versions.
  *
  *   G(b) = (Σ_r found_r(b) + m₀ · κ · b) / (R + m₀)
  *
  *   b           share of changes that the model expects to be missed
- *   found_r(b)  share that a plan of that b did miss in version r          R: versions with a change
- *   m₀          versions that the model's own word is worth                `PRIOR_VERSIONS`
- *   κ           by how much the model's word is too good on other sites    `OPTIMISM`
+ *   found_r(b)  share that a plan with that b did miss in version r        R: versions with a change
+ *   m₀          versions that the model's expectation is worth             `PRIOR_VERSIONS`
+ *   κ           by how much the model is too optimistic on other sites     `OPTIMISM`
  *
  * Ten versions alone are too few to say that little is missed (aimed at .90, such a validation got .88); the model alone
  * knows nothing of this site. m₀ and κ were chosen by trial on the histories of docs/directories-study.md, each left out in turn.
@@ -19,24 +19,24 @@ import type { SkipValidation } from './skip-plan.ts';
 
 const PRIOR_VERSIONS = 5;
 const OPTIMISM = 1.15;
-/** Versions of the past that are planned for, the last ones; and what each must have behind it. */
+/** Past versions that are planned for, the latest ones; and the number of transitions each must have before it. */
 const REPLAYS = 11;
 const MIN_TRANSITIONS = 8;
 
-/** Budgets that are tried: 0, then evenly in their logarithm up to 1. */
+/** Budgets tried: 0, then evenly spaced logarithms up to 1. */
 const BUDGETS = [0, ...Array.from({ length: 60 }, (_, i) => 0.002 * 500 ** (i / 59))];
 
 /** Directories by how little is missed per page left out. */
 export interface CostRanking {
-  /** Places in the list that was ranked, cheapest first. */
+  /** Indices into the ranked list, cheapest first. */
   readonly order: readonly number[];
-  /** Sum of the shares up to and with each. */
+  /** Sum of the shares up to and including each. */
   readonly expected: Float64Array;
 }
 
 /**
- * What costs more per page than the site's average page is never left out: any other page would do as well. `open` says
- * which may be left out at all.
+ * A directory that costs more per page than the site's average page is never left out: any other page would do as well. `open`
+ * says which may be left out at all.
  */
 export function rankByCost(
   shares: Float64Array,
@@ -53,7 +53,7 @@ export function rankByCost(
   return { order, expected };
 }
 
-/** How many of the ranking fit the budget. */
+/** How many directories from the front of the ranking fit the budget. */
 export function within({ expected }: CostRanking, budget: number): number {
   let [low, high] = [0, expected.length];
   while (low < high) {
@@ -66,7 +66,7 @@ export function within({ expected }: CostRanking, budget: number): number {
 
 interface Replay {
   readonly ranking: CostRanking;
-  /** After each of the ranking: share of the changes missed, share of the pages left out. */
+  /** After each step of the ranking: share of the changes missed, share of the pages left out. */
   readonly missed: Float64Array;
   readonly bypassed: Float64Array;
 }
@@ -92,12 +92,12 @@ export class PastPlans {
     });
   }
 
-  /** Versions with a change. */
+  /** Number of versions with a change. */
   get changed(): number {
     return this.#replays.length;
   }
 
-  /** The share of changes that a plan misses of which the model expects `expected`. */
+  /** The share of changes that a plan misses when the model expects `expected`. */
   promise(expected: number): number {
     const above = BUDGETS.findIndex((budget) => budget >= expected);
     if (above <= 0) return above === 0 ? 0 : 1;
@@ -106,12 +106,12 @@ export class PastPlans {
     return from + ((to - from) * (expected - low)) / (high - low);
   }
 
-  /** The most that the model may expect so that the promise is kept. */
+  /** The most that the model may expect to miss if the promise is to be kept. */
   budgetFor(missAtMost: number): number {
     return BUDGETS.findLast((_, i) => (this.#found[i] as number) <= missAtMost) ?? 0;
   }
 
-  /** What plans of this budget did. */
+  /** What plans with this budget did. */
   validation(budget: number): SkipValidation {
     return {
       versions: this.versions,
@@ -142,7 +142,7 @@ function replayed(
   const { directories, pages, spans } = features;
   const outcome = outcomeOf(history, version);
   if (outcome.changed === 0) return undefined;
-  // Nobody knows what happened where no observation was taken.
+  // Nobody knows what happened where there was no observation.
   const isKnown = (place: number): boolean => (spans[place] as number) > 0;
   const ranking = rankByCost(changeShares(features, coefficients), pages, isKnown);
   const sums = (counts: Float64Array, all: number): Float64Array => {
@@ -168,8 +168,8 @@ export interface PlanOutcome {
 }
 
 /**
- * What the transition from this version on brought, where observations were taken. A new directory lies with the nearest one above
- * it that had pages: who leaves that out does not find it.
+ * What the transition from this version on brought, where there were observations. A new directory counts with the nearest
+ * ancestor that had pages: leaving that out means not finding the new one.
  */
 export function outcomeOf(history: DirectoryHistory, version: number): PlanOutcome {
   const observed = history.observations(version);
@@ -191,7 +191,7 @@ export function outcomeOf(history: DirectoryHistory, version: number): PlanOutco
   return { changes, after, changed, pages };
 }
 
-/** The directory itself, or the nearest above it that holds pages; −1 where none does. */
+/** The directory itself, or its nearest ancestor that holds pages; −1 if none does. */
 export function holderOf(directory: number, { tree }: DirectoryHistory, pages: Int32Array): number {
   let at = directory;
   while (at >= 0 && (pages[at] ?? 0) === 0) at = tree.parent(at);

@@ -11,13 +11,13 @@ const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 /**
- * A rule is of changes that matter: a page or two of many do not break it, and the words must not deny them. It speaks of
+ * A rule is about changes that matter: one or two pages of many do not break it, and the words must not deny them. It speaks of
  * whole subtrees, a plan of the pages directly in a directory.
  */
 const negated = (head: readonly string[], tail: string): string =>
   `when what is below ${listed(head)} changes, what is below ${tail} does not (less than ${percent(RULE_THRESHOLDS.alpha)} of it)`;
 
-/** A rule with what it is based on. */
+/** A rule with the evidence it is based on. */
 export const ruleWords = ({
   head,
   tail,
@@ -45,7 +45,7 @@ export function skipWords(reason: PlannedReason): string {
   }
 }
 
-/** Directories are told apart by their path: of two hosts, `/news/` would be one. */
+/** Directories are distinguished by their path: `/news/` on two hosts would be one. */
 export const severalHosts = (hosts: number): string =>
   `it is a site of ${hosts} hosts, and directories of one path would be taken for one`;
 

@@ -1,6 +1,6 @@
 /**
- * What histories of other archives tell of a site, as sightings and crawls like one's own: so an archive may plan a recrawl by
- * the visits of another. Accesses that were not made (skipped, mirror) are no sightings.
+ * What histories of other archives say of a site, as sightings and crawls like one's own, so that an archive can plan a recrawl
+ * from another's visits. Accesses that made no request (skipped, mirror) are not sightings.
  */
 import type { PageSighting, SeenPage } from '../../model/pattern.ts';
 import { type DeltaCrawl, type DeltaDocument, type DeltaPage, isShown } from '../../model/site-delta.ts';
@@ -11,11 +11,11 @@ import type { CrawlSpan } from './site-versions.ts';
 export interface ToldSite {
   readonly seen: readonly SeenPage[];
   readonly crawls: readonly CrawlSpan[];
-  /** By URL, of pages that were there at their last access: the archive that made it. */
+  /** By URL, for pages that were there at their last access: the archive that made it. */
   readonly heldBy: ReadonlyMap<string, string>;
 }
 
-/** `before`: what came later belongs to the crawl under way, if to any. */
+/** `before`: anything later belongs to the crawl under way, if to any. */
 export async function toldSite(
   pages: AsyncIterable<DeltaPage>,
   crawls: readonly DeltaCrawl[],
@@ -46,7 +46,7 @@ export async function toldSite(
   return { seen, crawls: spans, heldBy };
 }
 
-/** A document without a digest is told apart by its status: the last that was new or updated names the bytes. */
+/** Documents without a digest are distinguished by status: the last one that was new or updated names the bytes. */
 function sightingsOf(documents: readonly DeltaDocument[]): readonly PageSighting[] {
   const sightings: PageSighting[] = [];
   let bytes = '';
@@ -67,7 +67,7 @@ function sightingsOf(documents: readonly DeltaDocument[]): readonly PageSighting
   return sightings;
 }
 
-/** By URL and in time; of one moment the first list's word. */
+/** By URL and in time order; for the same moment the first list wins. */
 export function mergedSightings(own: readonly SeenPage[], told: readonly SeenPage[]): readonly SeenPage[] {
   if (told.length === 0) return own;
   const pages = new Map<string, readonly PageSighting[]>(own.map(({ url, sightings }) => [url, sightings]));

@@ -6,7 +6,7 @@ import type { DirectoryTree } from './directory-tree.ts';
 import { mineRules, type NegativeRule } from './near-miner.ts';
 import { warm } from './warm.ts';
 
-/** Directories from the one below `target` down to `directory`; undefined where it does not lie below. */
+/** Directories from just below `target` down to `directory`; undefined if it is not below. */
 function pathFrom(target: number, directory: number, tree: DirectoryTree): number[] | undefined {
   const path: number[] = [];
   for (let at = directory; at !== target; at = tree.parent(at)) {
@@ -25,7 +25,7 @@ function isSkipped(path: readonly number[], target: number, rules: readonly Nega
     const acts = rules.some(
       ({ head, tail }) => tail === at && head.length === pattern.length && same(head, pattern),
     );
-    // What lies below a skipped directory is not decided any more.
+    // Nothing is decided any more below a skipped directory.
     if (acts) return i === path.length - 1;
     const grown = [...pattern, at];
     if (rules.some(({ head }) => same(head, grown))) pattern = grown;
@@ -52,7 +52,7 @@ describe('warm', () => {
         if (target > 0) below += expected.length;
       }
     }
-    // Else the comparison says nothing.
+    // Otherwise the comparison says nothing.
     expect(skips).toBeGreaterThan(150);
     expect(below).toBeGreaterThan(50);
   });

@@ -3,7 +3,7 @@
  * Maintenance of Web Archives. PVLDB 2(1), 2009. § 5, Algorithm 4: WARM.
  *
  * Idea: which directories below a target are not archived this time. Top-down; a directory is left out when a rule says
- * that it does not change while the pattern P does, and else P grows by it where some rule needs that.
+ * that it does not change while the pattern P does; otherwise P grows by it where some rule needs that.
  *
  *   s_x    the target            `target`; any directory
  *   Γ      the rules             `rules`; those that begin with the target act

@@ -2,18 +2,18 @@
  * L. Chen, S. S. Bhowmick, W. Nejdl: NEAR-Miner: Mining Evolution Associations of Web Site Directories for Efficient
  * Maintenance of Web Archives. PVLDB 2(1), 2009. § 3.2, § 4.1: WD-Diff.
  *
- * Idea: what was inserted, deleted and updated between two successive versions of a directory tree, and of every directory
- * how many nodes of its consolidated subtree that were. Siblings never share a label, so nodes match by their path.
+ * Idea: what was inserted, deleted and updated between two successive versions of a directory tree, and for every directory
+ * how many nodes of its consolidated subtree were. Siblings never share a label, so nodes match by path.
  *
  *   S1 ⊎ S2          the consolidated tree               `ResultTree.nodes`
  *   D(S1, S2)        the edit distance of a subtree       `ResultTree.changed`
  *   INS, DEL, UPD    edit operations                      `PageChanges`
  *
  * Departures. X-Diff's matching is not needed, nor are children sorted: a page is found by its address in a hash table. A
- * directory is there as long as it holds a page; appearing or going, it is a changed node itself (Def. 1: a new or removed
+ * directory exists as long as it holds a page; when it appears or vanishes, it is itself a changed node (Def. 1: a new or removed
  * subtree has degree 1).
  *
- * Cost: O(pages + directories) for a version, where the paper's takes O(|S| log |S|).
+ * Cost: O(pages + directories) per version, where the paper's takes O(|S| log |S|).
  */
 import type { DirectoryTree } from './directory-tree.ts';
 import { GrowingIntegers } from './growing-integers.ts';
@@ -23,7 +23,7 @@ import { sitePath } from './site-path.ts';
 export interface VersionPage {
   readonly url: string;
   readonly digest: string;
-  /** How much its change since the version before matters, in [0, 1]; 1 where nobody knows. */
+  /** How much its change since the previous version matters, in [0, 1]; 1 where unknown. */
   readonly importance?: number;
 }
 
@@ -31,7 +31,7 @@ export interface VersionPage {
 export interface ResultTree {
   readonly nodes: Int32Array;
   readonly changed: Int32Array;
-  /** As `changed`, each updated page by its importance. */
+  /** Like `changed`, with each updated page weighted by its importance. */
   readonly weight: Float64Array;
 }
 
@@ -40,11 +40,11 @@ export interface VersionCounts {
   readonly inserted: number;
   readonly deleted: number;
   readonly updated: number;
-  /** Rows that name a page a second time; the first one counts. */
+  /** Rows that name a page again; the first one counts. */
   readonly repeated: number;
 }
 
-/** Pages by number: `VersionDiffer.directoryOf` tells where they lie. */
+/** Pages by number: `VersionDiffer.directoryOf` tells which directory they are in. */
 export interface PageChanges {
   readonly inserted: readonly number[];
   readonly deleted: readonly number[];
@@ -63,7 +63,7 @@ const NONE: ReadonlySet<number> = new Set();
 /** Holds the last version of a site, and compares it with the next. */
 export class VersionDiffer {
   readonly #tree: DirectoryTree;
-  /** By path of the page, and by its URL as given: its number. Pages keep theirs when they go and come back. */
+  /** By path of the page, and by its URL as given: its number. Pages keep theirs when they vanish and come back. */
   readonly #pages = new Map<string, number>();
   readonly #directoryOf = new GrowingIntegers();
   readonly #digests: (string | undefined)[] = [];
@@ -75,7 +75,7 @@ export class VersionDiffer {
   }
 
   /**
-   * The next version; the result tree against the one before it, which for the first is empty. Pages lying directly in
+   * Takes in the next version; returns the result tree against the previous one, which is empty for the first. Pages directly in
    * an `unseen` directory that the version does not name stay as they were.
    */
   next(pages: Iterable<VersionPage>, unseen: ReadonlySet<number> = NONE): VersionDifference {
@@ -157,7 +157,7 @@ export class VersionDiffer {
     const nodes = new Int32Array(size);
     const changed = new Int32Array(size);
     const weight = new Float64Array(size);
-    // Pages of the subtree before and after: a directory is there as long as it holds one.
+    // Pages of the subtree before and after: a directory exists as long as it holds one.
     const [old, now] = [new Int32Array(size), new Int32Array(size)];
     const directoryOf = this.#directoryOf.values;
     const count = (counts: Int32Array | Float64Array, page: number, by = 1): void => {

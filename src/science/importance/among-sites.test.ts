@@ -5,7 +5,7 @@ import { linkGraph } from './link-graph.ts';
 import { pageRank } from './page-rank.ts';
 import { sumOfPages } from './site-importance.ts';
 
-/** Pages of ten sites, some links among them; site 9 adds so many pages that all link to each other's first. */
+/** Pages of ten sites, with some links among them; site 9 adds this many pages that all link to each other's first. */
 function web(farm: number) {
   const random = randomNumbers(6);
   const [from, to]: [number[], number[]] = [[], []];
@@ -32,7 +32,7 @@ describe('amongSites', () => {
     );
     for (const [site, value] of after?.entries() ?? [])
       expect(value).toBeCloseTo(before?.[site] as number, 10);
-    // By pages alone it takes nearly all.
+    // By pages alone it takes nearly everything.
     const farm = web(20_000);
     expect(sumOfPages(farm, pageRank(farm.graph))[9]).toBeGreaterThan(0.9);
   });

@@ -1,17 +1,17 @@
 /**
  * Importance that no site can give itself: what a site has is decided by the sites that link to it, each counted once, and each
- * hands on to the sites it links to alike (the paper's *outdegree*); jumps lead to each site alike. Inside the site, pages share
- * that as their own importance says.
+ * hands on equal shares to the sites it links to (the paper's *outdegree*); jumps lead to each site equally often. Inside the
+ * site, pages share that in proportion to their own importance.
  *
  *   I(p) = I_between(S) · X(p) ÷ Σ_{q in S} X(q)
  *
- * Links inside a site, and pages that it makes, move importance among its pages and add nothing: with a million links to
+ * Links inside a site, and pages that it makes up, move importance among its pages and add nothing: with a million links to
  * itself a site has exactly what it had. The virtual page pays each page, so that by X alone a site of a million pages would take
- * most of it. Sites that are made up as well are not held off: see teleport.ts.
+ * most of the importance. Made-up sites are not held off: see teleport.ts.
  */
 import { type SitesOfPages, siteImportance, sumOfPages } from './site-importance.ts';
 
-/** Adds up to 1 over pages, but for sites whose pages all have none. */
+/** Sums to 1 over pages, except where all pages of a site have none. */
 export function amongSites(pages: SitesOfPages, importance: ArrayLike<number>): Float64Array {
   const { siteOf, sites } = pages;
   const between = siteImportance(pages, 'outdegree', {

@@ -1,21 +1,21 @@
 /**
- * The links of an archive as a graph: rows come in the order of their pages, as the catalog has them, and are never held twice.
- * Redirects are followed, so that a page and what leads to it are one; a page that others link to and nobody has read is there
- * too, without links.
+ * The links of an archive as a graph: rows come in page order, as the catalog has them, and are never held twice.
+ * Redirects are followed, so that a page and whatever redirects to it are one; a page that others link to but nobody has read is
+ * included too, without links.
  *
- * Memory: 4 bytes a link while they are gathered, and 8 bytes a URL id.
+ * Memory: 4 bytes per link while they are gathered, and 8 bytes per URL id.
  */
 import type { LinkGraph } from './link-graph.ts';
 
 export interface ArchivedGraph {
   readonly graph: LinkGraph;
-  /** Of each page of the graph, its number in the archive, ascending. */
+  /** Per page of the graph, its number in the archive, ascending. */
   readonly numbers: Int32Array;
   /** 1 for pages that were read. */
   readonly isRead: Uint8Array;
-  /** Pages that lead to another, and where in the end. */
+  /** Pages that redirect to another, and where they finally lead. */
   readonly merged: ReadonlyMap<number, number>;
-  /** The place of a page in the graph, redirects followed; -1 for what is none. */
+  /** The index of a page in the graph, redirects followed; -1 if it is not one. */
   placeOf(number: number): number;
 }
 
@@ -47,7 +47,7 @@ export class GraphGatherer {
     this.#largest = Math.max(this.#largest, page);
   }
 
-  /** Nothing can be added any more. */
+  /** Nothing can be added afterwards. */
   finish(read: ArrayLike<number>, redirects: ReadonlyMap<number, number>): ArchivedGraph {
     const merged = ends(redirects);
     const resolve = (page: number): number => merged.get(page) ?? page;
@@ -71,7 +71,7 @@ export class GraphGatherer {
     return { graph: this.#rows(pages, merged, placeOf), numbers, isRead, merged, placeOf };
   }
 
-  /** In place: rows only become shorter. */
+  /** Works in place: rows only become shorter. */
   #rows(pages: number, merged: ReadonlyMap<number, number>, placeOf: (page: number) => number): LinkGraph {
     const offsets = new Int32Array(pages + 1);
     const targets = this.#targets;
@@ -95,7 +95,7 @@ export class GraphGatherer {
   }
 }
 
-/** Where each chain of redirects ends; one that goes in a circle ends where it was entered last. */
+/** Where each chain of redirects ends; a circular one ends where it was last entered. */
 function ends(redirects: ReadonlyMap<number, number>): Map<number, number> {
   const found = new Map<number, number>();
   for (const page of redirects.keys()) {

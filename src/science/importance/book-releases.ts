@@ -1,17 +1,17 @@
 import { type BookPart, PageKind, readPart, relevanceAt, writePart } from './book-part.ts';
 import type { BookTotals } from './book-totals.ts';
 
-/** One time at which all pages that were never read handed their cash to the virtual page. */
+/** One event at which all pages that were never read handed their cash to the virtual page. */
 export interface Release {
   /** `paid` and `weight` at that time. */
   readonly paid: number;
   readonly weight: number;
-  /** Σ over all releases of weight × what was paid since the one before. */
+  /** Σ over all releases of weight × what was paid since the previous one. */
   readonly sum: number;
 }
 
 /**
- * What a part missed is made good: the first release took the cash its unread pages held, each later one what the virtual page
+ * Makes up for releases that a part missed: the first took the cash its unread pages held, each later one what the virtual page
  * had paid in between.
  */
 export function catchUp(part: BookPart, releases: readonly Release[]): void {
@@ -29,7 +29,7 @@ export function catchUp(part: BookPart, releases: readonly Release[]): void {
   part.releases = releases.length;
 }
 
-/** A part that needs no release to be remembered: cash as it is, history in today's money. Adds what it holds to `held`. */
+/** A part up to date with all releases: actual cash, history in today's money. Adds what it holds to `held`. */
 export function sweptPart(
   stored: Uint8Array,
   { weight, paid }: Pick<BookTotals, 'weight' | 'paid'>,

@@ -1,20 +1,20 @@
 import type { BookFigures } from '../../model/importance.ts';
 
-/** What holds for all pages of a cash book together: see cash-book.ts. */
+/** What a cash book keeps for all pages together: see cash-book.ts. */
 export interface BookTotals {
   /** Cash of the virtual page, and its history in weighted money. */
   virtual: number;
   virtualHistory: number;
-  /** What the virtual page has ever paid, per unit of relevance. */
+  /** Everything the virtual page has ever paid, per unit of relevance. */
   paid: number;
   /** Σ of the relevance of all pages, and of those that were never read. */
   relevance: number;
   unreadRelevance: number;
-  /** Cash that pages hold which were never read. */
+  /** Cash held by pages that were never read. */
   unreadCash: number;
-  /** Σ of all history, the virtual page's too. */
+  /** Σ of all history, including the virtual page's. */
   handedOn: number;
-  /** e^(t ÷ window), t the cash that pages which were read have handed on: what cash handed on now counts in history. */
+  /** e^(t ÷ window), t being the cash that read pages have handed on: the weight in history of cash handed on now. */
   weight: number;
   pages: number;
   read: number;

@@ -8,7 +8,7 @@ import { linkGraph, linksOf } from './link-graph.ts';
 import { pageRank } from './page-rank.ts';
 import { relevanceOfChance } from './teleport.ts';
 
-/** A book whose parts lie in a map, as they lie in a catalog between two commits. */
+/** A book whose parts are kept in a map, as in a catalog between two commits. */
 class KeptBook {
   readonly parts = new Map<number, Uint8Array>();
   stored: { totals?: string; releases?: string } = {};
@@ -48,7 +48,7 @@ class KeptBook {
 
 const sum = (values: Iterable<number>): number => [...values].reduce((all, one) => all + one, 0);
 
-/** Ids far apart, so that pages lie in several parts. */
+/** Ids far apart, so that pages fall into several parts. */
 const idOf = (page: number): number => page * 37 + 5;
 
 describe('CashBook', () => {
@@ -123,7 +123,7 @@ describe('CashBook', () => {
       const known = everything.filter((page) => book.page(page) !== undefined);
       const x = new Map(known.map((page) => [page, book.page(page)?.importance ?? 0]));
       expect(sum(x.values())).toBeCloseTo(1, 9);
-      // One step of the chain over the pages: what the virtual page gets goes to all, by what they are worth.
+      // One step of the chain over the pages: what the virtual page gets goes to all, in proportion to their worth.
       const allWorth = sum(known.map((page) => worth[page] as number));
       const paid = (page: number): number => (worth[page] as number) / allWorth;
       const next = new Map(known.map((page) => [page, 0]));

@@ -6,16 +6,16 @@
  */
 export interface CombinedScore {
   readonly weight: number;
-  /** Of the score, over the pages it was learnt from; as `onLogScale` gives it. */
+  /** Of the score as returned by `onLogScale`, over the pages it was learnt from. */
   readonly mean: number;
   /** Standard deviation; 1 where the score never varies. */
   readonly scale: number;
 }
 
-/** One for each score, in their order. */
+/** One per score, in their order. */
 export type Combination = readonly CombinedScore[];
 
-/** ln of each value. 0, or less, is half the least above it: no link at all is a little worse than the fewest. */
+/** ln of each value. 0 or less counts as half the smallest positive value: no link at all is a little worse than the fewest. */
 export function onLogScale(values: ArrayLike<number>): Float64Array {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < values.length; i++) {
@@ -44,6 +44,6 @@ export function combination(scores: readonly ArrayLike<number>[], weights: reado
 export const standardised = (scores: ArrayLike<number>, scale: Combination): number[] =>
   scale.map(({ mean, scale: deviation }, j) => ((scores[j] as number) - mean) / deviation);
 
-/** One number a page; more is more important. */
+/** One number per page; higher is more important. */
 export const combined = (scores: ArrayLike<number>, by: Combination): number =>
   standardised(scores, by).reduce((sum, value, j) => sum + value * (by[j] as CombinedScore).weight, 0);

@@ -5,7 +5,7 @@ import { combination, combined, onLogScale } from './combine-scores.ts';
 import { fitRanking, heldOutScores, type RankedPage } from './fit-ranking.ts';
 import { rankAgreement } from './rank-agreement.ts';
 
-/** Pages with three scores; a person ranks by 2·first + second, the third says nothing, with so much noise. */
+/** Pages with three scores; a person ranks by 2·first + second with this much noise, the third says nothing. */
 function rankedPages(seed: number, pages: number, noise: number): RankedPage[] {
   const random = randomNumbers(seed);
   const bell = () => random() + random() + random() - 1.5;
@@ -110,7 +110,7 @@ describe('rankAgreement', () => {
       spearman: 1,
       agreed: 1,
     });
-    // Decided by both: (0, 2) alike, (1, 2) not.
+    // Ordered by both sides: (0, 2) the same way, (1, 2) not.
     expect(rankAgreement([1, 3, 2], [1, 1, 2]).agreed).toBe(0.5);
     expect(rankAgreement([1, 1], [1, 2]).agreed).toBeNull();
   });

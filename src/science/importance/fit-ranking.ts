@@ -1,12 +1,12 @@
 /**
  * Weights of several scores that rank pages as a person did (French web 2002, § 3.3 and § 6: librarians' rankings decide which
- * criteria count). Of each pair of pages that the person decides, the log-odds that the first is the more important one is
+ * criteria count). For each pair of pages that the person decides, the log-odds that the first is the more important one are
  * w · (its scores − the other's): Bradley and Terry's model (1952) with scores in place of free strengths, fitted as logistic
  * regression with a normal prior around 0.
  *
- * Pairs of one page are not independent: all pairs together weigh as much as there are pages. How wide the prior is, is
- * chosen by cross-validation over pages. Quality is told by `heldOutScores`: each page is scored by weights that were fitted,
- * prior and all, without it.
+ * Pairs that share a page are not independent: all pairs together weigh as much as there are pages. The width of the prior is
+ * chosen by cross-validation over pages. Quality is measured by `heldOutScores`: each page is scored by weights that were fitted,
+ * prior included, without it.
  *
  * Cost: a few passes over the pairs, of which at most `MOST_PAIRS` are drawn, for each fold, repetition and prior.
  */
@@ -14,9 +14,9 @@ import { fitLogOdds, type JudgedExample, weighed } from '../perimeter/fit-log-od
 import { type Combination, combination, standardised } from './combine-scores.ts';
 
 export interface RankedPage {
-  /** On a scale on which differences mean something: see `onLogScale`. */
+  /** On a scale on which differences are meaningful: see `onLogScale`. */
   readonly scores: readonly number[];
-  /** 1 is the most important; pages that the person does not tell apart have the same. */
+  /** 1 is the most important; pages that the person does not distinguish have the same rank. */
   readonly rank: number;
 }
 
@@ -24,18 +24,18 @@ export interface FitRankingOptions {
   /** In [0, 1); seeded by the caller. */
   readonly random: () => number;
   readonly folds?: number;
-  /** Ways to cut pages into folds, for held-out scores. */
+  /** How many times pages are cut into folds, for held-out scores. */
   readonly repetitions?: number;
 }
 
 const FOLDS = 5;
 const REPETITIONS = 5;
-/** Beyond, a sample of pairs says as much. */
+/** Beyond this, a sample of pairs says as much. */
 const MOST_PAIRS = 4000;
-/** Standard deviations of the prior of a weight, the least doubt first: it is taken where another is not better. */
+/** Standard deviations of the prior of a weight, smallest first: a larger one is taken only if it is better. */
 const DOUBTS = [0.1, 0.3, 1, 3] as const;
 
-/** Weights for scores in standard deviations. Without pages that are told apart all are 0. */
+/** Weights for scores in standard deviations. If no pages are distinguished, all are 0. */
 export function fitRanking(pages: readonly RankedPage[], options: FitRankingOptions): Combination {
   const { scale, plain } = onCommonScale(pages);
   const weights = fittedWeights(plain, chooseDoubt(plain, options), options.random);
@@ -43,8 +43,8 @@ export function fitRanking(pages: readonly RankedPage[], options: FitRankingOpti
 }
 
 /**
- * One score a page, by weights that were fitted to the others; undefined where fewer than four pages leave none to learn from.
- * Weights of each fold are brought to length 1: only orders count, and pages of different folds are compared.
+ * One score per page, by weights fitted to the others; undefined with fewer than four pages, which leave none to learn from.
+ * The weights of each fold are scaled to length 1: only order counts, and pages of different folds are compared.
  */
 export function heldOutScores(
   pages: readonly RankedPage[],
@@ -102,7 +102,7 @@ function pairExamples(pages: readonly RankedPage[], random: () => number): Judge
   }));
 }
 
-/** The prior under which pairs of pages that were left out are least surprising. */
+/** The prior under which held-out pairs of pages are least surprising. */
 function chooseDoubt(pages: readonly RankedPage[], options: FitRankingOptions): number {
   const folds = pages.length < 4 ? [] : foldsOf(pages.length, options);
   const surprises = DOUBTS.map((doubt) => {
@@ -129,7 +129,7 @@ interface Fold {
   readonly outside: readonly number[];
 }
 
-/** Of at least two pages each, so that a fold has a pair. */
+/** Folds of at least two pages each, so that every fold has a pair. */
 function foldsOf(pages: number, { random, folds = FOLDS }: FitRankingOptions): Fold[] {
   const order = Array.from({ length: pages }, (_, i) => i);
   for (let i = pages - 1; i > 0; i--) {

@@ -103,7 +103,7 @@ describe('Opic', () => {
       for (let visit = 0; visit < 400; visit++) {
         const page = Math.floor(random() * graph.pages);
         opic.visit(page, linksOf(graph, page));
-        // With the virtual page, of which the pages' chain leaves out the share.
+        // With the virtual page, whose share the chain over pages leaves out.
         const { cash, history, handedOn, weight } = opic.state();
         const x = Array.from(
           cash,
@@ -114,7 +114,7 @@ describe('Opic', () => {
         if (error > 0.2 / opic.total) tight++;
       }
     }
-    // Else the bound would be met by anything.
+    // Otherwise anything would meet the bound.
     expect(tight).toBeGreaterThan(100);
   });
 
@@ -190,7 +190,7 @@ describe('Opic', () => {
   });
 });
 
-/** The chain that Opic's visits walk: page 0 is the virtual one. */
+/** The chain that Opic's visits follow: page 0 is the virtual one. */
 function stepWithVirtualPage(graph: LinkGraph, now: readonly number[], damping = 0.85): number[] {
   const next = new Array<number>(now.length).fill((now[0] as number) / graph.pages);
   next[0] = 0;

@@ -1,6 +1,6 @@
 /**
- * Links between numbered pages, as compressed sparse rows: 4 bytes a link and 4 a page, so that 50,000,000 links fit in a
- * few hundred megabytes. A page that links twice to another, or to itself, says no more than once, or nothing: what a site
+ * Links between numbered pages, as compressed sparse rows: 4 bytes per link and 4 per page, so that 50,000,000 links fit in a
+ * few hundred megabytes. Repeated links to the same page count once, links to the page itself not at all: what a site
  * writes a million times about itself must not lift it.
  */
 export interface LinkGraph {
@@ -10,7 +10,7 @@ export interface LinkGraph {
   readonly targets: Int32Array;
 }
 
-/** From pairs in any order: page `from[k]` links to page `to[k]`. Cost: linear, but for sorting each page's own links. */
+/** From pairs in any order: page `from[k]` links to page `to[k]`. Cost: linear, except for sorting each page's own links. */
 export function linkGraph(pages: number, from: ArrayLike<number>, to: ArrayLike<number>): LinkGraph {
   const starts = new Int32Array(pages + 1);
   for (let k = 0; k < from.length; k++) {
@@ -35,7 +35,7 @@ export function linkGraph(pages: number, from: ArrayLike<number>, to: ArrayLike<
     let last = -1;
     for (const target of all.subarray(starts[page], starts[page + 1]).sort()) {
       if (target === last || target === page) continue;
-      // Never past what was read: rows only become shorter.
+      // Never overtakes reading: rows only become shorter.
       all[kept++] = target;
       last = target;
     }

@@ -1,4 +1,4 @@
-/** Pages that redirect to others, and are one with them. Chains of redirects are shortened as they are walked. */
+/** Pages that redirect to others, and count as one with them. Chains of redirects are shortened as they are followed. */
 export class MergedPages {
   readonly #into = new Map<number, number>();
 
@@ -14,12 +14,12 @@ export class MergedPages {
     return this.#into.has(page);
   }
 
-  /** `page` itself must not be merged yet, nor `into`: see `pageOf`. */
+  /** Neither `page` nor `into` may be merged already: see `pageOf`. */
   merge(page: number, into: number): void {
     this.#into.set(page, into);
   }
 
-  /** The page that a page is one with; itself where it redirects nowhere. */
+  /** The page that a page is merged into; itself if it does not redirect. */
   pageOf(page: number): number {
     const first = this.#into.get(page);
     if (first === undefined) return page;
@@ -33,12 +33,12 @@ export class MergedPages {
     return last;
   }
 
-  /** Links as they are now: pages that became one are named once, the page itself not at all. */
+  /** Links as they are now: pages merged into one are named once, the page itself not at all. */
   links(page: number, links: ArrayLike<number>): ArrayLike<number> {
     let changed = false;
     for (let k = 0; k < links.length && !changed; k++) {
       const link = links[k] as number;
-      // Two links can have become one only where one of them redirects; `page` itself may be where it led.
+      // Two links can have become one only if one of them redirects; or a link may now lead to `page` itself.
       changed = link === page || this.#into.has(link);
     }
     if (!changed) return links;

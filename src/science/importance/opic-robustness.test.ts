@@ -147,7 +147,7 @@ it('stopped and resumed every 100 visits, with sites, relevance, redirects and a
 
 describe('a farm: pages that only link to one another and to a page of their site', () => {
   const web = randomGraph(randomNumbers(41), 300);
-  /** Page 150 is the farm's; so many pages more belong to it. */
+  /** Page 150 is the farm's; this many more pages belong to it. */
   const farmed = (pages: number) => {
     const [from, to]: [number[], number[]] = [[], []];
     for (let page = 0; page < 300; page++) {

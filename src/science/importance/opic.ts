@@ -2,8 +2,8 @@
  * On-line page importance (S. Abiteboul, M. Preda, G. Cobéna: *Adaptive On-Line Page Importance Computation*, WWW 2003;
  * used by the French web 2002, § 3): importance while the pages are read, without a graph.
  *
- * Every page holds cash; all of it adds up to 1. A page that is read writes its cash down in its history and hands it to
- * the pages it links to. Who got most is most important. Whoever is read in whatever order, the histories approach
+ * Every page holds cash, which sums to 1. A page that is read writes its cash down in its history and hands it to
+ * the pages it links to. The page that got most is most important. In whatever order pages are read, the histories approach
  * the fixpoint of the link matrix, with an error of at most 2 ÷ all that was ever handed on.
  *
  * | paper | here |
@@ -11,19 +11,19 @@
  * | C[i], H[i] | `#cash`, `#history`: the two numbers of a page |
  * | G | `total`: cash handed on so far, old cash counting less |
  * | X = (H + C) ÷ (G + 1) | `importance` |
- * | virtual page | page 0; all cash begins there |
- * | T, the window | `window`, in units of all cash: the history of about so many rounds over the pages |
+ * | virtual page | page 0; all cash starts there |
+ * | T, the window | `window`, in units of all cash: the history of about that many rounds over the pages |
  *
  * Departures:
  * - A page hands 1 − damping of its cash to the virtual page, not an equal share with its links: the fixpoint is
  *   PageRank's, and a page with many links owes the web as much as one with few.
  * - The window forgets exponentially: cash handed on at G weighs e^(G/T). The paper keeps a third number, the time of the
- *   last visit, to interpolate by; weights that grow need none. The bound stays, with the effective total
+ *   last visit, to interpolate by; growing weights need none. The bound still holds, with the effective total
  *   in place of G: by summation by parts, |XL − X| ≤ 2 ÷ `total`.
- * - The virtual page pays when it holds a tenth of all cash, since it pays every page: the cost of that is spread over as
+ * - The virtual page pays when it holds a tenth of all cash, since it pays every page: this spreads the cost over as
  *   many visits.
  *
- * Cost: a visit takes a step per link; all pages together one step per tenth of the cash that reaches the virtual page.
+ * Cost: a visit takes one step per link; all pages together one step per tenth of the cash that reaches the virtual page.
  */
 import { MergedPages } from './merged-pages.ts';
 import { DAMPING } from './page-rank.ts';
@@ -31,11 +31,11 @@ import { payPages } from './virtual-page.ts';
 
 export interface OpicOptions {
   readonly damping?: number;
-  /** Infinity forgets nothing, as the paper's first algorithm. */
+  /** Infinity forgets nothing, like the paper's first algorithm. */
   readonly window?: number;
 }
 
-/** What is kept of it between two runs: going on from it is, to the last digit, as if there had been no break. */
+/** State kept between two runs: continuing from it gives, to the last digit, the same as if there had been no break. */
 export interface OpicState {
   /** Of the virtual page, then of page 0, 1, … */
   readonly cash: Float64Array;
@@ -55,11 +55,11 @@ export interface OpicState {
 export const DEFAULT_WINDOW = 8;
 
 const VIRTUAL = 0;
-/** Cash of the virtual page from which it pays. */
+/** Cash at which the virtual page pays. */
 const PAY_FROM = 0.1;
-/** e^(G/T) past which history is written in smaller money: far below the largest float. */
+/** e^(G/T) beyond which history is rescaled to smaller money: far below the largest float. */
 const LARGEST_WEIGHT = 1e100;
-/** Visits after which rounding is taken out of the cash again. */
+/** Number of visits after which rounding errors are removed from the cash again. */
 const BALANCE_EVERY = 1 << 20;
 
 export class Opic {
@@ -73,7 +73,7 @@ export class Opic {
   #size = 1;
   /** Σ of the history, in the same weighted money. */
   #handedOn = 0;
-  /** e^(G/T) of the cash that is handed on now. */
+  /** e^(G/T) for cash handed on now. */
   #weight = 1;
   #visits = 0;
 
@@ -83,7 +83,7 @@ export class Opic {
     this.#cash[VIRTUAL] = 1;
   }
 
-  /** Goes on where `state()` was taken. Crawls keep their book in the catalog (cash-book.ts): this, and `merge`, are for webs in memory. */
+  /** Continues from `state()`. Crawls keep their book in the catalog (cash-book.ts): this, and `merge`, are for webs in memory. */
   static resumed(state: OpicState, options?: OpicOptions): Opic {
     const opic = new Opic(options);
     opic.#size = state.cash.length;
@@ -112,7 +112,7 @@ export class Opic {
     };
   }
 
-  /** Pages known; they are numbered from 0. */
+  /** Number of known pages; they are numbered from 0. */
   get pages(): number {
     return this.#size - 1;
   }
@@ -123,8 +123,8 @@ export class Opic {
   }
 
   /**
-   * A page that was found: it begins with nothing, and gets what others pay it. With a site (0, 1, …) the virtual page pays
-   * sites alike, and the pages of one by their relevance (teleport.ts); then every page needs one.
+   * Adds a page that was found: it starts with nothing, and gets what others pay it. With a site (0, 1, …) the virtual page pays
+   * sites equally, and the pages of one by their relevance (teleport.ts); then every page needs one.
    */
   add(relevance = 1, site?: number): number {
     requireRelevance(relevance);
@@ -146,14 +146,14 @@ export class Opic {
     return at - 1;
   }
 
-  /** What the virtual page pays a page by: importance then is that of a perimeter, not of the whole web. */
+  /** Share in which the virtual page pays a page: importance is then that of a perimeter, not of the whole web. */
   setRelevance(page: number, relevance: number): void {
     requireRelevance(relevance);
     if (relevance !== 1) this.#relevance ??= new Float64Array(this.#cash.length).fill(1);
     if (this.#relevance && !this.#merged.has(page)) this.#relevance[page + 1] = relevance;
   }
 
-  /** `page` redirects to `target`: they are one from now on. */
+  /** `page` redirects to `target`: from now on they are one. */
   merge(page: number, target: number): void {
     const [from, to] = [this.#at(page), this.#at(target)];
     if (from === to) return;
@@ -169,7 +169,7 @@ export class Opic {
     return this.#cash[this.#at(page)] as number;
   }
 
-  /** Of all pages, the virtual one left out: they add up to 1. */
+  /** Over all pages except the virtual one: these sum to 1. */
   importance(page: number): number {
     const at = this.#at(page);
     const mine = (this.#history[at] as number) + this.#weight * (this.#cash[at] as number);
@@ -181,7 +181,7 @@ export class Opic {
   /** A page was read: its cash goes to the pages it links to. Each is named once; the page itself is not among them. */
   visit(page: number, links: ArrayLike<number>): void {
     const at = this.#at(page);
-    // Redirects may have made one what a row names apart.
+    // Redirects may have merged pages that a row names separately.
     const targets = this.#merged.size === 0 ? links : this.#merged.links(at - 1, links);
     this.#requireKnown(targets);
     const cash = this.#take(at);
@@ -196,7 +196,7 @@ export class Opic {
     if (++this.#visits % BALANCE_EVERY === 0) this.#balance();
   }
 
-  /** Before any cash moves: a page that is not there would take it out of the world. */
+  /** Checked before any cash moves: a page that does not exist would remove cash from circulation. */
   #requireKnown(pages: ArrayLike<number>): void {
     for (let k = 0; k < pages.length; k++) {
       const page = pages[k] as number;
@@ -231,7 +231,7 @@ export class Opic {
     this.#weight = 1;
   }
 
-  /** Rounding neither makes nor loses money in the long run. */
+  /** Keeps rounding from creating or destroying money in the long run. */
   #balance(): void {
     let [cash, history] = [0, 0];
     for (let at = 0; at < this.#size; at++) {

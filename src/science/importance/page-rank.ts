@@ -5,7 +5,7 @@
  * | | here |
  * | --- | --- |
  * | d | `damping` |
- * | where a jump leads | `relevance`, each page alike unless given: importance then is that of a perimeter (French web 2002, § 3) |
+ * | where a jump leads | `relevance`, all pages equally unless given: importance is then that of a perimeter (French web 2002, § 3) |
  *
  * Power iteration over the rows of the graph; the error shrinks by the damping with each round. Cost: links × rounds.
  */
@@ -13,20 +13,20 @@ import type { LinkGraph } from './link-graph.ts';
 
 export const DAMPING = 0.85;
 
-/** L1 distance of two rounds at which the next would move nothing that a rank depends on. */
+/** L1 distance between two rounds below which the next would change nothing that a rank depends on. */
 const TOLERANCE = 1e-10;
 const MAX_ROUNDS = 200;
 
 export interface PageRankOptions {
   readonly damping?: number;
   readonly relevance?: ArrayLike<number>;
-  /** L1 distance of two rounds at which it ends; 1e-10 unless given. */
+  /** L1 distance between two rounds at which it ends; 1e-10 unless given. */
   readonly tolerance?: number;
-  /** Told after each round: which it was, from 1, and how far it moved. */
+  /** Called after each round with its number, from 1, and how far it moved. */
   readonly onRound?: (round: number, moved: number) => void;
 }
 
-/** One value a page; they add up to 1. */
+/** One value per page; they sum to 1. */
 export function pageRank(graph: LinkGraph, options: PageRankOptions = {}): Float64Array {
   const { damping = DAMPING, tolerance = TOLERANCE, onRound } = options;
   const { pages } = graph;
@@ -64,13 +64,13 @@ function oneRound(
       next[target] = (next[target] as number) + share;
     }
   }
-  // Whatever was not passed on along links jumps; this also takes up what rounding loses.
+  // Everything not passed on along links jumps; this also absorbs what rounding loses.
   const jumping = 1 - followed;
   for (let page = 0; page < pages; page++)
     next[page] = (next[page] as number) + jumping * (jump[page] as number);
 }
 
-/** Shares that add up to 1, in proportion to relevance; each page alike where none is given or all are 0. */
+/** Shares that sum to 1, in proportion to relevance; equal where none is given or all are 0. */
 export function jumpShares(pages: number, relevance?: ArrayLike<number>): Float64Array {
   const shares = new Float64Array(pages).fill(pages === 0 ? 0 : 1 / pages);
   if (!relevance) return shares;

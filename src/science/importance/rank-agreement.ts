@@ -1,4 +1,4 @@
-/** How far two rankings of the same pages agree, be they of people or of measures. */
+/** How far two rankings of the same pages agree, whether by people or by measures. */
 import { countPairs, kendall } from '../rates/kendall.ts';
 import { rankCorrelation } from '../rates/rank-correlation.ts';
 
@@ -6,10 +6,10 @@ export interface RankAgreement {
   readonly pages: number;
   /** Kendall's τ_b: ties count for neither side. */
   readonly kendall: number;
-  /** Standard error of it, by leaving out each page in turn; 0 for fewer than three pages. */
+  /** Its standard error, by leaving out each page in turn; 0 for fewer than three pages. */
   readonly error: number;
   readonly spearman: number;
-  /** Of the pairs that both decide, the share that they decide alike; null where there is none. */
+  /** Of the pairs that both sides order, the share that they order the same way; null where there are none. */
   readonly agreed: number | null;
 }
 
@@ -25,7 +25,7 @@ export function rankAgreement(a: ArrayLike<number>, b: ArrayLike<number>): RankA
   };
 }
 
-/** Pages past which the error is taken from so many of them, evenly chosen: it costs a τ for each. */
+/** With more pages than this, the error is estimated from this many of them, evenly chosen: it costs one τ for each. */
 const LEFT_OUT_AT_MOST = 200;
 
 function jackknife(a: ArrayLike<number>, b: ArrayLike<number>): number {

@@ -1,13 +1,13 @@
 /**
- * The cash book of an archive whose links are all known, as it would be after visits without end: cash and history of each
- * page in proportion to PageRank, found by power iteration. So a book that was lost, or that visits never made, comes back
+ * The cash book of an archive whose links are all known, as it would be after infinitely many visits: cash and history of each
+ * page in proportion to PageRank, found by power iteration. So a book that was lost, or that visits never made, is restored
  * from the links alone, the same every time, with |XL − X| at most the tolerance of pageRank (1e-10).
  *
  * With π the share of cash that stays at each page, the virtual page's being what jumps in a round:
  *
  *   C = π,   H = π · G,   G = window ÷ Σ π of read pages
  *
- * G is where the effective total of a book comes to rest: history is forgotten as fast as it is written. Later visits go on
+ * G is where the effective total of a book settles: history is forgotten as fast as it is written. Later visits continue
  * from there, and forget as if they had made it.
  */
 import type { StoredTotals } from '../../model/importance.ts';
@@ -19,7 +19,7 @@ import { DAMPING, pageRank } from './page-rank.ts';
 
 export interface SettledBook {
   readonly stored: Required<StoredTotals>;
-  /** Every part, in order; as often as one likes. */
+  /** Every part, in order; can be iterated any number of times. */
   readonly parts: Iterable<readonly [part: number, bytes: Uint8Array]>;
 }
 

@@ -1,4 +1,4 @@
-/** What counts of a page for the rate of its site. */
+/** What matters of a page for the rate of its site. */
 export interface RatedPage {
   /** Changes per second. */
   readonly rate: number;
@@ -7,7 +7,7 @@ export interface RatedPage {
 
 /**
  * c̄h(S) = Σ ch(p) · i(p) ÷ Σ i(p) over the pages of the site (French web 2002, § 3): how often what readers look at changes.
- * Where no page has importance, each counts alike; 0 without pages.
+ * If no page has importance, all count equally; 0 without pages.
  */
 export function siteChangeRate(pages: readonly RatedPage[]): number {
   const sum = (of: (page: RatedPage) => number): number => pages.reduce((all, page) => all + of(page), 0);

@@ -2,10 +2,10 @@
  * Importance of sites (French web 2002, § 3): a site matters by the links that other sites give it, each link weighing as
  * much as the page that holds it.
  *
- * Theorem: with pages weighed by their PageRank, the fixpoint of the links between sites is the sum of the PageRank of
- * each site's pages. With damping it holds exactly if jumps, those of pages without links among them, give a site what they give
- * its pages: in proportion to their number unless a relevance says otherwise. Pages paid alike and sites paid alike do not
- * fit together, and miss by about .09. The cheaper weights need no PageRank of
+ * Theorem: with pages weighted by their PageRank, the fixpoint of the links between sites is the sum of the PageRank of
+ * each site's pages. With damping it holds exactly if jumps, including those of pages without links, give a site what they give
+ * its pages: in proportion to their number unless a relevance says otherwise. Paying pages equally and paying sites equally are
+ * incompatible: the two differ by about .09. The cheaper weights need no PageRank of
  * all pages together, and are judged by how well they rank sites as the theorem does.
  *
  * | paper | `SiteWeights` |
@@ -25,9 +25,9 @@ export type SiteWeights = 'importance' | 'uniform' | 'outdegree' | 'local' | 'in
 
 export interface SiteImportanceOptions {
   readonly damping?: number;
-  /** PageRank, where it is at hand already. */
+  /** PageRank, if already computed. */
   readonly importance?: ArrayLike<number>;
-  /** Where jumps lead, by page; a site gets what its pages get. Each page alike unless given. */
+  /** Where jumps lead, by page; a site gets what its pages get. All pages equally unless given. */
   readonly relevance?: ArrayLike<number>;
   /** Where jumps lead, by site, whatever its pages get: the theorem then no longer holds. */
   readonly siteJumps?: Float64Array;
@@ -35,7 +35,7 @@ export interface SiteImportanceOptions {
 
 export interface SitesOfPages {
   readonly graph: LinkGraph;
-  /** Of each page, the number of its site. */
+  /** Per page, the number of its site. */
   readonly siteOf: Int32Array;
   readonly sites: number;
 }
@@ -52,7 +52,7 @@ export function sumOfPages({ siteOf, sites }: SitesOfPages, importance: ArrayLik
   return sums;
 }
 
-/** The largest importance that a page of the site has, as a share of all sites' largest. */
+/** The largest importance of any page of the site, as a share of the sum over all sites. */
 export function largestOfPages({ siteOf, sites }: SitesOfPages, importance: ArrayLike<number>): Float64Array {
   const largest = new Float64Array(sites);
   siteOf.forEach((site, page) => {
@@ -62,7 +62,7 @@ export function largestOfPages({ siteOf, sites }: SitesOfPages, importance: Arra
   return sum === 0 ? largest : largest.map((one) => one / sum);
 }
 
-/** The fixpoint of the links between sites; values add up to 1. */
+/** The fixpoint of the links between sites; values sum to 1. */
 export function siteImportance(
   pages: SitesOfPages,
   weights: SiteWeights,
@@ -117,14 +117,14 @@ function siteLinks(pages: SitesOfPages, weights: SiteWeights, options: SiteImpor
   return rows;
 }
 
-/** Shares of the row alone; of `outdegree`, each linked site alike. */
+/** Scales the row to sum to 1; with `outdegree`, each linked site gets the same share. */
 function normalise(row: Map<number, number>, alike: boolean): void {
   let sum = 0;
   for (const share of row.values()) sum += share;
   for (const [site, share] of row) row.set(site, alike ? 1 / row.size : sum === 0 ? 0 : share / sum);
 }
 
-/** What part of its site's importance each page has; the parts of a site add up to 1. */
+/** Each page's part of its site's importance; the parts of a site sum to 1. */
 function pageWeights(
   { graph, siteOf, sites }: SitesOfPages,
   weights: SiteWeights,

@@ -1,10 +1,10 @@
-/** Importance of sites by the theorem, and by each weight that is cheaper to have: what a report puts side by side. */
+/** Importance of sites by the theorem, and by each of the cheaper weights: what a report compares. */
 import { largestOfPages, type SitesOfPages, siteImportance, sumOfPages } from './site-importance.ts';
 
 export const SITE_MEASURES = ['theorem', 'uniform', 'outdegree', 'local', 'maximum', 'interSite'] as const;
 export type SiteMeasure = (typeof SITE_MEASURES)[number];
 
-/** By number of the site; each adds up to 1. `importance` is that of pages, by PageRank or as it came out on-line. */
+/** By number of the site; each sums to 1. `importance` is that of pages, by PageRank or as computed on-line. */
 export function siteValues(
   pages: SitesOfPages,
   importance: ArrayLike<number>,

@@ -1,20 +1,20 @@
 /**
- * Which hosts may be one site, and which directories of a host sites of their own, by the links of archived pages: suggestions
- * with their evidence, for a person to decide (French web 2002, § 3: borders of a site).
+ * Which hosts may be one site, and which directories of a host may be sites of their own, judging by the links of archived pages:
+ * suggestions with their evidence, for a person to decide (French web 2002, § 3: borders of a site).
  *
  * Hosts of one registrable domain are joined where most pages of each link to the other, or where fewer do and their pages
- * are made from one template. Directories beside each other are taken apart where hardly a link leads from one to another:
+ * are made from one template. Sibling directories are separated where hardly a link leads from one to another:
  * sections of one site link to each other from every page, home pages of many people do not.
  */
 import { linksOf } from './link-graph.ts';
 import type { SitesOfPages } from './site-importance.ts';
 
-/** Sites in it are hosts. */
+/** Its sites are hosts. */
 export interface HostWeb extends SitesOfPages {
   readonly names: readonly string[];
   /** 1 for archived pages. */
   readonly isRead: Uint8Array;
-  /** Directories that archived pages lie in, with their slashes, by page: the first two levels alone count. */
+  /** Directories that archived pages lie in, with their slashes, by page: only the first two levels count. */
   readonly directories: readonly (string | undefined)[];
 }
 
@@ -26,11 +26,11 @@ export interface HostPair {
   readonly hosts: readonly [string, string];
   /** Share of the archived pages of each that link to the other. */
   readonly links: readonly [number, number];
-  /** The first of those pages: whether they are made from one template is worth a look. */
+  /** The first of those pages: worth checking whether they are made from one template. */
   readonly pages: readonly [readonly number[], readonly number[]];
 }
 
-/** Pages that a pair names of each host. */
+/** Number of pages that a pair names per host. */
 const NAMED = 4;
 
 /** Pairs of hosts with archived pages that link to each other both ways. */
@@ -64,7 +64,7 @@ export function linkedPairs({ graph, siteOf, names, isRead }: HostWeb): readonly
   return pairs;
 }
 
-/** `alike`: how much the templates of the two agree, in [0, 1]; undefined where nobody looked. */
+/** `alike`: how similar the templates of the two are, in [0, 1]; undefined where nobody looked. */
 export function areOneSite(
   { links: [there, back] }: Pick<HostPair, 'links'>,
   alike: number | undefined,
@@ -73,7 +73,7 @@ export function areOneSite(
   return least >= HOSTS.dense || (least >= HOSTS.linked && (alike ?? 0) >= HOSTS.alike);
 }
 
-/** Hosts that are one site by some chain of pairs, in the order given. */
+/** Hosts that are one site through some chain of pairs, in the order given. */
 export function joined(pairs: readonly (readonly [string, string])[]): readonly (readonly string[])[] {
   const groupOf = new Map<string, Set<string>>();
   for (const [a, b] of pairs) {
@@ -85,11 +85,11 @@ export function joined(pairs: readonly (readonly [string, string])[]): readonly 
 
 export interface DirectoryGroup {
   readonly host: string;
-  /** `/~` or `/group/`: what the names of the directories are preceded by. */
+  /** `/~` or `/group/`: what precedes the names of the directories. */
   readonly prefix: string;
   readonly directories: number;
   readonly pages: number;
-  /** Of links from them to the host: the share that stays in the directory; and that leads to another of them. */
+  /** Of links from them to the host: the share that stays in the directory; and the share that leads to another of them. */
   readonly inside: number;
   readonly across: number;
 }
@@ -104,7 +104,7 @@ interface Directory {
 /** Levels of a path at which directories may be sites. */
 const LEVELS = 2;
 
-/** Directories beside each other that hardly link to each other. */
+/** Sibling directories that hardly link to each other. */
 export function separateDirectories(web: HostWeb): readonly DirectoryGroup[] {
   const groups = new Map<string, Map<string, Directory>>();
   for (let page = 0; page < web.graph.pages; page++) {
@@ -160,7 +160,7 @@ export const topDirectories = (path: string): string =>
     .map((one) => `${one}/`)
     .join('')}`;
 
-/** In which directories of which level a page lies: `/~ann/cv` in `ann` of `/~`; `/group/x/1` in `x` of `/group/`. */
+/** Which directory a page lies in at each level: `/~ann/cv` in `ann` of `/~`; `/group/x/1` in `x` of `/group/`. */
 function placesOf(
   { siteOf, directories }: HostWeb,
   page: number,

@@ -2,16 +2,16 @@
 import type { MergedPages } from './merged-pages.ts';
 
 export interface Payees {
-  /** Places of `cash`, the virtual page's own, 0, among them. */
+  /** Number of places in `cash`, including the virtual page's own, 0. */
   readonly size: number;
-  /** By place; absent: all alike. */
+  /** By place; absent: all equal. */
   readonly relevance: Float64Array | undefined;
-  /** By place; where given, sites are paid alike, and each page by its part of its site's relevance. */
+  /** By place; if given, sites are paid equally, and each page by its part of its site's relevance. */
   readonly siteOf: Int32Array | undefined;
   readonly merged: MergedPages;
 }
 
-/** Adds the amount to the cash of the pages. Where nobody has any relevance, all are paid alike, as PageRank's jumps. */
+/** Adds the amount to the cash of the pages. If no page has any relevance, all are paid equally, like PageRank's jumps. */
 export function payPages(cash: Float64Array, amount: number, payees: Payees): void {
   const { size, siteOf } = payees;
   const relevance = payees.relevance && isAnyPaid(payees.relevance, size) ? payees.relevance : alike(payees);

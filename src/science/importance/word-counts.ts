@@ -1,10 +1,10 @@
 /**
- * The words of a page that say something in a language: those of its dictionary, brought to their stems. What is a word,
- * what the dictionary has and what a stem is depends on the language: the caller brings all three. Names and numbers
- * stand in no dictionary, so they drop out here.
+ * The words of a page that say something in a language: those of its dictionary, reduced to their stems. What is a word,
+ * what the dictionary contains and what a stem is depend on the language: the caller supplies all three. Names and numbers
+ * are in no dictionary, so they drop out here.
  */
 export interface WordReader {
-  /** The words of a text as they stand in it, in order, with their capitals. */
+  /** The words of a text as they occur in it, in order, with their capitals. */
   readonly tokens: (text: string) => Iterable<string>;
   readonly isKnown: (token: string) => boolean;
   /** `toys` and `toy` are one word. */
@@ -14,9 +14,9 @@ export interface WordReader {
 export interface WordCounts {
   /** Occurrences by stem. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Of all stems together. */
+  /** Total over all stems. */
   readonly total: number;
-  /** UTF-8 bytes of these words as they stood in the text. */
+  /** UTF-8 bytes of these words as they occurred in the text. */
   readonly bytes: number;
 }
 
@@ -33,7 +33,7 @@ export function countWords(text: string, { tokens, isKnown, stem }: WordReader):
   return { counts, total, bytes };
 }
 
-/** Runs of letters and their marks, so that `l'été 2002` is `l` and `été`; for scripts that put blanks between words. */
+/** Runs of letters and their marks, so that `l'été 2002` is `l` and `été`; for scripts that separate words by spaces. */
 export const plainTokens = (text: string): Iterable<string> =>
   text.normalize('NFC').match(/\p{L}[\p{L}\p{M}]*/gu) ?? [];
 
@@ -41,7 +41,7 @@ function utf8Bytes(text: string): number {
   let bytes = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    // Each half of a surrogate pair is two of the four bytes.
+    // Each half of a surrogate pair accounts for two of the four bytes.
     bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
   }
   return bytes;

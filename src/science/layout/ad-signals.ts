@@ -8,8 +8,8 @@ import { classesOf, type ElementTest, simpleSelector } from './simple-selector.t
 
 /**
  * Which elements of a page are advertisements, or offers of its own publisher: by filter lists (asked through a port, as
- * functions here), by what says so itself (`ad-units.ts`), by where links lead (`ad-targets.ts`), by size and frame.
- * Menus are left alone. Measured on judged blocks: docs/judged-advertisements.md. Paper: Ben Saad, Gançarski,
+ * functions here), by labels and names that say so (`ad-units.ts`), by where links lead (`ad-targets.ts`), by size and
+ * by frame. Menus are left alone. Measured on judged blocks: docs/judged-advertisements.md. Paper: Ben Saad, Gançarski,
  * "Archiving the web using page changes patterns" (2012) §7.2 looks for the term "advertisement" in addresses and asks
  * for something better.
  */
@@ -36,17 +36,17 @@ const IAB_SIZES: readonly (readonly [width: number, height: number])[] = [
   [320, 100],
 ];
 
-/** Pixels that borders add or scaling takes away. */
+/** Allowance for pixels that borders add or scaling removes. */
 const TOLERANCE = 2;
 
 export function hasAdSize([, , width, height]: Box): boolean {
   return IAB_SIZES.some(([w, h]) => Math.abs(width - w) <= TOLERANCE && Math.abs(height - h) <= TOLERANCE);
 }
 
-/** What filter lists say; bound to the page. */
+/** What the filter lists say, bound to the page. */
 export interface AdLists {
   byUrl(url: string, kind: AddressedKind): boolean;
-  /** Selectors of what is hidden on a page with these names. */
+  /** Selectors that the lists hide on a page using these classes, IDs and link addresses. */
   hidden(seen: { classes: string[]; ids: string[]; hrefs: string[] }): readonly string[];
 }
 
@@ -61,27 +61,27 @@ export function adJudge(snapshot: PageSnapshot, lists?: AdLists): AdJudge {
   const sells = sellingLinks(snapshot);
   return (url, kind, node) => {
     if (inside[node] === 1 || units[node] === 1) return true;
-    // A menu may lead to the shop, through a counter of clicks even: it is a menu all the same.
+    // A menu may link to the shop, even through a click counter: it is still a menu.
     if (navigation[node] === 1) return false;
     const box = snapshot.nodes[node]?.box;
     if (kind === 'image' && isCounter(box)) return false;
     if (lists?.byUrl(url, kind)) return true;
     const link = linkAround(snapshot, node);
     if (link >= 0 && sells(link)) return true;
-    // Of a size made for advertisements, and not the site's own: a frame from elsewhere, a picture that leads away.
+    // An advertisement's size, and not the site's own: a frame from elsewhere, a picture that links away.
     if (kind === 'frame') return box !== undefined && hasAdSize(box) && foreign(url);
     if (kind !== 'image' || link < 0 || !foreign(addressAt(snapshot, link))) return false;
     return (box !== undefined && hasAdSize(box)) || hasAdFileName(url);
   };
 }
 
-/** Pixels on each side of a picture that only counts visits. */
+/** Width and height, in pixels, of a picture that only counts visits. */
 const COUNTER_SIZE = 2;
 
 const isCounter = (box: Box | undefined): boolean =>
   box !== undefined && box[2] > 0 && box[2] <= COUNTER_SIZE && box[3] > 0 && box[3] <= COUNTER_SIZE;
 
-/** `skyscraper_160x600.gif`, `anzeige-300x250.jpg`: the size stands in the name where the picture itself is not there. */
+/** `skyscraper_160x600.gif`, `anzeige-300x250.jpg`: the name gives the size where the picture itself is missing. */
 function hasAdFileName(url: string): boolean {
   const path = url.split(/[?#]/u, 1)[0] ?? '';
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -89,20 +89,20 @@ function hasAdFileName(url: string): boolean {
   return width !== undefined && hasAdSize([0, 0, Number(width), Number(height)]);
 }
 
-/** 1 for each node that lists hide, or that stands in such a one. Iterative: parents stand before children. */
+/** 1 for each node that the lists hide, or that is inside one. Iterative: parents come before children. */
 export function hiddenNodes(snapshot: PageSnapshot, lists?: AdLists): Uint8Array {
   const inside = new Uint8Array(snapshot.nodes.length);
   if (!lists) return inside;
   const index = indexTests(lists.hidden(seenNames(snapshot)));
   snapshot.nodes.forEach((node, i) => {
     if (node.parent > 0 && inside[node.parent] === 1) inside[i] = 1;
-    // The body itself is never one: lists hide whole pages only where they have been hijacked.
+    // Never the body itself: lists hide a whole page only where it has been hijacked.
     else if (i > 0 && node.kind === 'element') inside[i] = index(node) ? 1 : 0;
   });
   return inside;
 }
 
-/** Lists know thousands of selectors that hold everywhere; asked by class and id where they name one. */
+/** Lists have thousands of selectors that apply everywhere; those that name a class or ID are looked up by it. */
 function indexTests(selectors: readonly string[]): ElementTest {
   const byName = new Map<string, ElementTest[]>();
   const others: ElementTest[] = [];
@@ -136,7 +136,7 @@ function seenNames(snapshot: PageSnapshot): { classes: string[]; ids: string[]; 
   return { classes: [...classes], ids: [...ids], hrefs: [...hrefs] };
 }
 
-/** The link a node is or stands in, -1 for none. */
+/** The link a node is, or is inside; -1 for none. */
 function linkAround({ nodes }: PageSnapshot, node: number): number {
   for (let i = node; i >= 0; ) {
     const element = nodes[i];
@@ -152,7 +152,10 @@ function addressAt({ nodes }: PageSnapshot, link: number): string | undefined {
   return element?.kind === 'element' ? linkAddress(element) : undefined;
 }
 
-/** Another site, by the last two labels of the host: near enough for a signal (public suffixes are not known here). */
+/**
+ * Whether a URL is on another site, by the last two labels of its host: good enough for a signal (public suffixes are
+ * not known here).
+ */
 function foreignTo(pageUrl: string): (url: string | undefined) => boolean {
   const own = siteOf(pageUrl);
   return (url) => {

@@ -3,24 +3,25 @@ import { linkAddress } from './element-kinds.ts';
 
 /**
  * Links that sell, by where they lead: shops and subscription desks by the words of their host, paid placements by the
- * parameters that those who pay count by. `utm_source` and the like alone say nothing: partners' stories have them.
+ * parameters that advertisers track with. `utm_source` and the like alone prove nothing: partners' stories carry them
+ * too.
  */
 
-/** Words of host names, whole between dots and hyphens. */
+/** Words of host names, matched whole between dots and hyphens. */
 const SELLING_HOSTS = new Set(
   'shop shops shopping store abo abos aboshop abonnement abonnements subscribe subscription subscriptions boutique tienda negozio winkel tickets ticketshop kiosk jobs stellenmarkt stellenanzeigen gutschein gutscheine gutscheincodes coupon coupons deals vorteile preisvergleich lotto casino'.split(
     ' ',
   ),
 );
 
-/** Whole parts of paths. Fewer: a section of a newspaper may be called `jobs` or `tickets`. */
+/** Whole path segments. A shorter list: a section of a newspaper may be called `jobs` or `tickets`. */
 const SELLING_PATHS = new Set(
   'shop aboshop abo abonnement abonnements subscription subscriptions bestellung bestellen preisvergleich gutscheine gutscheincodes'.split(
     ' ',
   ),
 );
 
-/** Names of parameters by which affiliates and campaigns are counted, without case and underscores. */
+/** Parameter names that track affiliates and campaigns, lower-cased and without underscores. */
 const SELLING_PARAMETERS = new Set(
   'affiliate affiliateid affiliatecode affid affsub awc tduid advertisementid advertiserid adid adgroup bannerid campaigncode partnerid creativeid'.split(
     ' ',
@@ -31,7 +32,7 @@ const PAID_MEDIA = /^(?:display|banner|cpc|ppc|cpm|paid|affiliate|native|sponsor
 
 const HTTP = /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]+)(?::\d+)?([^?#]*)(?:\?([^#]*))?/iu;
 
-/** A judge of links on one page: a shop's own pages do not count as leading to a shop. */
+/** Judges links on one page: on a shop's own pages, links to it do not count as selling. */
 export function sellingTargets(pageUrl: string): (url: string) => boolean {
   const [, ownHost = '', ownPath = ''] = HTTP.exec(pageUrl) ?? [];
   const own = new Set([...hostWords(ownHost), ...pathWords(ownPath)]);
@@ -53,12 +54,12 @@ function isPaid(parameter: string): boolean {
   return SELLING_PARAMETERS.has(plain) || (plain === 'utmmedium' && PAID_MEDIA.test(value));
 }
 
-/** Entries from which on a list is a menu, unless most of them sell. */
+/** A list with at least this many entries is a menu, unless most of them sell. */
 const MENU_LENGTH = 5;
 
 /**
- * A judge of the links of one snapshot, by node. An entry "Shop" or "Abonnieren" of a long list of other links belongs
- * to a menu, whatever the menu is called.
+ * Judges the links of one snapshot, by node. An entry "Shop" or "Abonnieren" in a long list of other links belongs to a
+ * menu, whatever the menu is called.
  */
 export function sellingLinks({ nodes, url: pageUrl }: PageSnapshot): (link: number) => boolean {
   const sells = sellingTargets(pageUrl);
@@ -75,7 +76,7 @@ export function sellingLinks({ nodes, url: pageUrl }: PageSnapshot): (link: numb
   };
 }
 
-/** Entries of lists of at least that many links of which fewer than half sell. */
+/** Whether a link is in a list of at least `MENU_LENGTH` links of which fewer than half sell. */
 function menusOf(
   nodes: readonly SnapshotNode[],
   sells: (node: number) => boolean | undefined,
@@ -96,7 +97,7 @@ function menusOf(
   };
 }
 
-/** The list each node is an entry of: the nearest one around it, or where there is none its parent. */
+/** The list each node belongs to: the nearest one around it, or its parent where there is none. */
 function listsOf(nodes: readonly SnapshotNode[]): Int32Array {
   const around = new Int32Array(nodes.length).fill(-1);
   nodes.forEach((node, i) => {

@@ -5,7 +5,7 @@ import { adUnits } from './ad-units.ts';
 const link = (href: string, ...children: (Drawn | string)[]): Drawn => element('a', { href }, ...children);
 const story = (n: number): Drawn => element('article', {}, link(`https://news.test/${n}`, `Story ${n}`));
 
-/** Addresses of the links in units. */
+/** Addresses of the links in advertisement units. */
 function found(...children: Drawn[]): string[] {
   const snapshot = page(element('body', {}, ...children));
   const units = adUnits(snapshot, {

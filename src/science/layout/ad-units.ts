@@ -1,15 +1,16 @@
 /**
  * Parts of a page that say themselves that they are advertisements: by a label that readers see ("Anzeige",
  * "Sponsored"), or by a class or ID ("teaser--ad"). Works on texts and names alone, so that a layout filled without a
- * browser judges as one that was shown.
+ * browser is judged like one that was shown.
  *
- * The unit a label stands for is the smallest element around it that holds a link, picture or frame, where the label
- * heads it; an empty slot that scripts would have filled is labelled too, and must not claim the story after it.
+ * The unit a label stands for is the smallest element around it that holds a link, picture or frame, provided that the
+ * label comes first in it; an empty slot that scripts would have filled is labelled too, and must not claim the story
+ * after it.
  */
 import type { PageSnapshot, SnapshotElement, SnapshotNode } from '../../model/page-snapshot.ts';
 import { linkAddress } from './element-kinds.ts';
 
-/** What a label says, whole, in lower case: German, English, French, Spanish, Portuguese, Italian, Dutch and others. */
+/** Complete label texts, in lower case: German, English, French, Spanish, Portuguese, Italian, Dutch and others. */
 const LABELS = new Set(
   [
     'anzeige|anzeigen|werbung|eigenwerbung|verlagsangebot|verlagsangebote|gesponsert|gesponserte inhalte|bezahlte anzeige',
@@ -22,10 +23,10 @@ const LABELS = new Set(
   ].flatMap((line) => line.split('|')),
 );
 
-/** Letters; longer texts are sentences. */
+/** In characters; longer texts are sentences. */
 const LONGEST_LABEL = 30;
 
-/** "Anzeige:" and "– Anzeige –" say the same. */
+/** "Anzeige:" and "– Anzeige –" count as the same label. */
 function isLabel(text: string): boolean {
   if (text.length > LONGEST_LABEL) return false;
   return LABELS.has(text.toLowerCase().replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, ''));
@@ -33,14 +34,14 @@ function isLabel(text: string): boolean {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Nobody calls anything else so. */
+/** Names that are used for nothing else. */
 const PLAIN_NAMES = words(
   'advert adverts advertisement advertisements advertising advertorial anzeige anzeigen werbung eigenwerbung sponsored publicite pubblicita publicidad reklame reklam',
 );
-/** Some call any box so: these count where every link of the unit leaves the site. */
+/** Some sites give these names to any box: they count only where every link of the unit leaves the site. */
 const SHORT_NAMES = words('ad ads adv adbox adslot adunit adbanner');
 
-/** Hooks of scripts name what is to be done, not what the element is; `no-ads` and the like say the opposite. */
+/** Script hooks name what is to be done, not what the element is; `no-ads` and the like say the opposite. */
 const NO_NAME = /^js[-_]|(?:^|[-_])(?:no|has|with|without|hide|refresh|load|block)[-_]/iu;
 
 type AdName = 'plain' | 'short' | 'none';
@@ -59,22 +60,25 @@ function adName(names: string): AdName {
   return found;
 }
 
-/** Links, pictures and frames a unit may hold: lists of sponsored links are longer than teasers, no story section. */
+/**
+ * Most links, pictures and frames in a unit: lists of sponsored links are longer than teasers but shorter than a story
+ * section.
+ */
 const LARGEST_UNIT = 16;
-/** Elements between a label and its unit that hold nothing: a label's own line and box. More is an empty slot. */
+/** Most empty elements between a label and its unit: the label's own line and box. With more, it labels an empty slot. */
 const EMPTY_LEVELS = 3;
-/** Elements that are one thing to a reader: a unit does not grow past them. */
+/** Elements that a reader sees as one thing: a unit does not grow past them. */
 const WHOLE = new Set(['a', 'article', 'aside', 'li', 'section', 'figure', 'iframe', 'main', 'nav', 'body']);
 
 const ADDRESSED = new Set(['a', 'area', 'img', 'iframe', 'frame', 'embed', 'object', 'video']);
 
 export interface UnitContext {
-  /** 1 for nodes of menus: they have entries of these names. */
+  /** 1 for nodes in menus: menu entries may bear these names without being advertisements. */
   readonly navigation: Uint8Array;
   readonly foreign: (url: string | undefined) => boolean;
 }
 
-/** 1 for each node that stands in such a unit. */
+/** 1 for each node inside an advertisement unit. */
 export function adUnits({ nodes }: PageSnapshot, { navigation, foreign }: UnitContext): Uint8Array {
   const inside = new Uint8Array(nodes.length);
   const contents = contentsOf(nodes);
@@ -100,12 +104,12 @@ export function adUnits({ nodes }: PageSnapshot, { navigation, foreign }: UnitCo
 
 /** What each element holds. */
 interface Contents {
-  /** Links, pictures and frames. */
+  /** Number of links, pictures and frames. */
   held(node: number): number;
   /** -1 for none. */
   firstText(node: number): number;
   texts(node: number): number;
-  /** The first node after all that is inside: content follows its element without a gap. */
+  /** The first node after everything inside: an element's content follows it without a gap. */
   end(node: number): number;
 }
 
@@ -117,7 +121,7 @@ function contentsOf(nodes: PageSnapshot['nodes']): Contents {
     Int32Array,
   ];
   firstText.fill(-1);
-  // Parents stand before their children, so backwards all children are known before their parent.
+  // Parents come before their children, so going backwards meets all children before their parent.
   for (let i = nodes.length - 1; i >= 0; i--) {
     const node = nodes[i] as SnapshotNode;
     size[i] = (size[i] as number) + 1;
@@ -158,7 +162,7 @@ function leadsAway(
   return links > 0;
 }
 
-/** The smallest element around a label that holds something and begins with it, then as far as it grows; 0 for none. */
+/** The smallest element that holds something and begins with the label, grown outwards as far as it may; 0 for none. */
 function labelledUnit(nodes: PageSnapshot['nodes'], contents: Contents, label: number): number {
   let empty = 0;
   let unit = 0;
@@ -171,7 +175,7 @@ function labelledUnit(nodes: PageSnapshot['nodes'], contents: Contents, label: n
     }
     if (tag === 'article' && unit === 0) return i;
     if (contents.firstText(i) !== label || held > LARGEST_UNIT) return unit;
-    // "Anzeigen" as the name of a link leads to the advertising department.
+    // A link named "Anzeigen" leads to the advertising department.
     if (tag === 'a' && held === 1 && contents.texts(i) === 1) return 0;
     unit = i;
     if (WHOLE.has(tag)) return unit;
@@ -179,7 +183,7 @@ function labelledUnit(nodes: PageSnapshot['nodes'], contents: Contents, label: n
   return unit;
 }
 
-/** An element that is named as an advertisement and holds nothing marks the teaser it stands in. */
+/** An empty element named as an advertisement marks the teaser that it is in. */
 function markedUnit(nodes: PageSnapshot['nodes'], contents: Contents, mark: number): number {
   for (let i = (nodes[mark] as SnapshotNode).parent; i > 0; i = (nodes[i] as SnapshotNode).parent) {
     const { tag } = nodes[i] as SnapshotElement;

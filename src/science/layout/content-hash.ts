@@ -1,14 +1,15 @@
 /**
  * The ids of blocks and elements: SHA-256 (FIPS 180-4) of their content, cut to 128 bits, as 32 hex digits.
  *
- * A page is hostile input. With a fast non-cryptographic hash a page could be written whose new content has the
- * id of its old one, and its change would never be seen; so ids must be collision-free against an author who
- * knows the code (2^64 tries here). A secret key would allow a faster hash, but then layouts of two archives
- * could not be compared. Written out in plain TypeScript since science imports nothing: the platforms' own
- * digests are asynchronous (browsers) or Node's alone.
+ * A page is hostile input. With a fast non-cryptographic hash, an author could write new content with the id of the
+ * old, and the change would go unseen; so ids must be collision-free against an author who knows the code (2^64 tries
+ * here). A secret key would allow a faster hash, but then layouts of two archives could not be compared. Written out in
+ * plain TypeScript because science imports nothing: the platforms' own digests are asynchronous (browsers) or Node's
+ * alone.
  */
 
-// Round constants: fractional parts of the cube roots of the first 64 primes; derived, so that no digit is mistyped.
+// Round constants: fractional parts of the cube roots of the first 64 primes; computed, so that no digit can be
+// mistyped.
 const ROUND = new Int32Array(64);
 const START = new Int32Array(8);
 for (let n = 2, found = 0; found < 64; n++) {
@@ -86,8 +87,8 @@ function compress(offset: number): void {
 }
 
 /**
- * UTF-8 into `bytes`, with room for the padding. A half of a surrogate pair is written as its own three bytes
- * (WTF-8), where TextEncoder would turn all of them into U+FFFD and so give different texts one id.
+ * UTF-8 into `bytes`, with room for the padding. A lone surrogate is written as its own three bytes (WTF-8);
+ * TextEncoder would turn each into U+FFFD and so give different texts the same id.
  */
 function encode(text: string): number {
   if (bytes.length < text.length * 3 + 72) bytes = new Uint8Array(text.length * 6 + 72);
@@ -133,13 +134,13 @@ function digest(text: string): void {
   }
   state.set(START);
   for (let offset = 0; offset < end; offset += 64) compress(offset);
-  // A data: URL can be megabytes; the memory for one is not kept.
+  // A data: URL can be megabytes; the memory for one is released.
   if (bytes.length > 1 << 20) bytes = new Uint8Array(4096);
 }
 
 const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
 
-/** All 256 bits. */
+/** The full 256 bits, in hex. */
 export function sha256(text: string): string {
   digest(text);
   return Array.from(state, hex).join('');

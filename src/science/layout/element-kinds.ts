@@ -1,6 +1,6 @@
 import type { SnapshotElement } from '../../model/page-snapshot.ts';
 
-/** What the reading of content needs to know of an element: decided by display, tag and attributes, never by place. */
+/** What reading content needs to know about an element: decided by display, tag and attributes, never by position. */
 
 /** Displays that do not break the line (CSS Display 3); flex and grid items are made `block` by the browser. */
 const IN_LINE = new Set([
@@ -16,13 +16,13 @@ const IN_LINE = new Set([
   'math',
 ]);
 
-/** Inline by display, but what they say is no part of the sentence around them. */
+/** Inline by display, but their text is not part of the sentence around them. */
 const CONTROLS = new Set(['button', 'select', 'textarea', 'input', 'option', 'summary', 'legend']);
 
-/** Shown as one picture: what is inside is fallback or drawing, not text of the page. */
+/** Shown as one picture: anything inside is fallback or drawing, not page text. */
 const PICTURES = new Set(['img', 'svg', 'video', 'canvas', 'object', 'embed', 'image']);
 
-/** Shown by the browser as one thing, whatever is inside. */
+/** The browser shows these as one thing, whatever is inside. */
 export const SHOW_THEMSELVES: ReadonlySet<string> = new Set(
   'input textarea select progress meter img canvas video audio embed hr iframe frame svg object button'.split(
     ' ',
@@ -37,7 +37,7 @@ export function isPicture(element: SnapshotElement): boolean {
   return PICTURES.has(element.tag) || (element.tag === 'input' && element.attributes.type === 'image');
 }
 
-/** What a link or picture is called where it has no text of its own. */
+/** The name of a link or picture that has no text of its own. */
 export function labelOf(element: SnapshotElement): string {
   const { alt, title, 'aria-label': label } = element.attributes;
   return label?.trim() || alt?.trim() || title?.trim() || '';
@@ -48,7 +48,7 @@ export function linkAddress(element: SnapshotElement): string | undefined {
   return element.attributes.href ?? element.attributes['xlink:href'];
 }
 
-/** Where a picture comes from; undefined where it has no address of its own (inline drawings). */
+/** The address of a picture; undefined where it has none of its own (inline drawings). */
 export function pictureSource(element: SnapshotElement): string | undefined {
   const { src, poster, data, href } = element.attributes;
   switch (element.tag) {
@@ -63,7 +63,7 @@ export function pictureSource(element: SnapshotElement): string | undefined {
   }
 }
 
-/** Text a control shows though it is no text node. */
+/** Text that a control shows although it is not a text node. */
 export function controlText(element: SnapshotElement): string | undefined {
   if (element.tag !== 'input') return undefined;
   const { type, value } = element.attributes;

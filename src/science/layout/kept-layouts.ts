@@ -1,16 +1,16 @@
 import type { Layout } from '../../model/layout.ts';
 import { parseViXml } from './vi-xml.ts';
 
-/** Layouts that are kept: some tens of megabytes at most. */
+/** Number of layouts kept: some tens of megabytes at most. */
 const KEPT = 16;
 
 /**
- * Layouts read or written a moment ago, by their Vi-XML: parsing takes longer than comparing. A page that was filled
- * from its template is analysed next, and a page that is visited often is compared with what was just written.
+ * A cache of layouts read or written recently, by their Vi-XML: parsing takes longer than comparing. A page that was
+ * filled from its template is analysed next, and a page that is visited often is compared with what was just written.
  */
 export class KeptLayouts {
   readonly #byXml = new Map<string, Layout>();
-  /** How often there was nothing to parse. */
+  /** How often parsing was avoided. */
   spared = 0;
 
   parse(viXml: string): Layout {
@@ -21,7 +21,7 @@ export class KeptLayouts {
     return layout;
   }
 
-  /** What `viXml` says: the last used stay longest. */
+  /** Keeps the layout that `viXml` describes; the least recently used goes first. */
   keep(viXml: string, layout: Layout): void {
     this.#byXml.delete(viXml);
     this.#byXml.set(viXml, layout);

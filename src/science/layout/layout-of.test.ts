@@ -8,7 +8,7 @@ const OPTIONS: LayoutOptions = { version: 'v1', segmenter: 'tiny' };
 const body = (...children: (Drawn | string)[]): Drawn =>
   element('body', { box: [0, 0, 1280, 1000] }, ...children);
 
-/** The whole page as one leaf: names of links, names of images, texts. */
+/** The whole page as one leaf: its link names, image names and texts. */
 function read(...children: (Drawn | string)[]) {
   const snapshot = page(body(...children));
   const { links, images, texts } = layoutOf(snapshot, uncut(snapshot), OPTIONS).root;

@@ -11,24 +11,24 @@ import { typeSizes } from './type-sizes.ts';
  * Approach based on Visual Pages Analysis" (IWAW 2009) §4: links, images and texts are read into the leaf
  * blocks, and every node gets an id that is a hash of its content and of its children's ids.
  *
- * Departures: a run of text per paragraph instead of one text per block, so that one changed paragraph is one
- * changed text; images carry the digest of the picture where it is known.
+ * Departures: a run of text per paragraph instead of one text per block, so that one changed paragraph is one changed
+ * text; images carry the digest of their picture where it is known.
  */
 
-/** Shares of importance of the leaves, in their order; they need not add up to 1. */
+/** Shares of importance of the leaves, in order; they need not add up to 1. */
 export type Weigh = (snapshot: PageSnapshot, leaves: readonly LeafContent[]) => readonly number[];
 
 export interface LayoutOptions extends ContentOptions {
   readonly version: string;
   /** `Segmenter.name`. */
   readonly segmenter: string;
-  /** By area where it is not given. */
+  /** Defaults to weight by area. */
   readonly weigh?: Weigh | undefined;
   /** The layout that the page was cut along. */
   readonly previous?: Layout | undefined;
 }
 
-/** Where the parts of a block stand in the snapshot; the element lists run parallel to the block's. */
+/** Where the parts of a block are in the snapshot; the lists are parallel to the block's element lists. */
 export interface BlockPlace {
   readonly nodes: readonly number[];
   readonly links: readonly number[];
@@ -38,7 +38,7 @@ export interface BlockPlace {
 
 export interface PlacedLayout {
   readonly layout: Layout;
-  /** By `Block.ref`. */
+  /** Keyed by `Block.ref`. */
   readonly places: ReadonlyMap<string, BlockPlace>;
 }
 
@@ -46,7 +46,7 @@ export function layoutOf(snapshot: PageSnapshot, segment: SegmentedPage, options
   return placedLayoutOf(snapshot, segment, options).layout;
 }
 
-/** The layout, with a table that leads from its blocks back to the snapshot. */
+/** The layout, with a table from its blocks back to the snapshot. */
 export function placedLayoutOf(
   snapshot: PageSnapshot,
   segment: SegmentedPage,
@@ -85,7 +85,7 @@ interface Frame {
   readonly blocks: Block[];
 }
 
-/** A stack of our own instead of recursion: a page may nest as deep as it likes. */
+/** An explicit stack instead of recursion: a page may nest to any depth. */
 function buildBlocks(root: Segment, leaves: readonly ReadLeaf[], places: Map<string, BlockPlace>): Block {
   const stack: Frame[] = [{ segment: root, ref: 'B1', blocks: [] }];
   let leaf = 0;
@@ -138,7 +138,7 @@ export const leafId = (
 /** The id of a block that holds these blocks. */
 export const innerId = (blocks: readonly Identified[]): string => contentId('blocks', ids(blocks));
 
-/** Tenths of a pixel are noise of the layout engine, and make Vi-XML longer. `+ 0` turns -0 into 0. */
+/** Tenths of a pixel are layout-engine noise, and lengthen Vi-XML. `+ 0` turns -0 into 0. */
 const whole = ([x, y, width, height]: Box): Box => [
   Math.round(x) + 0,
   Math.round(y) + 0,
@@ -149,7 +149,7 @@ const whole = ([x, y, width, height]: Box): Box => [
 const byArea: Weigh = (_snapshot, leaves) =>
   leaves.map(({ segment: { box } }) => Math.max(0, box[2]) * Math.max(0, box[3]));
 
-/** Scales weights to add up to 1; weights that are no weights count as 0, and if all do, leaves are equal. */
+/** Scales weights to add up to 1; invalid weights count as 0, and if all do, the leaves are equal. */
 function toShares(weights: readonly number[], count = weights.length): number[] {
   const sound = Array.from({ length: count }, (_, i) => {
     const weight = weights[i] ?? 0;

@@ -3,15 +3,15 @@ import { xmlAttribute, xmlText } from './xml.ts';
 
 /** Draws a layout over its page: leaf blocks coloured by importance, with their refs. */
 export interface LayoutDrawing {
-  /** Address of a picture of the whole page, as wide as the page: a file's name or a `data:` URL. */
+  /** Address of a screenshot of the whole page, as wide as the page: a file name or a `data:` URL. */
   readonly screenshot?: string | undefined;
 }
 
-/** Pixels between the frames of blocks inside each other, so that each is seen; no more than this many times. */
+/** Pixels between the frames of nested blocks, so that each is visible; applied at most `DEEPEST` times. */
 const INSET = 2;
 const DEEPEST_INSET = 8;
 
-/** Cividis, five of its colours: dark blue is little, yellow is much; told apart by colour-blind readers, too. */
+/** Five colours of Cividis, from dark blue (low) to yellow (high): colour-blind readers can tell them apart too. */
 const COLOURS = ['#00204d', '#414d6b', '#7c7b78', '#bcae6c', '#ffea46'] as const;
 
 export function layoutSvg(layout: Layout, { screenshot }: LayoutDrawing = {}): string {

@@ -9,9 +9,9 @@ import { normalise, sentence } from './sentence.ts';
 /**
  * Reads links, images and texts of every leaf segment in one pass over the snapshot, in document order.
  *
- * Nothing here looks at where a node stands, but for pictures too thin to be seen and for breaks that the snapshot
- * left out (`br` elements serve where there are boxes of no size): the same content read from the raw HTML,
- * without a browser, must give the same ids.
+ * Nothing here looks at the position of a node, except for pictures too thin to be seen and for breaks that the
+ * snapshot left out (where boxes have no size, `br` elements serve): the same content read from the raw HTML, without a
+ * browser, must give the same ids.
  */
 
 export interface LeafContent {
@@ -19,7 +19,7 @@ export interface LeafContent {
   readonly links: readonly LinkElement[];
   readonly images: readonly ImageElement[];
   readonly texts: readonly TextElement[];
-  /** The snapshot node each element was read from, in the order of the lists above; a text's first node. */
+  /** The snapshot node each element was read from, in the order of the lists above; for a text, its first node. */
   readonly nodes: {
     readonly links: readonly number[];
     readonly images: readonly number[];
@@ -30,23 +30,23 @@ export interface LeafContent {
 export type AddressedKind = 'link' | 'image' | 'frame';
 
 export interface ContentOptions {
-  /** sha256 of a picture the capture holds. */
+  /** SHA-256 of a picture, if the capture holds it. */
   readonly imageDigest?: ((source: string) => string | undefined) | undefined;
-  /** Asked once per link, image and frame; `node` is its place in the snapshot. */
+  /** Called once per link, image and frame; `node` is its index in the snapshot. */
   readonly isAdvertisement?: ((url: string, kind: AddressedKind, node: number) => boolean) | undefined;
 }
 
-/** Pixels. Thinner pictures are rules, spacers and counters, which nobody reads; their addresses often change. */
+/** In pixels. Thinner pictures are rules, spacers and counters, which nobody reads; their addresses often change. */
 const VISIBLE_PICTURE = 3;
 
-/** Pixels that boxes of two lines may overlap. */
+/** Pixels by which the boxes of two lines may overlap. */
 const LINES_OVERLAP = 3;
 
 interface LinkDraft {
   readonly node: number;
   readonly address: string;
   readonly pieces: string[];
-  /** Alternative texts of pictures inside. */
+  /** Alternative texts of the pictures inside. */
   labels: string;
   pictures: number;
   advertisement: boolean;
@@ -55,12 +55,12 @@ interface LinkDraft {
 interface ImageDraft {
   readonly node: number;
   readonly name: string;
-  /** As shown; that which tells the picture may be another. */
+  /** The source shown; the one that identifies the picture may be another. */
   readonly source: string | undefined;
   readonly candidates: readonly string[];
   readonly kind: AddressedKind;
   readonly link: LinkDraft | undefined;
-  /** What an inline drawing is made of. */
+  /** Description of an inline drawing's nodes. */
   drawing: string;
   advertisement: boolean;
 }
@@ -75,7 +75,7 @@ interface LeafDraft {
   readonly links: LinkDraft[];
   readonly images: ImageDraft[];
   readonly texts: TextDraft[];
-  /** The run that is being read, and the line-breaking element it stands in. */
+  /** The run being read, and the line-breaking element it is in. */
   run: TextDraft | undefined;
   container: number;
 }
@@ -99,13 +99,13 @@ export function readLeaves(
   );
   const linkOf = new Int32Array(nodes.length).fill(-1);
   const containerOf = new Int32Array(nodes.length).fill(-1);
-  /** The picture a node is inside of: its content is not the page's. */
+  /** The picture a node is inside; its content is not page content. */
   const pictureOf = new Int32Array(nodes.length).fill(-1);
   const filled = new Uint8Array(nodes.length);
   for (const node of nodes) if (node.parent >= 0) filled[node.parent] = 1;
   const linkDrafts = new Map<number, LinkDraft>();
   const pictures = new Map<number, ImageDraft>();
-  /** How many pictures of the page are shown from each source. */
+  /** How many pictures on the page show each source. */
   const shownFrom = new Map<string, number>();
 
   const linkIn = (leaf: number, link: number): LinkDraft | undefined => {
@@ -191,7 +191,7 @@ export function readLeaves(
     const display = snapshot.styles[node.style]?.display ?? 'inline';
     if (breaksLine(display, node.tag)) {
       containerOf[i] = i;
-      // A block ends the run before it, also that of the leaf around it.
+      // A block ends the run before it, also in the leaf around it.
       for (const l of [leaf, parent >= 0 ? (owner[parent] as number) : -1]) {
         if (l >= 0) (drafts[l] as LeafDraft).run = undefined;
       }
@@ -205,7 +205,7 @@ export function readLeaves(
       return;
     }
     if (linkOf[i] === i) linkIn(leaf, i);
-    // A frame whose document could be read stands in the snapshot with its content.
+    // A frame whose document could be read is in the snapshot with its content.
     if ((picture || (frame && filled[i] === 0)) && visible(node)) {
       addPicture(leaf, i, node, frame ? 'frame' : 'image');
     }
@@ -217,8 +217,8 @@ export function readLeaves(
 }
 
 /**
- * Whether a `br` that the snapshot left out stands before a text: two texts side by side in one element had
- * something between them, a break where the second begins below the first (else a comment, as frameworks write).
+ * Whether a `br` that the snapshot left out precedes a text: two adjacent texts in one element had something between
+ * them, namely a break where the second begins below the first (else a comment, such as frameworks write).
  */
 export function startsLine(snapshot: PageSnapshot, i: number): boolean {
   const text = snapshot.nodes[i];
@@ -235,7 +235,7 @@ function describe(node: PageSnapshot['nodes'][number]): string {
   return ` <${node.tag} ${JSON.stringify(Object.entries(node.attributes).sort(([a], [b]) => (a < b ? -1 : 1)))}>`;
 }
 
-/** `data:` URLs can be megabytes and are named by their hash; what cannot be parsed stays as it is. */
+/** `data:` URLs can be megabytes, so they are named by their hash; a URL that cannot be parsed stays as it is. */
 function absolute(url: string, base: string): string {
   const trimmed = url.trim();
   if (/^data:/iu.test(trimmed)) return `data:${contentId('data', trimmed)}`;
@@ -256,7 +256,7 @@ function finish(
   for (const link of draft.links) {
     const element = snapshot.nodes[link.node] as SnapshotElement;
     const name = sentence(link.pieces) || normalise(labelOf(element)) || normalise(link.labels);
-    // A link with nothing in it is seen only where it is painted as a box (a picture by style sheet).
+    // An empty link is visible only where it is painted as a box (a picture from the style sheet).
     if (name === '' && link.pictures === 0 && !visible(element)) continue;
     const id = contentId('link', name, link.address);
     links.push({ id, name, address: link.address, ...(link.advertisement ? { advertisement: true } : {}) });
@@ -266,7 +266,7 @@ function finish(
     const { tag } = snapshot.nodes[image.node] as SnapshotElement;
     const shown = image.source ?? `${tag}:${contentId(tag, image.drawing)}`;
     const { source, candidates } = tellingSource({ source: shown, candidates: image.candidates }, shownFrom);
-    // Of a placeholder the capture holds the placeholder.
+    // For a placeholder, the capture holds the placeholder's bytes.
     const digest = options.imageDigest?.(source);
     const advertisement = image.advertisement || image.link?.advertisement === true;
     images.push({

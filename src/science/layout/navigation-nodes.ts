@@ -6,10 +6,10 @@ const ROLES = new Set(['navigation', 'banner', 'contentinfo', 'menu', 'menubar']
 const NAMES = new Set(
   'nav navi navbar navigation menu mainmenu submenu sitemap breadcrumb breadcrumbs footer toolbar'.split(' '),
 );
-/** Headers of a page lead around; those of a story or section do not. */
+/** The header of a page is navigation; that of a story or section is not. */
 const CONTENT = new Set(['main', 'article', 'section', 'aside']);
 
-/** 1 for each node in the navigation of the page: menus, its header and footer. By tags, roles and names, not by place. */
+/** 1 for each node in the page's navigation: menus, its header and footer. By tags, roles and names, not by position. */
 export function navigationNodes({ nodes }: PageSnapshot): Uint8Array {
   const inside = new Uint8Array(nodes.length);
   const inContent = new Uint8Array(nodes.length);

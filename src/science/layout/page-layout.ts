@@ -8,21 +8,21 @@ import { vips } from './vips/vips.ts';
 
 const SEGMENTERS: Readonly<Record<SegmenterName, Segmenter>> = { blocks, vips: vips() };
 
-/** What layouts are made with unless another segmenter is asked for. */
+/** The segmenter used unless another is asked for. */
 export const USUAL_SEGMENTER: string = blocks.name;
 
 export interface PageLayoutOptions
   extends Pick<LayoutOptions, 'version' | 'imageDigest' | 'previous'>,
     Pick<ImportanceOptions, 'manual' | 'changeShares'> {
   readonly segmenter?: SegmenterName;
-  /** Filter lists, bound to the page; without them advertisements are told by labels, targets and sizes alone. */
+  /** Filter lists, bound to the page; without them, advertisements are recognised by labels, targets and sizes alone. */
   readonly ads?: AdLists;
 }
 
-/** The one way from a snapshot to a layout: the crawler, the commands and the lab all take it. */
+/** The only way from a snapshot to a layout: the crawler, the commands and the lab all use it. */
 export function pageLayout(snapshot: PageSnapshot, options: PageLayoutOptions): PlacedLayout {
   const segmenter = SEGMENTERS[options.segmenter ?? 'blocks'];
-  // Layouts of different segmenters are not compared, nor is a page cut along one of another.
+  // Layouts from different segmenters are not compared, nor is a page cut along a layout from another.
   const previous = options.previous?.segmenter === segmenter.name ? options.previous : undefined;
   return placedLayoutOf(snapshot, segmenter.segment(snapshot, previous), {
     previous,

@@ -1,14 +1,14 @@
 /**
- * Where a picture may come from besides where it is shown from. Pages that load pictures late show one placeholder in
- * the place of all, and name the picture in an attribute of their own; others name several sizes of it. Which of
- * them is shown depends on window, scrolling and time, so a picture is known by all.
+ * A picture's possible sources besides the one shown. Pages that load pictures late show one placeholder for all of
+ * them, and name the picture in an attribute of their own; others name several sizes of it. Which one is shown depends
+ * on window, scrolling and time, so a picture is identified by all.
  */
 import { FIRST_ADDRESS, MOST_CANDIDATES, PICTURE_ATTRIBUTE } from '../../model/picture-attributes.ts';
 
 const namesPicture = new RegExp(PICTURE_ATTRIBUTE, 'u');
 const firstAddress = new RegExp(FIRST_ADDRESS, 'u');
 
-/** As the walk finds them. `elements`: attributes of the image, then of the sources around it. */
+/** In the order in which the walk finds them. `elements`: attributes of the image, then of the sources around it. */
 export function candidateSources(
   elements: readonly Readonly<Record<string, string>>[],
   shown: string | undefined,
@@ -27,7 +27,7 @@ export function candidateSources(
   return found.join(' ');
 }
 
-/** A source that so many pictures of a page are shown from stands for pictures to come, or is a sign. */
+/** A source that at least this many pictures on a page share is a placeholder for pictures to come, or an icon. */
 export const SHARED_SOURCE = 3;
 
 export interface ShownPicture {
@@ -35,11 +35,11 @@ export interface ShownPicture {
   readonly candidates: readonly string[];
 }
 
-/** What a page shows in many places, or a `data:` picture, names none of the pictures it stands for. */
+/** A source that a page shows in many places, or a `data:` picture, does not identify the pictures it stands for. */
 export const isPlaceholder = (source: string, shownFrom: ReadonlyMap<string, number>): boolean =>
   source.startsWith('data:') || (shownFrom.get(source) ?? 0) >= SHARED_SOURCE;
 
-/** The source that tells the picture: that shown, or behind a placeholder the first candidate that is none. */
+/** The source that identifies the picture: the one shown, or if that is a placeholder, the first candidate that is not. */
 export function tellingSource(
   { source, candidates }: ShownPicture,
   shownFrom: ReadonlyMap<string, number>,

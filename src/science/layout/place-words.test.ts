@@ -27,7 +27,7 @@ function page(height: number, blocks: readonly Block[]): Layout {
 
 const MENU = { links: ['Home', 'News', 'Sport', 'Culture', 'Weather'] };
 
-/** A paper: header, menu, two columns, footer. */
+/** A newspaper: header, menu, two columns, footer. */
 const PAPER = page(5000, [
   leaf('B1.1', [0, 0, 1280, 100], { text: 'The Daily' }),
   leaf('B1.2', [0, 100, 1280, 50], MENU),

@@ -1,27 +1,30 @@
 import type { Block, Layout } from '../../model/layout.ts';
 
 /**
- * Where on a page a block stands, as a reader would say it: "lead story", "navigation", "right sidebar", "main column, third
- * screen". Told from boxes, order and what the blocks hold: a layout keeps neither tags nor roles.
+ * Where on a page a block is, in a reader's words: "lead story", "navigation", "right sidebar", "main column, third screen".
+ * Derived from boxes, order and the content of blocks: a layout keeps neither tags nor roles.
  *
  *   main column   the stretch across the page that holds most of its text
- *   sidebar       narrow, and beside that
+ *   sidebar       narrow, and beside the main column
  *   navigation    many short links and hardly any text
  *   lead story    the first block of the main column that says something and is none of the above
  */
 export type PlaceWords = (ref: string) => string;
 
-/** Pixels across the page that are told apart when the main column is looked for. */
+/** Width in pixels of the bins in which the main column is sought. */
 const BIN = 16;
-/** Of the text beside each other on a page: less than this share of the most is outside the main column. */
+/** Bins with less than this share of the fullest bin's text are outside the main column. */
 const MAIN_SHARE = 0.35;
-/** Of the width of the page: a sidebar is narrower. */
+/** Most of the page's width that a sidebar may take. */
 const SIDEBAR_WIDTH = 0.4;
-/** Links from which on a block may be navigation, characters of a usual one at most, and text beside them. */
+/** For navigation: the fewest links, the most characters per link on average, and the largest share of other text. */
 const NAVIGATION = { links: 4, characters: 24, textShare: 0.35 } as const;
-/** Characters that a story has at least. */
+/** Fewest characters in a story. */
 const STORY = 30;
-/** Screens: from its top a header reaches, and from the bottom a footer. A lead story begins above the other. */
+/**
+ * In screens: how far a header reaches from the top, how far a footer from the bottom, and how far down a lead story
+ * may begin.
+ */
 const HEADER_SCREENS = 0.2;
 const FOOTER_SCREENS = 0.8;
 const LEAD_SCREENS = 2;
@@ -46,7 +49,7 @@ export function placeWords(layout: Layout): PlaceWords {
   for (let block = stack.pop(); block; block = stack.pop()) {
     blocks.set(block.ref, block);
     if (block.blocks.length === 0) leaves.push(block);
-    // One by one: a page may have more blocks than a call takes arguments.
+    // Pushed one by one: a page may have more blocks than a call takes arguments.
     for (let i = block.blocks.length - 1; i >= 0; i--) stack.push(block.blocks[i] as Block);
   }
   const page = pageOf(layout, leaves);
@@ -55,7 +58,7 @@ export function placeWords(layout: Layout): PlaceWords {
     const block = blocks.get(ref);
     if (!block) return 'the page';
     if (block === layout.root) return 'the whole page';
-    // What holds the lead story, and little else, is it too.
+    // A block that holds the lead story, and little else, counts as the lead story too.
     if (lead !== undefined && (ref === lead || (lead.startsWith(`${ref}.`) && !isTall(block, page))))
       return 'lead story';
     return words(block, page);
@@ -68,9 +71,9 @@ interface Page {
   readonly screen: number;
   /** Left and right edge of the main column. */
   readonly main: readonly [number, number];
-  /** What stands in it, from top to bottom of each. */
+  /** Top and bottom of each block in it. */
   readonly column: readonly (readonly [number, number])[];
-  /** The last block that says anything. */
+  /** The last block that holds any text. */
   readonly last: string;
 }
 
@@ -120,7 +123,7 @@ function isNavigation(block: Block): boolean {
 
 const isTall = ({ box: [, , , h] }: Block, { screen }: Page): boolean => h > 1.5 * screen;
 
-/** A short line at the margin is none: something of the main column stands beside a sidebar. */
+/** A short line at the margin is no sidebar: a sidebar has some of the main column beside it. */
 function sidebarOf(
   { box: [x, y, w, h] }: Block,
   { main, width, column }: Page,
@@ -138,7 +141,7 @@ function sidebarOf(
 const isHeader = ({ box: [, y, w, h] }: Block, { screen, width }: Page): boolean =>
   y + h <= HEADER_SCREENS * screen && w >= width / 2;
 
-/** Of a page that is longer than it: on a single screen everything stands at the bottom. */
+/** Only on a page that is longer than the footer area: on a single screen everything is near the bottom. */
 function isFooter(block: Block, { height, screen, last }: Page): boolean {
   const fromBottom = (height - block.box[1]) / screen;
   if (height <= 2 * FOOTER_SCREENS * screen || fromBottom > FOOTER_SCREENS) return false;

@@ -15,7 +15,10 @@ export function leavesIn<T>(root: T, inner: (node: T) => readonly T[]): T[] {
 
 export const leavesOf = (root: Segment): Segment[] => leavesIn(root, ({ segments }) => segments);
 
-/** For each node of the snapshot the leaf it belongs to, -1 for none: that of the nearest node a leaf names. */
+/**
+ * For each node of the snapshot, the leaf it belongs to: the leaf that names the node or its nearest ancestor; -1 for
+ * none.
+ */
 export function leafOfNode(snapshot: PageSnapshot, leaves: readonly Segment[]): Int32Array {
   const owner = new Int32Array(snapshot.nodes.length).fill(-1);
   leaves.forEach((leaf, index) => {

@@ -1,7 +1,7 @@
 import type { Layout, Segment } from '../../model/layout.ts';
 import type { PageSnapshot } from '../../model/page-snapshot.ts';
 
-/** A page in regions, with what its next version is to be cut along, where the segmenter remembers. */
+/** A page in regions, and what its next version is to be cut along, if the segmenter remembers. */
 export interface SegmentedPage extends Segment {
   /** `Layout.memory`. */
   readonly memory?: string;
@@ -9,12 +9,12 @@ export interface SegmentedPage extends Segment {
 
 /** Cuts a page into regions. Pure: equal arguments give equal trees. */
 export interface Segmenter {
-  /** With its version and parameters: layouts of different segmenters are not compared. */
+  /** Includes version and parameters: layouts from different segmenters are not compared. */
   readonly name: string;
-  /** `previous` is the layout of the page's last version, where there is one. */
+  /** `previous` is the layout of the page's last version, if any. */
   segment(snapshot: PageSnapshot, previous?: Layout): SegmentedPage;
 }
 
-/** `blocks` is the default; `vips` the reference it is measured against. */
+/** `blocks` is the default; `vips` is the reference it is measured against. */
 export const SEGMENTER_NAMES = ['blocks', 'vips'] as const;
 export type SegmenterName = (typeof SEGMENTER_NAMES)[number];

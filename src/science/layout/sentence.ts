@@ -1,8 +1,8 @@
 export const normalise = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 
 /**
- * Snapshots hold texts without the white space at their ends, so whether a word goes on in the next element
- * (`<b>D</b>rop`) is not known: words are kept apart, but for punctuation that nobody sets apart.
+ * Snapshots hold texts without the white space at their ends, so whether a word continues in the next element
+ * (`<b>D</b>rop`) is unknown: words are kept apart, except before punctuation that is never set apart.
  */
 export function sentence(pieces: readonly string[]): string {
   let out = '';

@@ -1,8 +1,8 @@
 import type { SnapshotElement } from '../../model/page-snapshot.ts';
 
 /**
- * CSS selectors that look at one element: `div#top.wide[role="banner"]`. Those that look at its surroundings
- * (combinators) or its state (pseudo-classes) are not known here: a snapshot keeps few attributes and no state, and
+ * CSS selectors that test a single element: `div#top.wide[role="banner"]`. Those that look at its surroundings
+ * (combinators) or its state (pseudo-classes) are not supported: a snapshot keeps few attributes and no state, and
  * filter lists and people who set weights rarely need more.
  */
 export type ElementTest = (element: SnapshotElement) => boolean;
@@ -10,7 +10,7 @@ export type ElementTest = (element: SnapshotElement) => boolean;
 const PART =
   /([a-z][a-z0-9-]*|\*)|#((?:[\w-]|[\u0080-\uffff]|\\.)+)|\.((?:[\w-]|[\u0080-\uffff]|\\.)+)|\[\s*([\w:-]+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*(i)?\s*)?\]/iy;
 
-/** Undefined for a selector that is not of this kind. Lists (`a, b`) are. */
+/** Undefined for a selector that is not of this kind. Lists (`a, b`) are supported. */
 export function simpleSelector(selector: string): ElementTest | undefined {
   const alternatives: ElementTest[] = [];
   let tests: ElementTest[] = [];
@@ -66,7 +66,7 @@ export const classesOf = (value: string | undefined): string[] =>
 function compare(given: string, operator: string, wanted: string): boolean {
   if (operator === '=') return given === wanted;
   if (operator === '|=') return given === wanted || given.startsWith(`${wanted}-`);
-  // An empty value matches nothing with these (Selectors 4 §6.2).
+  // With these operators an empty value matches nothing (Selectors 4 §6.2).
   if (wanted === '') return false;
   if (operator === '^=') return given.startsWith(wanted);
   if (operator === '$=') return given.endsWith(wanted);

@@ -1,12 +1,12 @@
 /**
- * What pages made from one template have in common: the ways from the root of the tree to its elements, by tag and class.
- * Texts, links and how often a row is repeated do not count, nor does what lies deep, where articles differ.
+ * What pages made from one template have in common: the paths from the root of the tree to its elements, by tag and
+ * class. Texts, links and how often a row is repeated do not count, nor do deep elements, where articles differ.
  */
 import type { HtmlTree } from '../../model/html-tree.ts';
 
-/** Elements above one, itself included. */
+/** Longest path, in elements. */
 const DEPTH = 8;
-/** Ways of one page; a page with more is no page of a template that anybody made. */
+/** Most paths per page; a page with more was not made from any real template. */
 const MOST = 2_000;
 
 export function skeletonOf({ nodes }: HtmlTree): ReadonlySet<string> {
@@ -29,16 +29,16 @@ export function skeletonOf({ nodes }: HtmlTree): ReadonlySet<string> {
   return ways;
 }
 
-/** What all of them have; nothing of none. */
+/** The paths that all pages share; empty for no pages. */
 export function commonSkeleton(pages: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   const [first, ...others] = pages;
   return new Set([...(first ?? [])].filter((way) => others.every((page) => page.has(way))));
 }
 
-/** A page of a few elements is like any other. */
+/** A page with fewer elements resembles any other. */
 const LEAST = 8;
 
-/** |A ∩ B| ÷ |A ∪ B|; 0 where either is too small to tell. */
+/** |A ∩ B| ÷ |A ∪ B|; 0 where either is too small to judge. */
 export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size < LEAST || b.size < LEAST) return 0;
   let both = 0;

@@ -2,8 +2,8 @@ import type { PageSnapshot } from '../../model/page-snapshot.ts';
 import type { LeafContent } from './leaf-content.ts';
 
 /**
- * In which type the links and texts of a leaf block are set, for whoever asks how much of a reader's look they draw.
- * It is kept with the block and not with each element: elements are compared by what they say, and one that gets into
+ * The type sizes of the links and texts in a leaf block, from which to judge how much of a reader's attention they
+ * draw. Kept with the block and not with each element: elements are compared by what they say, and one that moves to
  * another slot of the page is the same element.
  *
  * Written as runs of whole pixels, links first, then texts: `32 16*3` is a link of 32 and three of 16 pixels.
@@ -12,9 +12,9 @@ export function typeSizes(snapshot: PageSnapshot, leaves: readonly LeafContent[]
   const { nodes, styles } = snapshot;
   const isLink = new Uint8Array(nodes.length);
   for (const { nodes: read } of leaves) for (const link of read.links) isLink[link] = 1;
-  /** The link a node stands in. */
+  /** The link a node is in. */
   const linkOf = new Int32Array(nodes.length).fill(-1);
-  /** The largest type in a link: its headline, not the section's name above. */
+  /** The largest type in a link: its headline, not the section's name above it. */
   const ofLink = new Float64Array(nodes.length);
   const sizeAt = (node: number): number => {
     const element = nodes[nodes[node]?.kind === 'text' ? (nodes[node]?.parent ?? -1) : node];
@@ -41,7 +41,7 @@ function inRuns(sizes: readonly number[]): string {
   return runs.join(' ');
 }
 
-/** Pixels, of each link, then of each text; none where it is not known. */
+/** In pixels, for each link, then for each text; empty where unknown. */
 export function readTypeSizes(written: string | undefined): number[] {
   if (!written) return [];
   return written.split(' ').flatMap((run) => {

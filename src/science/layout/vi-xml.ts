@@ -28,7 +28,7 @@ export function writeViXml(layout: Layout): string {
   const size = `${viewport.width} ${viewport.height}`;
   const head = { url, title, version, viewport: size, segmenter, partial, previous, memory };
   out.push(`<Document format="${FORMAT}"${xmlAttributes(head)}>\n`);
-  // Blocks still to be written, and closing tags between them.
+  // Blocks still to be written, interspersed with closing tags.
   const stack: (Block | string)[] = [root];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     if (typeof item === 'string') {
@@ -78,7 +78,7 @@ function writeList<T>(out: string[], name: string, items: readonly T[], write: (
   out.push(`</${name}>\n`);
 }
 
-/** Throws XmlError where it is no XML (with line and column), ViXmlError where it is no Vi-XML (with the block). */
+/** Throws XmlError if it is not XML (with line and column), ViXmlError if it is not Vi-XML (with the block). */
 export function parseViXml(source: string): Layout {
   const document = parseXml(source);
   if (document.name !== 'Document') throw new ViXmlError(`the root is '${document.name}'`, 'Document');
@@ -100,11 +100,11 @@ export function parseViXml(source: string): Layout {
   };
 }
 
-/** Of a block, wherever it stands. */
+/** Reads a block element, in whichever document it is. */
 export const typeSizesOf = ({ attributes }: XmlElement): { typeSizes?: string } =>
   attributes.type === undefined ? {} : { typeSizes: attributes.type };
 
-/** Of a layout's head, wherever it stands. */
+/** Reads a layout's head, in whichever document it is. */
 export const toldOf = ({
   attributes: { partial, previous },
 }: XmlElement): Pick<Layout, 'partial' | 'previous'> => ({

@@ -3,11 +3,11 @@ import { parseXmlDocument } from 'slimdom';
 import { expect, test } from 'vitest';
 import { parseXml, type XmlElement, XmlError, xmlAttributes, xmlText } from './xml.ts';
 
-/** Writes a tree on one line, without a prologue; a stack of our own, so depth is no matter. */
+/** Writes a tree on one line, without a prologue; an explicit stack, so any depth will do. */
 function writeXml(root: XmlElement): string {
   const out: string[] = [];
   const stack: (XmlElement | string)[] = [root];
-  // Strings on the stack are written already; elements are not.
+  // Strings on the stack are already written; elements are not.
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     if (typeof item === 'string') {
       out.push(item);
@@ -28,7 +28,7 @@ function writeXml(root: XmlElement): string {
   return out.join('');
 }
 
-/** Every UTF-16 string, halves of surrogate pairs and control characters too, and what our escapes are made of. */
+/** Any UTF-16 string, including lone surrogates, control characters and what our escapes are made of. */
 const anyText = fc.oneof(
   fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 })
@@ -54,7 +54,7 @@ const tree = fc.letrec<{ element: XmlElement }>((tie) => ({
   }),
 })).element;
 
-/** Neighbouring texts are one text in XML, and empty ones none. */
+/** Adjacent texts are one text in XML, and empty ones none. */
 function joinTexts(children: readonly (XmlElement | string)[]): (XmlElement | string)[] {
   const out: (XmlElement | string)[] = [];
   for (const child of children) {

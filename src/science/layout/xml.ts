@@ -1,10 +1,10 @@
 /**
  * Writing and reading the project's own XML (Vi-XML, Vi-Delta): elements, attributes and text. Lossless for every
- * string, also for characters that XML cannot hold.
+ * string, even with characters that XML cannot hold.
  *
- * The parser is strict and small: it takes well-formed XML without a DOCTYPE (so there are no entities to expand
- * and nothing to fetch), skips comments and processing instructions, and says line and column of what it refuses.
- * No npm parser is used since science imports nothing and a page's text must come back exactly.
+ * The parser is strict and small: it takes well-formed XML without a DOCTYPE (so there are no entities to expand and
+ * nothing to fetch), skips comments and processing instructions, and reports line and column of what it refuses. No npm
+ * parser is used because science imports nothing and a page's text must come back exactly.
  */
 
 export interface XmlElement {
@@ -25,8 +25,8 @@ export class XmlError extends Error {
 }
 
 /**
- * XML 1.0 forbids most control characters, U+FFFE, U+FFFF and halves of surrogate pairs, even as references.
- * They are written `\u{1b}`; a backslash that stands before `u{` is written `\u{5c}`, so nothing is ambiguous.
+ * XML 1.0 forbids most control characters, U+FFFE, U+FFFF and lone surrogates, even as references. They are written
+ * `\u{1b}`; a backslash before `u{` is written `\u{5c}`, so nothing is ambiguous.
  */
 const UNSAYABLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters XML cannot hold
@@ -36,7 +36,7 @@ const ESCAPED = /\\u\{([0-9a-f]{1,4})\}/g;
 const escapeUnsayable = (text: string): string =>
   text.replace(UNSAYABLE, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 
-/** What `xmlText` and `xmlAttribute` wrote of characters that XML cannot hold. */
+/** Undoes the escapes that `xmlText` and `xmlAttribute` wrote for characters that XML cannot hold. */
 export const restore = (text: string): string =>
   text.includes('\\u{')
     ? text.replace(ESCAPED, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -202,7 +202,7 @@ const isXmlCharacter = (point: number): boolean =>
 export const elementsIn = ({ children }: XmlElement): XmlElement[] =>
   children.filter((child): child is XmlElement => typeof child !== 'string');
 
-/** Attributes that must be there. `where` is the block or section, for the error that `problemOf` makes of a problem. */
+/** Readers of required attributes. `where` is the block or section, for the error that `problemOf` makes of a problem. */
 export function attributeReader(problemOf: (problem: string, where: string) => Error) {
   const text = (element: XmlElement, name: string, where: string): string => {
     const value = element.attributes[name];

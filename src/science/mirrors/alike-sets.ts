@@ -3,8 +3,8 @@
  * 1998). Two sets meet in a band with probability s^r, s their resemblance, and in one of b bands with 1 − (1 − s^r)^b: with
  * r = 4 and b = 32, .28 at s = .3, .87 at .5, .9996 at .7.
  *
- * Departure: sets that meet in one band are paired with the first of them alone, so that a thousand hosts that show the same
- * default page make a thousand pairs, and not half a million. Two of them that resemble each other, and not the first, meet in
+ * Departure: sets that meet in one band are paired only with the first of them, so that a thousand hosts that show the same
+ * default page make a thousand pairs, not half a million. Two that resemble each other, but not the first, meet in
  * another band or are missed.
  *
  * Cost: b look-ups per set.
@@ -21,7 +21,7 @@ export interface Signed {
   readonly signature: Signature;
 }
 
-/** Indexes of the two, the smaller first; each pair once. */
+/** Indices of the two, the smaller first; each pair once. */
 export function alikePairs(sets: readonly Signed[]): readonly (readonly [number, number])[] {
   const pairs = new Map<string, readonly [number, number]>();
   for (let band = 0; band < BANDS; band++) {

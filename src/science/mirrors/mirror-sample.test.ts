@@ -28,7 +28,7 @@ test('any sample => never more than all, never sure, and the chance of a differe
         pages,
       );
       expect(expectedMissed).toBeLessThanOrEqual(pages);
-      // Markov: the chance that some page differs is no more than the number that does.
+      // Markov: the chance that some page differs is at most the expected number that does.
       expect(1 - confidence).toBeLessThanOrEqual(expectedMissed + 1e-9);
       if (pages > 0) expect(confidence).toBeLessThan(1);
     }),

@@ -5,13 +5,13 @@ export interface ComparedSample {
 }
 
 /**
- * What a sample says of pages that were not visited. Before it, every share of differing pages is as likely as any other, so
- * that the share is Beta(differing + 1, agreeing + 1) after it, and the number among the others beta-binomial:
+ * What a sample says of pages that were not visited. A priori every share of differing pages is equally likely, so
+ * that afterwards the share is Beta(differing + 1, agreeing + 1), and the number among the others beta-binomial:
  *
  *   pages expected to differ   pages · (differing + 1) / (compared + 2)           Laplace's rule of succession
  *   chance that none does      Π (agreeing + 1 + i) / (compared + 2 + i), i < pages
  *
- * A sample that agrees as a whole proves nothing of the others: 17 of 17 leave 1 in 19.
+ * A sample that agrees completely proves nothing about the others: 17 of 17 leave 1 in 19.
  */
 export function unvisitedInMirror(
   { compared, agreeing }: ComparedSample,

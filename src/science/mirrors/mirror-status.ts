@@ -2,19 +2,19 @@
  * Of two sites that mirror each other in a part: which is the origin, and how far the other is behind.
  *
  * The mirror is behind by the pages of which it shows an earlier version of the origin's, and by those that it lacks. The
- * origin is the one that is less behind; then the one with more pages; then the one seen first; then by name. A person may
+ * origin is the one that is less behind; on a tie the one with more pages; then the one seen first; then by name. A person may
  * decide otherwise.
  */
 import type { Millis } from '../../model/time.ts';
 
-/** A page of a site as it is known: its last bytes, those before, and since when each is known. Oldest first. */
+/** A page of a site as known: its last bytes, earlier ones, and since when each has been known. Oldest first. */
 export interface KnownVersions {
   readonly versions: readonly { readonly since: Millis; readonly digest: string }[];
 }
 
 export interface MirrorSide {
   readonly site: string;
-  /** Pages of the part. */
+  /** Number of pages in the part. */
   readonly pages: number;
   readonly firstSeen: Millis;
 }
@@ -30,7 +30,7 @@ export interface PairedPage {
 
 export interface Behind {
   readonly pages: number;
-  /** The first of their newer versions came then. */
+  /** When the first of the newer versions came. */
   readonly since?: Millis;
 }
 
@@ -40,7 +40,7 @@ export interface MirrorRoles {
   readonly behind: Behind;
 }
 
-/** @param knownOrigin of a pair whose direction is known: it stays */
+/** @param knownOrigin for a pair whose direction is known: it stays */
 export function mirrorRoles(
   a: MirrorSide,
   b: MirrorSide,

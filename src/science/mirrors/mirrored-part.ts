@@ -1,27 +1,27 @@
 /**
- * Which part of a site another one mirrors: the directory with all below it, but for directories that differ, in which the two
+ * Which part of a site another one mirrors: the directory, with everything below except directories that differ, in which the two
  * agree on all but a few pages.
  *
- * Per directory the pages that both sites have are counted, those that agree and those that do not. From the leaves up, a
+ * Per directory, the pages that both sites have are counted: those that agree and those that do not. From the leaves up, a
  * subtree that disagrees on more than the tolerance becomes an exclusion of the directory above. The part is the directory that
- * then holds the most agreeing pages; of several the deepest: a mirror of `/doc/` alone is not one of `/` with all else excluded.
+ * then holds the most agreeing pages; on a tie the deepest: a mirror of `/doc/` alone is not one of `/` with all else excluded.
  * A page that one of the two lacks says nothing here: crawls are not complete. See mirror-status.ts for what it lacks.
  */
 import { parentOf, sitePath } from '../evolution/site-path.ts';
 
 export interface MirroredPart {
-  /** `/a/`: with all below. */
+  /** `/a/`: with everything below. */
   readonly path: string;
   /** Directories below that are not mirrored, none inside another. */
   readonly exclusions: readonly string[];
-  /** Pages of the part that both have, and those of them that agree. */
+  /** Number of pages in the part that both have, and how many of them agree. */
   readonly pages: number;
   readonly agreeing: number;
 }
 
-/** Share of the pages of a part that may differ: those that show the date, a counter, or were caught in between. */
+/** Share of the pages of a part that may differ: pages that show the date or a counter, or changed between the two captures. */
 export const TOLERANCE = 0.1;
-/** Fewer agreeing pages are no evidence: every site has a robots page or an imprint like others. */
+/** Fewer agreeing pages are no evidence: every site has a robots page or an imprint like those of others. */
 export const LEAST_PAGES = 5;
 
 interface Directory {

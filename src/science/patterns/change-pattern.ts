@@ -1,6 +1,6 @@
 /**
- * A pattern as the crawler uses it: how often a page changes in each slot, and how much a change there matters.
- * The paper's ω_k is their product (`slotImportance`); kept apart, they also tell what is lost between visits.
+ * A pattern as the crawler uses it: how often a page changes in each slot, and how much a change there matters. The
+ * paper's ω_k is their product (`slotImportance`); kept separate, they also show what is lost between visits.
  */
 import type { SlotPlan } from './slots.ts';
 
@@ -12,11 +12,11 @@ export interface ChangePattern {
   readonly importance: Float64Array;
   /** Hours observed per slot, older ones decayed. */
   readonly exposure: Float64Array;
-  /** Changes seen, older ones decayed; not more than one per gap. */
+  /** Changes seen, older ones decayed; at most one per gap. */
   readonly evidence: number;
 }
 
-/** Changes per hour over all time, each slot by its share. */
+/** Changes per hour over all time, each slot weighted by its share. */
 export function meanRate(pattern: ChangePattern): number {
   let rate = 0;
   for (let slot = 0; slot < pattern.plan.slots; slot++) {
@@ -25,7 +25,7 @@ export function meanRate(pattern: ChangePattern): number {
   return rate;
 }
 
-/** Mean importance of a change, each slot by how many changes fall into it. */
+/** Mean importance of a change, each slot weighted by the number of changes in it. */
 export function meanImportance(pattern: ChangePattern): number {
   let sum = 0;
   let changes = 0;
@@ -46,8 +46,8 @@ export function slotImportance(pattern: ChangePattern): Float64Array {
 }
 
 /**
- * How far the pattern is known, in [0, 1): the share of it that comes from this page and not from its prior.
- * 0 without any change seen, 0.5 at `prior` changes.
+ * How well the pattern is known, in [0, 1): the share of it that comes from this page and not from its prior. 0 before
+ * any change is seen, 0.5 at `prior` changes.
  */
 export const confidence = (pattern: ChangePattern, prior = 8): number =>
   pattern.evidence / (pattern.evidence + prior);

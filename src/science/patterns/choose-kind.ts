@@ -1,6 +1,6 @@
 /**
- * Which kind of pattern suits a page is decided by its own data: each kind is fitted on two thirds of the weeks
- * and judged by the likelihood of the visits of the others, every week being held out once.
+ * Which kind of pattern suits a page is decided by its own data: each kind is fitted on two thirds of the weeks and
+ * judged by the likelihood of the visits in the rest, so that every week is held out once.
  */
 import type { ChangePattern } from './change-pattern.ts';
 import { shapeOf } from './change-pattern.ts';
@@ -20,7 +20,7 @@ export interface KindChoice {
   /** Fitted on all gaps. */
   readonly pattern: ChangePattern;
   readonly learner: PatternLearner;
-  /** Held-out log likelihood per kind tried; nats. */
+  /** Held-out log likelihood of each kind tried, in nats. */
   readonly heldOut: ReadonlyMap<PatternKind, number>;
 }
 
@@ -29,7 +29,7 @@ const FOLDS = 3;
 /** Nats by which a richer kind must be better: chance alone gives one or two. */
 const MARGIN = 3;
 
-/** ln P(what the gaps saw | pattern), in nats. */
+/** ln P(changes seen in the gaps | pattern), in nats. */
 export const logLikelihood = (pattern: ChangePattern, gaps: readonly Gap[]): number =>
   likelihoodOf(pattern.rate, spreadGaps(gaps, pattern.plan));
 
@@ -40,15 +40,15 @@ function likelihoodOf(rate: Float64Array, spreads: readonly SpreadGap[]): number
     for (let part = 0; part < parts.slots.length; part++) {
       expected += (parts.hours[part] as number) * (rate[parts.slots[part] as number] as number);
     }
-    // A change in a gap that should hold none is a surprise, not an impossibility.
+    // A change in a gap where none was expected is surprising, not impossible.
     total += gap.changed ? Math.log(Math.max(1e-9, -Math.expm1(-expected))) : -expected;
   }
   return total;
 }
 
 /**
- * The kind whose held-out likelihood is best; `daily` where the data is too short to hold a week out. Kinds are
- * tried from simple to rich, and a richer one must be clearly better.
+ * The kind with the best held-out likelihood; `daily` where the data is too short to hold out a week. Kinds are tried
+ * from simple to rich, and a richer one must be clearly better.
  */
 export function chooseKind(
   gaps: readonly Gap[],
@@ -91,8 +91,8 @@ interface Spread {
 }
 
 /**
- * Kinds with classes of days start from the page's own daily shape: a rare class borrows from the others. Those with one class
- * are fitted twice as well, the second time from the first: else the richer kinds would win by being shrunk less.
+ * Kinds with classes of days start from the page's own daily shape: a rare class borrows from the others. Kinds with one class
+ * are fitted twice too, the second time starting from the first: otherwise the richer kinds would win by being shrunk less.
  */
 export function fitKindLearner(
   gaps: readonly Gap[],

@@ -20,7 +20,7 @@ const there = (hour: number, sha256: string, more: Partial<PageSighting> = {}): 
 });
 const gone = (hour: number): PageSighting => ({ at: START + hour * HOUR, state: 'gone', sha256: 'gone' });
 
-/** Seen every hour of some days; another version after each hour in which it works. */
+/** Seen every hour for some days; changed after each hour for which `works` is true. */
 function watched(days: number, works: (hour: number, weekday: number) => boolean): PageSighting[] {
   let version = 0;
   return Array.from({ length: days * 24 }, (_, hour) => {
@@ -102,7 +102,7 @@ describe('followPage', () => {
         for (const step of [...steps, all.length]) {
           const fresh = all.slice(read, read + step);
           read += fresh.length;
-          // As through a text.
+          // A round trip through JSON, as when stored.
           const kept = state && (JSON.parse(JSON.stringify(state)) as FollowedPage);
           state = (kept && followOn(kept, fresh)) ?? followPage(all.slice(0, read));
         }
@@ -124,7 +124,7 @@ describe('followPage', () => {
       if (!next) choices++;
       state = next ?? followPage(all.slice(0, 24 * (day + 1)));
     }
-    // After 1.3, 2.6, 5.3, 10.5, 21 and 42 days; the first of 16 hours lie in the first day.
+    // After 1.3, 2.6, 5.3, 10.5, 21 and 42 days; the first, at 16 hours, falls within the first day.
     expect(choices).toBe(6);
     expect(state).toEqual(whole);
   });

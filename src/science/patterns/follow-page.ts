@@ -1,16 +1,15 @@
 /**
- * Follows a page from sighting to sighting: one online step each (learn.ts), and whenever the time it was followed for
- * has doubled, a fit of all of its recent past by EM, with the choice of its kind once there are weeks enough to hold some out
- * (choose-kind.ts). One step each alone would lag: what is known of the hours came with what was believed of them.
+ * Follows a page from sighting to sighting: one online step each (learn.ts), and whenever the time it has been followed for
+ * has doubled, an EM fit of all its recent past, which also chooses its kind once there are enough weeks to hold some out
+ * (choose-kind.ts). Online steps alone would lag: each one read its gap in the light of what was believed at the time.
  *
- * What comes out depends on the sightings alone, not on how they were handed over: a page may be followed for
- * years in small steps, or all at once from its records, to the same end. So an archive keeps a page's last state
- * and reads only what is new.
+ * The result depends on the sightings alone, not on how they were passed in: a page followed for years in small steps, or all
+ * at once from its records, ends in the same state. So an archive keeps a page's last state and reads only what is new.
  *
  *   new page ──sighting──▶ seen once ──sighting──▶ learning ──time doubled──▶ fitted anew, its kind chosen anew
  *
- * A page that dies is seen no more: the time between the last sighting and the news of its death tells nothing (it
- * may have changed before it went), nor does the time until it comes back. Its pattern stays as it was.
+ * A page that is gone is no longer seen: the time between the last sighting and the visit that found it gone says nothing (it
+ * may have changed before), nor does the time until it comes back. Its pattern stays as it was.
  */
 import type { LearntPage, PageSighting, PatternSums } from '../../model/pattern.ts';
 import type { Weighing } from '../../model/version.ts';
@@ -24,28 +23,32 @@ export type FollowedPage = Omit<LearntPage, 'url'>;
 
 export interface FollowOptions extends SlotOptions {
   readonly kinds?: readonly PatternKind[];
-  /** Importance unless given. */
+  /** How a change is weighed; by importance unless given. */
   readonly weigh?: Weighing;
 }
 
-/** Milliseconds. Three weeks, from which on a kind can be chosen, halved five times: the first of the doublings. */
+/**
+ * In milliseconds. Three weeks, the least from which a kind can be chosen, halved five times: the first of the
+ * doublings.
+ */
 const FIRST_SPAN = (21 * 86_400_000) / 2 ** 5;
-/** Changes from which a page may have another kind than `daily`: fewer cannot tell the days of a week apart. */
+/** Fewest changes at which a page may have a kind other than `daily`: fewer cannot tell the days of the week apart. */
 const CHANGES_TO_CHOOSE = 12;
-/** Gaps that a fit is made on, the latest: six weeks of hours. What is older has decayed, or tells of another page. */
+/**
+ * A fit uses at most this many gaps, the latest: six weeks of hours. Older ones have decayed, or describe a different
+ * page.
+ */
 const GAPS_TO_FIT = 1_000;
-/** Seconds. A longer gap covers all slots equally: it says how often, not when, and would cost as much as a thousand. */
+/** In seconds. A longer gap covers all slots equally: it says how often, not when, and would cost as much as a thousand. */
 const LONG_GAP = 31 * 86_400;
 
-/** Sightings by time, each moment once. */
+/** Sightings in order of time, each moment once. */
 export function inOrder(sightings: readonly PageSighting[]): PageSighting[] {
   const sorted = [...sightings].sort((a, b) => a.at - b.at);
   return sorted.filter(({ at }, index) => index === 0 || at !== sorted[index - 1]?.at);
 }
 
-/**
- * The state of a page after all its sightings; undefined while it was not seen twice. In any order.
- */
+/** The state of a page after all its sightings, given in any order; undefined until it has been seen twice. */
 export function followPage(
   sightings: readonly PageSighting[],
   options: FollowOptions = {},
@@ -56,8 +59,8 @@ export function followPage(
 }
 
 /**
- * The same from a state on. Undefined where the past is needed: a sighting is not newer than the last, or it is
- * time for a fit.
+ * Continues from a stored state. Undefined where the past is needed: a sighting is not newer than the last, or a fit is
+ * due.
  */
 export function followOn(
   state: FollowedPage,
@@ -74,7 +77,7 @@ export function followOn(
 
 class Follower {
   readonly #options: FollowOptions;
-  /** All gaps so far; undefined where the past is not at hand. */
+  /** All gaps so far; undefined where the past is not available. */
   readonly #gaps: Gap[] | undefined;
   #learner: PatternLearner;
   #last: Pick<PageSighting, 'at' | 'sha256' | 'look'> | undefined;
@@ -101,7 +104,7 @@ class Follower {
     this.#goneAt = state.goneAt;
   }
 
-  /** False where the past is needed and is not at hand. */
+  /** False where the past is needed and not available. */
   see(sighting: PageSighting): boolean {
     if (sighting.state === 'gone') {
       this.#goneAt ??= sighting.at;
@@ -161,7 +164,7 @@ class Follower {
   }
 }
 
-/** As they are, to the last digit: to go on from them is to have gone on. */
+/** Exact, to the last digit: resuming from them is the same as never having stopped. */
 export function sumsOf({ changes, hours, seen, weight, until, options }: PatternLearner): PatternSums {
   const { shape } = options;
   return {

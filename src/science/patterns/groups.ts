@@ -1,8 +1,8 @@
 /**
- * Groups of pages that behave alike and share one shape, found without help (§7.3.4 of the paper leaves this to
+ * Groups of pages that behave alike and share one shape, found without supervision (§7.3.4 of the paper leaves this to
  * future work).
  *
- * 1. Pages of one site, template and depth begin together: their changes are pooled.
+ * 1. Pages of one site, template and depth start in one bucket: their changes are pooled.
  * 2. From the richest bucket down, a bucket joins the group under whose shape its changes are least surprising, if a
  *    shape of its own would not pay for its parameters (description length: ½ ln(changes) a slot); else it
  *    founds a group.
@@ -19,19 +19,19 @@ export interface GroupMember {
   readonly template: string;
   /** Links or path segments away from the home page. */
   readonly depth: number;
-  /** What was seen of it: its expected changes and hours per slot. All members share one plan. */
+  /** Its expected changes and hours per slot, from its visits. All members share one plan. */
   readonly learner: Pick<PatternLearner, 'changes' | 'hours'>;
 }
 
 export interface PageGroups {
-  /** Group of each member. */
+  /** Index of each member's group. */
   readonly of: Int32Array;
   /** Rates relative to their mean, per group. */
   readonly shapes: readonly Float64Array[];
 }
 
 const MOST_GROUPS = 64;
-/** Changes from which a page may leave its bucket. */
+/** Fewest changes at which a page may leave its bucket. */
 const OWN_FROM = 40;
 const ROUNDS = 3;
 
@@ -117,7 +117,7 @@ function countOf({ changes }: Tally): number {
   return total;
 }
 
-/** Two changes a slot of flat prior: a slot that was hardly watched is not taken for a silent one. */
+/** A flat prior of two changes per slot: a slot that was hardly watched is not mistaken for a silent one. */
 function shapeFrom({ changes, expected }: Tally, plan: SlotPlan): Float64Array {
   const prior = 2;
   const shape = changes.map((value, slot) => (value + prior) / ((expected[slot] as number) + prior));
@@ -127,7 +127,7 @@ function shapeFrom({ changes, expected }: Tally, plan: SlotPlan): Float64Array {
   return shape.map((value) => value / mean);
 }
 
-/** Poisson log likelihood of the changes under a shape, but for a constant. */
+/** Poisson log likelihood of the changes under a shape, up to a constant. */
 function likelihoodOf({ changes, expected }: Tally, shape: Float64Array): number {
   let total = 0;
   for (let slot = 0; slot < shape.length; slot++) {

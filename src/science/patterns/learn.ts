@@ -1,5 +1,5 @@
 /**
- * Learns a pattern from visits at any times: a change seen at a visit happened somewhere in the gap before it.
+ * Learns a pattern from visits at arbitrary times: a change seen at a visit happened somewhere in the gap before it.
  *
  * Model: changes are a Poisson process with one rate λ_h per slot. Expectation: given that a gap j saw a change,
  * slot h is expected to hold a_jh λ_h / (1 − e^{−Λ_j}) changes, Λ_j = Σ_h a_jh λ_h; a gap without change holds
@@ -10,12 +10,12 @@
  *   r      the page's mean rate per hour: (ΣC + ½) / (ΣA + ½/r₀), r₀ the prior rate: α − 1 = ½
  *   λ_h    r · (C_h + κ·shape_h) / (A_h·r + κ): shrunk to the shared shape by κ expected changes a slot
  *
- * C and A are smoothed over the neighbouring slots (¼, ½, ¼). A flat β per slot was rejected: it draws
- * all slots to the same level, also where the group is known to sleep at night. κ was chosen on half the
- * pages of the German news of 2022 (1 to 3 did better than 5, 20 and 60; between them, and with no smoothing, within noise).
+ * C and A are smoothed over the neighbouring slots (¼, ½, ¼). A flat β per slot was rejected: it pulls all slots to the same
+ * level, even where the group is known to be quiet at night. κ was chosen on half the pages of the German news of 2022 (1 to
+ * 3 did better than 5, 20 and 60; between them, and with no smoothing, within noise).
  *
- * Importance: what a visit saw is against the last version it knew, so over a long gap several changes are in it.
- * With n versions expected in it (at most one per slot and hour seen apart), each has 1 − (1 − μ)^{1/n}.
+ * Importance: a visit sees the change against the last known version, so a long gap holds several changes. With n versions
+ * expected in it (at most one per slot and separate hour), each has 1 − (1 − μ)^{1/n}.
  *
  * Online: the sums decay with a half-life, so that the pattern follows the page; one E-step per visit.
  */
@@ -25,15 +25,15 @@ import type { Gap } from './observations.ts';
 import { type SlotPlan, spread } from './slots.ts';
 
 export interface LearnOptions {
-  /** Rates relative to their mean that the page is taken to have before it shows its own; flat by default. */
+  /** Rates relative to their mean, assumed for the page before it shows its own; flat by default. */
   readonly shape?: Float64Array;
-  /** Changes per hour before anything is seen. */
+  /** Prior changes per hour. */
   readonly rate?: number;
-  /** Mean importance of a change before one is seen. */
+  /** Prior mean importance of a change. */
   readonly importance?: number;
   /** Days after which an observation counts half. */
   readonly halfLife?: number;
-  /** Changes per slot that the page's mean importance counts as. */
+  /** Number of changes per slot that the page's mean importance counts as. */
   readonly importanceStrength?: number;
 }
 
@@ -43,16 +43,16 @@ export const LEARNING = {
   importance: 0.1,
   /** Days. */
   halfLife: 90,
-  /** κ: expected changes per slot that the shared shape counts as. */
+  /** κ: number of expected changes per slot that the shared shape counts as. */
   shapeStrength: 2,
   importanceStrength: 4,
-  /** Changes per hour past which visits an hour apart cannot tell rates apart. */
+  /** Changes per hour beyond which hourly visits cannot tell rates apart. */
   maxRate: 5,
   /** EM rounds of a fit from scratch. */
   rounds: 12,
 } as const;
 
-/** Sums over what was seen, per slot. Plain typed arrays, so that a catalog can keep them as they are. */
+/** Sums of observations, per slot. Plain typed arrays, so that a catalog can store them as they are. */
 export interface PatternLearner {
   readonly plan: SlotPlan;
   readonly changes: Float64Array;
@@ -84,12 +84,12 @@ export function newLearner(plan: SlotPlan, options: LearnOptions = {}): PatternL
   };
 }
 
-/** The sums of a learner, as they were kept; rates follow from them and from the shape that is shared now. */
+/** The sums of a learner, as stored; rates follow from them and from the currently shared shape. */
 export type LearnerSums = {
   readonly [name in 'changes' | 'hours' | 'seen' | 'weight']: ArrayLike<number>;
 };
 
-/** A learner from sums that were kept, to go on with, or to be read under another shared shape. */
+/** A learner from stored sums, to be continued, or read under another shared shape. */
 export function resumeLearner(plan: SlotPlan, sums: LearnerSums, options: LearnOptions = {}): PatternLearner {
   const learner = newLearner(plan, options);
   for (const name of ['changes', 'hours', 'seen', 'weight'] as const) {
@@ -101,7 +101,7 @@ export function resumeLearner(plan: SlotPlan, sums: LearnerSums, options: LearnO
   return learner;
 }
 
-/** `Update(Patt, μ, T_k)` of Algorithm 5: one gap, just seen. Gaps that lie before the newest are not decayed back. */
+/** `Update(Patt, μ, T_k)` of Algorithm 5: one gap, just seen. The decay is not undone for gaps older than the newest. */
 export function learn(learner: PatternLearner, gap: Gap): void {
   decayTo(learner, gap.to);
   const parts = partsOf(learner.plan, gap);
@@ -109,12 +109,12 @@ export function learn(learner: PatternLearner, gap: Gap): void {
   maximise(learner);
 }
 
-/** From a whole history, by EM to (near) convergence; the learner can go on online. */
+/** Learns from a whole history, by EM to (near) convergence; the learner can continue online. */
 export function fitLearner(gaps: readonly Gap[], plan: SlotPlan, options: LearnOptions = {}): PatternLearner {
   return fitSpread(spreadGaps(gaps, plan), plan, options);
 }
 
-/** A gap, and the slots of a plan that it lies over: for fits that take the same gaps again and again. */
+/** A gap, spread over the slots of a plan: for fits that use the same gaps repeatedly. */
 export interface SpreadGap {
   readonly gap: Gap;
   readonly parts: Parts;
@@ -134,7 +134,7 @@ export function fitSpread(
   const halfLife = (options.halfLife ?? LEARNING.halfLife) * 86_400;
   // Decay as a weight per gap: the same sums as online, without touching every slot at every gap.
   const weights = gaps.map((gap) => 0.5 ** ((until - gap.to) / halfLife));
-  // Without a change there is nothing to expect: every round would be the first.
+  // Without a change there is nothing to expect: every round would equal the first.
   const rounds = gaps.length === 0 ? 0 : gaps.some(({ changed }) => changed) ? LEARNING.rounds : 1;
   for (let round = 0; round < rounds; round++) {
     for (const sums of [learner.changes, learner.hours, learner.seen, learner.weight]) sums.fill(0);
@@ -175,7 +175,7 @@ function partsOf(plan: SlotPlan, gap: Gap): Parts {
   const hours: number[] = [];
   spread(plan, gap.from, gap.to, (slot, length) => {
     const last = slots.length - 1;
-    // One run of a slot is one part, however many pieces it was cut into: versions are counted by part.
+    // A run within one slot is one part, however many pieces it was cut into: versions are counted per part.
     if (slots[last] === slot && (hours[last] as number) + length <= plan.period / 3600 + 1e-9) {
       hours[last] = (hours[last] as number) + length;
     } else {

@@ -6,7 +6,7 @@ import type { Gap } from './observations.ts';
 import { slotPlan } from './slots.ts';
 
 const plan = slotPlan('daily');
-/** A change in every hour of the forenoon, for a week, seen hourly. */
+/** A change in every morning hour, for a week, seen hourly. */
 const gaps: Gap[] = Array.from({ length: 7 * 24 }, (_, hour) => {
   const changed = hour % 24 >= 6 && hour % 24 < 12;
   return { from: hour * 3600, to: (hour + 1) * 3600, changed, importance: changed ? 0.5 : 0 };

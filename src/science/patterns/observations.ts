@@ -1,13 +1,13 @@
 /**
- * What visits tell about a page: between two of them it changed, or it did not. Input comes in any order and may
- * hold the same moment twice; a visit that saw nothing new is as telling as one that did.
+ * What visits say about a page: between two of them it changed, or did not. Input comes in any order and may hold the
+ * same moment twice; a visit that saw nothing new is as informative as one that did.
  */
 import type { Seconds } from '../../model/time.ts';
 
 export interface Observation {
   readonly time: Seconds;
   readonly changed: boolean;
-  /** Of the change against the version seen before, in [0, 1]; 0 where nothing changed. */
+  /** Importance of the change against the version seen before, in [0, 1]; 0 where nothing changed. */
   readonly importance: number;
 }
 
@@ -21,7 +21,7 @@ export interface Gap {
 
 export class ObservationError extends RangeError {}
 
-/** By time; of one moment seen twice, one observation: changed if either says so, the greater importance. */
+/** In order of time; two observations of one moment become one: changed if either is, with the greater importance. */
 export function ordered(observations: readonly Observation[]): Observation[] {
   const result: Observation[] = [];
   for (const next of [...observations].sort((a, b) => a.time - b.time)) {
@@ -42,7 +42,7 @@ export function ordered(observations: readonly Observation[]): Observation[] {
   return result;
 }
 
-/** The gaps between observations in order: one fewer than these. The first observation only opens the first. */
+/** The gaps between ordered observations: one fewer than these. The first observation only opens the first gap. */
 export function gapsOf(observations: readonly Observation[]): Gap[] {
   const list = ordered(observations);
   return list.slice(1).map(({ time, changed, importance }, index) => ({

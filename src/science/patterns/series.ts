@@ -10,10 +10,10 @@
  *   ω_k            … in the period T_k                          → Pattern.importance[k]
  *   N_T            periods                                      → SlotPlan.periods
  *
- * Departures. (1) Visits rarely fall on the edges of periods. What was seen in a gap is spread over the periods
- * it covers, by time: a longer gap is not mistaken for a livelier hour. (2) A period that was not observed is
- * unknown (NaN), not 0, and does not enter the mean. (3) A period of a class that was never observed (no
- * holiday yet) takes the mean of the others.
+ * Departures. (1) Visits rarely fall on the edges of periods. The change seen in a gap is spread over the periods it
+ * covers, by time: a longer gap is not mistaken for a busier hour. (2) A period that was not observed is unknown (NaN),
+ * not 0, and does not enter the mean. (3) A period of a class that was never observed (no holiday yet) takes the mean
+ * of the others.
  */
 import type { Gap } from './observations.ts';
 import { type SlotPlan, spread } from './slots.ts';
@@ -29,11 +29,11 @@ export interface DaySeries {
 export interface PaperPattern {
   /** ω_k per slot. */
   readonly importance: Float64Array;
-  /** Series in which the slot was observed. */
+  /** Number of series in which the slot was observed. */
   readonly support: Int32Array;
 }
 
-/** Alg. 1: one series per local day. Gaps in order of time. */
+/** Alg. 1: one series per local day. Gaps are in order of time. */
 export function timeSeries(gaps: readonly Gap[], plan: SlotPlan): DaySeries[] {
   const days = new Map<number, { sum: Float64Array; hours: Float64Array }>();
   for (const gap of gaps) {
@@ -56,7 +56,7 @@ export function timeSeries(gaps: readonly Gap[], plan: SlotPlan): DaySeries[] {
     .sort(([a], [b]) => a - b)
     .map(([day, { sum, hours }]) => ({
       day,
-      // Less than half a period seen says little of it. The 25th hour of the year weighs as its share.
+      // A period seen for less than half its length says little. The 25th hour of the year weighs as its share.
       importance: sum.map((value, slot) => {
         const seen = hours[slot] as number;
         return seen < full / 2 ? Number.NaN : Math.min(1, value * (full / seen));

@@ -1,10 +1,10 @@
 /**
- * What lies between two sightings of a page: changed or not, and how much.
+ * Whether a page changed between two sightings, and how much.
  *
- * Two sightings that were both looked at through a browser are told apart by their looks: bytes differ at every visit
- * where a page carries tokens or advertisements. Else their payloads decide, and a change weighs 1 unless a delta
- * says otherwise: nobody knows what it was. Where changes are to weigh by salience, those whose delta is from before there was
- * salience weigh by their importance: the nearest that is known of them.
+ * Two sightings that both went through a browser are compared by their looks: bytes differ at every visit where a page carries
+ * tokens or advertisements. Otherwise their payloads decide, and a change weighs 1 unless a delta says otherwise, since nobody
+ * knows what it was. Where changes weigh by salience, those whose delta predates salience weigh by their importance, the
+ * nearest known measure.
  */
 import type { PageSighting } from '../../model/pattern.ts';
 import type { Weighing } from '../../model/version.ts';

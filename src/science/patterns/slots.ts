@@ -1,5 +1,5 @@
 /**
- * The slots of a pattern: which place of the period a moment belongs to, in the site's own time.
+ * The slots of a pattern: which part of the period a moment belongs to, in the site's own time.
  *
  *   kind              classes × periods of          for pages that
  *   daily             1 × N of a day                change every day alike
@@ -17,7 +17,7 @@ import { utc, type ZoneOffset, zoneOffset } from './zone.ts';
 
 export { type HolidayTest, PATTERN_KINDS, type PatternKind } from '../../model/pattern.ts';
 
-/** Kinds to choose from. Without a list of days off, `holiday` would repeat the kind before it. */
+/** Kinds to choose from. Without a list of holidays, `holiday` would repeat the kind before it. */
 export const kindsFor = (isHoliday: HolidayTest | undefined): readonly PatternKind[] =>
   isHoliday ? PATTERN_KINDS : PATTERN_KINDS.filter((kind) => kind !== 'holiday');
 
@@ -31,13 +31,13 @@ export interface SlotPlan {
   /** Length of one period. */
   readonly period: Seconds;
   slotOf(time: Seconds): number;
-  /** A moment after this one up to which slot and offset stay the same: at most half an hour ahead. */
+  /** A later moment up to which slot and offset stay the same: at most half an hour ahead. */
   edgeAfter(time: Seconds): Seconds;
   /** Local day of a moment, as days since 1970-01-01 in the zone: one time series per day (Def. 6). */
   dayOf(time: Seconds): number;
-  /** The slot that comes before in time of day, and after: the neighbours to smooth over. */
+  /** The previous and the next slot in time of day: the neighbours used for smoothing. */
   neighbours(slot: number): readonly [number, number];
-  /** Share of all time that the slot takes, holidays not counted. They sum to 1. */
+  /** Share of all time that each slot takes, ignoring holidays. They sum to 1. */
   readonly share: Float64Array;
 }
 
@@ -49,7 +49,7 @@ export interface SlotOptions {
 }
 
 const DAY = 86_400;
-/** Zones switch on half hours: a piece between two of them never spans a switch. */
+/** Zones have long switched on half hours of UTC alone (zone.ts searches finer, for the history): no piece between two of them spans a switch. */
 const HALF_HOUR = 1800;
 
 const CLASSES: Record<PatternKind, number> = {
@@ -61,7 +61,7 @@ const CLASSES: Record<PatternKind, number> = {
   monthly: 1,
 };
 
-/** Days of the week that fall into each class, of seven. */
+/** How many of the seven days of the week fall into each class. */
 const CLASS_DAYS: Record<PatternKind, readonly number[]> = {
   daily: [7],
   'workday-weekend': [5, 2],
@@ -145,7 +145,7 @@ function shares(kind: PatternKind, periods: number): Float64Array {
   );
 }
 
-/** Calls back with each slot that (from, to] touches and the hours spent in it, in order of time. */
+/** Calls back, in order of time, with each slot that (from, to] touches and the hours spent in it. */
 export function spread(
   plan: SlotPlan,
   from: Seconds,

@@ -52,7 +52,7 @@ export function decide(keeper: Keeper, importance: number): KeepDecision {
 
 export interface VersionCost {
   readonly importance: number;
-  /** Bytes it would take to keep it. */
+  /** Bytes that keeping it would take. */
   readonly size: number;
 }
 
@@ -63,7 +63,7 @@ export interface VersionPast {
   readonly versions: readonly VersionCost[];
 }
 
-/** Bytes that Algorithm 4 would have kept of the past with every threshold multiplied by `factor`. */
+/** Bytes of the past that Algorithm 4 would have kept with every threshold multiplied by `factor`. */
 export function bytesKept(pages: readonly VersionPast[], factor: number): number {
   let bytes = 0;
   for (const page of pages) {
@@ -78,9 +78,9 @@ export function bytesKept(pages: readonly VersionPast[], factor: number): number
 }
 
 /**
- * The smallest factor on all thresholds under which the past would have fitted into `budget` bytes: learned
- * from what the pages did, so that each keeps its own measure of what matters. Kept bytes do not fall evenly with
- * the factor (a sum that restarts later may restart more often), hence a scan up a fine ladder, not a bisection.
+ * The smallest factor on all thresholds with which the past would have fitted into `budget` bytes: learned from what
+ * the pages did, so that each keeps its own measure of what matters. Kept bytes do not fall monotonically with the
+ * factor (a sum that restarts later may restart more often), hence a scan up a fine ladder, not a bisection.
  */
 export function thresholdFactor(pages: readonly VersionPast[], budget: number): number {
   if (!(budget >= 0)) throw new RangeError(`a storage budget is 0 bytes or more, not ${budget}`);

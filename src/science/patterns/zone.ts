@@ -14,9 +14,8 @@ const QUARTER_HOUR = 900;
 export const utc: ZoneOffset = () => 0;
 
 /**
- * Asking Intl costs microseconds and every observation asks, so that each UTC day is looked up once; on the two
- * days of the year on which the offset differs at its ends, the switch is searched to the quarter hour (zones
- * switch on quarter hours).
+ * Asking Intl takes microseconds and every observation asks, so each UTC day is looked up once; on the two days of the
+ * year whose offset differs at either end, the switch is located to the quarter hour (zones switch on quarter hours).
  */
 export function zoneOffset(zone: string): ZoneOffset {
   if (zone === 'UTC') return utc;
@@ -27,7 +26,7 @@ export function zoneOffset(zone: string): ZoneOffset {
   return offset;
 }
 
-/** Every page of a site asks for its zone, and what was looked up of it stays true. */
+/** Every page of a site asks for its zone, and the answers stay true. */
 const ZONES = new Map<string, ZoneOffset>();
 
 function newOffset(ask: ZoneOffset): ZoneOffset {

@@ -1,4 +1,4 @@
-/** The longest entry that the host is, or ends with at a dot: `www.bnf.gouv.fr` and `fr, gouv.fr` → `gouv.fr`. */
+/** The longest entry that equals the host, or that it ends with after a dot: `www.bnf.gouv.fr` and `fr, gouv.fr` → `gouv.fr`. */
 export function longestDomain(host: string, entries: Readonly<Record<string, unknown>>): string | undefined {
   let rest = (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase();
   for (;;) {

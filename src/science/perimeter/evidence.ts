@@ -1,8 +1,8 @@
 /**
  * What a page's own criteria say of it (X of propagation.ts). No single one is enough (French web 2002, §2.4): the language
- * is also that of Quebec, `.fr` is not all of France, servers stand abroad. Each outcome found adds its weight times its
- * strength to the log-odds, as independent evidence does; that criteria are not independent is what the fit of the weights
- * (fit-log-odds.ts) and the calibration (verdict.ts) are for.
+ * is also that of Quebec, `.fr` is not all of France, servers may be abroad. Each outcome found adds its weight times its
+ * strength to the log-odds, as independent evidence does; that criteria are not independent is dealt with by the fit of the
+ * weights (fit-log-odds.ts) and the calibration (verdict.ts).
  */
 import { CRITERIA, type Criterion, type Evidence, type OutcomeWeights } from '../../model/perimeter.ts';
 import type { PerimeterDefinition } from './definition.ts';
@@ -12,10 +12,10 @@ import { commercialStrength, topicStrength } from './text-signals.ts';
 
 export { CRITERIA, type Criterion, type Evidence };
 
-/** Relevance of pages that people have decided on, and the most that criteria can say: odds of 400 : 1. */
+/** Relevance of pages that people have decided about, and the most that criteria can say: odds of 400 : 1. */
 export const UTMOST = 6;
 
-/** Found outcomes that the definition has a weight for, in the order of CRITERIA. */
+/** The outcomes found for which the definition has a weight, in the order of CRITERIA. */
 export function evidenceOf(facts: PageFacts, definition: PerimeterDefinition): Evidence[] {
   const { language, country, isOwnCountry, text = '' } = facts;
   const found: Evidence[] = [];
@@ -42,7 +42,7 @@ export function evidenceOf(facts: PageFacts, definition: PerimeterDefinition): E
 
 const TABLES = { language: 'languages', domain: 'domains', country: 'countries', owner: 'owners' } as const;
 
-/** Evidence that was found under other weights, under those of the definition; outcomes that it does not know any more go. */
+/** Evidence found under other weights, reweighted by the definition; outcomes it no longer knows are dropped. */
 export function reweighed(evidence: readonly Evidence[], definition: PerimeterDefinition): Evidence[] {
   const weightOf = ({ criterion, found }: Evidence): readonly [string, number | undefined] => {
     if (criterion === 'topic') return [found, definition.topics.find(({ name }) => name === found)?.weight];
@@ -57,11 +57,11 @@ export function reweighed(evidence: readonly Evidence[], definition: PerimeterDe
   });
 }
 
-/** Of a host that no entry fits: what is shown as found. An address has none. */
+/** For a host that matches no entry: what is shown as found. An IP address has none. */
 const suffixOf = (host: string): string | undefined =>
   /^[\d.]+$|^\[/.test(host) ? undefined : host.slice(host.lastIndexOf('.') + 1).toLowerCase();
 
-/** Their sum, without the prior, held within ±UTMOST. */
+/** Their sum, without the prior, limited to ±UTMOST. */
 export function ownRelevance(evidence: readonly Evidence[]): number {
   const sum = evidence.reduce((total, { strength, weight }) => total + strength * weight, 0);
   return Math.min(Math.max(sum, -UTMOST), UTMOST);

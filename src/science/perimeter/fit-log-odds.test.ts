@@ -4,7 +4,7 @@ import { BLANK_PERIMETER } from './definition.ts';
 import { chanceOf, fitLogOdds } from './fit-log-odds.ts';
 import { fitWeights } from './fit-weights.ts';
 
-/** Pages whose chance is that of these weights. */
+/** Pages drawn with the chances that these weights give. */
 function drawn(truth: readonly number[], pages: number, seed = 1) {
   const random = randomNumbers(seed);
   return Array.from({ length: pages }, () => {

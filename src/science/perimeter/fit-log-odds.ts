@@ -1,23 +1,24 @@
 /**
  * Log-odds as a weighted sum of features, fitted to judged pages: logistic regression by Newton's method with a normal prior
- * around the weights one had before. Few judged pages move them little, many as far as they tell; with none they stay.
+ * around the previous weights. Few judged pages move them little, many as far as they tell; with none they stay.
  * lab/fit-logistic.ts is the other one: several classes, from nothing, for training that happens once.
  *
  * Maximised is Σ weight·[y·ln p + (1 − y)·ln(1 − p)] − Σ_j (w_j − start_j)² / (2·DOUBT²), p = 1/(1 + e^{−w·x}), which is
- * concave. DOUBT is the standard deviation of the prior, `doubt` of the caller where given. Cost: a few passes over the pages.
+ * concave. DOUBT is the standard deviation of the prior; the caller's `doubt` replaces it if given. Cost: a few passes over the
+ * pages.
  */
 import { solvePositive } from '../rates/solve-positive.ts';
 
 export interface JudgedExample {
   /** The first is 1, for the intercept. */
   readonly features: readonly number[];
-  /** Whether it belongs; a chance where that itself is an estimate. */
+  /** Whether it belongs; or a chance, where that itself is an estimate. */
   readonly belongs: number;
   /** 1 unless given. */
   readonly weight?: number;
 }
 
-/** Standard deviation of a weight around what was configured: they are guesses of people, right to about a factor e². */
+/** Standard deviation of a weight around its configured value: people's guesses, right to about a factor e². */
 const DOUBT = 2;
 const STEPS = 50;
 const SETTLED = 1e-9;
@@ -57,7 +58,7 @@ export function fitLogOdds(
   return weights;
 }
 
-/** Weights lie around these, by about so much. */
+/** Weights are expected around `start`, within about `doubt`. */
 interface Prior {
   readonly start: readonly number[];
   readonly doubt: number;

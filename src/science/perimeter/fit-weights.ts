@@ -19,7 +19,7 @@ const TABLES = [
 const nameOf = ({ criterion, outcome }: Pick<Evidence, 'criterion' | 'outcome'>): string =>
   `${criterion} ${outcome}`;
 
-/** Outcomes and weights stay those that the definition names; of what no judged page shows, so does the weight. */
+/** Outcomes and weights stay those that the definition names; a weight whose outcome no judged page shows stays as it is. */
 export function fitWeights(
   definition: PerimeterDefinition,
   judged: readonly JudgedPage[],

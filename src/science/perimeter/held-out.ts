@@ -1,6 +1,6 @@
-/** How good chances are: to be asked of pages that they were not fitted on. */
+/** How good chances are, to be measured on pages that they were not fitted on. */
 
-/** A chance that was given, and what is so. */
+/** A predicted chance, and the truth. */
 export interface TriedChance {
   readonly chance: number;
   readonly inside: boolean;
@@ -12,7 +12,7 @@ export interface ChanceQuality {
   readonly recall: number | null;
   /** Mean of (chance − truth)². */
   readonly brier: number;
-  /** Mean of −ln of the chance given to what is so. */
+  /** Mean of −ln of the chance given to the truth. */
   readonly logLoss: number;
   /** By tenths of the chance: how many pages, their mean chance, and the share that belongs. */
   readonly reliability: readonly {
@@ -22,7 +22,7 @@ export interface ChanceQuality {
   }[];
 }
 
-/** Precision is null where nothing is taken in, recall where nothing belongs. */
+/** Precision is null where no page is accepted, recall where none belongs. */
 export function chanceQuality(tried: readonly TriedChance[], threshold = 0.5): ChanceQuality {
   const taken = tried.filter(({ chance }) => chance >= threshold);
   const right = taken.filter(({ inside }) => inside).length;

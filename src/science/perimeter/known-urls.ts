@@ -1,13 +1,13 @@
 import { siteOf } from '../../model/site.ts';
 
-/** Numbers of URLs, from 0. What has moved to another has the number of that one, so that a link to either is a link to the page. */
+/** Numbers of URLs, from 0. A URL that has moved shares the number of its new one, so that a link to either is a link to the page. */
 export class KnownUrls {
-  /** By number: that of its site. */
+  /** By number: number of its site. */
   readonly sites: number[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #urls: string[] = [];
   readonly #siteNumbers = new Map<string, number>();
-  /** Of URLs that have moved: the number they had. */
+  /** For URLs that have moved: the number they had. */
   readonly #movedFrom = new Map<string, number>();
   /** By number: URLs that have moved there. */
   readonly #ledTo = new Map<number, string[]>();
@@ -16,7 +16,7 @@ export class KnownUrls {
     return this.#numbers.get(url) ?? this.#add(url);
   }
 
-  /** Undefined where nobody has named it. */
+  /** Undefined if nothing has named it. */
   find(url: string): number | undefined {
     return this.#numbers.get(url);
   }
@@ -25,15 +25,15 @@ export class KnownUrls {
     return this.#urls[number] as string;
   }
 
-  /** The numbers of both; undefined where it leads to itself, by whatever road. */
+  /** The numbers of both; undefined if it leads to itself, directly or indirectly. */
   move(from: string, to: string): { readonly from: number; readonly to: number } | undefined {
-    // Where it led before is not where it leads now, and has not moved with it.
+    // An earlier target of this URL is not the current one, and has not moved with it.
     this.staysAt(from);
     const before = this.numberOf(from);
     const after = this.numberOf(to);
     if (before === after) return undefined;
     this.#movedFrom.set(from, before);
-    // What led here leads there.
+    // Whatever led to `from` now leads to `to`.
     const moving = [from, ...(this.#ledTo.get(before) ?? [])];
     for (const url of moving) this.#numbers.set(url, after);
     this.#ledTo.delete(before);

@@ -170,7 +170,7 @@ describe('links to what has moved', () => {
     perimeter.moved(old, there);
     expect(meansOf(perimeter)).toEqual([5, 0]);
     read(perimeter, 'https://b.com/', 'de', [old]);
-    // 5 of the first page, -3 of the second, each with one link.
+    // 5 from the first page, -3 from the second, each with one link.
     expect(meansOf(perimeter)).toEqual([1, 0]);
   });
 

@@ -1,15 +1,15 @@
 /**
- * A perimeter judged while a crawl finds it: each page as it is read, each link as a suspect before it is (French web 2002,
- * §2.4). Known of a URL are what its criteria say and what links have brought it (site-flow.ts): no graph, no text.
+ * A perimeter judged while a crawl discovers it: each page as it is read, each link as a suspect before it is (French web 2002,
+ * §2.4). What is known of a URL is what its criteria say and what links have brought it (site-flow.ts): no graph, no text.
  *
- *   heard ──a page names it──▶ suspect ──believed to belong──▶ joined ──▶ read
+ *   unknown ──a page names it──▶ suspect ──believed to belong──▶ joined ──▶ read
  *
  * A suspect joins when its chance reaches the threshold, or a person says so; each further page that links to it may raise it.
- * Pages that do not belong hand their relevance on like all others, and a link of theirs is followed while it leads no further
- * than `depth` clicks from the last page that did.
+ * Pages that do not belong hand their relevance on like all others, and their links are followed while these lead no further
+ * than `depth` clicks from the last page that did belong.
  *
- * What arrives at a page after it was read waits there (propagation.ts), and `release` hands on the largest of it: until then a mean
- * of two clicks is that of the pages whose relevance has come through, not of all.
+ * What arrives at a page after it was read waits there (propagation.ts), and `release` hands on the largest amounts: until then a
+ * mean over two clicks covers only the pages whose relevance has come through.
  *
  * Memory: the URL, and 16 + 16·(4n + 2) bytes, n the depth.
  */
@@ -24,40 +24,40 @@ import { SiteFlow } from './site-flow.ts';
 import { standingOf } from './standing.ts';
 import { judgeEvidence, type PerimeterVerdict, statedCoefficients } from './verdict.ts';
 
-/** A page that was read, with what it links to, itself left out. */
+/** A page that was read, with what it links to except itself. */
 export interface ReadPage {
   readonly facts: PageFacts;
   readonly links: readonly string[];
-  /** Those that it had when it was read before. */
+  /** The links it had when it was read before. */
   readonly linksBefore?: readonly string[];
-  /** Pages that do not belong, in a row, on the way to it. */
+  /** Consecutive pages on the way to it that do not belong. */
   readonly hops: number;
 }
 
-/** A URL as it was judged before. */
+/** A URL as judged before. */
 export type StoredUrl = Pick<Suspect, 'url' | 'evidence' | 'hops' | 'chance' | 'inside' | 'at'>;
 
-/** What is known of a URL before it is read: asked for once, when it is first named. */
+/** What is known of a URL before it is read: called once, when it is first named. */
 export type SuspectFacts = (url: string) => PageFacts;
 
 export interface Reading {
   readonly standing: PerimeterStanding;
-  /** Of each link, in their order: whether it has joined, now or before. Absent where all of them had joined before. */
+  /** Per link, in order: whether it has joined, now or before. Absent if all of them had joined before. */
   readonly admits?: readonly boolean[];
-  /** URLs it links to that join now. */
+  /** Linked URLs that join now. */
   readonly joined: readonly Suspect[];
-  /** Those among its links that do not, and whose chance is new or has changed. */
+  /** Linked URLs that do not join, and whose chance is new or has changed. */
   readonly suspects: readonly Suspect[];
 }
 
-/** A change of a suspect's chance that is worth storing. */
+/** Smallest change of a suspect's chance that is worth storing. */
 const WORTH_TELLING = 0.05;
 
 interface Unread {
-  /** By its address and links; as it was read, where an earlier crawl did. */
+  /** From its address and links; from its content, if an earlier crawl read it. */
   readonly evidence: readonly Evidence[];
   hops: number;
-  /** Its chance when it was last told. */
+  /** Its chance when last reported. */
   told: number;
   /** An earlier crawl read it, and it belonged then. */
   readonly belonged?: boolean;
@@ -71,7 +71,7 @@ export class OnlinePerimeter {
   readonly #urls = new KnownUrls();
   readonly #unread = new Map<number, Unread>();
   readonly #joined = new Set<number>();
-  /** Pages whose relevance flows. */
+  /** Pages whose relevance is handed on. */
   readonly #read = new Set<number>();
 
   constructor(definition: PerimeterDefinition, decisions: Decisions) {
@@ -81,16 +81,16 @@ export class OnlinePerimeter {
     this.#coefficients = statedCoefficients(definition);
   }
 
-  /** Clicks that relevance is handed on. */
+  /** Number of clicks over which relevance is handed on. */
   get depth(): number {
     return this.#flow.depth;
   }
 
-  /** A page as an earlier crawl, or an earlier run of this one, read it. */
+  /** Restores a page as an earlier crawl, or an earlier run of this one, read it. */
   restoreRead(page: StoredUrl, links: readonly string[]): void {
     const { url, hops, chance, inside: belonged, at } = page;
     const id = this.#urls.numberOf(url);
-    // By the weights and decisions of now, whichever it was read under.
+    // By today's weights and decisions, whichever it was read under.
     const evidence = reweighed(page.evidence, this.definition);
     this.#unread.set(id, { evidence, hops, told: chance, belonged });
     this.#read.add(id);
@@ -105,7 +105,7 @@ export class OnlinePerimeter {
     });
   }
 
-  /** Pages that belonged when they were read, and do not by what is known now, so that this crawl has not read them. */
+  /** Pages that belonged when they were read, but do not by what is known now, so this crawl has not read them. */
   *fallen(now: Millis): Generator<Suspect> {
     for (const [id, one] of this.#unread) {
       if (!one.belonged || this.#joined.has(id)) continue;
@@ -126,7 +126,7 @@ export class OnlinePerimeter {
       });
   }
 
-  /** It leads elsewhere: what links have brought it, and will, is of the page it leads to. */
+  /** It redirects: what links have brought it, and will bring, belongs to the page it leads to. */
   moved(url: string, to: string): void {
     this.forget(url);
     const numbers = this.#urls.move(url, to);
@@ -139,7 +139,7 @@ export class OnlinePerimeter {
     if (id !== undefined) this.#unread.delete(id);
   }
 
-  /** A page that was read names it, or is it. */
+  /** Whether a page that was read names it, or is it. */
   knows(url: string): boolean {
     return this.#urls.find(url) !== undefined;
   }
@@ -177,7 +177,7 @@ export class OnlinePerimeter {
     return { standing, admits: targets.map((target) => this.#joined.has(target)), ...judged };
   }
 
-  /** Pages where relevance waits that came after they were read, the most first. */
+  /** Pages holding relevance that came after they were read, most first. */
   waiting(most: number): readonly string[] {
     return this.#flow
       .waiting()
@@ -185,14 +185,14 @@ export class OnlinePerimeter {
       .map((id) => this.#urls.urlOf(id));
   }
 
-  /** Hands on what waits at a page; gives the suspects among its links, judged again. */
+  /** Hands on what waits at a page; returns the suspects among its links, judged again. */
   release(url: string, links: readonly string[], now: Millis): Pick<Reading, 'joined' | 'suspects'> {
     const targets = this.#idsOf(links);
     this.#flow.release(this.#urls.numberOf(url), targets);
     return this.#judged(targets, Number.POSITIVE_INFINITY, undefined, now);
   }
 
-  /** Suspects of which a person says now that they belong. */
+  /** Suspects that a person now says belong. */
   decidedIn(now: Millis): readonly Suspect[] {
     const found: Suspect[] = [];
     for (const [id, unread] of this.#unread) {
@@ -203,7 +203,7 @@ export class OnlinePerimeter {
     return found;
   }
 
-  /** As it would be judged now: as a page that was read, a suspect, or by its address where nobody named it. */
+  /** How it would be judged now: as a page that was read, as a suspect, or by its address if nothing named it. */
   standing(facts: PageFacts, now: Millis): PerimeterStanding {
     const id = this.#urls.find(facts.url);
     const known = id === undefined ? undefined : this.#unread.get(id);
@@ -216,13 +216,13 @@ export class OnlinePerimeter {
     return evidenceOf({ url, host, domain }, this.definition);
   }
 
-  /** What joined and was not read: told at the end of a crawl, since most of it is read soon. */
+  /** URLs that joined and were not read: reported at the end of a crawl, since most are read soon. */
   *joinedUnread(now: Millis): Generator<Suspect> {
     for (const [id, one] of this.#unread)
       if (this.#joined.has(id) && !this.#read.has(id)) yield this.#suspect(id, one, now);
   }
 
-  /** All that was named and not read, in or out of the frontier. */
+  /** All URLs named and not read, in the frontier or not. */
   unread(now: Millis): Suspect[] {
     return [...this.#unread].flatMap(([id, one]) =>
       this.#read.has(id) ? [] : [this.#suspect(id, one, now)],
@@ -237,7 +237,7 @@ export class OnlinePerimeter {
   ): Pick<Reading, 'joined' | 'suspects'> {
     const joined: Suspect[] = [];
     const suspects: Suspect[] = [];
-    // A link that stands twice on the page is judged twice, and told once: its chance is the same.
+    // A link repeated on the page is judged twice, and reported once: its chance is the same.
     for (const id of targets) {
       if (this.#joined.has(id)) continue;
       const unread = this.#unreadAt(id, hops, suspectFacts);

@@ -7,13 +7,13 @@ export interface PageFacts {
   readonly language?: IdentifiedLanguage;
   /** ISO 3166 code of the server's address. */
   readonly country?: string;
-  /** A list of the user's own told the country. */
+  /** The country came from the user's own list. */
   readonly isOwnCountry?: true;
   readonly text?: string;
 }
 
 export interface IdentifiedLanguage {
-  /** ISO 639-1 where there is such a code. */
+  /** ISO 639-1 where such a code exists. */
   readonly code: string;
   /** In [0, 1]. */
   readonly chance: number;

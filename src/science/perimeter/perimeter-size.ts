@@ -1,14 +1,14 @@
 /**
- * How many of the known URLs belong: pages read that do, and Σ over known unread URLs of their chance (French web 2002, §3.2
+ * How many of the known URLs belong: pages read that do, plus Σ of the chances of known unread URLs (French web 2002, §3.2
  * Discovery), with an interval.
  *
- * Three things are uncertain, and the interval holds all of them:
- * - coefficients are fitted on some pages: sites are drawn again with replacement (pages of one site are no independent
- *   witnesses), everything is fitted again, and the sum made again;
- * - chances of suspects are learnt from read pages, whose own chances are fitted: the second fit is made from the first of
+ * Three things are uncertain, and the interval covers all of them:
+ * - coefficients are fitted on some pages: sites are resampled with replacement (pages of one site are not independent
+ *   witnesses), everything is fitted again, and the sum is computed again;
+ * - chances of suspects are learnt from read pages, whose own chances are fitted: the second fit uses the first of
  *   the same round;
- * - given the right chances, it still is chance how many belong: Σ p(1 − p), times 1 + (m − 1)·ρ for sites of m pages whose
- *   pages agree with each other by ρ (Kish's design effect; ρ from the residuals of the pages that the chances were fitted on).
+ * - even with the right chances, it is random how many belong: Σ p(1 − p), times 1 + (m − 1)·ρ for sites of m pages whose
+ *   pages are correlated by ρ (Kish's design effect; ρ from the residuals of the pages that the chances were fitted on).
  */
 import type { ConfidenceInterval } from '../quality/bootstrap.ts';
 import { chanceOf, fitLogOdds, type JudgedExample, weighed } from './fit-log-odds.ts';
@@ -21,9 +21,9 @@ interface SitedExample extends JudgedExample {
 
 export interface WeighedPage {
   readonly site: string;
-  /** 1, own, means: verdict.ts. Of a page that was read: as a suspect, before. */
+  /** 1, own, means: verdict.ts. For a page that was read: as a suspect, before. */
   readonly asSuspect: readonly number[];
-  /** Of pages that were read. */
+  /** For pages that were read. */
   readonly asRead?: readonly number[];
   /** What a person, or the truth, says of it. */
   readonly inside?: boolean;
@@ -39,7 +39,7 @@ export interface SizeOptions {
 }
 
 export interface PerimeterSize extends ConfidenceInterval {
-  /** Σ of the chances of pages read, of those unread. */
+  /** Σ of the chances of pages read, and of those unread. */
   readonly read: number;
   readonly unread: number;
 }
@@ -58,7 +58,7 @@ export function perimeterSize(pages: readonly WeighedPage[], options: SizeOption
     return round.read + round.unread + Math.sqrt(round.variance) * normal(random);
   }).sort((a, b) => a - b);
   const at = (quantile: number): number => drawn[Math.round(quantile * (rounds - 1))] as number;
-  // What people have decided is known, and nobody has fewer pages than those.
+  // What people have decided is certain, and bounds the count.
   const sure = pages.filter(({ inside }) => inside === true).length;
   const never = pages.filter(({ inside }) => inside === false).length;
   return {
@@ -134,7 +134,7 @@ function spread(chances: readonly Chance[], rho: number): number {
   }, 0);
 }
 
-/** ρ in [0, 1]: how much residuals of pages of one site go together, by the moments of their sums. */
+/** ρ in [0, 1]: correlation of residuals within a site, by the moments of their sums. */
 function agreement(examples: readonly SitedExample[], coefficients: Coefficients): number {
   let [above, below] = [0, 0];
   for (const pages of bySite(examples)) {

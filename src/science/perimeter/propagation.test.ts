@@ -9,7 +9,7 @@ interface Graph {
 
 function randomGraph(random: () => number, pages: number): Graph {
   const links = Array.from({ length: pages }, () =>
-    // With links to itself, links that stand there twice, and pages without any.
+    // With links to themselves, repeated links, and pages without any.
     random() < 0.2
       ? []
       : Array.from({ length: 1 + Math.floor(random() * 5) }, () => Math.floor(random() * pages)),

@@ -3,9 +3,9 @@
  * Archiving the French Web, ECDL 2002, §2.4 (Technical corner).
  *
  * Idea: V = X + a_1·LX + a_2·L²X + … + a_n·LⁿX. What a page is by its own criteria (X) is handed on to the pages it links
- * to, in equal parts, and by them again, n times. Nothing but a few numbers of each URL is kept: what it has received at
- * each depth, and what of it has been handed on. Whoever crawls tells each page as it is read; what arrives at a page that
- * was read before waits there until `settle`, which asks for the links of just these pages. They stay where the archive
+ * to, in equal parts, and by them again, n times. Only a few numbers are kept per URL: what it has received at
+ * each depth, and how much of that has been handed on. The caller reports each page as it is read; what arrives at a page
+ * already read waits there until `settle`, which asks for the links of just these pages. They stay where the archive
  * keeps them: the graph is never in memory.
  *
  *   X, L        `own` of `read`; 1 / (number of other pages linked to), along links (see below)
@@ -14,19 +14,19 @@
  *   V_p         `value(p, [a_1, …, a_n])`
  *
  * Exact: after `settle` with tolerance 0, V is the matrix formula over the pages read, whatever their order
- * (propagation.test.ts). Before, the sum of |error| over all pages of each LᵏX is at most `unsent`: no step of L makes a
+ * (propagation.test.ts). Before that, the sum of |error| over all pages of each LᵏX is at most `unsent`: no step of L makes a
  * sum larger, since a page hands on what it has at most once.
  *
  * Readings and departures:
  * - The paper defines L[i, j] = 1/out(i) for a link i → j, and then calls PageRank the limit of LⁿX, which holds for its
- *   transpose: values flow along links here, as in OPIC. Only so is anything known of a page that was not read.
+ *   transpose: here values flow along links, as in OPIC. Otherwise nothing would be known of a page that was not read.
  * - Lᵏ1 is carried along. LᵏX alone grows with the number of links: a page that the whole world links to would enter every
- *   perimeter. `mean` is LᵏX / Lᵏ1, the relevance of the pages from which one comes in k clicks, and that is what
+ *   perimeter. `mean` is LᵏX / Lᵏ1, the relevance of the pages that lead here in k clicks, and that is what
  *   verdicts use (verdict.ts).
- * - Links of a page to itself are left out, a link counts once however often it stands on the page, and a page without
+ * - Links of a page to itself are left out, a link counts once however often it occurs on the page, and a page without
  *   links hands nothing on.
  *
- * Cost: 4n + 3 numbers a URL; a read costs n additions a link; `settle` at most n − 1 further passes over the links of the
+ * Cost: 4n + 3 numbers per URL; a read costs n additions per link; `settle` at most n − 1 further passes over the links of the
  * pages where something waits.
  */
 export interface Received {
@@ -43,13 +43,13 @@ export class Propagation {
   readonly depth: number;
   /** By page and depth 0 … n: relevance and mass; at depth 0 the page's own X, and 1 once it was read. */
   #held: Float64Array;
-  /** Likewise, 0 … n − 1: what has been handed on. */
+  /** The same for 0 … n − 1: what has been handed on. */
   #sent: Float64Array;
   #pages = 0;
   /** By page: the turn in which it was last met among the links of a page. */
   #met: Uint32Array;
   #turn = 0;
-  /** What is handed on: relevance and mass of depths 0 … n − 1, which arrive at 1 … n. */
+  /** What is being handed on: relevance and mass of depths 0 … n − 1, which arrive at 1 … n. */
   readonly #amounts: Float64Array;
 
   constructor(depth: number) {
@@ -62,13 +62,13 @@ export class Propagation {
     this.#amounts = new Float64Array(2 * depth);
   }
 
-  /** URLs that anything is known of. */
+  /** Number of URLs that anything is known of. */
   get pages(): number {
     return this.#pages;
   }
 
   /**
-   * The page was read: what it is by its own criteria, and which pages it links to. When it was read before, `before` are the
+   * The page was read: what it is by its own criteria, and which pages it links to. If it was read before, `before` are the
    * links it had then: what went along them is taken back.
    */
   read(page: number, own: number, links: PageLinks, before?: PageLinks): void {
@@ -80,7 +80,7 @@ export class Propagation {
     this.#handOn(page, links);
   }
 
-  /** Hands on what waits at pages that were read before, until no page holds back more than `tolerance`. */
+  /** Hands on what waits at pages already read, until no page holds back more than `tolerance`. */
   settle(linksOf: (page: number) => PageLinks, tolerance = 0): void {
     for (let round = 1; round < this.depth; round++)
       for (const page of this.waiting())
@@ -88,8 +88,8 @@ export class Propagation {
   }
 
   /**
-   * Pages where something waits, those where the most does first. Looked for among all: this is asked now and then, and a set of
-   * them would have to be kept at every link.
+   * Pages where something waits, the largest amounts first. Found by a scan over all pages: this is called only now and then, while
+   * a set of them would have to be maintained at every link.
    */
   waiting(): number[] {
     const held: { readonly page: number; readonly unsent: number }[] = [];
@@ -105,7 +105,7 @@ export class Propagation {
     if (this.#unsentAt(page) > 0) this.#handOn(page, links);
   }
 
-  /** The first is a redirect to the other: what it has received is the other's, which hands it on. It was not read itself. */
+  /** `page` redirects to `into`: what it has received belongs to `into`, which hands it on. `page` itself was not read. */
   merge(page: number, into: number): void {
     this.#reach(Math.max(page, into));
     const width = 2 * (this.depth + 1);
@@ -116,7 +116,7 @@ export class Propagation {
     }
   }
 
-  /** What waits, relevance and mass in absolute values: by so much LᵏX and Lᵏ1 may be wrong, all pages together. */
+  /** What waits, relevance and mass in absolute values: the largest error of LᵏX and Lᵏ1, over all pages together. */
   get unsent(): number {
     let sum = 0;
     for (let page = 0; page < this.#pages; page++) sum += this.#unsentAt(page);
@@ -131,7 +131,7 @@ export class Propagation {
     });
   }
 
-  /** LᵏX / Lᵏ1 at depths 1 … n: 0 where nobody comes from that far. */
+  /** LᵏX / Lᵏ1 at depths 1 … n: 0 where no page leads here in that many clicks. */
   means(page: number): number[] {
     const means: number[] = [];
     for (let k = 1; k <= this.depth; k++) {
@@ -141,9 +141,9 @@ export class Propagation {
     return means;
   }
 
-  /** Whether one comes to the page from somewhere in so many clicks. */
+  /** Whether some page leads here in this many clicks. */
   isReached(page: number, clicks: number): boolean {
-    // Taken back and given again, a mass may be a rounding error away from nothing.
+    // After amounts are taken back and given again, a mass may be a rounding error away from 0.
     return (this.#held[2 * (page * (this.depth + 1) + clicks) + 1] ?? 0) > 1e-12;
   }
 
@@ -191,7 +191,7 @@ export class Propagation {
     this.#give(page, links);
   }
 
-  /** `#amounts`, in equal parts, to those that the page links to, each once and without itself. */
+  /** Gives `#amounts`, in equal parts, to the pages that this one links to, each once and excluding itself. */
   #give(page: number, links: PageLinks): void {
     if (links.length === 0) return;
     const others = this.#others(page, links);
@@ -205,7 +205,7 @@ export class Propagation {
     }
   }
 
-  /** Of a page that was read; nothing waits at others: what they hold goes with their own when they are. */
+  /** For a page that was read; at others nothing waits: what they hold is handed on with their own when they are read. */
   #unsentAt(page: number): number {
     const width = 2 * this.depth;
     const from = page * (width + 2);
@@ -217,7 +217,7 @@ export class Propagation {
     return sum;
   }
 
-  /** There is room for all of them afterwards. */
+  /** Also makes room for all of them. */
   #others(page: number, links: PageLinks): number[] {
     const turn = ++this.#turn;
     this.#met[page] = turn;

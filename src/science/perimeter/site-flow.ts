@@ -1,8 +1,8 @@
 import { type PageLinks, Propagation } from './propagation.ts';
 
 /**
- * Relevance along all links, and beside it along those between sites alone. A site's own links may add to what the links of
- * others say of its pages, and take nothing from it: its menus name each page hundreds of times, and with one mean over all
+ * Relevance along all links, and separately along links between sites only. A site's own links may add to what others'
+ * links say of its pages, but take nothing from it: its menus name each page hundreds of times, and with one mean over all
  * links a front page that others vouch for would sink as soon as its own site is read.
  *
  *   mean_k = max(mean over all links, mean over links between sites)   where a link of another site leads to the page
@@ -12,7 +12,7 @@ import { type PageLinks, Propagation } from './propagation.ts';
 export class SiteFlow {
   readonly #all: Propagation;
   readonly #between: Propagation;
-  /** By page: a number that pages of one site share. */
+  /** By page: a number shared by the pages of one site. */
   readonly #sites: readonly number[];
 
   constructor(depth: number, sites: readonly number[]) {
@@ -30,7 +30,7 @@ export class SiteFlow {
     this.#between.read(page, own, this.#leaving(page, links), before && this.#leaving(page, before));
   }
 
-  /** Pages where something waits, those where the most does first. */
+  /** Pages where something waits, the largest amounts first. */
   waiting(): readonly number[] {
     return [...new Set([...this.#all.waiting(), ...this.#between.waiting()])];
   }
@@ -40,7 +40,7 @@ export class SiteFlow {
     this.#between.release(page, this.#leaving(page, links));
   }
 
-  /** What the first has received is the other's. */
+  /** `page` redirects to `into`: what it has received belongs to `into`. */
   merge(page: number, into: number): void {
     this.#all.merge(page, into);
     this.#between.merge(page, into);

@@ -1,16 +1,16 @@
 import type { TopicWords } from './definition.ts';
 
 /**
- * What the words of a page say: whether it sells something, and whether it is of a topic. Strengths in [0, 1).
+ * What the words of a page say: whether it sells something, and whether it is about a topic. Strengths in [0, 1).
  *
- * A shop is told by prices and by the words of a purchase, in the languages most of the web is written in. Neither alone is
- * enough: newspapers write of prices, libraries have a "cart". So the strength is that of the weaker of both, with a
- * price list (many prices, no words) counting by half.
+ * A shop is recognised by prices and by the words of a purchase, in the languages most of the web is written in. Neither alone is
+ * enough: newspapers write about prices, libraries have a "cart". So the strength is that of the weaker of the two, except that
+ * prices alone (a price list) count by half.
  */
 const PRICE =
   /(?:[€$£¥]\s?\d{1,6}(?:[.,]\d{1,3})*|\d{1,6}(?:[.,]\d{1,3})*\s?(?:[€$£¥]|(?:eur|usd|chf|gbp|zł|kč|kr)(?![\p{L}])))/giu;
 
-/** Of carts, checkouts, delivery and stock; matched as whole words after `folded`. */
+/** About carts, checkouts, delivery and stock; matched as whole words after `folded`. */
 const PURCHASE = new RegExp(
   `(?<![\\p{L}])(?:${[
     'add to (?:cart|basket|bag)|checkout|buy now|in stock|out of stock|free shipping|shopping (?:cart|bag)|order now',
@@ -25,11 +25,11 @@ const PURCHASE = new RegExp(
   'gu',
 );
 
-/** As many on a page leave little doubt. */
+/** Number found on a page at which the strength is ½. */
 const ENOUGH = 3;
 
 export function commercialStrength(text: string): number {
-  // Most pages have no price, and then nothing else counts: words are looked for only where there is one.
+  // Most pages have no price, and then nothing else counts: words are searched for only if there is one.
   if (!/\d/.test(text)) return 0;
   const prices = saturating(count(text, PRICE), ENOUGH);
   if (prices === 0) return 0;
@@ -50,7 +50,7 @@ export function topicStrength(text: string, { words }: TopicWords): number {
   return 1 - 0.5 ** found;
 }
 
-/** Small letters without accents: `À l'Élysée` → `a l'elysee`. */
+/** Lower case without accents: `À l'Élysée` → `a l'elysee`. */
 export const folded = (text: string): string =>
   text
     .normalize('NFD')

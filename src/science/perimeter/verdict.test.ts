@@ -73,7 +73,7 @@ test('chances and truth => precision, recall, Brier score, shares by tenths', ()
   expect(chanceQuality([{ chance: 0.1, inside: false }])).toMatchObject({ precision: null, recall: null });
 });
 
-/** Sites that belong or do not, whatever their pages show; a third of the pages read, some of those judged. */
+/** Sites that belong or do not, whatever their pages show; a third of the pages were read, some of those judged. */
 function drawnWeb(random: () => number) {
   const pages: (WeighedPage & { readonly truth: boolean })[] = [];
   for (let s = 0; s < 120; s++) {

@@ -3,12 +3,12 @@
  *
  *   1 / (1 + e^{−(c_0 + c_1·own + a_1·mean_1 + … + a_n·mean_n)})
  *
- * own: what its criteria say (evidence.ts); mean_k: what they say of the pages from which one comes in k clicks
+ * own: what its criteria say (evidence.ts); mean_k: what they say of the pages that lead here in k clicks
  * (propagation.ts). The coefficients are those of the definition (c_0 the prior, c_1 = 1) until there are judged pages to
- * calibrate them by: criteria that repeat each other (`.fr` and a French server) count twice before and not after.
+ * calibrate them by: criteria that repeat each other (`.fr` and a French server) count twice before that, but not after.
  *
  * A suspect, a known URL that was not read, is judged by the same formula: its criteria are those of its URL and of the
- * words of the links to it. Its coefficients are its own, learnt from what pages that have been read looked like before.
+ * words of the links to it. It has coefficients of its own, learnt from what pages that have been read looked like before.
  */
 import type { Decision } from '../../model/decision.ts';
 import type { PerimeterDefinition } from './definition.ts';
@@ -22,12 +22,12 @@ export type Coefficients = readonly number[];
 export interface PerimeterVerdict {
   readonly inside: boolean;
   readonly chance: number;
-  /** Of the chance; ±UTMOST where a person has decided. */
+  /** Log-odds of the chance; ±UTMOST where a person has decided. */
   readonly logOdds: number;
   /** X: what the criteria say together. */
   readonly own: number;
   readonly evidence: readonly Evidence[];
-  /** By clicks: mean relevance of the pages one comes from, and its weight. */
+  /** By number of clicks: mean relevance of the pages that lead here, and its weight. */
   readonly connectivity: readonly { readonly mean: number; readonly weight: number }[];
   readonly decision?: Decision;
 }
@@ -52,7 +52,7 @@ export function judge(
   return judgeEvidence(evidenceOf(facts, definition), means, definition, coefficients, decision);
 }
 
-/** The same of a page whose evidence was found before. */
+/** The same for a page whose evidence was found before. */
 export function judgeEvidence(
   evidence: readonly Evidence[],
   means: readonly number[],

@@ -1,7 +1,7 @@
 /**
- * The plan of a capture whose pages are to agree: nested intervals around its middle, as those of a sharp one (SHARC-threshold,
+ * The plan of a capture whose pages are to agree: nested intervals around its middle, as in a sharp capture (SHARC-threshold,
  * §7.3), with pages that must agree near each other. Slot k is the k-th from the middle outwards: visit and revisit are
- * (2k + 1)·Δ apart, and all intervals hold the middle, so that pages of one group that stayed the same are sharp together.
+ * (2k + 1)·Δ apart, and all intervals contain the middle, so that the unchanged pages of one group are sharp together.
  */
 import { penaltyEq19 } from '../sharpness/blur.ts';
 import type { ExpectedChanges, SiteToCapture } from '../sharpness/schedule.ts';

@@ -6,7 +6,7 @@ import { type AgreeingPages, agreeingSlots } from './agreeing-slots.ts';
 import { plannedOrder } from './planned-order.ts';
 import { revisitOrder } from './revisit-order.ts';
 
-/** A page is the more likely sharp the nearer to slot 0. */
+/** A page is more likely to be sharp the nearer it is to slot 0. */
 const sharp =
   (rates: Float64Array): RowValues =>
   (page, from, step, out) => {
@@ -62,10 +62,10 @@ test('up to six pages, any pairs => each slot once, never worse than without pai
   );
 });
 
-/** A front page beyond hope, eight articles that it shows, and thirty pages that nobody shows. */
+/** A front page beyond hope, eight articles that it shows, and thirty pages that no page shows. */
 const RATES = Float64Array.from([3, ...Array(8).fill(0.02), ...Array(30).fill(0.02)]);
 const PAIRS = Array.from({ length: 8 }, (_, k) => [0, k + 1] as const);
-/** Articles that are asked for within ten requests of the front page. */
+/** Articles requested within ten requests of the front page. */
 const beside = (times: ArrayLike<number>): number =>
   PAIRS.filter(([a, b]) => Math.abs((times[a] as number) - (times[b] as number)) <= 10).length;
 

@@ -1,22 +1,22 @@
 /**
- * Which page takes which slot of a pass, where some pages must agree (find-groups.ts; ours, after the wish of SHARC 2009, §9).
+ * Which page takes which slot of a pass, where some pages must agree (find-groups.ts; ours, a wish of SHARC 2009, §9).
  *
- * Two pages a and b agree in what is archived if what they share did not change between their two requests, which are |t_a − t_b|
- * apart. Maximises
+ * The archived versions of pages a and b agree if what they share did not change between their two requests, which are
+ * |t_a − t_b| apart. Maximises
  *
- *   Σ_pages own(page, slot) + γ·Σ_pairs e^{−μ_ab·|t_a − t_b|},  γ = pages ÷ pairs,
+ *   Σ_pages own(page, slot) + γ·Σ_pairs e^{−μ_ab·|t_a − t_b|},  γ = pages ÷ pairs.
  *
- * with μ_ab, how often what they share changes, as much as is known of it: the quieter of the two changes as often; and an index of k pages
- * that changes λ times changes λ/k times for each of them. The second is what tells a young article from an old one: pages that
- * were seen a few times have rates that hardly differ, but today's articles stand on the front page.
+ * μ_ab is how often what they share changes, as far as known: at least as often as the quieter of the two, and, for an index of k
+ * pages that changes λ times, λ/k times for each of them (k at least `REFERRED_TO`: fewer pages make no index). The second term is what tells a young article from an old one: pages
+ * seen only a few times have rates that hardly differ, but today's articles are on the front page.
  *
- * where `own` is what the slot is worth to the page by itself (the chance to be sharp, less the weight of its blur): all pairs together
+ * `own` is what the slot is worth to the page by itself (the chance to be sharp, less the weight of its blur): all pairs together
  * weigh as much as all pages.
  *
- * A quadratic assignment problem (NP-hard). It is climbed by linear ones: pages that many others refer to move to where those are,
- * then the others move to where they have gone, and again; each time all slots are assigned anew, exactly. Of all rounds the
- * best counts, the one without any pairs among them: never worse than that. Moving all at once was tried first: an index and
- * its articles then change places, round by round.
+ * A quadratic assignment problem (NP-hard). It is climbed by linear ones: pages that many others refer to move towards those,
+ * then the others move to where these have gone, and so on; each time all slots are assigned anew, exactly. The best round
+ * counts, the one without any pairs included, so the result is never worse than that. Moving all pages at once was tried first:
+ * an index and its articles then swap places, round after round.
  */
 import { assign, type RowValues } from '../sharpness/assignment.ts';
 import { orderByRate } from '../sharpness/rate-order.ts';
@@ -25,13 +25,13 @@ export interface AgreeingPages {
   /** Changes per unit of time. */
   readonly rates: Float64Array;
   readonly pairs: readonly (readonly [number, number])[];
-  /** From one slot to the next. */
+  /** Time from one slot to the next. */
   readonly delay: number;
 }
 
-/** Pages up to which this is tried: some rounds of assignments of some seconds each. */
+/** Largest number of pages for which this is tried: several rounds of assignments, each taking seconds. */
 export const AGREE_UP_TO = 2_000;
-/** Pages of at least so many pairs move first. */
+/** Pages with at least this many pairs move first. */
 const REFERRED_TO = 4;
 const ROUNDS = 4;
 
@@ -51,7 +51,7 @@ export function agreeingSlots({ rates, pairs, delay }: AgreeingPages, own: RowVa
     return weight * Math.exp(-Math.max(quieter, shareOf(a), shareOf(b)) * apart * delay);
   };
 
-  /** What all is worth in these slots. */
+  /** Total value of these slots. */
   function worth(of: Int32Array): number {
     const one = new Float64Array(1);
     let sum = 0;
@@ -63,7 +63,7 @@ export function agreeingSlots({ rates, pairs, delay }: AgreeingPages, own: RowVa
     return sum;
   }
 
-  /** The value of slots to a page whose partners stay where they are. */
+  /** Value of slots to a page whose partners stay where they are. */
   function drawn(moves: (page: number) => boolean, at: Int32Array): RowValues {
     return (page, from, step, out) => {
       own(page, from, step, out);

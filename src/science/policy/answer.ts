@@ -16,7 +16,7 @@ export function answerOf(exchange: Exchange, fault: CaptureFault | undefined): A
   };
 }
 
-/** The fault that a status stands for. 429 and 5xx may be gone at the next try. */
+/** The fault that a status stands for. 429 and 5xx may be gone on the next try. */
 export function statusFault({ url, response }: Exchange, now: Millis): CaptureFault | undefined {
   const { status } = response;
   if (status < 400) return undefined;

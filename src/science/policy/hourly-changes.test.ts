@@ -3,7 +3,7 @@ import { slotPlan } from '../patterns/slots.ts';
 import { hourlyChanges, isRhythmKnown } from './hourly-changes.ts';
 
 const plan = slotPlan('daily');
-/** All changes fall into the hour from noon on. */
+/** All changes fall into the hour after noon. */
 const shape = Float64Array.from({ length: 24 }, (_, hour) => (hour === 12 ? 24 : 0));
 const noon = { plan, shape, confidence: 0.9 };
 const DAY = Date.UTC(2026, 2, 1) / 1000;

@@ -1,9 +1,9 @@
 /**
  * Expected changes of pages over a capture, by the hours (and days) at which each of them changes: Λ_i(t), from the shapes of
- * learnt patterns and the rates that the site order believes in. What the schedules by hour are made from.
+ * learnt patterns and the rates that the site order assumes. The schedules by hour are built on these.
  *
  * A shape is constant between the edges of its slots, at most half an hour apart, so Λ is piecewise linear: one table of sums per
- * page, and a lookup per question.
+ * page, and one lookup per query.
  */
 import type { SlotPlan } from '../patterns/slots.ts';
 import type { ExpectedChanges } from '../sharpness/schedule.ts';
@@ -13,19 +13,19 @@ export interface PageRhythm {
   readonly plan: SlotPlan;
   /** Rates relative to their mean, per slot. */
   readonly shape: ArrayLike<number>;
-  /** How far it is known, in [0, 1): see confidence in patterns/change-pattern.ts. */
+  /** How well it is known, in [0, 1): see confidence in patterns/change-pattern.ts. */
   readonly confidence: number;
 }
 
 export interface RhythmicPage {
   /** Changes per second, over all hours. */
   readonly rate: number;
-  /** Absent where nothing is known: as likely at any hour. */
+  /** Absent where nothing is known: equally likely at any hour. */
   readonly rhythm?: PageRhythm | undefined;
 }
 
 /**
- * Share of the changes of a site that must come from pages whose hours are known for its rhythm to count as known. Below, most
+ * Share of a site's changes that must come from pages whose hours are known for its rhythm to count as known. Below it, most
  * of a schedule by hour would follow chance.
  */
 const KNOWN_SHARE = 0.5;
@@ -33,7 +33,7 @@ const KNOWN_SHARE = 0.5;
 /** Seconds. */
 const LEAST_STEP = 1;
 
-/** Whether hours say enough of these pages to plan by them. */
+/** Whether the hours of these pages say enough to plan by them. */
 export function isRhythmKnown(pages: readonly RhythmicPage[]): boolean {
   let all = 0;
   let known = 0;
@@ -44,7 +44,7 @@ export function isRhythmKnown(pages: readonly RhythmicPage[]): boolean {
   return all > 0 && known >= KNOWN_SHARE * all;
 }
 
-/** @param start of the capture, Unix seconds; @param end likewise: the latest time that is asked for */
+/** @param start of the capture, Unix seconds; @param end likewise: the latest time that will be queried */
 export function hourlyChanges(pages: readonly RhythmicPage[], start: number, end: number): ExpectedChanges {
   const edges = new Map<SlotPlan, Edges>();
   const tables = pages.map(({ rate, rhythm }) => {
@@ -60,7 +60,7 @@ export function hourlyChanges(pages: readonly RhythmicPage[], start: number, end
   };
 }
 
-/** Seconds since the start at which the slot may change, and the slot up to the next. */
+/** Seconds since the start at which the slot may change, and the slot in force until the next. */
 interface Edges {
   readonly times: Float64Array;
   readonly slots: Int32Array;
@@ -78,7 +78,7 @@ function edgesOf(plan: SlotPlan, start: number, end: number): Edges {
     times.push(time - start);
     slots.push(plan.slotOf(time));
     const next = plan.edgeAfter(time);
-    // Times of Unix seconds are a fraction of a microsecond apart: never stay where an edge rounds to where it was.
+    // Unix times as floats are a fraction of a microsecond apart: make sure to advance where an edge rounds to the current time.
     time = next > time ? next : time + LEAST_STEP;
   }
   times.push(Math.max(0, end - start));
@@ -105,6 +105,6 @@ function valueAt({ times, sums }: Table, time: number): number {
   const from = times[low] as number;
   const length = (times[high] as number) - from;
   if (length <= 0) return sums[low] as number;
-  // Beyond the end as in the last piece.
+  // Beyond the end, extrapolate the last piece.
   return (sums[low] as number) + (((sums[high] as number) - (sums[low] as number)) * (time - from)) / length;
 }

@@ -1,6 +1,6 @@
 /**
- * The order of a site that is read in part, since what is left of a budget does not suffice: seeds, which show what is new;
- * pages that were never seen; then those that were not looked at for longest. So one part after the other makes a whole.
+ * The order for a site that is read only in part, because the rest of a budget does not cover it: seeds, which show what is new;
+ * then pages never seen; then those not looked at for longest. That way successive parts add up to the whole site.
  */
 import type { Millis } from '../../model/time.ts';
 import type { SiteOrder } from './site-order.ts';

@@ -1,10 +1,10 @@
 /**
- * An order that was planned before the crawl began, over pages known from an earlier capture: the organ pipe
+ * An order planned before the crawl began, over pages known from an earlier capture: the organ pipe
  * (`sharc-offline`), by hour where the rhythm of the site is known, or the first half of a capture that is to be sharp. Its ranks
  * are the slots of the plan.
  *
- * A page that the plan does not know comes where a known page of its rate would: in the later half of a pipe, since
- * it is found when the crawl has begun.
+ * A page that the plan does not know goes where a known page of its rate would: in the later half of a pipe, since
+ * it is found when the crawl has already begun.
  */
 import { organPipeSlot, sharcOffline } from '../sharpness/organ-pipe.ts';
 import { sharcOfflineByHour, sharcRevisitsByHour } from '../sharpness/organ-pipe-by-hour.ts';
@@ -25,10 +25,10 @@ export interface PlannedOrder extends SiteOrder {
   readonly pages: number;
 }
 
-/** What the plan is for: the least blur of one visit, of the same order twice, the most sharp pages, or those and pages that agree. */
+/** What the plan is for: least blur of one visit, of the same order twice, most sharp pages, or most sharp pages that also agree. */
 export type PlanPurpose = 'least-blur' | 'least-blur-twice' | 'most-sharp' | 'most-agreeing';
 
-/** Pages up to which a pipe is planned by the hour, which takes some n². */
+/** Largest number of pages for which a pipe is planned by hour, which takes a small multiple of n². */
 export const BY_HOUR_UP_TO = 10_000;
 
 export function plannedOrder(
@@ -36,9 +36,9 @@ export function plannedOrder(
   purpose: PlanPurpose,
   /** Seconds between two requests. */
   delay: number,
-  /** Of the pages, from the start of the capture: by their hours; steady unless given. */
+  /** Expected changes of the pages from the start of the capture, by hour; steady unless given. */
   changes?: ExpectedChanges,
-  /** Of pages that must agree, by their indices. */
+  /** Pages that must agree, by their indices. */
   pairs: AgreeingPages['pairs'] = [],
 ): PlannedOrder {
   const rates = Float64Array.from(pages, ({ rate }) => rate);
@@ -65,7 +65,7 @@ export function plannedOrder(
   return {
     name,
     pages: pages.length,
-    // Half a slot later than the page it comes beside.
+    // Half a slot after the page it is placed next to.
     rank: ({ url, rate }) => slots.get(url) ?? slotFor(rate) + 0.5,
     reason: ({ url, rate }) => {
       const known = slots.get(url);
@@ -75,11 +75,11 @@ export function plannedOrder(
   };
 }
 
-/** Slot in the later half: of a rank that stands in the first half, that of its neighbour. */
+/** Slot in the later half: a rank whose slot is in the first half takes its neighbour's. */
 const lateOrganPipeSlot = (rank: number, size: number): number =>
   organPipeSlot(rank % 2 === 0 && rank + 1 < size ? rank + 1 : rank, size);
 
-/** The schedule, by the name of what made it. */
+/** A schedule with the name of what made it. */
 export interface NamedSchedule extends Schedule {
   readonly name: string;
 }
@@ -98,7 +98,7 @@ function scheduleFor(
   return { name: `${SHARC_OFFLINE} by hour`, ...byHour(site, changes) };
 }
 
-/** Each host by its own plan; pages of other hosts in the order they are found. */
+/** Each host by its own plan; pages of other hosts in the order in which they are found. */
 export function plannedByHost(plans: ReadonlyMap<string, PlannedOrder>, others: PlannedOrder): SiteOrder {
   const planOf = (url: string): PlannedOrder =>
     plans.get(URL.canParse(url) ? new URL(url).host : '') ?? others;

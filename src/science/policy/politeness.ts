@@ -1,5 +1,5 @@
 /**
- * How long a host is left alone between two requests, and when it is left alone for good.
+ * How long a host is left alone between two requests, and when it is given up.
  *
  *                    success (any other answer)
  *              ┌──────────────────────────────────┐
@@ -16,23 +16,23 @@
  *                                            └─────────────┘
  *
  *   open          failures = 0, busy = 0; pause = the adaptive delay
- *   backing off   failures + busy > 0;    pause = base × 2^(n-1), halved at most by jitter
+ *   backing off   failures + busy > 0;    pause = base × 2^(n-1), shortened by jitter to no less than half
  *   given up      no further request; the reason is kept
  *
  * Adaptive delay: max(delay, delayFactor × mean response time), at most maxDelay. A slow server is asked less
  * often (Heritrix's delay factor); the mean is exponentially weighted, so that one slow page does not count
- * for long. Crawl-delay and Retry-After win where they are longer, past maxDelay too; Retry-After counts up to
+ * for long. Crawl-delay and Retry-After win where they are longer, even beyond maxDelay; Retry-After counts up to
  * one hour, since a crawl that waits for a day is better stopped and resumed.
  *
  * Connection failures are faults of the host (no name, no answer, broken connection, TLS). Faults of a single
  * page (redirect loops, malformed answers, a browser that hangs) change nothing but the time of the last
- * request: their pause is the adaptive one.
+ * request: the adaptive pause follows them.
  *
- * A page that does not answer counts once, however often it is tried: two slow reports do not make a dead server. What
- * pages embed, and does not answer while the server does, never gives the host up: after 5 such in a row no more of them
- * are asked for until the host answers something (`isMute`).
+ * A page that does not answer counts once, however often it is tried: two slow reports do not make a dead server. Embedded
+ * resources that do not answer, while the server does, never cause the host to be given up: after 5 in a row no more of them
+ * are requested until the host answers something (`isMute`).
  *
- * A proxy that was reached a moment ago is down for all hosts alike, and mostly comes back: it has more patience.
+ * A proxy that was reached a moment ago is down for all hosts alike, and mostly comes back: it is given more tries.
  *
  * `nextAt` never moves back: with several requests in flight, an answer that was on its way when the server
  * said 429 does not end the back-off early.
@@ -48,13 +48,13 @@ interface HostMemory {
   readonly failures: number;
   /** Answers 429 or 503 in a row. */
   readonly busy: number;
-  /** Pages that did not answer in time, since the last answer: each is one failure. */
+  /** Pages that did not answer in time, since the last answer: each counts as one failure. */
   readonly silent: readonly string[];
-  /** What pages embed and was not to be had, since the last answer. */
+  /** Embedded resources that could not be had, since the last answer. */
   readonly mute: readonly string[];
-  /** No request before; 0 at first. */
+  /** No request before this; 0 at first. */
   readonly nextAt: Millis;
-  /** Why the pause is as long as it is; for the stored fact. */
+  /** Why the pause is this long; for the stored fact. */
   readonly reason: string;
 }
 
@@ -62,18 +62,18 @@ export type HostState =
   | (HostMemory & { readonly phase: 'open' | 'backing-off'; readonly givenUp: false })
   | (HostMemory & { readonly phase: 'given-up'; readonly givenUp: true });
 
-/** What came of one request. */
+/** The outcome of one request. */
 export interface HostEvent {
-  /** What was asked for; each request counts for itself where it is not told. */
+  /** The requested URL; where absent, each request counts separately. */
   readonly url?: string;
-  /** It is no page, but what one embeds, or a sitemap. */
+  /** Not a page, but something a page embeds, or a sitemap. */
   readonly isEmbedded?: boolean;
   readonly now: Millis;
   /** Milliseconds from request to the last byte, or to the fault. */
   readonly responseTime: number;
   /** Absent when there was no answer. */
   readonly status?: number;
-  /** Absent when there was one. */
+  /** Absent when there was an answer. */
   readonly fault?: FaultKind;
   /** Milliseconds that the server asked to wait: see `parseRetryAfter`. */
   readonly retryAfter?: number;
@@ -84,9 +84,9 @@ export interface HostEvent {
 export const POLITENESS = {
   /** Weight of the newest response time in the mean. */
   smoothing: 0.3,
-  /** Milliseconds of the first back-off, where the delay is not longer. */
+  /** Milliseconds of the first back-off, unless the delay is longer. */
   backoffBase: 1_000,
-  /** Milliseconds that a back-off grows to. */
+  /** Upper limit of a back-off, in milliseconds. */
   backoffLimit: 5 * 60_000,
   /** Milliseconds of Retry-After that are honoured. */
   retryAfterLimit: 3_600_000,
@@ -94,9 +94,9 @@ export const POLITENESS = {
   failuresToGiveUp: 5,
   /** Answers 429 or 503 in a row after which a host is given up: with doubling pauses, after 10 minutes or more. */
   busyToGiveUp: 10,
-  /** Failures in a row of the proxy through which the host had answered before: with doubling pauses, after two minutes or so. */
+  /** Failures in a row of a proxy through which the host had answered before: with doubling pauses, after about two minutes. */
   proxyFailuresToGiveUp: 8,
-  /** Embedded things in a row that were not to be had, after which no more of them are asked for. */
+  /** Embedded resources in a row that could not be had, after which no more of them are requested. */
   muteAfter: 5,
 } as const;
 
@@ -109,10 +109,10 @@ const CONNECTION_FAULTS: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'proxy-failed',
 ]);
 
-/** They may be those of one URL, on a server that answers for others. */
+/** These may concern a single URL, on a server that answers for others. */
 const FAULTS_OF_ONE: ReadonlySet<FaultKind> = new Set<FaultKind>(['timeout', 'connection-failed']);
 
-/** Whether what pages embed is not worth asking for now. */
+/** Whether embedded resources are not worth requesting now. */
 export const isMute = ({ mute }: HostState): boolean => mute.length >= POLITENESS.muteAfter;
 
 export function newHost(): HostState {
@@ -130,8 +130,8 @@ export function newHost(): HostState {
 }
 
 /**
- * A request begins. With several in flight the pause must lie between their beginnings too: else all of them
- * would begin at the same moment. How long the server takes is not known yet, so only the fixed pauses count.
+ * A request begins. With several in flight the pause must separate their starts too: otherwise all of them
+ * would start at the same moment. How long the server takes is not known yet, so only the fixed pauses count.
  */
 export function afterRequest(
   state: HostState,
@@ -150,7 +150,7 @@ export function afterResponse(
   crawlDelay?: number,
 ): HostState {
   if (state.givenUp) return state;
-  // The guard before any connection is made: it will say the same of every URL of the host.
+  // The guard that runs before any connection is made: it will say the same for every URL of the host.
   if (event.fault === 'private-address') return giveUp(state, 'its address is private');
   const isOfOne = event.fault !== undefined && FAULTS_OF_ONE.has(event.fault);
   const isMissed = isOfOne && event.isEmbedded === true;
@@ -176,7 +176,7 @@ export function afterResponse(
   return { ...state, ...memory, ...(isMissed && { mute: withUrl(state.mute, event) }) };
 }
 
-/** What any answer ends. */
+/** What any answer resets. */
 const ANSWERED = { failures: 0, silent: [], mute: [] } as const;
 
 function withFailure(state: HostState, event: HostEvent): HostState {
@@ -195,7 +195,7 @@ function isBusy({ status, fault }: HostEvent): boolean {
   return status === 429 || status === 503 || (fault !== undefined && BUSY_FAULTS.has(fault));
 }
 
-/** What the pause is told to come from. */
+/** The cause given for the pause. */
 function busyCause({ status, fault = 'server-busy' }: HostEvent): string {
   return status === undefined || fault === 'bot-wall' || fault === 'captcha' ? fault : String(status);
 }
@@ -243,7 +243,7 @@ interface Pause {
   readonly reason: string;
 }
 
-/** Between two requests to a host that answers, in milliseconds. */
+/** Pause between two requests to a host that answers, in milliseconds. */
 export function adaptiveDelay(responseTime: number | undefined, spec: PolitenessSpec): Pause {
   const adaptive = Math.min(spec.delayFactor * (responseTime ?? 0), spec.maxDelay);
   return adaptive > spec.delay
@@ -258,7 +258,7 @@ function crawlDelayPause(crawlDelay: number | undefined): Pause {
   return { length: crawlDelay ?? 0, reason: `Crawl-delay of ${crawlDelay ?? 0} ms` };
 }
 
-/** Milliseconds that are waited where a server asks for so many. */
+/** Milliseconds actually waited where a server asks for this many. */
 export const honouredWait = (retryAfter: number): number =>
   Math.min(Math.max(0, retryAfter), POLITENESS.retryAfterLimit);
 

@@ -26,7 +26,7 @@ function parseHttpDate(text: string, now: Millis): Millis | undefined {
   return instant(Number(year), month, day, hour, minute, second);
 }
 
-/** Two digits that seem more than 50 years ahead are of the past century: RFC 9110 §5.6.7. */
+/** Two-digit years that seem more than 50 years ahead belong to the past century: RFC 9110 §5.6.7. */
 function fullYear(year: string, now: Millis): number {
   if (year.length === 4) return Number(year);
   const thisYear = new Date(now).getUTCFullYear();

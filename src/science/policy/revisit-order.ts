@@ -1,16 +1,16 @@
 /**
  * The second pass of a capture: in which order pages that were visited once are visited again.
  *
- * Planned when the first pass is over, since only then the pages, and when they were visited, are known for certain:
+ * Planned when the first pass is over, since only then the pages, and their visit times, are known for certain:
  * all visits come before all revisits in every schedule of the SHARC paper, so nothing is lost by waiting.
  *
  * - For the least blur, the order of the visits (SHARC-revisits, Definition 7.3).
  * - For the most sharp pages, the assignment of pages to slots that maximises
  *   Σ e^{−Λ_i(v_i, r_i)} − μ·λ_i·ω(v_i, r_i)/T with the visits v_i as they were: `sharpest-within` with its first half
- *   given. μ is the least that keeps the expected blur within a multiple of that of SHARC-revisits at the same moments. Λ is by
- *   the hours of the pages where they are known. If the first half was planned too, these are its nested intervals, unless the
- *   crawl went otherwise.
- * - For pages that agree, the same, and pairs of pages that must agree near each other: see agreeing-slots.ts.
+ *   given. μ is the smallest that keeps the expected blur within a multiple of that of SHARC-revisits at the same moments. Λ follows
+ *   the pages' hours where they are known. If the first half was planned too, the result is its nested intervals, unless the
+ *   crawl went differently.
+ * - For pages that agree, the same, with pairs of pages that must agree near each other: see agreeing-slots.ts.
  */
 import { assign, type RowValues } from '../sharpness/assignment.ts';
 import { penaltyEq19 } from '../sharpness/blur.ts';
@@ -37,19 +37,19 @@ export interface RevisitPace {
 
 /** Beyond this many pages an assignment takes longer than a crawl can wait. */
 const ASSIGN_UP_TO = 10_000;
-/** Beyond this many it is made once, with the weight of blur that `sharp-and-clear` has. */
+/** Beyond this many it is made once, with the weight of blur that `sharp-and-clear` uses. */
 const SEARCH_UP_TO = 2_000;
 
-/** Which page is revisited when, and what decided that. */
+/** In which order pages are revisited, and what decided it. */
 export interface RevisitPlan {
   readonly name: string;
   /** Indices of the pages, in the order of their revisits. */
   readonly order: readonly number[];
 }
 
-/** What is known of the pages beside their rates. */
+/** What is known of the pages besides their rates. */
 export interface RevisitKnowledge {
-  /** Of a page from the first visit on, by its hours; steady unless given. */
+  /** Expected changes of a page from the first visit on, by hour; steady unless given. */
   readonly changes?: ExpectedChanges | undefined;
   /** Pages that must agree, by their indices. */
   readonly pairs?: readonly (readonly [number, number])[];
@@ -75,7 +75,7 @@ export function revisitOrder(
   return { name: `${name}, with ${pairs.length} pairs that must agree`, order: pagesInSlots(slots) };
 }
 
-/** The least weight of blur that keeps it within the limit; the largest where none does. */
+/** With the smallest weight of blur that keeps blur within the limit; with the largest where none does. */
 function sharpestOrder(
   pages: readonly VisitedPage[],
   inTurn: readonly number[],
@@ -100,7 +100,7 @@ function sharpestOrder(
   return { order, weight };
 }
 
-/** Of SHARC-revisits, had it had the moments of these visits: by rate, the coldest outermost in both passes. */
+/** Blur of SHARC-revisits at the moments of these visits: by rate, the coldest outermost in both passes. */
 function blurOfPipe(pages: readonly VisitedPage[], inTurn: readonly number[], pace: RevisitPace): number {
   const byRate = Array.from(orderByRate(Float64Array.from(pages, ({ rate }) => rate)));
   const twice = byRate.map((page, rank): readonly [VisitedPage, number] => {
@@ -111,7 +111,7 @@ function blurOfPipe(pages: readonly VisitedPage[], inTurn: readonly number[], pa
   return blurOf(twice, pages, pace);
 }
 
-/** Expected, of pages that are revisited in these slots, over the span of the capture of all pages. */
+/** Expected blur of the pages revisited in these slots, over the span of the capture of all pages. */
 function blurOf(
   revisited: readonly (readonly [page: VisitedPage, slot: number])[],
   pages: readonly VisitedPage[],
@@ -143,7 +143,7 @@ function bestOrder(
   );
 }
 
-/** What a slot is worth to a page: the chance to be sharp, less its blur. */
+/** Value of a slot to a page: the chance to be sharp, less its blur. */
 function valuesOf(
   pages: readonly VisitedPage[],
   pace: RevisitPace,
@@ -173,7 +173,7 @@ function pagesInSlots(slots: Int32Array): number[] {
   return order;
 }
 
-/** Those first that have the most to lose by waiting, in the middle of the pass: −d/dr of e^{−λ(r − v)}. */
+/** First those with the most to lose by waiting, judged at the middle of the pass: −d/dr of e^{−λ(r − v)}. */
 function quickOrder(
   pages: readonly VisitedPage[],
   inTurn: readonly number[],

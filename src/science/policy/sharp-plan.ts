@@ -1,6 +1,6 @@
 /**
- * The plan of a capture that is to be sharp: which of the schedules with revisits, by what the rates say of the site and by how many
- * pages it has.
+ * The plan of a capture that is to be sharp: which of the schedules with revisits is used, given the site's rates and number
+ * of pages.
  */
 import type { ExpectedChanges, SiteToCapture } from '../sharpness/schedule.ts';
 import { sharcThreshold } from '../sharpness/sharc-threshold.ts';
@@ -9,15 +9,15 @@ import { sharpAssignment } from '../sharpness/sharp-assignment.ts';
 import type { NamedSchedule } from './planned-order.ts';
 
 /**
- * Most expected blur of a sharp capture, as a multiple of that of SHARC-revisits. The aim is 1.25 of what happens, and on real
- * histories what happened was up to 1.03 times what was expected (docs/sharp-captures.md).
+ * Largest expected blur of a sharp capture, as a multiple of that of SHARC-revisits. The aim is 1.25 for the actual blur, and on
+ * real histories the actual blur was up to 1.03 times the expected (docs/sharp-captures.md).
  */
 export const SHARP_BLUR_LIMIT = 1.2;
-/** Weights of blur that are tried, from the least. */
+/** Weights of blur that are tried, smallest first. */
 export const BLUR_WEIGHTS: readonly number[] = [0.01, 0.1, 0.3, 1, 3, 10];
-/** Beyond this the climb of `sharpest-within`, which compares pairs, takes longer than a crawl can wait. */
+/** Beyond this many pages the climb of `sharpest-within`, which compares pairs, takes longer than a crawl can wait. */
 const WITHIN_UP_TO = 5_000;
-/** Beyond this its tables by hour take more than some hundred megabytes. */
+/** Beyond this its tables by hour take more than a few hundred megabytes. */
 const BY_HOUR_UP_TO = 1_500;
 /** Beyond this the assignment takes too long too; nested intervals by threshold cost no more than sorting. */
 const ASSIGN_UP_TO = 20_000;

@@ -79,7 +79,7 @@ interface Slot {
   readonly reason: string;
 }
 
-/** As the loop does it: a list sorted by rank, a curve, and the order's word at each slot. */
+/** Like the crawl loop: a list sorted by rank, a curve, and the order's choice at each slot. */
 function crawlLive(
   order: SiteOrder,
   { rates, links }: Site,
@@ -152,7 +152,7 @@ test.each(SITE_ORDER_NAMES.filter((name) => name !== 'sharc-offline'))(
   },
 );
 
-/** What the parts of the rules that reasons name would pick, written out again from §5.3 and the header of the pipe. */
+/** What the rule parts named in reasons would pick, written out again from §5.3 and the header of the pipe. */
 const RULES: Readonly<Record<string, (course: CrawlCourse) => number>> = {
   ascending: () => 0,
   middle: ({ downloaded: d, waiting: e }) => (d < e ? d : e - 1),

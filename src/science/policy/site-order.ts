@@ -1,8 +1,8 @@
 /**
  * A site order decides which of the URLs known so far is fetched next. It is pure. Each candidate gets a rank when
- * it is discovered, and the frontier keeps what waits sorted by it. An order that is all in its ranks takes the
- * first each time; one that follows the course of the crawl sorts by change rate and has a rule that names a place in
- * that list at each slot. So the order has no memory of its own: a crawl that was killed goes on in the same order
+ * it is discovered, and the frontier keeps waiting URLs sorted by rank. An order that is fully expressed in its ranks takes the
+ * first each time; one that follows the course of the crawl sorts by change rate and has a rule that picks a place in
+ * that list at each slot. So the order has no memory of its own: a crawl that was killed continues in the same order
  * from its frontier and its counts.
  */
 import { adaptiveOrganPipe } from '../sharpness/adaptive-organ-pipe.ts';
@@ -19,7 +19,7 @@ export interface OrderCandidate {
   readonly url: string;
   /** Links away from the seed. */
   readonly depth: number;
-  /** How many pages of this crawl had been discovered from before this one: grows with the crawl. */
+  /** How many pages of this crawl were discovered from before this one: grows with the crawl. */
   readonly batch: number;
   /** Place among the links of its page. */
   readonly index: number;
@@ -30,13 +30,13 @@ export interface OrderCandidate {
 export interface SiteOrder {
   readonly name: string;
   rank(candidate: OrderCandidate): number;
-  /** Said when a candidate is discovered. */
+  /** Given when a candidate is discovered. */
   reason(candidate: OrderCandidate): string;
-  /** Which of the waiting pages, by rank, takes this slot; absent: always the first. */
+  /** Which of the waiting pages, sorted by rank, takes this slot; absent: always the first. */
   readonly choose?: SlotRule;
 }
 
-/** Links per page that keep their order; those past it share the last place. 2^20. */
+/** Links per page that keep their order; those beyond share the last place. 2^20. */
 const PAGE_WIDTH = 1_048_576;
 /** Pages per depth that keep their order: 2^53 / 2^20 leaves 2^33, split 2^13 depths × 2^20 batches. */
 const BATCHES = 1_048_576;
@@ -59,12 +59,12 @@ export const depthFirst: SiteOrder = {
 const byRate = (name: string, choose: SlotRule): SiteOrder => ({
   name,
   rank: ({ rate }) => rate,
-  // Said of every link of every page: the numbers come with the slot.
+  // Stored for every link of every page: the numbers come with the slot.
   reason: () => `${name}: waits for its slot`,
   choose,
 });
 
-/** Why the page of this rate takes the slot: what decided, and the numbers to follow it by. */
+/** Why the page of this rate takes the slot: the part of the rule that decided, and the numbers to verify it. */
 export function slotReason(
   { name }: SiteOrder,
   { place: chosen, part, size }: SlotChoice,
@@ -77,7 +77,7 @@ export function slotReason(
   );
 }
 
-/** Changes per day, in few digits. */
+/** Changes per day, to two significant digits. */
 export function perDay(rate: number): string {
   return `${Number((rate * 86_400).toPrecision(2))} changes a day`;
 }
@@ -93,12 +93,12 @@ const ORDERS: readonly SiteOrder[] = [
   byRate('coldest-first', coldest),
 ];
 
-/** Needs the pages and their rates beforehand: see planned-order.ts. */
+/** Needs the pages and their rates in advance: see planned-order.ts. */
 export const SHARC_OFFLINE = 'sharc-offline';
 
 export const SITE_ORDER_NAMES: readonly string[] = [...ORDERS.map((order) => order.name), SHARC_OFFLINE];
 
-/** An order that needs to know nothing beforehand. */
+/** An order that needs no advance knowledge. */
 export function siteOrder(name: string): SiteOrder {
   const order = ORDERS.find((candidate) => candidate.name === name);
   if (order) return order;

@@ -1,9 +1,9 @@
 /**
- * The items that segmentations of a page are compared on: texts, and elements that show by themselves. After
- * Kiesel et al. 2020, "Web page segmentation revisited", §3: the same comparison, weighted by what a use cares for.
+ * The items on which segmentations of a page are compared: texts, and elements that show by themselves. After
+ * Kiesel et al. 2020, "Web page segmentation revisited", §3: the same comparison, weighted by what a use cares about.
  *
  * Departure: their edges are those of a Canny filter over a screenshot. A snapshot has no picture, so `edges`
- * estimates them: a glyph has about twice its font size of outline, a picture has its frame.
+ * estimates them: a glyph's outline is about twice its font size, a picture's is its frame.
  */
 import type {
   PageSnapshot,
@@ -21,7 +21,7 @@ export interface Atoms {
   readonly weights: Readonly<Record<Weighting, readonly number[]>>;
 }
 
-/** Elements that show without children. Empty ones that draw nothing only hold space. */
+/** Elements that show something without children. Other empty ones that draw nothing only take up space. */
 const REPLACED = /^(?:img|input|select|textarea|button|video|audio|object|embed|iframe|canvas|svg|hr)$/u;
 
 function shows({ tag, style }: SnapshotElement, styles: PageSnapshot['styles']): boolean {

@@ -10,7 +10,7 @@
  *
  *   C(e), L(e) → clusters[e], classes[e]      w_e → weights[e]
  *
- * Departure: an item of no class (-1) agrees with no item, not even with itself: it has precision 0 and no recall.
+ * Departure: an item without a class (-1) agrees with no item, not even with itself: it has precision 0 and no recall.
  */
 export interface BcubedScore {
   readonly precision: number;
@@ -25,7 +25,7 @@ export function harmonicMean(precision: number, recall: number): number {
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 }
 
-/** Each item in one cluster and in at most one class. O(items). Nothing of weight: precision and recall 1. */
+/** Each item is in one cluster and in at most one class. O(items). Without any weight: precision and recall 1. */
 export function bcubed(
   weights: ArrayLike<number>,
   clusters: ArrayLike<number>,

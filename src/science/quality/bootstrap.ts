@@ -26,7 +26,7 @@ export function bootstrapMean(values: readonly number[], options: BootstrapOptio
   return interval(n, (pick) => sum(pick) / n, options);
 }
 
-/** A statistic of all units, and between which values it lies when units are drawn again. */
+/** A statistic over all units, and the range in which it lies when units are resampled. */
 function interval(
   n: number,
   statistic: (pick: (i: number) => number) => number,
@@ -41,7 +41,7 @@ function interval(
 }
 
 /**
- * Σa / Σb over the same units, `mean` being that of all of them: how many times as good a is, or a share whose whole
+ * Σa / Σb over the same units, `mean` being that over all of them: how many times as good a is, or a share whose total
  * varies from unit to unit. Each unit is drawn with both its values.
  */
 export function bootstrapRatio(
@@ -66,7 +66,7 @@ export function bootstrapRatio(
   );
 }
 
-/** Mean of a − b over the same units: far narrower than two intervals side by side, since hard units are hard for both. */
+/** Mean of a − b over the same units: far narrower than two separate intervals, since hard units are hard for both. */
 export function bootstrapDifference(
   a: readonly number[],
   b: readonly number[],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { clairvoyantSchedule, type Job } from './clairvoyant.ts';
 import { bankedOptimum } from './clairvoyant-banked.ts';
 
-/** Tick by tick: what is earned is added, any of the live jobs may be done for a visit each. */
+/** Tick by tick: what is earned is added, any of the live jobs may be done for one visit each. */
 function bruteForce(jobs: readonly Job[], earned: readonly number[]): number {
   const known = new Map<string, number>();
   const best = (tick: number, balance: number, done: number): number => {

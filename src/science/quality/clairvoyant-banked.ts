@@ -1,11 +1,11 @@
 /**
- * The clairvoyant optimum where visits that are earned may be kept: a visit earned at tick k may be made at k or at any
- * tick after it, without a limit to what is kept. A job then needs a visit earned at or before its last tick, and its first
- * tick does not matter. Windows all begin at 0, so of all jobs whose last tick is k or earlier there may be as many as was
- * earned up to k, for each k: a laminar matroid. Taking jobs by falling weight is exact; each is given the latest visit it
- * can use, which leaves the earlier ones, that more jobs can use, to others.
+ * The clairvoyant optimum where earned visits may be kept: a visit earned at tick k may be made at k or at any
+ * later tick, without a limit to what is kept. A job then needs a visit earned at or before its last tick, and its first
+ * tick does not matter. All windows begin at 0, so for each k there may be as many jobs with a last tick of k or earlier as was
+ * earned up to k: a laminar matroid. Taking jobs by descending weight is exact; each gets the latest visit it
+ * can use, which leaves the earlier ones, usable by more jobs, to others.
  *
- * A bank that holds only so much can reach less: the optimum is a limit for it too, and need not be reached.
+ * A bank with limited room can reach less: the optimum is a bound for it too, but need not be reached.
  */
 import type { Job } from './clairvoyant.ts';
 

@@ -4,9 +4,9 @@
  *
  * Each version is a unit job that may be done in one of the ticks of its life; tick k has room for `capacity[k]`
  * jobs. The sets of jobs that can be done together are the independent sets of a transversal matroid, so
- * taking jobs by falling weight, each if it still fits, is exact (Edmonds 1971). Whether one fits is decided by
- * an augmenting path: windows are intervals, so what a path can reach from a window is itself an interval, that
- * grows by the windows of the jobs sitting in it until it holds a free place, or is closed. A closed interval is
+ * taking jobs by descending weight, each if it still fits, is exact (Edmonds 1971). Whether one fits is decided by
+ * an augmenting path: windows are intervals, so what a path can reach from a window is itself an interval that
+ * grows by the windows of the jobs placed in it until it contains a free place, or is closed. A closed interval is
  * full for good (its jobs span it), so every later job inside it is refused at once: this is Hall's condition
  * on intervals, kept as a partition of the ticks instead of a table of all pairs.
  *
@@ -38,7 +38,7 @@ export function clairvoyantSchedule(jobs: readonly Job[], capacity: ArrayLike<nu
       const job = jobs[index] as Job;
       return job.weight > 0 && job.last >= Math.max(0, job.first) && job.first < ticks;
     })
-    // A longer window among equals waits: it is the one that can still be moved.
+    // Jobs of equal weight keep their order: which of them sits where does not change the sum.
     .sort((a, b) => (jobs[b] as Job).weight - (jobs[a] as Job).weight || a - b);
   let weight = 0;
   for (const index of order) if (board.place(index)) weight += (jobs[index] as Job).weight;
@@ -46,7 +46,7 @@ export function clairvoyantSchedule(jobs: readonly Job[], capacity: ArrayLike<nu
   return { weight, tick };
 }
 
-/** Which job sits in which tick. */
+/** Which jobs are in which tick. */
 class Board {
   readonly #first: Int32Array;
   readonly #last: Int32Array;
@@ -57,7 +57,7 @@ class Board {
   /** Ticks in one closed interval share its ends: closedFrom..closedTo; from > to where open. */
   readonly #closedFrom: Int32Array;
   readonly #closedTo: Int32Array;
-  /** Ends of the windows of those that sit in a tick. */
+  /** Ends of the windows of the jobs placed in a tick. */
   readonly #reachFrom: Int32Array;
   readonly #reachTo: Int32Array;
   readonly #ticks: number;
@@ -82,7 +82,7 @@ class Board {
     return this.#sitting[tick] ?? [];
   }
 
-  /** Puts the job into a tick, moving others if need be; false if there is no place. */
+  /** Puts the job into a tick, moving others if necessary; false if there is no place. */
   place(job: number): boolean {
     const first = this.#first[job] as number;
     const last = this.#last[job] as number;

@@ -10,11 +10,11 @@
  *
  * Departures. (1) A page on which nothing of any weight appeared has no completeness (0/0): it is undefined,
  * and left out of the archive's mean; the paper does not say. (2) A capture before the first known version
- * sees something that appeared earlier: it weighs nothing here. (3) Beside Def. 4 (`per-page`: each page is
- * divided by its own total) stands `pooled`: all captured weight / all weight. On real pages the two rank
+ * sees something that appeared earlier: it weighs nothing here. (3) Besides Def. 4 (`per-page`: each page is
+ * divided by its own total) there is `pooled`: all captured weight / all weight. On real pages the two rank
  * policies differently, so both are always reported.
  *
- * A version of importance 0 is a version: it overwrites the one before it and adds nothing.
+ * A version of importance 0 is still a version: it overwrites the previous one and adds nothing.
  */
 import type { Seconds } from '../../model/time.ts';
 
@@ -54,7 +54,7 @@ export interface ArchiveCompleteness {
 
 export class CompletenessError extends RangeError {}
 
-/** Def. 3. Order of the input does not matter; equal times of two versions: the later in the list wins. */
+/** Def. 3. The order of the input does not matter; if two versions have the same time, the later in the list wins. */
 export function pageCompleteness(
   versions: readonly PageVersion[],
   captures: readonly Seconds[],
@@ -72,7 +72,7 @@ export function pageCompleteness(
   return { completeness: appeared > 0 ? captured / appeared : undefined, captured, appeared };
 }
 
-/** Def. 4, and the pooled measure beside it. */
+/** Def. 4, and also the pooled measure. */
 export function archiveCompleteness(pages: readonly PageCaptures[]): ArchiveCompleteness {
   for (const { weight } of pages) requireImportance(weight, 'importance of a page');
   const each = pages.map((page) => pageCompleteness(page.versions, page.captures));
@@ -102,7 +102,7 @@ export function combine(
   };
 }
 
-/** Index of the last version that appeared at `time` or before; -1 for none. */
+/** Index of the last version that appeared at or before `time`; -1 for none. */
 export function lastAtOrBefore(ordered: readonly { readonly time: Seconds }[], time: Seconds): number {
   let low = 0;
   let high = ordered.length;

@@ -1,4 +1,4 @@
-/** Numbers drawn from laws; chance is an argument. */
+/** Random draws from distributions; the source of randomness is an argument. */
 
 /** In [0, 1), the same numbers for the same seed: Numerical Recipes' linear congruential generator. */
 export function seededNumbers(seed: number): () => number {
@@ -11,7 +11,7 @@ export function seededNumbers(seed: number): () => number {
 
 export const exponential = (random: () => number): number => -Math.log(1 - random());
 
-/** By inversion where it is small; near enough to a normal where it is large. */
+/** By inversion where the mean is small; by a normal approximation where it is large. */
 export function poisson(mean: number, random: () => number): number {
   if (mean > 50) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal(random)));
   let left = random();

@@ -5,7 +5,7 @@ import type { SeenHistory } from './rate-fit.ts';
 
 const HOURS = 240;
 
-/** Pages that change as a Poisson law says, visited every `every` hours; what was captured and what appeared. */
+/** Pages that change by a Poisson law, visited every `every` hours; what was captured and what appeared. */
 function world(seed: number, rates: readonly number[], every: number) {
   const random = seededNumbers(seed);
   let [pooledCaptured, pooledAppeared, complete, counted] = [0, 0, 0, 0];
@@ -83,7 +83,7 @@ describe('liveCompleteness', () => {
       const { perPage } = liveCompleteness(of, { random: seededNumbers(1), rounds: 200 });
       return (perPage?.high ?? 1) - (perPage?.low ?? 0);
     };
-    // The same pages, a third of them audited: their gaps of an hour stand beside those of twelve.
+    // The same pages, a third of them audited: gaps of an hour alongside those of twelve.
     const mixed = histories.map((page, i) => ({ ...page, gaps: [...page.gaps, ...(dense[i]?.gaps ?? [])] }));
     expect(width(mixed)).toBeLessThan(width(histories));
   });

@@ -5,25 +5,25 @@
  * M. Ben Saad, S. Gançarski: Archiving the web using page changes patterns: a case study. IJDL 13 (2012), §3.
  *
  * The idea. Between two visits a page changed N times; the later visit captured the last of these versions, the other N − 1 are
- * missed. Whether N is 0 is seen. How many there were follows from the page's rate, which its visits tell: those that came soon
- * after another most of all, which is what audits are for. So: what rates fit what was seen of each page, how many versions and
- * how much importance went by under each of them; drawn many times, that is the interval.
+ * missed. Whether N is 0 is seen. How large it was follows from the page's rate, which its visits reveal: most of all those that
+ * came soon after another, which is what audits are for. So: which rates fit what was seen of each page, and how many versions and
+ * how much importance went by under each of them; drawn many times, that gives the interval.
  *
- *   a_j    hours of gap j, each by how lively that hour of the page's pattern is (1 in the mean)   → PatternGap.hours
- *   λ      changes per such hour, in the mean
- *   v      how much the rate of a page goes up and down beside that, bursts and unknown hours: in each gap it is λ·G, G of mean 1
+ *   a_j    hours of gap j, each weighted by how lively that hour of the page's pattern is (1 on average)   → PatternGap.hours
+ *   λ      mean changes per such hour
+ *   v      how much a page's rate fluctuates beyond that, by bursts and unknown hours: in each gap it is λ·G, G of mean 1
  *          and variance v. P(gap j saw no change) = E e^{−λ·G·a_j} = (1 + v·λ·a_j)^{−1/v}; one v for all pages
- *   m_j    importance of the change that gap j saw, against the version captured before            → PatternGap.importance
- *   π(λ)   share of pages with that rate, by which a page that tells little is taken for one of the others
+ *   m_j    importance of the change that gap j saw, compared with the version captured before      → PatternGap.importance
+ *   π(λ)   share of pages with that rate, by which a page that reveals little is taken for one of the others
  *
  * 1. For each v, π on a grid of rates, by EM over all pages (Kiefer and Wolfowitz 1956; Laird 1978), with half a page spread
- *    over the grid. What v is, short gaps beside long ones tell: where all are equal, any v fits, and the interval is wide.
- * 2. A round: v by how well it fits; λ of each page from its posterior; G and N of each changed gap given that N is not 0; of the
- *    time since the last visit, N from 0 on. Importances compound, 1 − m = Π(1 − i), so that −ln(1 − m) is shared out among N, evenly at random.
+ *    over the grid. Short gaps next to long ones tell what v is: where all are equal, any v fits, and the interval is wide.
+ * 2. A round: v by how well it fits; λ of each page from its posterior; G and N of each changed gap given that N is not 0; for the
+ *    time since the last visit, N from 0 on. Importances compound, 1 − m = Π(1 − i), so −ln(1 − m) is divided among N uniformly at random.
  * 3. Quantiles over rounds.
  *
  * Departures from the truth, each a limit of what it says. Changes that undo each other between visits are not seen. Bursts are
- * alike on all pages. Visits must not be made because a change is known of: a signal makes a gap end when it would not have.
+ * alike on all pages. Visits must not be made because a change is known: a signal ends a gap when it would not otherwise have ended.
  *
  * Cost: O(pages × gaps × (grid + rounds)).
  */
@@ -45,9 +45,9 @@ export interface LiveCompleteness {
   readonly perPage?: ConfidenceInterval;
   /** All captured weight ÷ all weight. */
   readonly pooled?: ConfidenceInterval;
-  /** Chance that a page, by its weight, is now as it was last captured. */
+  /** Chance that a page, weighted by its importance, is now as it was last captured. */
   readonly freshness?: ConfidenceInterval;
-  /** Pages that were visited at least twice: all of the above is about them. */
+  /** Number of pages visited at least twice: everything above is about them. */
   readonly pages: number;
   readonly visits: number;
 }
@@ -60,19 +60,19 @@ export interface LiveOptions {
   readonly confidence?: number;
 }
 
-/** Versions of one gap beyond which they are not drawn one by one. */
+/** Number of versions in one gap beyond which they are not drawn one by one. */
 const MANY = 40;
-/** Expected changes of a gap up to which the one that was seen is all that is known of G; and tries at drawing it else. */
+/** Up to this many expected changes in a gap, the one seen is all that is known of G; and tries at drawing G otherwise. */
 const FEW = 0.05;
 const TRIES = 400;
-/** An importance of 1 is as good as this when it is shared out; above, each version counts 1. */
+/** Stands in for an importance of 1 when it is divided; above it, each version counts 1. */
 const WHOLE = 1 - 1e-9;
 
-/** v, all equally likely beforehand. 0: changes come as a Poisson law says, at the rate of the pattern. */
+/** v, all equally likely a priori. 0: changes follow a Poisson law at the rate of the pattern. */
 const VARIANCES = [0, 0.25, 0.5, 1, 2, 4] as const;
 /**
- * How much what was seen counts in the choice of v: gaps of a page are not as independent as the likelihood says, and at its word
- * one v is taken for certain. Chosen on synthetic pages, seeds 101 to 103 at 5, 10 and 30 % (docs/patterns-study.md).
+ * How much the observations count in the choice of v: gaps of a page are not as independent as the likelihood assumes, and taken
+ * literally it would make one v certain. Chosen on synthetic pages, seeds 101 to 103 at 5, 10 and 30 % (docs/patterns-study.md).
  */
 const TRUST = 0.002;
 
@@ -108,10 +108,10 @@ interface DrawnPage {
   readonly weight: number;
   captured: number;
   appeared: number;
-  /** −ln(1 − importance) over all versions, and how many these were. */
+  /** −ln(1 − importance) summed over all versions, and how many these were. */
   shared: number;
   versions: number;
-  /** Changes since the last visit. */
+  /** Number of changes since the last visit. */
   readonly since: number;
 }
 
@@ -143,7 +143,7 @@ function oneRound(
   const usual = versions > 0 ? shared / versions : 0;
   let [captured, appeared, complete, counted] = [0, 0, 0, 0];
   for (const page of drawn) {
-    // What nobody has seen yet is taken to matter as much as what was seen of the page, or of the others.
+    // What nobody has seen yet is assumed to matter as much as what was seen of the page, or of the others.
     const mean = page.versions > 0 ? page.shared / page.versions : usual;
     for (let i = 0; i < Math.min(page.since, MANY); i++)
       page.appeared += -Math.expm1(-mean * exponential(random)) * Math.max(1, page.since / MANY);
@@ -192,15 +192,15 @@ function drawnIndex(cumulated: Float64Array, at: number): number {
   return low;
 }
 
-/** G: of mean 1 and this variance; given so many changes, where few are expected. */
+/** G: of mean 1 and this variance; given `seen` changes, where few are expected. */
 function swing(variance: number, seen: number, random: () => number): number {
   return variance === 0 ? 1 : variance * gamma(1 / variance + seen, random);
 }
 
-/** Changes of a gap in which so many are expected, given that it is not none. */
+/** Number of changes in a gap where `expected` are expected, given that there is at least one. */
 function aboveZero(expected: number, variance: number, random: () => number): number {
   let mean = expected * (variance === 0 ? 1 : swing(variance, 1, random));
-  // Where many are expected, that there was one says little of G: it is drawn until it lets one happen.
+  // Where many are expected, one having happened says little about G: it is drawn until it lets one happen.
   if (variance > 0 && expected > FEW) {
     for (let tries = 0; tries < TRIES; tries++) {
       const tried = expected * swing(variance, 0, random);

@@ -1,14 +1,14 @@
 /**
- * Which rates fit what the visits of each page saw: step 1 of live-completeness.ts, whose symbols it uses.
+ * Which rates fit what the visits of each page saw: step 1 of live-completeness.ts, with the same symbols.
  *
  * π on a grid of rates by EM over all pages (Kiefer and Wolfowitz 1956; Laird 1978), for one variance v of bursts.
  * Cost: O(rounds of EM × pages × grid + pages × gaps × grid).
  */
 export interface PatternGap {
-  /** Between two visits: hours, by the page's pattern. */
+  /** Hours between two visits, weighted by the page's pattern. */
   readonly hours: number;
   readonly changed: boolean;
-  /** In [0, 1]; of a change that nobody weighed, 1. */
+  /** In [0, 1]; 1 for a change that nobody weighed. */
   readonly importance: number;
 }
 
@@ -16,27 +16,28 @@ export interface SeenHistory {
   /** Of the page, above 0. */
   readonly weight: number;
   readonly gaps: readonly PatternGap[];
-  /** Hours since the last visit, likewise. */
+  /** Hours since the last visit, weighted likewise. */
   readonly since: number;
 }
 
-/** Rates on the grid: from one change in about two years of watching to five an hour, a step being a factor of 1.35. */
+/** Rates on the grid: from one change in about two years of watching to five an hour, each 1.35 times the one before. */
 const LOWEST = 1 / 20_000;
 const STEP = 1.35;
 const RATES = 39;
-/** Pages' worth of belief that is spread evenly over the grid. */
+/** Belief, in pages, that is spread evenly over the grid. */
 const SPREAD = 0.5;
 /** Rounds of EM: further ones changed no interval in its third digit. */
-const EM_ROUNDS = 60; /** Hours below which a gap is not told from none. */
+const EM_ROUNDS = 60;
+/** Hours below which a gap counts as none. */
 export const SHORTEST = 1e-6;
 
 export const GRID = Array.from({ length: RATES }, (_, i) => LOWEST * STEP ** i);
 
 export interface RateFit {
   readonly variance: number;
-  /** How likely what was seen is. */
+  /** Log-likelihood of what was seen. */
   readonly log: number;
-  /** For each page the chance of each rate, cumulated. */
+  /** Per page, the cumulative chance of each rate. */
   readonly rates: readonly Float64Array[];
 }
 
@@ -59,7 +60,7 @@ export function ratesGiven(pages: readonly SeenHistory[], variance: number): Rat
   };
 }
 
-/** Relative to the largest, so that thousands of gaps do not come to nothing. */
+/** Relative to the largest, so that thousands of gaps do not underflow. */
 function likelihoodOf({ gaps }: SeenHistory, variance: number) {
   const logs = Float64Array.from(GRID, (rate) =>
     gaps.reduce((sum, { hours, changed }) => {
@@ -71,7 +72,7 @@ function likelihoodOf({ gaps }: SeenHistory, variance: number) {
   return { most, values: logs.map((log) => Math.exp(log - most)) };
 }
 
-/** ln P(no change) where so many are expected. */
+/** ln P(no change) where this many are expected. */
 export const unchangedLog = (expected: number, variance: number): number =>
   variance === 0 ? -expected : -Math.log1p(variance * expected) / variance;
 

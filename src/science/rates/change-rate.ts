@@ -1,7 +1,7 @@
 /**
- * Change rates from what visits saw: only whether a page had changed since the visit before, not how often.
+ * Change rates from what visits saw: only whether a page had changed since the previous visit, not how often.
  *
- * Cho, Garcia-Molina: Estimating frequency of change. ACM TOIT 3(3), 2003. Changes are taken as Poisson with
+ * Cho, Garcia-Molina: Estimating frequency of change. ACM TOIT 3(3), 2003. Changes are assumed to be Poisson with
  * rate λ, so that a page is seen unchanged after a time t with probability e^{−λt}.
  *
  * - Regular visits: the bias-reduced estimator λ̂ = −ln((N − X + ½)/(N + ½))/I, N intervals of length I, X of them
@@ -9,11 +9,11 @@
  * - Irregular visits: the maximum of the likelihood, Σ_changed t/(e^{λt} − 1) = Σ_unchanged t. The left side falls
  *   with λ, so the root is found by bracketing. The confidence interval is that of the likelihood ratio.
  *
- * Departures: always changed has no finite maximum, never changed has 0. Both get half a change less or more than
- * seen, as in the bias-reduced estimator: a page that was never seen to change is not one that never will.
+ * Departures: if every visit saw a change there is no finite maximum; if none did, it is 0. Both get half a change less or
+ * more than seen, as in the bias-reduced estimator: a page never seen to change is not one that never will.
  */
 export interface VisitGap {
-  /** Time since the visit before, > 0. */
+  /** Time since the previous visit, > 0. */
   readonly gap: number;
   readonly changed: boolean;
 }
@@ -24,7 +24,7 @@ export interface RateEstimate {
   /** Confidence interval. */
   readonly low: number;
   readonly high: number;
-  /** Gaps it rests on. */
+  /** Number of gaps it rests on. */
   readonly gaps: number;
   readonly changes: number;
 }
@@ -80,7 +80,7 @@ export function irregularRate(visits: readonly VisitGap[]): RateEstimate {
     const enough = (r: number): number => -2 * logLikelihood(visits, r) - CHI_SQUARE_95;
     return { rate, low: root(enough, 0, rate), high: Number.POSITIVE_INFINITY, ...counts };
   }
-  // The root lies below the rate at which every gap would be expected to change many times over.
+  // The root lies below the rate at which every gap would be expected to have many changes.
   const rate = root((r) => score(visits, r), 0, changes / total);
   const top = logLikelihood(visits, rate);
   const inside = (r: number): number => 2 * (top - logLikelihood(visits, r)) - CHI_SQUARE_95;
@@ -88,7 +88,7 @@ export function irregularRate(visits: readonly VisitGap[]): RateEstimate {
 }
 
 /**
- * Zero of a falling function on (low, ∞): `high` is doubled until it is past it, then halves.
+ * Zero of a decreasing function on (low, ∞): `high` is doubled until it is past the zero, then bisection.
  */
 function root(falling: (x: number) => number, low: number, high: number): number {
   let a = low;

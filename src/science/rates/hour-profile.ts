@@ -1,8 +1,8 @@
 /**
  * When in the day changes happen: 24 factors around 1, by which a page's mean rate is multiplied.
  *
- * Counts per hour are divided by the time observed in that hour, so that gaps between visits that drift do not
- * make a false night, and drawn to a broader profile (a directory's, the site's) that weighs as much as
+ * Counts per hour are divided by the time observed in that hour, so that drifting gaps between visits do not
+ * create a false night, and shrunk towards a broader profile (a directory's, the site's) that weighs as much as
  * `PRIOR_CHANGES` changes.
  */
 export interface HourProfile {
@@ -20,7 +20,7 @@ export const flatProfile = (offset = 0): HourProfile => ({ factors: new Float64A
 
 /**
  * @param changes Unix seconds
- * @param observed seconds observed in each of the 24 local hours; all alike when absent
+ * @param observed seconds observed in each of the 24 local hours; all equal when absent
  */
 export function fitHourProfile(
   changes: ArrayLike<number>,

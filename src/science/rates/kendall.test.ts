@@ -14,7 +14,7 @@ describe('kendall', () => {
   it('ten ranked twice, with ties => as counted by hand', () => {
     const a = [1, 2.5, 2.5, 4.5, 4.5, 6.5, 6.5, 8, 9.5, 9.5];
     const b = [1, 2, 4.5, 4.5, 4.5, 4.5, 8, 8, 8, 10];
-    // Of 45 pairs 4 are tied in the first, 9 in the second (6 among four, 3 among three), 1 in both; no other is opposed.
+    // Of 45 pairs 4 are tied in the first, 9 in the second (6 among four, 3 among three), 1 in both; none is opposed.
     expect(countPairs(a, b)).toEqual({
       agreeing: 33,
       opposed: 0,

@@ -1,13 +1,13 @@
 /**
- * Kendall's τ_b between two lists of values: of all pairs, those that both put in the same order less those that they put in
- * opposite orders, ties taken out of what either could have reached. Knight (1966): pairs in opposite orders are the
+ * Kendall's τ_b between two lists of values: pairs that both put in the same order, less those that they put in
+ * opposite orders, relative to what either could have reached without its ties. Knight (1966): pairs in opposite orders are the
  * exchanges that sorting needs, so it costs n log n.
  */
 export interface PairCounts {
   /** Pairs in the same order, and in opposite orders. */
   readonly agreeing: number;
   readonly opposed: number;
-  /** Pairs that the one, or the other, does not decide; some are in both. */
+  /** Pairs tied in the first list, and in the second; some are tied in both. */
   readonly tiedInFirst: number;
   readonly tiedInSecond: number;
   readonly pairs: number;
@@ -31,14 +31,14 @@ export function countPairs(a: ArrayLike<number>, b: ArrayLike<number>): PairCoun
   const tiedInFirst = tiedPairs(n, (i) => first[i] === first[i - 1]);
   const tiedInBoth = tiedPairs(n, (i) => first[i] === first[i - 1] && second[i] === second[i - 1]);
   const opposed = exchanges(second);
-  // Sorted by now.
+  // `second` is sorted by now.
   const tiedInSecond = tiedPairs(n, (i) => second[i] === second[i - 1]);
   const pairs = (n * (n - 1)) / 2;
   const agreeing = pairs - tiedInFirst - tiedInSecond + tiedInBoth - opposed;
   return { agreeing, opposed, tiedInFirst, tiedInSecond, pairs };
 }
 
-/** Of a sorted list, where `same` says whether a value equals the one before it. */
+/** Over a sorted list, where `same` says whether a value equals the previous one. */
 function tiedPairs(n: number, same: (i: number) => boolean): number {
   let [pairs, run] = [0, 1];
   for (let i = 1; i <= n; i++) {
@@ -52,7 +52,7 @@ function tiedPairs(n: number, same: (i: number) => boolean): number {
   return pairs;
 }
 
-/** Merge sort from the bottom up; how many neighbours had to change places. Sorts `values`. */
+/** Bottom-up merge sort; returns how many exchanges of neighbours it took. Sorts `values`. */
 function exchanges(values: Float64Array): number {
   const merged = new Float64Array(values.length);
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * What can be told of a page before its history is known: from its URL, the answer's headers, the sitemap and the
- * links to it. Each feature is a number of about the size of 1, so that none drowns the others in the regression.
+ * What can be said of a page before its history is known: from its URL, the answer's headers, the sitemap and the
+ * links to it. Each feature is a number of magnitude about 1, so that none drowns the others in the regression.
  *
  * Absent facts are 0 in their own feature and 0 in the one that says they are there: absence is information too.
  */
@@ -40,7 +40,7 @@ const FREQUENCIES: Readonly<Record<string, number>> = {
   never: 3_650 * DAY,
 };
 
-/** ln(1 + days)/5: a day is 0.14, a year 1.2. */
+/** ln(1 + days)/5: a day gives 0.14, a year 1.2. */
 const age = (seconds: number): number => Math.log1p(Math.max(0, seconds) / DAY) / 5;
 
 type Feature = readonly [name: string, value: (facts: PageTraits) => number];

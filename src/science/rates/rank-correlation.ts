@@ -1,4 +1,4 @@
-/** Spearman's rank correlation, ties sharing their mean rank; 0 where one side is constant. */
+/** Spearman's rank correlation, with ties sharing their mean rank; 0 where one side is constant. */
 export function rankCorrelation(a: ArrayLike<number>, b: ArrayLike<number>): number {
   if (a.length !== b.length) throw new RangeError(`${a.length} values cannot be compared with ${b.length}`);
   const ra = ranks(a);

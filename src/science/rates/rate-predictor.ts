@@ -3,11 +3,11 @@
  * of the archive that do have a history.
  *
  * The sums of squares are kept, not the pages: the model is updated by each page as it comes and never trained
- * from scratch. At the start it knows the shared prior (one change in about 30 days whatever the page) and leaves it as
- * evidence grows. Pages count by how much is known of them: x changes make a variance of about 1/(x + ½) of the
- * logarithm, on top of what features cannot tell.
+ * from scratch. It starts from the shared prior (one change in about 30 days whatever the page) and departs from it as
+ * evidence grows. Pages count by how much is known of them: x changes give a variance of about 1/(x + ½) of the
+ * logarithm, on top of what features cannot explain.
  *
- * The prediction is a rate of a typical page of its kind: e^{mean of the logarithm} times a factor that makes the
+ * The prediction is the rate of a typical page of its kind: e^{mean of the logarithm} times a factor that makes the
  * predicted rates of the training pages sum to their true ones.
  */
 import { featuresOf, type PageTraits } from './page-features.ts';
@@ -26,7 +26,7 @@ const DAY = 86_400;
 /** ln of changes per day. */
 const PRIOR_LOG_RATE = Math.log(1 / 30);
 const RIDGE = 1;
-/** Variance of ln(rate) between pages of the same features. */
+/** Variance of ln(rate) between pages with the same features. */
 const RESIDUAL = 1;
 
 export class RatePredictor {
@@ -47,7 +47,7 @@ export class RatePredictor {
       throw new RangeError(`a page seen for ${page.time} s with ${page.changes} changes teaches nothing`);
     }
     const x = featuresOf(page.facts);
-    // Half a change more than seen: none has a logarithm too, and is less than one.
+    // Half a change more than seen: so none has a logarithm too, and ranks below one.
     const y = Math.log(((page.changes + 0.5) / page.time) * DAY) - PRIOR_LOG_RATE;
     const weight = 1 / (RESIDUAL + 1 / (page.changes + 0.5));
     for (let i = 0; i < x.length; i++) {
@@ -83,7 +83,7 @@ export class RatePredictor {
     this.#coefficients ??= solveRidge(this.#square, this.#cross, this.#size);
     let sum = PRIOR_LOG_RATE;
     for (let i = 0; i < x.length; i++) sum += (x[i] as number) * (this.#coefficients[i] as number);
-    // A linear model can run away where no page was: not past 100 a day or one in 30 years.
+    // A linear model can run away outside its data: limited to between 100 a day and one in 30 years.
     return Math.exp(Math.min(Math.max(sum, Math.log(1e-4)), Math.log(100))) / DAY;
   }
 }
@@ -108,11 +108,11 @@ export interface PredictionError {
   readonly rankCorrelation: number;
   /** Mean of |ln((predicted·t + ½)/(changes + ½))|: 0.7 is a factor of two. */
   readonly logError: number;
-  /** The same for one rate for all pages, the best there is. */
+  /** The same for the best single rate for all pages. */
   readonly logErrorOfConstant: number;
 }
 
-/** How well pages the model has not learnt from are predicted. */
+/** How well pages that the model has not learnt from are predicted. */
 export function evaluatePredictor(
   predictor: RatePredictor,
   heldOut: readonly PredictorExample[],

@@ -1,14 +1,14 @@
 /**
- * Rates of pages seen seldom, drawn to the mean of their directory (empirical Bayes).
+ * Rates of rarely seen pages, shrunk towards the mean of their directory (empirical Bayes).
  *
- * The rates of a directory are taken as gamma-distributed with mean m and shape a; a page that changed x times in a
+ * The rates of a directory are assumed to be gamma-distributed with mean m and shape a; a page that changed x times in a
  * time t then has the expected rate (x + a)/(t + a/m). Short histories lean on the directory, long ones on
  * themselves. The shape is fitted by moments: a = m²/variance of the rates, the variance being what the Poisson
  * noise of the counts does not explain. Directories with few pages lean on the site in the same way.
  */
 export interface ObservedPage {
   readonly directory: string;
-  /** Changes, corrected for those that visits could not tell apart: rate estimate × time. */
+  /** Changes, corrected for those that visits could not see separately: rate estimate × time. */
   readonly changes: number;
   /** Time observed. */
   readonly time: number;
@@ -20,7 +20,7 @@ export interface GammaPrior {
   readonly shape: number;
 }
 
-/** Pages of evidence about a directory that its site weighs as much as. */
+/** The site weighs as much as this many pages of evidence about a directory. */
 const SITE_WEIGHT = 3;
 const SHAPES = { least: 0.05, most: 50 } as const;
 

@@ -1,4 +1,4 @@
-/** x of Ax = b by Cholesky; A symmetric and positive definite, row by row, of which the lower half is read. */
+/** Solves Ax = b for x by Cholesky; A symmetric and positive definite, row by row; only its lower half is read. */
 export function solvePositive(matrix: Float64Array, right: Float64Array): Float64Array {
   const size = right.length;
   const lower = Float64Array.from(matrix);

@@ -86,7 +86,7 @@ describe('chooseVersions', () => {
     expect(left).toHaveLength(99);
     const within = (from: number, to: number): number =>
       left.filter((hour) => 1000 - hour > from && 1000 - hour <= to).length;
-    // As many in each doubling of age, the youngest hours aside, of which there are too few.
+    // Equally many in each doubling of age, apart from the youngest hours, of which there are too few.
     const doublings = [within(125, 250), within(250, 500), within(500, 1000)];
     for (const count of doublings) expect(count).toBeGreaterThan(8);
     expect(Math.max(...doublings) / Math.min(...doublings)).toBeLessThan(2);

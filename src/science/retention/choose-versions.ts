@@ -1,10 +1,10 @@
 /**
- * Which versions of pages an archive can do without, so that it fits into its storage: thinning out in time.
+ * Which versions of pages an archive can do without, so that it fits into its storage: thinning out over time.
  *
- * The idea. A version is worth what would be missed if it went. That is more the more its change matters to a reader, and
- * the longer the time that no other kept version of the page shows; and less the older it is, since of last week people ask
- * for the hour and of ten years ago for the month. What counts for a budget is worth per byte, so the least of that goes first,
- * one by one: each that goes leaves a wider gap to its neighbours, and its change becomes part of the next one's.
+ * The idea. A version is worth what would be missed without it. That is more, the more its change matters to a reader and
+ * the longer the time that no other kept version of the page shows; and less, the older it is, since for last week people ask
+ * for the hour and for ten years ago for the month. What counts for a budget is worth per byte, so the version with the least goes
+ * first, one by one: each one dropped leaves a wider gap to its neighbours, and its change becomes part of the next one's.
  *
  *   worth(v) = weight(page) × i(v) × gap / (gap + age)      per byte: ÷ bytes(v)
  *   i(v)     = 1 − Π (1 − importance)   over v and the versions dropped since the one kept before it
@@ -12,8 +12,8 @@
  *   age      = now − time of v
  *
  * gap / (gap + age) makes the spacing grow with age: with equal importance and size, what is left of a page lies roughly
- * evenly on a logarithmic scale of age. The product over dropped versions is Algorithm 4's accumulation in [0, 1] (patterns paper, §5.1): a
- * long row of small changes is not dropped as a whole, since its last one gathers the importance of all.
+ * evenly on a logarithmic scale of age. The product over dropped versions is Algorithm 4's accumulation in [0, 1] (patterns paper,
+ * §5.1): a long run of small changes is not dropped as a whole, since its last one accumulates the importance of all.
  *
  * Cost: O(n log n), n versions that may go. Same input, same answer: ties go to the older version, then by URL.
  */
@@ -34,16 +34,16 @@ export type StayReason =
 /** A version that the archive holds. */
 export interface HeldVersion {
   readonly at: Millis;
-  /** That its records take, as stored; of those that would go. */
+  /** Stored bytes of its records; counts only those that would go. */
   readonly bytes: number;
-  /** How much its change matters, in [0, 1]: salience where that is known, else change importance. */
+  /** How much its change matters, in [0, 1]: salience where known, otherwise change importance. */
   readonly importance: number;
   readonly stays?: StayReason;
 }
 
 export interface PageHoldings {
   readonly url: string;
-  /** Of the page among others, above 0. */
+  /** Weight of the page among others, above 0. */
   readonly weight: number;
   /** Oldest first. */
   readonly versions: readonly HeldVersion[];
@@ -55,27 +55,27 @@ export interface ChosenVersion {
   readonly bytes: number;
   /** Worth per byte when it was chosen. */
   readonly worth: number;
-  /** With the numbers that decided. */
+  /** Includes the numbers that decided. */
   readonly why: string;
 }
 
-/** Importance of a version on which nobody noticed anything: it still shows the page at a time. */
+/** Importance of a version in which nobody noticed a change: it still shows the page at a time. */
 const LEAST_IMPORTANCE = 0.005;
 
 interface Candidate {
   readonly page: PageHoldings;
   readonly version: HeldVersion;
-  /** Of the page's versions that are left. */
+  /** Neighbours among the page's remaining versions. */
   before: Candidate | undefined;
   after: Candidate | undefined;
   /** 1 − Π (1 − importance) over dropped versions before it. */
   gathered: number;
-  /** Grows with each change: entries of the queue from before it are stale. */
+  /** Grows with each change: queue entries from before are stale. */
   turn: number;
   isGone: boolean;
 }
 
-/** Versions to drop, the least worth first, until `free` bytes are freed or none is left that may go. */
+/** Versions to drop, least worth first, until `free` bytes are freed or none is left that may go. */
 export function chooseVersions(
   pages: Iterable<PageHoldings>,
   { free, now }: { readonly free: number; readonly now: Millis },
@@ -121,7 +121,7 @@ function linked({ versions, ...rest }: PageHoldings): readonly Candidate[] {
   return all;
 }
 
-/** First and last stay even where the caller forgot to say so. */
+/** First and last stay even if the caller forgot to say so. */
 const mayGo = ({ version, before, after }: Candidate): boolean =>
   version.stays === undefined && version.bytes > 0 && before !== undefined && after !== undefined;
 
@@ -195,7 +195,7 @@ const isBefore = (a: Offer, b: Offer): boolean => {
   return x === y ? a.candidate.page.url < b.candidate.page.url : x < y;
 };
 
-/** A binary heap; stale offers are passed over when they come up. */
+/** A binary heap; stale offers are skipped when they come up. */
 class Queue {
   readonly #heap: Offer[] = [];
 

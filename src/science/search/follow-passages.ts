@@ -12,7 +12,7 @@ export interface VersionPassages {
   readonly passages: readonly Passage[];
 }
 
-/** A passage and the versions it stood in without a break: from the first one to the last, and the first without it. */
+/** A passage and the unbroken run of versions it was in: the first and the last of them, and the first one without it. */
 export interface PassageSpan extends Passage {
   readonly cameAt: Millis;
   /** Absent while the last version shows it. */
@@ -26,12 +26,12 @@ export interface Departure {
 
 export interface FollowedPassages {
   readonly added: readonly PassageSpan[];
-  /** Of those that were live before. */
+  /** Among those that were live before. */
   readonly gone: readonly (Departure & { readonly id: number })[];
 }
 
 /**
- * What came and what went in the versions of a page that follow the last one known, oldest first. A passage that stays costs
+ * What came and what went in the versions of a page that follow the last known one, oldest first. A passage that stays costs
  * nothing, however many versions show it; one that comes back is a new span.
  */
 export function followPassages(

@@ -3,7 +3,7 @@ import type { Passage, PassageKind } from '../../model/passage.ts';
 import { placeWords } from '../layout/place-words.ts';
 import { readTypeSizes } from '../layout/type-sizes.ts';
 
-/** What a find there is worth: a headline before a footer. Chosen by hand. */
+/** What a hit there is worth: a headline more than a footer. Chosen by hand. */
 const WORTH: Readonly<Record<PassageKind, number>> = {
   title: 1,
   headline: 0.9,
@@ -13,14 +13,14 @@ const WORTH: Readonly<Record<PassageKind, number>> = {
   navigation: 0.2,
   footer: 0.15,
 };
-/** Type against that of most of the page's text from which on a line is a headline; and characters of one at most. */
+/** A line is a headline from this type size on, relative to that of most of the page's text; and up to this many characters. */
 const HEADLINE = { size: 1.25, characters: 200 } as const;
-/** Characters that are kept of a passage. */
+/** Largest number of characters kept of a passage. */
 const LONGEST = 20_000;
 
 /**
- * What a page says, passage by passage: each text and each link as a reader sees it, with the kind of place it stands in.
- * Navigation is one passage a block: nobody looks for "Home" and wants each of a thousand links. Advertisements are none.
+ * What a page says, passage by passage: each text and each link as a reader sees it, with the kind of place it is in.
+ * Navigation is one passage per block: nobody searches for "Home" and wants a thousand links. Advertisements are left out.
  */
 export function passagesOf(layout: Layout): Passage[] {
   const place = placeWords(layout);
@@ -72,7 +72,7 @@ function leavesOf(root: Block): Block[] {
   return leaves;
 }
 
-/** The type in which most characters of the page are set. */
+/** The type size in which most characters of the page are set. */
 function usualSize(leaves: readonly Block[]): number {
   const characters = new Map<number, number>();
   for (const { links, texts, typeSizes } of leaves) {

@@ -1,17 +1,17 @@
 import { folded, type Stem, tokensOf, unstemmed } from './tokens.ts';
 
-/** A word, a phrase or the beginning of a word, in every way in which its language may have it. */
+/** A word, a phrase or the beginning of a word, in every form that it may take in its language. */
 export interface SearchTerm {
-  /** Each a row of words that follow each other; one of them must be there. */
+  /** Each is a sequence of consecutive words; one of them must occur. */
   readonly ways: readonly (readonly string[])[];
   /** The last word of each is only a beginning. */
   readonly isPrefix?: true;
 }
 
 export interface SearchTerms {
-  /** All of them. */
+  /** All of them must occur. */
   readonly wanted: readonly SearchTerm[];
-  /** None of them. */
+  /** None of them may occur. */
   readonly unwanted: readonly SearchTerm[];
 }
 
@@ -19,12 +19,12 @@ export class SearchSyntaxError extends Error {
   override readonly name = 'SearchSyntaxError';
 }
 
-/** Terms of one question: more are a mistake, or an attempt to keep the database busy. */
+/** Most terms in one query: more are a mistake, or an attempt to keep the database busy. */
 const MOST_TERMS = 32;
 const PART = /(-?)(?:"([^"]*)"|([^\s"]+))/gu;
 
 /**
- * `words "a phrase" -not begin*`. Which language is meant nobody knows: a word is looked for by its stem in each of them.
+ * `words "a phrase" -not begin*`. Nobody knows which language is meant: a word is searched for by its stem in each of them.
  */
 export function parseSearch(text: string, stems: readonly Stem[]): SearchTerms {
   if ((text.match(/"/g)?.length ?? 0) % 2 === 1)
@@ -61,7 +61,7 @@ function prefix(text: string): SearchTerm | undefined {
   return words.length > 0 ? { ways: [words], isPrefix: true } : undefined;
 }
 
-/** Where in a text the wanted words stand, for whoever marks them; in order, none inside another. */
+/** Where the wanted words are in a text, for highlighting; in order, none overlapping. */
 export function marksIn(
   text: string,
   { wanted }: SearchTerms,

@@ -8,7 +8,7 @@ export type Stem = (word: string) => string;
 
 export interface Token {
   readonly word: string;
-  /** Where it stands in the text: UTF-16 units, the end not included. */
+  /** Where it is in the text: UTF-16 units, end exclusive. */
   readonly from: number;
   readonly to: number;
 }
@@ -16,7 +16,7 @@ export interface Token {
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu;
-/** Characters of a word: a longer run is no word, and is found by its beginning. */
+/** Longest word in characters: a longer run is no word, and is found by its beginning. */
 const LONGEST = 60;
 
 export const unstemmed: Stem = (word) => word;
@@ -53,7 +53,7 @@ function addPairs(tokens: Token[], run: string, from: number): void {
   }
 }
 
-/** Letters and digits alone: both databases take them as they are. */
+/** Letters and digits only: both databases take them unchanged. */
 export const folded = (word: string): string =>
   word
     .toLowerCase()

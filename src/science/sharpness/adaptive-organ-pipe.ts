@@ -2,8 +2,8 @@
  * `adaptive-organ-pipe` (ours, the default order of the crawler): the organ pipe of SHARC-offline, over a site that is
  * discovered on the way and whose size is estimated anew at every slot.
  *
- * The next page is the one that stands where the slot does in the pipe over all pages, known or not: the waiting
- * pages stand for the undetected ones in proportion. Left of the middle, as many of the remaining slots are farther
+ * The next page is the one that would be at this slot in the pipe over all pages, known or not: the waiting
+ * pages represent the undetected ones proportionally. Left of the middle, as many of the remaining slots are farther
  * out as pages are downloaded; right of it, the next slot is the innermost left.
  *
  * SHARC-online has the same aim but keeps its first guess of the size, and becomes coldest-first when that is twice

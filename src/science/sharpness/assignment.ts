@@ -1,18 +1,18 @@
 /**
- * The linear assignment problem: give each row its own column so that the values sum to the most.
+ * The linear assignment problem: give each row its own column so that the sum of the values is largest.
  *
  * Shortest augmenting paths (Jonker and Volgenant: A shortest augmenting path algorithm for dense and sparse
- * linear assignment problems, Computing 38, 1987), on rows that are computed when they are needed: 10,000 pages
+ * linear assignment problems, Computing 38, 1987), on rows that are computed on demand: 10,000 pages
  * would fill 800 MB as a matrix.
  *
- * Column prices are dual variables. Any prices may start the search: the result is optimal all the same, only
+ * Column prices are dual variables. The search may start from any prices: the result is optimal all the same, only
  * the work differs. So the problem is first solved on every 4th row and column, and the prices found there are
  * interpolated (ours): values of neighbouring gaps and of pages of similar rate differ little. And
  * each search starts from all free rows at once. Measured on rates over three powers of e, seconds of CPU: 2,000
  * pages 0.6 (weighted 1.6), 5,000 2.7 (12.6), 10,000 11 (76). An auction with ε-scaling was tried and was slower: rows
- * beyond hope are nearly interchangeable and bid each other up by next to nothing. So was a core of the 24 best columns
+ * beyond hope are nearly interchangeable and outbid each other by next to nothing. So was a core of the 24 best columns
  * per row with pricing of the others (Volgenant 1996): prices of the coarse problem are too rough for it, and rounds of
- * pricing ate what short paths saved.
+ * pricing cost what shorter paths saved.
  *
  * Optimality is proven by the result itself: rows' and columns' prices sum to the value of the assignment
  * (`bound`), and no assignment can be worth more than a feasible dual. The tests check that against brute force,
@@ -33,9 +33,9 @@ export interface Assignment {
 /** Below this size a coarse solution costs more than it saves. */
 const COARSE_ABOVE = 96;
 const COARSENING = 4;
-/** Rounds of row reduction before paths are searched. Each row of a round bids for its best column once or more. */
+/** Rounds of row reduction before paths are searched. In a round each row bids for its best column at least once. */
 const REDUCTION_ROUNDS = 3;
-/** A search ends when it has grown by this factor and no further row has found a column: the last are far. */
+/** A search ends when it has grown by this factor without another row finding a column: the remaining ones are far away. */
 const PATIENCE = 1.5;
 
 /**
@@ -54,7 +54,7 @@ export function assign(
   return solver.result();
 }
 
-/** Prices for columns first, first + step, … (count of them), from the problem on every 4th of them. */
+/** Prices for columns first, first + step, … (`count` of them), from the problem on every 4th of them. */
 function coarsePrices(
   rows: ArrayLike<number>,
   first: number,
@@ -82,7 +82,7 @@ function coarsePrices(
 
 /**
  * Catmull-Rom interpolation between k and k + 1. A straight line would not do: values are convex in the gap, so
- * that on it the best columns of all rows would be its ends.
+ * the best columns of all rows would lie at its ends.
  */
 function cubic(price: Float64Array, k: number, t: number): number {
   const b = price[k] as number;
@@ -93,8 +93,8 @@ function cubic(price: Float64Array, k: number, t: number): number {
 }
 
 /**
- * Invariant: every assigned row stands on a column where value − price is the largest of its row. `price` rises
- * only; a column that is not assigned yet may have any price, since in the end all are.
+ * Invariant: every assigned row is at a column where value − price is the largest of its row. `price` only
+ * rises; a column that is not assigned yet may have any price, since in the end all are assigned.
  */
 class Solver {
   readonly price: Float64Array;
@@ -125,13 +125,13 @@ class Solver {
     while (free.length > 0) free = this.#augment(free);
   }
 
-  /** Each free row takes its best column and raises its price up to the second best; who stood there is free. */
+  /** Each free row takes its best column and raises its price up to the second best; the row that had it becomes free. */
   #reduce(free: readonly number[]): number[] {
     const { price } = this;
     const values = this.#values;
     const left: number[] = [];
-    // A row pushed out may bid at once, but not for ever: bids that raise prices by next to nothing are left to
-    // the paths.
+    // A displaced row may bid at once, but not for ever: bids that raise prices by next to nothing are left to
+    // the path search.
     let patience = 2 * free.length;
     for (const first of free) {
       let row = first;
@@ -183,7 +183,7 @@ class Solver {
     const from = new Int32Array(n);
     const root = new Int32Array(n);
     for (const row of free) this.#reach(row, distance, from, root);
-    // columns: [0, ready) have final distances, [ready, scan) are at the present minimum, the rest is open.
+    // columns: [0, ready) have final distances, [ready, scan) are at the current minimum, the rest is open.
     const columns = Int32Array.from({ length: n }, (_, j) => j);
     const goal = new Map<number, number>();
     let ready = 0;
@@ -227,7 +227,7 @@ class Solver {
           distance[j] = d;
           continue;
         }
-        // Rounding may come out below the minimum; distances never do.
+        // Rounding may yield a value below the minimum; distances never are.
         distance[j] = minimum;
         columns[k] = columns[scan] as number;
         columns[scan++] = j;

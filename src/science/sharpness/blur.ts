@@ -4,7 +4,7 @@
  * Denev, Mazeika, Spaniol, Weikum: SHARC: Framework for Quality-Conscious Web Archiving. PVLDB 2(1), 2009,
  * §4.1, §4.4, §7.1.
  *
- * A reader asks for the site as of a time t, any time of the observation interval alike. The blur of a page is
+ * A reader asks for the site as of a time t, all times of the observation interval being equally likely. The blur of a page is
  * the expected number of its changes between t and the time it was fetched; that of a capture is the sum.
  *
  * | paper | here |
@@ -14,7 +14,7 @@
  * | [o_s, o_e] | observation, a pair; [0, nΔ] or [0, (2n+1)Δ] in the paper's default |
  * | t_i^v, t_i^r | visit, revisit |
  *
- * Departures: an observation interval of no length (one page, fetched once) has blur 0 where the formula divides
+ * Departures: an observation interval of zero length (one page, fetched once) has blur 0 where the formula divides
  * zero by zero: t then equals the time of the visit. The penalty with revisits is given for a general interval
  * and any number of visits; the paper's Eq. 19 is the special case (a test shows it). Weights are ours: a page's
  * blur counts by its importance.
@@ -35,8 +35,8 @@ export function penaltyEq19(visit: number, revisit: number, end: number): number
 }
 
 /**
- * Eq. 18 for any number of visits, ascending: the nearest version answers, so each is responsible for the times
- * up to the middle between it and the next one.
+ * Eq. 18 for any number of visits, ascending: the nearest version answers, so each covers the times
+ * up to the midpoint between it and the next one.
  */
 export function penaltyOfVisits(visits: ArrayLike<number>, [start, end]: Interval): number {
   let sum = 0;

@@ -1,13 +1,13 @@
 /**
  * What breadth-first would have done with the same pages: the yardstick of a certificate.
  *
- * The tree of discovery (which page first named which) is walked level by level; the pages take, in that order, the
- * very moments at which requests were sent. So the pace of the server and the pauses of politeness are the same on
+ * The tree of discovery (which page first named which) is walked level by level; in that order the pages take the
+ * actual moments at which requests were sent. So the pace of the server and the pauses of politeness are the same on
  * both sides, and only the order differs. With revisits the order runs twice, as the paper doubles its baselines
  * (SHARC 2009, §8).
  *
- * Departure: a real breadth-first crawl may meet a page first through another link than this crawl did; the level
- * of a page can then be smaller than the one taken here.
+ * Departure: a real breadth-first crawl may first meet a page through another link than this crawl did; the level
+ * of a page can then be smaller than the one assumed here.
  */
 
 /** A URL of the crawl, in the order it was found. */
@@ -46,10 +46,10 @@ export function breadthFirstPlaces(urls: readonly string[], found: Iterable<Foun
   return places;
 }
 
-/** Infinity − Infinity is no number. */
+/** Infinity − Infinity is NaN. */
 const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Visits of each page, ascending, had the requests at `times` been spent in this order. */
+/** Visits of each page, ascending, had the requests at `times` been made in this order. */
 export function visitsInPlaces(
   times: readonly number[],
   places: readonly number[],

@@ -46,7 +46,7 @@ describe('blur', () => {
       [url('p0'), [START + 4000]],
       [url('p1'), []],
     ]);
-    // A change at 4 s, fetched at 0 s: wrong for the 6 s after it, of 10.
+    // A change at 4 s, fetched at 0 s: wrong for the 6 s after it, out of 10.
     expect(statementOf(given, { ...context(NAMES), changes }).blur.exact).toBeCloseTo(0.6, 12);
     changes.delete(url('p1'));
     expect(statementOf(given, { ...context(NAMES), changes }).blur.exact).toBeUndefined();

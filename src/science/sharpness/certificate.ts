@@ -12,9 +12,9 @@
  * | ##pages | sharp.strict |
  *
  * Departures: intervals are those of the requests as they were sent, not of slots of equal length; t* proves the
- * most pages where the paper asks for all of them; beside the paper's notion of "unchanged" (the same bytes) stands
- * what a reader sees. A capture without revisits proves nothing about t*, and its date is null.
- * Only sums, products and quotients of doubles enter: the numbers come out the same on every machine.
+ * most pages, where the paper asks for all of them; besides the paper's notion of "unchanged" (the same bytes) there
+ * is the reader's view. A capture without revisits proves nothing about t*, and its date is null.
+ * Only sums, products and quotients of doubles are used: the numbers come out the same on every machine.
  */
 import type {
   CertificateStatement,
@@ -33,19 +33,19 @@ import { bestDate } from './dating.ts';
 import { exactPageBlur } from './exact-blur.ts';
 import { observationInterval, observedBlur } from './observation.ts';
 
-/** What is written today. */
+/** The version written today. */
 const VERSION = 6;
 
 export interface StatementContext {
-  /** Of the statement, when an old one is computed again; its pages then have no `truncated`. */
+  /** Version of the statement, when an old one is recomputed; its pages then have no `truncated`. */
   readonly version?: CertificateStatement['version'];
   /** For example `Daguerre/0.1.0`. */
   readonly software: string;
-  /** Who told the time, in words. */
+  /** Where the time came from, in words. */
   readonly clock: string;
   /** Every URL of the crawl, in the order it was found. */
   readonly found: Iterable<FoundUrl>;
-  /** When the capture before ended, where there was one of the same seeds. */
+  /** When the previous capture of the same seeds ended, if there was one. */
   readonly previousEnd?: Millis | undefined;
   /** Times at which pages did change, by URL, where known. */
   readonly changes?: ReadonlyMap<string, readonly Millis[]>;
@@ -150,7 +150,7 @@ const certifiedVisit = ({ recordId, at, sha256, status, truncated }: RecordedVis
   ...(truncated && { truncated }),
 });
 
-/** Told by the two answers alone, so that the records can repeat it. */
+/** Determined by the two answers alone, so that it can be recomputed from the records. */
 export function outcomeOf(visit: RecordedVisit, revisit: RecordedVisit): RevisitOutcome {
   const { status, sha256 } = revisit;
   if (status !== 304 && (status < 200 || status >= 300)) return 'gone';
@@ -169,7 +169,7 @@ function intervalOf(pages: readonly CapturedPage[]): Interval | null {
   return [start, end];
 }
 
-/** Groups as far as their pages were captured. */
+/** Groups, reduced to the pages that were captured. */
 function groupsOf(
   groups: readonly PageGroup[],
   pages: readonly CapturedPage[],
@@ -198,7 +198,7 @@ function groupsOf(
   });
 }
 
-/** From visit to revisit, of the pages that are sharp. */
+/** From visit to revisit, for the sharp pages. */
 const sharpIntervals = (
   pages: readonly CapturedPage[],
   certified: readonly CertifiedPage[],
@@ -250,7 +250,7 @@ function blurOf(
   const start = interval[0];
   const seconds = (at: Millis): number => (at - start) / 1000;
   const observation: Interval = [0, seconds(interval[1])];
-  // A page that is gone at its revisit has one version to show.
+  // A page that is gone at its revisit has only one version to show.
   const showsTwo = pages.map(({ visit, revisit }) => revisit && outcomeOf(visit, revisit) !== 'gone');
   const visits = pages.map(({ visit, revisit }, i) =>
     revisit && showsTwo[i] ? [seconds(visit.at), seconds(revisit.at)] : [seconds(visit.at)],

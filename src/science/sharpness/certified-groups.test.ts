@@ -44,7 +44,7 @@ test('a capture in which nobody looked for groups, or of version 5 => says nothi
   expect(old).not.toHaveProperty('groups');
 });
 
-/** Records that say what the statement says. */
+/** Records that agree with the statement. */
 function check(statement: CertificateStatement): string[] {
   const visits = statement.pages.flatMap(({ url: page, visit, revisit }) =>
     [visit, revisit].flatMap((one?: CertifiedVisit) => (one ? [{ page, ...one }] : [])),

@@ -32,7 +32,7 @@ const pages: Example[] = [
 ];
 const STATEMENT = statementOf(capture(pages), context(NAMES));
 
-/** Records that say what the statement says, in the order they would have been written. */
+/** Records that agree with the statement, in the order they would have been written. */
 function evidenceFor(
   statement: CertificateStatement,
   change: (record: RecordEvidence) => RecordEvidence | undefined = (r) => r,
@@ -234,7 +234,7 @@ describe('checking against the records', () => {
     ]);
   });
 
-  /** Members that the records cannot tell; their signature alone vouches for them. */
+  /** Members that cannot be derived from the records; only the signature vouches for them. */
   const BELIEVED = /^(?:software|clock|crawl\.(?:revisit|finishedAt)|pages\.\d+\.(?:visiblyUnchanged|rate))$/;
 
   test('any one value changed => found by recomputation, but for those that no record tells', () => {

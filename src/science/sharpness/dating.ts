@@ -1,7 +1,7 @@
 /**
- * Dating a site capture (SHARC 2009, §7.2). A sharp page is proven unchanged over all of its visit-revisit
- * interval; a time that lies in the intervals of all pages dates the whole site exactly, and the site as it is
- * in the archive then existed at that moment.
+ * Dating a site capture (SHARC 2009, §7.2). A sharp page is proven unchanged over its whole visit-revisit
+ * interval; a time that lies in the intervals of all pages dates the whole site exactly: at that moment the site
+ * existed as it is archived.
  *
  * Departure: the paper asks for an intersection of all intervals (Theorem 7.6). A capture is rarely that sharp,
  * so `bestDate` finds the t* that proves the most pages (or the most importance) unchanged across it.
@@ -11,17 +11,17 @@ import type { Interval } from './blur.ts';
 export interface SiteDate {
   /** t*: the middle of `range`. */
   readonly time: number;
-  /** All times that prove as much as t*; the first such range when there are several apart. */
+  /** All times that prove as much as t*; the first such range when there are several disjoint ones. */
   readonly range: Interval;
   /** Weight of the pages proven unchanged across t*; their number when no weights are given. */
   readonly proven: number;
-  /** Indices, in the list given, of the intervals that hold t*. */
+  /** Indices, in the list given, of the intervals that contain t*. */
   readonly pages: readonly number[];
 }
 
 /**
- * The time covered by the most of these closed intervals (those of the sharp pages). Sweep over their ends,
- * O(n log n). Undefined when there is none.
+ * The time covered by most of these closed intervals (those of the sharp pages). Sweeps over their ends,
+ * O(n log n). Undefined when there are none.
  */
 export function bestDate(intervals: readonly Interval[], weights?: ArrayLike<number>): SiteDate | undefined {
   if (intervals.length === 0) return undefined;
@@ -40,7 +40,7 @@ export function bestDate(intervals: readonly Interval[], weights?: ArrayLike<num
       covered -= weight(ends[e] as number);
       open--;
     }
-    // No rounding debt from intervals long closed.
+    // Drops rounding errors left by intervals long closed.
     if (open === 0) covered = 0;
     covered += weight(starts[s] as number);
     open++;

@@ -1,20 +1,20 @@
 /**
- * The size of a site that is discovered on the way, from what downloads brought to light: a page d links from the
+ * The size of a site that is discovered on the way, estimated from what downloads revealed: a page d links from the
  * seeds gives on average m_d new pages, so the waiting pages will lead to Σ m_d·(1 + m_{d+1}·(1 + …)) more. A first
  * guess counts as a few downloads' worth of evidence about m_d, and fades. Pages that were known before the crawl wait like
- * others, and say nothing about m_d: no download brought them to light.
+ * others, and say nothing about m_d: no download revealed them.
  */
 
-/** Downloads per depth that the first guess weighs as much as. */
+/** Number of downloads per depth that the first guess counts as. */
 const GUESS_WEIGHT = 4;
 const MAX_DEPTH = 32;
 
 export class DiscoveryCurve {
   readonly #detectedAt = new Float64Array(MAX_DEPTH + 2);
   readonly #downloadedAt = new Float64Array(MAX_DEPTH + 2);
-  /** Those of the detected that were known before. */
+  /** How many of the detected pages were known before. */
   readonly #knownAt = new Float64Array(MAX_DEPTH + 2);
-  /** Pages that the site was believed to have before the crawl. */
+  /** Number of pages the site was believed to have before the crawl. */
   readonly guess: number;
   #known = 0;
   #downloaded = 0;
@@ -33,7 +33,7 @@ export class DiscoveryCurve {
     this.#known += pages;
   }
 
-  /** Pages that were known before the crawl, among the detected. */
+  /** Pages that were known before the crawl; they count as detected. */
   know(depth: number, pages = 1): void {
     this.detect(depth, pages);
     const level = Math.min(depth, MAX_DEPTH);
@@ -46,10 +46,10 @@ export class DiscoveryCurve {
     this.#downloaded += pages;
   }
 
-  /** Pages of the site, known and to be expected. */
+  /** Pages of the site, known and expected. */
   estimate(): number {
     const waiting = this.#known - this.#downloaded;
-    // What the guess says each waiting page will lead to.
+    // Number of pages that each waiting page will lead to, by the guess.
     const guessed = Math.max(0, this.guess - this.#known) / Math.max(1, waiting);
     let more = 0;
     let below = 0;

@@ -2,8 +2,8 @@
  * Exact blur, from the times at which pages did change (SHARC 2009, §8, Eq. 22 and 23).
  *
  * Eq. 22 and 23 count, for each change h, how much of the observation interval is answered with a version from
- * the other side of h: all query times between h and the border of the answering version's reach. Both are the
- * same sum for one and for two visits; `exactPageBlur` takes any number (the tests have them as printed).
+ * the other side of h: all query times between h and the limit of the answering version's reach. Both are the
+ * same sum for one and for two visits; `exactPageBlur` takes any number (the tests have the equations as printed).
  *
  * Departure: Eq. 23 leaves out a change at o_s itself, Eq. 22 keeps it; its term is 0 either way.
  */

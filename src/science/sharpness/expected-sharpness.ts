@@ -2,8 +2,8 @@ import type { CertificateStatement } from '../../model/certificate.ts';
 import { visitsInPlaces } from './breadth-first-places.ts';
 
 /**
- * How many pages were to be expected sharp, in this order and in breadth-first order twice, if rates are as believed
- * (SHARC 2009, Theorem 7.8). Beside the number that came out sharp it tells luck from skill. Not part of the
+ * How many pages were expected to be sharp, in this order and in breadth-first order run twice, if rates are as assumed
+ * (SHARC 2009, Theorem 7.8). Compared with the number that came out sharp it tells luck from skill. Not part of the
  * statement: exp differs in its last digit between machines.
  */
 export function expectedSharpness({

@@ -3,15 +3,15 @@
  *
  * Index pages lead to the rest of their directory, so after them nearly the whole site is known, and the pipe
  * needs no estimate of its size: a wrong one costs SHARC-online up to 40%. The price is that index pages, often
- * warm, stand at the start. Among directories the coldest page comes first. The pipe takes the site to be as large
- * as it is known so far.
+ * warm, come at the start. Among directories the coldest page comes first. The pipe assumes that the site is as large
+ * as what is known of it so far.
  */
 import { adaptiveOrganPipe } from './adaptive-organ-pipe.ts';
 import type { DetectedPage, OnlineStrategy } from './online-order.ts';
 import { RateBag } from './rate-bag.ts';
 
 export const exploreFirst: OnlineStrategy = () => {
-  /** First page detected of each directory not looked into yet. */
+  /** First page detected in each directory not explored yet. */
   const indexes = new RateBag();
   const bag = new RateBag();
   const entered = new Set<string>();

@@ -1,32 +1,32 @@
 /**
  * Groups of pages that must agree (ours; the first wish of SHARC 2009, §9: "identify the pages that should be mutually
- * consistent"). By what the pages themselves say, without a list of sites or words of any language:
+ * consistent"). Found by what the pages themselves say, without a list of sites or words of any language:
  *
- * - **index**: a page that shows the names of several others as labels of links. Once it is known to be one, all links that stand in
- *   it like these are its articles: that of a page whose headline has changed meanwhile no longer bears its name, and is the very
- *   one that matters. Menus lead from most pages to the same few and are left out.
+ * - **index**: a page that shows the names of several others as labels of links. Once it is known to be one, all similar links
+ *   in it lead to its articles: the link to a page whose headline has changed meanwhile no longer bears its name, and is the
+ *   very one that matters. Menus lead from most pages to the same few and are left out.
  * - **list**: addresses that differ in the number of a page alone.
- * - **shared-text**: text that is new since the version before, and stands on a few pages.
+ * - **shared-text**: text that is new since the previous version, and occurs on a few pages.
  *
- * Linear in what the pages say, but for lists of pages that share a text.
+ * Linear in the size of what the pages say, except for lists of pages that share a text.
  */
 import type { PageGroup } from '../../model/page-group.ts';
 import type { PageWording } from '../../model/page-wording.ts';
 
 export interface WordedPage extends PageWording {
   readonly url: string;
-  /** Texts of the version before; absent where there is none. */
+  /** Texts of the previous version; absent where there is none. */
   readonly former?: ReadonlySet<string>;
 }
 
-/** Fewer are a box beside an article, not an index. */
+/** Fewer make a box beside an article, not an index. */
 const INDEX_AT_LEAST = 5;
-/** A link that stands on more than this share of the pages is one of a menu; of very few pages nothing can be said. */
+/** A link found on more than this share of the pages belongs to a menu; with very few pages nothing can be said. */
 const MENU_SHARE = 0.5;
 const MENU_PAGES = 8;
-/** Characters: a shorter label is contained in a longer name, or the other way round, by chance. */
+/** Characters: shorter labels are contained in longer names, or the other way round, by chance. */
 const HEADLINE = 12;
-/** Characters of a text that two pages do not share by chance; with a number in it, fewer. */
+/** Characters from which two pages do not share a text by chance; fewer if it contains a number. */
 const OWN_TEXT = 40;
 const OWN_NUMBERS = 16;
 /** Text on more pages than this is part of the frame around them. */
@@ -48,7 +48,7 @@ const folded = (text: string): string =>
     .replace(/[\s\u00a0]+/g, ' ')
     .trim();
 
-/** Whether a label is this name, or one begins with the other: titles end in the name of the site, labels go on as teasers. */
+/** Whether a label is this name, or one begins with the other: titles end in the site's name, labels continue as teasers. */
 function names(label: string, name: string): boolean {
   if (label === name) return label !== '';
   const [short, long] = label.length < name.length ? [label, name] : [name, label];
@@ -82,17 +82,17 @@ function menuLinks(pages: readonly WordedPage[]): (url: string) => boolean {
   return (url) => (counts.get(url) ?? 0) > MENU_SHARE * pages.length;
 }
 
-/** How sites number the parts of a list, as far as it says so: bare numbers may be dates and names. */
+/** How sites number the parts of a list, where the address says so: bare numbers may be dates and names. */
 const PART =
   /([?&](?:page|p|pg|paged|seite|pagina|offset|start)=|\/(?:page|p|seite|pagina)[/-]?)(\d+)(?=$|[&#/.])/i;
 
-/** The address with its number taken out, and the number; that without one begins the list. */
+/** The address with its number taken out, and the number; the one without a number begins the list. */
 function partOf(url: string): { readonly list: string; readonly number: number } | undefined {
   const found = PART.exec(url);
   if (!found) return undefined;
   const [whole, sign = '', number = ''] = found;
   const rest = url.slice(found.index + whole.length);
-  // `?page=2&x` and `?x` are of one list, as are `/news/page/2/` and `/news/`.
+  // `?page=2&x` and `?x` belong to one list, as do `/news/page/2/` and `/news/`.
   const list =
     sign.startsWith('?') && rest.startsWith('&')
       ? `?${rest.slice(1)}`
@@ -126,7 +126,7 @@ function sharedGroups(pages: readonly WordedPage[]): PageGroup[] {
   for (const [text, of] of holders) {
     if (of.length < 2 || of.length > SHARED_AT_MOST) continue;
     const formers = of.flatMap((page) => pages[page]?.former ?? []);
-    // Without a version before nobody knows whether it changes.
+    // Without a previous version nobody knows whether it changes.
     if (formers.length === 0 || formers.some((former) => former.has(text))) continue;
     const urls = of.map((page) => (pages[page] as WordedPage).url);
     groups.set(urls.join(' '), { kind: 'shared-text', pages: urls });
@@ -137,7 +137,7 @@ function sharedGroups(pages: readonly WordedPage[]): PageGroup[] {
 const isOwn = (text: string): boolean =>
   text.length >= OWN_TEXT || (text.length >= OWN_NUMBERS && /\d/.test(text));
 
-/** Pages of a group that are compared by a reader, as numbers of a list: the first with each other, parts of a list each with the next. */
+/** Pages of a group that a reader compares, as numbers of a list: the first with each other one, parts of a list each with the next. */
 export function pairsOf(
   groups: readonly PageGroup[],
   numbers: ReadonlyMap<string, number>,

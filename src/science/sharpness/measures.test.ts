@@ -85,7 +85,7 @@ function sampledBlur(changes: number[], visits: number[], [start, end]: readonly
   return sum;
 }
 
-/** Eq. 22, as printed. Assumes the visit lies in the interval. */
+/** Eq. 22, as printed. Assumes that the visit lies in the interval. */
 function exactBlurEq22(changes: ArrayLike<number>, visit: number, [start, end]: Interval): number {
   let sum = 0;
   for (let j = 0; j < changes.length; j++) {
@@ -116,7 +116,7 @@ function exactBlurEq23(
 }
 
 describe('exact blur', () => {
-  // Changes never fall together with visits or their middles: there the definition itself is ambiguous.
+  // Changes never coincide with visits or their midpoints: there the definition itself is ambiguous.
   const times = fc.array(
     fc.integer({ min: 0, max: 9 }).map((h) => h + 0.3),
     { maxLength: 6 },

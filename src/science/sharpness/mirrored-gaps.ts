@@ -1,6 +1,6 @@
 /**
  * Nested visit-revisit intervals around the middle of the capture (SHARC 2009, §7.2): gap j = 0..n is
- * [(n−j)Δ, (n+1+j)Δ], of length (2j+1)Δ. All hold the middle, so all sharp pages share a date.
+ * [(n−j)Δ, (n+1+j)Δ], of length (2j+1)Δ. All contain the middle, so all sharp pages share a date.
  */
 import type { RevisitSchedule } from './schedule.ts';
 

@@ -1,10 +1,10 @@
 /**
  * Expected blur of a page whose rate varies with the time of day: Eq. 22 and 23 of SHARC 2009 in expectation. Each
- * change blurs by its distance from the border of the version that answers for it, so all that is needed of λ(t) are two
+ * change blurs by its distance from the limit of the answering version's reach, so all that is needed of λ(t) is two
  * integrals, Λ(t) = ∫λ and ∫t·λ(t) dt from 0 to t.
  */
 
-/** Λ and ∫tλ at equal steps, side by side: both are needed at the same places of a table too large for the cache. */
+/** Λ and ∫tλ at equal steps, interleaved: both are needed at the same places of a table too large for the cache. */
 export type Moments = Float64Array;
 
 /** @param expected Λ(t) */
@@ -20,7 +20,7 @@ export function momentsOf(expected: (time: number) => number, count: number, ste
   return moments;
 }
 
-/** Blur × length of the interval, of one visit at a step of the table. */
+/** Blur × length of the interval, for one visit at a step of the table. */
 export function blurOfVisit(moments: Moments, visit: number, step: number): number {
   const e = moments.length - 2;
   const v = 2 * visit;
@@ -31,7 +31,7 @@ export function blurOfVisit(moments: Moments, visit: number, step: number): numb
   );
 }
 
-/** The same of a visit and a revisit whose distance is an even number of steps. */
+/** The same for a visit and a revisit whose distance is an even number of steps. */
 export function blurOfVisits(moments: Moments, visit: number, revisit: number, step: number): number {
   const v = 2 * visit;
   const r = 2 * revisit;

@@ -6,7 +6,7 @@
  * the largest λ/(k(k+1)); that is greedy on a concave sum, hence optimal for the budget. Every page is visited once
  * first. O(D log n) with a heap.
  *
- * The times are ideal ones: two pages may fall on the same moment.
+ * The times are idealised: two pages may fall on the same moment.
  */
 import { checkSite, ScheduleInputError, type SiteToCapture } from './schedule.ts';
 
@@ -27,7 +27,7 @@ export function multiVisit(site: SiteToCapture, budget: number): MultiVisitSched
   const value = (page: number): number => (site.weights?.[page] ?? 1) * (site.rates[page] as number);
   const gain = Float64Array.from({ length: size }, (_, page) => value(page) / 2);
   const heap = Array.from({ length: size }, (_, page) => page);
-  // Largest gain on top; ties go to the page that comes first, so that the result does not depend on the heap.
+  // Largest gain on top; ties go to the lower page index, so that the result does not depend on the heap.
   const before = (a: number, b: number): boolean => {
     const difference = (gain[a] as number) - (gain[b] as number);
     return difference > 0 || (difference === 0 && a < b);
@@ -35,7 +35,7 @@ export function multiVisit(site: SiteToCapture, budget: number): MultiVisitSched
   for (let k = (size >> 1) - 1; k >= 0; k--) sink(heap, k, before);
   for (let left = budget - size; left > 0 && size > 0; left--) {
     const page = heap[0] as number;
-    // Nothing that changes is left to look at.
+    // No page that changes is left.
     if (gain[page] === 0) break;
     const count = (counts[page] as number) + 1;
     counts[page] = count;

@@ -1,6 +1,6 @@
 /**
- * The observation interval of a capture (SHARC 2009, §3 and §4.4): all times that are mapped to it, that is for which no other
- * capture of the site is nearer. It reaches from the middle between the capture before and this one to the middle between
+ * The observation interval of a capture (SHARC 2009, §3 and §4.4): all times that are mapped to it, that is, for which no other
+ * capture of the site is nearer. It reaches from the midpoint between the previous capture and this one to the midpoint between
  * this one and the next; where there is no neighbour, to the end of the capture itself. Blur over it is what a reader meets who
  * asks for any time, not only for one while the capture ran.
  */
@@ -10,13 +10,13 @@ import type { Millis } from '../../model/time.ts';
 import { type Interval, pageBlur } from './blur.ts';
 
 export interface Neighbours {
-  /** When the capture before ended. */
+  /** When the previous capture ended. */
   readonly previousEnd?: Millis | undefined;
-  /** When the capture after began. */
+  /** When the next capture began. */
   readonly nextStart?: Millis | undefined;
 }
 
-/** Milliseconds; whole ones, so that they can be stated. */
+/** In whole milliseconds, so that it can be stated. */
 export function observationInterval(
   [start, end]: Interval,
   { previousEnd, nextStart }: Neighbours,
@@ -36,13 +36,13 @@ type ObservedPage = Pick<CapturedPage, 'rate'> & {
 export function observedBlur(pages: readonly ObservedPage[], [start, end]: Interval): number {
   const seconds = (at: Millis): number => (at - start) / 1000;
   return pages.reduce((sum, { rate, visit, revisit }) => {
-    // A page that is gone at its revisit has one version to show.
+    // A page that is gone at its revisit has only one version to show.
     const times = revisit && revisit.outcome !== 'gone' ? [visit.at, revisit.at] : [visit.at];
     return sum + pageBlur(rate, times.map(seconds), [0, seconds(end)]);
   }, 0);
 }
 
-/** As stated: no record of the crawl tells when the one before ended. */
+/** As stated: no record of the crawl says when the previous one ended. */
 export const previousEndOf = ({
   observation,
 }: Pick<CertificateStatement, 'observation'>): Millis | undefined =>

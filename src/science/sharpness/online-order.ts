@@ -9,24 +9,24 @@ import { checkSite, type Schedule, type SiteToCapture, timesOfOrder } from './sc
 import { hottest, type SlotRule } from './slot-rule.ts';
 
 export interface DetectedPage {
-  /** Any number that the caller knows the page by. */
+  /** Any number by which the caller identifies the page. */
   readonly page: number;
-  /** Predicted changes per unit of time (times importance, if that counts). */
+  /** Predicted changes per unit of time (multiplied by importance, if that counts). */
   readonly rate: number;
   /** Links away from the seeds. */
   readonly depth: number;
   /** '' when unknown. */
   readonly directory: string;
-  /** Utility after Olston and Pandey. */
+  /** Utility as defined by Olston and Pandey. */
   readonly utility: number;
-  /** Known before the crawl: no download brought it to light. */
+  /** Known before the crawl: no download revealed it. */
   readonly isKnown?: boolean;
 }
 
-/** The state of one crawl. Each page is to be detected once. */
+/** The state of one crawl. Each page is detected once. */
 export interface OnlineOrder {
   detect(page: DetectedPage): void;
-  /** Takes the page to download now; undefined when none is detected. Its links are to be detected before the next call. */
+  /** Takes the page to download now; undefined when none is waiting. Its links must be detected before the next call. */
   next(): number | undefined;
 }
 
@@ -57,7 +57,7 @@ export const depthFirst: OnlineStrategy = () => {
   };
 };
 
-/** Waiting pages sorted by rate, of which a rule takes one at each slot. */
+/** Waiting pages sorted by rate; a rule takes one at each slot. */
 export const byRate =
   (rule: SlotRule, key: (page: DetectedPage) => number = ({ rate }) => rate): OnlineStrategy =>
   (estimatedSize) => {
@@ -83,7 +83,7 @@ export const byRate =
   };
 
 /**
- * Olston and Pandey (WWW 2008) as the paper compares with it: the highest utility first, the exact blur a page would
+ * Olston and Pandey (WWW 2008) as in the paper's comparison: highest utility first, which is the exact blur a page would
  * have if it were fetched at the end of the interval: it favours late changes.
  */
 export const olstonPandey: OnlineStrategy = byRate(hottest, ({ utility }) => utility);
@@ -99,7 +99,7 @@ export function olstonPandeyUtility(changes: ArrayLike<number>, start: number, e
   return sum / (end - start);
 }
 
-/** Order in which an online strategy downloads a site, discovering it by its links. Pages out of reach come last. */
+/** Order in which an online strategy downloads a site, discovering it by its links. Unreachable pages come last. */
 export function crawlOrder(strategy: OnlineStrategy, site: SiteToCapture): number[] {
   checkSite(site);
   const size = site.rates.length;
@@ -123,7 +123,7 @@ export function crawlOrder(strategy: OnlineStrategy, site: SiteToCapture): numbe
   const { links } = site;
   const seeds = site.seeds ?? (links && size > 0 ? [0] : Array.from({ length: size }, (_, page) => page));
   for (const seed of seeds) detect(seed, 0);
-  // How deep a known page lies is not asked here: it only counts for what it leads to.
+  // The depth of a known page does not matter here: it only counts for what it leads to.
   for (const page of site.known ?? []) detect(page, 1, true);
   const downloads: number[] = [];
   for (let unreached = 0; ; ) {

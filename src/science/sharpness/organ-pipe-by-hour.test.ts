@@ -69,7 +69,7 @@ describe('organ pipe by hour', () => {
         const size = pages.length;
         const changes = awake(pages);
         const site = { rates: pages.map(([rate]) => rate), delay: 1 };
-        // The measure, by a table fine enough for whole hours.
+        // The measure, from a table fine enough for whole hours.
         const end = twice ? 2 * size - 1 : size - 1;
         const tables = pages.map((_, i) => momentsOf((time) => changes(i, time), 16 * end + 1, 1 / 16));
         const blur = (slots: readonly number[]): number =>

@@ -1,18 +1,18 @@
 /**
  * The organ pipe for pages that change by the hour (ours): SHARC-offline and SHARC-revisits where each page has its
- * own rhythm of the day.
+ * own daily rhythm.
  *
  * With constant rates the penalty of a page at a slot is a product, rate × ω(slot), and sorting both is optimal (SHARC
  * 2009, Theorem 4.5). With rates that vary over time it is no product: a page that sleeps at night may be fetched at any
- * time of it at the same cost. Pages then have to be assigned to slots. Slots are taken in at most 64 groups of
- * neighbours, which makes it a small transportation problem (`fillGroups`); inside a group pages stand by their
+ * time of the night at the same cost. Pages then have to be assigned to slots. Slots are combined into at most 64 groups of
+ * neighbours, which makes it a small transportation problem (`fillGroups`); inside a group pages are ordered by their
  * rate, hotter towards the middle. Up to 64 pages the result is exact.
  *
  * Measured on real histories (docs/sharp-captures.md): blur of one visit 2% below that of the plain organ pipe, of
  * revisits 9 to 11% below for captures of up to two days, 1% for four. With one profile for the whole site nothing is
  * gained: it is the differences between pages that count.
  *
- * O(n·(64² + n)): for sites of up to some ten thousand pages.
+ * O(n·(64² + n)): for sites of up to a few tens of thousands of pages.
  */
 import { blurOfVisit, blurOfVisits, type Moments, momentsOf } from './moments.ts';
 import {
@@ -57,7 +57,7 @@ function organPipe(
   const size = rates.length;
   const count = Math.min(size, MOST_GROUPS);
   const starts = Array.from({ length: count + 1 }, (_, g) => Math.round((g * size) / count));
-  // Steps that meet every slot on small sites, and the middle of every group closely on large ones.
+  // Steps that hit every slot on small sites, and come close to the middle of every group on large ones.
   const perSlot = Math.max(2, Math.ceil((FINENESS * count) / Math.max(1, size)) * 2);
   const steps = size <= MOST_GROUPS ? length * perSlot : 2 * FINENESS * MOST_GROUPS;
   const step = (length * delay) / Math.max(1, steps);
@@ -72,7 +72,7 @@ function organPipe(
   return slotsInGroups(fillGroups(costs, room), starts, rates, delay);
 }
 
-/** Inside a group, colder pages to the nearer end of the capture. */
+/** Inside a group, colder pages go to the nearer end of the capture. */
 function slotsInGroups(
   groupOf: Int32Array,
   starts: readonly number[],

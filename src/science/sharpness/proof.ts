@@ -1,12 +1,12 @@
 /**
  * Proof of presence or absence (SHARC 2009, §1.1): what sharp intervals alone say of a phrase on a page.
  *
- * A sharp interval is a visit and a revisit of one capture that found the same version: from the one to the other the page was as it is
+ * A sharp interval is a visit and a revisit of one capture that found the same version: between them the page was as
  * archived. A claim, "the phrase stands there" or "it does not", is about every moment of a time [from, to]. It is contradicted by
- * one sharp interval that meets this time and shows otherwise. It is proven where sharp intervals cover the whole time and
- * none shows otherwise. All else is unknown: a gap never counts as absence.
+ * one sharp interval that overlaps this time and shows otherwise. It is proven where sharp intervals cover the whole time and
+ * none shows otherwise. Everything else is unknown: a gap never counts as absence.
  *
- * Pure: whoever has the records computes the same statement again.
+ * Pure: anyone who has the records can compute the same statement again.
  */
 import type { CertificateStatement, CertifiedPage } from '../../model/certificate.ts';
 import type {
@@ -30,18 +30,18 @@ export const folded = (text: string): string =>
 
 export const showsPhrase = (text: string, phrase: string): boolean => folded(text).includes(folded(phrase));
 
-/** A visit and a revisit that found the same, as a certificate tells them. */
+/** A visit and a revisit that found the same version, as given in a certificate. */
 export interface SharpVisits {
   readonly url: string;
   readonly visit: CertifiedPage['visit'];
   readonly revisit: CertifiedPage['visit'];
 }
 
-/** A page that certificates name, with its sharp intervals in the time that is asked about. */
+/** A page that certificates name, with its sharp intervals in the time asked about. */
 export interface NamedPage {
   readonly url: string;
   readonly sharp: readonly SharpVisits[];
-  /** Never visited by the captures of that time, and taken for unchanged. */
+  /** Never visited by the captures of that time, but taken for unchanged. */
   readonly isInferred: boolean;
 }
 
@@ -81,7 +81,7 @@ const byTime = (a: SharpVisits, b: SharpVisits): number =>
   compare(a.visit.time, b.visit.time) || compare(a.visit.record, b.visit.record);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What a page answers, from its intervals. ISO times of one form compare as text. */
+/** What a page answers, from its intervals. ISO times in the same format compare as text. */
 export function answerOf(
   { claim, from, to }: Pick<ProofQuery, 'claim' | 'from' | 'to'>,
   intervals: readonly ProofInterval[],
@@ -103,7 +103,7 @@ const WORDS: Readonly<Record<ProofClaim, string>> = {
   absent: 'the phrase stood there in no version, and sharp intervals cover the time',
 };
 
-/** Text was read, and what the browser showed says the same. */
+/** Text was read, and what the browser showed agrees. */
 const isTelling = ({ shows, rendered }: ProofInterval): boolean =>
   shows !== null && (rendered === undefined || rendered.shows === shows);
 
@@ -119,7 +119,7 @@ function unknownWords(intervals: readonly ProofInterval[], gap: string, isInferr
   return `sharp intervals leave a gap from ${gap}`;
 }
 
-/** From when on the time is not covered; undefined where it is. Intervals by their beginning; closed ones that touch leave no gap. */
+/** Where the covered time first ends; undefined where there is no gap. Intervals by start; closed ones that touch leave no gap. */
 function firstGap(intervals: readonly ProofInterval[], from: string, to: string): string | undefined {
   let reached: string | undefined;
   for (const { visit, revisit } of intervals) {

@@ -1,6 +1,6 @@
 /**
  * The detected pages of a crawl, sorted by change rate: add one, take the k-th coldest. Equal rates keep their order of
- * arrival. A plain sorted list: moving its tail costs less than a tree does up to some hundred thousand pages, and
+ * arrival. A plain sorted list: up to a few hundred thousand pages, moving its tail costs less than a tree, and
  * live crawls keep theirs in the catalog.
  */
 export class RateBag {

@@ -1,8 +1,8 @@
 /**
  * Pages sorted by change rate, coldest first; equal rates keep their order.
  *
- * Large sites are sorted by their bits: the bits of non-negative IEEE doubles, read as integers, order like the
- * numbers. Least-significant-digit radix, 16 bits a pass, digits that are the same everywhere are skipped. At a
+ * Large sites are sorted by their bits: the bits of non-negative IEEE doubles, read as integers, sort like the
+ * numbers. Least-significant-digit radix, 16 bits a pass; digits that are the same everywhere are skipped. At a
  * million pages a comparator on indices takes about six times as long as the engine's own sort of the bare
  * numbers; the whole of SHARC-offline with this takes about twice as long as that sort.
  */
@@ -27,7 +27,7 @@ export function orderByBits(rates: ArrayLike<number>): Uint32Array {
   // -0 has the sign bit set and would come last.
   for (let i = 0; i < n; i++) if (values[i] === 0) values[i] = 0;
   const digits = new Uint16Array(values.buffer);
-  // The upper half of the bits tells most numbers apart; what it leaves is nearly sorted.
+  // The upper half of the bits distinguishes most numbers; what it leaves is nearly sorted.
   const order = sortByDigits(digits, n, 2);
   return settle(order, values) ? order : sortByDigits(digits, n, 0);
 }
@@ -65,7 +65,7 @@ function sortByDigits(digits: Uint16Array, n: number, lowest: number): Uint32Arr
   return from;
 }
 
-/** Insertion sort of a nearly sorted order; false when it is not, and would take long. */
+/** Insertion sort of a nearly sorted order; false when it is not, and sorting would take long. */
 function settle(order: Uint32Array, values: Float64Array): boolean {
   let patience = 4 * order.length;
   for (let i = 1; i < order.length; i++) {

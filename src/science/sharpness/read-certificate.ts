@@ -2,13 +2,13 @@ import type { CertificateStatement, CertifiedPage, SignedCertificate } from '../
 import { GROUP_KINDS } from '../../model/page-group.ts';
 import { REVISIT_MODES } from '../../model/site-capture.ts';
 
-/** The text is no certificate that can be checked: what is wrong, in words. */
+/** The text is not a certificate that can be checked: what is wrong, in words. */
 export class CertificateError extends Error {
   override readonly name = 'CertificateError';
 }
 
 /**
- * Reads a certificate as far as it takes to check it: that the rest is as it should be shows when the statement is
+ * Reads a certificate as far as needed to check it: whether the rest is correct shows when the statement is
  * computed again and compared, member by member.
  */
 export function readCertificate(text: string): SignedCertificate {

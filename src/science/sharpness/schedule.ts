@@ -1,5 +1,5 @@
 /**
- * The one interface of all download schedules: a site as it is known before (or during) a capture goes in, the
+ * The one interface of all download schedules: a site as known before (or during) a capture goes in, the
  * times of the visits come out. Pure: the same code plans a live capture and a simulated one.
  *
  * Times are in the caller's unit (rates are per that unit) and count from the start of the capture.
@@ -41,7 +41,7 @@ export interface RevisitSchedule extends Schedule {
   readonly revisits: Float64Array;
 }
 
-/** Asked for something no schedule can be made of: the caller must correct the input. */
+/** Input from which no schedule can be made: the caller must correct it. */
 export class ScheduleInputError extends RangeError {
   override readonly name = 'ScheduleInputError';
 }
@@ -93,7 +93,7 @@ export function timesOfOrder(order: ArrayLike<number>, delay: number, firstSlot 
   return times;
 }
 
-/** The same order twice, the second round right after the first: how single-visit schedules get revisits. */
+/** The same order twice, the second pass right after the first: how single-visit schedules get revisits. */
 export function doubled(schedule: Schedule, delay: number): RevisitSchedule {
   const round = schedule.visits.length * delay;
   return { visits: schedule.visits, revisits: schedule.visits.map((time) => time + round) };

@@ -134,7 +134,7 @@ describe('organ pipe', () => {
         expect([...orderByBits(list)]).toEqual([...orderByComparing(list)]);
       }),
     );
-    // Alike in their upper bits: the short way gives up.
+    // Equal in their upper bits: the fast path gives up.
     const close = Array.from({ length: 500 }, (_, i) => 1 + (500 - i) * Number.EPSILON);
     expect([...orderByBits(close)]).toEqual([...orderByComparing(close)]);
   });

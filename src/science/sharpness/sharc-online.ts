@@ -7,8 +7,8 @@
  * | n + 1 | `firstGuess`: the paper estimates the size once, when the crawl starts (§3) |
  * | p^E_k | k-th coldest of the waiting pages |
  *
- * Departure: none where a first guess is given, not even that a size known to be too small is corrected. Where there
- * is none (a site never captured before) the estimate of the moment stands in, since the phases need a number.
+ * Departure: none where a first guess is given: not even a size known to be too small is corrected. Where there
+ * is none (a site never captured before) the current estimate stands in, since the phases need a number.
  */
 import type { CrawlCourse, SlotRule } from './slot-rule.ts';
 
@@ -35,7 +35,7 @@ export const sharcOnline: SlotRule = (course) => {
   return { place: PLACES[part](course), part, size: sizeOf(course) };
 };
 
-/** The paper's comparison without a middle phase (§5.5, Fig. 4): coldest first up to the middle, hottest from there. */
+/** The paper's comparison without a middle phase (§5.5, Fig. 4): coldest first up to the middle, hottest from there on. */
 export const greedyPipes: SlotRule = (course) => {
   const size = sizeOf(course);
   return { place: course.downloaded < size / 2 ? 0 : course.waiting - 1, size };

@@ -1,8 +1,8 @@
 /**
- * SHARC-threshold (SHARC 2009, Definition 7.7): the most sharp pages by giving up those beyond hope.
+ * SHARC-threshold (SHARC 2009, Definition 7.7): the most sharp pages, by giving up those beyond hope.
  *
  * Nested intervals around the middle; from the hottest page down, a page takes the innermost interval left if it
- * is likely to stay unchanged over it (change probability < τ), else it is hopeless. Hopeless pages get the
+ * is likely to stay unchanged over it (change probability < τ), otherwise it is hopeless. Hopeless pages get the
  * outermost intervals, the hottest of them the outermost.
  *
  * | paper | here |
@@ -12,7 +12,7 @@
  *
  * Errata: the probability is 1 − exp(−(2i+1)Δλ), not of 2(n−i)+1; the interval of hopeless page j of 0..k is
  * [k−j, 2n+1−k+j]. Example 7.9: (a) five pages are sharp, p_0 too; (b) one.
- * Departures: without τ, the number of hopeless pages is chosen, the hottest first, that promises the most sharp
+ * Departures: without τ, the number of hopeless pages (the hottest) is chosen that promises the most sharp
  * pages (Theorem 7.8). Up to 4,000 pages all numbers are tried; beyond, a grid that is refined three times around its
  * best, since each trial costs O(n). Weights count in the choice but not in the order, as the paper's rule has none:
  * `sharp-assignment` is the one that uses them.
@@ -40,7 +40,7 @@ export function sharcThreshold(site: SiteToCapture, threshold?: number): Thresho
   return scheduleWithHopeless(order, new Set(hopeless), site.delay);
 }
 
-/** Pages, coldest first, that never come below the threshold. */
+/** Pages, coldest first, that never fall below the threshold. */
 function beyondHope(site: SiteToCapture, order: Uint32Array, threshold: number): number[] {
   const hopeless: number[] = [];
   let gap = 0;
@@ -73,7 +73,7 @@ export function expectedWithHopeless(site: SiteToCapture, order: Uint32Array, co
   let sum = 0;
   for (let rank = 0; rank < size; rank++) {
     const page = order[rank] as number;
-    // Ranks below size − count are promising, the hottest of them innermost; the others keep their rank as gap.
+    // Ranks below size − count are promising, the hottest of them innermost; the others have their rank as gap.
     const gap = rank < size - count ? size - count - 1 - rank : rank;
     sum += (site.weights?.[page] ?? 1) * Math.exp(-(site.rates[page] as number) * gapLength(gap, site.delay));
   }

@@ -4,16 +4,16 @@
  *
  * Maximises Σ w_i·(e^{−Λ_i(v_i, r_i)} − μ·λ_i·ω(v_i, r_i)/T): expected sharp pages less μ times the expected
  * blur, where Λ_i(v, r) is the expected number of changes between visit and revisit. All visits come before all
- * revisits, so every interval holds the middle and sharp pages share a date, but intervals need not be mirrored.
+ * revisits, so every interval contains the middle and sharp pages share a date, but intervals need not be mirrored.
  *
  * Choosing visits and revisits together is a three-dimensional assignment (NP-hard in general). It is climbed by
  * swaps: two pages exchange their visits, their revisits or both wherever that is worth more, from two starts: nested
- * intervals (best for sharpness) and the same order twice (best for blur). The better end wins. Never worse than
- * either start; not proven optimal: two sweeps, after which more gained next to nothing. Exact assignments in turns
- * (all visits, then all revisits) were given up as too slow.
+ * intervals (best for sharpness) and the same order twice (best for blur). The better result wins. Never worse than
+ * either start; not proven optimal: two sweeps, since more gained next to nothing. Alternating exact assignments
+ * (all visits, then all revisits) was given up as too slow.
  *
  * Rates may vary with the time of day: `expectedChanges(page, t)` is then the integral of the page's rate from 0
- * to t. Without it changes are as likely at any time.
+ * to t. Without it changes are equally likely at any time.
  */
 import { sharcRevisits } from './organ-pipe.ts';
 import { checkSite, type ExpectedChanges, ScheduleInputError, type SiteToCapture } from './schedule.ts';
@@ -21,11 +21,11 @@ import { sharcThreshold } from './sharc-threshold.ts';
 import { Climb, type ValuedSchedule } from './swap-climb.ts';
 
 export interface SharpAndClearOptions {
-  /** μ: sharp pages that one unit of blur is worth. 0: sharp pages only. */
+  /** μ: how many sharp pages one unit of blur is worth. 0: sharp pages only. */
   readonly blurWeight?: number;
   /** Expected changes of a page from the start of the capture to this time; grows with time. */
   readonly expectedChanges?: ExpectedChanges;
-  /** Sweeps over all pairs, at most, per start. */
+  /** Largest number of sweeps over all pairs, per start. */
   readonly sweeps?: number;
 }
 
@@ -49,19 +49,19 @@ function bestClimb(climb: Climb, site: SiteToCapture, sweeps: number, mu: number
 }
 
 export interface SharpestOptions extends Omit<SharpAndClearOptions, 'blurWeight'> {
-  /** Most expected blur allowed, as a multiple of that of SHARC-revisits. */
+  /** Largest expected blur allowed, as a multiple of that of SHARC-revisits. */
   readonly blurLimit?: number;
 }
 
-/** Halvings of the range of μ, in logarithms. */
+/** Bisection steps over the range of μ, in logarithms. */
 const HALVINGS = 6;
-/** Below the least, blur counts for next to nothing: captures of days stayed far within the limit at 0.1. */
+/** Below `least`, blur counts for next to nothing: captures of days stayed far within the limit at 0.1. */
 const MU_RANGE = { least: 0.01, most: 10 } as const;
 
 /**
- * The most sharp pages within a limit of blur: `sharp-and-clear` with the least μ that keeps the *expected* blur
+ * The most sharp pages within a limit of blur: `sharp-and-clear` with the smallest μ that keeps the *expected* blur
  * under it. μ has no unit that means the same on two sites or for two durations; the limit does: on
- * real histories 1.13 to 1.16 came of 1.15 (docs/sharp-captures.md). Each μ climbs on from the nearest end before it.
+ * real histories a limit of 1.15 gave 1.13 to 1.16 (docs/sharp-captures.md). Each μ climbs on from the nearest earlier result.
  */
 export function sharpestWithin(site: SiteToCapture, options: SharpestOptions = {}): ValuedSchedule {
   checkSite(site);
@@ -73,7 +73,7 @@ export function sharpestWithin(site: SiteToCapture, options: SharpestOptions = {
   let { least, most: largest }: { least: number; most: number } = MU_RANGE;
   let sharp = bestClimb(climb, site, sweeps, least);
   if (climb.blur(sharp) <= most) return sharp;
-  // Never above the limit: the organ pipe itself keeps it.
+  // Never above the limit: the organ pipe itself keeps within it.
   let within = climb.from(clearest, 0, largest);
   for (let halving = 0; halving < HALVINGS; halving++) {
     const mu = Math.sqrt(least * largest);

@@ -6,7 +6,7 @@
  *
  * Two shortcuts, both exact:
  * - Pages that never change, or have no weight, are worth the same in every gap. All other pages lose by a
- *   longer gap, so those take the innermost gaps among themselves and these what is left, outside.
+ *   longer gap, so they share the innermost gaps, and the indifferent pages take what is left, outside.
  * - Gaps are equally spaced, so the values of a page are a geometric sequence: one multiplication per gap
  *   instead of an exponential.
  */
@@ -16,9 +16,9 @@ import { orderByRate } from './rate-order.ts';
 import { checkSite, type RevisitSchedule, type SiteToCapture } from './schedule.ts';
 
 export interface SharpAssignment extends RevisitSchedule {
-  /** Expected sharp pages, or weight of them. */
+  /** Expected sharp pages, or their weight. */
   readonly expected: number;
-  /** No nested schedule can promise more than this: equal to `expected` but for rounding. */
+  /** No nested schedule can promise more than this: equal to `expected` except for rounding. */
   readonly bound: number;
 }
 
@@ -44,7 +44,7 @@ export function sharpAssignment(site: SiteToCapture): SharpAssignment {
   const gapOf = new Uint32Array(size);
   for (const [row, page] of pages.entries()) gapOf[page] = columns[row] as number;
   for (const [k, page] of indifferent.entries()) gapOf[page] = size - 1 - k;
-  // Of the indifferent, those of rate 0 are sharp for certain; the weightless add nothing.
+  // Of the indifferent pages, those of rate 0 are certainly sharp; the weightless add nothing.
   const certain = indifferent.reduce((sum, page) => sum + (rates[page] === 0 ? weight(page) : 0), 0);
   return { ...mirroredSchedule(gapOf, delay), expected: value + certain, bound: bound + certain };
 }

@@ -16,7 +16,7 @@ describe('threshold', () => {
   const changes = [[], [1], [2, 9], [2, 8, 10], [1, 3, 7, 11], [2, 3, 4, 5, 6, 7]];
 
   test('Example 7.9 with its errata: (a) p5 hopeless => five sharp; (b) none hopeless => one', () => {
-    // p5 alone changes in one delay with a probability above 0.99; p4 with 0.982.
+    // Only p5 changes within one delay with a probability above 0.99; p4 with 0.982.
     const a = sharcThreshold({ rates: [0, 0.1, 0.2, 0.3, 0.4, 5], delay: 1 }, 0.99);
     expect(a.hopeless).toEqual([5]);
     expect([...a.visits]).toEqual([1, 2, 3, 4, 5, 0]);

@@ -9,7 +9,7 @@ import { outcomeOf, statementOf } from './certificate.ts';
 import { previousEndOf } from './observation.ts';
 
 /**
- * What a certificate says of one of its sites: every figure computed again, from the pages of that site alone. Where the
+ * What a certificate says of one of its sites: every figure recomputed from the pages of that site alone. If the
  * crawl was of one site, the statement itself.
  */
 export function siteStatement(
@@ -32,7 +32,7 @@ export function siteStatement(
       ...(statement.groups && {
         groups: statement.groups.filter((group) => group.pages.some((url) => siteOf(url) === site)),
       }),
-      // What other rules left out is counted for the crawl as a whole.
+      // What other rules left out is counted only for the crawl as a whole.
       unvisited: { inferred: inferred.map(keptDirectory), skipped: statement.coverage?.skipped ?? 0 },
       pages: pages.map(({ url, rate, visit, revisit, visiblyUnchanged }) => {
         const first = visitOf(visit);
@@ -50,7 +50,7 @@ export function siteStatement(
       version: statement.version,
       software: statement.software,
       clock: statement.clock,
-      // The order that was stated, without the pages in between.
+      // The stated order, without the other sites' pages.
       found: pages
         .toSorted((a, b) => a.breadthFirst - b.breadthFirst)
         .map(({ url }) => ({ url, isSeed: true })),

@@ -1,20 +1,20 @@
 /**
- * Items into groups of limited room at the least cost: a transportation problem, by successive shortest paths.
+ * Assigns items to groups of limited room at the least cost: a transportation problem, by successive shortest paths.
  *
  * Each item is placed by the cheapest chain of moves (it takes a place in one group, whose cheapest item moves on to
- * the next, …, up to a group with room); chains are paths over the groups, found by Bellman and Ford's method with
+ * the next, …, up to a group with room); chains are paths over the groups, found by the Bellman-Ford method with
  * a queue. After each item the placement is optimal for the items placed so far. With n items and k groups about
  * O(n·k²): far less than an assignment of n items to n places where k is small.
  */
 
-/** @returns the group of each item; room must suffice for all */
+/** @returns the group of each item; there must be room for all */
 export function fillGroups(costs: readonly Float64Array[], room: ArrayLike<number>): Int32Array {
   const groups = new Groups(costs, room);
   for (let item = 0; item < costs.length; item++) groups.place(item);
   return groups.groupOf;
 }
 
-/** How much coarser gains are looked at when the search goes around in circles. */
+/** Factor by which the smallest gain considered grows when the search goes round in circles. */
 const COARSER = 1_000;
 
 class Groups {
@@ -26,7 +26,7 @@ class Groups {
   /** Least cost of moving an item from group g to h, at g·k + h, and which item that is. */
   readonly #move: Float64Array;
   readonly #mover: Int32Array;
-  /** Gains below this are rounding, and would send the search around in circles. */
+  /** Gains below this are rounding, and would send the search round in circles. */
   readonly #rounding: number;
 
   constructor(costs: readonly Float64Array[], room: ArrayLike<number>) {
@@ -43,12 +43,12 @@ class Groups {
   }
 
   place(item: number): void {
-    // Items that are nearly alike leave gains as small as rounding, and the search would go around in circles: then smaller gains are let be.
+    // Nearly identical items leave gains as small as rounding, and the search would go round in circles: then small gains are ignored.
     let rounding = this.#rounding;
     while (!this.#placeWithin(item, rounding)) rounding *= COARSER;
   }
 
-  /** False where gains of more than `rounding` go around in circles: Bellman and Ford need no more steps than k². */
+  /** False where gains of more than `rounding` go round in circles: Bellman-Ford needs no more than k² steps. */
   #placeWithin(item: number, rounding: number): boolean {
     const k = this.#size;
     const distance = Float64Array.from(this.#costs[item] as Float64Array);

@@ -1,18 +1,18 @@
 /**
- * Which of the pages known so far takes the next slot of a crawl that discovers its site on the way. A rule sees
- * counts only: the waiting pages are sorted by change rate, and it names a place in that list. The lab and the
- * live crawler call the same rules, and the crawler stores what the rule says decided as the reason of the visit.
+ * Which of the pages known so far takes the next slot of a crawl that discovers its site on the way. A rule sees only
+ * counts: the waiting pages are sorted by change rate, and it names a place in that list. The lab and the
+ * live crawler call the same rules, and the crawler stores the part of the rule that decided as the reason of the visit.
  */
 
-/** How far the crawl of a site is. Slots are requests for pages, at the host's pace. */
+/** How far the crawl of a site has got. Slots are requests for pages, at the host's pace. */
 export interface CrawlCourse {
   /** n^D of SHARC 2009. */
   readonly downloaded: number;
   /** n^E: pages detected and not downloaded. */
   readonly waiting: number;
-  /** Pages the site was believed to have before the crawl; 0 if unknown. */
+  /** Number of pages the site was believed to have before the crawl; 0 if unknown. */
   readonly firstGuess: number;
-  /** Pages the site has, as far as the crawl so far can tell: see DiscoveryCurve. */
+  /** Number of pages the site has, as far as the crawl so far can tell: see DiscoveryCurve. */
   readonly estimate: number;
 }
 
@@ -21,11 +21,11 @@ export interface SlotChoice {
   readonly place: number;
   /** The part of the rule that decided; absent where a rule has only one. */
   readonly part?: string;
-  /** Pages that the rule took the site to have. */
+  /** Number of pages that the rule assumed for the site. */
   readonly size: number;
 }
 
-/** Called only while pages wait. */
+/** Called only while pages are waiting. */
 export type SlotRule = (course: CrawlCourse) => SlotChoice;
 
 export const coldest: SlotRule = ({ estimate }) => ({ place: 0, size: estimate });

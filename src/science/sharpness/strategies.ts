@@ -49,7 +49,7 @@ function identity(site: SiteToCapture): Schedule {
 
 const online = (strategy: OnlineStrategy) => (site: SiteToCapture) => onlineSchedule(strategy, site);
 
-/** Strategies that can decide page by page while the site is discovered. */
+/** Strategies that can decide page by page while the site is being discovered. */
 export const ONLINE_STRATEGIES: Readonly<Record<string, OnlineStrategy>> = {
   'breadth-first': breadthFirst,
   'depth-first': depthFirst,

@@ -1,6 +1,6 @@
 /**
  * Schedules with revisits, improved by swaps: two pages exchange their visits, their revisits or both wherever that
- * is worth more, Σ w_i·(e^{−Λ_i(v_i, r_i)} − μ·blur_i). What `sharp-and-clear` climbs with.
+ * is worth more, Σ w_i·(e^{−Λ_i(v_i, r_i)} − μ·blur_i). `sharp-and-clear` climbs with it.
  */
 import { penaltyEq19 } from './blur.ts';
 import { blurOfVisits, type Moments, momentsOf } from './moments.ts';
@@ -11,14 +11,14 @@ export interface ValuedSchedule extends RevisitSchedule {
   readonly value: number;
 }
 
-/** The smallest gain that is not rounding. */
+/** Smallest gain that is more than rounding. */
 const WORTH_A_SWAP = 1e-9;
 /** Up to this many pages all pairs are tried; beyond, pairs at Fibonacci distances in the order of rates. */
 const ALL_PAIRS = 2_500;
 
 export class Climb {
   readonly #site: SiteToCapture;
-  /** μ of the climb in hand. */
+  /** μ of the current climb. */
   #mu = 0;
   readonly #end: number;
   readonly #order: Uint32Array;
@@ -107,7 +107,7 @@ export class Climb {
     return true;
   }
 
-  /** Expected blur, by the hours where rates vary with them. */
+  /** Expected blur, hour by hour where rates vary. */
   blur({ visits, revisits }: RevisitSchedule): number {
     const { delay } = this.#site;
     let sum = 0;

@@ -4,7 +4,7 @@
  * Values are Σ λ_i·ω(t_i), not divided by the length of the interval, as in the paper's Example 6.1.
  *
  * Errata: the increase of Example 6.1 is 176 (23% of 755), not 145; the second sum of Eq. 17 ends at
- * (n+1−k)/2 − 1, else it reads past the last page.
+ * (n+1−k)/2 − 1, otherwise it reads past the last page.
  */
 import { penalty } from './blur.ts';
 import { organPipeSlot } from './organ-pipe.ts';
@@ -36,7 +36,7 @@ export function worstCase(rates: ArrayLike<number>, misplaced: number, delay = 1
   let offline = 0;
   let worst = 0;
   for (let i = 0; i < size; i++) {
-    // Rank i of the organ pipe stands at the i-th outermost slot.
+    // Rank i of the organ pipe is at the i-th outermost slot.
     const slot = organPipeSlot(i, size);
     offline += weigh(i, slot);
     worst += i < misplaced ? weigh(size - 1 - i, slot) : weigh(i - misplaced, slot);

@@ -13,7 +13,7 @@ const rule = (when: AlertConditions, css?: string): AlertRule => ({
 });
 const [FROM, TO] = ['2026-03-02T08:00:00.000Z', '2026-03-03T08:00:00.000Z'] as const;
 
-/** A page of one paragraph of 2,000 characters and what follows it. */
+/** A page with one paragraph of 2,000 characters, followed by an ending. */
 const layout = (version: string, ending: string): Layout => {
   const text = `${'The terms of service are long. '.repeat(65)}${ending}`;
   const box = [0, 0, 500, 100] as const;

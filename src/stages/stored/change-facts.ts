@@ -22,7 +22,7 @@ export interface FactPorts {
   readonly reader: Pick<RecordReader, 'read'>;
 }
 
-/** What is at hand of a version that is not stored yet. */
+/** The available data of a version that is not stored yet. */
 export interface Fresh {
   readonly snapshot?: string;
   readonly viDelta?: string;
@@ -30,7 +30,9 @@ export interface Fresh {
 
 type ChangedPage = Pick<Change, 'url' | 'from' | 'to' | 'importance'>;
 
-/** What a rule asks of a change beside its operations. A record that cannot be read leaves the fact unknown. */
+/**
+ * What a rule asks about a change besides its operations. A record that cannot be read leaves the fact unknown.
+ */
 export async function changeFacts(
   { where, when }: AlertRule,
   change: ChangedPage,
@@ -42,7 +44,7 @@ export async function changeFacts(
   return { ...(region && { region }), ...(chance !== undefined && { chance }) };
 }
 
-/** The change with its texts whole, where the catalog cut one and the rule reads texts. */
+/** The change with its full texts, if the catalog cut one and the rule reads texts. */
 export async function wholeChange<C extends JudgedChange & ChangedPage>(
   { when }: AlertRule,
   change: C,
@@ -79,14 +81,14 @@ async function regions(css: string, { url, from, to }: ChangedPage, ports: FactP
   return { ...(old && { old }), ...(now && { new: now }) };
 }
 
-/** The derived record of that very capture. */
+/** The derived record of exactly that capture. */
 async function stored(uri: string, at: Millis, { catalog, reader }: FactPorts): Promise<string | undefined> {
   const fact = await catalog.closest(uri, at);
   if (fact?.at !== at) return undefined;
   try {
     return await textOf((await reader.read(fact)).payload);
   } catch {
-    // A damaged record costs this condition; `verify` tells of it.
+    // A damaged record loses this condition; `verify` reports it.
     return undefined;
   }
 }

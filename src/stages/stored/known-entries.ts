@@ -6,8 +6,8 @@ import type { Scope } from '../../ports/scope.ts';
 import type { PageRates } from '../page-rates.ts';
 
 /**
- * Of the pages that earlier crawls left, those that belong to this one too, each once. Rank and place are for the order to give,
- * except where a person has decided.
+ * Of the pages that earlier crawls left, those that belong to this one too, each once. The order assigns rank and place, except
+ * where a person has decided.
  */
 export function knownEntries(
   pages: Iterable<CrawledPage>,
@@ -36,6 +36,6 @@ export function knownEntries(
   return [...entries.values()];
 }
 
-/** From which capture the page is known, where that is. */
+/** The capture from which the page is known, if any. */
 const knownWords = (crawledAt: Millis | undefined): string =>
   crawledAt === undefined ? '' : `known from the capture of ${new Date(crawledAt).toISOString()}`;

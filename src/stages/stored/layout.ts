@@ -5,7 +5,7 @@ import type { PlacedLayout } from '../../science/layout/layout-of.ts';
 import { type PageLayoutOptions, pageLayout } from '../../science/layout/page-layout.ts';
 import { type PictureDigests, picturesOf } from './snapshot.ts';
 
-/** What a layout of the archive is made with, whichever way it is made. */
+/** The options of any layout of the archive, however it is made. */
 export function layoutOptions(
   url: string,
   version: string,
@@ -25,7 +25,7 @@ export function layoutOptions(
   };
 }
 
-/** The layout of a snapshot as it is archived, pictures included; cut along `previous`, the page's last version. */
+/** The layout of a snapshot as archived, pictures included; cut along `previous`, the page's last version. */
 export function placedFrom(
   packed: string,
   url: string,

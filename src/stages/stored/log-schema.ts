@@ -1,10 +1,9 @@
 /**
- * What the lines of a crawl's log may be. Records come from anywhere, by `import` or by hand, and the catalog, reports and
- * `verify` take a line at its word; so every field is checked here, once. What does not fit is as damaged as a line that
- * is no JSON: it brings nothing back, and it is counted.
+ * What the lines of a crawl's log may be. Records come from anywhere, by `import` or by hand, and the catalog, reports and `verify` trust
+ * each line; so every field is checked here, once. A line that does not fit is as damaged as one that is not JSON: it restores nothing, and
+ * is counted.
  *
- * Fields that nobody knows are let through: a later Daguerre may write some. Names of enumerations are not: reports look up what
- * each means.
+ * Unknown fields are accepted: a later Daguerre may write some. Unknown names of enumerations are not: reports look up what each means.
  */
 import { z } from 'zod';
 import { type CrawlSpec, type CrawlState, RENDER_MODES, SCOPE_TYPES } from '../../model/crawl.ts';
@@ -28,12 +27,12 @@ const text = z.string();
 /** Control characters would reach a terminal. */
 const plainText = z.string().regex(/^\P{Cc}*$/u);
 const url = z.string().refine((value) => URL.canParse(value));
-/** The last that a Date can hold. */
+/** The latest time a Date can hold. */
 const time = z.number().min(0).max(8.64e15);
-/** Far more than any crawl has of anything; sums of them are still whole numbers. */
+/** Far more than any crawl has of anything; sums of them are still exact integers. */
 const MOST = 1e12;
 const count = z.int().min(0).max(MOST);
-/** Durations and sizes are measured, and limits may be endless. */
+/** Durations and sizes are measured, and limits may be infinite. */
 const amount = z.number().min(0).max(MOST);
 const endless = z.union([amount, z.literal(Number.POSITIVE_INFINITY)]);
 const share = z.number().min(0).max(1);
@@ -162,7 +161,7 @@ const entry = z
     skip: skip.optional(),
     visits: z.array(visit),
   })
-  // What was queued was a URL; what was skipped where it was found, without a host, may be none.
+  // Whatever was queued was a URL; what was skipped when found, without a host, may not be one.
   .refine((one) => one.host === '' || URL.canParse(one.url))
   .refine((one) => one.visits.every((made) => made.url === one.url));
 
@@ -196,7 +195,10 @@ const virtualDirectory = z.looseObject({
   urls: z.array(z.intersection(plainText, url)),
 });
 
-/** A line that is no URL: what a rule left out, what was taken for unchanged, suspects of a perimeter, or what the crawl told. Logs from before there were rules name each skipped URL. */
+/**
+ * A line that is not a URL: what a rule left out, what was taken for unchanged, suspects of a perimeter, or a note of the crawl. Logs from
+ * before there were rules name each skipped URL.
+ */
 export type LogFact =
   | { readonly skipped: SkipRule }
   | { readonly inferred: InferredDirectory }
@@ -207,11 +209,11 @@ export type LogLine = FrontierLogEntry | LogFact;
 
 export const isEntry = (line: LogLine): line is FrontierLogEntry => 'url' in line;
 
-/** Undefined where the line is none that a log may begin with. */
+/** Undefined if a log cannot begin with this line. */
 export const readLogHead = (value: unknown): LogHead | undefined =>
   head.safeParse(value).success ? (value as LogHead) : undefined;
 
-/** Undefined where the line is none that a log may hold. */
+/** Undefined if a log cannot contain this line. */
 export function readLogLine(value: unknown): LogLine | undefined {
   return kindOf(value)?.safeParse(value).success ? (value as LogLine) : undefined;
 }
@@ -224,7 +226,7 @@ const FACTS = {
   skipped: z.looseObject({ skipped: skipRule }),
 } as const;
 
-/** By the field that tells: trying one after the other would take four times as long. */
+/** By the distinguishing field: trying one after the other would take four times as long. */
 function kindOf(value: unknown): z.ZodType | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if ('url' in value) return entry;

@@ -12,10 +12,12 @@ export interface PageGroupsPorts {
   readonly pageReader: Pick<PageReader, 'readWording'>;
 }
 
-/** Pages of which all is read: of larger sites no groups are looked for, since a crawl would wait for that. */
+/**
+ * Up to this many pages, all are read: for larger sites no groups are looked for, since a crawl would have to wait.
+ */
 export const GROUPS_UP_TO = 5_000;
 
-/** Groups of pages that must agree, by the versions that these records show and those that were archived before. */
+/** Groups of pages that must agree, by the versions that these records show and those archived before. */
 export async function groupsOf(
   pages: readonly { readonly url: string; readonly recordId: string }[],
   before: Millis,
@@ -49,7 +51,7 @@ async function wordingOf(
     const response = storedResponse(await reader.read(original));
     return response && (await pageReader.readWording({ url, response }));
   } catch (error) {
-    // A damaged record is told by `verify`; here the page belongs to no group.
+    // `verify` reports a damaged record; here the page belongs to no group.
     if (error instanceof DamagedRecord) return undefined;
     throw error;
   }

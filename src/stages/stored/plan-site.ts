@@ -10,7 +10,7 @@ export interface PlanRequest {
   readonly rules: SkipRulesSpec;
   /** What the user asked for by name: always visited. */
   readonly seeds: readonly string[];
-  /** As sitemaps tell it now, by URL. */
+  /** As sitemaps state it now, by URL. */
   readonly lastModified?: ReadonlyMap<string, Millis>;
   /** By decisions of people. */
   readonly isPinned?: (url: string) => boolean;
@@ -22,7 +22,7 @@ export interface SitePlan {
   readonly isVisited: (url: string) => boolean;
 }
 
-/** What a crawl of the site leaves out under these rules: the crawl itself, and whoever wants to know before, ask here. */
+/** What a crawl of the site leaves out under these rules: used by the crawl itself, and by any preview of it. */
 export function planSite(past: SitePast, request: PlanRequest): SitePlan {
   const { now, rules, seeds, lastModified, isPinned } = request;
   const isNamed = pinning(seeds, rules.pin);

@@ -12,10 +12,10 @@ import { SHARC_OFFLINE, type SiteOrder } from '../../science/policy/site-order.t
 import { pairsOf } from '../../science/sharpness/find-groups.ts';
 import type { SiteRhythm } from '../site-rhythm.ts';
 
-/** Seconds: a shorter capture is over before the hour is, and one rate per page says all. */
+/** Seconds: a shorter capture is over before the hour is, and one rate per page says everything. */
 const SHORTEST_BY_HOUR = 3_600;
 
-/** What an order is planned from, beside the pages. */
+/** What an order is planned from, besides the pages. */
 export interface PlanGround {
   readonly rhythm: SiteRhythm;
   /** Milliseconds from one request to the next, by host. */
@@ -25,8 +25,8 @@ export interface PlanGround {
 }
 
 /**
- * The order that is planned over known pages, host by host; undefined where nothing is to be gained by a plan: the default order plays
- * the same organ pipe slot by slot, as long as no hours say otherwise.
+ * The order planned over known pages, host by host; undefined if a plan gains nothing: the default order plays the same organ pipe
+ * slot by slot, unless hours matter.
  */
 export function plannedOrders(
   entries: readonly NewFrontierEntry[],
@@ -35,7 +35,7 @@ export function plannedOrders(
   ground: PlanGround,
 ): SiteOrder | undefined {
   const purpose = purposeOf(spec);
-  // The rule of the paper knows no hours.
+  // The paper's rule does not consider hours.
   const isOfPaper = spec.order === SHARC_OFFLINE;
   const plans = new Map<string, PlannedOrder>();
   let byHour = false;
@@ -62,13 +62,13 @@ function purposeOf({ order, revisit }: Pick<CrawlSpec, 'order' | 'revisit'>): Pl
   return revisit === 'sharp' ? 'most-sharp' : 'least-blur-twice';
 }
 
-/** How fast a crawl went at a host where it captured so many pages, within what its pauses may be; undefined where it did not end. */
+/** The pace of a crawl at a host where it captured this many pages, within the bounds of its pauses; undefined if it did not end. */
 export function paceOf(
   { startedAt, finishedAt, spec }: Pick<Crawl, 'startedAt' | 'finishedAt' | 'spec'>,
   pages: number,
 ): number | undefined {
   if (finishedAt === undefined || pages === 0) return undefined;
   const visits = (spec.revisit ?? 'none') === 'none' ? pages : 2 * pages;
-  // One that was stopped for days in between was no slower for that.
+  // A crawl that was stopped for days in between was no slower for that.
   return Math.min((finishedAt - startedAt) / visits, spec.politeness.maxDelay);
 }

@@ -9,14 +9,14 @@ export interface ComparePorts {
   readonly pageReader: Pick<PageReader, 'readSource'>;
 }
 
-/** Pages that are read before all are: two sites of one product have all their paths in common, and no text. */
+/** Pages that are read before all are: two sites of one product have all their paths in common, but no text. */
 const SAMPLE = 16;
 /** Pages whose text is read for one pair of sites; those beyond count as differing. */
 const MOST_READ = 2_000;
 
 /**
- * Paths that both sites have, and whether they agree there: by their bytes, or by their HTML once each site's own host name is
- * replaced by one word. Dates, counters and the like are left to the tolerance of whoever asks.
+ * Paths that both sites have, and whether they agree there: by their bytes, or by their HTML once each site's own host name is replaced
+ * by one word. Dates, counters and the like are left to the caller's tolerance.
  */
 export async function samePages(
   a: SitePages,
@@ -51,7 +51,7 @@ export async function samePages(
   return agreements;
 }
 
-/** HTML alone is read: of anything else the bytes decide. */
+/** Only HTML is read: for anything else the bytes decide. */
 export async function isSameText(
   a: PathDigest | undefined,
   b: PathDigest | undefined,

@@ -11,13 +11,13 @@ export type HistoryPorts = Pick<
 >;
 
 export interface KnownPast extends SitePast {
-  /** Pages that other archives tell of: the one that saw each last. */
+  /** Pages reported by other archives: the one that saw each last. */
   readonly heldBy: ReadonlyMap<string, string>;
 }
 
 /**
- * What is known of the versions of a site, by this archive's own visits and by imported histories; `running` is a crawl of it
- * that is under way.
+ * What is known of the versions of a site, from this archive's own visits and from imported histories; `running` is a crawl
+ * of it in progress.
  */
 export async function sitePast(
   site: string,

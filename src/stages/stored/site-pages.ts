@@ -1,6 +1,6 @@
 import type { Catalog } from '../../ports/catalog.ts';
 
-/** The pages of a site as they were last seen. */
+/** The pages of a site as last seen. */
 export interface SitePages {
   readonly site: string;
   /** By path with query, as `/a?b`. */

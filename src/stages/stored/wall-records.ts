@@ -4,7 +4,7 @@ import { notThePageUri, wallAnswerUri } from '../../model/derived-uris.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { type CaptureFault, isNotThePage } from '../../model/fault.ts';
 
-/** Content of the `urn:not-the-page:` record: what was taken for no answer of the page, and why. */
+/** Content of the `urn:not-the-page:` record: what was judged not to be the page, and why. */
 export interface NotThePageFact {
   readonly url: string;
   readonly at: number;
@@ -15,15 +15,15 @@ export interface NotThePageFact {
 }
 
 /**
- * Whether the answer is no capture of the page though its status says so: a wall, or a server that says in words that it is
- * too busy. With a status from 400 on it is stored as it came: no reader takes that for the page.
+ * Whether the answer is not a capture of the page although its status says so: a wall, or a server that says in words that
+ * it is too busy. With a status of 400 or above it is stored as it came: no reader takes that for the page.
  */
 export const isKeptApart = ({ kind }: CaptureFault, status: number): boolean =>
   status < 400 && (isNotThePage(kind) || kind === 'server-busy');
 
 /**
- * The records of an answer that is not the page: what told it, and the answer byte for byte, so that a wrong verdict loses
- * nothing. A `response` record of the page's own address would be a version of it for every tool that reads the file.
+ * The records of an answer that is not the page: the evidence, and the answer byte for byte, so that a wrong verdict loses
+ * nothing. A `response` record with the page's own address would be a version of it for every tool that reads the file.
  */
 export function wallRecords(
   exchange: Exchange,

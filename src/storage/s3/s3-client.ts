@@ -16,13 +16,13 @@ interface S3Access {
   };
 }
 
-/** Milliseconds until a connection stands, and between two pieces of an answer. */
+/** Time limits for connecting, and between two pieces of an answer, in milliseconds. */
 const CONNECT = 5_000;
 const SILENCE = 30_000;
 
 /**
- * From the environment, or from the profile in `~/.aws/credentials`, and from nowhere else. The SDK's own chain of providers
- * would end at the metadata service of a cloud (169.254.169.254): an archiver asks nobody it was not told to ask.
+ * From the environment, or from the profile in `~/.aws/credentials`, and nowhere else. The SDK's own chain of providers
+ * would end at a cloud's metadata service (169.254.169.254): an archiver contacts nobody it was not told to contact.
  */
 export async function s3Access(env: Environment): Promise<S3Access> {
   const profile = await readProfile(env);
@@ -49,7 +49,7 @@ export async function s3Access(env: Environment): Promise<S3Access> {
   };
 }
 
-/** The settings of the profile, of both files that the tools of AWS keep. */
+/** The settings of the profile, from both files that the AWS tools keep. */
 async function readProfile(env: Environment): Promise<ReadonlyMap<string, string>> {
   const name = env.AWS_PROFILE || 'default';
   const settings = new Map<string, string>();
@@ -70,19 +70,20 @@ async function readProfile(env: Environment): Promise<ReadonlyMap<string, string
 }
 
 export async function openS3Client({ endpoint, region, credentials }: S3Access): Promise<S3Client> {
-  // It would tell users which Node the SDK's makers will need next year, in the middle of the progress line.
+  // Otherwise it would tell users, in the middle of the progress line, which Node the SDK will need next
+  // year.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  // Loaded when it is needed: most archives lie in a folder.
+  // Loaded on demand: most archives are in a folder.
   const { S3Client: Client } = await import('@aws-sdk/client-s3');
   return new Client({
     region,
     credentials,
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    // Patience is ours (s3-faults.ts): it tells what it waits for.
+    // Retries are ours (s3-faults.ts): they report what is being waited for.
     maxAttempts: 1,
     // `auto` would ask the metadata service for the region.
     defaultsMode: 'standard',
-    // Not every store knows them.
+    // Not every store supports checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     disableS3ExpressSessionAuth: true,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageFull } from '../../ports/record-store.ts';
 import { StorageFault } from '../../ports/remote-records.ts';
 
-/** What an answer of the store, or the lack of one, says; as the SDK reports it. */
+/** What an answer of the store, or its absence, means; as the SDK reports it. */
 interface ServiceError extends Error {
   readonly code?: string;
   readonly $metadata?: { readonly httpStatusCode?: number };
@@ -21,7 +21,7 @@ const DENIED = new Set([
 ]);
 const FULL = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge']);
 
-/** A connection that was not made, or broke. */
+/** A connection that failed, or broke. */
 const NO_ANSWER = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -41,20 +41,20 @@ export const isAbsent = (error: unknown): boolean =>
   error.name !== 'NoSuchBucket' &&
   (error.name === 'NoSuchKey' || error.name === 'NotFound' || statusOf(error) === 404);
 
-/** Somebody has written the key already. */
+/** Somebody has already written the key. */
 export const isTaken = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'PreconditionFailed' || statusOf(error) === 412);
 
-/** The store does not know `If-None-Match` on a PUT. */
+/** The store does not support `If-None-Match` on a PUT. */
 export const isUnknownCondition = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotImplemented' || statusOf(error) === 501);
 
-/** What may pass: no answer, a broken connection, an overloaded server. */
+/** Transient: no answer, a broken connection, an overloaded server. */
 function isPassing(error: ServiceError): boolean {
   const status = statusOf(error);
   if (DENIED.has(error.name) || FULL.has(error.name)) return false;
   if (status === 0) return NO_ANSWER.has(error.code ?? error.name);
-  // 409: somebody else writes the same key at this moment.
+  // 409: somebody else is writing the same key at this moment.
   return status === 409 || status === 429 || (status >= 500 && status !== 501 && status !== 507);
 }
 
@@ -62,11 +62,11 @@ export interface StoreText {
   /** `s3://bucket/prefix`. */
   readonly url: string;
   readonly bucket: string;
-  /** As people may look for it: `http://127.0.0.1:7480`, or the region. */
+  /** In the form people may look for: `http://127.0.0.1:7480`, or the region. */
   readonly server: string;
 }
 
-/** In words, with what to do; other errors as they are. */
+/** The fault in words, with what to do; other errors unchanged. */
 export function storeFault(error: unknown, { url, bucket, server }: StoreText): unknown {
   if (!(error instanceof Error) || error instanceof StorageFault || error instanceof StorageFull)
     return error;
@@ -116,19 +116,19 @@ const reasonOf = (error: ServiceError): string => {
 };
 
 export interface StorePatience {
-  /** Milliseconds to wait for a store that went away. */
+  /** How long to wait for a store that becomes unreachable, in milliseconds. */
   readonly wait: number;
   readonly tell: (sentence: string) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Milliseconds before the second try; doubled with each, up to the longest. */
+/** Pause before the second attempt, in milliseconds; doubled each time, up to the longest. */
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 5_000;
-/** Milliseconds of silence that nobody is told of. */
+/** Longest silence that is not reported, in milliseconds. */
 const UNTOLD = 1_000;
 
-/** Asks again while what went wrong may pass; for as long as patience lasts. */
+/** Retries while the fault may be transient, for as long as patience lasts. */
 export async function patiently<T>(
   work: () => Promise<T>,
   store: StoreText,

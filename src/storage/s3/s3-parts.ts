@@ -9,10 +9,13 @@ export interface PartedUpload {
 
 type Ask = <T>(work: (bucket: { readonly Bucket: string }) => Promise<T>) => Promise<T>;
 
-/** Bytes of a part: at least 5 MB, and at most 10,000 of them. */
+/** Size of a part in bytes: S3 requires at least 5 MB, and at most 10,000 parts. */
 const PART = 16 << 20;
 
-/** A large file, part by part: the object appears whole with the last request. What fails leaves nothing behind. */
+/**
+ * A large file, part by part: the object appears whole with the last request. A failed upload leaves nothing
+ * behind.
+ */
 export async function uploadParts(
   { client, sdk, key: Key }: PartedUpload,
   file: FileHandle,

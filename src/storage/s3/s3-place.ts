@@ -1,7 +1,7 @@
-/** Where in an object store the records of an archive lie. */
+/** Where in an object store the records of an archive are. */
 export interface S3Place {
   readonly bucket: string;
-  /** Without a slash at either end; '' for the bucket as a whole. */
+  /** Without a slash at either end; '' for the whole bucket. */
   readonly prefix: string;
 }
 
@@ -12,7 +12,7 @@ export function s3Place(text: string): S3Place | undefined {
   const [, bucket = '', rest = ''] = /^s3:\/\/([^/?#]*)(\/[^?#]*)?$/.exec(text) ?? [];
   if (!BUCKET.test(bucket)) return undefined;
   const parts = rest.split('/').filter((part) => part !== '');
-  // Some servers, and every file system behind one, would take these for places of their own.
+  // Some servers, and every file system behind one, would interpret these as paths.
   if (parts.some((part) => part === '.' || part === '..' || /\p{Cc}/u.test(part))) return undefined;
   return { bucket, prefix: parts.join('/') };
 }

@@ -39,7 +39,7 @@ const open = (options: Partial<S3Options> = {}, wait = 0) =>
     ...options,
   });
 
-/** Answers so to the first requests that begin with the text. */
+/** Gives these answers to the first requests that begin with the text. */
 const interfere = (begin: string, ...answers: Interference[]): void => {
   server.interfere = (asked) => (asked.startsWith(begin) ? answers.shift() : undefined);
 };

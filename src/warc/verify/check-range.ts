@@ -12,7 +12,7 @@ import type { Range, RangeFinding, RangeReport, RecordReference, Tally, TallyKin
 /** Records between two progress reports. */
 const TELL_EVERY = 256;
 
-/** Checks each record of one range on its own; references to other records are returned as keys and links. */
+/** Checks each record of one range by itself; references to other records are returned as keys and links. */
 export async function checkRange(
   range: Range,
   onProgress: (offset: number, records: number) => void = () => {},
@@ -34,7 +34,7 @@ export async function checkRange(
     for (const sha1 of sha1s) keys.addKey(originalKey(record.url, timestamp, sha1));
   }
 
-  /** The line that the index must have for it: see `cdxjLine`. */
+  /** The line the index must have for it: see `cdxjLine`. */
   function place(record: WarcRecord, timestamp: string, digest: string): void {
     if (!indexedType(record) || record.shared || timestamp === '' || record.url === '') return;
     indexable++;

@@ -13,11 +13,11 @@ export interface RecordFault {
 
 export interface CheckedRecord {
   readonly faults: readonly RecordFault[];
-  /** What other records of the file are likely to have as well. */
+  /** Faults that other records of the file are likely to share. */
   readonly tallies: readonly TallyKind[];
-  /** Payload digests that are not over the payload, and accepted: revisits of the same tool name the payload by them. */
+  /** Payload digests that are not over the payload, but accepted: revisits by the same tool name the payload by them. */
   readonly otherNames: readonly Buffer[];
-  /** Of the payload as stored; both always computed. */
+  /** Of the payload as stored; both are always computed. */
   readonly sha256: Buffer;
   readonly sha1: Buffer;
 }
@@ -51,12 +51,12 @@ export async function checkRecord(record: WarcRecord): Promise<CheckedRecord> {
     const ofBlock =
       record.block === record.payload ? actual : await digestAs(record.block, [block.algorithm]);
     blockFits = ofBlock.get(block.algorithm)?.equals(block.bytes) ?? false;
-    // wget takes it with the file already read to its end (src/warc.c, warc_write_revisit_record).
+    // wget computes it from a file already read to its end (src/warc.c, warc_write_revisit_record).
     if (!blockFits && record.type === 'revisit' && isOfNothing(block)) tallies.push('digest-of-nothing');
     else if (!blockFits) fault('error', 'the block digest does not fit the block');
   }
   const otherNames: Buffer[] = [];
-  // A revisit tells the digest of a payload it does not hold: see `links.ts`.
+  // A revisit states the digest of a payload it does not hold: see `links.ts`.
   if (record.type !== 'revisit') {
     for (const { name, digest } of payloads) {
       if (actual.get(digest.algorithm)?.equals(digest.bytes)) continue;
@@ -84,7 +84,8 @@ function isOfNothing({ algorithm, bytes }: LabelledDigest): boolean {
 
 /**
  * A chunked body of another tool that breaks off: the standard does not say what its payload is. warcprox leaves the last
- * piece out of the digest, up to 64 KiB (`_inner_proxy_request` in mitmproxy.py). Our own records tell all they hold.
+ * piece, up to 64 KiB, out of the digest (`_inner_proxy_request` in mitmproxy.py). Digests in our own records cover
+ * everything they hold.
  */
 function breaksOff({ wellFormed, fields }: WarcRecord): boolean {
   return !wellFormed && header(fields, PAYLOAD_SHA1) === undefined;
@@ -103,7 +104,7 @@ function told(
   return digest;
 }
 
-/** wget, warcio and others take the payload digest over the chunked bytes as they came: decision 19. */
+/** wget, warcio and others compute the payload digest over the chunked bytes as received: decision 19. */
 async function isRawDigest(record: WarcRecord, digest: LabelledDigest): Promise<boolean> {
   const head = record.httpHead?.headLength;
   if (head === undefined) return false;

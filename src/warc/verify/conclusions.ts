@@ -63,7 +63,7 @@ function some(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
-/** Puts the reports of all ranges together, in the order of the files. */
+/** Combines the reports of all ranges, in the order of the files. */
 export class Conclusions {
   readonly #found: Record<Severity, ProblemPlace[]> = { error: [], warning: [], note: [] };
   readonly #keys = new CompactSet();
@@ -95,7 +95,7 @@ export class Conclusions {
     for (const link of report.links) this.#links.push({ file, link });
   }
 
-  /** When all records are known: whatever is referred to may stand in a later file. */
+  /** Called once all records are known: a reference may point into a later file. */
   links(): void {
     for (const { file, link } of this.#links) {
       const found = link.wanted.find(({ key }) => this.#keys.hasKey(key));
@@ -111,7 +111,7 @@ export class Conclusions {
     const key = positionKey({ ...entry, file }, entry.timestamp.slice(0, 14), normalDigest(entry.digest));
     if (this.#keys.hasKey(key)) {
       const isFirst = this.#lines.addKey(key);
-      // A line in the index of another file finds the record as well, but not when that index is lost.
+      // A line in the index of another file finds the record as well, but not if that index is lost.
       if (isFirst && index === `${file}.cdxj`) this.#listed.set(file, (this.#listed.get(file) ?? 0) + 1);
       return;
     }

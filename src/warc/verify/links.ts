@@ -7,11 +7,11 @@ import { parseWarcDate } from '../warc-date.ts';
 import type { WarcRecord } from '../warc-record.ts';
 import type { RecordReference } from './range-report.ts';
 
-/* Keys of what records hold and refer to. Each kind has a word of its own, so that one set is enough. */
+/* Keys of what records hold and refer to. Each kind has a prefix of its own, so that one set is enough. */
 
 export const idKey = (id: string): number => compactKey(`id ${id}`);
 export const urlKey = (url: string): number => compactKey(`url ${url}`);
-/** As replay looks for a URL of which it has no exact capture. */
+/** As replay searches for a URL for which it has no exact capture. */
 export const likeUrlKey = (url: string): number =>
   compactKey(`like ${url.replace(/^https?:\/\/(?:www\d*\.)?/i, '').replace(/\/$/, '')}`);
 export const originalKey = (url: string, timestamp: string, sha1: Buffer): number =>
@@ -19,14 +19,14 @@ export const originalKey = (url: string, timestamp: string, sha1: Buffer): numbe
 
 type Place = Pick<CaptureFact, 'file' | 'offset' | 'length' | 'url'>;
 
-/** What an index line says of a record. */
+/** What an index line says about a record. */
 export const positionKey = (
   { file, offset, length, url }: Place,
   timestamp: string,
   digest: string,
 ): number => compactKey(`position ${file} ${offset} ${length} ${timestamp} ${url} ${digest}`);
 
-/** Other records of the same event. One in another file, or in none that is here, takes nothing from this record. */
+/** Other records of the same event. If one is in another file, or missing, this record loses nothing. */
 export function* concurrents({ fields, offset }: WarcRecord): Generator<RecordReference> {
   for (const [name, value] of fields) {
     if (name.toLowerCase() === 'warc-concurrent-to')
@@ -35,8 +35,8 @@ export function* concurrents({ fields, offset }: WarcRecord): Generator<RecordRe
 }
 
 /**
- * The original of a revisit, looked for as replay does: the payload by its digest, whatever URL it came from;
- * without a digest, a capture of the URL, over http or https. Nothing is looked for when the payload is empty.
+ * The original of a revisit, searched for as in replay: the payload by its digest, whatever URL it came from;
+ * without a digest, a capture of the URL, over http or https. Nothing is searched for if the payload is empty.
  */
 export function revisitLink(
   record: WarcRecord,
@@ -69,7 +69,7 @@ export function revisitLink(
       missing: missing(`the original of this revisit, ${which}, is not in the archive`),
     };
   }
-  // A bare "not modified" of old tools: some capture of the URL has to be there.
+  // A bare "not modified" of old tools: there must be some capture of the URL.
   const original = named === '' ? record.url : named;
   return {
     offset,

@@ -4,12 +4,12 @@ import { nextPlain } from '../plain-records.ts';
 import { isGzip } from '../read-records.ts';
 import type { Range } from './range-report.ts';
 
-/** Bytes of a range: some seconds of work for one thread. */
+/** Bytes of a range: a few seconds of work for one thread. */
 export const RANGE_BYTES = 16 << 20;
 
 /**
- * Cuts a file into ranges that threads can check at once. Where a record starts is guessed: a gzip member, or a line,
- * that looks like the start of one. The caller must check that each range began where the one before it ended.
+ * Cuts a file into ranges that threads can check in parallel. Where a record starts is guessed: a gzip member, or a
+ * line, that looks like the start of one. The caller must check that each range began where the one before it ended.
  */
 export async function planRanges(range: Range, rangeBytes = RANGE_BYTES): Promise<readonly Range[]> {
   const { path, from, to } = range;

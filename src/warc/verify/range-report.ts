@@ -9,7 +9,7 @@ export interface Range {
   readonly path: string;
   readonly from: number;
   readonly to: number;
-  /** Dates from then on cannot be; any can where it is not given. */
+  /** Dates from this time on are impossible; any date is possible if absent. */
   readonly future?: Millis;
 }
 
@@ -19,7 +19,7 @@ export interface RangeFinding {
   readonly reason: string;
 }
 
-/** What one record refers to and another has to hold. The first of `wanted` that is there decides. */
+/** What one record refers to and another must hold. The first of `wanted` that is present decides. */
 export interface RecordReference {
   readonly offset: number;
   readonly wanted: readonly { readonly key: number; readonly tally?: TallyKind }[];
@@ -45,24 +45,24 @@ export interface Tally {
 }
 
 /**
- * What checking a range brought. Plain data, so that a thread can hand it over; texts that are only compared with
+ * The result of checking a range. Plain data, so that a thread can transfer it; texts that are only compared with
  * others are keys (see `compactKey`), 8 bytes each.
  */
 export interface RangeReport {
   readonly range: Range;
-  /** Where the record after the last one starts: the next range has to begin there. */
+  /** Where the record after the last one starts: the next range must begin there. */
   readonly end: number;
   readonly records: number;
-  /** Records that the index of the file has to name. */
+  /** Records that the file's index must name. */
   readonly indexable: number;
   readonly findings: readonly RangeFinding[];
   readonly tallies: Readonly<Partial<Record<TallyKind, Tally>>>;
   /** Everything that a reference or an index line may name. */
   readonly keys: Float64Array;
-  /** Keys of the record ids, with where they stand. */
+  /** Keys of the record ids, with their offsets. */
   readonly ids: Float64Array;
   readonly idOffsets: Float64Array;
-  /** References that were not met within the range. */
+  /** References not resolved within the range. */
   readonly links: readonly RecordReference[];
   readonly certificates: readonly CertificateRecord[];
 }

@@ -5,15 +5,15 @@ import { checkRange } from './check-range.ts';
 import type { Range, RangeReport } from './range-report.ts';
 import type { ThreadAnswer } from './range-thread.ts';
 
-/** Told of how much further a range is: bytes and records since it was told last. */
+/** Reports how much further a range has come: bytes and records since the last report. */
 export type OnStep = (file: string, bytes: number, records: number) => void;
 
 /** Smaller archives are read faster than threads start. */
 const WORTH_THREADS = 8 << 20;
 
 /**
- * Checks ranges, each in a thread of its own as far as there are threads, and gives the reports in the order of the
- * ranges. Run from source, as in tests, all of it happens in this thread.
+ * Checks ranges in parallel threads, as many as allowed, and returns the reports in the order of the ranges. When
+ * run from source, as in tests, everything happens in this thread.
  */
 export async function checkRanges(
   ranges: readonly Range[],

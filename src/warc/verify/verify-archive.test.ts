@@ -125,7 +125,7 @@ describe('what replay can serve is no error', () => {
     expect(notes.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/^1 revisit .*replay serves it/),
     ]);
-    // The payload gone, nothing can be served.
+    // With the payload gone, nothing can be served.
     await foreign('a.warc.gz', revisit(...refers));
     expect((await verifyWarcs(archive)).errors).toMatchObject([{ file: 'a.warc.gz', offset: 0 }]);
   });
@@ -177,7 +177,7 @@ describe('what replay can serve is no error', () => {
     // Its revisits name the payload by the same digest.
     await foreign('again.warc.gz', revisit(ofPart));
     expect((await verifyWarcs(archive)).errors).toEqual([]);
-    // Nothing vouches for the block here, and what was cut off may have been lost since.
+    // Nothing vouches for the block here, and the missing part may have been lost since.
     await foreign('unsure.warc.gz', record({ ...page, id: '2', more: [ofPart] }));
     expect((await verifyWarcs(archive)).errors).toMatchObject([{ file: 'unsure.warc.gz', offset: 0 }]);
   });
@@ -223,10 +223,10 @@ describe('what replay can serve is no error', () => {
 });
 
 describe('ranges', () => {
-  /** Files that mislead whoever looks for the start of a record in their middle. */
+  /** Files that mislead a search for the start of a record in their middle. */
   async function misleading(): Promise<void> {
     await crawl(12, 4000);
-    // Random bytes are stored as they are, and with them a whole record file that was downloaded.
+    // Random bytes are stored uncompressed, and with them a whole downloaded record file.
     const inner = await readFile(join(archive, 'warc', (await readdir(join(archive, 'warc')))[0] as string));
     const store = await testStore(archive);
     const body = Buffer.concat([randomBytes(40_000), inner, randomBytes(40_000)]);

@@ -30,7 +30,7 @@ export function dataPackage(
           bytes: entry.bytes,
         })),
         title: facts.title,
-        // The standard spells it so; py-wacz writes `mainPageURL`.
+        // The standard's spelling; py-wacz writes `mainPageURL`.
         mainPageUrl: mainPage?.url,
         mainPageDate: mainPage && isoSeconds(mainPage.at),
         created: isoSeconds(facts.created),
@@ -58,7 +58,7 @@ function resourceName(path: string, taken: Set<string>): string {
   return name;
 }
 
-/** Verifiers of signed packages compare this text as it stands, without fractions. */
+/** Verifiers of signed packages compare this text literally, without fractions. */
 function isoSeconds(at: Millis): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
@@ -77,7 +77,7 @@ export interface ParsedPackage {
   readonly version?: string;
   readonly created?: string;
   readonly resources: readonly Resource[];
-  /** What is wrong, in words; a package with faults is still used as far as it can be. */
+  /** What is wrong, in words; a package with faults is still used as far as possible. */
   readonly faults: readonly string[];
 }
 
@@ -87,7 +87,8 @@ export function parseDataPackage(text: string): ParsedPackage | undefined {
   const json = jsonObject(text);
   if (json === undefined) return undefined;
   const faults: string[] = [];
-  // Browsertrix writes none, though the specification asks for it; what a package is without one is not in doubt.
+  // Browsertrix writes none, though the specification asks for it; without one, there is no doubt what a package
+  // is.
   const profile = typeof json.profile === 'string' && json.profile !== '' ? json.profile : 'data-package';
   const version = typeof json.wacz_version === 'string' ? json.wacz_version : undefined;
   if (version === undefined) faults.push('has no "wacz_version"');

@@ -1,7 +1,7 @@
-/** One element of DER: tag, and where its content lies. */
+/** One element of DER: its tag, and its content. */
 export interface DerElement {
   readonly tag: number;
-  /** With tag and length. */
+  /** Including tag and length. */
   readonly whole: Buffer;
   readonly content: Buffer;
 }
@@ -10,7 +10,7 @@ export class DerFault extends Error {
   override readonly name = 'DerFault';
 }
 
-/** The elements that stand one after the other in `bytes`. */
+/** The consecutive elements in `bytes`. */
 export function derElements(bytes: Buffer): DerElement[] {
   const elements: DerElement[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -28,7 +28,7 @@ export function derElement(bytes: Buffer): DerElement {
 
 function elementAt(bytes: Buffer, at: number): DerElement {
   const [tag, first] = [bytes[at], bytes[at + 1]];
-  // Tags above 30 and lengths without end do not occur in DER of this kind.
+  // Tags above 30 and indefinite lengths do not occur in DER of this kind.
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f || first === 0x80 || first > 0x84)
     throw new DerFault('not DER');
   const lengthBytes = first < 0x80 ? 0 : first - 0x80;

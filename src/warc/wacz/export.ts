@@ -8,13 +8,16 @@ import { type ConvertedFile, type WarcEntries, type WarcSource, warcEntries } fr
 import { type AddedEntry, createZip, type ZipWriter } from './zip-writer.ts';
 
 export interface WaczExport {
-  /** The .wacz file; replaced when it exists, and only once the new one is whole. */
+  /** The .wacz file; replaced if it exists, but only once the new one is whole. */
   readonly out: string;
   /** Absolute paths of WARC and ARC files; ARC files are converted. Their names must differ. */
   readonly warcFiles: readonly WarcSource[];
-  /** Sees to it that a file is there, shortly before it is read: copies of remote files may go again. */
+  /**
+   * Makes sure that a file is present, shortly before it is read: copies of remote files may be removed
+   * again.
+   */
   readonly here?: (path: string) => Promise<unknown>;
-  /** Any order; by SURT and time is quickest. Those in other WARC files are left out, and counted. */
+  /** In any order; by SURT and time is quickest. Those in other WARC files are left out, and counted. */
   readonly captures: AsyncIterable<CaptureFact>;
   /** One per capture of a page. */
   readonly pages: AsyncIterable<WaczPage>;
@@ -23,7 +26,9 @@ export interface WaczExport {
   readonly software: string;
   /** Also the time of every ZIP entry: the same input gives the same bytes. */
   readonly created: Millis;
-  /** Further files, listed in the datapackage like the others: certificates, the key to check them with. */
+  /**
+   * Further files, listed in the datapackage like the others: certificates, and the key to check them with.
+   */
   readonly extraFiles?: readonly { readonly name: string; readonly bytes: Uint8Array }[];
 }
 
@@ -35,12 +40,15 @@ export interface WaczExported {
   readonly converted: readonly ConvertedFile[];
   /** Lines of the index. */
   readonly captures: number;
-  /** Captures given that lie in none of the exported WARC files. */
+  /** Given captures that are in none of the exported WARC files. */
   readonly capturesLeftOut: number;
   readonly pages: number;
 }
 
-/** Writes a WACZ 1.1.1. Throws StorageFull, or an error that names the file; nothing is left behind then. */
+/**
+ * Writes a WACZ 1.1.1. Throws StorageFull, or an error that names the file; in that case nothing is left
+ * behind.
+ */
 export async function exportWacz(options: WaczExport): Promise<WaczExported> {
   const { software, created: at, out } = options;
   const warcs = await warcEntries(options.warcFiles, {

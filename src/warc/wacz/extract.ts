@@ -24,17 +24,17 @@ export interface Extraction {
   readonly signature: SignatureVerdict;
 }
 
-/** Bytes of a name, without ending and number. */
+/** Bytes of a name, without extension and number. */
 const LONGEST_STEM = 180;
-/** Room that a small WACZ may unpack to, whatever its size. */
+/** Size that a small WACZ may unpack to, whatever its own size. */
 const SMALL_ALLOWANCE = 1024 ** 3;
 /** Deflated WARCs of text grow about tenfold; a bomb grows a thousandfold. */
 const GROWTH_ALLOWANCE = 20;
 
 /**
- * Copies the WARC files of a WACZ into `dir` (which must exist) and returns where. Folders of the ZIP are
- * dropped, a name that is taken gets a number, and each file appears under its name only when it is whole.
- * `maxBytes` bounds all of them together.
+ * Copies the WARC files of a WACZ into `dir` (which must exist) and returns their paths. Folders of the ZIP are dropped,
+ * a name already taken gets a number, and each file appears under its name only once it is whole. `maxBytes` bounds all
+ * of them together.
  */
 export async function extractWarcs(
   path: string,
@@ -49,7 +49,7 @@ export async function extractWarcs(
     const unlisted: string[] = [];
     let left = options.maxBytes ?? Math.max(SMALL_ALLOWANCE, GROWTH_ALLOWANCE * wacz.zip.size);
     for (const entry of wacz.usable ? wacz.warcs : []) {
-      // Told already when the WACZ was opened.
+      // Already reported when the WACZ was opened.
       if (entry.refused !== undefined) continue;
       const report = (reason: string) => problems.push({ file: path, entry: entry.name, reason });
       if (!isListed(wacz, entry)) {
@@ -98,8 +98,8 @@ const isListed = ({ datapackage }: Wacz, { name }: ZipEntry): boolean =>
   datapackage === undefined || datapackage.resources.some(({ path }) => path === name);
 
 /**
- * A signature vouches for the list of files; the files have to be those of the list. What the list does not name was left
- * out: of the rest, the signature holds.
+ * A signature vouches for the list of files; the files must be those of the list. What the list does not name was left
+ * out: for the rest, the signature holds.
  */
 function verdict(
   signature: SignatureVerdict,
@@ -146,7 +146,7 @@ async function extractOne(
   }
 }
 
-/** What of an entry differs from what the package says of it. */
+/** How an entry differs from what the package says about it. */
 export function scanFaults(scanned: ScannedEntry, resource: Resource | undefined): string[] {
   const faults: string[] = [];
   if (resource?.bytes !== undefined && resource.bytes !== scanned.bytes) {
@@ -160,11 +160,11 @@ export function scanFaults(scanned: ScannedEntry, resource: Resource | undefined
   return faults;
 }
 
-/** `a.warc.gz`, or `a-2.warc.gz` when that is taken, and so on. */
+/** `a.warc.gz`, or `a-2.warc.gz` if that is taken, and so on. */
 async function freePath(dir: string, name: string): Promise<string> {
   const extension = /\.warc(\.gz)?$/i.exec(name)?.[0] ?? '';
   const own = name.slice(0, name.length - extension.length) || 'unnamed';
-  // A ZIP may have names of 65,535 bytes; file systems have room for 255.
+  // A ZIP may have names of 65,535 bytes; file systems allow 255.
   const stem = Buffer.from(own)
     .subarray(0, LONGEST_STEM)
     .toString('utf8')

@@ -11,11 +11,11 @@ const compress = promisify(gzip);
 
 /** Up to here a viewer may load the whole index when it opens the file (about 4 MB). */
 const PLAIN_INDEX_LINES = 10_000;
-/** Lines per compressed block, as py-wacz has it. */
+/** Lines per compressed block, as in py-wacz. */
 const BLOCK_LINES = 1024;
 
 export interface IndexOptions {
-  /** Where a capture lies in `archive/`; undefined when it is in no file there, and left out. */
+  /** Where a capture is in `archive/`; undefined if it is in no file there, and so left out. */
   readonly relocate: (capture: CaptureFact) => CaptureFact | undefined;
   /** Prefix of spill files, should the index outgrow memory. */
   readonly spill: string;
@@ -29,8 +29,8 @@ export interface WrittenIndex {
 }
 
 /**
- * A small index is plain CDXJ. A large one is ZipNum: gzip blocks of CDXJ, one after the other, and a second
- * small index that names the first key of each, so that a viewer fetches only the block it needs.
+ * A small index is plain CDXJ. A large one is ZipNum: consecutive gzip blocks of CDXJ, and a second, small index that
+ * names the first key of each, so that a viewer fetches only the block it needs.
  */
 export async function writeIndex(
   zip: ZipWriter,
@@ -80,8 +80,8 @@ export async function writeIndex(
 }
 
 /**
- * Viewers compare the URL of an index line with the one a browser asks for, which holds neither spaces nor accents; ARC
- * files hold both. The record keeps its own spelling.
+ * Viewers compare the URL of an index line with the one a browser requests, which contains neither spaces nor accents;
+ * ARC files may contain both. The record keeps its own spelling.
  */
 function urlAsAsked(url: string): string {
   return /[^\x21-\x7e]/.test(url) && URL.canParse(url) ? new URL(url).href : url;

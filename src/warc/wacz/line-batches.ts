@@ -1,9 +1,9 @@
-/** A line longer than this is no index entry and no page, even with the page's full text: 64 MiB. */
+/** A line longer than this is neither an index entry nor a page, even with the page's full text: 64 MiB. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
 /**
- * The lines of a UTF-8 stream, without their ends, as many at a time as a chunk brings: an archive has
- * millions of them, and a promise for each would cost more than parsing it.
+ * The lines of a UTF-8 stream, without their ends, batched by chunk: an archive has millions of them, and a
+ * promise for each would cost more than parsing it.
  */
 export async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder('utf-8');
@@ -22,7 +22,7 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** Joins lines to chunks of about 64 KiB, each line ended. */
+/** Joins lines into chunks of about 64 KiB, each line terminated. */
 export async function* lineChunks(
   batches: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
 ): AsyncGenerator<Uint8Array> {

@@ -5,12 +5,12 @@ import { lineBatches } from './line-batches.ts';
 import { isWarc, type Wacz, type WaczProblem } from './read.ts';
 import { ZipFault } from './zip-reader.ts';
 
-/** Kept in the archive with the import: `verify` knows the loss by these words. */
+/** Kept in the archive with the import: `verify` recognises the loss by these words. */
 export const MISSING_WARC = 'the WACZ names this file, and does not hold it';
 
 /**
- * Record files that the package lists, or that its index names, and that are not in it. Of an index that cannot be read
- * it is unknown what it names; the records themselves are always indexed again.
+ * Record files that the package lists, or that its index names, but that are not in it. For an unreadable index we do
+ * not know what it names; the records themselves are always indexed again.
  */
 export async function missingWarcs(wacz: Wacz): Promise<readonly WaczProblem[]> {
   const unread: WaczProblem[] = [];

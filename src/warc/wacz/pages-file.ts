@@ -1,17 +1,17 @@
 import type { Millis } from '../../model/time.ts';
 import { parseTimestamp14 } from '../cdxj.ts';
 
-/** One capture of a page, as `pages/pages.jsonl` lists it. */
+/** One capture of a page, as listed in `pages/pages.jsonl`. */
 export interface WaczPage {
   readonly id: string;
   readonly url: string;
   readonly title: string;
   readonly at: Millis;
-  /** Links away from the seed: those of other tools tell it. */
+  /** Links away from the seed, given in files of other tools. */
   readonly depth?: number;
   readonly status?: number;
   readonly mime?: string;
-  /** Bytes that the page and its resources took. */
+  /** Bytes of the page and its resources. */
   readonly size?: number;
 }
 
@@ -22,7 +22,7 @@ export function pageLine({ id, url, title, at, mime, status, size }: WaczPage): 
   return JSON.stringify({ id, url, title, ts: new Date(at).toISOString(), mime, status, size });
 }
 
-/** A string says what is wrong with the first line of a pages file. */
+/** Returns a string if something is wrong with the first line of a pages file. */
 export function headerFault(line: string | undefined): string | undefined {
   if (line === undefined || line === '') return 'is empty: its first line must be the header';
   const header = jsonObject(line);

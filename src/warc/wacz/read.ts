@@ -5,12 +5,12 @@ import { lineBatches } from './line-batches.ts';
 import { headerFault, jsonObject, parsePageLine, type WaczPage } from './pages-file.ts';
 import { openZip, type ZipArchive, type ZipEntry, ZipFault } from './zip-reader.ts';
 
-/** What is wrong, and where. `entry` is '' when it is the file as a whole. */
+/** What is wrong, and where. `entry` is '' if it concerns the file as a whole. */
 export interface WaczProblem {
   readonly file: string;
   readonly entry: string;
   readonly reason: string;
-  /** An error unless said otherwise. */
+  /** An error if absent. */
   readonly severity?: Severity;
 }
 
@@ -21,9 +21,9 @@ export interface Wacz {
   readonly zip: ZipArchive;
   /** The WARC files in it, damaged or not. */
   readonly warcs: readonly ZipEntry[];
-  /** What opening it found wrong; `pages()` adds to it. */
+  /** Problems found on opening; `pages()` adds to it. */
   readonly problems: readonly WaczProblem[];
-  /** False when nothing of it can be used: no ZIP, or a package of several WACZ files. */
+  /** False if nothing of it can be used: not a ZIP, or a package of several WACZ files. */
   readonly usable: boolean;
   entry(name: string): ZipEntry | undefined;
   /** Every listed page, extra pages last. Lines that cannot be read become problems. */
@@ -35,12 +35,12 @@ export const PAGE_LISTS = ['pages/pages.jsonl', 'pages/extraPages.jsonl'];
 /** Longest datapackage.json that is read: about 300,000 resources. */
 export const PACKAGE_LIMIT = 64 * 1024 * 1024;
 const MULTI_WACZ = 'multi-wacz-package';
-/** Faulty page lines told one by one; the rest are only counted. */
+/** Faulty page lines reported one by one; the rest are only counted. */
 const LINE_PROBLEMS = 20;
 
 /**
- * Opens a WACZ and checks its frame: ZIP directory, names, datapackage. Faults of the content become problems;
- * only a file that cannot be read at all throws.
+ * Opens a WACZ and checks its structure: ZIP directory, names, datapackage. Faults of the content become
+ * problems; only a file that cannot be read at all throws.
  */
 export async function readWacz(path: string): Promise<Wacz> {
   const problems: WaczProblem[] = [];
@@ -77,7 +77,7 @@ function checkDirectory(zip: ZipArchive, report: Report): void {
     if (names.has(entry.name)) report(entry.name, 'the ZIP has two entries of this name');
     names.add(entry.name);
   }
-  // Entries that share bytes are how small ZIPs unpack to huge ones.
+  // Overlapping entries are how small ZIPs unpack to huge ones.
   if (total > zip.size) report('', `its entries overlap: ${total} bytes in a ZIP of ${zip.size}`);
 }
 
@@ -146,7 +146,7 @@ export function isWarc(name: string): boolean {
   return /^archive\/.*\.warc(\.gz)?$/i.test(name);
 }
 
-/** Pages of one list; what is wrong with it is reported, and the rest still comes. */
+/** Pages of one list; faults are reported, and the rest is still yielded. */
 export async function* pagesOf(
   zip: ZipArchive,
   entry: ZipEntry,
@@ -161,7 +161,7 @@ export async function* pagesOf(
         if (number === 1) {
           const fault = headerFault(line);
           if (fault !== undefined) report(fault);
-          // Without a header the first line may be a page already.
+          // Without a header the first line may already be a page.
           if (fault === undefined || typeof parsePageLine(line) === 'string') continue;
         }
         if (line.trim() === '') continue;
@@ -177,7 +177,7 @@ export async function* pagesOf(
   }
 }
 
-/** The parts, when the file is the JSON form of a package of several WACZ files. */
+/** The parts, if the file is the JSON form of a package of several WACZ files. */
 async function multiWaczJson(path: string): Promise<string[] | undefined> {
   const handle = await open(path, 'r');
   try {

@@ -114,7 +114,7 @@ describe.skipIf(!fixtures)('signed by authsign (skipped where shared/data is abs
       const changed = Buffer.from(stamp);
       changed[i] = (changed[i] as number) ^ 0x41;
       const found = judge({ ...signed, timeSignature: changed.toString('base64') }, String(json?.hash));
-      // Parts that nobody signed may change: the serial of the signer, the status text.
+      // Unsigned parts may change: the serial of the signer, the status text.
       if (found.verdict === 'valid') expect(found.timestamp).toBe(timestamp);
     }
   });

@@ -12,19 +12,19 @@ export interface SignatureVerdict {
   /** A domain, or the fingerprint of a key of unknown owner. */
   readonly by?: string;
   readonly kind?: 'domain' | 'anonymous';
-  /** What made the signature, as it says itself. */
+  /** What made the signature, by its own account. */
   readonly software?: string;
   readonly created?: string;
   /** By the clock of a timestamping authority. */
   readonly timestamp?: string;
-  /** Why it is invalid; of a valid one, what could not be confirmed. */
+  /** Why it is invalid; for a valid one, what could not be confirmed. */
   readonly reasons: readonly string[];
 }
 
-/** The time between `created` and the timestamp that the specification allows. */
+/** The maximum time between `created` and the timestamp that the specification allows. */
 const STAMP_WITHIN: Millis = 10 * 60 * 1000;
 
-/** SHA-256 of freetsa.org's root, which authsign trusts for timestamps; it is in no list of web roots. */
+/** SHA-256 of freetsa.org's root, which authsign trusts for timestamps; no list of web roots includes it. */
 const TIMESTAMP_ROOTS = new Set(['a6379e7cecc05faa3cbf076013d745e327bbbaa38c0b9af22469d4701d18aabc']);
 
 export async function checkSignature(wacz: Wacz): Promise<SignatureVerdict> {
@@ -47,7 +47,7 @@ export async function checkSignature(wacz: Wacz): Promise<SignatureVerdict> {
   }
 }
 
-/** `hash`: of the datapackage.json that is there. */
+/** `hash`: of the datapackage.json that is present. */
 export function judge(signed: Readonly<Record<string, unknown>>, hash: string): SignatureVerdict {
   const text = (name: string): string => (typeof signed[name] === 'string' ? signed[name] : '');
   const faults: string[] = [];
@@ -65,7 +65,7 @@ export function judge(signed: Readonly<Record<string, unknown>>, hash: string): 
 type Text = (name: string) => string;
 type Found = Pick<SignatureVerdict, 'by' | 'kind' | 'timestamp' | 'reasons'>;
 
-/** As ArchiveWeb.page signs: ECDSA P-384, the public key beside the signature. */
+/** As ArchiveWeb.page signs: ECDSA P-384, the public key next to the signature. */
 function byKey(text: Text, faults: string[]): Found {
   const der = Buffer.from(text('publicKey'), 'base64');
   try {
@@ -148,7 +148,7 @@ function isChain(chain: readonly X509Certificate[]): boolean {
   });
 }
 
-/** Roots expire, and are cross-signed by others: any certificate of the chain that a known root issued will do. */
+/** Roots expire, and are cross-signed by others: any certificate of the chain issued by a known root will do. */
 function leadsTo(chain: readonly X509Certificate[], roots: readonly X509Certificate[]): boolean {
   return chain.some((certificate) =>
     roots.some((root) => certificate.checkIssued(root) && certificate.verify(root.publicKey)),
@@ -156,7 +156,7 @@ function leadsTo(chain: readonly X509Certificate[], roots: readonly X509Certific
 }
 
 let known: readonly X509Certificate[] | undefined;
-/** Mozilla's list, as Node has it. */
+/** Mozilla's list, as shipped with Node. */
 function webRoots(): readonly X509Certificate[] {
   known ??= rootCertificates.map((pem) => new X509Certificate(pem));
   return known;

@@ -5,14 +5,14 @@ import { lineBatches } from './line-batches.ts';
 
 /** Lines sorted in memory at once: about 80 MB of CDXJ. */
 const RUN_LINES = 200_000;
-/** Lines handed on at once while merging. */
+/** Lines passed on at once while merging. */
 const BATCH_LINES = 1024;
 
 /**
- * Sorts ASCII lines of any number in bounded memory, drops exact repeats, and yields them in batches. An index
- * comes almost sorted from the catalog, but not quite: the key of a POST carries its method and body, and
- * stands elsewhere than its URL. Runs that follow one another share a spill file, so that the usual index
- * has one run or very few. Spill files are named `<spill>.run-N` and removed at the end.
+ * Sorts any number of ASCII lines in bounded memory, drops exact repeats, and yields them in batches. An index
+ * comes from the catalog almost sorted, but not quite: the key of a POST includes its method and body, so it
+ * sorts elsewhere than its URL. Runs that follow one another share a spill file, so that the usual index has
+ * one run or very few. Spill files are named `<spill>.run-N` and removed at the end.
  */
 export async function* sortLines(
   lines: AsyncIterable<string>,
@@ -77,7 +77,7 @@ async function* merge(paths: readonly string[]): AsyncGenerator<string[]> {
     let out: string[] = [];
     let previous: string | undefined;
     while (cursors.length > 0) {
-      // Few runs: looking at each is quicker than keeping a heap.
+      // Few runs: checking each is quicker than maintaining a heap.
       let least = cursors[0] as Cursor;
       for (const cursor of cursors) {
         if ((cursor.batch[cursor.next] as string) < (least.batch[least.next] as string)) least = cursor;

@@ -2,8 +2,10 @@ import { createHash, verify, type X509Certificate } from 'node:crypto';
 import type { Millis } from '../../model/time.ts';
 import { type DerElement, DerFault, derElement, derElements } from './der.ts';
 
-/* Reads a timestamp of RFC 3161: a CMS message (RFC 5652) of a timestamping authority, which says that it saw a digest
- * at a time. The cryptography is node:crypto's; only the frame is taken apart here. */
+/*
+ * Reads a timestamp of RFC 3161: a CMS message (RFC 5652) of a timestamping authority, which says that it saw
+ * a digest at a time. The cryptography is node:crypto's; only the frame is parsed here.
+ */
 
 const OID = {
   signedData: '06092a864886f70d010702',
@@ -55,7 +57,7 @@ function isSignedBy(signer: DerElement, info: Buffer, authority: X509Certificate
   const fields = derElements(signer.content);
   const hash = hashName(parts(fields[2])[0]);
   const attributes = fields[3];
-  // Without signed attributes the content itself is signed; timestamps always have them.
+  // Without signed attributes the content itself would be signed; timestamps always have them.
   if (attributes?.tag !== 0xa0) return false;
   const told = derElements(attributes.content)
     .map((attribute) => derElements(attribute.content))

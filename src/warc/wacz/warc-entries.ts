@@ -13,7 +13,7 @@ export interface WarcEntry {
   readonly name: string;
   readonly path: string;
   readonly length: number;
-  /** As it was given; not made on the way. */
+  /** Given by the caller, not created during export. */
   readonly isGiven: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface ConvertedFile {
   readonly from: string;
   readonly to: string;
   readonly records: number;
-  /** Parts of the ARC file that are no records, and were left out. */
+  /** Parts of the ARC file that are not records, and were left out. */
   readonly leftOut: number;
   /** HTTP heads that had to be written with CRLF to be readable. */
   readonly mendedHeads: number;
@@ -35,16 +35,16 @@ export interface ConvertedFile {
 export interface WarcEntries {
   readonly entries: readonly WarcEntry[];
   readonly converted: readonly ConvertedFile[];
-  /** Where a capture lies in the package; undefined when it is in none of its files. */
+  /** Where a capture is in the package; undefined if it is in none of its files. */
   relocate(capture: CaptureFact): CaptureFact | undefined;
-  /** Removes the files made on the way. */
+  /** Removes the files created during export. */
   remove(): Promise<void>;
 }
 
 /**
- * The files that go into a WACZ, which holds WARC alone: ARC files are converted, into files beside `spill`, and names
- * get the ending that readers look for. Lengths are fixed here, before anything is written: a file that still grows is
- * taken as it is now.
+ * The files that go into a WACZ, which holds only WARC: ARC files are converted, into files next to `spill`, and names
+ * get the extension that readers look for. Lengths are fixed here, before anything is written: a file that still grows
+ * is taken as it is now.
  */
 export async function warcEntries(
   sources: readonly WarcSource[],
@@ -59,7 +59,7 @@ export async function warcEntries(
   const remove = async (): Promise<void> => {
     for (const path of made) await rm(path, { force: true });
   };
-  // Those that keep their name first, so that a converted file gives way.
+  // Files that keep their name come first, so that a converted file yields.
   const isArc = (source: WarcSource): boolean => /\.arc(\.gz)?$/i.test(pathOf(source));
   try {
     for (const source of [...sources].sort((a, b) => Number(isArc(a)) - Number(isArc(b)))) {

@@ -14,7 +14,7 @@ import {
 const AT = dosTime(Date.UTC(2026, 0, 2, 3, 4, 5));
 const GIB = 1024 ** 3;
 
-/** A file of which only some stretches are held: the rest would be gigabytes of WARC. */
+/** A file of which only some ranges are held: the rest would be gigabytes of WARC. */
 class Sparse extends yauzl.RandomAccessReader {
   readonly pieces: readonly { at: number; bytes: Buffer }[];
   constructor(pieces: readonly { at: number; bytes: Buffer }[]) {

@@ -2,12 +2,12 @@ import type { Millis } from '../../model/time.ts';
 
 /**
  * The few ZIP structures a WACZ needs, as bytes (PKWARE APPNOTE 6.3.x, §4.3 and §4.5.3). Names are UTF-8,
- * times are UTC: the DOS fields know no zone, and local time would make the same export differ by machine.
+ * times are UTC: the DOS fields have no zone, and local time would make the same export differ by machine.
  */
 export const STORED = 0;
 export const DEFLATED = 8;
 
-/** 32-bit size and offset fields hold this when the true value stands in the ZIP64 extra field. */
+/** 32-bit size and offset fields hold this if the true value is in the ZIP64 extra field. */
 const ZIP64_MARK = 0xffffffff;
 /** 16-bit counterpart, for the number of entries. */
 const ZIP64_COUNT_MARK = 0xffff;
@@ -21,16 +21,16 @@ export interface EntryFacts {
   readonly crc32: number;
   readonly size: number;
   readonly compressedSize: number;
-  /** Of the local header, from the start of the file. */
+  /** Offset of the local header, from the start of the file. */
   readonly offset: number;
   /**
-   * Sizes in 64 bits, in both headers. The local header has an extra field only where the central one has:
-   * wabac.js takes an entry without extra field in the directory to have none at all, and reads on from there.
+   * 64-bit sizes, in both headers. The local header has an extra field only if the central one does: wabac.js
+   * assumes that an entry without an extra field in the directory has none at all, and reads on from there.
    */
   readonly zip64: boolean;
 }
 
-/** From this value on, 32-bit fields do not do. */
+/** From this value on, 32-bit fields are too small. */
 export const ZIP64_FROM = ZIP64_MARK;
 /** What 64-bit sizes add to a local header, in bytes. */
 export const ZIP64_LOCAL_EXTRA = 20;
@@ -43,7 +43,7 @@ export interface DosTime {
 export function dosTime(at: Millis): DosTime {
   const d = new Date(at);
   const year = d.getUTCFullYear();
-  // The format spans 1980 to 2107; a time outside is held at the nearer end.
+  // The format covers 1980 to 2107; a time outside is clamped to the nearer end.
   if (year < 1980) return { date: (1 << 5) | 1, time: 0 };
   if (year > 2107) return { date: (127 << 9) | (12 << 5) | 31, time: (23 << 11) | (59 << 5) | 29 };
   return {
@@ -81,7 +81,7 @@ export function localHeader(facts: EntryFacts, at: DosTime): Buffer {
 
 export function centralHeader(facts: EntryFacts, at: DosTime): Buffer {
   const name = Buffer.from(facts.name, 'utf8');
-  // Only the values that their fields mark as moved go to the extra field, in this order.
+  // Only the values whose fields are marked as moved go into the extra field, in this order.
   const wide = facts.zip64 ? [facts.size, facts.compressedSize] : [];
   if (facts.offset >= ZIP64_MARK) wide.push(facts.offset);
   const extraLength = wide.length > 0 ? 4 + 8 * wide.length : 0;
@@ -112,7 +112,7 @@ export function centralHeader(facts: EntryFacts, at: DosTime): Buffer {
   return out;
 }
 
-/** End of the central directory, preceded by its ZIP64 form where a value does not fit. */
+/** End of the central directory, preceded by its ZIP64 form if a value does not fit. */
 export function endRecord(entries: number, directoryOffset: number, directorySize: number): Buffer {
   const zip64 = entries >= ZIP64_COUNT_MARK || directoryOffset >= ZIP64_MARK || directorySize >= ZIP64_MARK;
   const start = zip64 ? 56 + 20 : 0;

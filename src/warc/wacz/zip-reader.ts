@@ -6,7 +6,7 @@ import yauzl from 'yauzl';
 import { readFully } from '../file-window.ts';
 import { DEFLATED, STORED } from './zip-format.ts';
 
-/** The bytes of the ZIP are not what a ZIP must be. Reported to the user, never fatal. */
+/** The file's bytes are not a valid ZIP. Reported to the user, never fatal. */
 export class ZipFault extends Error {
   override readonly name = 'ZipFault';
 }
@@ -22,7 +22,7 @@ export interface ZipEntry {
 
 export interface ScannedEntry {
   readonly bytes: number;
-  /** Lower-case hex by the algorithm asked for. */
+  /** Lower-case hex, by the requested algorithm. */
   readonly hash: string;
   /** The ZIP's own checksum holds. */
   readonly crcHolds: boolean;
@@ -33,9 +33,9 @@ export interface ZipArchive {
   readonly size: number;
   /** Without folders, in the order of the central directory. */
   readonly entries: readonly ZipEntry[];
-  /** Why the list of entries ends early, when it does. */
+  /** Why the list of entries ends early, if it does. */
   readonly fault?: string;
-  /** Content of an entry. Throws ZipFault when it is damaged or longer than it says. */
+  /** Content of an entry. Throws ZipFault if it is damaged or longer than stated. */
   chunks(entry: ZipEntry): AsyncGenerator<Uint8Array>;
   /** Reads an entry to its end; `sink` is awaited for each chunk. */
   scan(
@@ -43,7 +43,7 @@ export interface ZipArchive {
     algorithm: string,
     sink?: (chunk: Uint8Array) => Promise<void> | void,
   ): Promise<ScannedEntry>;
-  /** Whole content as text; ZipFault when longer than `limit` bytes. */
+  /** Whole content as text; ZipFault if longer than `limit` bytes. */
   text(entry: ZipEntry, limit: number): Promise<string>;
   close(): Promise<void>;
 }
@@ -52,13 +52,14 @@ export interface ZipArchive {
 const CHUNK = 1024 * 1024;
 const DIRECTORY_LIMIT = 5_000_000;
 
-/** Throws ZipFault when the file is no ZIP, and the file system's error when it cannot be read at all. */
+/** Throws ZipFault if the file is not a ZIP, and the file system's error if it cannot be read at all. */
 export async function openZip(file: string): Promise<ZipArchive> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
     const zip = await asFault(() =>
-      // Names and sizes are checked here, entry by entry: yauzl would give up the whole file at the first.
+      // Names and sizes are checked here, entry by entry: yauzl would give up the whole file at the first bad
+      // one.
       yauzl.fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false, validateEntrySizes: false }),
     );
     return await listed(file, size, handle, zip);
@@ -130,7 +131,7 @@ async function listed(
       let bytes = 0;
       for await (const chunk of chunks(entry)) {
         const writing = sink?.(chunk);
-        // Hashed while the sink writes; a failure of the sink is met at the await below.
+        // Hashed while the sink writes; a failure of the sink surfaces at the await below.
         hash.update(chunk);
         crc = crc32(chunk, crc);
         bytes += chunk.byteLength;
@@ -142,7 +143,7 @@ async function listed(
       if (entry.size > limit) throw new ZipFault(`is ${entry.size} bytes long, more than the ${limit} read`);
       return (await buffer(chunks(entry))).toString('utf8');
     },
-    // Not `zip.close()`: that would close the descriptor, which is the handle's.
+    // Not `zip.close()`: that would close the descriptor, which belongs to the handle.
     close: () => handle.close(),
   };
 }
@@ -187,7 +188,7 @@ async function asFault<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    // Errors of the file system have a code; what yauzl finds wrong with the bytes has none.
+    // File system errors have a code; yauzl's complaints about the bytes have none.
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
     throw new ZipFault((error as Error).message, { cause: error });
   }

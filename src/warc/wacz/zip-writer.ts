@@ -20,9 +20,9 @@ import {
 } from './zip-format.ts';
 
 /**
- * Writes a ZIP to `<path>.part` and renames it when it is whole. Each byte of content is read once: hashed,
- * CRC'd and written in the same pass; the local header is then patched in place with what became known, so
- * no data descriptors are needed and readers that walk the file front to back can read it too.
+ * Writes a ZIP to `<path>.part` and renames it once it is whole. Each byte of content is read once: hashed,
+ * CRC'd and written in the same pass; the local header is then patched in place with the results, so no data
+ * descriptors are needed and readers that walk the file front to back can read it too.
  *
  * Written by hand for a measured reason: see decisions/0010-wacz.md.
  */
@@ -46,7 +46,7 @@ export interface AddedEntry {
 /** Bytes read or written at once. */
 const CHUNK = 1024 * 1024;
 
-/** `zip64From`: entries of this many bytes and more get 64-bit sizes; tests lower it. */
+/** `zip64From`: entries of this many bytes or more get 64-bit sizes; tests lower it. */
 export async function createZip(path: string, at: Millis, zip64From = ZIP64_FROM): Promise<ZipWriter> {
   const partial = `${path}.part`;
   const handle = await insteadOf(path, open(partial, 'w+'));
@@ -63,7 +63,7 @@ export async function createZip(path: string, at: Millis, zip64From = ZIP64_FROM
     }
   }
 
-  /** Runs `body` between the header of an entry and its patch; `body` appends at `end`. */
+  /** Runs `body` between writing the header of an entry and patching it; `body` appends at `end`. */
   async function entry(
     name: string,
     method: EntryFacts['method'],
@@ -87,8 +87,9 @@ export async function createZip(path: string, at: Millis, zip64From = ZIP64_FROM
   }
 
   /**
-   * Moves what stands from `start` to the end, last bytes first. Only for streamed content that turned out
-   * past 4 GiB: room kept in every header instead would mislead viewers (see EntryFacts.zip64).
+   * Moves everything from `start` on towards the end, last bytes first. Only for streamed content that turned
+   * out larger than 4 GiB: reserving room in every header instead would mislead viewers (see
+   * EntryFacts.zip64).
    */
   async function moveUp(start: number, by: number): Promise<void> {
     for (let to = end; to > start; ) {
@@ -164,7 +165,7 @@ export async function createZip(path: string, at: Millis, zip64From = ZIP64_FROM
     },
   };
 
-  /** Reads into one buffer while the other is being written: the disk and the hash work side by side. */
+  /** Reads into one buffer while the other is being written: disk and hash work in parallel. */
   async function copyFrom(source: FileHandle, from: string, length: number) {
     const hash = createHash('sha256');
     const buffers = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)] as const;
@@ -184,7 +185,7 @@ export async function createZip(path: string, at: Millis, zip64From = ZIP64_FROM
         position += bytesRead;
         await writing;
         writing = write(chunk, end);
-        // It is awaited a turn later; until then a failure must not count as unhandled.
+        // It is awaited one turn later; until then a failure must not count as unhandled.
         writing.catch(() => {});
         end += bytesRead;
         hash.update(chunk);
@@ -192,7 +193,7 @@ export async function createZip(path: string, at: Millis, zip64From = ZIP64_FROM
       }
       await writing;
     } finally {
-      // When reading failed, the write in flight must settle before its buffer and file go away.
+      // If reading failed, the pending write must settle before its buffer and file go away.
       await writing.catch(() => {});
     }
     return { size: length, crc, sha256: hash.digest('hex') };

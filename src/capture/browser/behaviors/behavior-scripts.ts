@@ -3,8 +3,8 @@ import { CLICK_LINKS } from './click-script.ts';
 import { behaviorsScript } from './shipped-script.ts';
 
 /**
- * A behaviour as one expression that settles when it has ended. It runs in a world of its own: it sees the page's elements and
- * none of its scripts, and the page cannot have replaced what it works with. `stop` ends it from outside.
+ * A behaviour as one expression that settles when it has ended. It runs in a world of its own: it sees the page's elements but
+ * none of its scripts, and the page cannot have replaced anything it relies on. `stop` ends it from outside.
  */
 export interface BehaviorScript {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface BehaviorScript {
   readonly stop: string;
 }
 
-/** What of Webrecorder's script each name turns on; scrolling is a step of its own: see page-steps.ts. */
+/** Which parts of Webrecorder's script each name turns on; scrolling is a step of its own: see page-steps.ts. */
 const WEBRECORDER = {
   autoplay: { autoplay: true },
   autofetch: { autofetch: true },
@@ -45,7 +45,7 @@ const ownScript = ({ name, script }: OwnBehavior): BehaviorScript =>
 
 const webrecorder = (name: string, options: string, classes: string): BehaviorScript => ({
   name,
-  // Autoplay leaves what it finds to autofetch, which takes it only while that runs.
+  // Autoplay leaves what it finds to autofetch, which accepts it only while running.
   run: `${behaviorsScript()};(async () => {
     const manager = globalThis.__bx_behaviors;
     manager.init(${options}, false, ${classes});
@@ -58,7 +58,7 @@ const webrecorder = (name: string, options: string, classes: string): BehaviorSc
   stop: `try { globalThis.__bx_behaviors.behaviors.forEach((one) => one.pause && one.pause()); } catch {} ''`,
 });
 
-/** Webrecorder's manager keeps to itself what a class throws, and whether it was for the page at all. */
+/** Webrecorder's manager does not expose what a class throws, nor whether the class matched the page at all. */
 const watched = (script: string): string => `(() => {
   const told = globalThis.daguerreWatched = {};
   const keep = (error) => {
@@ -76,7 +76,7 @@ const watched = (script: string): string => `(() => {
   };
 })()`;
 
-/** Given a signal that tells when its time is over. */
+/** The body is given a signal that fires when its time is over. */
 const guarded = (body: string): string => `(async () => {
   const stopping = globalThis.daguerreStop = new AbortController();
   await (async (signal) => {${body}})(stopping.signal);
@@ -84,7 +84,7 @@ const guarded = (body: string): string => `(async () => {
 })()`;
 const STOP = `try { globalThis.daguerreStop.abort(); } catch {} ''`;
 
-/** Clicks on what says that there is more, in four languages, as long as more comes. */
+/** Clicks whatever says, in four languages, that there is more, for as long as more comes. */
 const LOAD_MORE = `
   const MORE = /^(?:load|show|see|view) (?:\\d+ )?more\\b|^more (?:results|posts|articles|stories|comments|news)$|^mehr (?:laden|anzeigen|artikel|ergebnisse|beiträge)|^weitere (?:laden|anzeigen|artikel|ergebnisse|beiträge)|^(?:charger|afficher|voir) (?:plus|davantage|la suite)|^(?:plus d['’]articles|cargar más|ver más|mostrar más)/iu;
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));

@@ -1,4 +1,4 @@
-/** What is done with a page beyond scrolling. A behaviour that throws or never ends costs its time limit and a fact, nothing else. */
+/** What is done with a page beyond scrolling. A behaviour that throws or never ends costs only its time limit and a fact. */
 import { behaviorFact } from '../../../model/page-spec.ts';
 import { CdpError } from '../cdp-connection.ts';
 import type { PageLook } from '../page-script.ts';
@@ -7,16 +7,16 @@ import { settle } from '../settle-step.ts';
 import { within } from '../within.ts';
 import { type BehaviorScript, behaviorScript } from './behavior-scripts.ts';
 
-/** Milliseconds for each, where the request does not say. */
+/** Per behaviour, in milliseconds, unless the request sets it. */
 const TIME_LIMIT = 20_000;
-/** Milliseconds for a page to answer once a behaviour was stopped. */
+/** How long a page has to answer once a behaviour was stopped, in milliseconds. */
 const RECOVERY = 1000;
 
 export async function behave(visit: PageVisit, found: { look: PageLook | undefined }): Promise<void> {
   const { request, state } = visit;
   const scripts = (request.behaviors ?? []).flatMap((one) => behaviorScript(one) ?? []);
   if (scripts.length === 0 || !state.isShown || state.areScriptsStopped) return;
-  // Clicks may open what they like, and lead nowhere: where they would have led is a link.
+  // Clicks may open anything but navigate nowhere: where they would have led is recorded as a link.
   if (!state.isHeld) state.hold();
   const { finalUrl } = visit;
   const { started } = visit.recorder.log;
@@ -49,7 +49,7 @@ async function run(visit: PageVisit, { name, run: expression, stop }: BehaviorSc
     });
     const end = await within(limit, running);
     if (end === undefined) {
-      // One that never gives way is broken off; one that waits is told to end.
+      // A script that never yields is terminated; one that is waiting is told to end.
       await main.send('Runtime.terminateExecution');
       const stopped = await within(RECOVERY, main.send('Runtime.evaluate', { expression: stop, contextId }));
       if (stopped === undefined) visit.stopScripts(`behaviour ${name} did not end`);

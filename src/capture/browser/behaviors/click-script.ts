@@ -1,8 +1,8 @@
 /**
- * Clicks on links of the page's own origin, for what their scripts load. As Webrecorder's autoclick does, which waits a quarter of a
- * second for every link: most links have no script, a click on them only leads away, and nothing is to be waited for. Here a click that
- * no script prevents is prevented last of all, so that the page need not be kept from leaving each time; what listeners began meanwhile
- * goes on. Waited for is a click that a script took for itself. The body of an async function that is given `signal`.
+ * Clicks links of the page's own origin, for what their scripts load. Webrecorder's autoclick does the same but waits a quarter of a
+ * second per link: most links have no script, a click on them would only navigate away, and there is nothing to wait for. Here a click
+ * that no script prevents is prevented last of all, so that the page need not be kept from leaving each time; what listeners began
+ * meanwhile continues. Only clicks that a script took over are waited for. The body of an async function that is given `signal`.
  */
 export const CLICK_LINKS = `
   const PAUSE = 250;

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 /**
- * The behaviours of Webrecorder, one script: in a folder beside the bundled code where it is built, in the package
- * `browsertrix-behaviors` where it is run from source.
+ * Webrecorder's behaviours, as one script: read from a folder beside the bundled code in a build, from the package
+ * `browsertrix-behaviors` when run from source.
  */
 const FOLDER = 'behaviors';
 const FILE = 'behaviors.js';
@@ -24,11 +24,11 @@ function readShipped(): string | undefined {
   }
 }
 
-/** It names a main file that it does not have: found by its own description. */
+/** The package names a main file that it does not contain, so it is located by its package.json. */
 const packageFolder = (): string =>
   path.dirname(createRequire(import.meta.url).resolve('browsertrix-behaviors/package.json'));
 
-/** What a build puts there, by path. */
+/** The files a build puts there, by path. */
 export function shippedBehaviorFiles(): ReadonlyMap<string, Buffer> {
   const folder = packageFolder();
   return new Map([

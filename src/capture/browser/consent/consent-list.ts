@@ -4,35 +4,35 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 /**
- * DuckDuckGo's list of consent banners (autoconsent, MPL-2.0): which there are, and what to click for yes and for no. It lies
- * in a folder beside the bundled code; run from source, the package itself serves.
+ * DuckDuckGo's list of consent banners (autoconsent, MPL-2.0): which there are, and what to click for yes and for no. Read
+ * from a folder beside the bundled code; when run from source, from the package itself.
  */
 const FOLDER = 'consent-list';
 const FILES = { script: 'autoconsent.js.gz', rules: 'rules.json.gz', version: 'version.txt' } as const;
 
 export interface ConsentRule {
   readonly name: string;
-  /** Addresses that it is for; everywhere where absent. */
+  /** Addresses it applies to; everywhere if absent. */
   readonly runContext?: { readonly urlPattern?: string };
 }
 
 export interface ConsentList {
-  /** Of autoconsent. */
+  /** Version of autoconsent. */
   readonly version: string;
-  /** Finds banners in a frame and answers them; asks for its rules by message. */
+  /** Finds banners in a frame and answers them; requests its rules by message. */
   readonly script: string;
   readonly rules: readonly ConsentRule[];
 }
 
 let list: ConsentList | undefined;
 
-/** Read when the first page asks for it. */
+/** Loaded when first needed. */
 export function consentList(): ConsentList {
   list ??= shipped() ?? packaged();
   return list;
 }
 
-/** Rules that may hold at this address: three in four are for one site. */
+/** Rules that may apply at this address: three in four are for a single site. */
 export function rulesFor(url: string, { rules }: ConsentList): readonly ConsentRule[] {
   return rules.filter(({ runContext }) => {
     const pattern = runContext?.urlPattern;
@@ -64,7 +64,7 @@ function packaged(): ConsentList {
   };
 }
 
-/** What a build puts there, by path. */
+/** The files a build puts there, by path. */
 export function shippedConsentFiles(): ReadonlyMap<string, Buffer> {
   const { version, script, rules } = packaged();
   const folder = join(dirname(createRequire(import.meta.url).resolve('@duckduckgo/autoconsent')), '..');

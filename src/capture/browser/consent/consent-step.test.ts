@@ -5,7 +5,7 @@ import { openBrowserRenderer } from '../browser-renderer.ts';
 import { findChromium } from '../find-chromium.ts';
 import { consentList, rulesFor } from './consent-list.ts';
 
-/** The banner of Cookiebot as far as the list looks at it, which tells the server what was clicked. */
+/** A Cookiebot banner, as far as the list inspects it; it tells the server what was clicked. */
 const BANNER = `<!doctype html><title>A page</title><p>Text</p>
 <dialog open class="cookie-consent"><form class="cookie-consent__form" method="dialog">
 <button value="yes" onclick="fetch('/answer?yes')">Yes</button><button value="no" onclick="fetch('/answer?no')">No</button>

@@ -1,21 +1,24 @@
 /**
- * Answers the banner of a page that asks for consent. The list's own script runs in an isolated world of each frame, which
- * the page does not see, and talks to us through a binding.
+ * Answers the banner of a page that asks for consent. The list's own script runs in an isolated world of each frame,
+ * invisible to the page, and talks to us through a binding.
  */
 import type { CdpSession } from '../cdp-connection.ts';
 import type { PageVisit } from '../page-visit.ts';
 import { within } from '../within.ts';
 import { consentList, rulesFor } from './consent-list.ts';
 
-/** Milliseconds for a banner to be found and answered, where the page has that long. */
+/** How long a banner may take to be found and answered, in milliseconds, if the page has that long. */
 const LIMIT = 8000;
-/** Milliseconds for the banner of a provider that is there: one that was answered before shows none. */
+/**
+ * How long to wait for the banner of a provider that was detected, in milliseconds: one that was answered before shows
+ * none.
+ */
 const BANNER_LIMIT = 2500;
 const MOST_FRAMES = 20;
 const WORLD = 'daguerre-consent';
 const BINDING = 'daguerreConsent';
 
-/** What the script tells, as far as it matters here. */
+/** The script's messages, as far as they matter here. */
 type Told =
   | { readonly type: 'init' }
   | { readonly type: 'eval'; readonly id: string; readonly code: string }
@@ -23,10 +26,10 @@ type Told =
   | { readonly type: 'optInResult' | 'optOutResult'; readonly cmp: string; readonly result: boolean }
   | { readonly type: 'report'; readonly state: { readonly lifecycle: string } };
 
-/** States in which nothing more comes of a frame. */
+/** States after which nothing more comes from a frame. */
 const OVER = new Set(['nothingDetected', 'done', 'optOutFailed', 'optInFailed']);
 
-/** True where a banner was answered: the page may load more now. */
+/** True if a banner was answered: the page may now load more. */
 export async function answerConsent(visit: PageVisit, answer: 'accept' | 'reject'): Promise<boolean> {
   const limit = Math.min(LIMIT, visit.leftToWait());
   if (limit === 0 || !visit.state.isShown) return false;
@@ -48,7 +51,7 @@ class Asking {
   answered: string | undefined;
   readonly #visit: PageVisit;
   readonly #answer: 'accept' | 'reject';
-  /** Worlds that are not done. */
+  /** Worlds that are not done yet. */
   readonly #open = new Set<string>();
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
@@ -70,7 +73,7 @@ class Asking {
         if (name === BINDING) void this.#told(session, executionContextId, payload).catch(() => {});
       });
     const begun = await Promise.all(all.map(([id, session]) => this.#begin(session, id)));
-    // The page took its frames away, or none could be asked.
+    // The page may have removed its frames, or none could be asked.
     if (begun.some(Boolean)) await ended;
   }
 
@@ -148,10 +151,11 @@ class Asking {
       autoAction: this.#answer === 'accept' ? 'optIn' : 'optOut',
       disabledCmps: [],
       enablePrehide: false,
-      // Hiding a banner answers nothing.
+      // Hiding a banner does not answer it.
       enableCosmeticRules: false,
       enableGeneratedRules: true,
-      // The page has settled: its banner is there, or comes within half a second. More tries wait for the page to change.
+      // The page has settled: its banner is there, or comes within half a second. Further tries wait for the page to
+      // change.
       detectRetries: 1,
       isMainWorld: false,
       prehideTimeout: 2000,
@@ -170,7 +174,7 @@ async function reply(session: CdpSession, contextId: number, message: object): P
   await session.send('Runtime.evaluate', { expression, contextId });
 }
 
-/** Some rules ask what only the page's own scripts can tell. */
+/** Some rules evaluate code that needs the page's own scripts. */
 async function inThePage(session: CdpSession, code: string): Promise<unknown> {
   try {
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {

@@ -6,7 +6,7 @@ import type { Newsroom } from '../newsroom.ts';
 import { PAPER } from '../sections.ts';
 import { articleItem, dailyMoments, fromFirstDay, newsMoments } from './lists.ts';
 
-/** Days from `first` up to the day of `time`, newest first, grouped by what `name` makes of them. */
+/** Days from `first` up to the day of `time`, newest first, grouped by what `name` returns for them. */
 function groups(
   newsroom: Newsroom,
   time: Millis,
@@ -104,7 +104,7 @@ export function archiveMonth(newsroom: Newsroom, year: string, month: string): N
   };
 }
 
-/** One day's articles: fills up as the day goes on, follows corrections for a while, then rests. */
+/** One day's articles: grows during the day, follows corrections for a while, then stays the same. */
 export function archiveDay(newsroom: Newsroom, day: Day): NewsPageSpec {
   return {
     path: `/archive/${slashDay(day)}/`,

@@ -18,7 +18,7 @@ interface Tenure {
   readonly to?: Millis;
 }
 
-/** The addresses an article had, in order: a new headline may bring a new slug. */
+/** The addresses that an article has had, in order: a new headline may bring a new slug. */
 export function tenures(newsroom: Newsroom, article: Article): readonly Tenure[] {
   const list: { path: string; from: Millis; to?: Millis }[] = [];
   for (const [i, state] of newsroom.states(article).entries()) {
@@ -31,7 +31,7 @@ export function tenures(newsroom: Newsroom, article: Article): readonly Tenure[]
   return list;
 }
 
-/** Older articles of the section, as they stood when this one was published: their addresses may have moved since. */
+/** Older articles of the section, as they were when this one was published: their addresses may have changed since. */
 function relatedItems(newsroom: Newsroom, article: Article, time: Millis): Item[] {
   const older = newsroom.recent(
     article.publishedAt,

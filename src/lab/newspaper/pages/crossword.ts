@@ -27,7 +27,7 @@ const CLUES = [
 /** The first crossword appeared on 1 January 1990. */
 export const crosswordNumber = (day: Day): number => day - 7305 + 1;
 
-/** A new one each day at midnight. */
+/** A new one every midnight. */
 export function crosswordPage(newsroom: Newsroom): NewsPageSpec {
   return {
     ...fromFirstDay(newsroom, '/crossword/', 'crossword'),

@@ -35,7 +35,7 @@ const WHAT = [
   'Harbour dance',
 ] as const;
 
-/** Months, as 2026-11, from the first day of the world to two months after its start: the calendar is finite. */
+/** Months, such as 2026-11, from the first day of the world to two months after its start: the calendar is finite. */
 export function eventMonths(newsroom: Newsroom): readonly string[] {
   const last = newsroom.firstDay + newsroom.size.historyDays + 61;
   const months = new Set<string>();

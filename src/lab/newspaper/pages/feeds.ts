@@ -11,7 +11,7 @@ import { articleKey, newsMoments } from './lists.ts';
 
 const FEED_LENGTH = 20;
 
-/** Item label: time of publication in RSS, of the last revision in Atom. So Atom tells of more than RSS does. */
+/** Item label: time of publication in RSS, of the last revision in Atom. So Atom reveals more than RSS. */
 export function feed(newsroom: Newsroom, of: SectionId | 'all', media: 'rss' | 'atom'): NewsPageSpec {
   const accept = (article: Article): boolean => of === 'all' || article.section === of;
   return {
@@ -44,7 +44,7 @@ export function feed(newsroom: Newsroom, of: SectionId | 'all', media: 'rss' | '
   };
 }
 
-/** Months with articles, as 2026-11, that have begun by `time`. */
+/** Months with articles, such as 2026-11, that have begun by `time`. */
 export function articleMonths(newsroom: Newsroom, time: Millis): readonly string[] {
   const months = new Set<string>();
   for (let day = newsroom.firstDay; day <= dayOf(time); day++) months.add(monthKey(day));
@@ -120,7 +120,7 @@ export function articleSitemap(newsroom: Newsroom, month: string, firstDay: numb
   };
 }
 
-/** Renewed every half hour by day, every two hours by night. */
+/** Updated every half hour by day, every two hours by night. */
 function mostReadTimes(from: Millis, to: Millis): Moment[] {
   return ticks(from, to, 30 * MINUTE)
     .filter((at) => hourOf(at) >= 7 || at % (2 * HOUR) === 0)
@@ -137,7 +137,7 @@ export function mostRead(newsroom: Newsroom): NewsPageSpec {
       [...mostReadTimes(from, to), ...newsMoments(newsroom, from, to)].sort((a, b) => a.at - b.at),
     content: (time) => {
       const counted = mostReadTimes(time - 4 * HOUR, time).at(-1)?.at ?? time;
-      // Ranking moves slowly: half interest, a little chance that holds for some hours per article.
+      // Ranking moves slowly: half interest, plus a little randomness that holds for some hours per article.
       const readers = (article: Article): number =>
         (0.3 +
           article.newsworthiness +

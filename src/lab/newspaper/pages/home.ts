@@ -33,7 +33,7 @@ const HEADLINES = 8;
 const PER_SECTION = 3;
 /** The desk chooses among this many newest articles. */
 const CANDIDATES = 40;
-/** The live box is a cached fragment, the weather box too: they lag behind their pages. */
+/** The live box is a cached fragment, and so is the weather box: they lag behind their pages. */
 const LIVE_EVERY = 30 * MINUTE;
 const WEATHER_EVERY = 3 * HOUR;
 const PRINT_AT = 5 * HOUR;
@@ -55,7 +55,7 @@ export function homePage(newsroom: Newsroom): NewsPageSpec {
       const item = articleItem(newsroom, breaking, time, 'line');
       result.push(block('breaking', 'breaking', 0.7, [{ ...item, key: `b${item.key}` }], 'Breaking'));
     }
-    // What the desk chose stays until its next decision; only withdrawn articles drop out at once.
+    // The desk's choice holds until its next decision; only withdrawn articles drop out at once.
     const decidedAt = newsroom.lastDesk('home', time);
     const chosen = ranked(newsroom.recent(decidedAt, CANDIDATES), decidedAt, 10).filter((a) =>
       isLive(a, time),

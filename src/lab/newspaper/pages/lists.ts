@@ -19,7 +19,7 @@ export function photoOf(article: Article, photo: number, alt: string, look: 'wid
 
 const items = new WeakMap<ArticleState, Partial<Record<ListLook, Item>>>();
 
-/** The same state in the same look is the same object: pages are compared often. */
+/** The same state in the same look is the same object, as pages are compared often. */
 export function articleItem(newsroom: Newsroom, article: Article, time: Millis, look: ListLook): Item {
   const state = newsroom.state(article, time);
   let known = items.get(state);
@@ -50,7 +50,7 @@ function makeItem(article: Article, state: ArticleState, look: ListLook): Item {
   }
 }
 
-/** An HTML page that the world began with. */
+/** An HTML page that has existed since the world began. */
 export const fromFirstDay = (
   { firstDay }: Newsroom,
   path: string,
@@ -92,7 +92,7 @@ export function deskMoments(
   return moments;
 }
 
-/** One moment a day, `offset` after midnight. */
+/** One moment per day, `offset` after midnight. */
 export function dailyMoments(from: Millis, to: Millis, offset: number, reason: string): Moment[] {
   const moments: Moment[] = [];
   for (let day = dayOf(from - offset); day <= dayOf(to); day++) {

@@ -37,7 +37,7 @@ function quotedAt(time: Millis, firstDay: Day): Millis | undefined {
 export function marketPages(newsroom: Newsroom): NewsPageSpec[] {
   const { seed, firstDay } = newsroom;
   const walks = new Map<string, readonly number[]>();
-  /** One day's course of one share, in crowns, a step every five minutes. */
+  /** One day's price of one share, in crowns, a step every five minutes. */
   function walk(firm: string, day: Day): readonly number[] {
     const key = `${firm}@${day}`;
     let course = walks.get(key);

@@ -22,7 +22,7 @@ const FREQUENCY: Partial<Record<PageClass, string>> = {
   static: 'yearly',
 };
 
-/** All pages but articles. */
+/** All pages except articles. */
 export function pageSitemap(
   newsroom: Newsroom,
   listed: (time: Millis) => readonly NewsPageSpec[],

@@ -6,7 +6,7 @@ import { articleItem, deskMoments, fromFirstDay, newsMoments, ranked } from './l
 
 const LATEST = 10;
 
-/** A section's front: its lead and features by its own desk, the rest by time. */
+/** A section's front: lead and features chosen by its own desk, the rest in order of time. */
 export function sectionPage(newsroom: Newsroom, id: SectionId): NewsPageSpec {
   const section = SECTIONS[id];
   const writers = newsroom.authors.filter((author) => author.section === id);

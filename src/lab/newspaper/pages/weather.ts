@@ -10,13 +10,13 @@ const SKIES = ['clear', 'fair', 'hazy', 'cloudy', 'drizzle', 'rain', 'fog', 'sho
 const WINDS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const;
 
 export interface Weather {
-  /** Degrees Celsius. */
+  /** In degrees Celsius. */
   readonly temperature: number;
   readonly sky: string;
   readonly wind: string;
 }
 
-/** A yearly and a daily wave, a mood of the day and a little noise of the hour. */
+/** A yearly and a daily wave, a daily offset and a little hourly noise. */
 export function weatherAt(seed: number, station: string, time: Millis): Weather {
   const day = dayOf(time);
   const hour = hourOf(time);

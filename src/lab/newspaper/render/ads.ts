@@ -1,6 +1,6 @@
 /**
- * Advertisements and tokens: bytes that differ from request to request, or every few minutes, and say nothing
- * about the news. The truth lists ad rotations apart, with importance 0.
+ * Advertisements and tokens: bytes that differ from request to request, or every few minutes, and say nothing about the
+ * news. The truth lists ad rotations separately, with importance 0.
  */
 import type { Millis } from '../../../model/time.ts';
 import { MINUTE } from '../days.ts';
@@ -13,13 +13,13 @@ export type AdMode = 'off' | 'timed' | 'per-request';
 export const AD_INTERVAL = 7 * MINUTE;
 export const CAMPAIGNS = AD_COPY.length;
 
-/** The campaign shown in a slot at a time; slots turn over at different moments. */
+/** The campaign in a slot at a time; slots rotate at different moments. */
 export function campaignAt(seed: number, path: string, slot: string, time: Millis, interval: number): number {
   const offset = Math.floor(uniform(seed, 'ad phase', slot) * interval);
   return Math.floor(uniform(seed, 'ad', path, slot, Math.floor((time + offset) / interval)) * CAMPAIGNS);
 }
 
-/** Times in (from, to] at which the slot turns over. */
+/** Times in (from, to] at which the slot rotates. */
 export function rotationTimes(
   seed: number,
   slot: string,
@@ -46,7 +46,7 @@ export function adHtml(slot: string, campaign: number): string {
   return `${open}<a href="/ads/go/${campaign}" rel="sponsored"><img src="/ads/banner-${campaign}.svg" width="${BANNER_WIDTH}" height="${BANNER_HEIGHT}" alt="${escapeHtml(name)}"></a></aside>\n`;
 }
 
-/** The document inside the iframe; `draw` differs at every request. */
+/** The document inside the iframe; `draw` differs with every request. */
 export function adFrame(campaign: number, draw: number): string {
   const [name = '', line = ''] = AD_COPY[campaign] ?? [];
   const hue = Math.floor(draw * 360);

@@ -1,4 +1,4 @@
-/** One block of content as HTML; the role decides the form. */
+/** One block of content as HTML; the role determines the form. */
 import type { ContentBlock, Image, Item } from '../content.ts';
 import { escapeHtml as esc } from './parts.ts';
 

@@ -4,7 +4,7 @@ import { PAPER, SECTION_IDS, SECTIONS } from '../sections.ts';
 import { blockHtml } from './blocks.ts';
 import { escapeHtml, hole } from './parts.ts';
 
-/** Ad slots by page class; the same names in truth, markup and URLs. */
+/** Ad slots by page class; truth, markup and URLs use the same names. */
 export function adSlots(pageClass: NewsPageSpec['class']): readonly string[] {
   switch (pageClass) {
     case 'home':

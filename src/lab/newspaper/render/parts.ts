@@ -1,6 +1,6 @@
 /**
- * A rendered body with holes: what differs from request to request (ads, tokens, the origin of absolute URLs)
- * is filled in when it is served, so that the rest is made once per version.
+ * A rendered body with holes: the parts that differ from request to request (ads, tokens, the origin of absolute URLs)
+ * are filled in when it is served, so that the rest is rendered once per version.
  */
 export type Hole = `ad:${string}` | 'nonce' | 'csrf' | 'origin';
 
@@ -10,7 +10,7 @@ export type Rendered =
 
 const MARK = '\u0001';
 
-/** Holes stand at odd places once the text is split at the marks. */
+/** Holes are at odd indices once the text is split at the marks. */
 export const hole = (name: Hole): string => MARK + name + MARK;
 export const textBody = (text: string): Rendered => ({ kind: 'text', parts: text.split(MARK) });
 export const bytesBody = (bytes: Buffer): Rendered => ({ kind: 'bytes', bytes });

@@ -1,7 +1,7 @@
 /** The print edition: one A4 page of headlines, PDF 1.4, text uncompressed in a standard font. */
 import type { NewsContent } from '../content.ts';
 
-/** Characters of WinAnsi outside Latin-1 that the texts use. */
+/** WinAnsi characters outside Latin-1 that the texts use. */
 const WIN_ANSI: Readonly<Record<string, string>> = {
   '’': '\\222',
   '“': '\\223',

@@ -12,10 +12,10 @@ function chunk(type: string, data: Buffer): Buffer {
   return out;
 }
 
-/** The colour at y of one column; what depends on x alone is worked out once per column. */
+/** The colour at y in one column; whatever depends on x alone is computed once per column. */
 export type Paint = (x: number) => (y: number) => Colour;
 
-/** `paint` is asked for the middle of each pixel, in shares of width and height. */
+/** `paint` is called for the centre of each pixel, in shares of width and height. */
 export function encodePng(width: number, height: number, paint: Paint): Buffer {
   const stride = width * 3 + 1;
   const raw = Buffer.alloc(stride * height);
@@ -29,7 +29,7 @@ export function encodePng(width: number, height: number, paint: Paint): Buffer {
       raw[at + 2] = b;
     }
   }
-  // From the last row up, so that each is filtered against the one above as it was.
+  // From the last row up, so that each is filtered against the unmodified row above.
   for (let y = height - 1; y >= 0; y--) {
     raw[y * stride] = 2;
     for (let i = y * stride + 1; y > 0 && i < (y + 1) * stride; i++) {
@@ -66,7 +66,7 @@ function scenePaint(description: string): Paint {
       const box = here.findLast((b) => y >= b.y && y < b.y + b.height);
       if (box) return box.colour;
       if (y > (tops[0] ?? 1)) return hills[0]?.colour ?? sky[0];
-      // Height is 9/16 of the width, and the sun's radius a share of the width.
+      // The height is 9/16 of the width, and the sun's radius a share of the width.
       const dy = ((y - sun.y) * 9) / 16;
       return dx + dy * dy < sun.radius * sun.radius ? sun.colour : blend(sky[0], sky[1], y);
     };

@@ -75,7 +75,7 @@ export function render(spec: NewsPageSpec, content: NewsContent, options: Robots
   }
 }
 
-/** The bytes of a body with its holes filled. Sitemaps named .gz are gzip files, not gzip-coded answers. */
+/** The bytes of a body with its holes filled. Sitemaps named .gz are gzip files, not gzip-encoded answers. */
 export function bodyBytes(spec: NewsPageSpec, rendered: Rendered, filler: (name: Hole) => string): Buffer {
   if (rendered.kind === 'bytes') return rendered.bytes;
   const text = Buffer.from(fillHoles(rendered.parts, filler));
@@ -84,6 +84,6 @@ export function bodyBytes(spec: NewsPageSpec, rendered: Rendered, filler: (name:
 
 const EDITORIAL_ORIGIN = 'http://saltmarsh.test';
 
-/** The bytes that are the newspaper's own: no ads, no tokens, a fixed origin. Digests are of these. */
+/** The bytes that are the newspaper's own: no ads, no tokens, a fixed origin. Digests are computed over these. */
 export const editorialBytes = (spec: NewsPageSpec, rendered: Rendered): Buffer =>
   bodyBytes(spec, rendered, (name) => (name === 'origin' ? EDITORIAL_ORIGIN : ''));

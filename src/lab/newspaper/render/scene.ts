@@ -1,4 +1,4 @@
-/** The drawing behind every photograph: one set of shapes, drawn as SVG large and as PNG small. */
+/** The drawing behind every photograph: one set of shapes, drawn as a large SVG and a small PNG. */
 import { stream } from '../random.ts';
 import { isSection, SECTIONS } from '../sections.ts';
 

@@ -30,7 +30,7 @@ function gridSvg(description: string): string {
   let number = 1;
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
-      // A lattice with some gaps, the same after half a turn, as such grids are.
+      // Black squares: a lattice plus random ones, symmetric under half a turn as in crosswords.
       const dark =
         (x % 2 === 1 && y % 2 === 1) ||
         stream(description, Math.min(y * size + x, size * size - 1 - y * size - x)).chance(0.12);

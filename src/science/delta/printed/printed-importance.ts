@@ -1,5 +1,5 @@
 /**
- * E as each paper prints it, with none of our departures (change-importance.ts has the default, and why it departs).
+ * E as each paper prints it, with none of our departures (change-importance.ts has the default, and the reasons).
  *
  *   paper-2009   Pehlivan, Ben Saad, Gançarski (IWAW 2009) §6:
  *                E = Σ_B I(B) · (1/N_op) Σ_op I(op) · (1/N_el) Σ_el N(op, el) / N(el, B)
@@ -11,8 +11,8 @@
  *
  *   N(el, B)     elements of a kind in old ∪ new, as the example of 2009 counts them (4/(2+4))
  *
- * Neither is bound to [0, 1] where blocks come and go, which both papers exclude; paper-2012 can pass 1 anyway. A block that
- * came or went weighs its importance in the one version that has it, its elements one by one.
+ * Neither is confined to [0, 1] where blocks come and go, which both papers exclude; paper-2012 can exceed 1 anyway. A block
+ * that came or went has its importance in the one version that has it, and its elements count one by one.
  */
 import {
   type Delta,
@@ -49,7 +49,7 @@ const importanceOf = ({ from, to, importance }: TouchedBlock): number =>
       ? importance.old
       : (importance.old + importance.new) / 2;
 
-/** A move belongs to the block it reaches. */
+/** A move belongs to the block that it reaches. */
 function changesByBlock(delta: Delta): Map<TouchedBlock, ElementChanged[]> {
   const byOld = new Map<string, TouchedBlock>();
   const byNew = new Map<string, TouchedBlock>();
@@ -107,7 +107,7 @@ function value2012(block: TouchedBlock, changes: readonly ElementChanged[]): num
   return sum;
 }
 
-/** I(op, el) of 2012 §7.2; of a text that came or went, the distance to nothing: 1. */
+/** I(op, el) of 2012 §7.2; for a text that came or went, its distance to nothing: 1. */
 function elementWeight({ op, old, now }: ElementChanged): number {
   if ('text' in old && 'text' in now) return op === 'update' ? textDistance(old.text, now.text) : 1;
   return 'advertisement' in old && 'advertisement' in now ? CHANGE_WEIGHTS.advertisement : 1;

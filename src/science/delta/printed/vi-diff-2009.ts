@@ -1,8 +1,8 @@
 /**
  * Vi-DIFF as printed: Pehlivan, Ben Saad, Gançarski, "A Novel Web Archiving Approach based on Visual Pages Analysis"
- * (IWAW 2009) §5.2, Fig. 6. The reference that our own is measured against; nothing live calls it. The k-th block of one
- * version is compared with the k-th of the other, since the paper takes the structure of blocks for fixed; links and
- * images of all blocks that differ are sorted by name and merged; the text of a block is one text.
+ * (IWAW 2009) §5.2, Fig. 6. The reference for measuring our own; no production code calls it. The k-th block of one
+ * version is compared with the k-th of the other, since the paper assumes a fixed structure of blocks; links and images
+ * of all blocks that differ are sorted by name and merged; the text of a block is one text.
  *
  *   T1, T2           old, now              layouts of two versions, the older first
  *   B1[i], B2[i]     leaves, paired by their place in reading order
@@ -27,13 +27,13 @@ import { SAME_TEXT, wordsOf } from '../vi-diff/text-distance.ts';
 export interface PrintedOperation {
   readonly op: 'insert' | 'delete' | 'update' | 'move';
   readonly element: 'link' | 'image' | 'text';
-  /** Index of its pair of blocks; of a move: the one it reached. */
+  /** Index of its pair of blocks; for a move, of the one that it reached. */
   readonly pair: number;
   readonly old?: PageElement;
   readonly new?: PageElement;
 }
 
-/** Blocks that stand in the same place of the reading order. */
+/** Blocks at the same place in the reading order. */
 export interface PairedBlocks {
   readonly old?: Block;
   readonly new?: Block;
@@ -140,7 +140,7 @@ function detectTextChanges(
   if (text2 !== '') into.push({ op: 'insert', element: 'text', pair, new: now });
 }
 
-/** Different words ÷ words of the first text; it can pass 1, and is not symmetric. */
+/** Different words ÷ words of the first text; it can exceed 1, and is not symmetric. */
 export function printedTextDistance(first: string, second: string): number {
   const words = wordsOf(first);
   const left = new Map<string, number>();

@@ -6,19 +6,19 @@ import { listOf } from '../vi-diff/element-outcome.ts';
 import { wordsOf } from '../vi-diff/text-distance.ts';
 
 /**
- * Where on a page readers look: what attention is made of. Everything is told in pixels and against the page's own measure,
- * nothing by the number of blocks: the first story of a long page is looked at as much as that of a short one.
+ * Where on a page readers look: the inputs of attention. Everything is measured in pixels and relative to the page, nothing
+ * by the number of blocks: the first story of a long page gets as many looks as that of a short one.
  */
 export interface Look {
-  /** Screens below the lead; 0 for it and for what stands above. */
+  /** Screens below the lead; 0 for the lead and everything above it. */
   readonly depth: number;
-  /** Type size against that of most of the page's text. */
+  /** Type size relative to that of most of the page's text. */
   readonly type: number;
-  /** What a look at the block is worth by its role, against the page's best: I(B) without its size. */
+  /** What a look at the block is worth by its role, relative to the page's best: I(B) without its size. */
   readonly level: number;
-  /** Part of the lead story. */
+  /** Whether it is part of the lead story. */
   readonly isLead: boolean;
-  /** Its headline itself. */
+  /** Whether it is the lead's headline itself. */
   readonly isLeadHeadline?: true;
 }
 
@@ -28,27 +28,27 @@ interface LeafView {
   readonly level: number;
 }
 
-/** The headline of the lead story, and down to where its story goes. */
+/** The headline of the lead story, and how far down its story goes. */
 interface Lead {
   readonly ref: string;
   readonly kind: 'link' | 'text';
   readonly index: number;
-  /** Pixels of the page. */
+  /** In page pixels. */
   readonly top: number;
   readonly end: number;
 }
 
-/** Words that a headline has at least: a section's or the site's name has fewer. */
+/** Fewest words in a headline: the name of a section or of the site has fewer. */
 const HEADLINE_WORDS = 3;
-/** The lead may stand lower where its type is larger: so many screens outweigh a doubled type. */
+/** The lead may be lower on the page if its type is larger: this many screens outweigh a doubling of the type. */
 const SCREENS_PER_DOUBLING = 4;
-/** What is part of the lead story stands so near its headline, in screens, and above the next headline. */
+/** Parts of the lead story are this near its headline, in screens, and above the next headline. */
 const LEAD_REACH = 0.5;
-/** Leaves with a smaller share of the page say nothing of its best level: their size is mostly rounding. */
+/** Leaves with a smaller share of the page are ignored for its best level: their size is mostly rounding. */
 const SMALLEST_SHARE = 0.002;
 const USUAL_TYPE = 16;
 
-/** One version of a page, as a reader's eye goes over it. */
+/** One version of a page, as a reader's eye moves over it. */
 export class ReaderView {
   readonly #leaves = new Map<string, LeafView>();
   readonly #screen: number;
@@ -102,7 +102,7 @@ export class ReaderView {
     return size === undefined || size === 0 ? 1 : size / this.#typeSize;
   }
 
-  /** The type that most characters are set in. */
+  /** The type size that most characters are set in. */
   #usualType(): number {
     const characters = new Map<number, number>();
     for (const { block, sizes } of this.#leaves.values()) {
@@ -119,7 +119,7 @@ export class ReaderView {
     return usual;
   }
 
-  /** The largest headline near the top; of equals, the first. */
+  /** The largest headline near the top; among equals, the first. */
   #findLead(): void {
     let best = Number.NEGATIVE_INFINITY;
     for (const leaf of this.#leaves.values()) {
@@ -163,13 +163,16 @@ export class ReaderView {
 const addressOf = (value: object | undefined): unknown =>
   value && 'address' in value ? value.address : undefined;
 
-/** Layouts know where blocks stand; elements are taken to be spread over theirs in order. */
+/** Layouts know where blocks are; elements are assumed to be spread over their block in order. */
 function topOf(block: Block, kind: ElementKind, index: number): number {
   const count = Math.max(1, listOf(block, kind).length);
   return block.box[1] + (block.box[3] * Math.min(index, count - 1)) / count;
 }
 
-/** I(B) is what a look is worth times the block's share of area and text (block-importance.ts): divided by it again. */
+/**
+ * I(B) is the worth of a look times the block's share of area and text (block-importance.ts): this divides by the share
+ * again.
+ */
 function levelsOf(leaves: readonly Block[]): number[] {
   const areas = leaves.map(({ box }) => Math.max(0, box[2]) * Math.max(0, box[3]));
   const lengths = leaves.map(

@@ -7,15 +7,15 @@ import { CEILINGS, GOOD_LEVEL, LARGE_TYPE, type SalienceWeights } from './salien
  *   S = 1 − Π (1 − s)
  *
  * within a kind up to its ceiling c: S_kind = c · (1 − Π (1 − s/c)); and of texts that came and texts that went, the lesser
- * side counts in part. What each finding adds is told such that the plain formula holds of all of them.
+ * side counts only in part. The share of each finding is scaled so that the plain formula holds over all of them.
  */
 export interface Combined {
   readonly salience: number;
-  /** Of each finding, in their order: 1 − Π (1 − s) over all is the salience. */
+  /** Share of each finding, in order: 1 − Π (1 − s) over all is the salience. */
   readonly shares: readonly number[];
 }
 
-/** Of the most that a finding can reach: keeps logarithms finite. */
+/** Fraction of the maximum that a finding can reach: keeps logarithms finite. */
 const NEARLY = 1 - 1e-9;
 
 export function attentionOf({ look }: Pick<Finding, 'look'>, weights: SalienceWeights): number {
@@ -25,7 +25,7 @@ export function attentionOf({ look }: Pick<Finding, 'look'>, weights: SalienceWe
   return place * type * level;
 }
 
-/** s of one finding, by itself. */
+/** s of a single finding. */
 export function worthOf(finding: Finding, weights: SalienceWeights): number {
   const { kind, untold } = finding;
   const novelty = isText(kind) ? 1 - Math.exp(-untold / weights.words) : 1;
@@ -65,6 +65,6 @@ export function combine(findings: readonly Finding[], weights: SalienceWeights):
   return { salience: -Math.expm1(-total), shares: Array.from(logs, (log) => -Math.expm1(-log)) };
 }
 
-/** Texts alone are exchanged. */
+/** Only texts can be exchanged for one another. */
 const sideOf = ({ kind, isGone }: Finding): 'came' | 'went' | undefined =>
   isText(kind) ? (isGone ? 'went' : 'came') : undefined;

@@ -6,33 +6,33 @@ export type FindingKind =
   | 'lead'
   /** A headline that came or went, with its story. */
   | 'story'
-  /** A headline in other words. */
+  /** A headline that was reworded. */
   | 'headline'
   /** Any other text that came or went. */
   | 'teaser'
-  /** Any other text in other words. */
+  /** Any other text that was reworded. */
   | 'wording'
   | 'picture'
-  /** Something known, in another place or told once more. */
+  /** Something already known, in another place or told once more. */
   | 'order'
-  /** A link that says what it said and leads elsewhere. */
+  /** A link with the same text that leads elsewhere. */
   | 'address'
-  /** A block of another shape. */
+  /** A block with a different shape. */
   | 'shape'
   | 'advertisement'
   /** Clocks, counters, dates: see volatile-text.ts. */
   | 'volatile';
 
-/** One thing that changed, as far as it can be told without any weight. An operation on a block has several. */
+/** One thing that changed, described without any weights. An operation on a block yields several. */
 export interface Finding {
   /** Index in the delta's operations. */
   readonly operation: number;
   readonly kind: FindingKind;
   readonly look: Look;
-  /** What was not told before, in words' worth; what is no text counts as one picture, one place. */
+  /** How much is new, in words' worth; anything that is not text counts as one picture, one place. */
   readonly untold: number;
   readonly isGone: boolean;
-  /** What readers saw. */
+  /** The text readers saw. */
   readonly old?: string;
   readonly new?: string;
 }

@@ -15,9 +15,9 @@ import { type KnownText, knownOn, readWords } from './known-text.ts';
 import type { ToldWord } from './told-words.ts';
 import { turnsByItself } from './volatile-text.ts';
 
-/** What is known of the page besides the two versions. */
+/** What is known about the page besides the two versions. */
 export interface PagePast {
-  /** Texts that the page showed in the last days. */
+  /** Texts that the page showed in the last few days. */
   readonly told?: readonly string[];
   /** Share of visits at which a block had changed, by its ref in the old and in the new layout. */
   readonly changeShares?: {
@@ -33,7 +33,7 @@ export interface ChangedPage {
   readonly past?: PagePast;
 }
 
-/** One element on the sides where it stands. */
+/** One element, on the sides where it exists. */
 interface Seen {
   readonly operation: number;
   readonly element: ElementKind;
@@ -44,14 +44,14 @@ interface Seen {
   readonly new?: PageElement;
 }
 
-/** Type this much larger than the page's is a headline's. */
+/** Type that is this much larger than the page's is headline type. */
 const HEADLINE_TYPE = 1.15;
-/** Words of a link that is a headline, whatever its type. */
+/** A link with at least this many words is a headline, whatever its type. */
 export const HEADLINE_WORDS = 4;
-/** What was not told before is news from this share of a text on, or from the worth of one name or figure. */
+/** Untold content is news from this share of a text, or from the worth of one name or figure. */
 const NEWS = { share: 0.3, worth: 1 } as const;
 
-/** Everything that changed, looked at in the order readers come to it: what is told twice is new once. */
+/** All changes, in the order in which readers meet them. */
 export function findingsOf(page: ChangedPage): Finding[] {
   const looked = new Comparison(page);
   const seen = page.delta.operations.flatMap((operation, i) => seenIn(operation, i));
@@ -61,7 +61,7 @@ export function findingsOf(page: ChangedPage): Finding[] {
   return [...placed.map(({ one, look }) => looked.finding(one, look)), ...shapes];
 }
 
-/** The elements that an operation brings, takes or changes. */
+/** The elements that an operation adds, removes or changes. */
 function seenIn(operation: Operation, index: number): Seen[] {
   const { op } = operation;
   if (operation.element !== 'block')
@@ -83,10 +83,10 @@ function seenIn(operation: Operation, index: number): Seen[] {
   );
 }
 
-/** Both versions, with what each of them told. */
+/** Both versions, with the texts that each of them told. */
 class Comparison {
   readonly #views: { readonly old: ReaderView; readonly new: ReaderView };
-  /** What a reader of the old version had read, and what one of the new version still reads. */
+  /** What a reader of the old version had already read, and what a reader of the new one still reads. */
   readonly #known: { readonly old: KnownText; readonly new: KnownText };
   readonly #pictures: { readonly old: ReadonlySet<string>; readonly new: ReadonlySet<string> };
   readonly #past: PagePast;
@@ -98,7 +98,7 @@ class Comparison {
     this.#past = past;
   }
 
-  /** Of what moved, the place where more readers look. */
+  /** For a move, the place that more readers look at. */
   place({ element, from, to }: Seen): { look: Finding['look'] } {
     const was = from && this.#views.old.look(from.block, element, from.index);
     const is = to && this.#views.new.look(to.block, element, to.index);
@@ -174,17 +174,17 @@ class Comparison {
 }
 
 /**
- * The headline of the lead says what the page is about: "wins" in place of "loses" turns all of it, though it is one word of many.
- * So it is news as a headline, of so many words' worth at least, where a word of its own was changed and not merely spelt otherwise.
+ * The headline of the lead says what the page is about: "wins" in place of "loses" reverses it, though it is one word of many. So a
+ * headline counts as news with at least this worth, in words, if a real word changed and not merely a spelling.
  */
 const TURNED_HEADLINE = 2.5;
-/** In words' worth: a plain word that the page has had elsewhere, and not two spellings. */
+/** In words' worth: one plain word that the page has used elsewhere, and more than two spellings. */
 const OTHER_WORD = 0.4;
 
 const turnsHeadline = (before: readonly ToldWord[], after: readonly ToldWord[], untold: number): boolean =>
   untold >= OTHER_WORD || isDenied(before) !== isDenied(after);
 
-/** "not" holds a sentence together as other function words do, and turns it. */
+/** "not" is a function word like others, but reverses the meaning. */
 const isDenied = (words: readonly ToldWord[]): boolean => words.some(({ key }) => DENIALS.has(key));
 const DENIALS = new Set(
   (
@@ -200,7 +200,7 @@ const worthOf = (words: readonly ToldWord[]): number => words.reduce((sum, { wor
 const sameWords = (a: readonly ToldWord[], b: readonly ToldWord[]): boolean =>
   a.length === b.length && a.every(({ key }, i) => key === b[i]?.key);
 
-/** "3 A bridge" → "4 A bridge": in a list of the most read. */
+/** "3 A bridge" → "4 A bridge": the rank in a list of the most read. */
 const isRankOnly = ([a, ...before]: readonly ToldWord[], [b, ...after]: readonly ToldWord[]): boolean =>
   a !== undefined &&
   b !== undefined &&

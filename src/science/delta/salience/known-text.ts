@@ -3,21 +3,21 @@ import { leavesIn } from '../../layout/segment-leaves.ts';
 import { type ToldWord, toldWords } from './told-words.ts';
 import { withoutVolatile } from './volatile-text.ts';
 
-/** Of a word's worth, where the page had the word, but not this text. */
+/** Factor on a word's worth where the page has used the word, but not this text. */
 const KNOWN_WORD = 0.7;
-/** Of a word's worth, where it is the word that stood there, spelt otherwise. */
+/** Factor on a word's worth where the word only replaces another spelling of it. */
 const SPELLING = 0.1;
-/** A text that shares so much of its worth with one that was there tells the same. */
+/** A text that shares this much of its worth with an earlier one tells the same story. */
 const SAME_TOLD = 0.7;
-/** The rarest words of a text, by which texts that may tell the same are found. */
+/** The rarest words of a text, used to find texts that may tell the same. */
 const CLUES = 3;
 /** A word in more texts than this is no clue. */
 const MOST_TEXTS = 200;
 
 /**
- * What a reader has read already, text by text. A long page has had most words before, in other sentences, so words alone
- * would make its news look old: a text is told where one text that was there told most of it. Each text is compared with
- * a bounded number of others.
+ * What a reader has read already, text by text. A long page has used most words before, in other sentences, so words
+ * alone would make its news look old: a text counts as told if a single earlier text told most of it. Each text is
+ * compared with a bounded number of others.
  */
 export class KnownText {
   readonly #texts: ReadonlySet<string>[] = [];
@@ -33,7 +33,7 @@ export class KnownText {
     }
   }
 
-  /** How much of these words has not been told, in words' worth; `before` is what stood in their place. */
+  /** How much of these words has not been told yet, in words' worth; `before` is what they replaced. */
   untold(words: readonly ToldWord[], before: readonly ToldWord[] = []): number {
     const replaced = new Set(before.map(({ key }) => key));
     const left = [...replaced].filter((key) => !words.some((word) => word.key === key));
@@ -47,7 +47,7 @@ export class KnownText {
     return sum;
   }
 
-  /** The text that told most of it, where that is the same story. */
+  /** The text that told most of this, if it tells the same story. */
   #nearest(words: readonly ToldWord[]): ReadonlySet<string> | undefined {
     const clues = [...new Set(words.filter(({ worth }) => worth >= CLUE_WORTH).map(({ key }) => key))]
       .map((key) => this.#textsWith.get(key) ?? [])
@@ -66,7 +66,7 @@ export class KnownText {
   }
 }
 
-/** One word with a letter or two other, gone or put in: `recieve`, `receive`; figures are never misspelt. */
+/** A word with one or two letters changed, missing or added: `recieve`, `receive`; figures are never misspelt. */
 function isSpelling(a: string, b: string): boolean {
   if (Math.min(a.length, b.length) < SPELT_LENGTH || Math.abs(a.length - b.length) > 2) return false;
   if (/\p{N}/u.test(a + b)) return false;
@@ -77,13 +77,13 @@ function isSpelling(a: string, b: string): boolean {
   return Math.max(a.length, b.length) - start - end <= 2;
 }
 
-/** Shorter words are other words when a letter differs. */
+/** In words shorter than this, a different letter makes a different word. */
 const SPELT_LENGTH = 5;
 
-/** Function words are no clue. */
+/** Function words are worth less, and are no clue. */
 const CLUE_WORTH = 0.5;
 
-/** What can be read on a page, and what its last days told besides. */
+/** What can be read on a page, and what it told in the last few days. */
 export function knownOn({ root }: Layout, past: readonly string[] = []): KnownText {
   const known = new KnownText();
   for (const { links, texts } of leavesIn(root, ({ blocks }) => blocks)) {
@@ -94,5 +94,5 @@ export function knownOn({ root }: Layout, past: readonly string[] = []): KnownTe
   return known;
 }
 
-/** The words of a text without what is volatile in it. */
+/** The words of a text, without its volatile parts. */
 export const readWords = (text: string): ToldWord[] => toldWords(withoutVolatile(text));

@@ -8,7 +8,7 @@ import { changeSalience } from './salience.ts';
 
 useViewer();
 
-/** The corners of the table, as Chromium lays the pages out. */
+/** The extreme cases of the table, as Chromium lays the pages out. */
 describe.each([5, 80])('a made-up home page of %i stories in a browser', (count) => {
   const salienceOf = async (name: Happening): Promise<number> => {
     const page = homePage(count);

@@ -1,6 +1,6 @@
 import type { FindingKind } from './finding.ts';
 
-/** What salience is made of; fitted on judged changes, see scripts/fit-salience.ts. */
+/** The weights of salience; fitted on judged changes, see scripts/fit-salience.ts. */
 export interface SalienceWeights {
   /** Attention falls with (1 + screens below the lead) to this power. */
   readonly place: number;
@@ -11,22 +11,22 @@ export interface SalienceWeights {
   /** Words' worth at which 63 % of the news has been told. */
   readonly words: number;
   /**
-   * Of texts that came and texts that went, the lesser side counts this much: what a new story pushes off the page is part
-   * of the news, not a loss of its own. Where nothing came, what went counts in full.
+   * Of texts that came and texts that went, the lesser side counts this much: the text that a new story pushes off the
+   * page is part of the news, not a separate loss. If nothing came, what went counts in full.
    */
   readonly exchanged: number;
-  /** What one finding of a kind is worth where everybody looks and all of it is new. */
+  /** Worth of one finding of a kind, if everybody looks at it and all of it is new. */
   readonly kinds: Readonly<Record<FindingKind, number>>;
 }
 
-/** Times the page's type: from here on a headline is as large as can be. */
+/** Relative to the page's type: a headline counts as no larger than this. */
 export const LARGE_TYPE = 2;
-/** Of the best block's level: lists of stories reach it, menus and footers do not. */
+/** Relative to the best block's level: lists of stories reach it, menus and footers do not. */
 export const GOOD_LEVEL = 0.4;
 
 /**
- * What all findings of a kind can come to together. A page of 300 stories has 300 times of day, and all of them together
- * tell a reader nothing; an order turned upside down is less than one new lead. Other kinds reach 1.
+ * The most that all findings of a kind can reach together. A page of 300 stories has 300 times of day, which together
+ * tell a reader nothing; a complete reordering is less than one new lead. Other kinds reach 1.
  */
 export const CEILINGS: Readonly<Partial<Record<FindingKind, number>>> = {
   volatile: 0.03,

@@ -9,9 +9,9 @@ import type { SalienceWeights } from './salience-weights.ts';
 import { sentenceOf } from './sentence.ts';
 
 /**
- * Salience, the reader's number, in [0, 1]: the chance that a reader who knew the old version would want to be told.
- * Not of a paper. The papers' importance E (change-importance.ts) is a share of the page, so one new lead story is worth
- * less the longer the page is; salience asks what there is to tell.
+ * Salience, the reader's number, in [0, 1]: the chance that a reader who knew the old version would want to be told. Not
+ * from a paper. The papers' importance E (change-importance.ts) is a share of the page, so one new lead story is worth
+ * less the longer the page is; salience asks how much there is to tell.
  *
  *   s = attention × novelty × kind   of each thing that changed
  *   S = 1 − Π (1 − s)
@@ -40,7 +40,7 @@ export function changeSalience(
   };
 }
 
-/** Links that say something: how many stories there are to change. */
+/** Links that say something: how many stories could change. */
 const headlinesOn = ({ root }: Layout): number =>
   leavesIn(root, ({ blocks }) => blocks).reduce(
     (sum, { links }) => sum + links.filter(({ name }) => wordsOf(name).length >= HEADLINE_WORDS).length,

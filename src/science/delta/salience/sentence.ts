@@ -1,20 +1,23 @@
 import type { Finding, FindingKind } from './finding.ts';
 
-/** Characters of a text that are quoted. */
+/** Most characters of a text that are quoted. */
 const QUOTED = 90;
-/** Words' worth in which a lead story is another one, not the same in other words. */
+/** Words' worth from which a lead is a different story, not the same one reworded. */
 const ANOTHER_STORY = 3;
-/** New and gone stories from which on they are counted; where they are this part of the page's, it is another. */
+/**
+ * From this many new and gone stories they are counted; if they make up THROUGHOUT of the page's, the page changed
+ * throughout.
+ */
 const MANY = 12;
 const THROUGHOUT = 0.5;
-/** What is said in addition weighs at least this part of what is said first. */
+/** A further finding is mentioned if its share is at least this fraction of the first's. */
 const WORTH_TELLING = 0.25;
-/** Below it nobody would notice. */
+/** Below this share nobody would notice. */
 const NOTICED = 1e-6;
 
 const TEXT_KINDS: ReadonlySet<FindingKind> = new Set(['lead', 'story', 'headline', 'teaser', 'wording']);
 
-/** In one sentence, why a change is as salient as it is: what weighs most, and how much else there is. */
+/** Why a change is as salient as it is, in one sentence: what weighs most, and how much else there is. */
 export function sentenceOf(
   findings: readonly Finding[],
   shares: readonly number[],

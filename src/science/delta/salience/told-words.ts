@@ -1,8 +1,8 @@
 import { wordsOf } from '../vi-diff/text-distance.ts';
 
-/** What the words of a text are worth to somebody who is told of it, without a dictionary. */
+/** What the words of a text are worth to a reader who is told about it, without a dictionary. */
 
-/** A word as it is compared, and how much it says. */
+/** A word in its compared form, and how much it says. */
 export interface ToldWord {
   readonly key: string;
   readonly worth: number;
@@ -11,7 +11,7 @@ export interface ToldWord {
 /** Figures and names carry the news; function words hold it together. */
 const WORTH = { function: 0.05, plain: 0.7, name: 1.2, figure: 1.2 } as const;
 
-/** Function words of German, English, French and Spanish: the commonest of each. */
+/** The commonest function words of German, English, French and Spanish. */
 const FUNCTION_WORDS = new Set(
   (
     'der die das den dem des ein eine einen einem einer eines und oder aber nicht auch nur noch schon so wie als wenn dass ' +
@@ -41,6 +41,6 @@ export function toldWords(text: string): ToldWord[] {
 function worthOf(word: string, begins: boolean): number {
   if (/\p{N}/u.test(word)) return WORTH.figure;
   if (FUNCTION_WORDS.has(word.toLowerCase())) return WORTH.function;
-  // At the beginning of a sentence every word has a capital.
+  // At the beginning of a sentence every word is capitalised.
   return !begins && /^\p{Lu}/u.test(word) ? WORTH.name : WORTH.plain;
 }

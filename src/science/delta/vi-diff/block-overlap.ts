@@ -4,7 +4,7 @@ import { PairTable } from './pair-table.ts';
 
 /**
  * How much content the open leaves of two layouts share, by the ids of their elements, counted with multiplicity. Found
- * through an index of ids, so that only pairs that share something are looked at.
+ * through an index of ids, so that only pairs that share something are examined.
  */
 export interface Overlap {
   /** Shared mass of an old and a new leaf. */
@@ -16,15 +16,15 @@ export interface Overlap {
 interface Holder {
   readonly leaf: number;
   count: number;
-  /** The new leaf that is being counted, and how often it held this id so far. */
+  /** The new leaf being counted, and how often it has held this id so far. */
   counting: number;
   counted: number;
 }
 
-/** An id held by more old leaves than this is furniture and says nothing about which is which. */
+/** An id held by more old leaves than this is furniture and does not help to identify leaves. */
 const CROWD = 16;
 
-/** Characters of text that weigh as much as a link. */
+/** This many characters of text weigh as much as a link. */
 const LINK_WEIGHT = 100;
 
 const massOf = (text: TextElement): number => 1 + text.text.length / LINK_WEIGHT;

@@ -49,7 +49,10 @@ function addPair(bins: WordSketch, previous: number, word: number): number {
   return word;
 }
 
-/** Calls `found` for each bin in which an old and a new sketch agree; bins shared by many say nothing and are cut. */
+/**
+ * Calls `found` for each bin in which an old and a new sketch agree; bins shared by many carry no information and are
+ * capped.
+ */
 export function eachAgreement(
   olds: readonly (WordSketch | undefined)[],
   news: readonly (WordSketch | undefined)[],
@@ -73,7 +76,7 @@ export function eachAgreement(
   });
 }
 
-/** Equal bins among those that either fills. */
+/** The share of equal bins among those that either sketch fills. */
 export function sketchSimilarity(a: WordSketch, b: WordSketch): number {
   let filled = 0;
   let equal = 0;

@@ -1,6 +1,6 @@
 import type { Box } from '../../../model/page-snapshot.ts';
 
-/** Area two boxes share, of the area they cover together. */
+/** The area two boxes share ÷ the area they cover together. */
 export function iou(a: Box, b: Box): number {
   const width = Math.min(a[0] + a[2], b[0] + b[2]) - Math.max(a[0], b[0]);
   const height = Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1]);

@@ -2,10 +2,10 @@ import type { ElementKind, ElementOfKind } from '../../../model/delta.ts';
 import type { Block } from '../../../model/layout.ts';
 import { listOf } from './element-outcome.ts';
 
-/** Questions that are answered by looking through the page; hashing all of it pays from there on. */
+/** Number of keys counted by scanning the page; from then on it pays to index all of it. */
 const LOOKS = 6;
 
-/** How often a page holds elements of one kind that have a key. */
+/** How often a page holds elements of one kind with a given key. */
 export class Copies<K extends ElementKind> {
   readonly #kind: K;
   readonly #blocks: readonly Block[];

@@ -15,15 +15,15 @@ import type { LeafGroup, LeafPairs } from './leaf-pairs.ts';
 import type { BlockMatch } from './match-blocks.ts';
 import type { ElementMatch } from './match-elements.ts';
 
-/** All that was found out about two layouts. */
+/** Everything found out about two layouts. */
 export interface LayoutMatch {
   readonly blocks: BlockMatch;
   readonly elements: { readonly [K in ElementKind]: ElementMatch<K> };
 }
 
 /**
- * The nodes of the delta tree (IWAW 2009 §5.1, §5.2): by block in reading order, what has changed or moved between two blocks last. In a window of
- * another size (`sameWindow`: false) columns and cuts are others whatever the page: they are no change of it.
+ * The nodes of the delta tree (IWAW 2009 §5.1, §5.2): by block in reading order, changes and moves between two blocks last. In a window of
+ * another size (`sameWindow`: false) columns and cuts differ anyway: they are no change of the page.
  */
 export function operationsOf(match: LayoutMatch, sameWindow: boolean): Pick<Delta, 'operations' | 'touched'> {
   const { groups, pairs } = match.blocks;
@@ -71,7 +71,7 @@ function movedLeaves({ pairs: { partnerOfNew }, order: { keptOld } }: BlockMatch
   return moved;
 }
 
-/** Pixels that a column may move or widen without being another one. */
+/** Pixels by which a column may move or widen and still be the same. */
 const COLUMN_TOLERANCE = 1;
 
 const otherFrame = (a: Block, b: Block): boolean =>
@@ -117,7 +117,7 @@ function contentOf({ link, image, text }: Outcomes, side: 'olds' | 'news'): Bloc
   return { links: placed(link), images: placed(image), texts: placed(text) };
 }
 
-/** Insert, delete, update; of each, links, images, texts. */
+/** Inserts, deletes and updates of this kind; within each, links, images, texts. */
 function addElementOperations(operations: Operation[], own: Outcomes, pairs: LeafPairs): void {
   for (const element of ELEMENT_KINDS) {
     for (const one of own[element].news) {
@@ -169,7 +169,7 @@ function touchedBlock(group: LeafGroup, own: Outcomes, { olds, news }: LeafPairs
   };
   for (const o of group.old) add(olds[o] as Block, 'old');
   for (const n of group.new) add(news[n] as Block, 'new');
-  // A pair is one element of the block, whatever it looked like before.
+  // A pair is one element of the block, however it looked before.
   for (const kind of ELEMENT_KINDS) {
     elements[kind] -= own[kind].matched;
     advertisements[kind] -= own[kind].matchedAdvertisements;

@@ -7,10 +7,10 @@ import { SAME_TEXT, textDistance } from './text-distance.ts';
 
 /**
  * DetectChanges for links and images (IWAW 2009 §5.2, Fig. 6), in passes over multisets instead of one merge of two
- * lists sorted by name: there, one of many equal names ("Read more") that goes shifts all that follow. Keys that
- * occur once on either side decide first, then those that stand in the same gap, then the order of the document. What
- * no key pairs was deleted or inserted. A link is updated if it has the same name or the same address, as the paper
- * proposes at the end of §5.2.
+ * lists sorted by name: there, removing one of many equal names ("Read more") shifts all that follow. Keys that occur
+ * once on either side decide first, then those in the same gap, then document order. Elements that no key pairs were
+ * deleted or inserted. A link is updated if it has the same name or the same address, as the paper proposes at the end
+ * of §5.2.
  *
  * Departure: a key that a page repeats identifies nothing, so two teasers are not changed into each other because both
  * say "Read more" or show the same placeholder. It serves only where one element alone took the place of another.
@@ -30,7 +30,7 @@ export function detectChanges<K extends ElementKind>(
   if (kind === 'link') pairByWords(open as unknown as OpenElements<'link'>);
 }
 
-/** Links to a place that many lead to: those with words in common, the k-th that has with the k-th. */
+/** Among links with an address that many share, pairs those with words in common, in order. */
 function pairByWords(open: OpenElements<'link'>): void {
   const waiting = new Map<string, Standing<'link'>[]>();
   for (const old of open.olds)
@@ -53,9 +53,9 @@ interface OpenElements<K extends ElementKind> extends Unpaired<K> {
 const isOpen = (one: { readonly paired: boolean }): boolean => !one.paired;
 
 /**
- * The k-th of a key with the k-th, those in the same gap first; `once`: only of keys that either side has once. Pairs
- * are taken out of what is open. Whether there are keys that both sides have and one of them several times: if not, another
- * pass finds nothing, since what is open only gets less.
+ * Pairs the k-th element with a key with the k-th, those in the same gap first; `once`: only keys that occur once on either
+ * side. Pairs are removed from the open elements. Returns whether a key occurs on both sides, and several times on one: if
+ * not, another pass finds nothing, since open elements only get fewer.
  */
 function pairByKey<K extends ElementKind>(
   open: OpenElements<K>,
@@ -124,7 +124,10 @@ function pairSeveral<K extends ElementKind>(
   }
 }
 
-/** One element between the same neighbours as one before, with something in common: it alone took the other's place. */
+/**
+ * Pairs a single element with the single one before it between the same neighbours, if they have something in common:
+ * it took the other's place.
+ */
 function pairAlone<K extends ElementKind>(open: OpenElements<K>, keys: readonly Key<K>[]): void {
   if (open.olds.length === 0 || open.news.length === 0) return;
   const alone = aloneInGap(open.olds);
@@ -161,7 +164,7 @@ export function looksEqual<K extends ElementKind>(
   return sharesSource(a, b);
 }
 
-/** The same address but for cache-busters, or one that both may be shown from. */
+/** The same address apart from cache-busters, or one that both may be shown from. */
 function sharesSource(a: ElementOfKind['image'], b: ElementOfKind['image']): boolean {
   const own = new Set(sourcesOf(a));
   return sourcesOf(b).some((source) => own.has(source));

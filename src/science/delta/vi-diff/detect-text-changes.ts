@@ -4,16 +4,16 @@ import { SAME_TEXT } from './text-distance.ts';
 import type { WordIds } from './word-ids.ts';
 
 /**
- * DetectTextChanges (IWAW 2009 §5.2, "For Texts"): which text became which, the nearest pairs first, none past a
+ * DetectTextChanges (IWAW 2009 §5.2, "For Texts"): which text became which, the nearest pairs first, none beyond a
  * distance of 0.5; the rest was deleted or inserted. The paper has one text in a block. Here there are many, and not
  * every pair is measured: first those between the same neighbours, then those that share rare words.
  */
 
-/** So near that no other text needs to be looked at. */
+/** So near that no other text needs checking. */
 const SURELY = 0.25;
-/** A word in more texts than this tells none apart. */
+/** A word in more texts than this does not tell texts apart. */
 const CROWD = 8;
-/** Texts that are measured for each text, those that share most rare words first. */
+/** Candidates measured for each text, those that share most rare words first. */
 const MEASURED = 3;
 
 type Text = Standing<'text'>;
@@ -40,7 +40,7 @@ export function detectTextChanges({ olds, news, join }: Unpaired<'text'>, words:
   }
   candidates.sort((a, b) => a.distance - b.distance);
   for (const { old, now } of candidates) if (!old.paired && !now.paired) join(old, now);
-  // Texts of common words only ("Price: 5", "Price: 6") share nothing rare: they pair in order.
+  // Texts made only of common words ("Price: 5", "Price: 6") share nothing rare: they pair in order.
   const late = news.filter((text) => !text.paired);
   olds
     .filter((text) => !text.paired)
@@ -50,7 +50,7 @@ export function detectTextChanges({ olds, news, join }: Unpaired<'text'>, words:
     });
 }
 
-/** Pairs of texts of at least so many words that share rare ones, the nearest first, none past the distance. */
+/** Pairs texts of at least so many words that share rare ones, the nearest first, none beyond the distance. */
 export function similarTexts(
   olds: readonly Text[],
   news: readonly Text[],
@@ -72,7 +72,7 @@ export function similarTexts(
   });
 }
 
-/** Texts of one gap, the k-th with the k-th. Both lists are in document order, so gaps come in runs. */
+/** Texts of one gap, the k-th with the k-th. Both lists are in document order, so gaps form runs. */
 function* neighbours(olds: readonly Text[], news: readonly Text[]): Generator<[Text, Text]> {
   const byGap = new Map<number, Text[]>();
   for (const old of olds) append(byGap, old.gap, old);
@@ -85,7 +85,7 @@ function* neighbours(olds: readonly Text[], news: readonly Text[]): Generator<[T
   }
 }
 
-/** Texts that share rare words, those that share most first. */
+/** Pairs of texts that share rare words, those that share most first. */
 function* sharers(
   olds: readonly Text[],
   news: readonly Text[],
@@ -99,7 +99,7 @@ function* sharers(
       else if (list.length <= CROWD && list.at(-1) !== o) list.push(o);
     }
   });
-  // Of each old text, how many words the new one in hand shares with it.
+  // For each old text, how many words it shares with the current new one.
   const counts = new Int32Array(olds.length);
   for (const now of news) {
     const shared: number[] = [];

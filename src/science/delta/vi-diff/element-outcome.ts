@@ -1,15 +1,15 @@
 import type { ElementKind, ElementOfKind, PageElement } from '../../../model/delta.ts';
 import type { Block } from '../../../model/layout.ts';
 
-/** An element where it stands: leaf and index are positions in the flattened layout. */
+/** An element and its position: leaf and index refer to the flattened layout. */
 export interface Standing<K extends ElementKind> {
   readonly value: ElementOfKind[K];
   readonly leaf: number;
   readonly index: number;
-  /** Which matched element stands before it in its group: elements of one gap have the same neighbour. */
+  /** Which matched element precedes it in its group: elements of one gap have the same predecessor. */
   gap: number;
   paired: boolean;
-  /** Of a text, once they have been asked for; numbers of `WordIds`. */
+  /** For a text, once requested; numbers from `WordIds`. */
   words: Int32Array | undefined;
 }
 
@@ -18,25 +18,25 @@ export interface Pair<K extends ElementKind> {
   readonly new: Standing<K>;
 }
 
-/** Elements of one kind on both sides that are to be paired. */
+/** Elements of one kind on both sides, still to be paired. */
 export interface Unpaired<K extends ElementKind> {
   readonly olds: readonly Standing<K>[];
   readonly news: readonly Standing<K>[];
-  /** Takes note of a pair; both count as paired from then on. */
+  /** Records a pair; both elements count as paired from then on. */
   readonly join: (old: Standing<K>, now: Standing<K>) => void;
 }
 
-/** Most groups have nothing to tell: their lists are this one, not four of their own. */
+/** Most groups have nothing to report: they share this list instead of having four of their own. */
 const NONE: readonly never[] = Object.freeze([]);
 
 /** What became of the elements of one kind in one group of leaves. */
 export class ElementOutcome<K extends ElementKind> {
   readonly kind: K;
-  /** Paired inside the group, unchanged ones included; and how many of those pairs are advertisements on both sides. */
+  /** Pairs inside the group, unchanged ones included; and how many of them are advertisements on both sides. */
   matched = 0;
   matchedAdvertisements = 0;
   updates: readonly Pair<K>[] = NONE;
-  /** Same to a reader, but not in place or not equal in all fields. */
+  /** The same to a reader, but not in place or not equal in all fields. */
   quiet: readonly Pair<K>[] = NONE;
   olds: readonly Standing<K>[] = NONE;
   news: readonly Standing<K>[] = NONE;
@@ -50,7 +50,7 @@ export class ElementOutcome<K extends ElementKind> {
     if (isAdvertisement(old) && isAdvertisement(now)) this.matchedAdvertisements++;
   }
 
-  /** A list of its own once there is something in it. */
+  /** Gets a list of its own once there is something in it. */
   addQuiet(pair: Pair<K>): void {
     if (this.quiet === NONE) this.quiet = [pair];
     else (this.quiet as Pair<K>[]).push(pair);
@@ -74,7 +74,7 @@ export const standingAt = <K extends ElementKind>(
   index: number,
 ): Standing<K> => ({ value, leaf, index, gap: -1, paired: false, words: undefined });
 
-/** Of the elements of a leaf, those from `start` to before `end`. */
+/** The elements of a leaf from `start` to before `end`. */
 export function standing<K extends ElementKind>(
   list: readonly ElementOfKind[K][],
   leaf: number,

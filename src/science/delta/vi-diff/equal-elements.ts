@@ -5,7 +5,7 @@ import { ElementOutcome, listOf, type Pair, standing, standingAt, type Unpaired 
 import { longestIncreasing } from './increasing.ts';
 import type { LeafGroup, LeafPairs } from './leaf-pairs.ts';
 
-/** Pairs the elements of a group that have equal ids; what is left waits in `olds` and `news`. */
+/** Pairs the elements of a group with equal ids; the rest stays in `olds` and `news`. */
 export function pairEqualElements<K extends ElementKind>(
   kind: K,
   group: LeafGroup,
@@ -20,7 +20,7 @@ export function pairEqualElements<K extends ElementKind>(
   } else {
     const olds = listOf(leaves.olds[o] as Block, kind);
     const news = listOf(leaves.news[n] as Block, kind);
-    // Equal ids: every element has its equal at the same index, and no id needs to be looked at.
+    // Equal block ids: every element has its equal at the same index, and no id needs to be looked up.
     const known = group.equal && olds.length === news.length;
     if (known && kind === 'text') {
       outcome.matched = olds.length;
@@ -46,7 +46,7 @@ interface LeafLists<K extends ElementKind> {
   readonly news: readonly ElementOfKind[K][];
 }
 
-/** How many elements at the beginning have equal ids; all, where that is known. */
+/** How many elements at the beginning have equal ids; all of them, where that is known. */
 function commonStart<K extends ElementKind>(
   outcome: ElementOutcome<K>,
   lists: LeafLists<K>,
@@ -62,7 +62,7 @@ function commonStart<K extends ElementKind>(
   return length;
 }
 
-/** How many at the end do, past the `start` that is paired. */
+/** How many elements at the end have equal ids, beyond the `start` already paired. */
 function commonEnd<K extends ElementKind>(
   outcome: ElementOutcome<K>,
   lists: LeafLists<K>,
@@ -95,7 +95,7 @@ function keep<K extends ElementKind>(
   }
 }
 
-/** What stands between the common start and end, in any order. */
+/** Pairs what is between the common start and end, in any order. */
 function pairRest<K extends ElementKind>(outcome: ElementOutcome<K>, { partnerOfNew }: LeafPairs): void {
   const { kind, olds, news } = outcome;
   const inPlace: Pair<K>[] = [];
@@ -115,7 +115,7 @@ function pairRest<K extends ElementKind>(outcome: ElementOutcome<K>, { partnerOf
   outcome.dropPaired();
 }
 
-/** The k-th of an id with the k-th; says of the others in which gap they stand. */
+/** Pairs the k-th of an id with the k-th; records for the others which gap they are in. */
 function pairEqualIds<K extends ElementKind>({ olds, news, join }: Unpaired<K>): void {
   const next = new Int32Array(olds.length);
   const first = new Map<string, number>();
@@ -144,7 +144,7 @@ function pairEqualIds<K extends ElementKind>({ olds, news, join }: Unpaired<K>):
   });
 }
 
-/** Pairs come in the order of the new list; those that lost their order are changes for the ledger. */
+/** Pairs come in the order of the new list; those that are out of order are changes for the ledger. */
 function addReordered<K extends ElementKind>(inPlace: readonly Pair<K>[], outcome: ElementOutcome<K>): void {
   const byLeaf = new Map<number, Pair<K>[]>();
   for (const pair of inPlace) append(byLeaf, pair.new.leaf, pair);
@@ -157,8 +157,8 @@ function addReordered<K extends ElementKind>(inPlace: readonly Pair<K>[], outcom
 }
 
 /**
- * Whether elements with equal ids are equal in every field, also in those that do not show and no id covers.
- * Ids are collision-free hashes, so what they cover is not compared again.
+ * Whether elements with equal ids are equal in every field, even in those that do not show and that no id covers. Ids
+ * are collision-free hashes, so what they cover is not compared again.
  */
 function sameLabels<K extends ElementKind>(kind: K, old: ElementOfKind[K], now: ElementOfKind[K]): boolean {
   if (kind === 'text' || old === now) return true;

@@ -1,10 +1,10 @@
 import type { Frame, LayoutHead } from '../../../model/delta.ts';
 import type { Block, Layout } from '../../../model/layout.ts';
 
-/** A layout's blocks in a row, parents before their children: its reading order. */
+/** A layout's blocks as a list, parents before their children: its reading order. */
 export interface FlatBlock {
   readonly block: Block;
-  /** Position of its parent in the row; -1 for the root. */
+  /** Index of its parent in the list; -1 for the root. */
   readonly parent: number;
   /** Place among its parent's blocks. */
   readonly index: number;
@@ -12,13 +12,13 @@ export interface FlatBlock {
 
 export interface FlatLayout {
   readonly blocks: readonly FlatBlock[];
-  /** Positions of the blocks that show something themselves: leaves. */
+  /** Indices of the blocks that show something themselves: leaves. */
   readonly leaves: readonly number[];
 }
 
 /**
- * The list of blocks of a tree (IWAW 2009 Fig. 6, lines 1-2). Malformed layouts are refused: refs are the names by which
- * a delta speaks of blocks.
+ * The list of blocks of a tree (IWAW 2009 Fig. 6, lines 1-2). Malformed layouts are refused: a delta identifies blocks
+ * by their refs.
  */
 export function traverse(layout: Layout): FlatLayout {
   const blocks: FlatBlock[] = [];
@@ -35,12 +35,12 @@ export function traverse(layout: Layout): FlatLayout {
       stack.push({ block: child, parent: at, index: i });
     }
   }
-  // Numbers cannot be given twice; other names can, and only then is it worth a map of all.
+  // Numbered refs cannot repeat; other names can, and only then is a map of all of them worthwhile.
   if (!numbered) positionsOf({ blocks, leaves });
   return { blocks, leaves };
 }
 
-/** Positions by ref. */
+/** Indices by ref. */
 export function positionsOf({ blocks }: FlatLayout): Map<string, number> {
   const byRef = new Map<string, number>();
   blocks.forEach(({ block: { ref } }, at) => {
@@ -66,7 +66,7 @@ function isNumbered(ref: string, parent: string, number: number): boolean {
 const DOT = '.'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
 
-/** An inner block with elements of its own is outside the model, but is compared as a leaf where it occurs. */
+/** An inner block with elements of its own violates the model, but is compared as a leaf where it occurs. */
 const isLeaf = (block: Block): boolean =>
   block.blocks.length === 0 || block.links.length > 0 || block.images.length > 0 || block.texts.length > 0;
 
@@ -82,7 +82,7 @@ export function frameOf(flat: FlatBlock, layout: FlatLayout): Frame {
   const { ref, id, box, doc, typeSizes, importance } = flat.block;
   const parent = parentRef(flat, layout);
   const { index } = flat;
-  // Nearly every block of a page has another frame when a story came on top, so these are made without spreads.
+  // Nearly every block of a page has another frame once a story is added on top, so these are made without spreads.
   return typeSizes === undefined
     ? { ref, id, box, doc, importance, parent, index }
     : { ref, id, box, doc, typeSizes, importance, parent, index };
@@ -94,7 +94,7 @@ const parentRef = (flat: FlatBlock, layout: FlatLayout): string =>
 export const sameFrame = (a: Frame, b: Frame): boolean =>
   sameBlockFrame(a, b) && a.parent === b.parent && a.index === b.index;
 
-/** As `sameFrame` of both, without making the frames: most are equal. */
+/** `sameFrame` of both, without building the frames: most are equal. */
 export const keptFrame = (a: FlatBlock, inA: FlatLayout, b: FlatBlock, inB: FlatLayout): boolean =>
   a.index === b.index && sameBlockFrame(a.block, b.block) && parentRef(a, inA) === parentRef(b, inB);
 

@@ -1,25 +1,25 @@
 import type { Block } from '../../../model/layout.ts';
 
-/** One block as readers know it: a leaf and what became of it. */
+/** One block as readers see it: a leaf and what became of it. */
 export interface LeafGroup {
-  /** Positions among the leaves; empty for a block that came. */
+  /** Indices among the leaves; empty for a new block. */
   readonly old: readonly number[];
   readonly new: readonly number[];
   readonly structure?: 'split' | 'merge';
-  /** Equal ids. */
+  /** Whether the ids are equal. */
   readonly equal: boolean;
 }
 
-/** The leaves of two layouts in reading order, and which is which, as far as it is known. */
+/** The leaves of two layouts in reading order, and which corresponds to which, as far as is known. */
 export class LeafPairs {
   readonly olds: readonly Block[];
   readonly news: readonly Block[];
-  /** The leaf that carries on: for each old one the new one, -1 for none. In a split, the part that keeps most. */
+  /** The leaf that carries on: for each old one its new one, -1 for none. In a split, the part that keeps most. */
   readonly partnerOfOld: Int32Array;
   readonly partnerOfNew: Int32Array;
   /** 1 for old leaves whose partner has the same id. */
   readonly equal: Uint8Array;
-  /** Leaves of which one became several, or several one. */
+  /** Leaves where one became several, or several one. */
   parted: LeafGroup[] = [];
   readonly #partedOld = new Set<number>();
   readonly #partedNew = new Set<number>();
@@ -42,14 +42,14 @@ export class LeafPairs {
     this.equal[old] = 1;
   }
 
-  /** A split or merge; its heirs are joined apart. */
+  /** Records a split or merge; the heirs are joined separately. */
   part(structure: 'split' | 'merge', old: readonly number[], now: readonly number[]): void {
     this.parted.push({ old, new: now, structure, equal: false });
     for (const o of old) this.#partedOld.add(o);
     for (const n of now) this.#partedNew.add(n);
   }
 
-  /** Old leaves of which nothing is known yet. */
+  /** Old leaves about which nothing is known yet. */
   openOld(): number[] {
     return open(this.partnerOfOld, this.#partedOld);
   }

@@ -4,7 +4,7 @@ import type { ElementOutcome } from './element-outcome.ts';
 import { type FlatLayout, frameOf, keptFrame } from './flat-blocks.ts';
 import type { LeafPairs } from './leaf-pairs.ts';
 
-/** What readers do not see and `applyDelta` needs to give the new layout exactly. Not in the paper. */
+/** What readers do not see but `applyDelta` needs to restore the new layout exactly. Not in the paper. */
 
 export function quietOf({ blocks: { pairs }, elements }: LayoutMatch): QuietChange[] {
   const quiet: QuietChange[] = [];
@@ -20,14 +20,14 @@ export function quietOf({ blocks: { pairs }, elements }: LayoutMatch): QuietChan
   return quiet;
 }
 
-/** Flat records of strings and flags. */
+/** For flat records of strings and flags. */
 export function sameFields(a: object, b: object): boolean {
   const [x, y] = [a as Record<string, unknown>, b as Record<string, unknown>];
   const keys = Object.keys(x);
   return keys.length === Object.keys(y).length && keys.every((key) => x[key] === y[key]);
 }
 
-/** Leaves carry on as they were matched; inner blocks, of which nothing shows, as they are placed. */
+/** Leaves carry on as matched; inner blocks, which show nothing themselves, by position. */
 export function framesOf(old: FlatLayout, now: FlatLayout, pairs: LeafPairs): FrameChange[] {
   const partner = partners(old, now, pairs);
   const carried = new Uint8Array(old.blocks.length);
@@ -49,7 +49,7 @@ export function framesOf(old: FlatLayout, now: FlatLayout, pairs: LeafPairs): Fr
   return changes;
 }
 
-/** Old block of each new one; -1 for none. */
+/** For each new block its old one; -1 for none. */
 function partners(old: FlatLayout, now: FlatLayout, pairs: LeafPairs): Int32Array {
   const partner = new Int32Array(now.blocks.length).fill(-1);
   const leafOld = new Uint8Array(old.blocks.length);

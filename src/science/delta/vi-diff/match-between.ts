@@ -3,7 +3,7 @@ import { append } from '../append.ts';
 import { sameColumn } from './box-overlap.ts';
 import type { LeafPairs } from './leaf-pairs.ts';
 
-/** New content in an old place: what is left between the same neighbours and has the same column. */
+/** New content in an old place: pairs the remaining leaves that are between the same neighbours and in the same column. */
 export function matchBetween(pairs: LeafPairs): void {
   const { olds, news, partnerOfOld, partnerOfNew } = pairs;
   const openOld = new Set(pairs.openOld());

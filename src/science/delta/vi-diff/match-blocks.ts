@@ -9,23 +9,23 @@ import { type LeafOrder, leafOrder } from './reading-order.ts';
 import { findSplitsAndMerges } from './split-merge.ts';
 
 /**
- * Step 1 of Vi-DIFF (Pehlivan, Ben Saad, Gançarski, IWAW 2009 §5.2, "Initialization"): which leaf of the new layout is
- * which of the old one.
+ * Step 1 of Vi-DIFF (Pehlivan, Ben Saad, Gançarski, IWAW 2009 §5.2, "Initialization"): which leaf of the new layout
+ * corresponds to which of the old one.
  *
- * Departure: the paper assumes that the structure of blocks does not change (§5) and compares them place by place.
- * Pages do change theirs, so here blocks are known by what they hold, then by where they stand:
+ * Departure: the paper assumes that the structure of blocks does not change (§5) and compares them place by place. Real
+ * pages change it, so here blocks are identified by what they hold, then by where they are:
  *
  * 1. equal ids, then nearly equal content in the same place (match-equal.ts);
  * 2. one leaf covered by several, or several by one: split, merge (split-merge.ts);
  * 3. best score first of content, place and make-up (match-similar.ts);
- * 4. what is left between the same neighbours and has the same column (match-between.ts).
+ * 4. of the rest, those between the same neighbours and in the same column (match-between.ts).
  *
  * Leaves without a partner came or went.
  */
 export interface BlockMatch {
   readonly pairs: LeafPairs;
   readonly order: LeafOrder;
-  /** In the reading order of the new layout; blocks that went stand after the one they followed. */
+  /** In the reading order of the new layout; blocks that went come after the one they followed. */
   readonly groups: readonly LeafGroup[];
 }
 
@@ -45,7 +45,7 @@ export function matchBlocks(olds: readonly Block[], news: readonly Block[]): Blo
   return { pairs, order, groups: groupsOf(pairs) };
 }
 
-/** A part that passed others on its way to the whole was not merged with its neighbours: it moved there. */
+/** A part that passed others on its way into the whole was not merged with its neighbours: it moved there. */
 function withoutPassed(pairs: LeafPairs, order: LeafOrder): void {
   const { keptOld, keptNew } = order;
   for (const group of pairs.parted) crownAnother(pairs, order, group);
@@ -58,7 +58,7 @@ function withoutPassed(pairs: LeafPairs, order: LeafOrder): void {
   });
 }
 
-/** Where the heir itself passed others, the largest part that did not carries on in its place. */
+/** Where the heir itself passed others, the largest part that did not becomes the heir instead. */
 function crownAnother(pairs: LeafPairs, { keptOld, keptNew }: LeafOrder, { old, new: now }: LeafGroup): void {
   const { olds, news, partnerOfOld, partnerOfNew } = pairs;
   const largest = (list: readonly number[], blocks: readonly Block[]): number | undefined =>
@@ -90,7 +90,7 @@ function crownAnother(pairs: LeafPairs, { keptOld, keptNew }: LeafOrder, { old, 
   keptNew[other.new] = 1;
 }
 
-/** The same leaves by place: none came, went, was split or merged, though their content may have changed seats. */
+/** The same leaves by position: none came, went, was split or merged, though their content may have swapped places. */
 const sameStructure = (olds: readonly Block[], news: readonly Block[]): boolean =>
   olds.length === news.length && olds.every((block, i) => block.ref === (news[i] as Block).ref);
 

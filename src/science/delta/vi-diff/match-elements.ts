@@ -19,13 +19,13 @@ export interface ElementMatch<K extends ElementKind> {
   /** Parallel to the groups. */
   readonly outcomes: readonly ElementOutcome<K>[];
   readonly moves: readonly ElementMoved<K>[];
-  /** Updates whose old and new stand in different groups: of both, so in the outcome of neither. */
+  /** Updates whose old and new elements are in different groups: they belong to both, so to neither's outcome. */
   readonly across: readonly ElementMoved<K>[];
 }
 
 /**
  * Step 2 of Vi-DIFF (IWAW 2009 §5.2, "Detecting changes") for one kind of element: equal ids inside a group; equal ids
- * in different groups (moves); then what changed inside a group.
+ * in different groups (moves); then changes inside a group.
  *
  * Departure: the paper's one merge of two sorted lists finds moves and updates together. Here moves come first: an
  * equal id says more than an equal name, and a "Read more" that moved away must not become an update of the one that
@@ -60,7 +60,7 @@ function dropMoved<K extends ElementKind>(
   for (const group of groups) outcomes[group]?.dropPaired();
 }
 
-/** What has another name, address, picture or wording. */
+/** Pairs elements that changed name, address, picture or wording. */
 function detectUpdates<K extends ElementKind>(
   outcome: ElementOutcome<K>,
   repeated: RepeatedKeys<K>,

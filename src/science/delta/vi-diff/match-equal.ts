@@ -5,7 +5,7 @@ import { type LeafPairs, positionsByRef, sizeOf } from './leaf-pairs.ts';
 /** Blocks with equal ids (IWAW 2009 Fig. 6, lines 4-5): by place first, then in reading order. */
 export function matchEqual(pairs: LeafPairs): void {
   const { olds, news, partnerOfOld, partnerOfNew } = pairs;
-  // Up to the first block that came or went, the k-th is the k-th: no map is needed for those.
+  // Up to the first block that came or went, the k-th matches the k-th: those need no map.
   const most = Math.min(olds.length, news.length);
   let aligned = 0;
   while (aligned < most && olds[aligned]?.ref === news[aligned]?.ref) {
@@ -20,7 +20,7 @@ export function matchEqual(pairs: LeafPairs): void {
     if (o !== undefined && (olds[o] as Block).id === block.id) pairs.joinEqual(o, n);
   }
   const byId = new Map<string, number[]>();
-  // From the last to the first: `pop` below takes them in reading order.
+  // From last to first: `pop` below then takes them in reading order.
   for (let o = olds.length - 1; o >= 0; o--) {
     if (partnerOfOld[o] === -1) append(byId, (olds[o] as Block).id, o);
   }
@@ -32,13 +32,16 @@ export function matchEqual(pairs: LeafPairs): void {
   });
 }
 
-/** Of what two leaves hold together; above it no other leaf can hold more, or nothing can have been split off. */
+/**
+ * Of what two leaves hold between them: above MOST no other leaf can share more, above NEARLY_ALL nothing can have been
+ * split off.
+ */
 const MOST = 0.5;
 const NEARLY_ALL = 0.9;
 
 /**
- * The usual case, without an index: leaves in one place whose lists begin and end alike. Where all changed leaves
- * are where they were, what shares most is settled; else, as one may have been split, only what is nearly equal.
+ * The usual case, without an index: leaves at the same place whose lists begin and end alike. If all changed leaves are
+ * where they were, sharing most is enough; otherwise, as one may have been split, only near equality is.
  */
 export function matchInPlace(pairs: LeafPairs): void {
   const { olds, news } = pairs;
@@ -58,7 +61,7 @@ export function matchInPlace(pairs: LeafPairs): void {
   for (const { o, n, alike } of found) if (all || alike > NEARLY_ALL) pairs.join(o, n);
 }
 
-/** Elements at the ends of the lists of both blocks, of all they hold together. */
+/** Share of elements, of all that both blocks hold, that their lists have in common at the ends. */
 function endsInCommon(a: Block, b: Block): number {
   const shared = endsOf(a.links, b.links) + endsOf(a.images, b.images) + endsOf(a.texts, b.texts);
   return shared / (sizeOf(a) + sizeOf(b) - shared);

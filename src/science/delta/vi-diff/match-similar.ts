@@ -6,17 +6,17 @@ import { type LeafPairs, positionsByRef, sizeOf } from './leaf-pairs.ts';
 import { PairTable } from './pair-table.ts';
 
 /**
- * Leaves that are much alike, best score first: content (shared elements or words), place (IoU, after the shift of the
- * block before), make-up (links, images, texts).
+ * Pairs leaves that are much alike, best score first: content (shared elements or words), place (IoU, corrected for the
+ * shift of the block before), make-up (links, images, texts).
  */
 
-/** Content that makes two leaves one whatever their place; and the score that does with the help of place. */
+/** Shared content that makes two leaves one wherever they are; and the score that does so with the help of place. */
 const SAME_CONTENT = 0.3;
 const SAME_BLOCK = 0.3;
 const CONTENT_WEIGHT = 0.6;
 const PLACE_WEIGHT = 0.3;
 const MAKE_UP_WEIGHT = 0.1;
-/** What an equal ref adds where the tree of blocks is the same, as the paper assumes it to be. */
+/** Bonus for an equal ref where the tree of blocks is the same, as the paper assumes it to be. */
 const FIXED_WEIGHT = 0.2;
 
 /** @param fixed whether the tree of blocks is the same */
@@ -45,14 +45,14 @@ export function matchSimilar(pairs: LeafPairs, overlap: Overlap, fixed: boolean)
 }
 
 interface Likeness {
-  /** Jaccard similarity by elements of each pair that is worth a look. */
+  /** Jaccard similarity by elements, for each pair worth examining. */
   readonly content: PairTable;
-  /** Of leaves that no element settles. */
+  /** For leaves that elements alone do not settle. */
   readonly sketchOld: readonly (WordSketch | undefined)[];
   readonly sketchNew: readonly (WordSketch | undefined)[];
 }
 
-/** Pairs that share an element, agree in a bin of their sketches, or stand in the same place. */
+/** Pairs that share an element, agree in a bin of their sketches, or are at the same place. */
 function likeness(pairs: LeafPairs, { shared, massOfOld, massOfNew }: Overlap): Likeness {
   const { olds, news } = pairs;
   const openOld = pairs.openOld();
@@ -66,7 +66,7 @@ function likeness(pairs: LeafPairs, { shared, massOfOld, massOfNew }: Overlap): 
     if (!isOpenOld.has(o) || !isOpenNew.has(n)) return;
     const jaccard = mass / ((massOfOld[o] as number) + (massOfNew[n] as number) - mass);
     content.set(o, n, jaccard);
-    // Elements in common say enough; words need not be sketched.
+    // Common elements are enough; words need not be sketched.
     if (jaccard < SAME_CONTENT) return;
     settledOld.add(o);
     settledNew.add(n);
@@ -90,7 +90,7 @@ function scoreOf(old: Block, now: Block, content: number, shift: number): number
   return CONTENT_WEIGHT * content + PLACE_WEIGHT * place + MAKE_UP_WEIGHT * makeUp(old, now);
 }
 
-/** 1 where links, images and texts stand in the same proportion, 0 where the kinds have nothing in common. */
+/** 1 where links, images and texts are in the same proportion, 0 where they have no kind in common. */
 function makeUp(a: Block, b: Block): number {
   const [sumA, sumB] = [sizeOf(a), sizeOf(b)];
   if (sumA === 0 || sumB === 0) return sumA === sumB ? 1 : 0;
@@ -102,7 +102,7 @@ function makeUp(a: Block, b: Block): number {
   return 1 - difference / 2;
 }
 
-/** For each old leaf, how far the nearest matched leaf before it went down the page: content above pushes. */
+/** For each old leaf, how far down the nearest matched leaf before it moved: new content above pushes everything down. */
 function shiftsBefore({ olds, news, partnerOfOld }: LeafPairs): number[] {
   let shift = 0;
   return olds.map((block, o) => {

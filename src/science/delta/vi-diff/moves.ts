@@ -14,7 +14,10 @@ export interface ElementMoved<K extends ElementKind> extends Pair<K> {
   readonly toGroup: number;
 }
 
-/** What went from one group and came to another under the same id, the k-th to the k-th (IWAW 2009 Fig. 6, lines 4-8). */
+/**
+ * Pairs what left one group and arrived in another with the same id, the k-th with the k-th (IWAW 2009 Fig. 6, lines
+ * 4-8).
+ */
 export function detectMoves<K extends ElementKind>(
   outcomes: readonly ElementOutcome<K>[],
 ): ElementMoved<K>[] {
@@ -22,8 +25,8 @@ export function detectMoves<K extends ElementKind>(
 }
 
 /**
- * Links and pictures that went from one group and came to another under the same address, with another name: readers
- * met them before. Only of keys that either side has once and no page repeats.
+ * Links and pictures that left one group and arrived in another with the same address but another name: readers have
+ * met them before. Only by keys that occur once on either side and that no page repeats.
  */
 export function detectRenamed<K extends ElementKind>(
   kind: K,
@@ -34,7 +37,7 @@ export function detectRenamed<K extends ElementKind>(
   const keyOf = KEYS[kind][key] as ((value: Standing<K>['value']) => string | undefined) | undefined;
   if (!keyOf) return [];
   const found = pairAcross(outcomes, ({ value }) => keyOf(value), true);
-  // A data: picture is as often a placeholder as a picture.
+  // A data: picture is as likely to be a placeholder as a picture.
   const renamed = found.filter(({ new: now }) => {
     const own = keyOf(now.value) as string;
     return !own.startsWith('data:') && !repeated.has(key, own);
@@ -48,7 +51,7 @@ interface Waiting<K extends ElementKind> {
   readonly fromGroup: number;
 }
 
-/** `once`: only of keys that either side has once, and nothing is marked as paired. */
+/** `once`: only keys that occur once on either side, and nothing is marked as paired. */
 function pairAcross<K extends ElementKind>(
   outcomes: readonly ElementOutcome<K>[],
   keyOf: (one: Standing<K>) => string | undefined,
@@ -82,11 +85,11 @@ function pairAcross<K extends ElementKind>(
   return once ? found.filter(({ key }) => seen.get(key) === 1) : found;
 }
 
-/** Words of a text that is known again in another block, and how far apart it may be. */
+/** Fewest words in a text that can be recognised in another block, and the largest distance for that. */
 const KNOWN_WORDS = 5;
 const KNOWN_AGAIN = 0.34;
 
-/** Texts of some length that came in another group with few other words. */
+/** Longer texts that arrived in another group with only a few words changed. */
 export function detectReworded(
   outcomes: readonly ElementOutcome<'text'>[],
   words: WordIds,
@@ -115,15 +118,18 @@ export function detectReworded(
   );
 }
 
-/** Elements of which a page holds so many, before and after, are signs and labels, or stand for pictures to come. */
+/**
+ * Elements that a page repeats this often, before and after, are icons and labels, or placeholders for pictures to
+ * come.
+ */
 const SIGNS = 4;
-/** Of short texts ("5 Min", "Mehr") two are enough. Characters. */
+/** In characters. For short texts ("5 Min", "Mehr"), LABELS repeats are enough. */
 const SHORT = 20;
 const LABELS = 2;
 
 /**
- * Moves that a reader would not call so, left to the ledger: one of many equal elements that is gone here and one more
- * there; and what stands in another block, but has passed nothing that stayed where it was.
+ * Leaves to the ledger moves that a reader would not call moves: one of many equal elements that is gone here while
+ * another appears there; and elements in another block that passed nothing that stayed in place.
  */
 export function withoutQuiet<K extends ElementKind>(
   kind: K,
@@ -150,8 +156,8 @@ export function withoutQuiet<K extends ElementKind>(
 const isShort = ({ value }: Standing<ElementKind>): boolean => 'text' in value && value.text.length <= SHORT;
 
 /**
- * Changed elements in another block that passed nothing stand where they stood: they are updates. In a block that came, all
- * else is new, and they have moved there.
+ * Changed elements in another block that passed nothing are where they were: they are updates. In a new block everything
+ * else is new, so there they have moved.
  */
 export function splitRenamed<K extends ElementKind>(
   kind: K,
@@ -166,7 +172,7 @@ export function splitRenamed<K extends ElementKind>(
   return { moves: renamed.filter((move) => !isUpdate(move)), updates: renamed.filter(isUpdate) };
 }
 
-/** What does not stay in its leaf: without a partner, or with one in another group. */
+/** Elements that do not stay in their leaf: without a partner, or with one in another group. */
 interface Departures<K extends ElementKind> {
   readonly outcomes: readonly ElementOutcome<K>[];
   readonly leaving: readonly ElementMoved<K>[];
@@ -178,7 +184,10 @@ interface Staying {
   readonly last: number;
 }
 
-/** Moves that passed nothing: consistent with all leaves that kept their order, with what stayed, and with each other. */
+/**
+ * Moves that passed nothing: consistent with all leaves that kept their order, with the elements that stayed, and with
+ * each other.
+ */
 function keptOrder<K extends ElementKind>(
   kind: K,
   moves: readonly ElementMoved<K>[],

@@ -3,7 +3,7 @@ export class PairTable {
   readonly #width: number;
   readonly #values = new Map<number, number>();
 
-  /** @param width how many new leaves there are */
+  /** @param width number of new leaves */
   constructor(width: number) {
     this.#width = width;
   }
@@ -16,7 +16,7 @@ export class PairTable {
     this.#values.set(old * this.#width + now, value);
   }
 
-  /** Sets 0 where there is nothing yet. */
+  /** Sets 0 if there is no value yet. */
   mention(old: number, now: number): void {
     const key = old * this.#width + now;
     if (!this.#values.has(key)) this.#values.set(key, 0);

@@ -2,18 +2,18 @@ import type { Block } from '../../../model/layout.ts';
 import { type LeafPairs, sizeOf } from './leaf-pairs.ts';
 
 /**
- * Which leaves kept the reading order, and which passed others: what only shifted because something came before it has
- * not moved. Of all ways to read the moves, that in which the least content moved: a heaviest run of pairs in which
- * neither side goes back. O(n log n).
+ * Which leaves kept the reading order, and which passed others: a leaf that merely shifted because something came
+ * before it has not moved. Of all readings of the moves, the one that moves least content: a heaviest run of pairs in
+ * which neither side goes back. O(n log n).
  */
 export interface LeafOrder {
-  /** For each old leaf whether it, or its part in a merge, kept the order; 1 also where it has no partner. */
+  /** For each old leaf, whether it, or its part in a merge, kept the order; 1 also if it has no partner. */
   readonly keptOld: Uint8Array;
-  /** The same of new leaves, for the parts of a split. */
+  /** The same for new leaves, and for the parts of a split. */
   readonly keptNew: Uint8Array;
 }
 
-/** Of an element, where leaves weigh 1: it decides between runs of as many leaves. */
+/** Weight of an element, where leaves weigh 1: decides between runs of equally many leaves. */
 const TIE = 1e-6;
 
 interface Step {
@@ -37,7 +37,7 @@ export function leafOrder(pairs: LeafPairs): LeafOrder {
   const kept = heaviestRun(steps, news.length, ({ old }) => 1 + TIE * sizeOf(olds[old] as Block));
   steps.forEach((step, i) => {
     if (kept[i] === 1) return;
-    // Of a split the parts stand apart on the new side, of all others the leaves on the old side.
+    // A split is marked part by part on the new side, everything else leaf by leaf on the old side.
     if (partnerOfOld[step.old] === step.new || partnerOfOld[step.old] === -1) keptOld[step.old] = 0;
     if (partnerOfOld[step.old] !== -1 || pairs.partnerOfNew[step.new] === step.old) keptNew[step.new] = 0;
   });
@@ -50,7 +50,7 @@ function isSorted(steps: readonly Step[]): boolean {
   return true;
 }
 
-/** Marks a run of steps, `new` never falling, of the greatest weight: best run so far up to each place, in a Fenwick tree. */
+/** Marks a run of steps of greatest weight in which `new` never falls: best run so far up to each position, in a Fenwick tree. */
 function heaviestRun(steps: readonly Step[], width: number, weightOf: (step: Step) => number): Uint8Array {
   const best = new Int32Array(width + 1).fill(-1);
   const weight = new Float64Array(steps.length);

@@ -4,7 +4,7 @@ import { Copies } from './copies.ts';
 import { sourceKey } from './source-key.ts';
 import { wordsOf } from './text-distance.ts';
 
-/** By what an element that changed can be known: best first. An empty name names nothing. */
+/** Keys that identify a changed element, best first. An empty name identifies nothing. */
 export type Key<K extends ElementKind> = (value: ElementOfKind[K]) => string | undefined;
 
 const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
@@ -25,15 +25,15 @@ const firstOf = (list: string): string => {
   return end === -1 ? list : list.slice(0, end);
 };
 
-/** Which key is the name of a link or picture. */
+/** Index of the key that is the name of a link or picture. */
 const NAME: Readonly<Record<ElementKind, number>> = { link: 1, image: 3, text: -1 };
-/** Words of a name that is no label, however often it stands on a page. */
+/** A name with at least this many words is no label, however often a page repeats it. */
 const TELLING_WORDS = 5;
 
-/** What so many elements of a page have in common tells none of them: "Read more", `#`, a placeholder. */
+/** A key that this many elements of a page share identifies none of them: "Read more", `#`, a placeholder. */
 const REPEATED = 3;
 
-/** Keys that are on either page so often that they identify nothing. */
+/** Keys that occur so often on either page that they identify nothing. */
 export class RepeatedKeys<K extends ElementKind> {
   readonly #name: number;
   readonly #pages: readonly (readonly Copies<K>[])[];

@@ -1,6 +1,6 @@
 /**
- * The address of a picture without what servers add to get past caches and to know visitors: two sources with
- * one key show one picture. Only for matching; what is stored is never rewritten.
+ * The address of a picture without what servers add to bypass caches and track visitors: two sources with the same key
+ * show the same picture. Only for matching; what is stored is never rewritten.
  */
 
 const PARAMETER =

@@ -3,12 +3,11 @@ import type { Overlap } from './block-overlap.ts';
 import type { LeafPairs } from './leaf-pairs.ts';
 
 /**
- * Leaves of which one became several, or several one: the first is covered by the others, and each of them by it. The
- * paper leaves changes of structure to later work (IWAW 2009 §8); this is ours. A merge is a split seen from the other
- * side.
+ * Leaves where one became several, or several one: the one is covered by the several, and each of them by it. The paper
+ * leaves changes of structure to later work (IWAW 2009 §8); this is ours. A merge is a split seen from the other side.
  */
 
-/** How much of the whole its parts must hold, and of each part the whole. */
+/** How much of the whole its parts must hold, and how much of each part the whole must hold. */
 const COVERED = 0.8;
 /** A part this large is the whole itself, with an edit. */
 const NEARLY_WHOLE = 0.9;
@@ -21,7 +20,7 @@ interface Coverage {
   /** Parts that share content with a whole. */
   readonly sharers: ReadonlyMap<number, readonly number[]>;
   readonly shared: (whole: number, part: number) => number;
-  /** Leaves that are in a split or merge already. */
+  /** Leaves already in a split or merge. */
   readonly takenWholes: Set<number>;
   readonly takenParts: Set<number>;
 }
@@ -91,7 +90,7 @@ function partsOf(whole: number, coverage: Coverage): number[] | undefined {
   let room = mass / COVERED;
   let covered = 0;
   for (const part of candidates) {
-    // Content that several candidates repeat can be in one of them only.
+    // Content that several candidates repeat can be in only one of them.
     if ((massOfPart[part] as number) > room) continue;
     room -= massOfPart[part] as number;
     covered += shared(whole, part);

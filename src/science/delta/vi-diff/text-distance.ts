@@ -1,12 +1,12 @@
 /**
  * How far two texts are apart: Pehlivan, Ben Saad, Gançarski (IWAW 2009) §5.2, "For Texts".
  *
- * Departure: the paper divides the number of different words by the length of the first text, which can pass 1
- * and is not symmetric. Here it is divided by the length of both, so that the distance is in [0, 1] and that of
- * the inverse change is the same; words are counted as often as they occur.
+ * Departure: the paper divides the number of different words by the length of the first text, which can exceed 1 and is
+ * not symmetric. Here it is divided by the length of both, so that the distance is in [0, 1] and the same for the
+ * inverse change; words are counted as often as they occur.
  */
 
-/** Above it, two texts are different texts (§5.2). */
+/** Beyond this, two texts are different texts (§5.2). */
 export const SAME_TEXT = 0.5;
 
 // Scripts that do not put spaces between words: Thai, Lao, Tibetan, Myanmar, Khmer, kana, Han.
@@ -15,7 +15,7 @@ const UNSPACED =
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The words of a text in order. Where spaces separate words they decide alone: dictionaries are 50 times slower. */
+/** The words of a text in order. Where spaces separate words, only they count: dictionaries are 50 times slower. */
 export function wordsOf(text: string): string[] {
   if (!UNSPACED.test(text)) {
     return spacedWords(text);
@@ -23,7 +23,7 @@ export function wordsOf(text: string): string[] {
   segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
   const words: string[] = [];
   for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) words.push(segment);
-  // Signs alone ("——") are no words for a segmenter, but two such texts are not therefore equal.
+  // A segmenter finds no words in symbols alone ("——"), but that does not make two such texts equal.
   return words.length > 0 ? words : [text.trim()];
 }
 

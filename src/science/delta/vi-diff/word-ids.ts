@@ -1,8 +1,8 @@
 import { wordsOf } from './text-distance.ts';
 
 /**
- * Words of the texts of two pages as numbers: each word is hashed once, however many texts it is compared in, and distances
- * are counted in an array.
+ * The words of two pages' texts as numbers: each word is hashed once, however many comparisons its text is in, and
+ * distances are counted in an array.
  */
 export class WordIds {
   readonly #ids = new Map<string, number>();
@@ -25,7 +25,7 @@ export class WordIds {
     return id;
   }
 
-  /** As `wordDistance` of the words. */
+  /** `wordDistance` of the words. */
   distance(a: Int32Array, b: Int32Array): number {
     if (a.length + b.length === 0) return 0;
     if (this.#counts.length < this.#ids.size) this.#counts = new Int32Array(2 * this.#ids.size);

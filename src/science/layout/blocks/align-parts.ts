@@ -1,28 +1,28 @@
 /**
- * Which parts are which, among siblings of two versions: in order, by name, by what they begin with, and by size. A story
- * that came on top pushes the others down and changes nothing else of them; a part whose class changed is known by its
- * size between known neighbours.
+ * Matches the siblings of two versions: in order, by name, by what they begin with, and by size. A story added on top
+ * pushes the others down and changes nothing else about them; a part whose class changed is recognised by its size
+ * between known neighbours.
  */
 import type { RememberedPart } from './memory.ts';
 
 export interface SizedPart {
   readonly key: string;
-  /** Of what it begins with. */
+  /** Hash of what it begins with. */
   readonly anchor: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** Pixels within which sizes are the same: fractions are rounded in memory. */
+/** Sizes this close, in pixels, are equal: the memory rounds fractions. */
 const SAME = 1;
 /**
- * How well two parts of one name fit. Steep: where one part of a list changed, all in their places beat any shift; where
- * all moved on by one, those that are the same beat the places.
+ * How well two parts with the same name fit. Steep: where one entry of a list changed, leaving all in place beats any
+ * shift; where all moved on by one, matching equal entries beats matching places.
  */
 const FIT = { anchor: 16, size: 8, width: 3, name: 2 };
-/** Of two names: only what it begins with, or the same size in the same place, tells that they are one. */
+/** With different names, only the same beginning, or the same size, makes two parts one. */
 const OTHER_NAME = { anchor: 4, size: 1 };
-/** Comparisons; longer lists go by the order within each name. */
+/** Most comparisons; longer lists are matched by order within each name. */
 const MOST = 250_000;
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= SAME;
@@ -38,7 +38,7 @@ function fitOf(a: SizedPart, b: SizedPart): number {
   return sameSize ? FIT.size : sameWidth ? FIT.width : FIT.name;
 }
 
-/** For each part its place among the remembered ones; -1 for none. */
+/** The index of each part among the remembered ones; -1 for none. */
 export function alignParts(now: readonly SizedPart[], before: readonly SizedPart[]): Int32Array {
   const found = new Int32Array(now.length).fill(-1);
   const best = (i: number, j: number): boolean =>
@@ -57,7 +57,7 @@ export function alignParts(now: readonly SizedPart[], before: readonly SizedPart
 
 interface Middle {
   readonly from: number;
-  /** Ends. */
+  /** Ends (exclusive) of the middle, in `now` and in `before`. */
   readonly a: number;
   readonly b: number;
 }
@@ -106,14 +106,14 @@ function byName(
   for (let i = from; i < a; i++) found[i] = places.get((now[i] as SizedPart).key)?.pop() ?? -1;
 }
 
-/** How far two sizes are apart: the sum of the logarithms of how many times one is the other. */
+/** How far apart two sizes are: the sum of the logarithms of their ratios. */
 export const sizesApart = (
   a: Pick<SizedPart, 'width' | 'height'>,
   b: Pick<SizedPart, 'width' | 'height'>,
 ): number =>
   Math.abs(Math.log((1 + a.width) / (1 + b.width))) + Math.abs(Math.log((1 + a.height) / (1 + b.height)));
 
-/** The remembered part of the same name that is nearest in size: what a part that came is like. */
+/** The remembered part with the same name that is nearest in size: the model for a part that is new. */
 export function likest(part: SizedPart, before: readonly RememberedPart[]): RememberedPart | undefined {
   let nearest: RememberedPart | undefined;
   let least = ALIKE;
@@ -124,5 +124,5 @@ export function likest(part: SizedPart, before: readonly RememberedPart[]): Reme
   return nearest;
 }
 
-/** Twice as large, in one direction or in both together. */
+/** Twice as large, in one dimension or in both together. */
 const ALIKE = Math.log(2);

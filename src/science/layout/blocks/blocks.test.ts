@@ -16,7 +16,7 @@ function leaves(root: Segment): Segment[] {
   return found;
 }
 
-/** Texts of the nodes of a segment, in the order of the document. */
+/** Texts of a segment's nodes, in document order. */
 function textsOf({ nodes }: PageSnapshot, segment: Segment): string[] {
   const inside = new Set(segment.nodes);
   const texts: string[] = [];

@@ -29,7 +29,7 @@ function boxOf(facts: readonly PartFacts[]): Box {
   return [left, top, right - left, bottom - top];
 }
 
-/** Snapshot nodes of a part, without the overlays that were lifted out of it. */
+/** Snapshot nodes of a part, without the overlays lifted out of it. */
 function nodesOf({ lifted, links }: VisualTree, part: VisualPart): number[] {
   const found: number[] = [];
   for (const member of part.nodes) {
@@ -51,7 +51,7 @@ function nodesOf({ lifted, links }: VisualTree, part: VisualPart): number[] {
   return found;
 }
 
-/** The page; its children the coarse blocks, overlays last; their leaves the fine ones. */
+/** The root is the page, its children are the coarse blocks, overlays last; the leaves are the fine blocks. */
 export function segmentsOf(tree: VisualTree, facts: readonly PartFacts[], decisions: CutDecisions): Segment {
   const { parts, overlays, snapshot } = tree;
   const { split, coarse, joined: readsOn, doc } = decisions;

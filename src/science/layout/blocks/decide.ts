@@ -1,4 +1,4 @@
-/** What becomes of each part of a page: by the models, or along the cut of the page's last version. */
+/** Decides each part of a page: by the models, or along the cut of the page's last version. */
 import { splitParts } from './cut.ts';
 import { joinsOf } from './joins.ts';
 import type { CutDecisions, Memory } from './memory.ts';
@@ -13,19 +13,19 @@ export interface BlockModels {
 }
 
 /**
- * The page is cut anew where the models regret the remembered cut by more than this (see `Recall.regret`), and not all
- * of its parts are as they were: a page whose words alone changed keeps its cut.
+ * A page is cut afresh when the models regret the remembered cut by more than this (see `Recall.regret`), unless all of
+ * its parts are as they were: a page where only words changed keeps its cut.
  */
 export const MARGIN = 1.5;
 
 export interface DecidedPage {
   readonly decisions: CutDecisions;
   readonly odds: PartOdds;
-  /** What memory said, where the page is cut along it. */
+  /** What memory said, where the page was cut along it. */
   readonly recalled?: Recall;
 }
 
-/** Log-odds of the models. An overlay is one thing to the reader, whatever it holds: only the fine cut divides it. */
+/** Log-odds from the models. An overlay is one thing to the reader, whatever it holds: only the fine cut divides it. */
 export function oddsOf({ tree, rows }: PreparedPage, models: BlockModels): PartOdds {
   const coarse = splitLogOdds(rows, models.coarse);
   for (const overlay of tree.overlays) coarse[overlay] = Number.NEGATIVE_INFINITY;
@@ -57,7 +57,7 @@ export function decide(page: PreparedPage, models: BlockModels, memory: Memory |
   return { decisions: { ...splits, joined: joinsOf(page, splits.split), doc }, odds };
 }
 
-/** Degree of coherence, 1 to 11: how unlikely a split is, or was; never below that of the block around. */
+/** Degree of coherence, 1 to 11: how unlikely a split is, or was; never below that of the surrounding block. */
 function coherence(
   parts: readonly VisualPart[],
   fineOdds: Float64Array,

@@ -1,6 +1,6 @@
 /**
- * What tells whether a part of a page is one block or several. All are ratios or logarithms, so that a page of
- * any size is judged alike; none knows names, classes or depth.
+ * Features that tell whether a part of a page is one block or several. All are ratios or logarithms, so that a page of
+ * any size is judged alike; none depends on names, classes or depth.
  */
 import { gapsOf } from './gaps.ts';
 import type { PartLook } from './looks.ts';
@@ -109,7 +109,7 @@ function rowOf(
   return FEATURES.map((name) => values[name]);
 }
 
-/** Repeated structure: share of the children that are as wide, as large in print and as pictured as the most. */
+/** Repeated structure: share of the children in the largest group of equal width, type size and presence of pictures. */
 function alikeShare(children: readonly PartFacts[]): number {
   if (children.length < 2) return 0;
   const kinds = new Map<string, number>();

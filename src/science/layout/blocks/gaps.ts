@@ -5,19 +5,19 @@ export interface Gaps {
   /** Pixels. */
   readonly widest: number;
   readonly median: number;
-  /** Share of neighbours that stand side by side rather than below each other. */
+  /** Share of neighbours that are side by side rather than one below the other. */
   readonly columns: number;
 }
 
 const across = (a: PartFacts, b: PartFacts): number => Math.max(b.left - a.right, a.left - b.right);
 const down = (a: PartFacts, b: PartFacts): number => Math.max(b.top - a.bottom, a.top - b.bottom);
 
-/** Pixels between two parts on the side where they lie apart; 0 where they overlap or one of them is off the page. */
+/** Pixels between two parts, along the axis that separates them; 0 where they overlap or one of them is off the page. */
 export function gapBetween(a: PartFacts, b: PartFacts): number {
   return isShown(a) && isShown(b) ? Math.max(0, across(a, b), down(a, b)) : 0;
 }
 
-/** Gaps between parts that follow each other in the document. */
+/** Gaps between parts that are consecutive in the document. */
 export function gapsOf(children: readonly PartFacts[]): Gaps {
   const shown = children.filter(isShown);
   const gaps: number[] = [];

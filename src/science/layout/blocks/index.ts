@@ -1,14 +1,14 @@
 /**
- * The default segmenter: one tree of blocks, coarse at the top (header, content, sidebar, footer), fine at the
- * leaves (menu, article, list, advertisement). Two small logistic models over visual features say for each part
- * of the page whether it is one block or several; what they weigh is relative to the page, so granularity follows
- * the page and not a threshold. Linear in the nodes of the snapshot, but for one sort of siblings' gaps.
+ * The default segmenter: one tree of blocks, coarse at the top (header, content, sidebar, footer), fine at the leaves
+ * (menu, article, list, advertisement). Two small logistic models over visual features say for each part of the page
+ * whether it is one block or several; their features are relative to the page, so the page and not a threshold sets the
+ * granularity. Linear in the nodes of the snapshot, except for one sort of the gaps between siblings.
  *
- * A page that was cut before is cut along its last version's layout where its parts are still there (`recall.ts`).
+ * A page that was cut before is cut along its last version's layout where its parts still exist (`recall.ts`).
  *
- * Rejected, measured on the annotated set: the likeliest cut of the whole tree instead of top-down (no gain at
- * the coarse level, worse at the fine one); a learned model of which neighbours to join (gain on the pages
- * learned from only).
+ * Rejected, measured on the annotated set: the likeliest cut of the whole tree instead of top-down (no gain at the
+ * coarse level, worse at the fine one); a learned model of which neighbours to join (a gain on its training pages
+ * only).
  */
 import type { Layout } from '../../../model/layout.ts';
 import type { PageSnapshot } from '../../../model/page-snapshot.ts';
@@ -21,7 +21,7 @@ import { preparePage } from './prepared-page.ts';
 
 export type { BlockModels } from './decide.ts';
 
-/** The segmenter with given models: the shipped ones, or those learned without some pages. */
+/** The segmenter with given models: the shipped ones, or those trained with some pages left out. */
 export function blocksWith(models: BlockModels, name: string): Segmenter {
   return {
     name,
@@ -29,12 +29,12 @@ export function blocksWith(models: BlockModels, name: string): Segmenter {
   };
 }
 
-/** As shipped. */
+/** The shipped models. */
 export const MODELS: BlockModels = { coarse: COARSE, fine: FINE };
 
 export const blocks: Segmenter = blocksWith(MODELS, 'blocks/2');
 
-/** What a layout remembers for its successor; nothing where another segmenter made it. */
+/** What a layout remembers for its successor; undefined if another segmenter made it. */
 export function memoryOf(previous: Layout | undefined, segmenter: string): Memory | undefined {
   return previous?.segmenter === segmenter && previous.memory !== undefined
     ? recollect(previous.memory)

@@ -3,7 +3,7 @@ import { type Drawn, drawPage, paragraph } from '../../../../test/drawn-page.ts'
 import { joinsOf, runsOf } from './joins.ts';
 import { preparePage } from './prepared-page.ts';
 
-/** Sizes of the runs that the page's own parts fall into. */
+/** Lengths of the runs that the page's own parts are joined into. */
 function runs(...children: Drawn[]): number[] {
   const page = preparePage(drawPage({ box: [0, 0, 1000, 2000], children }));
   const split = new Uint8Array(page.tree.parts.length);

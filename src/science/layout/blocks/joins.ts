@@ -1,7 +1,7 @@
 /**
- * Neighbours that read on: where a part is split, small parts of it that follow each other closer than a line
- * and draw no box of their own (a heading and its paragraphs, the lines of a list) stay one block. VIPS' merging
- * across its lightest separators.
+ * Joins neighbours that read on: where a part is split, consecutive small parts that are less than a line apart and
+ * draw no box of their own (a heading and its paragraphs, the lines of a list) stay one block. VIPS' merging across its
+ * lightest separators.
  */
 import { gapBetween } from './gaps.ts';
 import type { PartLook } from './looks.ts';
@@ -9,25 +9,25 @@ import { area, meanFont, type PartFacts } from './part-facts.ts';
 import type { PreparedPage } from './prepared-page.ts';
 import type { VisualPart } from './visual-tree.ts';
 
-/** Share of the page's area under which a part is small. */
+/** A part smaller than this share of the page's area is small. */
 const SMALL = 0.03;
 /** In font sizes of the page: less than an empty line. */
 const CLOSE = 1;
 
-/** Square pixels under which a part is small, pixels under which a gap is close. */
+/** The limits in absolute terms: a part below `small` square pixels is small, a gap below `close` pixels is close. */
 export function joinLimits(facts: readonly PartFacts[]): { small: number; close: number } {
   const page = facts[0] as PartFacts;
   return { small: SMALL * area(page), close: CLOSE * (meanFont(page) || 16) };
 }
 
-/** Per part: 1 where it reads on from the part before it. */
+/** Per part: 1 where it continues the part before it. */
 export function joinsOf(page: PreparedPage, split: Uint8Array): Uint8Array {
   const joined = new Uint8Array(page.tree.parts.length);
   joinsBy(page, split, joined, () => undefined);
   return joined;
 }
 
-/** The same, into `joined`, with what is `known` already; a part that is split joins nothing. */
+/** Does the same into `joined`, given what is `known`; a part that is split is joined to nothing. */
 export function joinsBy(
   { tree: { parts }, facts, looks }: PreparedPage,
   split: Uint8Array,
@@ -55,7 +55,7 @@ export function joinsBy(
   });
 }
 
-/** The children of a split part, those that read on together in one run. */
+/** The children of a split part, each run of joined ones together. */
 export function runsOf(parts: readonly VisualPart[], joined: Uint8Array, index: number): number[][] {
   const runs: number[][] = [];
   for (const child of (parts[index] as VisualPart).children) {

@@ -1,4 +1,4 @@
-/** What a part shows of its own, and what it says it is. */
+/** What a part shows of its own, and its landmark. */
 import type { SnapshotElement, SnapshotStyle } from '../../../model/page-snapshot.ts';
 import { draws, type VisualPart, type VisualTree } from './visual-tree.ts';
 
@@ -7,7 +7,7 @@ const LANDMARKS = new Set(['header', 'nav', 'aside', 'footer', 'article']);
 const LANDMARK_ROLES = new Set(['banner', 'navigation', 'complementary', 'contentinfo', 'article', 'search']);
 
 export interface PartLook {
-  /** Of its own background, picture or border. */
+  /** Has a background, picture or border of its own. */
   readonly drawn: boolean;
   readonly background: string;
   readonly landmark: boolean;

@@ -26,7 +26,7 @@ interface Story {
   readonly body: string;
 }
 
-/** A header, stories below each other, a footer. */
+/** A header, stories one below the other, a footer. */
 function newsPage(stories: readonly Story[], className = 'story'): PageSnapshot {
   let y = 100;
   const drawn = stories.map(({ title, height, body }): Drawn => {
@@ -155,7 +155,7 @@ describe('a page with a last version', () => {
     expect(kept?.split[0]).toBe(0);
     expect(kept?.sameParts).toBe(true);
     expect(kept?.regret).toBeGreaterThan(MARGIN);
-    // An overlay went: not only words changed.
+    // An overlay has gone: more than words changed.
     const went = decide(page, MODELS, [...whole, ...whole]);
     expect(went.recalled).toBeUndefined();
     expect(went.decisions).toEqual(fresh.decisions);

@@ -1,20 +1,20 @@
 /**
- * What a layout remembers of how its page was cut: each part that the cut reached, by the name its markup gives it and
- * its size, with what was decided about it. Stored with the layout, so that the next version can be cut along it
+ * What a layout remembers of how its page was cut: each part that the cut reached, identified by its name in the markup
+ * and its size, with what was decided about it. Stored with the layout, so that the next version can be cut along it
  * without rendering or segmenting this one again.
  *
- * Written as one short text, some 16 characters a part: key, anchor, decisions, degree of coherence, width and height; of
- * a split part, its parts in brackets.
+ * Written as one short text, about 16 characters per part: key, anchor, decisions, degree of coherence, width and height;
+ * for a split part, also its parts in brackets.
  */
 import { ANCHOR_LENGTH, KEY_LENGTH, partAnchor, partKey, sizeOfPart } from './part-keys.ts';
 import type { VisualPart, VisualTree } from './visual-tree.ts';
 
-/** Decisions about the parts of a page; those that the cut does not reach have zeros. */
+/** Decisions about the parts of a page; zero for parts that the cut does not reach. */
 export interface CutDecisions {
   /** Whether it is split in the coarse cut, and in the fine one, which divides the coarse blocks. */
   readonly coarse: Uint8Array;
   readonly split: Uint8Array;
-  /** Whether it reads on from the part before it, and is one block with that. */
+  /** Whether it continues the part before it, and forms one block with it. */
   readonly joined: Uint8Array;
   /** Degree of coherence, 1 to 11. */
   readonly doc: Float64Array;
@@ -22,28 +22,28 @@ export interface CutDecisions {
 
 export interface RememberedPart {
   readonly key: string;
-  /** Of what it begins with. */
+  /** Hash of what it begins with. */
   readonly anchor: string;
-  /** Of COARSE, SPLIT, JOINED and DIVISIBLE. */
+  /** A combination of COARSE, SPLIT, JOINED and DIVISIBLE. */
   readonly flags: number;
   readonly doc: number;
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** Of a split part. */
+  /** Empty unless the part was split. */
   readonly parts: readonly RememberedPart[];
 }
 
 export const COARSE = 1;
 export const SPLIT = 2;
 export const JOINED = 4;
-/** It had parts, so that something was decided by keeping it whole. */
+/** It had parts, so that keeping it whole was a decision. */
 export const DIVISIBLE = 8;
 
 /** The page first, then its overlays. */
 export type Memory = readonly RememberedPart[];
 
-/** What is decided, as it is to be remembered. */
+/** Writes the decisions to be remembered. */
 export function remember(tree: VisualTree, decisions: CutDecisions): string {
   const { parts } = tree;
   const { coarse, split, joined, doc } = decisions;
@@ -89,7 +89,7 @@ const ENTRY = new RegExp(
   'uy',
 );
 
-/** Nothing where the text is not of this form: the page is then cut as if it were the first. */
+/** Undefined where the text is malformed: the page is then cut as if it were the first version. */
 export function recollect(text: string): Memory | undefined {
   const top: RememberedPart[] = [];
   const open: RememberedPart[][] = [top];

@@ -13,11 +13,11 @@ export interface PartFacts {
   characters: number;
   linkCharacters: number;
   boldCharacters: number;
-  /** Characters of texts that run over more than one line or past 80 characters: prose, not labels. */
+  /** Characters in texts that run over more than one line or past 80 characters: prose, not labels. */
   proseCharacters: number;
   /** Sum of font size × characters. */
   fontSizes: number;
-  /** Largest font size in it, and smallest. */
+  /** Largest and smallest font size in it. */
   largestFont: number;
   smallestFont: number;
   texts: number;
@@ -82,7 +82,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Only what lies on the page: texts for screen readers are often moved thousands of pixels off it. */
+/** Counts only what lies on the page: texts for screen readers are often moved thousands of pixels off it. */
 function addExtent(to: PartFacts, [x, y, width, height]: Box, page: Size): void {
   const left = Math.max(0, x);
   const top = Math.max(0, y);
@@ -129,7 +129,7 @@ export function partFacts(tree: VisualTree): readonly PartFacts[] {
       if (opens) own.links++;
       const style = styles[node.style] as SnapshotStyle;
       if (isAtom(node, style, hasChild[i] === 0)) addElement(own, node, snapshot.page);
-      // The body paints the canvas: its box says nothing of what is on it.
+      // The body paints the canvas: its box says nothing about what is on it.
       else if (i > 0 && draws(style) && node.box[2] > 0 && node.box[3] > 0)
         addExtent(own, node.box, snapshot.page);
     } else if (isAtom(node, undefined, true)) {

@@ -1,27 +1,27 @@
 /**
- * By what a part is known again in the next version of its page: the name its markup gives it. Texts, addresses and
- * how many came before it do not count, nor do wrappers that say nothing of themselves.
+ * How a part is recognised in the next version of its page: by its name in the markup. Texts, addresses and the number
+ * of parts before it do not count, nor do wrappers without a name.
  */
 import type { SnapshotElement, SnapshotNode } from '../../../model/page-snapshot.ts';
 import type { VisualPart, VisualTree } from './visual-tree.ts';
 
-/** Elements that mean nothing by their tag. */
+/** Elements whose tag means nothing. */
 const PLAIN = new Set(['div', 'span']);
-/** Names with digits are mostly made by a build or count something: `css-1x2y3`, `story-17`. */
+/** Names with digits mostly come from a build or count something: `css-1x2y3`, `story-17`. */
 const isMade = (name: string): boolean => /\d/u.test(name);
 
 /** Letters and digits: enough to tell siblings apart. */
 export const KEY_LENGTH = 5;
 export const ANCHOR_LENGTH = 3;
 
-/** FNV-1a, folded to so many letters and digits. */
+/** FNV-1a, folded to `length` letters and digits. */
 function hashed(name: string, length: number): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
   return ((hash >>> 0) % 36 ** length).toString(36).padStart(length, '0');
 }
 
-/** Texts and inline elements that follow each other. */
+/** For consecutive texts and inline elements. */
 const INLINE = hashed('~', KEY_LENGTH);
 const NAMELESS = hashed('', KEY_LENGTH);
 
@@ -35,7 +35,7 @@ function nameOf({ tag, attributes }: SnapshotElement): string {
   return kept.length === 0 ? name : `${name}.${kept.sort().join('.')}`;
 }
 
-/** The name of the outermost element that has one, of those that are nothing but this part. */
+/** The name of the outermost shell that has one. */
 export function partKey({ snapshot }: VisualTree, { shells, inline }: VisualPart): string {
   for (const shell of shells) {
     const node = snapshot.nodes[shell];
@@ -45,10 +45,13 @@ export function partKey({ snapshot }: VisualTree, { shells, inline }: VisualPart
   return inline ? INLINE : NAMELESS;
 }
 
-/** Nodes that are looked through for what a part begins with. */
+/** Most nodes searched for what a part begins with. */
 const LOOK = 60;
 
-/** What it begins with: where its first link leads, else its first text. A story has it wherever it stands. */
+/**
+ * Hash of what a part begins with: the target of its first link, else its first text. A story keeps it wherever it
+ * stands.
+ */
 export function partAnchor({ snapshot: { nodes } }: VisualTree, { nodes: members }: VisualPart): string {
   const first = members[0] as number;
   let found = '';
@@ -65,7 +68,7 @@ export function partAnchor({ snapshot: { nodes } }: VisualTree, { nodes: members
   return hashed(found, ANCHOR_LENGTH);
 }
 
-/** Width and height in whole pixels: of its element, which its words change little, else of all that it is made of. */
+/** Width and height in whole pixels: of its element, which its words hardly change, else of everything in it. */
 export function sizeOfPart(
   { snapshot }: VisualTree,
   { shells, nodes }: VisualPart,

@@ -9,7 +9,7 @@ export interface PreparedPage {
   readonly tree: VisualTree;
   readonly facts: readonly PartFacts[];
   readonly looks: readonly PartLook[];
-  /** Of `featuresOf`. */
+  /** From `featuresOf`. */
   readonly rows: Float64Array;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Cuts a page along the cut of its last version. Where a part is still there it is decided as it was then; a part that
- * came is decided like the remembered part of its name that is nearest in size; what has no name there is cut by the
- * models. So nothing comes apart or together merely since a number passed a threshold.
+ * Cuts a page along the cut of its last version. A part that still exists is decided as it was then; a new part is
+ * decided like the remembered part with its name that is nearest in size; where no such name is remembered, the models
+ * decide. So nothing is split or joined merely because a number crossed a threshold.
  */
 import { alignParts, likest, type SizedPart, sizesApart } from './align-parts.ts';
 import { joinsBy } from './joins.ts';
@@ -18,17 +18,17 @@ export interface Recall {
   /** Remembered degree of coherence; 0 where it is not known. */
   readonly doc: Float64Array;
   /**
-   * How much likelier the models find a decision of their own, summed over the parts that were decided otherwise from
-   * memory: log-odds, each part by the root of its share of the page's text, as in training.
+   * How much more likely the models find their own decisions, summed over the parts that memory decided otherwise:
+   * log-odds, each weighted by the root of the part's share of the page's text, as in training.
    */
   readonly regret: number;
-  /** Every part is there, about as wide as it was, and none came: only words can have changed. */
+  /** Every part is still there, about as wide as it was, and none is new: only words can have changed. */
   readonly sameParts: boolean;
   /** Per part: 1 where memory decided it. */
   readonly remembered: Uint8Array;
 }
 
-/** A remembered part that stands for one of the page, and whether it is that very part or only like it. */
+/** A remembered part that stands for one on the page, and whether it is that very part or merely similar. */
 interface Model {
   readonly part: RememberedPart;
   readonly own: boolean;
@@ -51,7 +51,7 @@ export function recall(page: PreparedPage, odds: PartOdds, memory: Memory): Reca
   const characters = facts[0]?.characters ?? 0;
   let regret = 0;
   let sameParts = true;
-  /** Of a split part: what was remembered inside of it and was not found again. */
+  /** For a split part, by index: its remembered parts that were not found again. */
   const left: (readonly RememberedPart[] | undefined)[] = new Array(n);
 
   const meet = (indices: readonly number[], before: readonly RememberedPart[]): void => {
@@ -74,7 +74,7 @@ export function recall(page: PreparedPage, odds: PartOdds, memory: Memory): Reca
     });
   };
 
-  /** Parts that stood a level lower, in one that is gone: markup that was around them was taken away. */
+  /** Matches parts that stood one level lower, in a part that is gone: the markup around them was removed. */
   const meetOthers = (
     indices: readonly number[],
     now: readonly SizedPart[],
@@ -92,7 +92,7 @@ export function recall(page: PreparedPage, odds: PartOdds, memory: Memory): Reca
     });
   };
 
-  /** Whether neighbours were one block. Both decided before: as then; else as neighbours of those names were. */
+  /** Whether neighbours formed one block. If both were matched: as then; otherwise as neighbours with those names did. */
   const readOn = (
     indices: readonly number[],
     places: Int32Array,
@@ -111,7 +111,7 @@ export function recall(page: PreparedPage, odds: PartOdds, memory: Memory): Reca
     }
   };
 
-  /** A list that was split and that the models would keep whole: when its entries come and go it is decided anew. */
+  /** A list that was split and that the models would keep whole: decided afresh when its entries come and go. */
   const isOverdue = (
     { children }: VisualPart,
     { flags, parts: before }: RememberedPart,
@@ -176,7 +176,7 @@ export function recall(page: PreparedPage, odds: PartOdds, memory: Memory): Reca
       else if (coarse[index] === 0 && (split[index] === 1) !== fineOdds > 0) weigh(index, fineOdds);
     }
     if (split[index] !== 1) continue;
-    // Not split before: its parts may have stood beside it, before markup was put around them.
+    // It was not split before: its parts may have stood beside it, before markup was put around them.
     const inside = model?.part.parts ?? [];
     meet(part.children, inside.length > 0 ? inside : (left[part.parent] ?? []));
   }
@@ -187,8 +187,8 @@ export function recall(page: PreparedPage, odds: PartOdds, memory: Memory): Reca
 const UNKNOWN = 2;
 
 /**
- * Log-odds. One version in which a list was long must not have it split for years: which of its entries are joined then
- * follows from those that went, and their number drifts. Chosen by site: decisions/0046.
+ * Log-odds. A list that was long in one version must not stay split for years: which of its entries are joined would
+ * then follow from entries that have gone, and their number would drift. Chosen by site: decisions/0046.
  */
 const OVERDUE = 1;
 
@@ -198,9 +198,9 @@ function sizeOf({ tree }: PreparedPage, index: number): SizedPart {
   return { key: partKey(tree, part), anchor: partAnchor(tree, part), width, height };
 }
 
-/** Times as wide, or as narrow: more than words do to a column, less than a new design. */
+/** Factor by which a column becomes wider or narrower: more than words cause, less than a new design. */
 const RESHAPED = 1.5;
-/** Pixels; the width of what is narrower hangs on its words. */
+/** In pixels; the width of anything narrower depends on its words. */
 const NARROW = 100;
 
 function isReshaped(a: number, b: number): boolean {
@@ -208,7 +208,7 @@ function isReshaped(a: number, b: number): boolean {
   return wide > NARROW && wide > RESHAPED * narrow;
 }
 
-/** Pixels of height, and times its size: what was whole and grew by so much is no longer what it was. */
+/** In pixels of height, and as a factor: a whole part that grew by this much is no longer the same thing. */
 const OUTGROWN = { height: 200, times: 4 };
 
 function isOutgrown(page: PreparedPage, index: number, part: RememberedPart): boolean {

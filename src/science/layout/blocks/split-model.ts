@@ -3,11 +3,11 @@ import { FEATURES, type Feature } from './features.ts';
 
 export interface SplitModel {
   readonly intercept: number;
-  /** Features that are absent weigh 0. */
+  /** Missing features have weight 0. */
   readonly weights: Readonly<Partial<Record<Feature, number>>>;
 }
 
-/** Log-odds that each part is to be split, given the rows of `featuresOf`. */
+/** Log-odds that each part is split, given the rows of `featuresOf`. */
 export function splitLogOdds(rows: Float64Array, model: SplitModel): Float64Array {
   const n = FEATURES.length;
   const weights = FEATURES.map((name) => model.weights[name] ?? 0);

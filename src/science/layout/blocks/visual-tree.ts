@@ -1,8 +1,8 @@
 /**
- * The tree that the default segmenter cuts: what shows, without what does not. Wrappers vanish (an element with
- * one visible part is that part), texts and inline elements that follow each other form one part, elements that
- * stay on the screen while the reader scrolls stand apart. Names, classes and depth of elements do not count, so
- * that markup which looks the same gives the same tree.
+ * The tree that the default segmenter cuts: only what is visible. Wrappers vanish (an element with one visible part is
+ * that part), consecutive texts and inline elements form one part, elements that stay on the screen while the reader
+ * scrolls are kept apart. Names, classes and depth of elements do not count, so that markup that looks the same gives
+ * the same tree.
  *
  * Iterative and linear: pages of 50,000 nodes nested 2,000 deep occur.
  */
@@ -12,9 +12,9 @@ import { SHOW_THEMSELVES } from '../element-kinds.ts';
 export interface VisualPart {
   /** Snapshot nodes whose subtrees make it up, in document order; invisible neighbours are kept with them. */
   readonly nodes: number[];
-  /** Nodes collapsed into this part, outermost first: it takes their backgrounds, borders and roles. */
+  /** Nodes collapsed into this part, outermost first: it takes over their backgrounds, borders and roles. */
   readonly shells: number[];
-  /** Index in the tree; parts stand before their children. */
+  /** Index in the tree; parents come before their children. */
   readonly parent: number;
   readonly children: number[];
   /** Made of text and inline elements only. */
@@ -23,11 +23,11 @@ export interface VisualPart {
 
 export interface VisualTree {
   readonly snapshot: PageSnapshot;
-  /** The page first, then the overlays; each parent before its children, children in document order. */
+  /** The page first, then the overlays; parents before their children, children in document order. */
   readonly parts: readonly VisualPart[];
   /** Parts that are fixed or sticky; not children of any part. */
   readonly overlays: readonly number[];
-  /** Per snapshot node: OVERLAY, and HOLDS_OVERLAY where one was lifted out of it. */
+  /** Per snapshot node: OVERLAY, and HOLDS_OVERLAY where an overlay was lifted out of it. */
   readonly lifted: Uint8Array;
   readonly links: Links;
 }
@@ -36,7 +36,7 @@ export interface VisualTree {
 export const draws = (style: SnapshotStyle): boolean =>
   style.paints || style.backgroundImage || style.borders.some(Boolean);
 
-/** Something a reader sees by itself, not through its children. */
+/** Something a reader sees in its own right, not through its children. */
 export function isAtom(node: SnapshotNode, style: SnapshotStyle | undefined, leaf: boolean): boolean {
   if (node.box[2] <= 0 || node.box[3] <= 0) return false;
   if (node.kind === 'text') return true;
@@ -70,7 +70,7 @@ const BREAKS_LINE = 2;
 export const HOLDS_OVERLAY = 4;
 export const OVERLAY = 8;
 
-/** Bottom-up: what shows, what breaks the line, what stays on the screen. */
+/** Bottom-up: what is visible, what breaks the line, what stays on the screen. */
 function flagsOf(snapshot: PageSnapshot, links: Links): Uint8Array {
   const { nodes } = snapshot;
   const flags = new Uint8Array(nodes.length);
@@ -133,7 +133,7 @@ export function visualTree(snapshot: PageSnapshot): VisualTree {
   const grow = (index: number): void => {
     const part = parts[index] as VisualPart;
     let groups: Group[] = [{ members: part.nodes, shown: part.nodes.filter(shows), inline: part.inline }];
-    // A single visible element is replaced by its content, repeatedly; invisible neighbours are carried along.
+    // A single visible element is replaced by its content, repeatedly; its invisible neighbours are carried along.
     const before: number[] = [];
     const after: number[] = [];
     for (;;) {
@@ -151,7 +151,7 @@ export function visualTree(snapshot: PageSnapshot): VisualTree {
       groups = groupsOf(element);
     }
     const only = groups.length === 1 ? (groups[0] as Group) : undefined;
-    // A run of inline neighbours: each is a part of it.
+    // A run of inline neighbours: each becomes a part.
     if (only !== undefined) groups = only.shown.length > 1 ? eachOfRun(only, shows) : [];
     takeAlong(groups, before, after.reverse());
     for (const group of groups) part.children.push(add(group.members, index, group.inline));
@@ -179,7 +179,7 @@ function takeAlong(groups: Group[], before: readonly number[], after: readonly n
   for (const member of after) groups.at(-1)?.members.push(member);
 }
 
-/** Invisible members stay with the one before. */
+/** Invisible members stay with the visible one before them. */
 function eachOfRun(run: Group, shows: (node: number) => boolean): Group[] {
   const groups: Group[] = [];
   let before: number[] = [];

@@ -5,9 +5,9 @@ import { BLOCK_ROLES, landmarks, NAME_HINTS } from './landmarks.ts';
 import { mainContent } from './main-content.ts';
 
 /**
- * Features of a block: Song, Liu, Wen, Ma, "Learning Block Importance Models for Web Pages" (WWW 2004) §4,
- * spatial and content features, each relative to the page; and ours: link density, fonts, landmarks, names,
- * whether it is inside the main content.
+ * Features of a block: Song, Liu, Wen, Ma, "Learning Block Importance Models for Web Pages" (WWW 2004) §4, spatial and
+ * content features, each relative to the page; and our own: link density, fonts, landmarks, names, whether it is inside
+ * the main content.
  *
  * | paper                          | here |
  * | BlockCenterX, BlockCenterY     | centre, centreTop, centreBottom (window-relative, §4.1) |
@@ -18,7 +18,7 @@ import { mainContent } from './main-content.ts';
  * | InteractionNum, InteractionSize | controls, controlArea |
  * | FormNum, FormSize              | forms, formArea |
  *
- * Departure: the paper's window-relative Y is one number that is linear near the top, flat in the middle, linear near
+ * Departure: the paper's window-relative Y is a single number, linear near the top, flat in the middle and linear near
  * the bottom; a linear model does better with the two ends apart. One pass over the snapshot for all blocks.
  */
 const SPATIAL = [
@@ -93,7 +93,7 @@ class Sums {
   copyright = 0;
 }
 
-/** One row per block, in the order of FEATURE_NAMES; finite numbers whatever the page. */
+/** One row per block, in the order of FEATURE_NAMES; finite numbers for any page. */
 export function blockFeatures(snapshot: PageSnapshot, leaves: readonly Segment[]): number[][] {
   const owner = leafOfNode(snapshot, leaves);
   const { inside } = mainContent(snapshot);
@@ -211,10 +211,10 @@ function ours(block: Sums, page: Sums, { box }: Segment): number[] {
   ];
 }
 
-/** Ancestors whose names may tell what a block is. */
+/** Number of ancestors whose names may tell what a block is. */
 const SURROUNDINGS = 4;
 
-/** For each hint whether a name of these elements (0), or of their next ancestors, has it. */
+/** For each hint, whether a name of these elements (0), or of their next ancestors, contains it. */
 function nameHints(snapshot: PageSnapshot, nodes: readonly number[], ancestors: number): number[] {
   const names: string[] = [];
   for (const start of nodes.slice(0, 20)) {

@@ -7,23 +7,23 @@ import { type LogisticModel, probabilities } from './logistic.ts';
 import { type ManualWeight, manualFactors } from './manual-weights.ts';
 
 /**
- * I(B): how much of a page's importance each leaf block has. Level by the model of Song, Liu, Wen, Ma (WWW 2004), size
- * by what a reader sees of it; history and manual weights as in Pehlivan et al. 2009 §6 and Ben Saad et al.
- * 2012 §7.2. The weights need not add up to 1: layoutOf makes shares of them.
+ * I(B): how much of a page's importance each leaf block has. The level comes from the model of Song, Liu, Wen, Ma (WWW
+ * 2004), the size from what a reader sees of the block; history and manual weights are as in Pehlivan et al. 2009 §6
+ * and Ben Saad et al. 2012 §7.2. The weights need not add up to 1: layoutOf makes shares of them.
  *
  *   I(B) ∝ Σ_k P(level k | B) · w_k · (areaShare + textShare) / 2 · history · manual
  *
- * Size counts since a level says how much a look at the block is worth, not how much there is to look at: a page cut
+ * Size counts because a level says how much a look at the block is worth, not how much there is to look at: a page cut
  * into ten small articles and one cut into one large article then have about equal importance in articles.
  */
 
-/** w_k. What a change of the whole block is worth at levels 1 (noise) to 4 (main matter). */
+/** w_k: what a change of the whole block is worth at levels 1 (noise) to 4 (main content). */
 const LEVEL_WEIGHTS: readonly number[] = [0.02, 0.15, 0.4, 1];
 
 export interface ImportanceOptions {
   readonly model?: LogisticModel | undefined;
   readonly manual?: readonly ManualWeight[] | undefined;
-  /** Share of visits at which a leaf had changed, in the order of the leaves; undefined where it is not known. */
+  /** Share of visits at which each leaf had changed, in the order of the leaves; undefined where unknown. */
   readonly changeShares?: readonly (number | undefined)[] | undefined;
 }
 
@@ -60,7 +60,7 @@ function expectedWeights(
   );
 }
 
-/** Mean of a leaf's share of all leaves' area and of all their characters, link names included. */
+/** Mean of a leaf's share of the area and its share of the characters of all leaves, link names included. */
 function contentShares(leaves: readonly LeafContent[]): number[] {
   const areas = leaves.map(({ segment: { box } }) => Math.max(0, box[2]) * Math.max(0, box[3]));
   const lengths = leaves.map(
@@ -75,20 +75,20 @@ function contentShares(leaves: readonly LeafContent[]): number[] {
 
 const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
-/** The most a block can lose by its history. */
+/** The largest share of its weight that a block can lose because of its history. */
 const HISTORY_LOSS = 0.9;
 
 /**
- * "The more frequent a block is changing, the less important it is" (Pehlivan et al. 2009 §6). The fourth power keeps
- * blocks that change now and then (0.5 → 0.94) and takes from those that change at almost every visit (0.9 → 0.41,
- * 1 → 0.1): clocks, counters, rotating advertisements.
+ * "The more frequent a block is changing, the less important it is" (Pehlivan et al. 2009 §6). The fourth power spares
+ * blocks that change now and then (0.5 → 0.94) and lowers those that change at almost every visit (0.9 → 0.41, 1 →
+ * 0.1): clocks, counters, rotating advertisements.
  */
 export const historyFactor = (changeShare: number | undefined): number =>
   changeShare === undefined || Number.isNaN(changeShare)
     ? 1
     : 1 - HISTORY_LOSS * Math.min(1, Math.max(0, changeShare)) ** 4;
 
-/** Takes a block's history into its weight; shares stay in the order of the weights. */
+/** Applies the blocks' history to their weights; `shares` are in the order of the weights. */
 export function withHistory(
   weights: readonly number[],
   changeShares: readonly (number | undefined)[],

@@ -1,6 +1,6 @@
 import type { PageSnapshot, SnapshotElement } from '../../../model/page-snapshot.ts';
 
-/** What a region of a page is for, as its author says: ARIA landmarks, by role or by the tags that imply one. */
+/** What a region of a page is for, according to its author: ARIA landmarks, by role or by the tags that imply one. */
 export const BLOCK_ROLES = [
   'banner',
   'navigation',
@@ -35,7 +35,7 @@ function ownRole(element: SnapshotElement): BlockRole | undefined {
   return given ? undefined : BY_TAG[element.tag];
 }
 
-/** For each node the nearest landmark it stands in, itself included. */
+/** For each node, the nearest landmark it is in, itself included. */
 export function landmarks(snapshot: PageSnapshot): (BlockRole | undefined)[] {
   const found: (BlockRole | undefined)[] = [];
   for (const node of snapshot.nodes) {
@@ -48,8 +48,8 @@ export function landmarks(snapshot: PageSnapshot): (BlockRole | undefined)[] {
 }
 
 /**
- * Words that authors use in ids and classes, each with the role it hints at: pages older than landmarks have
- * nothing else. English and what other languages borrowed from it; matched as parts of names (`leftMenu`).
+ * Words that authors use in IDs and classes, with the role each hints at: pages older than landmarks have nothing else.
+ * English and what other languages borrowed from it; matched as parts of names (`leftMenu`).
  */
 export const NAME_HINTS: readonly (readonly [hint: string, words: RegExp])[] = [
   ['footer', /foot|bottom|copyright|legal|impressum/i],

@@ -1,4 +1,4 @@
-/** Multinomial logistic regression: what a trained model says. Training is src/lab/fit-logistic.ts. */
+/** A multinomial logistic regression model and its predictions. Training is in src/lab/fit-logistic.ts. */
 export interface LogisticModel {
   readonly features: readonly string[];
   /** Each feature is centred and scaled before it is weighed. */
@@ -17,7 +17,7 @@ export function probabilities(model: LogisticModel, row: readonly number[]): num
   return softmax(scores);
 }
 
-/** The largest score is taken off first, so that no exponential overflows. */
+/** The largest score is subtracted first, so that no exponential overflows. */
 export function softmax(scores: readonly number[]): number[] {
   const largest = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(score - largest));

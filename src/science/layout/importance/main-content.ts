@@ -1,19 +1,19 @@
 import type { PageSnapshot } from '../../../model/page-snapshot.ts';
 
 /**
- * Which element holds what the page is about: the idea of Mozilla Readability (score paragraphs, give the score to
- * parent and grandparent, discount by link density, take the best), in pure code on the snapshot. Readability
- * itself needs a DOM, changes it, and takes 0.2-1 s a page.
+ * Finds the element that holds the main content, by the idea of Mozilla Readability (score paragraphs, give the score
+ * to parent and grandparent, discount by link density, take the best), as pure code on the snapshot. Readability itself
+ * needs a DOM, modifies it, and takes 0.2-1 s per page.
  *
- * Departures: no scores by class names (they are features of the block of their own); the snapshot's line-breaking
+ * Departures: no scores for class names (they are block features in their own right); the snapshot's line-breaking
  * boxes stand for paragraphs.
  */
 
-/** Characters. Shorter runs are labels, not prose. */
+/** In characters. Shorter runs are labels, not prose. */
 const SHORTEST = 25;
 
 interface MainContent {
-  /** Node of the best element, -1 where no element has prose. */
+  /** The best element's node; -1 where no element has prose. */
   readonly node: number;
   /** 1 for each node inside it. */
   readonly inside: Uint8Array;

@@ -5,8 +5,8 @@ import { BLOCK_ROLES, type BlockRole, landmarks } from './landmarks.ts';
 
 /**
  * Weights that people set for a site (Ben Saad et al. 2012 §7.2 set all of them by hand). A rule names blocks by their
- * landmark role, or by a CSS selector on tag, id, class and attributes of an element that the block stands in; its
- * weight multiplies the block's own: 0 takes the block out, 1 changes nothing. The last rule that fits counts.
+ * landmark role, or by a CSS selector on tag, id, class and attributes of an element around the block; its weight
+ * multiplies the block's own: 0 takes the block out, 1 changes nothing. The last matching rule counts.
  */
 export type ManualWeight =
   | { readonly role: BlockRole; readonly weight: number }
@@ -18,7 +18,7 @@ interface Rule {
   readonly test: ElementTest | undefined;
 }
 
-/** What is wrong with rules that came from a configuration; empty when nothing is. */
+/** Problems with rules from a configuration; empty if there are none. */
 export function manualWeightProblems(rules: readonly ManualWeight[]): string[] {
   return rules.flatMap((rule, i) => {
     const where = `weight ${i + 1}`;

@@ -1,7 +1,7 @@
 /**
- * Which node of the raw HTML each node of a snapshot is. A snapshot is the HTML without what is hidden, as long as
- * no script wrote into the page: it must embed into the sketch, siblings in order. Nodes without content that scripts
- * added (frames, spacers) are allowed for.
+ * Finds the raw HTML node of each snapshot node. A snapshot is the HTML without what is hidden, unless a script wrote
+ * into the page: it must embed into the sketch, siblings in order. Nodes without content that scripts added (frames,
+ * spacers) are allowed for.
  */
 import type { PageSnapshot, SnapshotNode, SnapshotText } from '../../../model/page-snapshot.ts';
 import { isPicture, linkAddress } from '../element-kinds.ts';
@@ -18,19 +18,19 @@ export function childrenOf(nodes: readonly { readonly parent: number }[]): numbe
 }
 
 export interface Alignment {
-  /** Snapshot node of each sketch node; -1 for what does not show. */
+  /** Snapshot node of each sketch node; -1 if it is not shown. */
   readonly shownAs: Int32Array;
-  /** Sketch node of each snapshot node; -1 for what a script added. */
+  /** Sketch node of each snapshot node; -1 if a script added it. */
   readonly foundAs: Int32Array;
 }
 
-/** Attributes that snapshots keep as they are written. */
+/** Attributes that snapshots keep verbatim. */
 const TELLING = ['id', 'class', 'name', 'type', 'alt', 'title', 'role', 'aria-label'];
 
-/** Deeper pages are rendered: the comparison is recursive. */
+/** Deeper pages are rendered, as the comparison is recursive. */
 const DEEPEST = 1500;
 
-/** undefined, where the snapshot shows something that the HTML does not have. */
+/** Undefined where the snapshot shows something that the HTML does not have. */
 export function align(snapshot: PageSnapshot, sketch: Sketch, resolve: Resolve): Alignment | undefined {
   const { nodes } = snapshot;
   if (nodes.length === 0 || sketch.nodes.length === 0 || deepest(nodes) > DEEPEST) return undefined;
@@ -48,7 +48,7 @@ export function align(snapshot: PageSnapshot, sketch: Sketch, resolve: Resolve):
     const other = sketch.nodes[r] as SketchNode;
     if (node.kind === 'text') return other.tag === '' && other.text === node.text;
     if (node.tag !== other.tag) return false;
-    // Most that differ do so in their first words: long lists of equal elements are told apart by them at once.
+    // Most elements that differ do so in their first words: this tells apart the equal elements of long lists at once.
     const text = firstText[s] as number;
     if (text >= 0 && !holds(placesOf.get((nodes[text] as SnapshotText).text), r, other.end)) return false;
     const key = s * sketch.nodes.length + r;
@@ -59,7 +59,7 @@ export function align(snapshot: PageSnapshot, sketch: Sketch, resolve: Resolve):
     }
     return fit;
   };
-  /** Each child of a snapshot node with that of a sketch node, -1 for an added one. */
+  /** For each child of a snapshot node, its child of the sketch node; -1 for one that a script added. */
   const pairsOf = (s: number, r: number): number[] | undefined =>
     pairs(shown[s] as number[], raw[r] as number[], true) ??
     pairs(shown[s] as number[], raw[r] as number[], false);
@@ -120,7 +120,7 @@ function firstTexts(nodes: readonly SnapshotNode[]): Int32Array {
   return first;
 }
 
-/** Where each text stands, in document order. */
+/** The nodes where each text occurs, in document order. */
 function textPlaces(nodes: readonly SketchNode[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   nodes.forEach(({ tag, text }, i) => {
@@ -132,7 +132,7 @@ function textPlaces(nodes: readonly SketchNode[]): ReadonlyMap<string, readonly 
   return places;
 }
 
-/** Whether one of the places, which ascend, is in [from, end). */
+/** Whether any of the places, in ascending order, is in [from, end). */
 function holds(places: readonly number[] | undefined, from: number, end: number): boolean {
   if (!places) return false;
   let low = 0;
@@ -155,7 +155,7 @@ function deepest(nodes: readonly SnapshotNode[]): number {
   return most;
 }
 
-/** 1 for nodes in which nothing is to be read. */
+/** 1 for nodes with nothing in them to read. */
 function withoutContent(nodes: readonly SnapshotNode[]): Uint8Array {
   const empty = new Uint8Array(nodes.length).fill(1);
   for (let i = nodes.length - 1; i >= 0; i--) {

@@ -1,11 +1,11 @@
 /**
- * A new version's layout out of its HTML alone, by a template of an earlier version: no browser, no style sheets. The
- * same blocks and elements with the same ids as rendering and segmenting would give; boxes, degrees of coherence
- * and importance are those of the earlier version.
+ * A new version's layout from its HTML alone, using a template of an earlier version: no browser, no style sheets.
+ * Blocks, elements and ids are the same as rendering and segmenting would give; boxes, degrees of coherence and
+ * importance are those of the earlier version.
  *
  * The cut is not taken on trust: the page is cut again with estimated boxes, along the layout of the earlier version as
- * it would be after a rendering, and must come apart at the same places without a doubt. Where only addresses or words
- * of the same length changed, nothing can have moved, and nothing is segmented.
+ * it would be after a rendering, and must be divided at the same places beyond doubt. Where only addresses or words of
+ * the same length changed, nothing can have moved, and nothing is segmented.
  */
 import type { HtmlTree } from '../../../model/html-tree.ts';
 import type { Layout, Segment } from '../../../model/layout.ts';
@@ -22,16 +22,19 @@ import { steadyCut } from './steady-cut.ts';
 
 export interface FillOptions {
   readonly version: string;
-  /** Name of the segmenter in use, `Segmenter.name`: a template of another one is of no use. */
+  /** The segmenter in use, by `Segmenter.name`: a template of another one is useless. */
   readonly segmenter: string;
   readonly imageDigest?: ((source: string) => string | undefined) | undefined;
   readonly ads?: AdLists | undefined;
 }
 
 export type TemplateFilling =
-  /** Boxes, degrees of coherence and importance are those of version `boxesOf`; all else is the new version's own. */
+  /**
+   * Boxes, degrees of coherence and importance are those of version `boxesOf`; everything else is the new version's
+   * own.
+   */
   | { readonly kind: 'filled'; readonly layout: Layout; readonly boxesOf: string }
-  /** The page is to be rendered. */
+  /** The page has to be rendered. */
   | { readonly kind: 'render'; readonly reason: string };
 
 const render = (reason: string): TemplateFilling => ({ kind: 'render', reason });
@@ -64,7 +67,7 @@ export function fillTemplate(template: PageTemplate, tree: HtmlTree, options: Fi
   return { kind: 'filled', layout, boxesOf: template.version };
 }
 
-/** Inside of a leaf block anything may come and go; around the roots of the blocks all must be as it was. */
+/** Inside a leaf block anything may come and go; around the roots of the blocks everything must be as it was. */
 function changesSkeleton({ nodes }: PageTemplate, drafts: readonly Draft[]): boolean {
   return drafts.some(({ kind, parent }) => {
     const around = drafts[parent];
@@ -98,7 +101,7 @@ function heldCut(template: PageTemplate, drafts: readonly Draft[], filled: Fille
   return { snapshot: withBoxes(template, filled, undefined, sketch.title), segment: segmentOf(template.cut) };
 }
 
-/** The page cut again with estimated boxes: into the same blocks, and clearly so. */
+/** The page cut again with estimated boxes; undefined unless that clearly gives the same blocks. */
 function checkedCut(
   template: PageTemplate,
   drafts: readonly Draft[],

@@ -1,4 +1,4 @@
-/** Drafts → the snapshot that a browser would take of the new version, boxes estimated. */
+/** Turns drafts into the snapshot that a browser would take of the new version, with estimated boxes. */
 import type { HtmlTree } from '../../../model/html-tree.ts';
 import type { Box, PageSnapshot, SnapshotNode } from '../../../model/page-snapshot.ts';
 import { candidateSources } from '../picture-sources.ts';
@@ -8,25 +8,25 @@ import type { Sketch, SketchNode } from './sketch.ts';
 import { applyRule, type SourcesOf, sourcesIn } from './source-rules.ts';
 import { type Resolve, resolver, shortened } from './url-names.ts';
 
-/** As kept by the snapshot's walk, as far as layouts ask for them. */
+/** Kept by the snapshot's walk, as far as layouts need them. */
 const KEPT = ['id', 'class', 'role', 'aria-label', 'aria-hidden', 'alt', 'title', 'type', 'name', 'rel'];
 const OWN_SOURCE = new Set(['img', 'video', 'audio']);
 const BUTTONS = new Set(['submit', 'button', 'reset']);
-/** Pixels by which texts of one line overlap: more than `startsLine` forgives. */
+/** Pixels by which texts of one line overlap: more than `startsLine` tolerates. */
 const SAME_LINE = 4;
 
-/** Nodes without their boxes: these are put in by `withBoxes`, more than once. */
+/** Nodes without boxes: `withBoxes` adds them, more than once. */
 export interface FilledNodes {
   readonly nodes: readonly SnapshotNode[];
   readonly draftOf: readonly number[];
-  /** Of each node: 1 where a text begins a new line below the text before it, 0 where it does not, -1 for the rest. */
+  /** Per node: 1 where a text begins a new line below the text before it, 0 where it does not, -1 for other nodes. */
   readonly line: Int8Array;
 }
 
 export const baseOf = (url: string, { base }: Sketch): string =>
   base !== undefined && URL.canParse(base, url) ? new URL(base, url).href : url;
 
-/** The nodes, or why they cannot be known. */
+/** The nodes, or why they cannot be determined. */
 export function filledNodes(
   template: PageTemplate,
   drafts: readonly Draft[],
@@ -147,7 +147,7 @@ export function withBoxes(
   };
 }
 
-/** Moves a text to where it shows, or does not, that it begins a line. */
+/** Moves a text so that its box shows whether it begins a line. */
 function onLine([x, y, width, height]: Box, before: Box, begins: boolean): Box {
   const bottom = before[1] + before[3];
   return [x, begins ? Math.max(y, bottom) : Math.min(y, bottom - SAME_LINE), width, height];

@@ -1,6 +1,6 @@
 /**
- * A template out of a page's HTML and of what a browser showed of it. There is one only if the page is static:
- * if the layout can be read from the HTML as it was from the snapshot, with the same ids.
+ * A template from a page's HTML and from what a browser showed of it. There is one only if the page is static: if its
+ * HTML gives the same layout as the snapshot, with the same ids.
  */
 import type { HtmlTree } from '../../../model/html-tree.ts';
 import type { Block, Segment } from '../../../model/layout.ts';
@@ -37,14 +37,14 @@ export function learnTemplate(
   if (!alignment) return refused('the page shows what its HTML does not have');
   const template = templateOf({ tree, sketch, snapshot, placed, alignment, resolve });
   if (typeof template === 'string') return refused(template);
-  // The proof: the same HTML gives the same layout.
+  // The proof: the same HTML must give the same layout.
   const again = fillTemplate(template, tree, { ...options, version: placed.layout.version });
   if (again.kind === 'render') return refused(again.reason);
   const other = firstDifference(placed.layout.root, again.layout.root);
   return other ? refused(`${other} reads otherwise in the HTML`) : { kind: 'learned', template };
 }
 
-/** The ref of the first leaf with other content. */
+/** The ref of the first leaf whose content differs. */
 export function firstDifference(a: Block, b: Block): string | undefined {
   if (a.id === b.id && a.blocks.length === b.blocks.length && a.blocks.length === 0) return undefined;
   if (a.blocks.length !== b.blocks.length || a.blocks.length === 0) return a.ref;
@@ -57,7 +57,7 @@ export function firstDifference(a: Block, b: Block): string | undefined {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer U)[] ? U[] : T[K] };
 
-/** One version of a page, from its HTML and from the browser. */
+/** One version of a page: its HTML and what the browser showed. */
 interface BothSides {
   readonly tree: HtmlTree;
   readonly sketch: Sketch;
@@ -139,7 +139,7 @@ function templateOf({
     return rule === undefined ? undefined : rules.number(rule);
   };
 
-  // Pairs of a snapshot node and a sketch node; children pushed in reverse, so that nodes come in document order.
+  // Pairs of a snapshot node and a sketch node; children are pushed in reverse, so that nodes come in document order.
   const stack: [parent: number, s: number, n: number][] = [[-1, 0, 0]];
   for (let next = stack.pop(); next; next = stack.pop()) {
     const [parent, s, n] = next;
@@ -186,7 +186,7 @@ function templateOf({
   };
 }
 
-/** Few different strings, by number. */
+/** Numbers the distinct strings, which are few. */
 function table() {
   const names: string[] = [];
   const numbers = new Map<string, number>();

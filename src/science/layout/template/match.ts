@@ -1,22 +1,22 @@
 /**
  * Finds each node of a new version's HTML in the template. Where an element has the children it had, they pair off;
- * where some came or went (a list has grown), the rest keep their order, and a new one is taken to look like those
- * of its kind in the same place. What has no model in the template cannot be known without a browser.
+ * where some came or went (a list has grown), the rest keep their order, and a new child is assumed to look like others
+ * of its kind in the same place. A node without a model in the template cannot be known without a browser.
  */
 import { SHOW_THEMSELVES } from '../element-kinds.ts';
 import { childrenOf } from './align.ts';
 import { ADDED, EMPTY, HIDDEN, type PageTemplate, SHOWN } from './page-template.ts';
 import { looseKey, type Sketch, type SketchNode } from './sketch.ts';
 
-/** A node of the version to come. */
+/** A node of the new version. */
 export interface Draft {
   /** Index among the drafts; -1 for the body. */
   readonly parent: number;
-  /** The template's node that it is, or that it looks like. */
+  /** The template node that it is, or that it is assumed to look like. */
   readonly like: number;
-  /** -1 for what a script added, and for what went. */
+  /** -1 for a node that a script added, or that is gone. */
   readonly sketch: number;
-  /** `new` looks like `like`, `gone` was there and is not any more. */
+  /** `new` looks like `like`; `gone` was there and no longer is. */
   readonly kind: 'kept' | 'new' | 'gone';
 }
 
@@ -24,23 +24,23 @@ export type Match =
   | { readonly kind: 'matched'; readonly drafts: readonly Draft[]; readonly structureKept: boolean }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Cells of the table in which the longest common sequence of two lists of children is sought. */
+/** Most cells in the table for the longest common subsequence of two lists of children. */
 const LARGEST_TABLE = 400_000;
 
 /** A template, ready to be filled many times. */
 export interface Models {
   readonly children: readonly (readonly number[])[];
   readonly path: Int32Array;
-  /** As `contentOf` says it. */
+  /** From `contentOf`. */
   readonly content: Uint8Array;
-  /** Whether some nodes of a path show and some do not. */
+  /** Per path: 1 where some of its nodes show and some do not. */
   readonly mixed: Uint8Array;
-  /** Of each path a node that shows, else one that does not. */
+  /** For each path, a node that shows, or else one that does not. */
   readonly model: Int32Array;
-  /** By path of the parent and key. */
+  /** Keyed by the parent's path and the key. */
   readonly pathOf: ReadonlyMap<number, number>;
   readonly keyNumber: ReadonlyMap<string, number>;
-  /** Model of elements of a kind in a parent of a kind, and of a kind anywhere: -1 where they do not all look alike. */
+  /** Model of elements of a kind within a parent of a kind, and of a kind anywhere; -1 where they do not all look alike. */
   readonly kinds: ReadonlyMap<string, number>;
 }
 
@@ -90,7 +90,7 @@ export function modelsOf({ nodes, keys, styles }: PageTemplate): Models {
   };
 }
 
-/** A text is known by its parent only. */
+/** A text is identified by its parent only. */
 const kindNames = (parent: string, own: string): string[] =>
   own === '' ? [`${parent} >`] : [`${parent} > ${own}`, own];
 
@@ -107,13 +107,13 @@ export function matchSketch(template: PageTemplate, models: Models, sketch: Sket
   };
   if (sketch.nodes.length === 0 || keys[0] !== old.key[0]) return { kind: 'unknown', reason: 'another body' };
 
-  // A stack of our own, children pushed in reverse: drafts come out in document order.
+  // An explicit stack, children pushed in reverse: drafts come out in document order.
   const stack: Draft[] = [{ parent: -1, like: 0, sketch: 0, kind: 'kept' }];
   for (let draft = stack.pop(); draft; draft = stack.pop()) {
     const at = drafts.push(draft) - 1;
     const { like, sketch: n, kind } = draft;
     if (n < 0) {
-      // Added by a script, with what is in it.
+      // A script added it, with everything in it.
       if (kind !== 'gone')
         push((models.children[like] as number[]).map((t) => ({ parent: at, like: t, sketch: -1, kind })));
       continue;
@@ -125,14 +125,14 @@ export function matchSketch(template: PageTemplate, models: Models, sketch: Sket
   }
   return { kind: 'matched', drafts, structureKept };
 
-  /** The model of what stands in this place of the template. */
+  /** The model for what is at this place of the template. */
   function inPlace(t: number, node: number): number | undefined {
     const key = keys[node] as number;
     const path = models.pathOf.get(((models.path[t] as number) + 1) * template.keys.length + key);
     return path === undefined || key < 0 ? undefined : models.model[path];
   }
 
-  /** Not in this place, but elsewhere on the page, and always with the same look. */
+  /** Not found at this place, but elsewhere on the page, always with the same look. */
   function ofKind(parent: number, node: number): number | undefined {
     const around = looseKey((sketch.nodes[parent] as SketchNode).key);
     for (const name of kindNames(around, looseKey((sketch.nodes[node] as SketchNode).key))) {
@@ -146,7 +146,7 @@ export function matchSketch(template: PageTemplate, models: Models, sketch: Sket
     for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as Draft);
   }
 
-  /** The children of a pair, or why they cannot be known. */
+  /** The children of a pair, or why they cannot be determined. */
   function inside(parent: number, t: number, n: number, kind: 'kept' | 'new' | 'gone'): Draft[] | string {
     const before = models.children[t] as readonly number[];
     const now = raw[n] as readonly number[];
@@ -171,7 +171,7 @@ export function matchSketch(template: PageTemplate, models: Models, sketch: Sket
       }
       return undefined;
     };
-    /** A child of the new version; `model` where it is one of the template's. */
+    /** Adds a child of the new version; `model` where it matches one of the template's. */
     const addNode = (node: number, model: number | undefined): string | undefined => {
       const filled = content[node] === 1;
       const like = model ?? inPlace(t, node) ?? ofKind(n, node);
@@ -189,7 +189,7 @@ export function matchSketch(template: PageTemplate, models: Models, sketch: Sket
         found.push({ parent, like: shown, sketch: node, kind: 'new' });
         return undefined;
       }
-      // Without anything in it, it may be as wide as nothing, and not show.
+      // With nothing in it, it may collapse to no width, and not show.
       if (state === SHOWN && !filled && models.content[like] === 1)
         return `nothing is left in ${nodeName(node)}`;
       if (model === undefined) structureKept = false;
@@ -222,7 +222,7 @@ export function matchSketch(template: PageTemplate, models: Models, sketch: Sket
   }
 }
 
-/** 1 where something in an element can show by itself. */
+/** 1 where something inside an element can show by itself. */
 export function contentOf(nodes: readonly Pick<SketchNode, 'tag' | 'parent'>[]): Uint8Array {
   const content = new Uint8Array(nodes.length);
   for (let i = nodes.length - 1; i >= 0; i--) {
@@ -233,7 +233,7 @@ export function contentOf(nodes: readonly Pick<SketchNode, 'tag' | 'parent'>[]):
   return content;
 }
 
-/** For each of `ours` its partner in the longest common sequence, -1 for none. Equal ends are cut off first. */
+/** For each of `ours` its partner in the longest common subsequence, -1 for none. Equal ends are trimmed first. */
 export function commonSequence(ours: readonly number[], theirs: readonly number[]): number[] | undefined {
   const partner = ours.map(() => -1);
   let start = 0;

@@ -1,15 +1,15 @@
 /**
- * A template: a page's raw HTML tree, with what a browser made of each node of it (its box and style, or nothing),
- * and the blocks the page was cut into. Plain data, in columns: it is kept as JSON.
+ * A template: a page's raw HTML tree, with what a browser made of each node (its box and style, or nothing), and the
+ * blocks the page was cut into. Plain data, in columns: it is stored as JSON.
  */
 import type { Box, SnapshotStyle } from '../../../model/page-snapshot.ts';
 import type { Surroundings } from './sketch.ts';
 
 export const HIDDEN = 0;
 export const SHOWN = 1;
-/** By a script, without content. */
+/** Added by a script, without content. */
 export const ADDED = 2;
-/** Not shown, and with nothing in it that could show: whether a style sheet hides it is not known. */
+/** Not shown, and empty of anything that could show: whether a style sheet hides it is unknown. */
 export const EMPTY = 3;
 
 export interface PageTemplate {
@@ -17,7 +17,7 @@ export interface PageTemplate {
   /** `Segmenter.name`. */
   readonly segmenter: string;
   readonly url: string;
-  /** `Layout.version` of the page it was learned from: that of the boxes. */
+  /** `Layout.version` of the page it was learned from, to which the boxes belong. */
   readonly version: string;
   readonly viewport: { readonly width: number; readonly height: number };
   readonly page: { readonly width: number; readonly height: number };
@@ -25,10 +25,10 @@ export interface PageTemplate {
   readonly styles: readonly SnapshotStyle[];
   readonly keys: readonly string[];
   readonly rules: readonly string[];
-  /** Nodes in document order, the body first. Of what is hidden only the outermost element. */
+  /** Nodes in document order, the body first. Of a hidden subtree, only the outermost element. */
   readonly nodes: TemplateColumns;
   readonly cut: TemplateBlock;
-  /** `Layout.memory` of the page it was learned from: a later version is cut along it. */
+  /** `Layout.memory` of the page it was learned from: later versions are cut along it. */
   readonly memory: string | undefined;
 }
 
@@ -41,15 +41,15 @@ export interface TemplateColumns {
   readonly key: readonly number[];
   readonly state: readonly number[];
   readonly box: readonly Box[];
-  /** Index in `styles`; -1 for texts and what is hidden. */
+  /** Index in `styles`; -1 for texts and hidden elements. */
   readonly style: readonly number[];
-  /** Index in `rules`, of pictures; -1 for the rest. */
+  /** For pictures, index in `rules`; -1 for other nodes. */
   readonly rule: readonly number[];
-  /** UTF-16 units of a text. */
+  /** Length of a text in UTF-16 units. */
   readonly length: readonly number[];
-  /** Of a text: 1 where it begins a line below the text before it, without a `br` that says so. */
+  /** For a text: 1 where it begins a line below the text before it, without a `br` to say so. */
   readonly wraps: readonly number[];
-  /** The leaf block, counted in document order, that it belongs to; -1 for none. */
+  /** Index of its leaf block in document order; -1 for none. */
   readonly leaf: readonly number[];
 }
 
@@ -57,7 +57,7 @@ export interface TemplateBlock {
   readonly box: Box;
   readonly doc: number;
   readonly importance: number;
-  /** Template nodes whose subtrees make it up. */
+  /** Template nodes whose subtrees make up the block. */
   readonly nodes: readonly number[];
   readonly blocks: readonly TemplateBlock[];
 }

@@ -1,7 +1,6 @@
 /**
- * About where the nodes of a new version would stand: texts that have become longer take more lines, what came or
- * went makes room for itself, and what is below moves. An estimate, good enough to see whether the cut into
- * blocks holds.
+ * Estimates where the nodes of a new version would be: longer texts take more lines, additions and removals take or
+ * free their room, and everything below moves. Good enough to see whether the cut into blocks holds.
  */
 import type { Box } from '../../../model/page-snapshot.ts';
 import { breaksLine } from '../element-kinds.ts';
@@ -10,12 +9,12 @@ import type { Draft } from './match.ts';
 import type { PageTemplate } from './page-template.ts';
 import type { SketchNode } from './sketch.ts';
 
-/** Height of a line of text and distance of two lines, in font sizes. */
+/** Line height, in font sizes. */
 const LINE = 1.15;
 const LEADING = 1.35;
-/** Pixels, where nothing is known. */
+/** In pixels, where nothing is known. */
 const FONT_SIZE = 16;
-/** Pixels that rows may overlap. */
+/** Pixels by which rows may overlap. */
 const OVERLAP = 2;
 
 export function reflow(
@@ -25,7 +24,7 @@ export function reflow(
 ): Box[] {
   const { nodes, styles } = template;
   const children = childrenOf(drafts);
-  /** How much taller, wider, and further down than its model in relation to its parent. */
+  /** How much taller and wider than its model, and how much further down within its parent. */
   const taller = new Float64Array(drafts.length);
   const widths = new Float64Array(drafts.length);
   const lower = new Float64Array(drafts.length);
@@ -39,7 +38,7 @@ export function reflow(
     const style = styles[nodes.style[nodes.parent[like] as number] as number];
     return style?.fontSize || FONT_SIZE;
   };
-  /** Width of the nearest element around that breaks the line. */
+  /** Width of the nearest line-breaking element around it. */
   const room = new Float64Array(drafts.length);
   drafts.forEach((draft, i) => {
     room[i] = draft.parent < 0 || isBlock(i) ? boxOf(i)[2] : (room[draft.parent] as number);
@@ -65,7 +64,7 @@ export function reflow(
     taller[i] = (Math.ceil(wanted / available) - 1) * LEADING * size;
   };
 
-  /** 1 for what has changed, and for all around it: elsewhere nothing moves in relation to its parent. */
+  /** 1 for changed nodes and all around them: elsewhere nothing moves relative to its parent. */
   const dirty = new Uint8Array(drafts.length);
   drafts.forEach(({ like, sketch: n, kind }, i) => {
     if (kind !== 'kept' || (nodes.tag[like] === '' && sketch[n]?.text.length !== nodes.length[like]))
@@ -111,7 +110,7 @@ export function reflow(
       }
     }
     const [, top, , height] = boxOf(i);
-    // Of a fixed height, or nothing was in it.
+    // It has a fixed height, or was empty.
     if (!Number.isFinite(oldBottom) || top + height < oldBottom - OVERLAP) return;
     taller[i] = Math.max(newBottom - oldBottom, -height);
   };

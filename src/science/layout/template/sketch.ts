@@ -1,6 +1,6 @@
 /**
- * What of an HTML tree can show, and by what it would look the same: the raw side of a template. Left out is what
- * never shows whatever the style sheets say; what they hide is known by comparison with a snapshot only.
+ * What can show of an HTML tree, with what decides how it looks: the raw side of a template. Leaves out what never
+ * shows whatever the style sheets say; what they hide is known only by comparison with a snapshot.
  */
 import type { HtmlElement, HtmlTree } from '../../../model/html-tree.ts';
 import { hash } from './url-names.ts';
@@ -11,14 +11,14 @@ export interface SketchNode {
   end: number;
   /** '' for a text. */
   readonly tag: string;
-  /** Elements of equal key in equal places are styled alike. */
+  /** Elements with equal keys in equal places are styled alike. */
   key: string;
   /** White space collapsed. */
   readonly text: string;
   readonly attributes: Readonly<Record<string, string>>;
   /** Index in the HTML tree. */
   readonly source: number;
-  /** A `br` stands between this node and the sibling before. */
+  /** Whether a `br` stands between this node and the sibling before it. */
   readonly afterBreak: boolean;
 }
 
@@ -26,16 +26,16 @@ export interface Sketch {
   readonly title: string;
   /** `href` of the first base element. */
   readonly base: string | undefined;
-  /** Hash of the style sheets and of what else decides how all the rest looks. */
+  /** Hash of the style sheets and of everything else that decides how the page looks. */
   readonly styles: string;
-  /** Code of each script, or the name of its file, by hash. */
+  /** Each script's code, or its file name, by hash. */
   readonly scripts: ReadonlyMap<string, string>;
   readonly nodes: readonly SketchNode[];
 }
 
 export interface Surroundings {
   readonly styles: string;
-  /** Each script as it is, and without its data: see `scriptShape`. */
+  /** Each script verbatim, and without its data: see `scriptShape`. */
   readonly scripts: readonly (readonly [text: string, shape: string])[];
 }
 
@@ -44,7 +44,7 @@ export const surroundingsOf = ({ styles, scripts }: Sketch): Surroundings => ({
   scripts: [...scripts].map(([text, code]) => [text, hash(scriptShape(code))]),
 });
 
-/** Whether the same scripts run, but for their data. */
+/** Whether the same scripts run, apart from their data. */
 export function sameScripts(known: Surroundings['scripts'], { scripts }: Sketch): boolean {
   const shapes = new Map(known);
   const now = new Set<string>();
@@ -59,7 +59,7 @@ const NEVER_SHOWN = new Set(
     ' ',
   ),
 );
-/** Nothing in them is looked at. */
+/** Nothing inside them is looked at. */
 const ATOMIC = new Set(
   'input textarea select progress meter img canvas video audio embed hr iframe frame svg'.split(' '),
 );
@@ -75,7 +75,7 @@ const NUMBERS = /\d{4,}/gu;
 const collapse = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 const BLANK = /^[\s\u200b\ufeff]*$/u;
 
-/** Ids and classes often number articles: long numbers do not count. */
+/** IDs and classes often number articles, so long numbers do not count. */
 function keyOf({ tag, attributes }: HtmlElement): string {
   let key = tag;
   const { class: classes, id, alt, srcset, href, value } = attributes;
@@ -85,7 +85,7 @@ function keyOf({ tag, attributes }: HtmlElement): string {
     const said = attributes[name];
     if (said !== undefined) key += ` ${name}=${name === 'style' ? styleKey(said) : said}`;
   }
-  // A picture that does not load shows its text instead.
+  // A picture that does not load shows its alternative text instead.
   if (tag === 'img') key += alt ? ' alt' : alt === undefined ? '' : ' no-alt';
   if (srcset !== undefined) key += ` srcset=${descriptorsOf(srcset)}`;
   if (tag === 'a' && href !== undefined) key += ' href';
@@ -93,7 +93,7 @@ function keyOf({ tag, attributes }: HtmlElement): string {
   return key;
 }
 
-/** A key without the id, which may be an element's own alone. */
+/** A key without the ID, which may be unique to one element. */
 export const looseKey = (key: string): string => key.replace(/ #\S*/u, '');
 
 const styleKey = (style: string): string => style.replace(/url\([^)]*\)/giu, 'url()');
@@ -130,7 +130,7 @@ export function sketchOf({ nodes: tree }: HtmlTree): Sketch {
     }
     return text;
   };
-  /** The sketch node of each tree node; -1 for what is left out. */
+  /** The sketch node of each tree node; -1 if it is left out. */
   const placeOf = new Int32Array(tree.length).fill(-1);
   const open: number[] = [];
   let broken = false;
@@ -170,7 +170,7 @@ export function sketchOf({ nodes: tree }: HtmlTree): Sketch {
       title ??= parentTag(tree, node.parent) === 'head' ? collapse(textIn(i)) : undefined;
     else if (tag === 'base') base ??= attributes.href;
     else if (tag === 'br') broken = true;
-    // Which of its sources a picture shows follows from what they say of themselves.
+    // Which of its sources a picture shows depends on their attributes.
     else if (tag === 'source' && parent >= 0) (nodes[parent] as SketchNode).key += ` [${keyOf(node)}]`;
     const shows = tag === 'body' ? nodes.length === 0 : parent >= 0 && !NEVER_SHOWN.has(tag);
     if (!shows) {
@@ -223,7 +223,7 @@ const parentTag = (tree: HtmlTree['nodes'], parent: number): string => {
   return node?.kind === 'element' ? node.tag : '';
 };
 
-/** Of a drawing only the words. */
+/** Only the words of a drawing. */
 function wordsOf(tree: HtmlTree['nodes'], svg: number): string[] {
   const found: string[] = [];
   const { end } = tree[svg] as HtmlElement;
@@ -242,14 +242,14 @@ const runs = (type: string | undefined): boolean =>
   type === '' ||
   /^(?:module|(?:text|application)\/(?:java|ecma)script)\b/iu.test(type.trim());
 
-/** A script without its data: what it says differs at each visit, what it does not. */
+/** A script without its data, which differs from visit to visit while the code does not. */
 export function scriptShape(code: string): string {
   let shape = code
     .replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\b(?:\d[\w.]*|null|true|false)\b/gu, '_')
     .replace(/\s+/gu, '');
   for (let before = ''; before !== shape; ) {
     before = shape;
-    // Lists of data are data, however long they are.
+    // A list of data is data, whatever its length.
     shape = shape.replace(/_(?:[:,]_)+,?/gu, '_').replace(/\{_?\}|\[_?\]/gu, '_');
   }
   return shape;

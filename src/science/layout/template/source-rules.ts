@@ -1,4 +1,7 @@
-/** Where a picture's address stands in the HTML: the browser chose one of several, and makes the same choice next time. */
+/**
+ * Where a picture's address is found in the HTML: the browser chose one of several, and will choose the same way next
+ * time.
+ */
 import type { HtmlTree } from '../../../model/html-tree.ts';
 import { candidatesOf, type SketchNode } from './sketch.ts';
 import type { Resolve } from './url-names.ts';
@@ -6,7 +9,7 @@ import type { Resolve } from './url-names.ts';
 /** `src`, the name of another attribute, `srcset 2`, or `source 1 0`: candidate 0 of the second source element. */
 export type SourceRule = string;
 
-/** Attributes of the `source` elements of a film, or of the picture element around an image. */
+/** Attributes of the `source` elements in a video, or in the picture element around an image. */
 export type SourcesOf = (node: SketchNode) => readonly Readonly<Record<string, string>>[];
 
 export function sourcesIn({ nodes }: HtmlTree): SourcesOf {
@@ -23,7 +26,7 @@ export function sourcesIn({ nodes }: HtmlTree): SourcesOf {
   };
 }
 
-/** undefined where the address is not in the HTML; '' where the picture has none. */
+/** Undefined where the address is not in the HTML; '' where the picture has none. */
 export function findRule(
   source: string | undefined,
   node: SketchNode,

@@ -1,8 +1,8 @@
-/** URLs and attributes as the snapshot's walk writes them (src/capture/browser/snapshot-values.ts). */
+/** URLs and attributes as written by the snapshot's walk (src/capture/browser/snapshot-values.ts). */
 
 import { sha256 } from '../content-hash.ts';
 
-/** UTF-16 units; what is longer stands in snapshots with a hash of the whole. */
+/** In UTF-16 units; snapshots cut longer values and add a hash of the whole. */
 const LONGEST = 2048;
 
 /** 128 bits of SHA-256: an author who knows the code cannot construct a collision. */
@@ -16,10 +16,10 @@ export function urlName(url: string): string {
   return url.startsWith('blob:') ? 'blob:' : shortened(url);
 }
 
-/** As the `href` or `src` of an element says it: absolute, or as written where it cannot be parsed. */
+/** Turns the `href` or `src` of an element into an absolute URL, or leaves it as written where it cannot be parsed. */
 export type Resolve = (url: string) => string;
 
-/** Most addresses of a page are plain paths of its own site: those need no parser. */
+/** Most addresses on a page are plain paths of its own site, which need no parser. */
 const PLAIN_PATH = /^\/(?!\/)[\w\-~!$&()*+,;=:@/.]*$/u;
 const DOTS = /\/\.{1,2}(?:\/|$)/u;
 

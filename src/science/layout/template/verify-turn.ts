@@ -1,23 +1,23 @@
 /**
- * When a template's work is compared with a browser's: trust is good for a while only.
+ * When a template's result is checked against a browser's: trust lasts for a while only.
  *
  *   trusted, n versions filled ──filled──▶ trusted, n + 1 ──the n-th is verified──▶ agreed ──▶ trusted, 0
  *                                                                            └──▶ disagreed ──▶ doubted
  *   doubted ──each version is verified──▶ agreed ──▶ trusted, 0
  *
- * A page without any turn is trusted: a template is learned only where it gives back the layout of its own rendering.
+ * A page with no turn yet is trusted: a template is learned only where it reproduces the layout of its own rendering.
  */
 
 export type TurnOutcome = 'filled' | 'agreed' | 'disagreed';
 
-/** The last thing that is known of a page's template. */
+/** The latest state of trust in a page's template. */
 export interface TemplateTurn {
   readonly outcome: TurnOutcome;
   /** Versions filled since the template last agreed with a rendering. */
   readonly filled: number;
 }
 
-/** Whether the version that comes now is to be rendered too. Of `every` versions one is; 1 verifies all. */
+/** Whether the new version is to be rendered too. One version in `every` is; 1 verifies all. */
 export function isVerifyingTurn(last: TemplateTurn | undefined, every: number): boolean {
   return last?.outcome === 'disagreed' || (last?.filled ?? 0) + 1 >= every;
 }

@@ -9,7 +9,7 @@ function pool(...children: readonly Drawn[]) {
   return extractBlocks(visualTree(drawPage({ box: [0, 0, 1000, 1000], children })), 0, ROUND);
 }
 
-/** Divided by rule 7 when nothing holds it together: the children overlap. */
+/** Rule 7 divides it unless something holds it together: the children overlap. */
 const loose = (tag: string, x: number, background?: string): Drawn => ({
   tag,
   box: [x, 0, 300, 100],

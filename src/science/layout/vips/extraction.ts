@@ -18,12 +18,12 @@ export interface ExtractionRound {
   readonly pageArea: number;
 }
 
-/** The pool of the block made up of this subtree, in document order. */
+/** The pool of the block formed by this subtree, in document order. */
 export function extractBlocks(tree: VipsTree, root: number, round: ExtractionRound): VisualBlock[] {
   const pool: VisualBlock[] = [];
   const divided = new Map<number, boolean>();
   const pinned = new Set<number>();
-  // Rule 3 is for what the block shows: not spent on a wrapper, which rule 2 divides anyway.
+  // Rule 3 is meant for what the block shows: it is not spent on a wrapper, which rule 2 divides anyway.
   const start = tree.core[root] ?? root;
   const stack = [{ node: start, previous: -1 }];
   for (let next = stack.pop(); next; next = stack.pop()) {

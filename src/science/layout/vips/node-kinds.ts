@@ -1,6 +1,6 @@
 /**
- * What kind of node VIPS takes an element for (Cai et al. 2003, §4.1), by its computed style; by its tag only where
- * the style does not tell.
+ * How VIPS classifies an element (Cai et al. 2003, §4.1): by its computed style; by its tag only where the style does
+ * not tell.
  */
 import type { Box, PageSnapshot, SnapshotElement, SnapshotStyle } from '../../../model/page-snapshot.ts';
 
@@ -10,14 +10,14 @@ export type NodeKind = 'text' | 'atom' | 'virtual-text' | 'inline' | 'line-break
 /** The columns of Table 2, by computed `display`; P by its tag, since nothing in its style tells it. */
 export type NodeRole = 'inline' | 'table' | 'row' | 'cell' | 'other';
 
-/** Shown by the browser as one thing, whatever is inside. */
+/** The browser shows these as one thing, whatever is inside. */
 const REPLACED: ReadonlySet<string> = new Set(
   'img svg canvas video audio object embed iframe frame input textarea select button progress meter math'.split(
     ' ',
   ),
 );
 
-/** Of these, the children count where the snapshot has any. */
+/** Of these, the children count if the snapshot has any. */
 const TRANSPARENT: ReadonlySet<string> = new Set(['iframe', 'frame', 'object', 'button']);
 
 /** Pixels: an empty painted box this thin is a line. */
@@ -65,7 +65,7 @@ export function ownRole(snapshot: PageSnapshot, node: number, kind: NodeKind | u
   }
 }
 
-/** Has an area, some of it where a reader can scroll to. */
+/** Has an area, some of it within reach of scrolling. */
 export function onPage({ page }: PageSnapshot, [x, y, width, height]: Box): boolean {
   return width > 0 && height > 0 && x + width > 0 && y + height > 0 && x < page.width && y < page.height;
 }
@@ -82,7 +82,7 @@ export function isPainted(
   return node.tag === 'hr' || isFramed(style, around);
 }
 
-/** Its own box can be seen: white painted on white cannot. */
+/** Whether its own box can be seen: white painted on white cannot. */
 export function isFramed(style: SnapshotStyle, around: SnapshotStyle | undefined): boolean {
   return (
     style.backgroundImage ||
@@ -110,7 +110,7 @@ export function isTextual(kind: NodeKind | undefined): boolean {
   return kind === 'text' || kind === 'virtual-text';
 }
 
-/** Lower case; '' of a text. */
+/** In lower case; '' for a text. */
 export function tagOf(snapshot: PageSnapshot, node: number): string {
   const at = snapshot.nodes[node];
   return at?.kind === 'element' ? at.tag : '';

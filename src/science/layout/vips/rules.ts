@@ -1,9 +1,9 @@
 /**
- * When a DOM node is one visual block and when it is divided: the 13 rules of VIPS (Cai et al. 2003, §4.1, Table 1)
- * and which of them are asked for which nodes (Table 2). The first that answers wins.
+ * When a DOM node is one visual block and when it is divided: the 13 rules of VIPS (Cai et al. 2003, §4.1, Table 1) and
+ * which of them are asked for which nodes (Table 2). The first to answer wins.
  *
- * The paper leaves open the thresholds and the degrees of coherence "based on the tag and size"; here they are in
- * one table, `COHERENCE`, and `threshold` is that of the round.
+ * The paper leaves open the thresholds and the degrees of coherence "based on the tag and size"; here they are in one
+ * table, `COHERENCE`, and `threshold` is the round's.
  */
 import { isTextual, type NodeRole, styleOf, tagOf } from './node-kinds.ts';
 import { backgroundOf, type VipsTree } from './visual-tree.ts';
@@ -66,7 +66,7 @@ const wrapsOneNode: Rule = ({ tree, node }) => {
 /** Rule 3: root of the block's only subtree: divide. */
 const rootOfOnlySubtree: Rule = ({ onlyRoot }) => (onlyRoot ? DIVIDE : undefined);
 
-/** Rule 4: only text and virtual text: whole, the more coherent when in one font. */
+/** Rule 4: only text and virtual text: whole, and more coherent if in one font. */
 const onlyText: Rule = ({ tree, node }) =>
   childrenOf(tree, node).every((child) => isTextual(tree.kind[child]))
     ? keep(tree.oneFont[node] ? COHERENCE.oneFont : COHERENCE.fonts)
@@ -89,7 +89,7 @@ const childrenOverflow: Rule = ({ tree, node }) => {
   return sum > (tree.boxArea[node] ?? 0) * 1.001 + 1 ? DIVIDE : undefined;
 };
 
-/** Rule 8: children on another background: divide, and all of those stay whole this round. */
+/** Rule 8: children on another background: divide, and those children stay whole this round. */
 const backgroundsDiffer: Rule = ({ tree, node }) => {
   const background = styleOf(tree.snapshot, node).background;
   const pinned = childrenOf(tree, node).filter((child) => backgroundOf(tree, child) !== background);
@@ -157,7 +157,7 @@ export function judge(question: NodeQuestion): { readonly rule: number; readonly
   return { rule: 13, verdict: keep(docBySize(question)) };
 }
 
-/** Degree of coherence of a block that no rule knows better: the smaller, the more coherent. */
+/** Degree of coherence of a block where no rule knows better: the smaller, the more coherent. */
 export function docBySize({ tree, node, pageArea }: NodeQuestion): number {
   const relative = pageArea > 0 ? areaOf(tree, node) / pageArea : 1;
   return COHERENCE.bySize.find(({ atLeast }) => relative >= atLeast)?.doc ?? COHERENCE.bySize[0].doc;

@@ -73,7 +73,7 @@ test('fonts: other font 2, larger below 4, both plain text 2 less; not across a 
   expect(between([small, beside], 'vertical')).toMatchObject([{ weight: 8 }]);
 });
 
-/** §4.2.1 as written: a list of strips, which each block splits, shrinks or deletes. */
+/** §4.2.1 to the letter: a list of strips, which each block splits, shrinks or deletes. */
 function asWritten(blocks: readonly (readonly [start: number, end: number])[]): [number, number][] {
   const first = Math.min(...blocks.map(([start]) => start));
   const last = Math.max(...blocks.map(([, end]) => end));

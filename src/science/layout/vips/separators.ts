@@ -1,8 +1,8 @@
 /**
- * Visual separators (Cai et al. 2003, §4.2): strips that cross a region without touching a block, and how much they
- * separate. The paper starts with one strip over the region; each block splits, shrinks or deletes it, and what is
- * left at the border is dropped. Sorting the blocks by where they begin gives the same strips in O(n log n): they
- * are the gaps of the union of the blocks' intervals.
+ * Visual separators (Cai et al. 2003, §4.2): strips that cross a region without touching a block, and how strongly they
+ * separate. The paper starts with one strip over the region; each block splits, shrinks or deletes it, and what is left
+ * at the border is dropped. Sorting the blocks by where they begin gives the same strips in O(n log n): they are the
+ * gaps of the union of the blocks' intervals.
  */
 import { isTextual } from './node-kinds.ts';
 import { backgroundOf, type Font, type VipsTree } from './visual-tree.ts';
@@ -11,13 +11,13 @@ export type Direction = 'horizontal' | 'vertical';
 
 export interface Separator {
   readonly direction: Direction;
-  /** Along y for a horizontal separator, along x for a vertical one; pixels. */
+  /** In pixels: along y for a horizontal separator, along x for a vertical one. */
   readonly start: number;
   readonly end: number;
   readonly weight: number;
 }
 
-/** A strip with the blocks on its sides, before it is weighed. */
+/** A strip with the blocks on either side, before weighing. */
 interface Gap {
   readonly start: number;
   readonly end: number;
@@ -28,9 +28,9 @@ interface Gap {
 export const SEPARATORS = {
   /** Pixels: thinner ones are dropped. */
   thinnest: 3,
-  /** Pixels: a block whose edge lies this near to the strip is beside it. Exact equality would miss baselines. */
+  /** Pixels: a block whose edge is this near to the strip is beside it. Exact equality would miss baselines. */
   beside: 3,
-  /** §4.2.2, first rule: the weight of a strip wider than so many pixels. */
+  /** §4.2.2, first rule: the weight of a strip wider than this many pixels. */
   byWidth: [
     { over: 55, weight: 12 },
     { over: 45, weight: 10 },
@@ -47,7 +47,7 @@ export const SEPARATORS = {
   bothText: -2,
 } as const;
 
-/** The least and greatest weight there can be. */
+/** The smallest and largest possible weights. */
 export const LIGHTEST = 1 + SEPARATORS.bothText;
 export const HEAVIEST =
   SEPARATORS.byWidth[0].weight +
@@ -124,7 +124,7 @@ export function widthWeight(width: number): number {
   return SEPARATORS.byWidth.find(({ over }) => width > over)?.weight ?? 1;
 }
 
-/** Rulers are cut from the pool by rule 1, so that they can lie inside a strip: with their middle, to be exact. */
+/** Rule 1 cuts rulers from the pool, so that they can lie inside a strip; a ruler counts if its middle does. */
 function overRuler(tree: VipsTree, gap: Gap, direction: Direction): boolean {
   const [begin, end] = edges(tree, direction);
   const [from, to] = edges(tree, direction === 'horizontal' ? 'vertical' : 'horizontal');
@@ -148,7 +148,7 @@ function span(blocks: readonly number[], from: Float64Array, to: Float64Array): 
   return [low, high];
 }
 
-/** Of a list on which the condition turns true once; its length where it never does. */
+/** The first index from which the condition holds; the list's length if it never does. The condition must be monotone. */
 export function firstIndex<T>(list: readonly T[], condition: (item: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -159,7 +159,7 @@ export function firstIndex<T>(list: readonly T[], condition: (item: T) => boolea
   return low;
 }
 
-/** Some background stands on one side only. */
+/** Whether some background appears on one side only. */
 function backgroundsDiffer(tree: VipsTree, gap: Gap): boolean {
   const before = new Set(gap.before.map((b) => backgroundOf(tree, b)));
   const after = new Set(gap.after.map((b) => backgroundOf(tree, b)));

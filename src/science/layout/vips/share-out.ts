@@ -1,9 +1,9 @@
 /**
- * From regions to segments that share out the page: each rendered node belongs to one leaf. What VIPS cuts or
- * never sees (rule 1, text of no size, text outside the page) goes with the nearest content around it.
+ * From regions to segments that share out the page: each rendered node belongs to exactly one leaf. Nodes that VIPS
+ * cuts or never sees (rule 1, text of no size, text outside the page) go with the nearest content around them.
  *
- * Nodes of a leaf are the highest subtrees whose content is all its own, so that a wrapper more or less gives the
- * same nodes, and an overlay is never inside two leaves.
+ * A leaf's nodes are the highest subtrees whose content is all its own, so that one wrapper more or less gives the same
+ * nodes, and an overlay is never inside two leaves.
  */
 import type { Segment } from '../../../model/layout.ts';
 import type { Box } from '../../../model/page-snapshot.ts';
@@ -13,7 +13,7 @@ import type { VipsTree } from './visual-tree.ts';
 /** A region with its final degree of coherence. */
 export interface Share {
   readonly doc: number;
-  /** Of a leaf: roots of subtrees, which overlays may interrupt. */
+  /** For a leaf: roots of its subtrees, which overlays may interrupt. */
   readonly nodes: readonly number[];
   readonly parts: readonly Share[];
 }
@@ -48,7 +48,7 @@ export function shareOut(tree: VipsTree, root: Share): Segment {
   return { ...whole, nodes: tree.snapshot.nodes.length > 0 ? [0] : [] };
 }
 
-/** For each node without children the index of its leaf; NONE for all others. */
+/** For each node without children, the index of its leaf; NONE for all others. */
 function labelContent(tree: VipsTree, leaves: readonly Share[]): Int32Array {
   const { nodes } = tree.snapshot;
   const overlays = new Set(tree.overlays);
@@ -62,7 +62,7 @@ function labelContent(tree: VipsTree, leaves: readonly Share[]): Int32Array {
     inner[node.parent] = 1;
     if (region[i] === NONE && !overlays.has(i)) region[i] = region[node.parent] ?? NONE;
   });
-  // Top-down: what no region holds goes where the first content of the nearest ancestor with content went.
+  // Top-down: a node that no region holds goes with the first content of the nearest ancestor that has content.
   const first = new Int32Array(nodes.length).fill(NONE);
   for (let i = nodes.length - 1; i >= 0; i--) {
     const parent = nodes[i]?.parent ?? -1;
@@ -101,7 +101,7 @@ function extentOf(tree: VipsTree, node: number): Box | undefined {
   return [x, y, (tree.right[node] ?? x) - x, (tree.bottom[node] ?? y) - y];
 }
 
-/** The whole of the boxes; of none, an empty one at the page's corner. */
+/** The bounding box of the boxes; if there are none, an empty one at the page's corner. */
 function enclosing(boxes: readonly (Box | undefined)[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const box of boxes) {

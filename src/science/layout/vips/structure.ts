@@ -3,9 +3,9 @@
  * a merged block is as coherent as its heaviest inner separator is light. Seen from the other end, which is how
  * it is built here: a region is divided at its heaviest separators, each part again.
  *
- * Departures: separators are looked for again in each part, since columns under a headline have one between them
- * that does not cross the headline. Blocks that no separator tells apart, because they touch or overlap, stay side
- * by side in one region: the paper does not say what becomes of them.
+ * Departures: separators are sought again in each part, since columns under a headline have one between them that does
+ * not cross the headline. Blocks that no separator tells apart, because they touch or overlap, stay side by side in one
+ * region: the paper does not say what to do with them.
  */
 import type { VisualBlock } from './extraction.ts';
 import { type Direction, findSeparators, firstIndex, type Separator } from './separators.ts';
@@ -17,14 +17,14 @@ export type VipsRegion =
       readonly kind: 'divided';
       /** Two or more, in reading order. */
       readonly parts: readonly VipsRegion[];
-      /** Of the separators between its parts; undefined where there are none. */
+      /** Weight of the separators between its parts; undefined where there are none. */
       readonly weight: number | undefined;
     };
 
-/** Weights have few values, so that real pages nest far less; a spiral of n blocks would take n² steps. */
+/** Weights take few values, so real pages nest far less; a spiral of n blocks would take n² steps. */
 const DEEPEST = 64;
 
-/** Of no blocks: undefined. */
+/** Undefined if there are no blocks. */
 export function constructRegion(
   tree: VipsTree,
   pool: readonly VisualBlock[],
@@ -41,7 +41,7 @@ export function constructRegion(
   return { kind: 'divided', parts, weight: cuts[0]?.weight };
 }
 
-/** All of one direction: horizontal where both have them. */
+/** All in one direction: horizontal where both directions have them. */
 function heaviestSeparators(tree: VipsTree, pool: readonly VisualBlock[]): readonly Separator[] | undefined {
   const nodes = pool.map(({ node }) => node);
   const directions: readonly Direction[] = ['horizontal', 'vertical'];

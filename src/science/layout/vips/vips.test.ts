@@ -8,7 +8,7 @@ import { docOfWeight, vips } from './vips.ts';
 const leavesOf = (segment: Segment): Segment[] =>
   segment.segments.length === 0 ? [segment] : segment.segments.flatMap(leavesOf);
 
-/** For each node the leaves that hold it. */
+/** For each node, the leaves that hold it. */
 function holders({ nodes }: PageSnapshot, root: Segment): number[][] {
   const held: number[][] = nodes.map(() => []);
   leavesOf(root).forEach((leaf, i) => {
@@ -113,7 +113,7 @@ test('DoC of separators: the lightest 11, the heaviest 1', () => {
   expect([undefined, -1, 20].map(docOfWeight)).toEqual([11, 11, 1]);
 });
 
-/** Any tree of any boxes: overlapping, empty, outside the page. */
+/** Arbitrary trees with arbitrary boxes: overlapping, empty, outside the page. */
 const wild = fc
   .array(
     fc.record({
@@ -182,7 +182,7 @@ test('any page => leaves partition texts and pictures, boxes enclose, DoC grows 
   );
 });
 
-/** A page laid out as pages are: rows and columns with gaps. */
+/** A page laid out as real pages are: rows and columns with gaps. */
 type Plan =
   | { readonly kind: 'text' }
   | { readonly kind: 'image' }

@@ -9,14 +9,14 @@
  *   PDoC → permittedDoc
  *   pool → VisualBlock[]
  *
- * As in the paper, only leaves are held against PDoC: a region of light separators is not folded back into a leaf.
+ * As in the paper, only leaves are compared with PDoC: a region of light separators is not folded back into a leaf.
  * What the paper leaves open (thresholds, DoC by size) was set on the 81 annotated pages of the random set.
  *
  * Departures, besides those of the parts:
- * - Fixed and sticky nodes are overlays: each is segmented apart from the page, since it would cover separators.
+ * - Fixed and sticky nodes are overlays: each is segmented separately from the page, since it would cover separators.
  * - The paper wants the DoC of a child never below its parent's, but sets the one by rules and the other by
- *   separators: a divided region has the least of what its separators and its parts say.
- * - DoC is normalised over the weights there can be, not those of the page at hand: equal blocks have equal DoC
+ *   separators: a divided region gets the smaller of what its separators and its parts say.
+ * - DoC is normalised over all possible weights, not those of the page at hand: equal blocks have equal DoC
  *   in two versions of a page.
  *
  * Near linear: each round visits the nodes between the leaves and those below them, and sorts blocks at most
@@ -31,11 +31,11 @@ import { constructRegion, type VipsRegion } from './structure.ts';
 import { type VipsTree, visualTree } from './visual-tree.ts';
 
 export interface VipsOptions {
-  /** PDoC: leaves below it are extracted again, so that larger means finer. 1 to 11. */
+  /** PDoC: leaves below it are extracted again, so a larger value means finer blocks. 1 to 11. */
   readonly permittedDoc: number;
   /** Relative area of the first round: see `NodeQuestion`. */
   readonly threshold: number;
-  /** What the threshold is multiplied by from round to round. */
+  /** Factor by which the threshold shrinks from round to round. */
   readonly shrink: number;
   readonly rounds: number;
 }
@@ -58,7 +58,7 @@ export function vips(options: Partial<VipsOptions> = {}): Segmenter {
   };
 }
 
-/** A leaf of the content structure so far; what it is divided into replaces it. */
+/** A leaf of the content structure so far; its divisions replace it. */
 interface Place {
   region: VipsRegion;
   parts: Place[];
@@ -67,7 +67,7 @@ interface Place {
 /** The page without its overlays, or one of them. */
 function segmentPlane(tree: VipsTree, root: number, options: VipsOptions): Share {
   const { page } = tree.snapshot;
-  // No round has judged the root: it is as loose as can be.
+  // No round has judged the root yet: it counts as the loosest.
   const whole: Place = { region: { kind: 'leaf', block: { node: root, doc: 1 } }, parts: [] };
   let pending = [whole];
   let threshold = options.threshold;
@@ -88,7 +88,7 @@ function segmentPlane(tree: VipsTree, root: number, options: VipsOptions): Share
   return shareOf(whole);
 }
 
-/** Puts a region into its place, and remembers leaves that fail the granularity asked for. */
+/** Puts a region in its place, and collects leaves that fall short of the requested granularity. */
 function settle(place: Place, region: VipsRegion, permittedDoc: number, failing: Place[]): void {
   place.region = region;
   if (region.kind === 'leaf') {

@@ -1,13 +1,13 @@
 /**
- * The DOM as VIPS sees it (Cai et al. 2003, §4.1): only nodes that show something, each with its kind, its extent
- * and its fonts. Built once per page, bottom-up by index (a parent always stands before its children), so that
- * neither depth nor the number of rounds matters.
+ * The DOM as VIPS sees it (Cai et al. 2003, §4.1): only nodes that show something, each with its kind, its extent and
+ * its fonts. Built once per page, bottom-up by index (a parent always comes before its children), so that neither depth
+ * nor the number of rounds matters.
  *
  * Departures from the paper, which decides by tag:
  * - Inline and line-break follow computed `display`: today's pages restyle every tag.
- * - A node without area is valid when something inside it is: a container of floats has no height of its own.
+ * - A node without area is valid if something inside it is: a container of floats has no height of its own.
  * - An empty node that paints nothing is not valid: spacers would hide that a node has one child only (rule 2).
- * - The extent of a node that does not paint is that of what it shows: nobody sees transparent padding, and with
+ * - The extent of a node that does not paint is that of its visible content: nobody sees transparent padding, and with
  *   it blocks would touch and leave no room for separators.
  * - A node with one child that is not text counts as that child when its parent's rules look at it, and the child
  *   of a table, row, cell or inline node is judged by the same rules as that node: wrappers change nothing (and
@@ -37,10 +37,10 @@ export interface VipsTree {
   readonly snapshot: PageSnapshot;
   /** False for nodes that show nothing and for those inside them. */
   readonly valid: readonly boolean[];
-  /** Some text or atom is in it; else it is paint only. */
+  /** Whether it holds any text or atom; otherwise it is paint only. */
   readonly hasContent: readonly boolean[];
   readonly kind: readonly NodeKind[];
-  /** Which rules are asked. */
+  /** Decides which rules are asked. */
   readonly role: readonly NodeRole[];
   /** Valid children in document order, overlays left out. */
   readonly children: readonly (readonly number[])[];
@@ -59,9 +59,9 @@ export interface VipsTree {
   readonly lastFont: readonly (Font | undefined)[];
   /** All text inside has one font size and weight. */
   readonly oneFont: readonly boolean[];
-  /** Roots of what is laid over the page: fixed and sticky nodes, not nested in one another. */
+  /** Roots of everything laid over the page: fixed and sticky nodes, not nested in one another. */
   readonly overlays: readonly number[];
-  /** Lines drawn to separate, HR and what looks like it: lying ones from top to bottom, upright ones from left to right. */
+  /** Lines drawn to separate, HR and lookalikes: horizontal ones from top to bottom, vertical ones from left to right. */
   readonly rulers: { readonly horizontal: readonly number[]; readonly vertical: readonly number[] };
 }
 
@@ -93,7 +93,7 @@ export function visualTree(snapshot: PageSnapshot): VipsTree {
     bottom[node] = Math.max(bottom[node] ?? y1, y1);
   };
 
-  // Children have been met before their parent: the last first.
+  // Children come before their parent: last node first.
   for (let i = count - 1; i >= 0; i--) {
     const node = nodes[i];
     if (!node) continue;
@@ -111,7 +111,7 @@ export function visualTree(snapshot: PageSnapshot): VipsTree {
       own.length = 0;
       valid[i] = hasContent[i] = shown;
     } else {
-      // Something must be left of it without its overlays.
+      // Something must remain of it without its overlays.
       valid[i] = own.length > 0 || (shown && holdsOverlay[i] === 0 && isPainted(node, style, parentStyle));
       kind[i] = elementKind(style, own, kind);
       if (valid[i] && !hasContent[i] && isRuler(node)) rulers.push(i);
@@ -189,7 +189,7 @@ function rulersByPlace({ nodes }: PageSnapshot, rulers: readonly number[]): Vips
   };
 }
 
-/** For each node the outermost fixed or sticky node it is in, itself included; -1 where there is none or a picture is around it. */
+/** For each node, the outermost fixed or sticky node it is in, itself included; -1 for none, or inside a picture. */
 function overlayOwners(snapshot: PageSnapshot): number[] {
   const owner: number[] = [];
   const whole: boolean[] = [];

@@ -31,7 +31,7 @@ interface Run {
   readonly balances: readonly number[];
 }
 
-/** A page has changed whenever its number and the hour say so: the same in every run. */
+/** Whether a page has changed depends only on its number and the hour: the same in every run. */
 function run(name: string, state: RefreshState, rounds: number, from: Bank = EMPTY_BANK): Run {
   const policy = refreshPolicy(name);
   const [spent, balances]: [number[], number[]] = [[], []];

@@ -1,17 +1,17 @@
 /**
  * Exploration while patterns are unknown. A policy that trusts first guesses locks in: a page that seemed dull is not
- * looked at again, so the guess never mends.
+ * looked at again, so the guess is never corrected.
  *
  *   surveying   until every page was visited `survey` times: the oldest first, whatever the budget
  *   exploring   while a page is unknown (fewer than `known` changes seen, and visited fewer than `patience` times): a share
- *               of the budget goes to the unknown pages visited longest ago; all else by the policy
+ *               of the budget goes to the unknown pages visited longest ago; the rest by the policy
  *   trusting    no page is unknown
  */
 import type { RefreshPolicy } from './policy.ts';
 import { topPages } from './select.ts';
 import { REFRESH, type RefreshState } from './state.ts';
 
-/** Share of the budget, and numbers of visits, changes and visits, as above. */
+/** Share of the budget; then numbers of visits, changes and visits, as above. */
 const EXPLORING = { share: 0.1, survey: 2, known: 5, patience: 30 } as const;
 
 export const isUnknown = (state: RefreshState, page: number): boolean =>
@@ -39,7 +39,7 @@ export function exploring(policy: RefreshPolicy): RefreshPolicy {
         rankAt: (state, offer) => {
           const { pages, known, surveying } = explored(state, Math.min(offer.room, offer.earned));
           if (known) return priced.rankAt(state, offer);
-          // A survey is not hurried by what was saved: nothing is known yet that would be worth it.
+          // A survey is not sped up with saved visits: nothing is known yet that would be worth it.
           const room = surveying ? Math.min(offer.room, Math.ceil(offer.earned)) : offer.room;
           const trusted = priced.rankAt(state, { ...offer, room });
           return { ...merge(trusted, pages, room, name), aside: pages.length };
@@ -57,7 +57,7 @@ interface Exploration {
   readonly known: boolean;
 }
 
-/** @param budget visits of the round: a survey takes all, else exploring has its share. */
+/** @param budget visits of the round: a survey takes all of them, exploring only its share. */
 function explored(state: RefreshState, budget: number): Exploration {
   const age = new Float32Array(state.size).fill(-1);
   let fresh = 0;

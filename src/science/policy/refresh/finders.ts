@@ -1,5 +1,5 @@
 /**
- * Pages that show others which nobody knew: a front page is read for its links more than for itself.
+ * Pages that reveal other, unknown pages: a front page is read for its links more than for itself.
  *
  *   ν   pages that a visit finds, per hour since the last one
  *   u   what a found page is worth when it is found at once, less the price of its first visit
@@ -9,11 +9,11 @@
  * F(τ) = νu·(1 − e^{−μτ})/μ, and is worth F − τF' = (νu/μ)·(1 − (1 + μτ)·e^{−μτ}) in a steady rhythm: the closed form of
  * expected-gain.ts for a page of value νu/μ and rate μ.
  *
- * A page is found once: whoever showed it first has it. So of two pages with the same links the one that is read more often
- * ends up with the finds, and the other with none.
+ * A page is found once, and credited to whichever page showed it first. So of two pages with the same links the one that is
+ * read more often ends up with the finds, and the other with none.
  */
 export interface FinderTally {
-  /** Pages found, Σ of what they are worth, Σ of their μ; in so many hours between visits. */
+  /** Pages found, Σ of their worth, Σ of their μ; in this many hours between visits. */
   finds: number;
   worth: number;
   haste: number;
@@ -22,22 +22,22 @@ export interface FinderTally {
 
 export interface Finders {
   readonly byPage: Map<number, FinderTally>;
-  /** Of a request: what a first visit costs. */
+  /** Per request: what a first visit costs. */
   price: number;
 }
 
 export const newFinders = (): Finders => ({ byPage: new Map(), price: 0 });
 
-/** Hours without a find that every page begins with; and finds that are remembered. */
+/** Hours without a find that every page starts with; and how many finds are remembered. */
 const FINDING = { hours: 12, memory: 60 } as const;
 
 export interface FoundPages {
   readonly hours: number;
-  /** Of each page: its worth and its μ. */
+  /** Worth and μ of each page found. */
   readonly found: readonly { readonly worth: number; readonly haste: number }[];
 }
 
-/** A visit so many hours after the last: pages that never found any are not noted. */
+/** Takes in a visit this many hours after the last: pages that never found any are not recorded. */
 export function noteFinds({ byPage }: Finders, page: number, { hours, found }: FoundPages): void {
   const known = byPage.get(page);
   if (!(hours > 0) || (!known && found.length === 0)) return;
@@ -54,7 +54,7 @@ export function noteFinds({ byPage }: Finders, page: number, { hours, found }: F
   for (const name of ['finds', 'worth', 'haste', 'hours'] as const) tally[name] *= keep;
 }
 
-/** What its finds are worth now, after so many hours. */
+/** What its finds are worth now, after this many hours. */
 export function findingWorth({ byPage, price }: Finders, page: number, hours: number): number {
   const tally = byPage.get(page);
   if (!tally || !(tally.finds > 0)) return 0;

@@ -37,7 +37,7 @@ test('the budget is used up, and no shift of a visit from one page to another is
         }
       },
     ),
-    // What the search for a price left over once went to pages that were given up.
+    // What the search for a price left over once went to pages that had been given up.
     { examples: [[[1.49396, 0.1124832, 1.1841063, 1.49396, 1.49396], 0.05]] },
   );
 });

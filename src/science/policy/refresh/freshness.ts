@@ -23,7 +23,7 @@ export const choRate = (unchanged: number, visits: number): number =>
 /** x for which 1 − (1 + x)e^{−x} = y, 0 ≤ y < 1. */
 export function inverseMarginal(y: number): number {
   if (!(y > 0)) return 0;
-  // Newton from a start on the right side; the function is increasing, concave for x > 1.
+  // Newton's method, started on the correct side; the function is increasing, concave for x > 1.
   let x = y < 0.26 ? Math.sqrt(2 * y) * (1 + Math.sqrt(2 * y) / 3) : -Math.log1p(-y) + 1;
   for (let round = 0; round < 30; round++) {
     const left = Math.exp(-x);
@@ -36,12 +36,12 @@ export function inverseMarginal(y: number): number {
   return x;
 }
 
-/** Changes per hour below which a page counts as one that never changes. */
+/** Changes per hour below which a page counts as never changing. */
 const NEVER = 1e-9;
-/** Halvings of the range of prices, in logarithms: prices then agree to 1e-6 of themselves. */
+/** Bisection steps over the range of prices, in logarithms: prices are then precise to a relative 1e-6. */
 const HALVINGS = 26;
 
-/** Visits per hour for each page. @param budget visits per hour in all; @param limit visits per hour of one page */
+/** Visits per hour for each page. @param budget total visits per hour; @param limit visits per hour of one page */
 export function freshnessOptimum(rates: ArrayLike<number>, budget: number, limit = 1): Float64Array {
   const size = rates.length;
   if (!(budget > 0) || size === 0) return new Float64Array(size);
@@ -49,7 +49,7 @@ export function freshnessOptimum(rates: ArrayLike<number>, budget: number, limit
   const known = Float64Array.from(rates, (rate) => Math.max(NEVER, rate));
   const at = (price: number): Float64Array =>
     known.map((rate) => (price * rate >= 1 ? 0 : Math.min(limit, rate / inverseMarginal(price * rate))));
-  // At the lowest price every page is visited as often as may be, at the highest none is.
+  // At the lowest price every page is visited as often as allowed, at the highest none is.
   let low = 1e-12;
   let high = known.reduce((most, rate) => Math.max(most, 1 / rate), 0);
   for (let round = 0; round < HALVINGS; round++) {
@@ -57,7 +57,7 @@ export function freshnessOptimum(rates: ArrayLike<number>, budget: number, limit
     if (sum(at(price)) > budget) low = price;
     else high = price;
   }
-  // The first visits to a page are all worth nearly the same, so near the price at which it is given up its frequency
+  // The first few visits to a page are worth nearly the same, so near the price at which it is given up its frequency
   // jumps. Between two optima at one price all mixtures are optimal: the one that spends the budget is taken.
   const [more, less] = [at(low), at(high)];
   const share = (budget - sum(less)) / (sum(more) - sum(less));

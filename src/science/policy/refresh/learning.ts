@@ -1,9 +1,9 @@
-/** What a visit teaches: rate and mean importance of a page, and how much of the past they rest on. */
+/** What a visit teaches: rate and mean importance of a page, and how much past evidence they rest on. */
 import type { Objective } from '../../quality/completeness.ts';
 import type { RefreshState } from './state.ts';
 import { seenChanges, toldChanges } from './told-pages.ts';
 
-/** Changes that a rate, and a mean importance, rest on at most: beyond them the oldest fade. */
+/** How many changes a rate, and a mean importance, rest on at most: beyond them the oldest fade. */
 export interface LearnerMemory {
   readonly rate: number;
   readonly importance: number;
@@ -11,8 +11,8 @@ export interface LearnerMemory {
 
 /**
  * Chosen on four windows of the German news of 2022. Per page only the rate counts, and 30 to 5,000 changes were within 0.001
- * of each other. Pooled, a page is worth its mean importance, which is noisy and drifts little: a long memory of it gave 0.432
- * for 0.416 at 10 %; of the rate it gave nothing, and less where the budget is banked.
+ * of each other. Pooled, a page is worth its mean importance, which is noisy and drifts little: a long memory of it raised 0.416
+ * to 0.432 at 10 %; of the rate it gained nothing, and lost where the budget is banked.
  */
 export const MEMORY: Readonly<Record<Objective, LearnerMemory>> = {
   'per-page': { rate: 30, importance: 100 },
@@ -22,7 +22,7 @@ export const MEMORY: Readonly<Record<Objective, LearnerMemory>> = {
 export function learnRate(state: RefreshState, page: number, changed: boolean): void {
   const { told } = state;
   const expected = state.expected[page] as number;
-  // Of a young page the rate has changed meanwhile (young-pages.ts): this is what stayed the same.
+  // The rate of a young page has changed meanwhile (young-pages.ts): this is what stayed the same.
   const base = (state.changes[page] as number) / (state.hours[page] as number);
   const seen = told
     ? seenChanges(told, page, expected, changed)
@@ -44,14 +44,14 @@ function versionsSeen({ told, expected }: RefreshState, page: number): number {
   return versionsOf(parts.told + parts.untold + parts.since);
 }
 
-/** Several changes may be in what was seen: each has about 1 − (1 − μ)^{1/n} of it. */
+/** What was seen may comprise several changes: each then has about 1 − (1 − μ)^{1/n} of its importance. */
 export function learnImportance(state: RefreshState, page: number, seen: number): void {
   const versions = Math.max(1, versionsSeen(state, page));
   const each = 1 - (1 - seen) ** (1 / versions);
   learnMean(state, page, each);
 }
 
-/** One more change of this importance is in the mean. */
+/** Takes one more change of this importance into the mean. */
 export function learnMean(state: RefreshState, page: number, importance: number): void {
   const strength = Math.min(MEMORY[state.objective].importance, (state.importanceSeen[page] as number) + 1);
   state.importanceSeen[page] = strength;

@@ -3,14 +3,14 @@ import { newState, type PageKnowledge, type RefreshState } from './state.ts';
 
 type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array;
 
-/** Names of all arrays by page: read off a state of no pages, so that none can be forgotten here. */
+/** Names of all arrays by page: read from a state of no pages, so that none can be forgotten here. */
 function arraysOf(state: object): string[] {
   return Object.entries(state)
     .filter(([, value]) => ArrayBuffer.isView(value))
     .map(([name]) => name);
 }
 
-/** Room for at least so many pages, half as much again if it has to grow; pages keep their numbers. */
+/** Makes room for at least this many pages, half as much again if it has to grow; pages keep their numbers. */
 export function withRoom(state: RefreshState, pages: number): RefreshState {
   const capacity = state.alive.length;
   if (pages <= capacity) return state;
@@ -37,11 +37,11 @@ function withArrays<T extends object>(from: T, capacity: number): T {
   return copy as T;
 }
 
-/** Puts a page that begins at this number: the next one, or that of a page that is gone. The state must have room. */
+/** Enters a fresh page at this number: the next one, or that of a page that is gone. The state must have room. */
 export function putPage(state: RefreshState, page: number, known: PageKnowledge): void {
   if (!(page <= state.size && page < state.alive.length))
     throw new RangeError(`no room for page ${page}: call withRoom before`);
-  // What a page begins with is said once, in newState.
+  // Initial values are defined once, in newState.
   const { table, now, objective, horizon, round, pace } = state;
   const fresh = newState([known], { table, now, objective, horizon, round, pace });
   for (const name of arraysOf(fresh)) {

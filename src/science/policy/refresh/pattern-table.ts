@@ -1,7 +1,7 @@
 /**
- * The patterns that pages point to. A row is a shape (rates relative to the page's own mean rate) and an emphasis
+ * The patterns that pages refer to. A row is a shape (rates relative to the page's own mean rate) and an emphasis
  * (importance of a change relative to the page's mean), slot by slot; pages of a group share a row, so that a
- * million pages with a few hundred patterns cost what a million numbers cost.
+ * million pages with a few hundred patterns cost no more than a million numbers.
  */
 
 import type { Seconds } from '../../../model/time.ts';

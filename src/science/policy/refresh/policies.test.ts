@@ -1,4 +1,4 @@
-/** One conformance suite over every refresh policy, and what is particular to some. */
+/** One conformance suite for every refresh policy, and what is specific to some. */
 import { describe, expect, test } from 'vitest';
 import { slotPlan } from '../../patterns/slots.ts';
 import { expectedGain } from './expected-gain.ts';
@@ -147,7 +147,7 @@ test('frequency, a pace of 1 visit in two hours => its pages are those of the fr
 test('constant rates => expected-gain visits as often as the freshness optimum says', () => {
   const kinds = [0.002, 0.005, 0.01, 0.02, 0.04, 0.08];
   const rates = kinds.flatMap((rate) => new Array<number>(10).fill(rate));
-  // Long horizon: the value of a version is then 1/λ, as freshness has it.
+  // Long horizon: the value of a version is then 1/λ, as in freshness.
   const state = newState(
     rates.map((rate) => ({ rate, evidence: 50 })),
     { table: patternTable([flatRow(plan)]), now: START, horizon: 1e7 },

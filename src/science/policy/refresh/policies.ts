@@ -6,7 +6,7 @@ import { pricedGain } from './priced-gain.ts';
 import { adaptiveInterval, frequency, importance, importancePattern, pattern, roundRobin } from './rivals.ts';
 import { coherence, relevance, sharcSweep } from './sweeps.ts';
 
-/** A new one each time: priced-gain keeps its plans for a day. All others are pure. */
+/** New instances each time: priced-gain keeps its plans for a day. All others are pure. */
 const MAKERS: readonly (() => RefreshPolicy)[] = [
   () => roundRobin,
   () => relevance,

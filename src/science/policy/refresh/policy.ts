@@ -1,6 +1,6 @@
 /**
  * One interface for every refresh policy: `(state, now, budget) → ranked visits with reasons`. A policy reads the state
- * and writes nothing, and the same state gives the same visits, in the crawler and in the lab (but for `priced-gain`,
+ * and writes nothing, and the same state gives the same visits, in the crawler and in the lab (except for `priced-gain`,
  * whose plans hold for a day).
  */
 import type { Seconds } from '../../../model/time.ts';
@@ -8,13 +8,13 @@ import { topPages } from './select.ts';
 import { AVAILABILITY, advance, type RefreshState } from './state.ts';
 
 export interface RankedVisits {
-  /** Page numbers, the most urgent first; not more than the budget. */
+  /** Page numbers, most urgent first; no more than the budget. */
   readonly pages: Int32Array;
   /** By page number. */
   readonly scores: Float32Array;
-  /** Why the page at this place is visited: to be stored with the visit. Made on demand: a tick may rank 100,000. */
+  /** Why the page at this place is visited: stored with the visit. Made on demand: a tick may rank 100,000. */
   reason(place: number): string;
-  /** How many of them, the first ones, were chosen whatever the price; none if it is not said. */
+  /** How many of them, from the front, were chosen regardless of the price; none if absent. */
   readonly aside?: number;
 }
 
@@ -22,22 +22,22 @@ export interface RefreshPolicy {
   readonly name: string;
   /** @param budget visits; 0 gives none, more than there are pages gives each once. */
   rank(state: RefreshState, now: Seconds, budget: number): RankedVisits;
-  /** Of policies that can say what a visit is worth, for a budget that is banked (bank.ts). */
+  /** For policies that can say what a visit is worth: ranking for a banked budget (bank.ts). */
   readonly priced?: PricedRanking;
 }
 
 export interface PricedRanking {
-  /** At which the pages as they are known would spend the pace of the state. */
+  /** The price at which the pages, as currently known, would spend the pace of the state. */
   startingPrice(state: RefreshState): number;
-  /** The visits worth their price at `state.now`, the best first. */
+  /** The visits worth the price at `state.now`, best first. */
   rankAt(state: RefreshState, offer: Offer): RankedVisits;
 }
 
 export interface Offer {
   readonly price: number;
-  /** Visits that may be made at most. */
+  /** Largest number of visits that may be made. */
   readonly room: number;
-  /** Visits that the round earned: exploration has its share of these. */
+  /** Visits that the round earned: exploration gets its share of these. */
   readonly earned: number;
 }
 
@@ -65,7 +65,7 @@ export function scoredPolicy(name: string, score: Score, reason: Reason): Refres
   };
 }
 
-/** The open pages of the highest scores; those below 0 are never taken. */
+/** The open pages with the highest scores; those below 0 are never taken. */
 export function bestPages(
   state: RefreshState,
   scores: Float32Array,

@@ -1,15 +1,15 @@
 /**
  * `priced-gain`: plan each page's visits against a price per hour, then take the pages that would lose most by waiting.
  *
- * Lagrangian relaxation: with a price c_k on a visit in hour k of the day, pages part, and each has a plan of its own:
+ * Lagrangian relaxation: with a price c_k on a visit in hour k of the day, pages decouple, and each has its own plan:
  *
  *   V(s) = max over t > s of R(s, t) − c_{k(t)} + V(t),   R(s, t) = v·g after t − s hours from a visit at s
  *
- * solved backwards over the hours ahead. The prices are those under which the plans together ask for the budget in
- * every hour: raised where more visits are asked for, lowered where fewer. The score of a page now is what a visit now is
- * worth against the best later one: R(s, now) − c + V(now) − max over t > now of R(s, t) − c + V(t).
+ * solved backwards over the hours ahead. The prices are those at which all plans together ask for exactly the budget in
+ * every hour: raised where more visits are asked for, lowered where fewer. The score of a page now is the value of a visit now
+ * against the best later one: R(s, now) − c + V(now) − max over t > now of R(s, t) − c + V(t).
  *
- * Cost: pages × hours² per price round, so plans are made once a day of the state's time; between, a score looks up V and
+ * Cost: pages × hours² per price round, so plans are made once a day of the state's time; in between, a score looks up V and
  * costs one pass over the hours ahead. For thousands of pages, not millions: that is what `expected-gain` is for.
  *
  * Departure from an exact plan: the look-ahead ends after `AHEAD` hours; slow pages, whose best gap is longer, are scored
@@ -22,16 +22,16 @@ import { bestPages, hoursSince, type Reason, type RefreshPolicy, scoredPolicy } 
 import type { RefreshState } from './state.ts';
 import { steadyPrice } from './steady-price.ts';
 
-/** Hours that a score looks ahead. A week would see the weekend coming; three days cost a fifth. */
+/** Hours that a score looks ahead. A week would see the weekend coming; three days cost a fifth of that. */
 const AHEAD = 72;
-/** Hours of a plan: so many that its last day still looks ahead. */
+/** Hours in a plan: enough that its last day still looks ahead. */
 const HOURS = 2 * AHEAD;
-/** Seconds that a plan is kept. */
+/** Seconds for which a plan is kept. */
 const DAY = 86_400;
 const PRICE_ROUNDS = 6;
 /** Largest change of a price in the first round, in logarithms; later rounds change less. */
 const PRICE_STEP = 0.35;
-/** Hours ahead in which the demand of two days is counted: the first hours only work off what is due. */
+/** Hours ahead over which the demand of two days is counted: the first hours only work off what is due. */
 const COUNTED = { after: 12, until: 60, days: 2 } as const;
 
 interface Plans {
@@ -40,7 +40,7 @@ interface Plans {
   readonly price: Float64Array;
   /** V per page and hour ahead. */
   readonly worth: Float32Array;
-  /** Prices by hour of the day, to begin the next plan with. */
+  /** Prices by hour of the day, to start the next plan from. */
   readonly byHour: Float64Array;
   readonly shape: readonly Float32Array[];
   readonly emphasis: readonly Float32Array[];
@@ -77,7 +77,7 @@ export function pricedGain(): RefreshPolicy {
           plans = planAt(state, price);
           atOnePrice.set(state, plans);
         }
-        // What later visits are worth is a day old at most; the price is that of today.
+        // The value of later visits is at most a day old; the price is today's.
         plans.price.fill(price);
         const scores = new Float32Array(state.size);
         score(state, state.now, plans, scores);
@@ -93,7 +93,7 @@ export function pricedGain(): RefreshPolicy {
   };
 }
 
-/** With a banked budget there is one price for all hours, and the bank finds it. */
+/** With a banked budget there is one price for all hours, found by the bank. */
 function planAt(state: RefreshState, price: number): Plans {
   const plans = blankPlans(state, state.now);
   plans.price.fill(price);
@@ -154,7 +154,7 @@ function firstPrice(state: RefreshState): number {
   return Math.max(1e-6, last);
 }
 
-/** One page after the other, as its plan sees it: what a visit at each hour ahead would bring, and cost. */
+/** One page at a time, as its plan sees it: what a visit at each hour ahead would bring, and cost. */
 class Outlook {
   readonly #state: RefreshState;
   readonly #plans: Plans;
@@ -164,7 +164,7 @@ class Outlook {
   /** Hour of the next visit after one at each hour; past the end: none. */
   readonly #next = new Int32Array(HOURS + 1).fill(HOURS + 1);
   #page = 0;
-  /** Of the visit found last by `best`. */
+  /** Hour of the visit last found by `best`. */
   #when = HOURS + 1;
 
   constructor(state: RefreshState, plans: Plans) {
@@ -172,7 +172,7 @@ class Outlook {
     this.#plans = plans;
   }
 
-  /** Turns to a page, for visits after `from` up to `until`. */
+  /** Switches to a page, for visits after `from` up to `until`. */
   of(page: number, from: number, until: number): void {
     this.#page = page;
     const row = this.#state.row[page] as number;
@@ -185,7 +185,7 @@ class Outlook {
     }
   }
 
-  /** What the best visit after `from` up to `until` is worth, if the page has so much to bring at `from`; 0: none pays. */
+  /** Value of the best visit after `from` up to `until`, if the page has this much to bring at `from`; 0: none pays. */
   best(from: number, until: number, gain: number): number {
     const { price, worth } = this.#plans;
     const base = this.#page * (HOURS + 1);
@@ -203,7 +203,7 @@ class Outlook {
     return most;
   }
 
-  /** V backwards. */
+  /** Computes V backwards. */
   solve(): void {
     const { worth } = this.#plans;
     const base = this.#page * (HOURS + 1);
@@ -214,7 +214,7 @@ class Outlook {
     }
   }
 
-  /** The visits of the plan from where the page stands now: hours ahead. */
+  /** The visits of the plan from the page's current state: hours ahead. */
   *plannedVisits(): Generator<number> {
     this.solve();
     this.best(0, HOURS, brought(this.#state, this.#page));

@@ -12,10 +12,10 @@
  *   sharc-sweep         whole sweeps as an organ pipe             (Denev et al. 2009)
  *   round-robin         oldest visit first
  *   adaptive-interval   interval × 0.8 after a change, × 1.4 without: the rule of Nutch and StormCrawler; the page
- *                       that has been due longest first, as StormCrawler has it
+ *                       overdue longest first, as in StormCrawler
  *
- * Departure: the paper's Relevance "downloads in a fixed order"; taken as sweeps, since the same M pages in every period
- * would leave all others out for good.
+ * Departure: the paper's Relevance "downloads in a fixed order"; implemented as sweeps, since the same M pages in every period
+ * would exclude all others for good.
  */
 import { choRate, freshnessOptimum } from './freshness.ts';
 import { rowsAt } from './pattern-table.ts';
@@ -64,7 +64,7 @@ export const pattern: RefreshPolicy = scoredPolicy(
 export const roundRobin: RefreshPolicy = scoredPolicy(
   'round-robin',
   (state, _now, scores) => {
-    // Visited pages by age; of those never visited, the first first. Ages below a tick are told apart by the tie rule.
+    // Visited pages by age; those never visited, lowest number first. Ages below a tick are separated by the tie rule.
     for (let page = 0; page < state.size; page++) scores[page] = hoursSince(state, page);
   },
   waited,
@@ -73,7 +73,7 @@ export const roundRobin: RefreshPolicy = scoredPolicy(
 export const adaptiveInterval: RefreshPolicy = scoredPolicy(
   'adaptive-interval',
   (state, _now, scores) => {
-    // The longest interval is added so that pages not due yet stay in line too.
+    // The longest interval is added so that pages not due yet are ranked too.
     for (let page = 0; page < state.size; page++) {
       scores[page] = REFRESH.maxInterval + hoursSince(state, page) - (state.interval[page] as number);
     }
@@ -81,7 +81,7 @@ export const adaptiveInterval: RefreshPolicy = scoredPolicy(
   (state, page) => `${waited(state, page)}, due after ${(state.interval[page] as number).toFixed(1)} h`,
 );
 
-/** Cho's estimate, per hour; before any visit that of the state's prior. */
+/** Cho's estimate, per hour; before any visit the state's prior. */
 export function estimatedRates(state: RefreshState): Float64Array {
   return Float64Array.from({ length: state.size }, (_, page) => {
     const visits = state.visits[page] as number;
@@ -90,14 +90,14 @@ export function estimatedRates(state: RefreshState): Float64Array {
   });
 }
 
-/** Tuned at every round to what is known then, and to the pace of the crawl. */
+/** Recomputed every round from what is known then, and for the pace of the crawl. */
 export const frequency: RefreshPolicy = scoredPolicy(
   'frequency',
   (state, _now, scores) => {
     const often = freshnessOptimum(estimatedRates(state), state.pace, 1 / state.round);
     for (let page = 0; page < state.size; page++) {
       const visits = often[page] as number;
-      // Never visited so far: its phase is drawn from its number, else all would fall due together.
+      // Never visited so far: its phase is derived from its number, otherwise all would fall due together.
       const first = state.sweeps[page] === 0 && visits > 0 ? ((page * 0.618_034) % 1) * 0.999 : 0;
       scores[page] = visits * hoursSince(state, page) + first;
     }

@@ -2,7 +2,7 @@
  * The M best of n scores without sorting n: a radix selection on the bits of the floats finds the M-th, one pass
  * collects what is above it, a radix sort orders those M. All passes are linear.
  *
- * Order: falling score, equal scores by rising page number. Scores that are negative or not numbers are never taken.
+ * Order: descending score, ties by ascending page number. Scores that are negative or NaN are never taken.
  */
 const DIGIT = 11;
 const BINS = 1 << DIGIT;
@@ -11,7 +11,7 @@ const BINS = 1 << DIGIT;
 const INFINITE = 0x7f800000;
 
 export function topPages(scores: Float32Array, count: number): Int32Array {
-  // Floats of one sign are ordered as their bits are.
+  // Floats of one sign sort like their bits.
   const bits = new Uint32Array(scores.buffer, scores.byteOffset, scores.length);
   const wanted = Math.floor(count);
   if (!(wanted > 0)) return new Int32Array(0);

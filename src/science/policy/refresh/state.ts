@@ -10,11 +10,11 @@
  *   v   value        what a captured version of mean importance adds to the objective
  *
  * Objective. Def. 4 divides each page by its own total, so one version of a page that has N of them in the horizon
- * adds w/N; the mean of 1/N over a Poisson N of mean m (N + 1, the one at hand counted) is (1 − e^{−m})/m.
+ * adds w/N; the mean of 1/N over a Poisson N of mean m (N + 1, counting the current one) is (1 − e^{−m})/m.
  * Pooled, it adds w·ē.
  *
  * Rate. Gamma posterior: `changes` over `hours` (hours weighted by the shape). A gap that saw a change adds
- * Λ/(1 − e^{−Λ}) expected changes; strength is limited, so that the page is followed when it drifts.
+ * Λ/(1 − e^{−Λ}) expected changes; strength is limited, so that a drifting page is followed.
  */
 import type { Seconds } from '../../../model/time.ts';
 import type { Objective } from '../../quality/completeness.ts';
@@ -25,7 +25,7 @@ import { type ToldPages, toldChanges, visitedTold } from './told-pages.ts';
 import { type Youth, youngWorth } from './young-pages.ts';
 
 export interface RefreshState {
-  /** Pages; the arrays may have room for more (more-pages.ts). */
+  /** Number of pages; the arrays may have room for more (more-pages.ts). */
   size: number;
   table: ShapeTable;
   readonly objective: Objective;
@@ -44,7 +44,7 @@ export interface RefreshState {
   readonly changes: Float32Array;
   readonly hours: Float32Array;
   readonly importance: Float32Array;
-  /** Changes that `importance` is the mean of, limited. */
+  /** Number of changes that `importance` averages, capped. */
   readonly importanceSeen: Float32Array;
   readonly value: Float32Array;
   readonly gain: Float32Array;
@@ -52,39 +52,39 @@ export interface RefreshState {
   readonly survival: Float32Array;
   readonly lastVisit: Float64Array;
   readonly visits: Uint32Array;
-  /** Visits since the state began, training not counted. */
+  /** Visits since the state began, not counting training. */
   readonly sweeps: Uint32Array;
   /** Visits that found nothing new, and hours between visits: for Cho's estimator. */
   readonly unchanged: Uint32Array;
   readonly watched: Float32Array;
   /** Hours to the next visit under the adaptive-interval rule. */
   readonly interval: Float32Array;
-  /** Requests of a visit. `value` is divided by it: all is weighed per request. */
+  /** Requests per visit. `value` is divided by it: everything is weighed per request. */
   readonly cost: Float32Array;
-  /** 1: its first guess is what like pages taught, so it needs no survey. */
+  /** 1: its first guess was learnt from similar pages, so it needs no survey. */
   readonly borrowed: Uint8Array;
   /** What signals say; absent where there are none. */
   told?: ToldPages;
-  /** Pages that show others; and those whose rate falls as they age. Absent where nobody looks for them. */
+  /** Pages that show others, and pages whose rate falls as they age. Absent where these are not tracked. */
   finders?: Finders;
   young?: Map<number, Youth>;
 }
 
-/** `resting`: not to be visited now, though it lives: its site is being captured, or its window is closed. */
+/** `resting`: alive, but not to be visited now: its site is being captured, or its window is closed. */
 export const AVAILABILITY = { gone: 0, open: 1, resting: 2 } as const;
 
 export interface PageKnowledge {
   readonly weight?: number;
   readonly row?: number;
-  /** Changes per hour, and the number of changes it rests on. */
+  /** Changes per hour, and the number of changes this rests on. */
   readonly rate?: number;
   readonly evidence?: number;
   readonly importance?: number;
-  /** Past visits, for Cho's estimator: how many, how many found nothing, hours between all. */
+  /** Past visits, for Cho's estimator: how many, how many of them found nothing, and hours between them in total. */
   readonly visits?: number;
   readonly unchanged?: number;
   readonly watched?: number;
-  /** Requests of a visit; 1 by default. */
+  /** Requests per visit; 1 by default. */
   readonly cost?: number;
   readonly borrowed?: boolean;
 }
@@ -95,7 +95,7 @@ export interface StateOptions {
   readonly objective?: Objective;
   readonly horizon?: number;
   readonly round?: number;
-  /** By default each page once a day. */
+  /** By default, one visit per page and day. */
   readonly pace?: number;
 }
 
@@ -103,14 +103,14 @@ export const REFRESH = {
   /** Hours: 60 days. */
   horizon: 1440,
   /**
-   * Changes per hour of an unknown page. Rather too high: the first visit that finds nothing corrects it, while a page that has
-   * changed at every visit, all of them longer apart than its versions live, never tells how much faster it is.
+   * Changes per hour of an unknown page. Rather too high than too low: the first visit that finds nothing corrects it, while a page
+   * that had changed at every visit, all of them longer apart than its versions live, never shows how much faster it is.
    */
   rate: 0.3,
-  /** Changes that the first guess counts as. */
+  /** Number of changes that the first guess counts as. */
   priorStrength: 0.5,
   importance: 0.1,
-  /** Hours; Nutch begins at 30 days, for pages of the whole web. */
+  /** Hours; Nutch starts at 30 days, for pages of the whole web. */
   interval: 24,
   intervalGrowth: 0.4,
   intervalCut: 0.2,
@@ -180,7 +180,7 @@ export function know(state: RefreshState, page: number, known: PageKnowledge): v
   settle(state, page);
 }
 
-/** Rate and value follow from the sums. */
+/** Derives rate and value from the sums. */
 export function settle(state: RefreshState, page: number): void {
   const base = (state.changes[page] as number) / (state.hours[page] as number);
   const youth = state.young?.get(page);
@@ -206,13 +206,13 @@ export function patternHours(state: RefreshState, page: number): number {
   return elapsed / (rate[page] as number);
 }
 
-/** Lets time pass up to `now`, slot by slot. One exponential a page and slot. */
+/** Lets time pass up to `now`, slot by slot. One exponential per page and slot. */
 export function advance(state: RefreshState, now: Seconds): void {
   if (!(now >= state.now)) throw new RangeError(`time runs forward: ${now} is before ${state.now}`);
   const longest = Math.min(3600, ...state.table.plans.map((plan) => plan.period));
   while (state.now < now) {
     const until = Math.min(now, state.now + longest);
-    // The slot in the middle: a step from hour to hour lies in one slot.
+    // The slot at the midpoint: a step from hour to hour lies within one slot.
     step(state, (until - state.now) / 3600, (state.now + until) / 2);
     state.now = until;
   }
@@ -235,9 +235,9 @@ function step(state: RefreshState, hours: number, middle: Seconds): void {
 
 export type RefreshOutcome =
   | { readonly kind: 'unchanged' }
-  /** Importance against the version captured before, in [0, 1]. */
+  /** Importance compared with the version captured before, in [0, 1]. */
   | { readonly kind: 'changed'; readonly importance: number }
-  /** Gone for good: no policy asks for it again. */
+  /** Gone for good: no policy requests it again. */
   | { readonly kind: 'gone' };
 
 /** Takes in a visit at `state.now`. */
@@ -261,11 +261,11 @@ export function observe(state: RefreshState, page: number, outcome: RefreshOutco
     const factor = changed ? 1 - REFRESH.intervalCut : 1 + REFRESH.intervalGrowth;
     state.interval[page] = Math.min(
       REFRESH.maxInterval,
-      // Not below a round: there a page that always changes would push all others out.
+      // Not below a round: otherwise a page that always changes would crowd out all others.
       Math.max(state.round, (state.interval[page] as number) * factor),
     );
   }
-  // Visits that told sizes called for saw the largest changes: the mean is learnt from what was told (watch/hearsay.ts).
+  // Visits triggered by reported sizes saw the largest changes: there the mean is learnt from the reports (watch/hearsay.ts).
   if (changed && !state.told?.sized[page]) learnImportance(state, page, outcome.importance);
   settle(state, page);
   state.lastVisit[page] = state.now;

@@ -1,13 +1,13 @@
 /**
- * The price at which a steady rhythm spends the pace. A page of constant rate is worth v·(1 − (1 + x)e^{−x}) to visit after
+ * The price at which a steady rhythm spends the pace. A visit to a page of constant rate is worth v·(1 − (1 + x)e^{−x}) after
  * x expected changes, so at a price c it is visited every x/λ hours, x from 1 − (1 + x)e^{−x} = c/v, and never if c ≥ v.
  */
 import { inverseMarginal } from './freshness.ts';
 import type { RefreshState } from './state.ts';
 
-/** Halvings of the range of prices, in logarithms: more than any steering needs. */
+/** Bisection steps over the range of prices, in logarithms: more than any steering needs. */
 const HALVINGS = 40;
-/** Pages that are asked at least, evenly spaced, where there are more: a price needs no more, and is asked for in every round. */
+/** At least this many pages are sampled, evenly spaced, where there are more: a price needs no more, and is computed every round. */
 const SAMPLE = 2048;
 
 export function steadyPrice(state: RefreshState): number {

@@ -1,5 +1,5 @@
 /**
- * Policies that download a site as a whole, again and again: within a sweep the order differs, over time every page is
+ * Policies that download a site as a whole, again and again: the order within a sweep differs, but over time every page is
  * visited equally often.
  */
 import { organPipeSlot } from '../../sharpness/organ-pipe.ts';
@@ -18,7 +18,7 @@ function sweep(name: string, order: SweepOrder, why: string): RefreshPolicy {
       let most = 0;
       for (const count of done) most = Math.max(most, count);
       for (let page = 0; page < state.size; page++) {
-        // Fewest sweeps first; within one by its order. Shares of one keep Float32 exact for millions of pages.
+        // Fewest sweeps first; within a sweep by its order. Fractions below one keep Float32 exact for millions of pages.
         scores[page] = most - (done[page] as number) + 1 - (place[page] as number) / (state.size + 1);
       }
     },
@@ -26,7 +26,7 @@ function sweep(name: string, order: SweepOrder, why: string): RefreshPolicy {
   );
 }
 
-/** Visits of a page beyond the fewest that any living page has. */
+/** A page's visits beyond the fewest that any living page has. */
 function sweepsOf(state: RefreshState): Uint32Array {
   let fewest = Infinity;
   for (let page = 0; page < state.size; page++) {

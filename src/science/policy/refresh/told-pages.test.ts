@@ -44,7 +44,7 @@ describe('what signals say of a page', () => {
     hear(state, 0);
     expect(state.expected[0]).toBeCloseTo(0.2, 5);
     expect(state.gain[0]).toBeCloseTo(1 - Math.exp(-0.2), 5);
-    // Since then nobody knows more than the rate.
+    // Since then nothing is known beyond the rate.
     advance(state, 10 * 3600);
     expect(state.expected[0]).toBeCloseTo(1.2, 5);
   });

@@ -1,31 +1,32 @@
 /**
- * What signals say of pages, beside the refresh state: a noisy channel over the changes of each page.
+ * What signals say of pages, kept beside the refresh state: a noisy channel over the changes of each page.
  *
  * R. Busa-Fekete, J. Zimmert, A. György, L. Qiu, T. Sung, H. Shen, H. Choi, S. Subramaniam, L. Xiao: Crawling with noisy
  * change-indicating signals. arXiv 2502.02430 (2025).
  *
- *   r   recall      chance that a change is told, of all sources that tell of the page; 0: none does
- *   q   precision   chance that a signal tells of a change
+ *   r   recall      chance that a change is reported, by all sources that report on the page; 0: none does
+ *   q   precision   chance that a signal stands for a change
  *
- * Changes are Poisson, so those that are told and those that are not are two independent processes. When the sources have been
- * heard, the time since they were last heard holds changes that nobody told at (1 − r)·λ_k, and each signal is one change
- * with chance q. Since then, nobody knows more than λ_k. So the state of a page is kept twice: as of the last hearing (`base`),
- * and now, as if nobody spoke (the refresh state). Hearing goes back to the base and comes forward with the thinner rate.
+ * Changes are Poisson, so reported and unreported ones are two independent processes. Once the sources have been
+ * heard, the time since the previous hearing holds unreported changes at rate (1 − r)·λ_k, and each signal is one change
+ * with chance q. For the time after that, nothing is known beyond λ_k. So the state of a page is kept twice: as of the last
+ * hearing (`base`), and now, as if there were no signals (the refresh state). Hearing returns to the base and comes forward again
+ * with the thinner rate.
  *
- * Departures from the paper. Rates follow the page's pattern. A signal may carry the size of the change: then the version that
- * is live weighs that, and not the mean. Objective: versions captured before they are overwritten, not freshness.
+ * Departures from the paper. Rates follow the page's pattern. A signal may carry the size of the change: then that is the weight
+ * of the live version, instead of the mean. Objective: versions captured before they are overwritten, not freshness.
  */
 export interface ToldPages {
   readonly recall: Float32Array;
-  /** Of the sources that tell of the page, each by what it tells. */
+  /** Of the sources that report on the page, each weighted by how much it reports. */
   readonly precision: Float32Array;
   /** Gain and expected changes as of the last hearing. */
   readonly baseGain: Float32Array;
   readonly baseExpected: Float32Array;
-  /** Up to the last hearing, since the last visit: changes expected as if nobody spoke; and those that were told. */
+  /** Up to the last hearing, since the last visit: changes expected without signals; and those that were reported. */
   readonly elapsed: Float32Array;
   readonly toldCount: Float32Array;
-  /** 1: sizes of changes were told since the last visit. */
+  /** 1: sizes of changes were reported since the last visit. */
   readonly sized: Uint8Array;
 }
 
@@ -41,12 +42,12 @@ export const toldPages = (size: number): ToldPages => ({
 
 /** Changes expected since the last visit. */
 export interface ToldChanges {
-  /** As if nobody spoke, all the time; and of it up to the last hearing. */
+  /** Without signals, over the whole time; and the part of it up to the last hearing. */
   readonly elapsed: number;
   readonly heard: number;
-  /** Told, each by its chance of being true. */
+  /** Reported, each by its chance of being true. */
   readonly told: number;
-  /** Up to the last hearing, that nobody told; and since then. */
+  /** Up to the last hearing, unreported; and since then. */
   readonly untold: number;
   readonly since: number;
 }
@@ -64,8 +65,8 @@ export function toldChanges(told: ToldPages, page: number, expected: number): To
 }
 
 /**
- * What a visit says of the rate: changes seen and the exposure they were seen in, both in expected changes. Of a gap in which
- * signals were true only these are known: what nobody told is hidden behind them, so the exposure is theirs alone.
+ * What a visit says of the rate: changes seen and the exposure they were seen in, both in expected changes. Where signals in the
+ * gap were true, only their changes are known: unreported ones are hidden behind them, so the exposure is theirs alone.
  */
 export function seenChanges(
   told: ToldPages,
@@ -88,7 +89,7 @@ export function visitedTold(told: ToldPages, page: number): void {
   told.sized[page] = 0;
 }
 
-/** The arrays of the refresh state that hearing moves. */
+/** The arrays of the refresh state that hearing modifies. */
 export interface HeardState {
   readonly gain: Float32Array;
   readonly expected: Float32Array;
@@ -96,10 +97,10 @@ export interface HeardState {
   readonly told?: ToldPages;
 }
 
-/** Signals less doubtful than this leave room for error: no source is always right. */
+/** Cap on precision, which leaves room for error: no source is always right. */
 const SUREST = 0.999;
 
-/** The sources that tell of the page were heard up to now; of what they said see `tell`. */
+/** The sources that report on the page were heard up to now; for what they said see `tell`. */
 export function hear(state: HeardState, page: number): void {
   const { told, gain, expected, survival } = state;
   if (!told) return;
@@ -108,7 +109,7 @@ export function hear(state: HeardState, page: number): void {
   const since = (expected[page] as number) - (told.baseExpected[page] as number);
   if (since > 0) {
     const changed = -Math.expm1(-since);
-    // What a change of this span weighs in the mean, from the step as if nobody spoke.
+    // Mean weight of a change in this span, derived from the step made as if there were no signals.
     const emphasis = changed > 1e-9 ? ((gain[page] as number) - before * (1 - changed)) / changed : 1;
     const stays = Math.exp(-untold * since);
     gain[page] = before * stays + emphasis * (1 - stays);
@@ -121,7 +122,7 @@ export function hear(state: HeardState, page: number): void {
 }
 
 /**
- * A signal says that it changed since it was visited. Call `hear` before.
+ * A signal says that the page changed since it was visited. Call `hear` first.
  * @param chance that it did, by this signal alone
  * @param emphasis of the change, relative to the page's mean
  */
@@ -137,12 +138,12 @@ export function tell(state: HeardState, page: number, chance: number, emphasis: 
   told.toldCount[page] = (told.toldCount[page] as number) + sure;
 }
 
-/** Terms of the sum beyond which nothing is left to add: so many signals in a row are not waited for. */
+/** Terms of the sum beyond which nothing is left to add: nobody waits for that many signals in a row. */
 const TERMS = 8;
 
 /**
- * λ·E[T](ι): changes expected until the page is as doubtful again as it is now. Doubt ι = −ln P(unchanged) grows by the changes
- * that nobody tells, (1 − r)·λ, and by −ln(1 − q) with each signal, which come at λ·r/q. So
+ * λ·E[T](ι): changes expected until the page is as doubtful again as it is now. Doubt ι = −ln P(unchanged) grows by
+ * unreported changes, (1 − r)·λ, and by −ln(1 − q) with each signal, which come at λ·r/q. So
  * λ·E[T] = (q/r) Σ_n P(Poisson((r/q)·(ι − n·β)/(1 − r)) > n), β = −ln(1 − q). Without signals it is ι.
  */
 export function changesUntil(doubt: number, recall: number, precision: number): number {

@@ -1,14 +1,14 @@
 /**
- * Pages that were there when they were born: their rate falls as they age (watch/ages.ts), and their first version, which is
- * new as a whole, is one of those that count.
+ * Pages known from birth: their rate falls as they age (watch/ages.ts), and their first version, which is
+ * entirely new, is one of those that count.
  *
- * The rate of a young page is θ·h(age): h as like pages taught, θ ~ Gamma its own part, which visits teach as they teach the rate of
- * any other page (state.ts: `changes` over `hours`, the hours weighted by h).
+ * The rate of a young page is θ·h(age): h learnt from similar pages, θ ~ Gamma its own part, which visits teach as they teach the
+ * rate of any other page (state.ts: `changes` over `hours`, the hours weighted by h).
  */
 export interface Youth {
-  /** h now: changes per hour. */
+  /** Current h: changes per hour. */
   hazard: number;
-  /** Changes that like pages have over the horizon, after the first version. */
+  /** Changes that similar pages have over the horizon, after the first version. */
   lifetime: number;
 }
 
@@ -16,8 +16,8 @@ export interface Youth {
 export const FIRST_IMPORTANCE = 1;
 
 /**
- * What one later version of mean importance ē adds per page: ē / (1 + N·ē) over the page's N later versions, Poisson of mean m and
- * the one at hand; 1/N is taken by its mean, as in state.ts.
+ * What one later version of mean importance ē adds per page: ē / (1 + N·ē) over the page's N later versions, Poisson of mean m plus
+ * the current one; 1/N is replaced by its mean, as in state.ts.
  */
 export const youngWorth = (versions: number, importance: number): number =>
   importance / (FIRST_IMPORTANCE + importance * meanVersions(versions));

@@ -1,9 +1,9 @@
 /**
- * Discovery against refresh (French web 2002, § 3): part of the pages that may be read goes to sites that are known by links
- * alone, as librarians set what portion of their web they intend to hold; the rest to sites that are archived. What one
+ * Discovery against refresh (French web 2002, § 3): part of the pages that may be read goes to sites known only from links,
+ * as librarians set what portion of their web they intend to hold; the rest goes to sites that are archived. What one
  * side cannot use, the other may.
  *
- * A step of it: `nextSite` decides, whoever crawls calls it again with what was spent.
+ * One step at a time: `nextSite` decides, and the crawling caller calls it again with what was spent.
  */
 export const SIDES = ['refresh', 'discovery'] as const;
 export type Side = (typeof SIDES)[number];
@@ -17,7 +17,7 @@ export interface SiteBudget {
 
 export interface SiteCandidate {
   readonly site: string;
-  /** That reading it will take. */
+  /** Pages that reading it will take. */
   readonly pages: number;
 }
 
@@ -29,13 +29,13 @@ export interface ChosenSite<C extends SiteCandidate> {
   readonly side: Side;
   /** Pages that its crawl may visit. */
   readonly limit: number;
-  /** More pages than the whole budget: it is read as far as that goes. */
+  /** It has more pages than the whole budget: it is read as far as that goes. */
   readonly isPart: boolean;
 }
 
 /**
  * The most urgent site that fits whole: first into what is left of its own side's part, then into whatever is left. A site
- * that is larger than the whole budget would never be read, so it may begin a run, and has all of it.
+ * larger than the whole budget would never be read, so it may begin a run, and then gets all of it.
  */
 export function nextSite<C extends SiteCandidate>(
   candidates: Candidates<C>,

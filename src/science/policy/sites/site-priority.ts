@@ -1,5 +1,5 @@
 /**
- * Which site is read next (French web 2002, § 3): the one whose staleness costs most for each page that reading it takes.
+ * Which site is read next (French web 2002, § 3): the one whose staleness costs most per page that reading it takes.
  * Sites are read whole, since pages of a site that were read weeks apart do not belong together.
  *
  * | paper | here |
@@ -11,8 +11,8 @@
  * | number of pages in S | `pages` |
  * | ρ(S) | `priority` |
  *
- * Departure: a site that brought nothing the last k times it was asked counts 2^−k. Its last crawl is the last try, and
- * without this a dead site that is important would come first again and again.
+ * Departure: a site that brought nothing the last k times it was requested counts 2^−k. Its last crawl is the last try, and
+ * without this an important dead site would come first again and again.
  */
 import type { Millis } from '../../../model/time.ts';
 
@@ -21,9 +21,9 @@ export interface SiteStanding {
   readonly importance: number;
   /** Expected changes per second of a page of the site. */
   readonly changeRate: number;
-  /** Absent where nothing of it was ever read. */
+  /** Absent where none of it was ever read. */
   readonly lastRead?: Millis;
-  /** Known ones, or estimated. */
+  /** Known, or estimated. */
   readonly pages: number;
   /** Crawls in a row, up to the last one, that brought no page. */
   readonly failures: number;
@@ -31,11 +31,11 @@ export interface SiteStanding {
 
 export type Staleness = (site: Omit<SiteStanding, 'pages' | 'failures' | 'site'>, now: Millis) => number;
 
-/** θ = i(S) · (now − lastCrawl(S)) · c̄h(S); of a clock that went back, 0. */
+/** θ = i(S) · (now − lastCrawl(S)) · c̄h(S); 0 if the clock went back. */
 export const expectedChanges: Staleness = ({ importance, changeRate, lastRead }, now) =>
   importance * secondsSince(lastRead, now) * changeRate;
 
-/** Of sites that were never read all wait equally long: which of them is first, importance and size decide. */
+/** Sites that were never read count as having waited equally long: importance and size decide which comes first. */
 const NEVER = 365 * 86_400;
 const secondsSince = (lastRead: Millis | undefined, now: Millis): number =>
   lastRead === undefined ? NEVER : Math.max(0, now - lastRead) / 1000;
@@ -43,11 +43,11 @@ const secondsSince = (lastRead: Millis | undefined, now: Millis): number =>
 export interface RankedSite extends SiteStanding {
   /** ρ(S). */
   readonly priority: number;
-  /** To be stored with the crawl. */
+  /** Stored with the crawl. */
   readonly reason: string;
 }
 
-/** Largest ρ first; equal ones by name, so that the same archive gives the same order. */
+/** Largest ρ first; ties by name, so that the same archive gives the same order. */
 export function rankSites(
   sites: readonly SiteStanding[],
   now: Millis,
@@ -76,7 +76,7 @@ function reasonOf(site: SiteStanding, priority: number, now: Millis): string {
 
 const times = (count: number): string => (count === 1 ? 'the last time' : `the last ${count} times`);
 
-/** Three figures, without an exponent where that is short. */
+/** Three significant digits, without an exponent where that is short. */
 export function figure(value: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);

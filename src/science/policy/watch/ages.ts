@@ -1,20 +1,20 @@
 /**
- * How fast pages change as they grow older: an article is revised in its first hours and hardly ever in its second week. No
- * rate of a page says so before it is over, but the articles before it do.
+ * How fast pages change as they grow older: an article is revised in its first hours and hardly ever in its second week. A
+ * page's own rate does not show that before it is over, but earlier articles do.
  *
- *   h_b   changes per hour at an age in the span b
+ *   h_b   changes per hour at an age in span b
  *
- * Of each directory, changes over hours by age; a gap that saw a change spreads it over the ages that it spans, each by what was
- * expected there (one step of EM). A directory begins as its site, a site as a first guess: as many changes while the age
- * grows by half as while it did before, which is to say h falls as 1 / age.
+ * Changes over hours by age, per directory; a gap that saw a change spreads it over the ages that it covers, each by what was
+ * expected there (one step of EM). A directory starts out as its site, a site as a first guess: as many changes while the age
+ * grows by half as while it did so before, which is to say that h falls as 1 / age.
  */
-/** Hours at which the spans begin. */
+/** Ages in hours at which the spans begin. */
 const SPANS = [0, 1, 3, 9, 27, 81, 243] as const;
 /** Hours that the first guess adds to an age: h = 1 / (age + YOUNGEST). */
 const YOUNGEST = 3;
-/** Changes that the level above counts as; and changes that are remembered in a span. */
+/** Changes that the level above counts as; and changes that are remembered per span. */
 const STRENGTH = { above: 1, memory: 100 } as const;
-/** Hours after which a page is as old as any: its rate is its own. */
+/** Hours after which age no longer matters: a page's rate is then its own. */
 export const GROWN_UP = 720;
 
 export interface AgeTally {
@@ -30,7 +30,7 @@ export interface Kin {
   readonly directory: string;
 }
 
-/** No directory is named so: they all begin with their site and a space. */
+/** Differs from every directory: those all begin with their site and a space. */
 const siteKey = (site: string): string => `${site}\n`;
 
 const guessed = SPANS.map((from, span) => {

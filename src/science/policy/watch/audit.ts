@@ -1,12 +1,12 @@
 /**
  * The audit: pages drawn by lot and visited round after round for a while, whatever they are worth, so that what the plan misses
- * can be measured without its bias. A share of the budget is saved until it pays for a whole session.
+ * can be measured without the plan's bias. A share of the budget is saved until it pays for a whole session.
  */
 import { AVAILABILITY } from '../refresh/state.ts';
 import type { Round } from './round.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** Visits of a session: at four rounds an hour six hours. */
+/** Visits per session: six hours at four rounds an hour. */
 export const AUDIT_VISITS = 24;
 
 export function auditVisits(round: Round, state: WatchState, earned: number): void {
@@ -30,10 +30,10 @@ export function auditVisits(round: Round, state: WatchState, earned: number): vo
   state.audit = { url, visits: visits - 1 };
 }
 
-/** Tries before a lot is given up: most pages are open. */
+/** Tries before a draw is given up: most pages are open. */
 const TRIES = 50;
 
-/** Every open page alike; the same state draws the same. */
+/** Every open page is equally likely; the same state draws the same page. */
 function drawn({ refresh, book, missing, rounds }: WatchState): number | undefined {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const page = Math.floor(lot(rounds, attempt) * refresh.size);

@@ -1,4 +1,4 @@
-/** Who may be visited in a round: pages rest while their site is closed, and after they failed. */
+/** Which pages may be visited in a round: they rest while their site is closed, and after failures. */
 import { BANK } from '../refresh/bank.ts';
 import { AVAILABILITY } from '../refresh/state.ts';
 import type { PlanInput, PlanSettings } from './plan-settings.ts';
@@ -30,7 +30,7 @@ export function settleAvailability(
     for (const [page, { until }] of pages) if (until > refresh.now) rest(page);
 }
 
-/** Sources and suspects have a value of their own, pages that are gone have none: they have no place in the ranking of pages. */
+/** Sources and suspects are valued separately, and missing pages have no value: they have no place in the ranking of pages. */
 export function hideRoles({ refresh, book, missing }: WatchState): readonly number[] {
   const hidden: number[] = [];
   for (const pages of [book.sources, book.suspects, missing]) {

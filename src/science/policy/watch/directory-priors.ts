@@ -1,9 +1,9 @@
 /**
- * What pages of a directory taught, for pages of it that come later: an article is not a front page, and need not be surveyed as
+ * What the pages of a directory taught about later pages in it: an article is not a front page, and need not be surveyed as
  * if nothing were known of articles.
  */
 export interface DirectoryTally {
-  /** Expected changes over hours between visits, and the importance of those that were seen. */
+  /** Expected changes over hours between visits, and the importance of the changes seen. */
   changes: number;
   hours: number;
   seen: number;
@@ -13,9 +13,9 @@ export interface DirectoryTally {
 
 export type DirectoryPriors = Map<string, DirectoryTally>;
 
-/** Gaps between visits from which a directory is known, and that are remembered. */
+/** Gaps between visits from which a directory counts as known, and gaps that are remembered. */
 const GAPS = { least: 6, memory: 300 } as const;
-/** Changes that a page is taken to have had before any was seen in its directory. */
+/** Changes that a page is assumed to have had before any was seen in its directory. */
 const FIRST_CHANGES = 0.5;
 
 export interface SeenGap {
@@ -40,7 +40,7 @@ export function noteGap(priors: DirectoryPriors, directory: string, gap: SeenGap
   for (const name of ['changes', 'hours', 'seen', 'importance', 'gaps'] as const) tally[name] *= keep;
 }
 
-/** Of a page whose age is known: how much its changes matter is the same at every age. */
+/** For a page whose age is known: how much its changes matter is the same at every age. */
 export function noteImportance(priors: DirectoryPriors, directory: string, importance: number): void {
   const tally = priors.get(directory) ?? { changes: 0, hours: 0, seen: 0, importance: 0, gaps: 0 };
   priors.set(directory, tally);

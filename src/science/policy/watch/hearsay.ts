@@ -1,6 +1,6 @@
 /**
- * What sources said of pages since these were last visited, and which sources tell of which page. Hearing moves the refresh state
- * (told-pages.ts); a visit shows who was right (sources.ts).
+ * What sources said of pages since these were last visited, and which sources tell of which page. Hearing updates the refresh
+ * state (told-pages.ts); a visit shows who was right (sources.ts).
  */
 import type { Seconds } from '../../../model/time.ts';
 import type { Signal } from '../../../model/watch.ts';
@@ -23,7 +23,7 @@ import {
 export interface PendingSignal {
   readonly source: Source;
   readonly chance: number;
-  /** Of its precision: less than 1 where it may speak of a time before the last visit. */
+  /** Factor on its precision: less than 1 where it may refer to a time before the last visit. */
   readonly share: number;
   /** Relative to the page's mean. */
   readonly size?: number;
@@ -34,7 +34,7 @@ export interface Hearsay {
   readonly sources: Sources;
   /** By page, since its last visit. */
   readonly pending: Map<number, PendingSignal[]>;
-  /** Which sources have ever told of the page; and the other way round. */
+  /** Which sources have ever told of the page; and the reverse. */
   readonly tellers: Map<number, Set<Source>>;
   readonly pagesOf: Map<Source, Set<number>>;
 }
@@ -52,12 +52,12 @@ export function forgetPage(hearsay: Hearsay, page: number): void {
   hearsay.tellers.delete(page);
 }
 
-/** Signals that a page keeps at most: more say no more. */
+/** Largest number of signals kept per page: further ones add nothing. */
 const MOST_PENDING = 16;
 
 /**
- * A source was read, or spoke up: what it says of pages that are known here, and that it says nothing of the others it tells of.
- * @param wasRead its silence says something too: not of a ping
+ * A source was read, or spoke up: what it says of pages known here, and that it is silent on the others it tells of.
+ * @param wasRead its silence counts too: not with a ping
  */
 export function hearSource(
   hearsay: Hearsay,
@@ -97,11 +97,11 @@ function hearSignal(
   hear(refresh, page);
   cover(hearsay, page, source);
   believe(hearsay, refresh, page);
-  // The state stands at the last round: what was heard since is of a time that it has not reached.
+  // The state is as of the last round: what was heard since concerns a time that it has not reached.
   const share = shareSince(visited, changedAt, since, Math.max(refresh.now, signal.heardAt / 1000));
   if (!(share > 0)) return;
   const pending = hearsay.pending.get(page) ?? [];
-  // Two sources that tell of the same moment tell of one change.
+  // Two sources that report the same moment report one change.
   const isTold = changedAt !== undefined && pending.some((known) => known.changedAt === changedAt);
   const mean = refresh.importance[page] as number;
   const size = signal.size === undefined || !(mean > 0) ? undefined : signal.size / mean;
@@ -125,7 +125,7 @@ function hearSignal(
   hearsay.pending.set(page, pending);
 }
 
-/** Chance that what is told of happened after the last visit, as far as times tell. */
+/** Chance that what is reported happened after the last visit, as far as times tell. */
 function shareSince(
   visited: Seconds,
   changedAt: Seconds | undefined,
@@ -142,7 +142,7 @@ function cover({ tellers, pagesOf }: Hearsay, page: number, source: Source): voi
   pagesOf.set(source, (pagesOf.get(source) ?? new Set<number>()).add(page));
 }
 
-/** Recall and precision of all that tell of a page. */
+/** Recall and precision of all sources that tell of a page. */
 function believe({ tellers, sources }: Hearsay, { told }: RefreshState, page: number): void {
   if (!told) return;
   let untold = 1;
@@ -163,11 +163,11 @@ export interface CheckedVisit {
   readonly changed: boolean;
   /** Of the change, in [0, 1]. */
   readonly importance: number;
-  /** What the visit found beyond its price, where only signals had it made: for those who told of it. */
+  /** What the visit found beyond its price, where only signals caused it: credited to the sources that told of it. */
   readonly surplus: number;
 }
 
-/** Before the refresh state takes in the visit: who was right. */
+/** Who was right; called before the refresh state takes in the visit. */
 export function checkSignals(hearsay: Hearsay, refresh: RefreshState, visit: CheckedVisit): void {
   const { page, changed, importance } = visit;
   const pending = hearsay.pending.get(page) ?? [];

@@ -1,6 +1,6 @@
 /**
- * What a watch must not forget, as JSON: the bank, whom to believe, what was spent, what was told and not checked yet. All else is
- * learnt from the archive again.
+ * What a watch must not forget, as JSON: the bank, trust in sources, what was spent, what was reported and not checked yet.
+ * Everything else is learnt again from the archive.
  */
 import type { SignalKind, WatchAccount } from '../../../model/watch.ts';
 import type { FinderTally } from '../refresh/finders.ts';
@@ -31,11 +31,11 @@ export interface KeptState {
   readonly sources: readonly Source[];
   readonly directories: readonly (readonly [string, DirectoryTally])[];
   readonly pending: readonly KeptSignal[];
-  /** Absent in files of before. */
+  /** Absent in older files. */
   readonly ages?: readonly (readonly [string, AgeTally])[];
-  /** Unix seconds, by address. */
+  /** Unix seconds, by URL. */
   readonly births?: readonly (readonly [string, number])[];
-  /** Pages that are gone, by address. */
+  /** Pages that are gone, by URL. */
   readonly missing?: readonly (readonly [string, MissingPage])[];
   readonly finders?: readonly (readonly [string, FinderTally])[];
 }
@@ -51,7 +51,7 @@ interface KeptSignal {
   readonly size?: number;
 }
 
-/** Signals that are kept at most, the newest: without them pages are weighed by their patterns until the source is read again. */
+/** Largest number of signals kept, the newest: without them pages are weighed by their patterns until the source is read again. */
 const MOST_KEPT = 10_000;
 
 export function keepState(state: WatchState): KeptState {
@@ -93,24 +93,24 @@ export function keepState(state: WatchState): KeptState {
   });
 }
 
-/** By address: numbers are given anew. The newest. */
+/** By URL, since numbers are assigned anew. Only the newest are kept. */
 function named<T>({ book }: WatchState, byPage: Iterable<readonly [number, T]>): (readonly [string, T])[] {
   const pages = [...byPage].slice(-MOST_KEPT);
   return pages.map(([page, what]) => [book.page(page).url, what] as const);
 }
 
-/** Into a state that was just made of the archive's pages. */
+/** Into a state that was just made from the archive's pages. */
 export function resumeState(state: WatchState, kept: KeptState): void {
   const copy = structuredClone(kept);
   Object.assign(state, {
     bank: copy.bank,
     carry: copy.carry,
     fixedPace: copy.fixedPace,
-    // Of files of before, some of it.
+    // Older files have only some of it.
     saved: { ...state.saved, ...copy.saved },
     audit: copy.audit,
     bytesLeft: copy.bytesLeft,
-    // What was earned while nobody ran is earned.
+    // What was earned while the watch was not running counts.
     plannedAt: Math.min(copy.plannedAt, state.refresh.now),
     account: copy.account,
     rounds: copy.rounds,
@@ -127,7 +127,7 @@ export function resumeState(state: WatchState, kept: KeptState): void {
   for (const [url, gone] of copy.missing ?? []) {
     const page = state.book.numberOf(url);
     const lastVisit = page === undefined ? undefined : (state.refresh.lastVisit[page] as number);
-    // Unless somebody has seen it since.
+    // Unless it has been seen since.
     if (page !== undefined && !((lastVisit as number) > gone.since)) state.missing.set(page, gone);
   }
   for (const [url, tally] of copy.finders ?? []) {

@@ -1,17 +1,17 @@
 /**
- * Pages that nobody has seen change borrow from those of their directory: of three hundred old articles thirty tell enough to leave
+ * Pages never seen to change borrow from those of their directory: of three hundred old articles, thirty tell enough to leave
  * the others alone.
  *
- * The rate of a page is a Gamma posterior whose prior has the strength of half a change (refresh/state.ts). Its mean is a guess for
- * pages in general until the directory is known, then the directory's own rate. So the prior is set anew, as long as the page is
- * not known well itself: hours ← hours + s/r_new − s/r_old.
+ * The rate of a page is a Gamma posterior whose prior has the strength of half a change (refresh/state.ts). The prior's mean is a
+ * guess for pages in general until the directory is known, then the directory's own rate. So the prior is replaced, as long as the
+ * page itself is not well known: hours ← hours + s/r_new − s/r_old.
  */
 import { isUnknown } from '../refresh/explore.ts';
 import { REFRESH, settle } from '../refresh/state.ts';
 import { type DirectoryTally, priorFor } from './directory-priors.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** Of the gaps between visits: a directory in which fewer saw a change is quiet. Its pages need no survey. */
+/** Share of the gaps between visits: a directory in which fewer saw a change is quiet. Its pages need no survey. */
 const QUIET_SHARE = 0.1;
 
 export function borrowFromKin(state: WatchState): void {

@@ -27,7 +27,7 @@ const settings = (pace: number) => ({
   policy: refreshPolicy('expected-gain'),
   shares: { audit: 0 },
 });
-/** Rounds of an hour; what the front page shows is found by whoever reads it. */
+/** Hourly rounds; what the front page shows is found by any visit that reads it. */
 function run(state: WatchState, pace: number, hours: number, shows: (hour: number) => string[]): string[] {
   const log: string[] = [];
   for (let hour = 1; hour <= hours; hour++) {

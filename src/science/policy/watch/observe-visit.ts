@@ -1,4 +1,4 @@
-/** What a visit found, taken in: who told the truth, how the page changes, what was bought. */
+/** Takes in what a visit found: which sources were right, how the page changes, what the visit bought. */
 import type { SeenVisit, Signal, VisitKind, WatchedPage } from '../../../model/watch.ts';
 import { noteFinds } from '../refresh/finders.ts';
 import { observe, patternHours, settle } from '../refresh/state.ts';
@@ -11,11 +11,11 @@ import { notePing } from './pinged.ts';
 import { addPages, type WatchState, type WatchStateOptions } from './watch-state.ts';
 import { firstVersionOf } from './youth.ts';
 
-/** Rounds that a page waits after its first failure, twice as many after each further one, and hours at most. */
+/** Rounds that a page waits after its first failure, twice as many after each further one; at most this many hours. */
 const RETRY = { rounds: 2, mostHours: 24 } as const;
 
 /**
- * The refresh state stands where its time stands: a visit counts as of then, which is the round it was made in.
+ * A visit counts as of the refresh state's own time, which is the round it was made in.
  * @param as what it is paid as: `capture` for the visits of a site capture
  */
 export function observeVisit(
@@ -27,7 +27,7 @@ export function observeVisit(
   const paidAs: VisitKind | 'capture' = as ?? seen.kind;
   spend(state, paidAs, seen);
   const page = book.numberOf(seen.url);
-  // Of a page that was never read all links are new, and none is news.
+  // On a page that was never read all links are new, and none is news.
   const waited = page === undefined || book.suspects.has(page) ? 0 : patternHours(refresh, page);
   if (page !== undefined) {
     state.pinged.delete(page);
@@ -78,7 +78,7 @@ function found(state: WatchState, page: number, seen: SeenVisit): void {
     found: account.found + brought,
   };
   if (isFirst) {
-    // Its first version is no change of it.
+    // Its first version is no change.
     book.read(page);
     refresh.lastVisit[page] = refresh.now;
     observe(refresh, page, { kind: 'unchanged' });
@@ -98,7 +98,7 @@ function found(state: WatchState, page: number, seen: SeenVisit): void {
   observe(refresh, page, changed ? { kind: 'changed', importance } : { kind: 'unchanged' });
 }
 
-/** What it says of pages like it: of those of its age, where that is known. */
+/** What it says of similar pages: of those of its age, where that is known. */
 function learnKind(
   { ages, births, priors, book, refresh, touched }: WatchState,
   page: number,
@@ -145,7 +145,7 @@ function hearAll(state: WatchState, { url, outcome, signals }: SeenVisit): void 
   else hearSignals(state, signals);
 }
 
-/** Signals of whoever: each source by itself. Nobody was read, so silence says nothing. */
+/** Signals from anyone: each source separately. Nothing was read, so silence says nothing. */
 export function hearSignals(state: WatchState, signals: readonly Signal[]): void {
   const bySource = new Map<string, Signal[]>();
   for (const signal of signals) bySource.set(signal.source, [...(bySource.get(signal.source) ?? []), signal]);
@@ -170,7 +170,7 @@ function hearFrom(
 /** How fast the cost of a page follows what its visits took. */
 const COST_STEP = 0.5;
 
-/** What a visit took beyond what was paid for it is paid now, or given back; and the next one is expected to take as much. */
+/** What a visit took beyond what was paid for it is paid now, or refunded; and the next one is expected to take as much. */
 export function settleCost(state: WatchState, { url, requests }: SeenVisit, paid: number): void {
   state.bank = { ...state.bank, balance: state.bank.balance + paid - requests };
   const page = state.book.numberOf(url);

@@ -1,4 +1,4 @@
-/** What the plan is going to do: rounds ahead as if every visit found what is expected, and why a page is where it is. */
+/** What the plan is going to do: rounds ahead as if every visit found what is expected, and why a page is ranked where it is. */
 import type { Millis } from '../../../model/time.ts';
 import { marginalScores } from '../refresh/expected-gain.ts';
 import { copyState } from '../refresh/more-pages.ts';
@@ -11,7 +11,7 @@ import type { PlanInput, PlanSettings } from './plan-settings.ts';
 import { precisionOf, recallOf, type Sources } from './sources.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** The state is left as it is; nothing is learnt from visits that are not made. */
+/** The state is left unchanged; nothing is learnt from visits that are not made. */
 export function roundsAhead(
   state: WatchState,
   settings: PlanSettings,
@@ -44,7 +44,7 @@ export function roundsAhead(
     }
     result.push({ at, round });
   }
-  // The book is shared: who was a suspect is one again.
+  // The book is shared: restore those that were suspects.
   for (const page of suspects) state.book.suspects.add(page);
   return result;
 }
@@ -83,13 +83,13 @@ export interface PageOutlook {
   readonly expectedChanges: number;
   readonly chanceChanged: number;
   readonly cost: number;
-  /** Value per request now, and the price that it has to reach. */
+  /** Value per request now, and the price it has to reach. */
   readonly score: number;
   readonly price: number | null;
-  /** When it is expected to be worth its price, if nothing is heard; absent: not within `AHEAD_HOURS`. */
+  /** When it is expected to be worth its price, if no signal arrives; absent: not within `AHEAD_HOURS`. */
   readonly nextVisit?: Millis;
   readonly every?: number;
-  /** What keeps it from being visited as often as that. */
+  /** What keeps it from being visited that often. */
   readonly shortage?: ForcedShortage;
   readonly signals: readonly { readonly source: string; readonly chance: number; readonly size?: number }[];
   readonly tellers: readonly {
@@ -100,7 +100,7 @@ export interface PageOutlook {
   readonly failures: number;
 }
 
-/** Hours ahead in which the next visit is looked for: four weeks. */
+/** Hours ahead in which the next visit is searched for: four weeks. */
 const AHEAD_HOURS = 672;
 
 export function outlookOf(
@@ -120,7 +120,7 @@ export function outlookOf(
       : forcedShortages(state, settings)
           .filter((one) => one.site === undefined || one.site === site)
           .sort((a, b) => b.wanted / b.budget - a.wanted / a.budget)[0];
-  // All forced pages are late alike, in parts of their own spans.
+  // All forced pages are equally late, relative to their own spans.
   const span = every === undefined ? undefined : every * (shortage ? shortage.wanted / shortage.budget : 1);
   const nextVisit = nextVisitOf(state, page, span);
   const availability = refresh.alive[page] as number;
@@ -162,7 +162,7 @@ export function outlookOf(
 
 /**
  * The page alone, hour by hour, at today's price.
- * @param every milliseconds in which it is visited whatever it is worth
+ * @param every milliseconds after which it is visited whatever it is worth
  */
 function nextVisitOf(
   { refresh, bank, missing, pinged }: WatchState,

@@ -1,4 +1,4 @@
-/** Which page has which number, and what the plan must know of it beside the refresh state. Numbers of gone pages are used again. */
+/** Which page has which number, and what the plan must know of it besides the refresh state. Numbers of gone pages are reused. */
 import type { SignalKind, WatchedPage } from '../../../model/watch.ts';
 
 export interface BookedPage {
@@ -8,7 +8,7 @@ export interface BookedPage {
   /** Milliseconds; forced. */
   readonly every?: number;
   readonly tells?: SignalKind;
-  /** Of suspects: never read. */
+  /** Of suspects: pages never read. */
   readonly suspect?: { readonly relevance: number };
 }
 
@@ -62,7 +62,7 @@ export class PageBook {
     return this.#free[this.#free.length - 1] ?? this.#pages.length;
   }
 
-  /** Enters a page, or what is new of it. */
+  /** Enters a page, or updates a known one. */
   put(page: WatchedPage): number {
     const known = this.#numbers.get(page.url);
     const number = known ?? this.next;
@@ -87,7 +87,7 @@ export class PageBook {
     return number;
   }
 
-  /** It was read: it is no suspect any more. */
+  /** It was read: it is no longer a suspect. */
   read(number: number): void {
     if (!this.suspects.delete(number)) return;
     const { suspect: _, ...rest } = this.page(number);
@@ -125,11 +125,11 @@ function mark(set: Set<number>, number: number, belongs: boolean): void {
   else set.delete(number);
 }
 
-/** Pages that are taken to behave alike until they were seen: of one site, and one directory with dates and numbers left out. */
+/** Pages assumed to behave alike until they were seen: of one site, and one directory with dates and numbers left out. */
 function directoryOf({ url, site }: Pick<WatchedPage, 'url' | 'site'>): string {
   const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? url.slice(site.length);
   const directory = path.slice(0, path.lastIndexOf('/') + 1).replaceAll(/\d+/g, '0');
   const name = path.slice(directory.length);
-  // The index of a directory behaves as no page in it does.
+  // The index of a directory behaves unlike the pages in it.
   return `${site} ${directory}${name === '' ? '' : '*'}`;
 }

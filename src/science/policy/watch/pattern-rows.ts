@@ -4,7 +4,7 @@ import { type SlotOptions, type SlotPlan, slotPlan } from '../../patterns/slots.
 import { flatRow, patternTable, rowOf, type ShapeRow } from '../refresh/pattern-table.ts';
 import type { RefreshState } from '../refresh/state.ts';
 
-/** The rows of a list of pages: each pattern once. */
+/** The rows for a list of pages: each pattern once. */
 export class Rows {
   readonly list: ShapeRow[] = [];
   readonly #own: boolean;
@@ -32,7 +32,7 @@ export class Rows {
   }
 }
 
-/** A flat row of the plan: one that is there, or one more. */
+/** A flat row of the plan: an existing one, or a new one. */
 export function flatRowOf(refresh: RefreshState, plan: SlotPlan): number {
   const { table } = refresh;
   const number = table.plans.indexOf(plan);

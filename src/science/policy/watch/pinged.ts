@@ -1,6 +1,6 @@
 /**
- * Pages that somebody speaks up for and that no pattern tells anything of: never read, gone, or failing. The word of a ping is all
- * there is to go by, so they are visited in the next round that can pay for them, whatever they are worth.
+ * Pinged pages about which no pattern says anything: never read, gone, or failing. The ping is all there is to go by, so they
+ * are visited in the next round that can pay for them, whatever they are worth.
  */
 import type { Signal } from '../../../model/watch.ts';
 import { AVAILABILITY } from '../refresh/state.ts';

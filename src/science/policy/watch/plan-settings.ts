@@ -7,12 +7,12 @@ export interface PlanSettings {
   readonly budget: WatchBudget;
   /** Ranks pages; `exploring(expectedGain())` unless a rival is measured. */
   readonly policy: RefreshPolicy;
-  /** Every page at least so often: hours. */
+  /** Every page is visited at least this often: hours. */
   readonly floor?: number;
   readonly shares?: { readonly discovery?: number; readonly audit?: number };
-  /** κ: versions of a page that it is worth to have it sharp, together with its site. */
+  /** κ: how many versions of a page it is worth to have the page sharp, together with its site. */
   readonly together?: number;
-  /** Requests per hour of single sites. */
+  /** Requests per hour of individual sites. */
   readonly siteBudgets?: ReadonlyMap<string, number>;
   /** Whether a site may be visited at this time. */
   readonly isOpen?: (site: string, at: Millis) => boolean;
@@ -24,7 +24,7 @@ export const DEFAULT_TOGETHER = 1;
 export interface PlanInput {
   readonly now: Millis;
   readonly sites?: readonly CapturedSite[];
-  /** Sites that are being captured now. */
+  /** Sites being captured now. */
   readonly capturing?: ReadonlySet<string>;
   /** Only what cannot wait for the next round: forced pages and signalled ones. */
   readonly between?: boolean;

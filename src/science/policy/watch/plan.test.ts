@@ -43,7 +43,7 @@ const seen = (url: string, now: number, more: Partial<SeenVisit> = {}): SeenVisi
   ...more,
 });
 const twenty = Array.from({ length: 20 }, (_, k) => page(`p${k}`));
-/** Hours of rounds; each visit finds what `finds` says. */
+/** Hourly rounds; each visit finds what `finds` says. */
 function run(
   state: WatchState,
   how: PlanSettings,
@@ -255,7 +255,7 @@ describe('signals', () => {
       hearSignals(state, [ping(`p${(hour * 7) % 20}`, hour * HOUR)]);
       const { visits } = plan(state, settings(4), { now: hour * HOUR });
       for (const { url } of visits) {
-        // Half of the pages change every other hour, whatever is said.
+        // Half of the pages change every other hour, whatever the signals say.
         const changes = Number(url.slice(-1)) % 2 === 0 && hour % 2 === 0;
         observeVisit(state, seen(url, hour * HOUR, changes ? { outcome: 'changed', importance: 0.1 } : {}));
       }

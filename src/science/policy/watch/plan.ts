@@ -2,19 +2,19 @@
  * What the archive does next, on one scale: expected importance newly captured per request.
  *
  *   0. pinged     pages that were never read, are gone or fail, and that somebody says have changed
- *   1. forced     pages that people want at least so often, the most overdue first
- *   2. floor      every page at least so often
- *      gone       pages that are gone, ever more seldom: they may be back
+ *   1. forced     pages that people want at least this often, the most overdue first
+ *   2. floor      every page at least this often
+ *      gone       pages that are gone, ever more rarely: they may be back
  *   3. audit      a small share on pages drawn by lot, visited round after round: what the others miss
  *   4. shares     the part that discovery is given, where it is given one
- *   5. captures   of whole sites whose day has come
+ *   5. captures   of whole sites that are due
  *   6. the scale  unknown pages that are explored, then pages, sources, suspects and site captures by value per request, each if
  *                 it is worth the price of the bank (refresh/bank.ts)
  *
- * 0 to 5 are paid first and do not move the price. Nothing goes beyond what is in the bank; a budget of 0 plans nothing. Pages
- * of sites that rest (their window is closed, they are being captured, their own budget is spent) are left out of all.
+ * 0 to 5 are paid first and do not move the price. Nothing exceeds what is in the bank; a budget of 0 plans nothing. Pages
+ * of sites that rest (their window is closed, they are being captured, their own budget is spent) are excluded throughout.
  *
- * Pure but for the state, in which time passes and what is planned is paid. Cost: a few passes over the pages.
+ * Pure but for the state, in which time passes and planned visits are paid for. Cost: a few passes over the pages.
  */
 import type { PlannedCapture, PlannedVisit, WatchBudget } from '../../../model/watch.ts';
 import { BANK, deposit, wholeOf } from '../refresh/bank.ts';
@@ -70,7 +70,7 @@ export function plan(state: WatchState, settings: PlanSettings, input: PlanInput
   return withoutCaptured(state, { visits: round.visits, captures: [...captures, ...worthy] });
 }
 
-/** A capture visits all pages of its site: none of them is visited beside it. */
+/** A capture visits all pages of its site: none of them is visited separately as well. */
 function withoutCaptured(state: WatchState, { visits, captures }: PlannedRound): PlannedRound {
   if (captures.length === 0) return { visits, captures };
   const sites = new Set(captures.map(({ site }) => site));
@@ -83,7 +83,7 @@ function withoutCaptured(state: WatchState, { visits, captures }: PlannedRound):
   return { visits: visits.filter(isApart), captures };
 }
 
-/** The clock was set back: what was visited in a time that is to come was visited now. Gains stay. */
+/** The clock was set back: visits dated in the future count as made now. Gains stay. */
 function setBack(state: WatchState, now: number): void {
   const { refresh } = state;
   refresh.now = now;

@@ -2,7 +2,7 @@ import type { PlannedVisit, VisitKind } from '../../../model/watch.ts';
 import { AVAILABILITY, type RefreshState } from '../refresh/state.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** A round in the making: what is taken, and what that leaves. */
+/** A round being planned: what is taken, and what that leaves. */
 export class Round {
   readonly visits: PlannedVisit[] = [];
   readonly #taken = new Set<number>();

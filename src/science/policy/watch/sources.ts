@@ -1,12 +1,12 @@
 /**
  * Whom to believe: what each source of signals is worth, learnt from what visits after its signals found.
  *
- *   precision   chance that a signal of it tells of a change since the last visit
- *   recall      chance that a change of a page it tells of is told
- *   news        how often a reading has any, and what it then was worth to the pages it told of
+ *   precision   chance that one of its signals stands for a change since the last visit
+ *   recall      chance that a change of a page it tells of is reported
+ *   news        how often a reading has any, and what it was then worth for the pages it told of
  *
- * A source begins as the sources of its kind are known, these as a first guess. Whether a signal was true is not seen when the
- * page would have changed anyway: each counts by the chance that it was, given what the visit found (one step of EM). A signal
+ * A source starts out like the known sources of its kind, these from a first guess. Whether a signal was true cannot be seen when
+ * the page would have changed anyway: each counts by the chance that it was, given what the visit found (one step of EM). A signal
  * before a visit that found nothing was false. So a source that tells at random ends with precision and recall near 0: its
  * signals move nothing, and neither does its silence.
  */
@@ -17,10 +17,10 @@ export interface SourceTally {
   /** Signals that a visit followed, and those that were true. */
   heard: number;
   true: number;
-  /** Of gaps between visits in which it was read and said nothing: changes expected in them, and changes found. */
+  /** Over gaps between visits in which it was read and said nothing: changes expected in them, and changes found. */
   silent: number;
   missed: number;
-  /** Of the logarithms of sizes that were told (x) and found (y), relative to the page's mean: n, Σx, Σy, Σx², Σxy, Σy². */
+  /** Of the logarithms of sizes reported (x) and found (y), relative to the page's mean: n, Σx, Σy, Σx², Σxy, Σy². */
   sizes: [number, number, number, number, number, number];
 }
 
@@ -29,7 +29,7 @@ export interface Source extends SourceTally {
   readonly kind: SignalKind;
   /** Unix seconds; undefined before the first. */
   readAt: number | undefined;
-  /** Readings and those with news, and hours between them. */
+  /** Readings, those with news, and hours between them. */
   readings: number;
   withNews: number;
   hours: number;
@@ -42,7 +42,7 @@ export interface Sources {
   readonly kinds: Readonly<Record<SignalKind, SourceTally>>;
 }
 
-/** First guesses, before a visit checked any; each counts as `STRENGTH.kind` of them. */
+/** First guesses, before any visit checked one; each counts as `STRENGTH.kind` signals. */
 const FIRST_GUESS: Readonly<Record<SignalKind, { readonly precision: number; readonly recall: number }>> = {
   feed: { precision: 0.7, recall: 0.5 },
   sitemap: { precision: 0.6, recall: 0.4 },
@@ -50,9 +50,9 @@ const FIRST_GUESS: Readonly<Record<SignalKind, { readonly precision: number; rea
   ping: { precision: 0.8, recall: 0.3 },
   group: { precision: 0.1, recall: 0.1 },
 };
-/** Signals that a first guess counts as; that the kind counts as for a source; and that are remembered at most. */
+/** How many signals a first guess counts as; how many the kind counts as for a source; and how many are remembered at most. */
 const STRENGTH = { kind: 4, source: 6, memory: 300 } as const;
-/** Readings with news that the first guess of their worth counts as, and how many prices it is. */
+/** How many readings with news the first guess of their worth counts as, and that guess in prices. */
 const FIRST_NEWS = { strength: 3, prices: 4, rate: 0.5 } as const;
 
 const emptyTally = (): SourceTally => ({
@@ -98,7 +98,7 @@ export function precisionOf({ kinds }: Sources, source: Source): number {
   return (source.true + STRENGTH.source * shared) / (source.heard + STRENGTH.source);
 }
 
-/** Changes in silence over those that were to be expected are what it does not tell of. */
+/** The share of expected changes that still occurred in silence is what it does not tell of. */
 export function recallOf({ kinds }: Sources, source: Source): number {
   const kind = kinds[source.kind];
   const first = 1 - FIRST_GUESS[source.kind].recall;
@@ -107,15 +107,15 @@ export function recallOf({ kinds }: Sources, source: Source): number {
   return Math.max(0, 1 - untold);
 }
 
-/** Changes that the first line through sizes counts as: told sizes are believed by half, with an error of half. */
+/** Number of changes that the initial line through sizes counts as: reported sizes are half believed, with an error of half. */
 const FIRST_SIZES = { strength: 5, slope: 0.7, spread: 1, error: 0.25 } as const;
-/** A version weighs something, and not a hundred times the mean: relative to it. */
+/** Bounds on a version's weight relative to the mean: it weighs something, and not a hundred times the mean. */
 const SIZE_BOUNDS = { least: 0.02, most: 30 } as const;
 
 /**
- * What the change weighs, relative to the page's mean, if it is told to be `size` of that: a line through the logarithms of what
- * was told and found. In logarithms, since sizes spread over powers of ten: a line through the sizes themselves would follow the
- * largest, and take a tiny change for an ordinary one.
+ * What the change weighs, relative to the page's mean, if its reported size is `size` on that scale: a line through the logarithms
+ * of reported and found sizes. In logarithms, since sizes spread over powers of ten: a line through the sizes themselves would
+ * follow the largest, and take a tiny change for an ordinary one.
  */
 export function emphasisOf({ kinds }: Sources, source: Source, size: number): number {
   const own = source.sizes[0] >= 4 * FIRST_SIZES.strength ? source.sizes : kinds[source.kind].sizes;
@@ -137,10 +137,10 @@ const logSize = (size: number): number => Math.log(Math.max(SIZE_BOUNDS.least, s
 /** One signal and what the visit after it found. */
 export interface CheckedSignal {
   readonly source: Source;
-  /** By how much it counts: less where it may speak of a time before the last visit. */
+  /** How much it counts: less where it may refer to a time before the last visit. */
   readonly share: number;
   readonly wasTrue: number;
-  /** Relative to the page's mean; absent where none was told, or nothing was found. */
+  /** Relative to the page's mean; absent where none was reported, or nothing was found. */
   readonly size?: { readonly told: number; readonly found: number };
 }
 
@@ -201,16 +201,16 @@ export function learnReading(source: Source, at: number, hasNews: boolean): void
 }
 
 /**
- * What reading it now is worth, as a page is (expected-gain.ts): news worth W that come at μ an hour and are overtaken by later
- * ones, so W·(1 − (1 + x)·e^{−x}) after x = μ·hours.
- * @param price of a reading now: what is not known yet is taken for some prices
+ * What reading it now is worth, computed as for a page (expected-gain.ts): news worth W that comes at μ an hour and is overtaken by
+ * later news, so W·(1 − (1 + x)·e^{−x}) after x = μ·hours.
+ * @param price of a reading now: what is not known yet is assumed to be worth several prices
  */
 export function readingWorth(source: Source, now: number, price: number): number {
   const { readAt, readings, withNews, hours, worth } = source;
   const first = FIRST_NEWS.strength * FIRST_NEWS.prices * price;
   const mean = (worth + first) / (withNews + FIRST_NEWS.strength);
   if (readAt === undefined) return mean;
-  // Readings an hour apart with news in p of them: −ln(1 − p) an hour, a half reading more on either side.
+  // Readings an hour apart with news in p of them: −ln(1 − p) an hour, with half a reading added on either side.
   const gap = readings > 0 ? hours / readings : 1 / FIRST_NEWS.rate;
   const rate = -Math.log1p(-(withNews + 0.5) / (readings + 1)) / gap;
   const expected = (rate * Math.max(0, now - readAt)) / 3600;

@@ -1,7 +1,7 @@
 /**
- * Discovery: what the first version of a page that was never read is worth. Its chance of belonging to the perimeter × its
- * predicted importance × what one version counts: 1 pooled; per page its share of all versions the page will have, as the pages
- * of its directory have.
+ * Discovery: what the first version of a page never read is worth. Its chance of belonging to the perimeter × its
+ * predicted importance × what one version counts: 1 if pooled; per page, its share of all versions the page will have, judged by
+ * the pages of its directory.
  */
 import { AVAILABILITY } from '../refresh/state.ts';
 import type { WatchState } from './watch-state.ts';

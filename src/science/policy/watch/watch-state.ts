@@ -1,6 +1,6 @@
 /**
- * All that a watch knows: its pages, what is learnt of them, whom to believe, what is in the bank. The lab and the live archive
- * have the same. Pages come and go without losing what others taught; what cannot be learnt from the archive again is kept
+ * Everything a watch knows: its pages, what is learnt of them, whom to believe, what is in the bank. The lab and the live archive
+ * use the same. Pages come and go without losing what others taught; what cannot be learnt again from the archive is kept
  * (kept-state.ts).
  */
 import type { Millis, Seconds } from '../../../model/time.ts';
@@ -34,32 +34,32 @@ export interface WatchState {
   readonly book: PageBook;
   readonly hearsay: Hearsay;
   readonly priors: DirectoryPriors;
-  /** How pages change as they age; and when those that are young became known. */
+  /** How pages change as they age; and when the young ones became known. */
   readonly ages: Ages;
   readonly births: Map<number, Seconds>;
-  /** Of pages that began with a guess: the rate that it was; and directories that were learnt of since guesses were set anew. */
+  /** For pages that began with a guess: the rate guessed; and directories with new evidence since guesses were last replaced. */
   readonly priorRates: Map<number, number>;
   readonly touched: Set<string>;
   bank: Bank;
-  /** Requests earned that are not whole yet. */
+  /** Fraction of a request earned so far. */
   carry: number;
-  /** Requests per hour outside the price in the mean of the last day: forced pages, floors, audits, shares. */
+  /** Requests per hour outside the price, averaged over the last day: forced pages, floors, audits, shares. */
   fixedPace: number;
-  /** Of the rounds since the price was steered last. */
+  /** Of the rounds since the price was last steered. */
   unsteered: Spending;
-  /** Requests saved for discovery and audits, where these have shares, for sources whose worth is not known yet, and for pages that are gone. */
+  /** Requests saved for discovery and audits, where these have shares, for sources of yet unknown worth, and for pages that are gone. */
   saved: { discovery: number; audit: number; sources: number; missing: number };
-  /** The page that is being audited, and visits left. */
+  /** The page being audited, and visits left. */
   audit: { url: string; visits: number } | undefined;
   /** Bytes that may still be fetched; absent without a limit. */
   bytesLeft: number | undefined;
-  /** Requests that a site may still have, where it has a budget of its own. */
+  /** Requests that a site has left, where it has a budget of its own. */
   readonly siteLeft: Map<string, number>;
-  /** Pages that failed: not before (seconds), after so many in a row. */
+  /** Pages that failed: earliest next visit (seconds), failures in a row. */
   readonly failing: Map<number, { readonly until: Seconds; readonly times: number }>;
   /** Pages that are gone. */
   readonly missing: Map<number, MissingPage>;
-  /** Pages that are to be visited since somebody said so, and who. */
+  /** Pages to be visited because somebody pinged them, and who. */
   readonly pinged: Map<number, string>;
   /** What rounds between two full ones earned, and the hours that passed: the next full one plans for all of it. */
   sinceRound: { readonly earned: number; readonly hours: number };
@@ -70,7 +70,7 @@ export interface WatchState {
   rounds: number;
 }
 
-/** Requests at the price, for exploring, and fixed; in so many hours. */
+/** Requests at the price, for exploring, and fixed; in this many hours. */
 export interface Spending {
   spent: number;
   explored: number;
@@ -83,7 +83,7 @@ export interface WatchStateOptions {
   readonly objective?: Objective;
   /** Hours over which completeness is to be good. */
   readonly horizon?: number;
-  /** Hours from round to round. */
+  /** Hours from one round to the next. */
   readonly round: number;
   /** Requests per hour. */
   readonly pace: number;
@@ -140,12 +140,12 @@ export function newWatchState(pages: readonly WatchedPage[], options: WatchState
   return state;
 }
 
-/** Pages up to which each has a pattern of its own; above it, pages of a group share one. */
+/** Largest number of pages for which each has a pattern of its own; above it, pages of a group share one. */
 const OWN_PATTERNS = 20_000;
 
 /**
- * The pages as the archive knows them now, all of them: new ones join, known ones keep what was learnt and get the pattern and
- * the weight of the list, those that are not on it leave.
+ * All pages as the archive knows them now: new ones join, known ones keep what was learnt and take pattern and
+ * weight from the list, those not on it leave.
  */
 export function listPages(
   state: WatchState,
@@ -168,7 +168,7 @@ export function listPages(
   sinceLastVisit(state.refresh, fresh);
 }
 
-/** Pages that became known meanwhile; those that are known already stay as they are. */
+/** Pages that became known meanwhile; those already known stay as they are. */
 export function addPages(
   state: WatchState,
   pages: readonly WatchedPage[],
@@ -239,7 +239,7 @@ function knowledgeOf(
   };
 }
 
-/** A visit that asks for nothing would be worth infinitely much. */
+/** A visit without any request would be worth infinitely much. */
 const MIN_COST = 0.01;
 
 function renew(state: WatchState, page: WatchedPage, row: number): void {
@@ -251,20 +251,20 @@ function renew(state: WatchState, page: WatchedPage, row: number): void {
   refresh.row[number] = row;
   refresh.weight[number] = page.weight;
   refresh.cost[number] = Math.max(MIN_COST, page.cost ?? 1);
-  // Gone, unless somebody else has seen it since.
+  // Gone, unless seen since by somebody else.
   const isBack = (page.lastVisit ?? 0) / 1000 > (refresh.lastVisit[number] as number) + 1;
   if (refresh.alive[number] === AVAILABILITY.gone && isBack) refresh.alive[number] = AVAILABILITY.open;
   if (isBack && page.goneSince === undefined) state.missing.delete(number);
   const gone = state.missing.get(number);
   if (gone && page.every !== undefined) {
-    // People may have forced it since; each new list must not put it off.
+    // People may have forced it since; a new list must not put it off each time.
     const forced = missingFrom(state, number, gone.since);
     if (forced.until < gone.until) state.missing.set(number, forced);
   }
   settle(refresh, number);
 }
 
-/** Hours before now that are taken slot by slot; before them the mean rate is as good. */
+/** Hours before now that are computed slot by slot; further back the mean rate is as good. */
 const BY_SLOT = 72;
 
 /** What has passed since the last visits of pages that joined. */

@@ -1,14 +1,14 @@
-/** Pages that were found while the watch ran: how old they are, and what that says of them now (ages.ts, young-pages.ts). */
+/** Pages found while the watch was running: how old they are, and what that says of them now (ages.ts, young-pages.ts). */
 import { type RefreshState, settle } from '../refresh/state.ts';
 import { firstWorth } from '../refresh/young-pages.ts';
 import { changesBetween, GROWN_UP, hazardAt, hazards, type Kin } from './ages.ts';
 import { priorFor } from './directory-priors.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** Changes that what like pages taught counts as, against those of the page itself. */
+/** Number of changes that the evidence from similar pages counts as, against the page's own. */
 const KIN_STRENGTH = 1;
 
-/** It became known then: until it is grown up its age says how fast it changes. */
+/** It became known at `birth`: until it is grown up its age says how fast it changes. */
 export function born(state: WatchState, page: number, birth = state.refresh.now): void {
   state.births.set(page, Math.min(birth, state.refresh.now));
   const { refresh } = state;
@@ -18,7 +18,7 @@ export function born(state: WatchState, page: number, birth = state.refresh.now)
   growOlder(state, page, hazards(state.ages, state.book.page(page)));
 }
 
-/** All of them, as old as they are now. */
+/** Updates all of them to their current age. */
 export function ageAll(state: WatchState): void {
   const known = new Map<string, readonly number[]>();
   for (const page of state.births.keys()) {
@@ -38,7 +38,7 @@ function growOlder({ refresh, births }: WatchState, page: number, byAge: readonl
   } else {
     births.delete(page);
     refresh.young.delete(page);
-    // From now on its hours are hours.
+    // From now on hours are no longer weighted by age: rescaled so that the rate stays.
     refresh.hours[page] = (refresh.changes[page] as number) / (refresh.rate[page] as number);
   }
   settle(refresh, page);
@@ -69,5 +69,5 @@ function firstShare(
   return objective === 'pooled' ? 1 : firstWorth(changesBetween(byAge, 0, horizon), importance);
 }
 
-/** Importance of a later change where none was seen: against a first version, which is new as a whole. */
+/** Importance of a later change where none was seen: compared with a first version, which is entirely new. */
 const LATER = 0.2;
