@@ -1,14 +1,15 @@
 /** Takes the pictures of README and docs from a fresh demo, one of each place: `npm run screenshots [archive of an earlier demo]`. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BrowserContextOptions, chromium } from 'playwright-core';
 import { findChromium } from '../src/capture/browser/index.ts';
-import type { ChangeRow, SiteRow } from '../src/server/api-types.ts';
+import { TOWN_PROMISE } from '../src/lab/newspaper/index.ts';
+import type { CertificateRow, ChangeRow, SiteRow } from '../src/server/api-types.ts';
 import { digitsOf } from '../web/format.ts';
 import { hrefs } from '../web/router.ts';
 
@@ -21,9 +22,16 @@ const archive = given ?? join(folder, 'archive');
 
 /** As a user would start it; its address is the one line it prints. */
 const command = given === undefined ? 'demo' : 'serve';
+/** The demonstration serves its plan; serving its archive later requires naming it. */
+const plan: string[] = [];
+if (given !== undefined) {
+  const settings = join(folder, 'server.yaml');
+  writeFileSync(settings, `watch: ${resolve(archive, 'watch.yaml')}\n`);
+  plan.push('--config', settings);
+}
 const demo = spawn(
   process.execPath,
-  [bin, command, '--json', '--port', '0', '--replay-port', '0', '--archive', archive],
+  [bin, command, '--json', '--port', '0', '--replay-port', '0', '--archive', archive, ...plan],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
 /** Another command, on an archive of its own. */
@@ -33,8 +41,8 @@ const [line] = (await once(createInterface({ input: demo.stdout }), 'line')) as 
 const { url } = JSON.parse(line) as { url: string };
 
 /**
- * Of a paper on which a second is two hours, captured twice to learn its rates and then with revisits, while it changes.
- * The server has a process of its own: the commands are waited for.
+ * For a newspaper in which a second is two hours, captured twice to learn its rates and then with revisits, while it
+ * changes. The server has its own process, because the commands block this one.
  */
 async function sharpnessReport(): Promise<string> {
   const sharp = ['--archive', join(folder, 'sharp')];
@@ -64,12 +72,24 @@ async function sharpnessReport(): Promise<string> {
 
 const api = async <Answer>(question: string): Promise<Answer> =>
   (await (await fetch(`${url}/api/${question}`)).json()) as Answer;
-const [site] = (await api<{ rows: SiteRow[] }>('sites')).rows.map((row) => row.site) as [string];
+/** The newspaper, since its neighbours are small. */
+const [{ site }] = (await api<{ rows: SiteRow[] }>('sites')).rows.toSorted((a, b) => b.pages - a.pages) as [
+  SiteRow,
+];
 const front = `http://${site}/`;
 const [change] = (await api<{ rows: ChangeRow[] }>(`changes?limit=1&url=${front}`)).rows as [ChangeRow];
 const times = [change.from, change.to].map(digitsOf) as [string, string];
 
-/** Milliseconds that a place is given: replay starts a service worker first. */
+/** The town hall's promise, at the moment that its certificate dates. */
+async function proven(): Promise<string> {
+  const { rows } = await api<{ rows: CertificateRow[] }>('certificates');
+  const dated = rows.find(({ provenAt }) => provenAt !== null);
+  if (!dated?.provenAt) return hrefs.list('prove');
+  const from = new Date(dated.provenAt).toISOString();
+  return hrefs.list('prove', { site: new URL(dated.seeds[0] ?? '').host, phrase: TOWN_PROMISE, from });
+}
+
+/** Milliseconds to wait at a place: replay starts a service worker first. */
 const PLACES: readonly (readonly [name: string, hash: string, wait?: number])[] = [
   ['today', hrefs.today],
   ['sites', hrefs.sites],
@@ -78,7 +98,7 @@ const PLACES: readonly (readonly [name: string, hash: string, wait?: number])[] 
   ['compare', hrefs.compare(front, ...times)],
   ['replay', hrefs.replay(front, times[1]), 8000],
   ['search', hrefs.list('search', { q: 'bridge vote' })],
-  ['prove', hrefs.list('prove')],
+  ['prove', await proven()],
   ['crawls', hrefs.crawls],
   ['crawl', hrefs.crawl(2)],
   ['plan', hrefs.list('plan')],
@@ -110,6 +130,10 @@ async function shoot(
   const page = await context.newPage();
   await page.goto(address);
   await page.waitForTimeout(wait);
+  // Charts appear only after their data has been read.
+  for (let looks = 0; looks < 240 && (await page.locator('p.loading').count()) > 0; looks++)
+    await page.waitForTimeout(250);
+  await page.waitForTimeout(1000);
   await page.screenshot({ path: path(`docs/images/${name}.png`) });
   process.stderr.write(`docs/images/${name}.png\n`);
   await context.close();

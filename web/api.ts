@@ -39,7 +39,19 @@ import type {
   WantedCrawl,
   WatchStatus,
 } from '../src/server/api-types.ts';
-import { asked, counted, get, getAll, getStamped, type Part, type Query, send, sliced } from './client.ts';
+import {
+  ApiFailure,
+  asked,
+  counted,
+  get,
+  getAll,
+  getStamped,
+  type Part,
+  type Query,
+  send,
+  sliced,
+} from './client.ts';
+import { t } from './text/language.ts';
 
 export type {
   AlertRow,
@@ -101,6 +113,17 @@ const MOST_CRAWLS = 1000;
 
 type List<Row> = Promise<Part<Row>>;
 
+/** Where there is no such watch, nothing is asked: browsers would tell of an error. */
+async function ofWatch<Answer>(
+  wanted: readonly ArchiveInfo['watch'][],
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const { watch } = await get<ArchiveInfo>('archive');
+  if (watch === undefined || !wanted.includes(watch))
+    throw new ApiFailure(404, t.plan.none, t.plan.noneWords);
+  return ask();
+}
+
 export const api = {
   archive: () => get<ArchiveInfo>('archive'),
   sites: (query: Query = {}, cursor?: string): List<SiteRow> => get('sites', { ...query, cursor }),
@@ -137,13 +160,15 @@ export const api = {
 
   /** With the rounds of watches, newest first. */
   crawlsOf: (site: string) => getAll<CrawlRow>('crawls', { site, rounds: 1 }, MOST_CRAWLS),
+  /** Captures of the whole site, without the rounds of watches, newest first. */
+  siteCaptures: (site: string) => getAll<CrawlRow>('crawls', { site }, MOST_CRAWLS),
   skips: (query: Query): List<SkipRow> => counted('skips', { ...query, limit: 1000 }, undefined, false),
   inferences: (crawl: number): List<InferredRow> => counted('inferences', { crawl }, undefined, false),
   /** The newest first. */
   dropped: (url: string): List<DroppedRow> => sliced('dropped', { url, limit: 1000 }),
   virtual: (site: string, cursor?: string): List<VirtualRow> => sliced('virtual', { site }, cursor),
   /** Begins a crawl, or goes on with one of the same seeds that was stopped. */
-  searchCoverage: () => get<{ readonly unseen: number }>('search/coverage'),
+  searchCoverage: () => get<{ readonly unseen: number; readonly private: number }>('search/coverage'),
   resumeCrawl: (id: number) => send<{ readonly crawl?: number }>(`crawls/${id}/resume`, {}),
   startCrawl: (wanted: WantedCrawl) => send<{ readonly crawl?: number }>('crawls', wanted),
   /** What writes to the archive now, as Ctrl-C would: pages in hand are finished. */
@@ -154,9 +179,9 @@ export const api = {
   livePicture: (url: string, frame: number): string => `/api/live/picture${asked({ url, frame })}`,
   ping: (url: string) => send<{ readonly heard: readonly string[] }>('pings', { urls: [url] }),
 
-  plan: (hours: number) => get<PlanAnswer>('plan', { hours }),
+  plan: (hours: number) => ofWatch(['runs', 'configured'], () => get<PlanAnswer>('plan', { hours })),
   /** Of a process that watches; 404 of one that only serves. */
-  watch: () => get<WatchStatus>('watch'),
+  watch: () => ofWatch(['runs'], () => get<WatchStatus>('watch')),
   alerts: (query: Query, cursor?: string): List<AlertRow> => get('alerts', { ...query, cursor }),
   outbox: () => get<Outbox>('alerts/outbox'),
   alertRules: () => get<{ readonly rules: readonly AlertRule[] }>('alerts/rules'),
@@ -176,5 +201,5 @@ export const api = {
     send<{ readonly decisions: readonly unknown[] }>('decisions', draft, stamp),
   prove: (query: Query) => get<SignedProof>('proofs', query),
 
-  thumbnail: (url: string, at: number): string => `/api/thumbnail${asked({ url, at })}`,
+  thumbnail: (url: string, at: number): string => `/api/thumbnail${asked({ url, at, absent: 'empty' })}`,
 };

@@ -34,6 +34,5 @@ export function subject(route: Route): string {
 /** Under which entry of the navigation a place stands. */
 export function sectionOf(view: Route['view']): string {
   if (['site', 'page', 'digest', 'compare', 'replay'].includes(view)) return 'sites';
-  if (view === 'decisions') return 'perimeter';
   return view === 'crawl' ? 'crawls' : view;
 }

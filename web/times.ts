@@ -2,12 +2,14 @@
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** For `datetime-local`: `2026-03-02T09:00:00` in the reader's zone; '' for what is no time. */
+/** For `datetime-local`: `2026-03-02T09:00:00` in the reader's zone, with what there is of a second; '' for what is no time. */
 export function toInput(iso: string | undefined): string {
   const date = new Date(iso ?? '');
   if (Number.isNaN(date.getTime())) return '';
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  const part = date.getMilliseconds();
+  const seconds = `${two(date.getSeconds())}${part === 0 ? '' : `.${String(part).padStart(3, '0')}`}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${seconds}`;
 }
 
 /** ISO 8601 in UTC; '' for what is no time. */

@@ -58,7 +58,7 @@ export async function storedLooks(
 ): Promise<StoredLooks> {
   const changes = await catalog.changes({ url, sort: 'time', operationLimit: 0 });
   const layouts = new Map<Millis, Millis>();
-  for await (const { versions } of catalog.storedVersions({ url }))
+  for await (const { versions } of catalog.storedVersions({ url, withPrivate: true }))
     for (const { at, look } of versions) if (look?.layoutAt !== undefined) layouts.set(at, look.layoutAt);
   return { layouts, deltas: new Map(changes.map((change) => [change.to, change])) };
 }

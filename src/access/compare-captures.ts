@@ -1,10 +1,11 @@
 import type { CaptureFact } from '../model/capture.ts';
 import { type ComparedDelta, type Comparison, comparisonBy } from '../model/comparison.ts';
 import { isHtml } from '../model/exchange.ts';
+import { isPrivate } from '../model/private-capture.ts';
 import type { Millis } from '../model/time.ts';
 
 /** What a capture is compared by. */
-export type ComparedCapture = Pick<CaptureFact, 'at' | 'status' | 'mime' | 'digest' | 'refersTo'>;
+export type ComparedCapture = Pick<CaptureFact, 'at' | 'status' | 'mime' | 'digest' | 'refersTo' | 'file'>;
 
 /** What is stored of how the captures of a page look. */
 export interface StoredLooks {
@@ -35,11 +36,17 @@ export function compareCaptures(
     return said.kind === 'changed' || !isSame ? said : { kind: 'same-bytes' };
   }
   if (isSame) return { kind: 'same-bytes' };
-  return { kind: 'not-comparable', why: whyNot(fact, was, is) };
+  return { kind: 'not-comparable', why: whyNot(before, fact, [was, is]) };
 }
 
-function whyNot({ mime }: ComparedCapture, was: Millis | undefined, is: Millis | undefined): string {
-  if (!isHtml(mime)) return `the bytes differ, and ${mime || 'this'} has no layout`;
+function whyNot(
+  before: ComparedCapture,
+  fact: ComparedCapture,
+  [was, is]: readonly [Millis | undefined, Millis | undefined],
+): string {
+  if (!isHtml(fact.mime)) return `the bytes differ, and ${fact.mime || 'this'} has no layout`;
+  if (isPrivate(before) !== isPrivate(fact))
+    return 'the bytes differ, and private captures are not compared with others';
   if (is === undefined || was === undefined)
     return `the bytes differ, and no layout of ${is === undefined ? 'this version' : 'the version before'} is stored: 'daguerre analyse' makes it`;
   return "no delta between the two layouts is stored: 'daguerre analyse' makes it";

@@ -1,6 +1,7 @@
 import { type Body, EMPTY_BODY } from '../model/body.ts';
 import type { CaptureFact } from '../model/capture.ts';
 import { type HeaderList, header, isRedirect } from '../model/exchange.ts';
+import { surt } from '../model/surt.ts';
 import type { Millis } from '../model/time.ts';
 import type { CaptureCatalog } from '../ports/catalog.ts';
 import { DamagedRecord, type RecordReader, type StoredRecord } from '../ports/record-store.ts';
@@ -46,10 +47,11 @@ async function resolve(
   const posted = postedUrl(url);
   // Captures index a POST under the posted URL, or under wabac's own spelling where a foreign tool wrote it.
   const candidates = posted ? [url, ...urlVariants(posted.url)] : urlVariants(url);
+  const lookup = withoutVain(catalog);
   let missing: CaptureResolution | undefined;
   for (const candidate of candidates) {
     const method = posted && candidate !== url ? posted.method : 'GET';
-    const fact = await nearest(catalog, candidate, at, (found) => answers(found, method));
+    const fact = await nearest(lookup, candidate, at, (found) => answers(found, method));
     if (!fact) continue;
     const found = await loadOrNext(catalog, reader, { fact, at, candidate, method });
     if (found.kind === 'found' && leadsBack(found.capture, url)) {
@@ -75,8 +77,25 @@ function answers(fact: CaptureFact, method: string): boolean {
   return method === 'GET' ? fact.method === 'GET' || fact.method === '' : fact.method === method;
 }
 
+type CaptureLookup = Pick<CaptureCatalog, 'closest' | 'captures'>;
+
+/** Where nothing is found of a URL, nothing is of its other spellings with the same SURT key, most of which have it. */
+function withoutVain(catalog: CaptureLookup): CaptureLookup {
+  const vain = new Set<string>();
+  return {
+    captures: (query) => catalog.captures(query),
+    async closest(url, at) {
+      const key = surt(url);
+      if (vain.has(key)) return undefined;
+      const found = await catalog.closest(url, at);
+      if (!found) vain.add(key);
+      return found;
+    },
+  };
+}
+
 async function nearest(
-  catalog: CaptureCatalog,
+  catalog: CaptureLookup,
   url: string,
   at: Millis,
   accept: (fact: CaptureFact) => boolean,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { CdxProblem } from '../access/cdx/cdx-problem.ts';
 import { UserError } from '../archive/user-error.ts';
+import { allowedMethods } from './allowed-methods.ts';
 import type { Problem } from './api/schemas/problem.ts';
 
 /** An answer that is no success: the status, what happened, what to do. */
@@ -63,7 +64,17 @@ const sendProblem = (reply: FastifyReply, told: Problem): FastifyReply =>
 
 /** Every failure of a server leaves as problem details (RFC 9457). */
 export function answerProblems(app: FastifyInstance, start = '/'): void {
-  app.setNotFoundHandler((request) => {
+  const allowed = allowedMethods(app);
+  app.setNotFoundHandler((request, reply) => {
+    const methods = allowed(request.url);
+    if (methods.length > 0) {
+      reply.header('allow', methods.join(', '));
+      throw new RequestProblem(
+        405,
+        `${request.method} is not for ${request.url}`,
+        `use ${methods.join(', ')}`,
+      );
+    }
     throw new RequestProblem(404, `nothing is at ${request.url}`, `start at ${start}`);
   });
   app.setErrorHandler((error: unknown, request, reply) => {

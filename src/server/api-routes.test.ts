@@ -53,6 +53,10 @@ describe('API', () => {
     const crawls = await json<ListPart<CrawlRow>>('/api/crawls');
     const crawl = crawls.rows.find((row) => row.id === served().archive.crawlId);
     expect(crawl?.tally).toMatchObject({ failed: 1, failures: { 'connection-refused': 1 } });
+    // The same again, from what was counted: another limit is another answer.
+    const again = await json<ListPart<CrawlRow>>('/api/crawls?limit=50');
+    expect(again.rows).toEqual(crawls.rows);
+    expect(await json<CrawlRow>(`/api/crawls/${crawl?.id}`)).toEqual(crawl);
     const visits = await json<Visit[]>(`/api/visits?crawl=${served().archive.crawlId}&outcome=failed`);
     expect(visits.map((visit) => visit.fault?.kind)).toEqual(['connection-refused']);
     const counted = await json<Visit[]>(`/api/visits?crawl=${served().archive.crawlId}&result=new`);

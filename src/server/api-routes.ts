@@ -21,6 +21,7 @@ export interface ApiOptions {
   /** Whether archived scripts may run in replay. */
   readonly scripts: boolean;
   readonly access: Access;
+  readonly watch?: ArchiveInfo['watch'];
 }
 
 const ROWS = 100;
@@ -56,9 +57,10 @@ const SkipsQuery = z.object({
   limit: slice.limit,
 });
 const InferencesQuery = z.object({ crawl: count(Number.MAX_SAFE_INTEGER) });
-const ThumbnailQuery = z.object({ url, at: time.default(LATEST) });
+/** `absent=empty`: 204 where there is none, for pages that would otherwise be told of an error. */
+const ThumbnailQuery = z.object({ url, at: time.default(LATEST), absent: z.literal('empty').optional() });
 
-export function apiRoutes({ archive, collection, origins, scripts, access }: ApiOptions) {
+export function apiRoutes({ archive, collection, origins, scripts, access, watch }: ApiOptions) {
   return async (api: FastifyInstance): Promise<void> => {
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -73,6 +75,7 @@ export function apiRoutes({ archive, collection, origins, scripts, access }: Api
         rawUrl: origins().raw(request.headers.host),
         scripts,
         siteRules: (await archive()).catalog.siteBounds().rules,
+        ...(watch && { watch }),
       }),
     );
 
@@ -129,8 +132,9 @@ export function apiRoutes({ archive, collection, origins, scripts, access }: Api
     });
 
     api.get('/thumbnail', async (request, reply) => {
-      const { url, at } = checkedQuery(ThumbnailQuery, request.query);
+      const { url, at, absent } = checkedQuery(ThumbnailQuery, request.query);
       const found = await (await archive()).resolver.resolve(`urn:thumbnail:${url}`, at);
+      if (found.kind !== 'found' && absent !== undefined) return reply.code(204).send();
       return sendPicture(reply, found, `thumbnail of ${url}`);
     });
   };

@@ -87,13 +87,18 @@ const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 /** Node refuses these in a header value: a malformed archived field is left out rather than breaking replay. */
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
+/** Whether fields that would act are sent at all, under another name. */
+export type Acting = 'renamed' | 'left out';
+
 /** Values by lower-case name, in the order they came. */
-export function sendableHeaders(headers: HeaderList): Map<string, string[]> {
+export function sendableHeaders(headers: HeaderList, acting: Acting = 'renamed'): Map<string, string[]> {
   const sendable = new Map<string, string[]>();
   for (const [rawName, value] of headers) {
     const name = rawName.trim().toLowerCase();
     if (DROPPED.has(name) || !NAME.test(name) || BAD_VALUE.test(value)) continue;
-    const target = renamed(name) ? `x-archive-orig-${name}` : name;
+    const acts = renamed(name);
+    if (acts && acting === 'left out') continue;
+    const target = acts ? `x-archive-orig-${name}` : name;
     const values = sendable.get(target);
     if (values) values.push(value);
     else sendable.set(target, [value]);

@@ -262,12 +262,15 @@ it.each(['/api/crawls/%zz', '/feeds/%', '/%ff', '/api/nothing', '/api/sites/'])(
   },
 );
 
-it('a body past the limit => 413; of another method => 404', async () => {
+it('a body past the limit => 413; of another method => 405, which names those it takes', async () => {
   const headers = { origin: server.url, 'content-type': 'application/json' };
   const large = { method: 'POST', headers, body: JSON.stringify({ url: 'x'.repeat(1_100_000) }) };
   expect((await fetch(`${server.url}/api/pings`, large)).status).toBe(413);
   await expectAnswer(`${server.url}/api/pings`, large);
-  await expectAnswer(`${server.url}/api/sites`, { method: 'PUT', headers, body: '{}' });
+  const put = { method: 'PUT', headers, body: '{}' };
+  await expectAnswer(`${server.url}/api/sites`, put);
+  const refused = await fetch(`${server.url}/api/sites`, put);
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
 it('a catalog from a newer Daguerre => 503 that says so, and the server goes on', async () => {

@@ -6,6 +6,7 @@ import { searchFeed } from '../access/feeds/search-feed.ts';
 import type { Alert } from '../model/alert.ts';
 import { PASSAGE_KINDS } from '../model/passage.ts';
 import { given, level, site, url } from './api/parameters.ts';
+import { send } from './api/send.ts';
 import { checkedQuery, RequestProblem } from './api-error.ts';
 import type { ApiOptions } from './api-routes.ts';
 
@@ -40,8 +41,8 @@ export function feedRoutes({ archive, origins }: Pick<ApiOptions, 'archive' | 'o
     const base = origins().ui(request.headers.host).replace(/\/+$/, '');
     return { base, self: `${base}${request.url}` };
   };
-  const send = (reply: FastifyReply, feed: string): FastifyReply =>
-    reply.type('application/atom+xml; charset=utf-8').header('cache-control', 'no-cache').send(feed);
+  const sendFeed = (request: FastifyRequest, reply: FastifyReply, feed: string): FastifyReply =>
+    send({ request, reply }, { type: 'application/atom+xml', body: feed });
 
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/changes.atom', async (request, reply) => {
@@ -50,7 +51,7 @@ export function feedRoutes({ archive, origins }: Pick<ApiOptions, 'archive' | 'o
       const options = { seen: true, sort: 'time', operationLimit: OPERATIONS, limit: ENTRIES } as const;
       const changes = await catalog.changes({ ...given(asked), ...options });
       const of = asked.url ?? (asked.site === undefined ? 'all sites' : `site ${asked.site}`);
-      return send(reply, changeFeed(changes, { ...places(request), of }));
+      return sendFeed(request, reply, changeFeed(changes, { ...places(request), of }));
     });
 
     app.get('/search.atom', async (request, reply) => {
@@ -65,7 +66,7 @@ export function feedRoutes({ archive, origins }: Pick<ApiOptions, 'archive' | 'o
       const timeOf = ({ cameAt, goneAt = 0 }: (typeof found)[number]) =>
         event === 'vanished' ? goneAt : cameAt;
       const newest = found.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, ENTRIES);
-      return send(reply, searchFeed(newest, { ...places(request), text, event }));
+      return sendFeed(request, reply, searchFeed(newest, { ...places(request), text, event }));
     });
 
     app.get('/:kind/*', async (request, reply) => {
@@ -84,7 +85,11 @@ export function feedRoutes({ archive, origins }: Pick<ApiOptions, 'archive' | 'o
           : (await catalog.alerts({ limit: LOOKED_THROUGH }))
               .filter(({ url: of }) => siteOf(of) === name)
               .slice(0, ENTRIES);
-      return send(reply, atomFeed(alerts, { ...places(request), of: `${kind.slice(0, -1)} ${name}` }));
+      return sendFeed(
+        request,
+        reply,
+        atomFeed(alerts, { ...places(request), of: `${kind.slice(0, -1)} ${name}` }),
+      );
     });
   };
 }

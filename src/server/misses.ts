@@ -3,6 +3,7 @@ import { formatTimestamp } from '../access/replay-url.ts';
 import type { CaptureResolution } from '../access/resolve-capture.ts';
 import { RequestProblem } from './api-error.ts';
 import { notArchivedPage } from './not-archived-page.ts';
+import { AS_DOCUMENT, AS_FRAME } from './send-capture.ts';
 import type { ServedArchive } from './served-archive.ts';
 
 type Miss = Exclude<CaptureResolution, { kind: 'found' }>;
@@ -13,7 +14,7 @@ const GO_ON = 'archive it, or ask for another address';
 export async function answerMiss(
   request: FastifyRequest,
   reply: FastifyReply,
-  { told }: Pick<ServedArchive, 'told'>,
+  { told }: { readonly told: Pick<ServedArchive['told'], 'why'> },
   miss: Miss & { readonly url: string },
 ): Promise<FastifyReply> {
   const why = miss.kind === 'not-archived' ? ((await told.why?.(miss.url)) ?? []) : [];
@@ -31,7 +32,7 @@ export async function answerMiss(
       );
 }
 
-/** To the service worker: documents alone are read by people, and explained to them. */
+/** To the service worker: documents alone are read by people, and explained to them where they are the page itself. */
 export async function answerWorkerMiss(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -39,5 +40,7 @@ export async function answerWorkerMiss(
   miss: Miss & { readonly url: string },
 ): Promise<FastifyReply> {
   if (!request.headers.accept?.includes('text/html')) return reply.code(404).type('text/plain').send('');
-  return answerMiss(request, reply, served, miss);
+  // To find out why reads the log of a crawl, and a page may have a dozen frames that were never captured.
+  const { told } = request.headers[AS_DOCUMENT] === AS_FRAME ? { told: {} } : served;
+  return answerMiss(request, reply, { told }, miss);
 }

@@ -3,7 +3,13 @@ import type { ReplayConfig } from './api-types.ts';
 import type { Access } from './guard/identity.ts';
 import { ticketedPattern } from './guard/replay-ticket.ts';
 import type { Origins } from './origins.ts';
-import { PERMISSIONS_POLICY, STILL_SANDBOX, scriptedPolicy, stillPolicy } from './security-headers.ts';
+import {
+  INERT_POLICY,
+  PERMISSIONS_POLICY,
+  STILL_SANDBOX,
+  scriptedPolicy,
+  stillPolicy,
+} from './security-headers.ts';
 
 /** The archive's answers to the service worker: `/wabac/<collection>/<timestamp>id_/<url>`. */
 export const WABAC_PREFIX = '/wabac';
@@ -33,6 +39,7 @@ export function replayConfig(
       scripts: scriptedPolicy(pattern, origins.uiAll()),
       still: stillPolicy(pattern, origins.uiAll(), STILL_SANDBOX),
       unguarded: stillPolicy(pattern, origins.uiAll(), ''),
+      inert: INERT_POLICY,
     },
     permissions: PERMISSIONS_POLICY,
   };

@@ -91,9 +91,12 @@ export function replayServer(options: ReplayServerOptions): FastifyInstance {
     reply.header('cache-control', 'no-store').header('content-security-policy', INERT_POLICY);
     const served = await archive();
     const { resolver } = served;
-    const found = await resolver.resolve(url, await chosenTime(request, reply, served, { url, at }));
-    if (found.kind === 'found')
-      return sendCapture(request, reply, found.capture, { dialect, collection, resolver, pageReader });
+    const chosen = await chosenTime(request, reply, served, { url, at });
+    const found = await resolver.resolve(url, chosen);
+    if (found.kind === 'found') {
+      const sending = { dialect, collection, archive: served, pageReader, at: chosen };
+      return sendCapture(request, reply, found.capture, sending);
+    }
     return answerWorkerMiss(request, reply, served, { ...found, url });
   };
 

@@ -16,6 +16,10 @@ describe('replayedHtml', () => {
     ],
     ['<p class=a>1 < 2 &amp; <br/>', '<p class=a>1 < 2 &amp; <br/>'],
     ['<script>"<link rel=preconnect>"</script>', '<script>"<link rel=preconnect>"</script>'],
+    ['<link rel="&#112;re&#X43onnect" href="//a">&nbsp;', '&nbsp;'],
+    ['<link rel="dns&#0000045;prefetch" href="//a">', ''],
+    ['<meta http-equiv="set&#x2d;cookie" content="a=b">', ''],
+    ['<p title="a&#8217;b">&#99999999999;', '<p title="a&#8217;b">&#99999999999;'],
     ['<embed src="a.pdf"><p>b', '<embed src="a.pdf"></embed><p>b'],
   ])('with scripts: %s => %s', async (html, expected) => {
     expect(await scripted(html)).toBe(expected);

@@ -25,6 +25,27 @@ const ACTING_METAS = new Set([
 ]);
 const EMBEDDED = new Set(['object', 'embed', 'applet', 'portal', 'fencedframe']);
 
+/** Every change that is made where scripts run needs one of these: in the name of a tag or attribute, or in a value. */
+const CHANGED = new RegExp(
+  [...HINTS, ...ACTING_METAS, 'speculationrules', 'srcdoc', '<embed'].join('|'),
+  'iu',
+);
+
+/**
+ * Most pages are not changed, and parsing is most of what a document costs: they are told by words that stand nowhere in them. Values may
+ * be spelt by character references, of which the numeric ones alone can stand for a letter or hyphen of these words (`&fjlig;`
+ * is the only other that makes letters).
+ */
+function staysAsItIs(html: string): boolean {
+  if (CHANGED.test(html)) return false;
+  return !html.includes('&#') || !CHANGED.test(html.replace(/&#(?:(\d+)|x([\da-f]+));?/giu, referred));
+}
+
+function referred(_: string, decimal: string | undefined, hexadecimal = ''): string {
+  const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
+  return code < 0x80 ? String.fromCharCode(code) : ' ';
+}
+
 type Attributes = { name: string; value: string }[];
 
 const valueNamed = (attributes: Attributes, name: string): string | undefined =>
@@ -37,6 +58,7 @@ export const GUARD_SCRIPT = '/static/guard.js';
 const DEEPEST = 8;
 
 export async function replayedHtml(html: string, { scripts }: HtmlOptions, depth = 0): Promise<string> {
+  if (scripts && staysAsItIs(html)) return html;
   const inner: string[] = [];
   const stream = new RewritingStream();
   /** Depth of elements whose content is left out. */

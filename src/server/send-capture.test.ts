@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { smallArchive } from '../../test/e2e/small-archive.ts';
 import { raw, servedExample, TEXT } from '../../test/served-example.ts';
+import { Decisions } from '../model/decisions.ts';
 import { startServer } from './start-server.ts';
 
 const served = servedExample();
@@ -142,6 +143,8 @@ describe('answers to wabac', () => {
       'x-proxy-set-cookie': 'a=1',
     });
     expect(headers.location).toBeUndefined();
+    // The worker would copy them for nobody.
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-archive-orig-'))).toEqual([]);
   });
 
   it('an archived error => 200 with the status aside', async () => {
@@ -155,5 +158,27 @@ describe('answers to wabac', () => {
     expect(page.body).toContain('name="daguerre-replay" content="not-archived"');
     expect(page.body).not.toContain('<never>');
     expect(await get('http://x.org/never.css')).toMatchObject({ status: 404, body: '' });
+  });
+
+  it('not archived, asked for as a frame inside a page => a page that says so, and nobody looks why', async () => {
+    const why = vi.fn(async () => ['left out by a rule']);
+    const { archive: parts, ...rest } = served().archive;
+    const told = {
+      decisions: async () => new Decisions(),
+      made: async () => [],
+      mirrors: async () => [],
+      why,
+    };
+    const archive = async () => ({ ...(await parts()), told });
+    const server = await startServer({ ...rest, archive, port: 0, replayPort: 0, webRoot: '/nowhere' });
+    const ask = (as: string) =>
+      raw(`${server.replayUrl}/wabac/archive/20240101000000id_/http://x.org/never`, {
+        accept: 'text/html',
+        'x-replay-document': as,
+      });
+    expect((await ask('frame')).body).toContain('name="daguerre-replay" content="not-archived"');
+    expect(why).not.toHaveBeenCalled();
+    expect((await ask('page')).body).toContain('left out by a rule');
+    await server.close();
   });
 });

@@ -1,19 +1,25 @@
-import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asciiUrl } from '../access/memento/memento-links.ts';
 import { formatTimestamp } from '../access/replay-url.ts';
-import { type CaptureResolver, type ResolvedCapture, redirectTarget } from '../access/resolve-capture.ts';
+import { type ResolvedCapture, redirectTarget } from '../access/resolve-capture.ts';
 import { storedAnswer } from '../access/stored-answers.ts';
-import { header, mediaType } from '../model/exchange.ts';
+import { mediaType } from '../model/exchange.ts';
+import type { Millis } from '../model/time.ts';
 import type { SourceReader } from '../ports/page-reader.ts';
-import { sendableHeaders, visibleCookies } from './archived-headers.ts';
 import { parseRange, rangeOf } from './byte-range.ts';
+import { captureHead, sendableStatus, workerHead } from './capture-head.ts';
 import { capturedView } from './captured-view.ts';
+import { sendWithParts } from './page-with-parts.ts';
 import { replayedHtml } from './replayed-html.ts';
+import type { ServedArchive } from './served-archive.ts';
 
 /** Set by the worker on requests for documents: what a script fetches stays as it was stored. */
 export const AS_DOCUMENT = 'x-replay-document';
+/** Its value where the document is a frame inside the page. */
+export const AS_FRAME = 'frame';
+/** Set by a worker that takes the parts of a page behind its document. */
+const WITH_PARTS = 'x-replay-parts';
 
 /**
  * Three ways to send one capture.
@@ -30,40 +36,36 @@ export type Dialect = 'raw' | 'wabac' | 'still';
 export interface SendingOptions {
   readonly dialect: Dialect;
   readonly collection: string;
-  readonly resolver: CaptureResolver;
+  readonly archive: Pick<ServedArchive, 'catalog' | 'reader' | 'resolver'>;
   readonly pageReader: SourceReader;
   /** Of `raw`: what its Link header says. */
   readonly links?: string;
+  /** Of the others: the moment that the parts of a document are those of. */
+  readonly at?: Millis;
 }
 
 export async function sendCapture(
   request: FastifyRequest,
   reply: FastifyReply,
   capture: ResolvedCapture,
-  { dialect, collection, resolver, pageReader, links = '' }: SendingOptions,
+  { dialect, collection, archive, pageReader, links = '', at }: SendingOptions,
 ): Promise<FastifyReply> {
   const { fact, payload } = capture;
-  const headers = sendableHeaders(capture.headers);
-  if (!isEncodedAsSaid(capture)) headers.delete('content-encoding');
+  const { status, headers } = dialect === 'raw' ? captureHead(capture, 'renamed') : workerHead(capture);
   for (const [name, values] of headers) reply.header(name, values.length === 1 ? values[0] : values);
-  reply.header('memento-datetime', new Date(fact.at).toUTCString());
-
-  let status = capture.status;
-  // A 206 that holds the whole body is a 200 to whoever asks for all of it, and can be cut at will.
-  if (status === 206 && isWhole(header(capture.headers, 'content-range'), payload.size)) status = 200;
-
-  const target = redirectTarget(capture);
-  if (dialect === 'raw') sendRawHead(reply, capture, { collection, links, target });
-  else status = sendWabacHead(reply, capture, status, target);
+  if (dialect === 'raw') sendRawHead(reply, capture, { collection, links });
 
   if (dialect !== 'raw' && request.headers[AS_DOCUMENT] !== undefined && isHtml(capture)) {
     const html = await pageReader.readSource({ url: fact.url, response: storedAnswer(capture) });
     if (html !== undefined) {
       await payload.release();
-      reply.code(sendableStatus(status)).removeHeader('content-encoding');
-      const drawn = dialect === 'still' ? await capturedView(resolver, capture, html) : undefined;
+      reply.code(status).removeHeader('content-encoding').type('text/html; charset=utf-8');
+      const drawn = dialect === 'still' ? await capturedView(archive.resolver, capture, html) : undefined;
       const prepared = drawn ?? (await replayedHtml(html, { scripts: dialect === 'wabac' }));
-      return reply.type('text/html; charset=utf-8').send(prepared);
+      // A capture that stands in for another has other parts than the page will be asked for.
+      const hasParts = capture.status === 200 && fact.at === at && drawn === undefined;
+      if (!hasParts || request.headers[WITH_PARTS] === undefined) return reply.send(prepared);
+      return sendWithParts(reply, { html: prepared, fact, dialect }, { ...archive, pageReader });
     }
   }
 
@@ -93,47 +95,15 @@ const isHtml = ({ headers }: ResolvedCapture): boolean => mediaType(headers) ===
 
 function sendRawHead(
   reply: FastifyReply,
-  { fact, status }: ResolvedCapture,
-  { collection, links, target }: { collection: string; links: string; target: string | undefined },
+  capture: ResolvedCapture,
+  { collection, links }: { collection: string; links: string },
 ): void {
+  const { fact, status } = capture;
   const address = (at: number, url: string): string => `/${collection}/${formatTimestamp(at)}id_/${url}`;
   reply.header('content-location', address(fact.at, asciiUrl(fact.url)));
   if (links !== '') reply.header('link', links);
   // Into the archive, never to the live web.
+  const target = redirectTarget(capture);
   if (target !== undefined) reply.header('location', address(fact.at, target));
   if (status < 200 || status > 599) reply.header('x-archive-orig-status', String(status));
-}
-
-function sendWabacHead(
-  reply: FastifyReply,
-  capture: ResolvedCapture,
-  status: number,
-  target: string | undefined,
-): number {
-  const cookies = visibleCookies(capture.headers);
-  if (cookies.length > 0) reply.header('x-proxy-set-cookie', cookies.join(','));
-  if (target !== undefined) reply.header('x-orig-location', target);
-  if (status === 200 || status === 206) return status;
-  reply.header('x-redirect-status', String(sendableStatus(status)));
-  reply.header('x-redirect-statustext', STATUS_CODES[status] ?? 'Unknown');
-  return 200;
-}
-
-/** A browser takes 200 to 599 only, while the web has answered 999 and worse. */
-function sendableStatus(status: number): number {
-  return status >= 200 && status <= 599 ? status : 500;
-}
-
-/** Some tools store the decoded body under the head of the coded one: gzip can be told by its first bytes. */
-function isEncodedAsSaid({ headers, payload }: ResolvedCapture): boolean {
-  const coding = header(headers, 'content-encoding')?.trim().toLowerCase();
-  if (coding === undefined) return true;
-  if (coding === 'identity' || coding === '' || payload.size === 0) return false;
-  if ((coding !== 'gzip' && coding !== 'x-gzip') || !payload.bytes) return true;
-  return payload.bytes[0] === 0x1f && payload.bytes[1] === 0x8b;
-}
-
-function isWhole(contentRange: string | undefined, size: number): boolean {
-  const match = /^bytes\s+0-(\d+)\/(\d+|\*)$/i.exec(contentRange?.trim() ?? '');
-  return match !== null && Number(match[1]) === size - 1 && (match[2] === '*' || Number(match[2]) === size);
 }

@@ -1,6 +1,7 @@
 import { decide } from '../archive/decisions/decide.ts';
 import { openDecisionBook } from '../archive/decisions/decision-book.ts';
 import type { DecisionDraft } from '../archive/decisions/decision-schema.ts';
+import { ArchiveLocked, CatalogFault, WriterGone } from '../archive/faults.ts';
 import { keptMirrors } from '../archive/mirrors/mirror-journal.ts';
 import { missWords } from '../archive/miss-words.ts';
 import { followArchive } from '../archive/open/followed-archive.ts';
@@ -10,6 +11,7 @@ import { NO_ACCESS } from '../archive/serve/server-settings.ts';
 import { openServerWork } from '../archive/serve/server-work.ts';
 import { systemClock } from '../archive/system-clock.ts';
 import { UserError } from '../archive/user-error.ts';
+import { askAnywhere } from '../archive/writer/ask-anywhere.ts';
 import { askWriter } from '../archive/writer/ask-writer.ts';
 import { isRequest, REQUESTS, type RequestName } from '../archive/writer/requests.ts';
 import type { ArchiveParts } from './served-archive.ts';
@@ -68,6 +70,7 @@ export async function serveArchive(
       pageReader: followed.pageReader,
       work: {
         ...work,
+        plans: options.plan !== undefined || settings.watch !== undefined,
         plan: options.plan ?? (work.plan as (hours: number) => Promise<readonly RoundAhead[] | undefined>),
         ask: askFromWeb(location),
         // A writer that ends, or is of another version, shows nothing.
@@ -89,6 +92,9 @@ export async function serveArchive(
   }
 }
 
+const READ_ONLY =
+  'the database user of this server may only read the catalog, and so may whoever uses the server: decide and ping on a machine whose --database names a user that may write';
+
 /** What the web page may ask of whoever writes to the archive. */
 function askFromWeb(location: ArchiveLocation): Ask {
   return async (name, input) => {
@@ -102,9 +108,14 @@ function askFromWeb(location: ArchiveLocation): Ask {
         const decisions = await decide(location, given.data as DecisionDraft);
         return { kind: 'done', result: { decisions } };
       }
-      const result = await askWriter(location, name as RequestName, given.data as never);
+      const result = await askAnywhere(location, name as RequestName, given.data as never);
       return result === undefined ? { kind: 'nobody' } : { kind: 'done', result };
     } catch (error) {
+      if (error instanceof ArchiveLocked || error instanceof WriterGone)
+        return { kind: 'busy', why: error.message };
+      if (error instanceof CatalogFault && error.kind === 'busy') return { kind: 'busy', why: error.message };
+      if (error instanceof CatalogFault && error.kind === 'read-only')
+        return { kind: 'forbidden', why: READ_ONLY };
       if (!(error instanceof UserError)) throw error;
       if (error.kind === 'usage') return { kind: 'invalid', why: error.message };
       if (error.kind === 'conflict') return { kind: 'conflict', why: error.message };

@@ -31,6 +31,17 @@ export function serveReplayCode(app: FastifyInstance, options: ReplayCodeOptions
       response.setHeader('content-security-policy', INERT_POLICY);
     },
   });
+  // In folders that are named by their content.
+  app.register(fastifyStatic, {
+    root: path.join(webRoot, 'replay/static'),
+    prefix: '/static/',
+    decorateReply: false,
+    immutable: true,
+    maxAge: '365d',
+    setHeaders(response) {
+      response.setHeader('content-security-policy', INERT_POLICY);
+    },
+  });
   const script = serviceWorkerScript(webRoot);
   const page = (reply: FastifyReply, file: string, framedBy: readonly string[]) =>
     reply

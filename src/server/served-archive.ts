@@ -21,7 +21,7 @@ export interface ArchiveParts {
   readonly reader: RecordReader;
   /** Asked at each request: somebody may have decided since. */
   readonly told?: ToldOfSites;
-  readonly search?: Pick<ServedSearch, 'find' | 'unseen'>;
+  readonly search?: Pick<ServedSearch, 'find' | 'unsearched'>;
 }
 
 /** What the archive has written down beside its captures. */
@@ -45,11 +45,12 @@ export interface ServedArchive {
   readonly catalog: ServedCatalog;
   readonly reader: RecordReader;
   readonly resolver: CaptureResolver;
-  tallyOf(crawl: Crawl): Promise<CrawlTally>;
+  /** By id of the crawl. */
+  talliesOf(crawls: readonly Crawl[]): Promise<ReadonlyMap<number, CrawlTally>>;
   inferredOf(crawl: Crawl): Promise<InferenceCounts | null>;
   readonly told: ToldOfSites;
   /** Absent where nothing can be searched. */
-  readonly search?: Pick<ServedSearch, 'find' | 'unseen'>;
+  readonly search?: Pick<ServedSearch, 'find' | 'unsearched'>;
   /** Which version answers for a moment; undefined where nothing of the URL is archived. */
   choose(request: ChoiceRequest): Promise<AnsweringVersion | undefined>;
   /** By site. */
@@ -74,7 +75,7 @@ export function servedArchive(
       ...(search && { search }),
       virtualPages: () => virtualPages(catalog, virtualOf),
       resolver: captureResolver(catalog, reader),
-      tallyOf: onceFinished(({ id }) => catalog.tally(id)),
+      talliesOf: onceFinishedEach(async (crawls) => catalog.tallies(crawls.map(({ id }) => id))),
       inferredOf: onceFinished(({ id, spec }) => inferredIn(catalog, id, spec)),
     };
     known = { catalog, served };
@@ -94,13 +95,27 @@ function cannotBeRead(error: unknown): never {
 
 /** A finished crawl keeps its numbers, and counting a large one takes a moment. */
 function onceFinished<T>(count: (crawl: Crawl) => Promise<T>): (crawl: Crawl) => Promise<T> {
+  const each = onceFinishedEach(
+    async (crawls) =>
+      new Map(await Promise.all(crawls.map(async (crawl) => [crawl.id, await count(crawl)] as const))),
+  );
+  return async (crawl) => (await each([crawl])).get(crawl.id) as T;
+}
+
+/** The same of several that are counted together. */
+function onceFinishedEach<T>(
+  count: (crawls: readonly Crawl[]) => Promise<ReadonlyMap<number, T>>,
+): (crawls: readonly Crawl[]) => Promise<ReadonlyMap<number, T>> {
   const known = new Map<number, T>();
-  return async (crawl) => {
-    const found = known.get(crawl.id);
-    if (found !== undefined) return found;
-    const counted = await count(crawl);
-    if (crawl.state === 'finished') known.set(crawl.id, counted);
-    return counted;
+  return async (crawls) => {
+    const counted = await count(crawls.filter(({ id }) => !known.has(id)));
+    return new Map(
+      crawls.map(({ id, state }) => {
+        const one = (known.has(id) ? known : counted).get(id) as T;
+        if (state === 'finished') known.set(id, one);
+        return [id, one];
+      }),
+    );
   };
 }
 

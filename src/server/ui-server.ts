@@ -66,7 +66,8 @@ export function uiServer(options: UiServerOptions): FastifyInstance {
     if (!isOpenPath(request.url)) identified(options.access, request, Date.now());
   });
 
-  app.register(apiRoutes(options), { prefix: '/api' });
+  const watch = options.process ? 'runs' : options.work?.plans ? 'configured' : undefined;
+  app.register(apiRoutes({ ...options, ...(watch && { watch }) }), { prefix: '/api' });
   const events = new EventHub(options.archive, Date.now);
   const kept = new AnswerCache();
   app.addHook('preClose', async () => events.close());

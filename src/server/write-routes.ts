@@ -15,6 +15,10 @@ export type Ask = (
   | { readonly kind: 'conflict'; readonly why: string }
   /** Nobody writes. */
   | { readonly kind: 'nobody' }
+  /** Somebody else writes, and cannot be asked, or has not answered. */
+  | { readonly kind: 'busy'; readonly why: string }
+  /** This server may only read. */
+  | { readonly kind: 'forbidden'; readonly why: string }
 >;
 
 /** Requests of the writer by their name: those of the table in api/ say what each takes. */
@@ -39,7 +43,13 @@ export function done(name: string, answer: Awaited<ReturnType<Ask>>): unknown {
       throw new RequestProblem(412, answer.why, 'read it again, then decide');
     case 'unknown':
       throw new RequestProblem(404, `nothing is called '${name}' here`, 'see docs/api.md');
+    case 'busy':
+      throw new RequestProblem(409, answer.why, 'ask again when that has ended');
+    case 'forbidden':
+      throw new RequestProblem(403, answer.why, 'see docs/workers.md');
     case 'nobody':
-      throw new RequestProblem(409, 'nothing writes to the archive now', 'there is nothing to ask');
+      throw name === 'ping'
+        ? new RequestProblem(409, 'nothing watches the archive now', "start 'daguerre watch': it hears pings")
+        : new RequestProblem(409, 'nothing writes to the archive now', 'there is nothing to ask');
   }
 }

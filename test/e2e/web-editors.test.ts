@@ -80,14 +80,14 @@ describe('two editors', () => {
         );
       // What was written is kept, and nothing of it is saved.
       expect(await decideOf(bert).getByLabel('Why').inputValue()).toBe(`an advertisement, ${how}`);
-      expect(await bert.locator('ul.decisions').textContent()).not.toContain(`an advertisement, ${how}`);
+      expect(await bert.locator('ul.cards').textContent()).not.toContain(`an advertisement, ${how}`);
       await shot(bert, `second-editor-${isGiven ? 'given' : 'written'}`);
       expect(await seriousFindings(bert)).toEqual([]);
       await bert.setViewportSize({ width: 390, height: 800 });
       await shot(bert, 'second-editor-phone');
       expect(await bert.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await bert.getByRole('button', { name: 'Decide all the same' }).click();
-      await bert.locator('ul.decisions').getByText(`an advertisement, ${how}`).waitFor(READ);
+      await bert.locator('ul.cards').getByText(`an advertisement, ${how}`).waitFor(READ);
       expect(await told.count()).toBe(0);
       expect(asked.every((stamp) => /^"[^"]+"$/.test(stamp ?? ''))).toBe(true);
       expect(asked.length).toBeGreaterThan(0);
@@ -97,12 +97,28 @@ describe('two editors', () => {
     120_000,
   );
 
+  it('the session ended meanwhile => log in over the page, and what was written is saved', async () => {
+    const view = await openedBy('anna', hrefs.list('decisions', { target: `${archive.host}/ended` }));
+    await view.context().clearCookies();
+    await decides(view, 'pin', 'written before the session ended');
+    await expect
+      .poll(() => decideOf(view).getByRole('alert').textContent(), READ)
+      .toMatch(/Your session has ended/);
+    await decideOf(view).getByRole('alert').getByRole('button', { name: 'Log in' }).click();
+    await view.getByRole('dialog').getByLabel('Token').fill(tokenOf('anna'));
+    await view.keyboard.press('Enter');
+    await expect.poll(() => view.getByRole('dialog').count(), READ).toBe(0);
+    await decideOf(view).locator('button.main').click();
+    await view.locator('ul.cards').getByText('written before the session ended').waitFor(READ);
+    await view.context().close();
+  }, 120_000);
+
   it('one after the other, in one form => no word of oneself', async () => {
     const target = `${archive.host}/gone`;
     const view = await openedBy('anna', hrefs.list('decisions', { target }));
     for (const why of ['cited in court', 'cited again']) {
       await decides(view, 'pin', why);
-      await view.locator('ul.decisions').getByText(why).waitFor(READ);
+      await view.locator('ul.cards').getByText(why).waitFor(READ);
     }
     expect(await view.getByRole('alert').count()).toBe(0);
     await view.context().close();

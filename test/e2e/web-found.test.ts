@@ -130,6 +130,24 @@ describe('replay of what cannot be', () => {
     await view.context().close();
   }, 120_000);
 
+  it('a browser that blocks third-party cookies => said, with the way out', async () => {
+    const { view } = await opened(archive, hrefs.list('sites'));
+    // A headless shell blocks none: this is how Chromium refuses.
+    await view.context().addInitScript(() => {
+      ServiceWorkerContainer.prototype.register = () =>
+        Promise.reject(
+          new DOMException('The user denied permission to use Service Worker.', 'NotSupportedError'),
+        );
+    });
+    await view.goto(`${archive.url}/${hrefs.replay(front(), at(0))}`);
+    await view.reload();
+    await expect.poll(() => view.textContent('main'), READ).toMatch(/blocks third-party cookies/);
+    expect(await view.textContent('main')).toMatch(/As stored/);
+    await shot(view, 'no-worker');
+    expect(await seriousFindings(view)).toEqual([]);
+    await view.context().close();
+  }, 120_000);
+
   it('a crawl that there is not => said, and the most likely version one click away', async () => {
     const { view, faults } = await opened(
       archive,

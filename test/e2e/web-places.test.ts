@@ -36,7 +36,7 @@ const PLACES: readonly (readonly [name: string, hash: () => string, text: RegExp
     () => hrefs.list('prove', { site: archive.host, phrase: 'sea', from: new Date().toISOString() }),
     /Signed with the key/,
   ],
-  ['prove', () => hrefs.list('prove'), /Name a site, a phrase and a time/],
+  ['prove', () => hrefs.list('prove'), /Moments that can be proven/],
   ['crawls', () => hrefs.crawls, /finished/],
   ['crawl', () => hrefs.crawl(2), /Why it was fetched/],
   ['plan', () => hrefs.list('plan'), /Shares of the budget/],
@@ -213,7 +213,7 @@ describe('the ways through them', () => {
     await view.context().close();
   });
 
-  it('Archive a site => the crawl begins, and its page shows the pages as they come', async () => {
+  it('Archive a site, by an address of loopback without a scheme => the crawl begins over http, and its page shows the pages as they come', async () => {
     const { view, faults } = await opened(archive, hrefs.crawls);
     // The site answers when somebody watches: it would be over before.
     const held: (() => void)[] = [];
@@ -225,7 +225,7 @@ describe('the ways through them', () => {
       '/evil': later(''),
     });
     await view.getByRole('button', { name: 'Archive a site' }).click();
-    await view.getByLabel('Address').fill(`${archive.site.url}/`);
+    await view.getByLabel('Address').fill(`${archive.site.url.replace('http://', '')}/`);
     await view.getByLabel('Browser').selectOption('always');
     await view.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
     await expect.poll(() => view.url(), { timeout: 60_000 }).toMatch(/#\/crawl\?id=3/);

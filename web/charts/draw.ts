@@ -100,7 +100,8 @@ function times({ series, unit, bars = false }: Kind<'times'>, width: number): Dr
     width,
     height: 170,
     marginLeft: 58,
-    marginRight: 18,
+    // Half of a day's name: the last one stands below the end of the axis.
+    marginRight: 42,
     x: { type: 'time' },
     y: { ...scale.y, ...(unit === 'share' && { domain: [0, 1] }) },
     marks,

@@ -1,33 +1,14 @@
-import { type ArchiveRequest, type ArchiveResponse, Collection, LiveProxy } from '@webrecorder/wabac/swlib';
+import { type ArchiveResponse, Collection } from '@webrecorder/wabac/swlib';
 import type { ReplayConfig, ReplayMode } from '../../src/server/api-types.ts';
+import { ArchiveStore } from './archive-store.ts';
 
 /** The guard's script, put in by the build. */
 declare const GUARD: string;
+/** The folder of wombat on our server, put in by the build. */
+declare const STATIC: string;
 
-/** When the document was captured that asks for this. */
-export const pageTimes = new WeakMap<ArchiveRequest, string>();
-
-/** Asks our server, and tells it which answers become documents: those it prepares; and of which document the others are. */
-class ArchiveProxy extends LiveProxy {
-  override async getResource(request: ArchiveRequest, prefix: string) {
-    const page = pageTimes.get(request);
-    const mark =
-      request.mode === 'navigate'
-        ? (['x-replay-document', '1'] as const)
-        : page !== undefined
-          ? (['x-replay-page', page] as const)
-          : undefined;
-    if (mark) {
-      const prepare = request.prepareProxyRequest.bind(request);
-      request.prepareProxyRequest = (...given) => {
-        const prepared = prepare(...given);
-        prepared.headers.set(mark[0], mark[1]);
-        return prepared;
-      };
-    }
-    return super.getResource(request, prefix);
-  }
-}
+/** wombat's worker that fetches what a recording could miss: in replay there is nothing to record. */
+const FETCHES_AHEAD = /wbinfo\.enable_auto_fetch = true;/u;
 
 /** wabac's rewriting over our server's answers. Nothing is read from storage, where archived scripts write. */
 export class ArchiveCollection extends Collection {
@@ -37,16 +18,10 @@ export class ArchiveCollection extends Collection {
   readonly #guarded = new WeakSet<ArchiveResponse>();
 
   constructor(mode: ReplayMode, config: ReplayConfig, origin: string) {
-    const extraConfig = {
-      prefix: `${origin}${config.sources[mode]}`,
-      isLive: false,
-      archivePrefix: '',
-      archiveMod: 'id_',
-      csp: config.policies.unguarded,
-    };
-    const store = new ArchiveProxy(extraConfig);
+    const extraConfig = { csp: config.policies.unguarded };
+    const store = new ArchiveStore(`${origin}${config.sources[mode]}`);
     const prefixes = {
-      static: `${origin}/static/`,
+      static: `${origin}${STATIC}`,
       root: `${origin}/`,
       main: `${origin}/w/`,
       proxy: `${origin}/static/proxy/`,
@@ -61,7 +36,8 @@ export class ArchiveCollection extends Collection {
   override makeHeadInsert(...given: Parameters<Collection['makeHeadInsert']>): string {
     if (this.#mode === 'still') return '';
     this.#guarded.add(given[4]);
-    return `<script>${GUARD}</script>${super.makeHeadInsert(...given)}`;
+    const insert = super.makeHeadInsert(...given).replace(FETCHES_AHEAD, '');
+    return `<script>${GUARD}</script>${insert}`;
   }
 
   override async fullRewrite(...given: Parameters<Collection['fullRewrite']>): Promise<ArchiveResponse> {
@@ -72,6 +48,8 @@ export class ArchiveCollection extends Collection {
     const isOpen = this.#mode === 'scripts' && isDocument && !this.#guarded.has(given[1]);
     rewritten.headers.set('Content-Security-Policy', isOpen ? policies.unguarded : policies[this.#mode]);
     rewritten.headers.set('Permissions-Policy', permissions);
+    // In one piece: wabac hands HTML on tag by tag.
+    if (isDocument) await rewritten.getBuffer();
     for (const name of ['Link', 'Refresh', 'Speculation-Rules', 'Set-Cookie']) rewritten.headers.delete(name);
     return rewritten;
   }

@@ -1,9 +1,9 @@
 import { ArchiveRequest } from '@webrecorder/wabac/swlib';
-import WOMBAT from '@webrecorder/wombat/dist/wombat.js?raw';
-import WOMBAT_WORKERS from '@webrecorder/wombat/dist/wombatWorkers.js?raw';
 import { isSeparated, siteLabel, stillLabel, viewOf } from '../../src/model/replay-host.ts';
+import { siteOf } from '../../src/model/site.ts';
 import type { ReplayMode } from '../../src/server/api-types.ts';
-import { ArchiveCollection, pageTimes } from './archive-collection.ts';
+import { ArchiveCollection } from './archive-collection.ts';
+import { type AskingPage, askingPages, FRAME_MODIFIERS, partsOf } from './archive-store.ts';
 import { elsewherePage } from './elsewhere-page.ts';
 import type { FetchEvent, WorkerScope } from './worker-scope.ts';
 
@@ -23,28 +23,31 @@ const collections: Readonly<Record<ReplayMode, ArchiveCollection>> = {
 };
 /** The guard's script, put in by the build. */
 declare const GUARD: string;
-const SCRIPTS: Readonly<Record<string, string>> = {
-  '/static/guard.js': GUARD,
-  '/static/wombat.js': WOMBAT,
-  '/static/wombatWorkers.js': WOMBAT_WORKERS,
-};
+/** The folder of wombat on our server, put in by the build. */
+declare const STATIC: string;
 const POLICIES = new Set(Object.values(config.policies));
 /** Our own code, which the server sends. */
-const OURS = /^\/(?:$|sw\.js$|assets\/|loader\/)/;
-/** What wabac writes into the addresses of frames. */
-const FRAME_MODIFIERS = new Set(['if_', 'fr_', 'oe_']);
+const OURS = /^\/(?:$|sw\.js$|assets\/|loader\/|static\/)/;
 
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
-scope.addEventListener('fetch', (event) => event.respondWith(answer(event).then(sealed)));
+scope.addEventListener('fetch', (event) => {
+  // wombat, which the browser keeps as it was compiled: not of an answer that comes from here.
+  if (isWombat(event.request)) return;
+  event.respondWith(answer(event).then(sealed));
+});
+
+function isWombat({ url, destination }: Request): boolean {
+  return destination === 'script' && url.startsWith(`${origin}${STATIC}`);
+}
 
 async function answer(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const url = new URL(request.url);
   // Nothing leaves the archive, whatever policy a document came with.
   if (url.origin !== origin) return Response.error();
-  const script = SCRIPTS[url.pathname];
-  if (script !== undefined) return new Response(script, { headers: { 'content-type': 'text/javascript' } });
+  if (url.pathname === '/static/guard.js')
+    return new Response(GUARD, { headers: { 'content-type': 'text/javascript' } });
   const mode = /^\/w\/(scripts|still)\//.exec(url.pathname)?.[1] as ReplayMode | undefined;
   if (mode !== undefined) return replay(event, mode);
   // Our own files are no documents: a frame that shows one would be a realm without a guard.
@@ -53,18 +56,18 @@ async function answer(event: FetchEvent): Promise<Response> {
 }
 
 /**
- * When the documents on the screen were captured: their parts are those of that time, not of the day that was asked for. A
+ * The documents on the screen: their parts are those of the time at which they were captured, not of the day that was asked for. A
  * worker that was put to sleep has forgotten it; parts are then the closest to the day.
  */
-const documentTimes = new Map<string, string>();
+const documents = new Map<string, AskingPage>();
 const MOST_DOCUMENTS = 500;
 
-function remember(client: string, taken: string | null): void {
+function remember(client: string, taken: string | null, parts: AskingPage['parts']): void {
   if (client === '' || taken === null) return;
-  documentTimes.set(client, taken);
-  for (const oldest of documentTimes.keys()) {
-    if (documentTimes.size <= MOST_DOCUMENTS) break;
-    documentTimes.delete(oldest);
+  documents.set(client, { taken, parts });
+  for (const oldest of documents.keys()) {
+    if (documents.size <= MOST_DOCUMENTS) break;
+    documents.delete(oldest);
   }
 }
 
@@ -80,11 +83,12 @@ async function replay(event: FetchEvent, mode: ReplayMode): Promise<Response> {
   }
   const elsewhere = request.mode === 'navigate' ? await otherHost(asked, mode) : undefined;
   if (elsewhere !== undefined) return leave(asked, `${elsewhere}${request.url.slice(origin.length)}`);
-  const page = documentTimes.get(event.clientId);
-  if (page !== undefined) pageTimes.set(asked, page);
+  const page = documents.get(event.clientId);
+  if (page) askingPages.set(asked, page);
   // biome-ignore lint/suspicious/noExplicitAny: wabac names the event by a library that clashes with the DOM's.
   const response = await collection.handleRequest(asked, event as any);
-  if (request.mode === 'navigate') remember(event.resultingClientId, response.headers.get('x-archive-taken'));
+  if (request.mode === 'navigate')
+    remember(event.resultingClientId, response.headers.get('x-archive-taken'), partsOf.get(asked));
   const target = response.headers.get('location');
   if (target === null || !FRAME_MODIFIERS.has(asked.mod)) return response;
   // A redirect inside a frame stays inside that frame.
@@ -93,13 +97,21 @@ async function replay(event: FetchEvent, mode: ReplayMode): Promise<Response> {
   return new Response(null, { status: response.status, headers });
 }
 
+/** The archived site of this host, once a document of it was asked for. */
+let ownSite = '';
+
 /** The host that this document belongs to, where it is another than ours. */
 async function otherHost(asked: ArchiveRequest, mode: ReplayMode): Promise<string | undefined> {
   if (!isSeparated(config.pattern)) return undefined;
+  const site = mode === 'still' ? '' : siteOf(asked.url);
+  // No digest is made for each page of the same site.
+  if (site !== '' && site === ownSite) return undefined;
   const label = mode === 'still' ? stillLabel(view) : await siteLabel(asked.url, view);
   // `about:blank`, `srcdoc:` and `blob:` are of the page that made them.
   const isOwn = label === undefined ? ownLabel !== stillLabel(view) : label === ownLabel;
-  return isOwn ? undefined : config.pattern.replace('*', label ?? '');
+  if (!isOwn) return config.pattern.replace('*', label ?? '');
+  if (label !== undefined && site !== '') ownSite = site;
+  return undefined;
 }
 
 function leave({ mod }: ArchiveRequest, target: string): Response {

@@ -1,4 +1,5 @@
 import type { CaptureFact } from '../../model/capture.ts';
+import { surt } from '../../model/surt.ts';
 import type { Millis } from '../../model/time.ts';
 import type { AskedChoice, VersionChoice } from '../../model/version-choice.ts';
 import type { CaptureNeighbours, Catalog } from '../../ports/catalog.ts';
@@ -79,9 +80,14 @@ async function neighboursOf(
   url: string,
   at: Millis,
 ): Promise<CaptureNeighbours | undefined> {
+  const vain = new Set<string>();
   for (const variant of urlVariants(url)) {
+    // Where nothing is found, nothing is of the spellings with the same SURT key.
+    const key = surt(variant);
+    if (vain.has(key)) continue;
     const around = await catalog.neighbours(variant, at);
     if (around.before ?? around.after) return around;
+    vain.add(key);
   }
   return undefined;
 }

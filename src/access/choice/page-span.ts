@@ -1,8 +1,6 @@
-import { textOf } from '../../model/body.ts';
-import type { PageInfo } from '../../model/capture.ts';
-import { pageInfoUri } from '../../model/derived-uris.ts';
 import type { Millis } from '../../model/time.ts';
 import { nearestMemento } from '../memento/nearest-memento.ts';
+import { partsOfPage } from '../parts-of-page.ts';
 import type { StoredArchive } from '../stored-layouts.ts';
 
 /** Times of the parts that a replayed page is put together from. */
@@ -22,18 +20,10 @@ export async function pageSpan(
   { catalog, reader }: StoredArchive,
   { url, at }: { readonly url: string; readonly at: Millis },
 ): Promise<PageSpan | undefined> {
-  const fact = await catalog.closest(pageInfoUri(url), at);
-  if (fact?.at !== at) return undefined;
-  let info: Partial<PageInfo>;
-  try {
-    info = JSON.parse(await textOf((await reader.read(fact)).payload)) as Partial<PageInfo>;
-  } catch {
-    return undefined;
-  }
+  const loaded = await partsOfPage({ catalog, reader }, { url, at });
+  if (!loaded) return undefined;
   let [from, to, missing] = [at, at, 0];
-  const parts = Object.keys(info.resources ?? {})
-    .filter((part) => part !== url && /^https?:/i.test(part))
-    .slice(0, MOST_PARTS);
+  const parts = loaded.slice(0, MOST_PARTS).map((part) => part.url);
   for (const part of parts) {
     const found = await nearestMemento(catalog, part, at);
     if (found) [from, to] = [Math.min(from, found.at), Math.max(to, found.at)];

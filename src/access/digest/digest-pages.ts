@@ -42,11 +42,12 @@ export function digestHtml(digest: PageDigest, replay: ReplayAddressOf): string 
 const STYLE: SafeHtml = html([DIGEST_STYLE] as unknown as TemplateStringsArray);
 
 function itemHtml(item: DigestedItem, replay: ReplayAddressOf): SafeHtml {
-  const { headline, retitled, firstSeen, lastSeen, isThere, wasLead, archived } = item;
+  const { headline, teaser, retitled, firstSeen, lastSeen, isThere, wasLead, archived } = item;
   const was = retitled.length > 0 ? [html`<span class="was">later: ${retitled.join(' / ')}</span>`] : [];
+  const below = teaser === undefined ? [] : [html`<span class="was">${teaser}</span>`];
   const end = isThere ? 'still there at the end' : `until ${minute(lastSeen)}`;
   const live = archived ? '' : ', not archived: the link leads to the live web';
-  return html`<li class="${wasLead ? 'lead' : 'item'}"><a href="${address(item, replay)}">${headline}</a>${was}<span class="when">from ${minute(firstSeen)}, ${end}${live}</span></li>`;
+  return html`<li class="${wasLead ? 'lead' : 'item'}"><a href="${address(item, replay)}">${headline}</a>${below}${was}<span class="when">from ${minute(firstSeen)}, ${end}${live}</span></li>`;
 }
 
 /** As Atom: an entry for each headline, the newest first. */

@@ -32,7 +32,8 @@ export function sharpnessWords({ blur, sharp, revisited }: SharpnessFigures): st
     return `proven for ${strict} of ${pages} pages, which stayed the same from their first visit to their second${eye}`;
   }
   if (pages === 1) return 'one page, captured at one moment';
-  if (blur < HARDLY_ANY) return 'very likely: hardly any page can have changed while the others were fetched';
+  if (blur < HARDLY_ANY)
+    return 'very likely: as often as these pages are believed to change, hardly any did while the others were fetched';
   if (blur < 1) return 'probably: at most a page or so may have changed while the others were fetched';
   if (blur < MANY * pages) {
     const about = Math.round(blur);

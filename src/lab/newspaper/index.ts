@@ -3,6 +3,13 @@ export type { ContentBlock, Item, NewsContent, PageClass } from './content.ts';
 export { PAGE_CLASSES } from './content.ts';
 export type { ChangeKind, ContentChange, ContentKind } from './content-diff.ts';
 export { type FastClock, type FastClockOptions, fastClock } from './fast-clock.ts';
+export {
+  type NeighbourOrigins,
+  type PaperNeighbours,
+  startNeighbours,
+  TOWN_NEVER,
+  TOWN_PROMISE,
+} from './neighbours.ts';
 export { AD_INTERVAL, type AdMode, stripNoise } from './render/ads.ts';
 export { hourlyRate, RHYTHMS, type Rhythm, type RhythmName } from './rhythms.ts';
 export { SECTION_IDS, type SectionId, SIZE_NAMES, type SizeName } from './sections.ts';

@@ -2,27 +2,30 @@
  * Many versions of an index page merged into one: the links that came into its important blocks over a span of time, each
  * once, by section, with when it was first and last seen. Navigation, header, footer and advertisements are left out.
  *
- * Sections are told by the addresses: sites sort their articles by the first part of the path (`/politics/…`), and a page
- * shows the same article in several places. An article of another host stands under that host.
+ * Sections follow from the addresses: sites sort their articles by the first part of the path (`/politics/…`), and a page
+ * shows the same article in several places. An article on another host is listed under that host.
  */
 import type { Block, Layout, LinkElement } from '../../model/layout.ts';
 import type { Millis } from '../../model/time.ts';
 import { placeWords } from '../layout/place-words.ts';
+import { quotedLink, tellingWords } from './headline.ts';
 
 export interface DigestItem {
-  /** Its words when it was first seen. */
+  /** Its wording when it was first seen. */
   readonly headline: string;
-  /** Later words of the same link. */
+  /** What stood below it in the same link; absent where nothing did. */
+  readonly teaser?: string;
+  /** Later headlines of the same link; those that differ in counters, times or order alone are not told. */
   readonly retitled: readonly string[];
   readonly address: string;
   /** Times of the first and the last version that shows it. */
   readonly firstSeen: Millis;
   readonly lastSeen: Millis;
-  /** Versions that show it. */
+  /** Number of versions that show it. */
   readonly versions: number;
-  /** Greatest importance of a block in which it stood. */
+  /** Greatest importance of a block that contained it. */
   readonly weight: number;
-  /** It was the lead story of a version. */
+  /** It was the lead story of some version. */
   readonly wasLead: boolean;
   /** The last version of the span shows it. */
   readonly isThere: boolean;
@@ -31,21 +34,23 @@ export interface DigestItem {
 export interface DigestSection {
   /** First part of the path, or the host of another site; '' for the rest. */
   readonly name: string;
-  /** Lead stories first, then by when they came. */
+  /** Lead stories first, then in order of appearance. */
   readonly items: readonly DigestItem[];
 }
 
-/** A headline has so many words and characters; "more", "video" and names of sections have fewer. */
+/** A headline has at least this many words and characters; "more", "video" and names of sections have fewer. */
 const HEADLINE = { words: 3, characters: 15 } as const;
-/** Of the mean importance of a block: what has less is at the margin of the page. */
+/** Share of a block's mean importance: blocks with less are at the margin of the page. */
 const IMPORTANT = 0.25;
-/** Places whose links are the frame of a page, not its news. */
+/** Places whose links frame a page, and are not its news. */
 const FRAME = /^(?:navigation|header|footer)/;
-/** A section of one article is none. */
+/** A single article does not make a section. */
 const LEAST_IN_SECTION = 2;
 
 interface Seen {
   item: { -readonly [K in keyof DigestItem]: DigestItem[K] } & { retitled: string[] };
+  /** Telling words of each wording. */
+  readonly wordings: Set<string>;
   lastVersion: number;
 }
 
@@ -60,20 +65,23 @@ export class DigestBuilder {
     this.#page = page;
   }
 
-  /** The version before the span: what it shows is not new. */
+  /** Takes in the version before the span: what it shows is not new. */
   base(layout: Layout): void {
     for (const { key } of headlinesOf(layout, this.#page)) this.#known.add(key);
   }
 
-  /** Versions in order of time. */
+  /** Called with versions in time order. */
   add(layout: Layout, at: Millis): void {
     const version = ++this.#versions;
     for (const { key, link, weight, isLead } of headlinesOf(layout, this.#page)) {
       if (this.#known.has(key)) continue;
       const known = this.#seen.get(key);
+      const { headline, teaser } = quotedLink(link.name, link.address);
+      const wording = tellingWords(headline);
       if (!known) {
         const item = {
-          headline: link.name,
+          headline,
+          ...(teaser !== '' && { teaser }),
           retitled: [],
           address: link.address,
           firstSeen: at,
@@ -83,7 +91,7 @@ export class DigestBuilder {
           wasLead: isLead,
           isThere: true,
         };
-        this.#seen.set(key, { item, lastVersion: version });
+        this.#seen.set(key, { item, wordings: new Set([wording]), lastVersion: version });
         continue;
       }
       const { item } = known;
@@ -92,7 +100,10 @@ export class DigestBuilder {
       known.lastVersion = version;
       item.weight = Math.max(item.weight, weight);
       item.wasLead ||= isLead;
-      if (link.name !== item.headline && !item.retitled.includes(link.name)) item.retitled.push(link.name);
+      if (known.wordings.has(wording)) continue;
+      known.wordings.add(wording);
+      // A page may show an article twice, in other words: those of its first version are no later ones.
+      if (item.versions > 1) item.retitled.push(headline);
     }
   }
 
@@ -100,7 +111,7 @@ export class DigestBuilder {
     return this.#versions;
   }
 
-  /** The fullest section first; what belongs to none stands last. */
+  /** The fullest section first; items of no section come last. */
   sections(): readonly DigestSection[] {
     const items = [...this.#seen.values()].map(({ item, lastVersion }) => ({
       ...item,
@@ -157,7 +168,7 @@ function* leavesOf(block: Block): Iterable<Block> {
 const isHeadline = (text: string): boolean =>
   text.length >= HEADLINE.characters && text.trim().split(/\s+/u).length >= HEADLINE.words;
 
-/** The same article by http and https, and at any place of its page. */
+/** The same article over http and https, with or without `www.`, and with any fragment. */
 function keyOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, host, pathname, search } = new URL(address);

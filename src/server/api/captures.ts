@@ -14,6 +14,7 @@ const LEAD = z.object({
   at: z.number(),
   status: z.number(),
   mime: z.string(),
+  file: z.string(),
   digest: z.object({ sha256: z.string(), sha1: z.string(), size: z.number() }),
 });
 const AFTER = z.object({ url: z.string(), at: z.number(), recordId: z.string(), lead: LEAD.optional() });
@@ -74,7 +75,7 @@ async function historyOf(
     url: fact.url,
     at: fact.at,
     recordId: fact.recordId,
-    lead: { at: before.at, status: before.status, mime: before.mime, digest: before.digest },
+    lead: leadOf(before),
   }));
   return {
     rows: rows.map(({ fact, comparison, impaired, partialChange }) => ({
@@ -85,6 +86,10 @@ async function historyOf(
     next,
   };
 }
+
+const leadOf = ({ at, status, mime, file, digest }: HistoryEntry['before']): After['lead'] => ({
+  ...{ at, status, mime, file, digest },
+});
 
 export const captureRow = (fact: CaptureFact): CaptureRow => ({
   url: fact.url,

@@ -119,7 +119,9 @@ async function worstFirst(
   if (id !== undefined && !crawl)
     throw new RequestProblem(404, `there is no crawl ${id}`, 'ask /api/crawls for those that there are');
   const span = crawl && timeOfCrawl(crawl);
-  const sites = crawl ? (await served.tallyOf(crawl)).sites.map((one) => one.site) : of && [of];
+  const sites = crawl
+    ? (await served.talliesOf([crawl])).get(crawl.id)?.sites.map((one) => one.site)
+    : of && [of];
   const wanted = new Set(sites);
   const checks = await storedChecks(
     sites ? sites.flatMap(prefixesOf) : [''],

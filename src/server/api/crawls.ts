@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StartedCrawl, WANTED_CRAWL } from '../../archive/serve/start-crawl.ts';
 import { UserError } from '../../archive/user-error.ts';
-import type { Crawl } from '../../model/crawl.ts';
+import type { Crawl, CrawlTally } from '../../model/crawl.ts';
 import { RequestProblem } from '../api-error.ts';
 import type { ServedArchive } from '../served-archive.ts';
 import { done } from '../write-routes.ts';
@@ -37,7 +37,8 @@ export const CRAWL_ROUTES = [
         )
         .sort((a, b) => b.startedAt - a.startedAt || b.id - a.id);
       const { rows, next } = counted(wanted, limit, after);
-      return { rows: await Promise.all(rows.map((crawl) => crawlRow(crawl, served))), next };
+      const tallies = await served.talliesOf(rows);
+      return { rows: await Promise.all(rows.map((crawl) => crawlRow(crawl, tallies, served))), next };
     },
   }),
   answer({
@@ -53,7 +54,7 @@ export const CRAWL_ROUTES = [
       const crawl = (await served.catalog.crawls()).find((one) => one.id === id);
       if (!crawl)
         throw new RequestProblem(404, `there is no crawl ${id}`, 'ask /api/crawls for those that there are');
-      return crawlRow(crawl, served);
+      return crawlRow(crawl, await served.talliesOf([crawl]), served);
     },
   }),
 ];
@@ -68,6 +69,8 @@ async function begun(starting: Promise<StartedCrawl>, reply: { code(status: numb
   } catch (error) {
     if (error instanceof UserError && error.kind === 'conflict')
       throw new RequestProblem(409, error.message, 'stop it, or wait until it ends');
+    if (error instanceof UserError && error.kind === 'forbidden')
+      throw new RequestProblem(403, error.message, 'see docs/workers.md');
     throw error;
   }
 }
@@ -111,10 +114,14 @@ export const CRAWL_WRITES = [
   }),
 ];
 
-async function crawlRow(crawl: Crawl, { catalog, tallyOf, inferredOf }: ServedArchive) {
+async function crawlRow(
+  crawl: Crawl,
+  tallies: ReadonlyMap<number, CrawlTally>,
+  { catalog, inferredOf }: ServedArchive,
+) {
   return {
     ...crawl,
-    tally: await tallyOf(crawl),
+    tally: tallies.get(crawl.id) as CrawlTally,
     inferred: await inferredOf(crawl),
     notes: await catalog.notes(crawl.id),
   };

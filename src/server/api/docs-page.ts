@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { html, type SafeHtml } from '../../access/safe-html.ts';
 import { type Route, raw } from './route.ts';
+import { send } from './send.ts';
 
 /** The API for people: one page without scripts, from the table of routes. */
 export const docsRoute = (routes: () => readonly Route[]): Route =>
@@ -11,7 +12,7 @@ export const docsRoute = (routes: () => readonly Route[]): Route =>
     summary: 'This page',
     input: z.object({}),
     type: 'text/html',
-    send: async (_, { reply }) => reply.type('text/html; charset=utf-8').send(page(routes()).markup),
+    send: async (_, context) => send(context, { type: 'text/html', body: page(routes()).markup }),
   });
 
 function page(routes: readonly Route[]): SafeHtml {

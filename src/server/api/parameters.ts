@@ -38,7 +38,9 @@ const moment = (side: 'start' | 'end') =>
         return parseMoment(given, Date.now(), side);
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
-        context.addIssue(`${error.message}, or milliseconds since 1970`);
+        // Where it lists what is accepted, this is one more; where it says what is wrong with a time, it is not.
+        const isList = error.message.endsWith(')');
+        context.addIssue(isList ? `${error.message}, or milliseconds since 1970` : error.message);
         return z.NEVER;
       }
     })

@@ -14,7 +14,7 @@ export const SEARCH_ROUTES = [
     description:
       'All words; "a phrase", -without, begin*. Headlines first. `marks` tells where in the text the words stand (UTF-16 units).',
     input: z.object({
-      q: z.string().min(1).max(1000),
+      q: z.string().min(1, 'write words to look for').max(1000),
       site: site.optional(),
       url: url.optional(),
       since: since.optional(),
@@ -62,7 +62,11 @@ export const SEARCH_ROUTES = [
     input: NO_INPUT,
     isKept: true,
     name: 'SearchCoverage',
-    answer: z.object({ unseen: z.int().describe('pages without a layout: nothing can be found on them') }),
-    run: async (_, { archive }) => ({ unseen: (await (await archive()).search?.unseen()) ?? 0 }),
+    answer: z.object({
+      unseen: z.int().describe('pages without a layout: nothing can be found on them'),
+      private: z.int().describe('pages with private captures: what these said is left out'),
+    }),
+    run: async (_, { archive }) =>
+      (await (await archive()).search?.unsearched()) ?? { unseen: 0, private: 0 },
   }),
 ];

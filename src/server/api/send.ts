@@ -95,7 +95,10 @@ function nextAddress({ url, headers }: FastifyRequest, cursor: string): string {
 }
 
 /** A client that holds this very answer is told so, and gets no body. */
-function send({ request, reply }: RequestContext, { type, body, link, etag }: ReadyAnswer): FastifyReply {
+export function send(
+  { request, reply }: Pick<RequestContext, 'request' | 'reply'>,
+  { type, body, link, etag }: ReadyAnswer,
+): FastifyReply {
   const tag = etag ?? bodyTag(body);
   if (link !== undefined) reply.header('link', link);
   reply.header('etag', tag).header('cache-control', 'private, no-cache');

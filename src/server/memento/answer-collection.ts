@@ -4,6 +4,7 @@ import { nearestMemento } from '../../access/memento/nearest-memento.ts';
 import { formatTimestamp, LATEST } from '../../access/replay-url.ts';
 import { replayOrigin } from '../../model/replay-host.ts';
 import type { Millis } from '../../model/time.ts';
+import { RequestProblem } from '../api-error.ts';
 import { answerMiss } from '../misses.ts';
 import { replayPattern } from '../replay-config.ts';
 import type { ReplayServerOptions } from '../replay-server.ts';
@@ -33,6 +34,12 @@ export function collectionAnswer(options: ReplayServerOptions) {
     if (path.kind === 'cdx') return answerPywb(reply, catalog, path.parameters, base);
     if (path.kind === 'timemap') {
       const map = await answerTimeMap(reply, catalog, path, base);
+      if (!map && path.from !== undefined && (await nearestMemento(catalog, path.url, path.from)))
+        throw new RequestProblem(
+          404,
+          `no capture of ${path.url} from ${formatTimestamp(path.from)} on`,
+          `ask /${collection}/timemap/${path.format}/${path.url} for all of them`,
+        );
       return map ?? answerMiss(request, reply, served, { kind: 'not-archived', url: path.url });
     }
     const { url, at, isPage } = asked(request, reply, path);
@@ -59,7 +66,7 @@ export function collectionAnswer(options: ReplayServerOptions) {
     return sendCapture(request, reply, found.capture, {
       dialect: 'raw',
       collection,
-      resolver,
+      archive: served,
       pageReader,
       links,
     });

@@ -1,5 +1,6 @@
-/** The part of a round that the scale decides: all that is worth the price of the bank, the best first. */
+/** The part of a round decided by the scale: everything worth the price of the bank, the best first. */
 import type { PlannedCapture } from '../../../model/watch.ts';
+import { worthWords } from '../reason-words.ts';
 import { type AskedPrice, askedPrice, steeredPrice, wholeOf } from '../refresh/bank.ts';
 import type { RankedVisits } from '../refresh/policy.ts';
 import { hideRoles, showRoles } from './availability.ts';
@@ -22,7 +23,7 @@ export interface Purse {
   readonly hours: number;
 }
 
-/** Below it everything is worth its price: a budget that suffices for all. */
+/** At or below it everything is worth its price: the budget suffices for all. */
 const LEAST_PRICE = 1e-12;
 /** Hours over which spending outside the price is averaged: forced pages come in lumps. */
 const FIXED_HOURS = 24;
@@ -50,7 +51,7 @@ export function byScale(
   if (input.between) {
     // A page that was found a moment ago still shows its first version.
     for (const suspect of suspects) suspect.take(round);
-    // What can wait for the next round does: else a page that is forced every hour would be the hour of all of them.
+    // What can wait for the next round does: otherwise a page that is forced every hour would set the hour for all of them.
     const heard = [...state.hearsay.pending.keys()].filter(
       (page) => (ranked.scores[page] as number) >= price,
     );
@@ -59,15 +60,16 @@ export function byScale(
       round.take(
         page,
         'refresh',
-        () => `heard of: worth ${figure(ranked, page)}, at a price of ${price.toPrecision(3)}`,
+        () =>
+          `heard of: worth ${worthWords(ranked.scores[page] as number)}, at a price of ${worthWords(price)}`,
       );
-    // The hours come with the full round, which plans for all of them.
+    // The hours are counted with the full round, which plans for all of them.
     const spent = round.spent - purse.fixed;
     if (policy.priced) steer(state, asked, { ...purse, explored: 0, spent, hours: 0 }, true);
     return [];
   }
   const aside = ranked.aside ?? 0;
-  // A page that was never read is less known than any that is explored; and crawlers that have no price take new pages first.
+  // A page never read is less known than any that is explored; and crawlers without a price take new pages first.
   if (aside > 0 || !policy.priced) for (const suspect of suspects) suspect.take(round);
   const before = round.spent;
   for (let place = 0; place < aside; place++)
@@ -89,9 +91,7 @@ export function byScale(
   return planned;
 }
 
-const figure = ({ scores }: RankedVisits, page: number): string => (scores[page] as number).toPrecision(3);
-
-/** What a full bank could not take of the next round's earnings is spent now on the best there is, whatever the price. */
+/** What of the next round's earnings a full bank could not hold is spent now on the best pages, whatever the price. */
 function useOrLose(round: Round, state: WatchState, { policy }: PlanSettings, { cap, earned }: Purse): void {
   const lost = wholeOf(state.bank.balance + earned - cap);
   if (!(lost >= 1) || !policy.priced) return;
@@ -105,7 +105,7 @@ function useOrLose(round: Round, state: WatchState, { policy }: PlanSettings, { 
   }
 }
 
-/** Both lists fall: pages as they are ranked, others by their score. */
+/** Both lists are in descending order: pages as ranked, others by their score. */
 function mergeByScore(
   round: Round,
   ranked: RankedVisits,
@@ -130,7 +130,7 @@ function mergeByScore(
   return captures;
 }
 
-/** Spending is counted up to the end of a full round: rounds between are too short to steer by. */
+/** Spending is counted up to the end of a full round: rounds in between are too short to steer by. */
 function steer(
   state: WatchState,
   asked: AskedPrice,
@@ -146,7 +146,7 @@ function steer(
   }
   const { spent, explored, fixed, hours } = unsteered;
   state.unsteered = { spent: 0, explored: 0, fixed: 0, hours: 0 };
-  // As an exponential mean: what a round spends on fixed visits is smoothed over a day.
+  // An exponential mean: what a round spends on fixed visits is smoothed over a day.
   const keep = Math.exp(-hours / FIXED_HOURS);
   if (hours > 0) state.fixedPace = state.fixedPace * keep + (fixed / hours) * (1 - keep);
   const pace = (refresh.pace - state.fixedPace) * hours - explored;

@@ -1,5 +1,6 @@
-/** What is weighed on the scale beside the pages: sources, suspects, site captures. */
+/** What is weighed on the scale besides the pages: sources, suspects, site captures. */
 import type { PlannedCapture } from '../../../model/watch.ts';
+import { worthWords } from '../reason-words.ts';
 import { findingWorth } from '../refresh/finders.ts';
 import { hoursSince } from '../refresh/policy.ts';
 import type { CaptureCandidate } from './captures.ts';
@@ -8,7 +9,7 @@ import { readingWorth, sourceOf } from './sources.ts';
 import { suspectsByValue } from './suspects.ts';
 import type { WatchState } from './watch-state.ts';
 
-/** Something beside the pages that is weighed on the same scale. */
+/** Something other than a page that is weighed on the same scale. */
 export interface Candidate {
   /** Value per request. */
   readonly score: number;
@@ -24,7 +25,7 @@ export const captureCandidate = ({ planned, score }: CaptureCandidate): Candidat
   },
 });
 
-/** Readings up to which the worth of a source is a guess; and the share of the requests that goes into such readings. */
+/** Readings until which the worth of a source is a guess; and the share of the requests that goes into such readings. */
 const GUESSED_READINGS = 6;
 export const GUESSED_SHARE = 0.15;
 
@@ -36,7 +37,7 @@ export function sourceCandidates(state: WatchState, price: number): Candidate[] 
     .filter(({ score }) => score >= price);
 }
 
-/** Suspects that are worth the price, the best first; not more than can be paid. */
+/** Suspects that are worth the price, best first; no more than can be paid for. */
 export function suspectCandidates(state: WatchState, price: number): Candidate[] {
   const candidates: Candidate[] = [];
   for (const { page, value, reason } of suspectsByValue(state)) {
@@ -53,7 +54,7 @@ export function suspectCandidates(state: WatchState, price: number): Candidate[]
   return candidates;
 }
 
-/** A source is worth what it shows itself, and what its news have been worth to others. */
+/** A source is worth what it shows itself, plus what its news has been worth for other pages. */
 function sourceCandidate(state: WatchState, page: number, price: number): Candidate {
   const { refresh, book, hearsay } = state;
   const { url, tells = 'feed' } = book.page(page);
@@ -70,9 +71,9 @@ function sourceCandidate(state: WatchState, page: number, price: number): Candid
     score,
     take: (round) => {
       const reason = (): string =>
-        `source: ${tells}, its news worth ${news.toPrecision(3)}, pages that it shows ${found.toPrecision(3)}, itself ${(own * cost).toPrecision(3)}, at a price of ` +
-        `${price.toPrecision(3)} a request`;
-      // What a source is worth is guessed until it was read some times: guesses have a share of the requests, and no more.
+        `source: ${tells}, its news worth ${worthWords(news)}, pages that it shows ${worthWords(found)}, itself ${worthWords(own * cost)}, at a price of ` +
+        `${worthWords(price)} a request`;
+      // A source's worth is a guess until it has been read several times: guesses get a share of the requests, and no more.
       const isGuess = source.readings < GUESSED_READINGS;
       if (isGuess && state.saved.sources < cost) return undefined;
       if (round.take(page, 'source', reason, score * cost) && isGuess) state.saved.sources -= cost;

@@ -1,6 +1,7 @@
 /**
- * Captures of whole sites. One that was never captured is due: nothing is known of its pages. One that has a span is due when that has passed; another is made when the scale says so: what its pages
- * would bring, and what it is worth that they belong together, per request of the capture.
+ * Captures of whole sites. A site never captured is due: nothing is known of its pages. One with a span is due when that has
+ * passed; without one, another capture is made when the scale says so: what its pages would bring, and what it is worth that
+ * they belong together, per request of the capture.
  *
  *   Σ_p score(p) + κ · Σ_p v(p) · P(sharp) · P(changed since the last capture)
  *
@@ -9,9 +10,9 @@
  */
 import type { Millis } from '../../../model/time.ts';
 import type { PlannedCapture } from '../../../model/watch.ts';
+import { spanWords, worthWords } from '../reason-words.ts';
 import { marginalScores } from '../refresh/expected-gain.ts';
 import { AVAILABILITY } from '../refresh/state.ts';
-import { spanWords } from './span-words.ts';
 import type { WatchState } from './watch-state.ts';
 
 export interface CapturedSite {
@@ -21,7 +22,7 @@ export interface CapturedSite {
   readonly lastCapture?: Millis;
   readonly pages: number;
   readonly revisits: number;
-  /** Hours that a capture takes; as long as the budget needs for it, unless given. */
+  /** Hours that a capture takes; unless given, as long as the budget needs for it. */
   readonly hours?: number;
 }
 
@@ -32,7 +33,7 @@ export interface CaptureCandidate {
   readonly cost: number;
 }
 
-/** Milliseconds between two captures that nobody asked for: where the budget suffices for all, pages are visited one by one. */
+/** Least milliseconds between two unrequested captures: where the budget suffices for all, pages are visited one by one. */
 const LEAST_BETWEEN = 86_400_000;
 
 interface Occasion {
@@ -69,7 +70,7 @@ export function dueCaptures(state: WatchState, { now, sites = [], capturing }: O
   });
 }
 
-/** Those without a span that are worth the price; none while the bank could not pay for it. */
+/** Sites without a span that are worth the price; none while the bank could not pay for it. */
 export function worthyCaptures(
   state: WatchState,
   together: number,
@@ -91,19 +92,19 @@ export function worthyCaptures(
     const score = value / cost;
     if (!(score >= price)) return [];
     const reason =
-      `capture: its pages are worth ${alone.toPrecision(3)}, with what belonging together is worth ` +
-      `${value.toPrecision(3)}, ${cost} requests at a price of ${price.toPrecision(3)}`;
+      `capture: its pages are worth ${worthWords(alone)}, with what belonging together is worth ` +
+      `${worthWords(value)}, ${cost} requests at a price of ${worthWords(price)}`;
     return [{ planned: { site: site.site, value, cost, reason }, score, cost }];
   });
 }
 
-/** A site all of whose pages rest is closed. */
+/** A site is closed if all its pages rest. */
 function isOpen({ refresh, book }: WatchState, site: string): boolean {
   for (const page of book.pagesOf(site)) if (refresh.alive[page] === AVAILABILITY.open) return true;
   return false;
 }
 
-/** One pass over all pages, if any site asks for it. */
+/** One pass over all pages, and only if some site needs it. */
 function lazyScores({ refresh }: WatchState): () => Float32Array {
   let known: Float32Array | undefined;
   return () => {

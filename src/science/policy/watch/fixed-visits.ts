@@ -1,7 +1,8 @@
-/** Visits that people fixed: forced frequencies and floors. The longest overdue, in parts of its own interval, first. */
+/** Visits fixed by people: forced frequencies and floors. Most overdue first, relative to each page's own interval. */
+
+import { spanWords } from '../reason-words.ts';
 import { AVAILABILITY } from '../refresh/state.ts';
 import type { PlanSettings } from './plan-settings.ts';
-import { spanWords } from './span-words.ts';
 import type { WatchState } from './watch-state.ts';
 
 const HOUR = 3_600_000;
@@ -36,7 +37,7 @@ export function overdue({ refresh, book }: WatchState): FixedVisit[] {
   }));
 }
 
-/** Hours: a round that begins a second before the page is due is its round. */
+/** Hours: a round that begins a second before a page is due still takes it. */
 const TOLERANCE = 0.001;
 
 /** @param floor hours */
@@ -55,14 +56,14 @@ export function older({ refresh, book, missing }: WatchState, floor: number): Fi
   }));
 }
 
-/** Forced frequencies that cannot be had: requests an hour that they take, and that there are, of all or of one site. */
+/** Forced frequencies that cannot be met: requests an hour that they need, and that are available, in total or for one site. */
 export interface ForcedShortage {
   readonly site?: string;
   readonly wanted: number;
   readonly budget: number;
 }
 
-/** Those of all first. Forced pages come before everything else, so that nothing but the budget limits them. */
+/** Overall shortages first. Forced pages come before everything else, so that nothing but the budget limits them. */
 export function forcedShortages(
   { refresh, book }: WatchState,
   { budget, siteBudgets = new Map() }: Pick<PlanSettings, 'budget' | 'siteBudgets'>,

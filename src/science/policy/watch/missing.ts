@@ -1,32 +1,32 @@
 /**
- * Pages that are gone. What answered 404 may come back, and somebody may have asked to be told: it is asked again, forced pages as
- * often as people want, others ever more seldom, for as long again as they are gone already. They have a share of the requests,
- * so that a site that was rebuilt does not take all of them, and no place on the scale: what their patterns promise is no more.
+ * Pages that are gone. What answered 404 may come back, and somebody may have asked to be told: it is requested again, forced
+ * pages as often as people want, others ever more rarely, each time after as long as they have already been gone. They get a share
+ * of the requests, so that a rebuilt site does not take all of them, and no place on the scale: what their patterns promise is void.
  */
 import type { Seconds } from '../../../model/time.ts';
+import { spanWords } from '../reason-words.ts';
 import { AVAILABILITY } from '../refresh/state.ts';
 import { visitedTold } from '../refresh/told-pages.ts';
 import type { FixedVisit } from './fixed-visits.ts';
 import type { Round } from './round.ts';
-import { spanWords } from './span-words.ts';
 import type { WatchState } from './watch-state.ts';
 
 export interface MissingPage {
   /** When it was first found gone. */
   readonly since: Seconds;
-  /** Not asked before. */
+  /** Not requested before this. */
   readonly until: Seconds;
 }
 
 const PAUSE = { rounds: 2, mostHours: 720 } as const;
-/** Of the requests, for those that nobody forces. */
+/** Of the requests, for pages that nobody forces. */
 const SHARE = 0.05;
-/** Seconds: a round that begins a moment before a forced page is due is its round. */
+/** Seconds: a round that begins a moment before a forced page is due still takes it. */
 const EARLY = 4;
-/** Hours of the share that are saved at most. */
+/** Hours of the share that can be saved up. */
 const SAVED_HOURS = 24;
 
-/** A visit found that it is not there. A page that never was there is not looked for, unless people force it. */
+/** A visit found that the page is not there. A page that never was there is not looked for, unless people force it. */
 export function noteGone(state: WatchState, page: number): void {
   const { refresh, book, missing, hearsay } = state;
   refresh.lastVisit[page] = refresh.now;
@@ -40,12 +40,12 @@ export function noteGone(state: WatchState, page: number): void {
     refresh.alive[page] = AVAILABILITY.gone;
     return;
   }
-  // From now on it is due by when it was last asked, not as one that never was.
+  // From now on it is due by when it was last requested, not as a page never read.
   book.read(page);
   missing.set(page, missingFrom(state, page, missing.get(page)?.since ?? refresh.now));
 }
 
-/** As if it had been asked a moment ago. */
+/** As if it had just been requested. */
 export function missingFrom({ refresh, book }: WatchState, page: number, since: Seconds): MissingPage {
   const { every } = book.page(page);
   const least = PAUSE.rounds * refresh.round * 3600;
@@ -54,7 +54,7 @@ export function missingFrom({ refresh, book }: WatchState, page: number, since: 
   return { since, until: refresh.now + pause };
 }
 
-/** Those whose pause is over, the longest first, as many as their share pays for. Forced ones are due by their own span. */
+/** Those whose pause is over, longest first, as many as their share pays for. Forced ones are due by their own span. */
 export function missingVisits(round: Round, state: WatchState, earned: number): void {
   const { refresh, book, missing, saved } = state;
   const most = Math.max(1, SHARE * SAVED_HOURS * refresh.pace);

@@ -3,7 +3,10 @@ import { listOf, millis, share } from './field-kinds.ts';
 
 const ITEM = z.object({
   headline: z.string(),
-  retitled: listOf(z.string()).describe('later words of the same link'),
+  teaser: z.string().optional().describe('what stood below the headline in the same link'),
+  retitled: listOf(z.string()).describe(
+    'later headlines of the same link; not those of other counters or times',
+  ),
   address: z.string(),
   firstSeen: millis,
   lastSeen: millis,

@@ -50,7 +50,7 @@ export const PERIMETER_COUNTS = z.object({
   name: z.string(),
   inside: z.int(),
   outside: z.int(),
-  believed: z.int(),
-  suspects: z.int(),
+  suspects: z.int().describe('known by links alone'),
+  believed: z.int().describe('those of the suspects that are believed to belong'),
 });
 export type PerimeterCountsAnswer = Readonly<z.infer<typeof PERIMETER_COUNTS>>;
