@@ -29,6 +29,52 @@ const compiledData: Plugin = {
   },
 };
 
+interface ModuleGraph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+}
+
+/** What is loaded together, by what brings it along: of what is imported while it works, only what is named here. */
+const LOADED_TOGETHER = {
+  /** Every crawl. Not main.ts itself, which waits for the command to end: what the command is in would wait for it in turn. */
+  crawl: [
+    'src/cli/explain-error.ts',
+    'src/cli/program.ts',
+    'src/cli/commands/archive.ts',
+    'src/catalog/engines/sqlite.ts',
+  ],
+  /** The thread that analyses. Not analysis-worker.ts itself: whoever else loads one of these is no such thread. */
+  analysis: [
+    'src/archive/analysis/advertisements.ts',
+    'src/capture/html/html-tree.ts',
+    'src/science/layout/kept-layouts.ts',
+    'src/stages/analyse-snapshot.ts',
+    'src/stages/template-layout.ts',
+  ],
+  /** With a crawl that renders. */
+  browser: ['src/capture/browser/index.ts'],
+};
+
+let loadedBy: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+function modulesOf(roots: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
+  const modules = new Set(roots.map(at));
+  // A set goes on to what is added to it meanwhile.
+  for (const module of modules)
+    for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) modules.add(imported);
+  return modules;
+}
+
+/** The file of a module: what two of them load is a third, so that neither reads what is for the other. */
+function chunkOf(id: string, graph: ModuleGraph): string | null {
+  loadedBy ??= new Map(
+    Object.entries(LOADED_TOGETHER).map(([name, roots]) => [name, modulesOf(roots, graph)]),
+  );
+  const names = [...loadedBy].filter(([, modules]) => modules.has(id)).map(([name]) => name);
+  // There is no browser without a crawl.
+  const apart = names.includes('crawl') ? names.filter((name) => name !== 'browser') : names;
+  return apart.length > 0 ? apart.join('-and-') : null;
+}
+
 /**
  * The command in few files: loading 600 modules took longer than archiving a small site. What only some
  * commands need stays in chunks of its own, loaded when asked for. Npm packages are inside, so that whoever
@@ -61,9 +107,13 @@ export default defineConfig({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: '[name].js',
-        // What many commands share is one file: loading a hundred small ones took a sixth of the start of a crawl.
+        // What a crawl loads is one file, and holds nothing else: reading what was for other commands took half of its
+        // start, loading a hundred small files a sixth. What many other commands share is another one.
         codeSplitting: {
-          groups: [{ name: 'shared', test: /\/src\//, minShareCount: 4 }],
+          groups: [
+            { name: chunkOf, debugName: 'loaded together', priority: 1 },
+            { name: 'shared', test: /\/src\//, minShareCount: 8 },
+          ],
           includeDependenciesRecursively: false,
         },
       },

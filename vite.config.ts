@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -30,6 +31,30 @@ async function oneFile(entry: string, define: Record<string, string> = {}): Prom
   return { code: output.output[0].code, licenses: licenses?.type === 'asset' ? String(licenses.source) : '' };
 }
 
+const WOMBAT = at('node_modules/@webrecorder/wombat');
+const WOMBAT_FILES = ['wombat.js', 'wombatWorkers.js'];
+
+/**
+ * wombat goes to browsers as it is, from a folder named by its content: kept by them as long as it is the same, and compiled once.
+ * Returns that name.
+ */
+async function writeWombat(folder: string): Promise<string> {
+  const files = await Promise.all(
+    WOMBAT_FILES.map(async (name) => ({ name, code: await readFile(path.join(WOMBAT, 'dist', name)) })),
+  );
+  const hash = createHash('sha256');
+  for (const { code } of files) hash.update(code);
+  const version = hash.digest('hex').slice(0, 16);
+  await mkdir(path.join(folder, version), { recursive: true });
+  for (const { name, code } of files) await writeFile(path.join(folder, version, name), code);
+  return version;
+}
+
+async function wombatLicense(): Promise<string> {
+  const { name, version, license } = JSON.parse(await readFile(path.join(WOMBAT, 'package.json'), 'utf8'));
+  return `\n## ${name} - ${version} (${license})\n\n${await readFile(path.join(WOMBAT, 'LICENSE.md'), 'utf8')}`;
+}
+
 /** Replay's service worker, with the guard in it, as it is written into documents. */
 function replayScripts(): Plugin {
   let folder = '';
@@ -43,11 +68,14 @@ function replayScripts(): Plugin {
       const guard = (await oneFile('web/replay/guard.ts')).code.trim();
       // It stands inside a script element.
       if (/<\/script|<!--/i.test(guard)) throw new Error('the guard holds text that would end its element');
-      const worker = await oneFile('web/replay/worker.ts', { GUARD: JSON.stringify(guard) });
-      await mkdir(folder, { recursive: true });
+      const version = await writeWombat(path.join(folder, 'static'));
+      const worker = await oneFile('web/replay/worker.ts', {
+        GUARD: JSON.stringify(guard),
+        STATIC: JSON.stringify(`/static/${version}/`),
+      });
       await writeFile(path.join(folder, 'guard.js'), guard);
       await writeFile(path.join(folder, 'sw.js'), worker.code);
-      await writeFile(path.join(folder, 'LICENSES.md'), worker.licenses);
+      await writeFile(path.join(folder, 'LICENSES.md'), worker.licenses + (await wombatLicense()));
     },
   };
 }

@@ -1,6 +1,7 @@
 /**
  * This build against another one of Daguerre, say of the commit before a change: did the change cost speed?
- * `npx tsx bench/against.ts --other CLONE [--json] [--rounds N] [--pages N] [--rendered]`, both of them built.
+ * `npx tsx bench/against.ts --other CLONE [--json] [--rounds N] [--pages N] [--rendered] [--recrawl]`, both of them
+ * built. With `--recrawl` what is measured is a second run into the same archive, of pages that did not change.
  *
  * The two crawl the same site in turns, so that a slow minute hits both.
  */
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '12' },
     pages: { type: 'string' },
     rendered: { type: 'boolean', default: false },
+    recrawl: { type: 'boolean', default: false },
   },
 });
 if (values.other === undefined)
@@ -26,10 +28,9 @@ const pages = Number(values.pages ?? (values.rendered ? 100 : 2000));
 const bin = resolve(values.other, 'bin/daguerre.js');
 const crawler = values.rendered ? daguerreRendered : daguerreHttp;
 const tabs = values.rendered ? 2 : 1;
-const [ours, theirs] = [
-  { ...crawler(tabs), name: 'this build' },
-  { ...crawler(tabs, bin), name: 'the other build' },
-];
+const again = values.recrawl;
+const ours = { ...crawler(tabs), name: 'this build', again };
+const theirs = { ...crawler(tabs, bin), name: 'the other build', again };
 
 const results = await contest(values.rendered ? 'rich' : 'plain', pages, rounds, [ours, theirs]);
 
@@ -41,7 +42,7 @@ function ratios(by: 'seconds' | 'cpuSeconds', what: string): Ratio[] {
 
 print(
   {
-    title: `Two builds, ${values.rendered ? 'through Chromium' : 'without a browser'}, ${pages} pages, ${rounds} rounds`,
+    title: `Two builds, ${values.rendered ? 'through Chromium' : 'without a browser'}, ${pages} pages${values.recrawl ? ' again' : ''}, ${rounds} rounds`,
     rows: [...results.values()].map(resultRow),
     ratios: [...ratios('cpuSeconds', 'processor time'), ...ratios('seconds', 'time')],
     notes: [],

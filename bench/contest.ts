@@ -1,6 +1,6 @@
 /**
- * Several crawlers on one site, in turns: A B C, A B C, … On a busy machine a slow minute then hits all of
- * them, and the ratio of each round stays fair. A run that missed a page is an error, not a fast run.
+ * Several crawlers on one site, in turns: A B C, A B C, … On a busy machine a slow minute then affects all of them, and
+ * the ratio of each round stays fair. A run that missed a page is an error, not a fast run.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,9 @@ export interface Contestant {
   /** The command that crawls `url`, with an empty folder to write to. */
   command(url: string, folder: string): readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** It must fetch every file of the site, not only every page. */
+  /** Measures the second run into the same folder: the pages are known, and did not change. */
+  readonly again?: boolean;
+  /** Whether it must fetch every file of the site, not only every page. */
   readonly everyFile?: boolean;
 }
 
@@ -50,10 +52,16 @@ export async function contest(
         const folder = await mkdtemp(join(tmpdir(), 'daguerre-bench-'));
         try {
           process.stderr.write(`round ${turn + 1} of ${rounds}: ${contestant.name} … `);
-          const run = await runCommand(contestant.command(server.url, folder), {
-            cwd: folder,
-            ...(contestant.env && { env: contestant.env }),
-          });
+          const crawl = () =>
+            runCommand(contestant.command(server.url, folder), {
+              cwd: folder,
+              ...(contestant.env && { env: contestant.env }),
+            });
+          if (contestant.again) {
+            await crawl();
+            await server.takeCounts();
+          }
+          const run = await crawl();
           process.stderr.write(`${run.seconds.toFixed(1)} s, ${run.cpuSeconds.toFixed(1)} s of processor\n`);
           const counts = await server.takeCounts();
           checkWhole(contestant, counts, pages);
@@ -76,8 +84,8 @@ export async function contest(
 }
 
 /**
- * The same with all of them at once, each on a server of its own: on a machine that others use as well, what disturbs one
- * disturbs the other. For processor time; the clock then says nothing.
+ * The same with all of them at once, each on its own server: on a shared machine, whatever disturbs one disturbs the
+ * others. For processor time; wall-clock time is then meaningless.
  */
 export async function contestAtOnce(
   site: SiteName,
@@ -87,7 +95,7 @@ export async function contestAtOnce(
 ): Promise<ReadonlyMap<string, Result>> {
   const results: ReadonlyMap<string, Result>[] = [];
   for (let turn = 0; turn < rounds; turn++) {
-    // Whoever begins first finds the machine idle for a moment.
+    // The first to start finds the machine idle for a moment.
     const order = turn % 2 === 0 ? contestants : [...contestants].reverse();
     const runs = await Promise.all(order.map((one) => contest(site, pages, 1, [one])));
     results.push(new Map(runs.flatMap((run) => [...run])));
@@ -119,12 +127,12 @@ export function resultRow({ name, pages, seconds, cpuSeconds, warcBytes, connect
   };
 }
 
-/** How many times as fast as the peer: the median over the rounds, by the clock or by processor time. */
+/** How many times as fast as the peer: the median over the rounds, by wall-clock or by processor time. */
 export function timesAsFast(ours: Result, theirs: Result, by: 'seconds' | 'cpuSeconds' = 'seconds'): number {
   return median(ours[by].map((value, turn) => (theirs[by][turn] ?? Number.NaN) / value));
 }
 
-/** Ratios by the clock with their aim, and by processor time, which holds on a busy machine too. */
+/** Ratios by wall-clock time with their aim, and by processor time, which is valid on a busy machine too. */
 export function compare(
   results: ReadonlyMap<string, Result>,
   ours: string,

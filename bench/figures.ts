@@ -1,10 +1,10 @@
 /**
- * What every benchmark hands on, and how it is printed: a table of rows for the reader, ratios against a peer
- * or an earlier size for the claim, JSON for scripts. `run.ts` gathers the results of all of them.
+ * What every benchmark returns, and how it is printed: a table of rows for the reader, ratios against a peer or an
+ * earlier size for the claim, JSON for scripts. `run.ts` collects the results of all of them.
  */
 export type Cell = number | string;
 
-/** How a figure stands to its peer; `aim` is the least value wanted, or the greatest with `atMost`. */
+/** How a figure compares with its peer; `aim` is the minimum wanted, or the maximum with `atMost`. */
 export interface Ratio {
   readonly what: string;
   readonly value: number;
@@ -63,13 +63,16 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
 export function round(value: number, digits = 1): number {
   return Number(value.toFixed(digits));
 }
 
 /**
- * Of two that were measured in turns: the mean ratio of the rounds, with its interval of 95 %, both by logarithms. One that
- * holds 1 shows no difference.
+ * For two contestants measured in turns: the mean ratio of the rounds, with its 95 % interval, both by logarithms. An
+ * interval that contains 1 shows no difference.
  */
 export function meanRatio(
   ours: readonly number[],
@@ -83,7 +86,7 @@ export function meanRatio(
   return { value: Math.exp(mean), interval };
 }
 
-/** The 97.5 % quantile, by the expansion of Cornish and Fisher: within 1 % from 5 degrees of freedom on. */
+/** The 97.5 % quantile, by the Cornish-Fisher expansion: within 1 % from 5 degrees of freedom on. */
 function studentsT(freedom: number): number {
   const z = 1.959964;
   return z + (z ** 3 + z) / (4 * freedom) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2);

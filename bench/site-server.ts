@@ -1,23 +1,25 @@
 /**
- * Serves a made-up site from memory, in a process of its own, and counts what was asked.
+ * Serves a made-up site from memory, in its own process, and counts requests.
  *
- * HTTP by hand on bare sockets: with node:http the server would cost more processor time per page than the
- * fastest client, and the machine would measure the server.
+ * HTTP by hand on bare sockets: with node:http the server would cost more processor time per page than the fastest
+ * client, and the benchmark would measure the server.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { folderSite } from './sites/folder-site.ts';
 import { frenchSite, plainSite } from './sites/plain-site.ts';
 import { richSite } from './sites/rich-site.ts';
 import { screensSite } from './sites/screens-site.ts';
 
 const SITES = { plain: plainSite, french: frenchSite, rich: richSite, screens: screensSite };
-export type SiteName = keyof typeof SITES;
+/** A made-up site, or a folder with real pages. */
+export type SiteName = keyof typeof SITES | `/${string}`;
 
 export interface Counts {
-  /** Different pages served. */
+  /** Number of different pages served. */
   readonly pages: number;
-  /** Different files served, pages among them. */
+  /** Number of different files served, pages included. */
   readonly files: number;
   readonly requests: number;
   readonly connections: number;
@@ -25,7 +27,7 @@ export interface Counts {
 
 export interface SiteServer {
   readonly url: string;
-  /** What was asked since the last call. */
+  /** Requests since the last call. */
   takeCounts(): Promise<Counts>;
   close(): void;
 }
@@ -52,7 +54,7 @@ function answer<T>(child: ChildProcess): Promise<T> {
 }
 
 function serve(name: SiteName, count: number): void {
-  const { files } = SITES[name](count);
+  const { files } = name in SITES ? SITES[name as keyof typeof SITES](count) : folderSite(name, count);
   const answers = new Map<string, Buffer>();
   for (const [path, { type, body }] of files) {
     const head = `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;

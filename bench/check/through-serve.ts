@@ -32,7 +32,7 @@ const { values } = parseArgs({
 if (values.archive === undefined) throw new Error('--archive: of whole pages');
 const archive = await openForReading({ archive: values.archive });
 const { versions } = await choosePages(archive, { sample: Number(values.pages), seed: 1 });
-const ads = openAdRecogniser().recogniser;
+const ads = (await openAdRecogniser()).recogniser;
 const eye = openVersionEye(archive, { tabs: 1, timeLimit: 60_000, asReplayed: true });
 const serving = spawnDaguerre(['serve', '--archive', values.archive, '--port', '0']);
 const address = /http:\/\/[^\s]+/.exec(await serving.said('http://'))?.[0]?.replace(/\/$/, '') ?? '';

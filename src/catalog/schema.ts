@@ -5,6 +5,7 @@ import { type Connection, type Engine, transaction } from './engines/engine.ts';
 import { CatalogFault, REBUILD } from './faults.ts';
 import { ownerOf } from './owner.ts';
 import { OLDEST_SCHEMA, SCHEMA_VERSION, TABLES } from './tables.ts';
+import { fillChangeWords } from './writing/fill-change-words.ts';
 
 const APPLICATION = 'daguerre';
 /** Tells this lock of a schema from others that are named by it. */
@@ -28,6 +29,7 @@ export async function ensureTables(engine: Engine, admit?: Admit): Promise<void>
       createTable(engine.dialect, name, table),
     );
     for (const statement of statements) await connection.executeQuery(CompiledQuery.raw(statement));
+    await fillChangeWords(engine, connection, found);
     await connection.deleteFrom('schema_version').execute();
     await connection
       .insertInto('schema_version')
@@ -75,6 +77,15 @@ async function knownVersion(engine: Engine, connection: Connection, oldest: numb
       location,
       `has schema version ${row.version}, this Daguerre knows ${SCHEMA_VERSION}: use the newer Daguerre, ` +
         `or ${REBUILD}`,
+    );
+  }
+  if (row.version < oldest && row.version >= OLDEST_SCHEMA) {
+    // A reader, or a worker beside others: whoever is alone with it makes what is missing.
+    throw new CatalogFault(
+      'older-schema',
+      location,
+      `was last written by an earlier Daguerre (schema version ${row.version}, this one reads ${oldest}), and nothing was changed: end all ` +
+        "processes of the earlier one, then run a command of this one that writes, such as 'daguerre worker', 'watch' or 'reindex'; or use the earlier one",
     );
   }
   if (row.version < oldest) {

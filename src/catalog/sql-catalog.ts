@@ -26,8 +26,15 @@ import {
 } from './reading/capture-lookup.ts';
 import { changes } from './reading/change-queries.ts';
 import { countedTimes } from './reading/counted-times.ts';
-import { changeCrawl, crawls, createCrawl, hasCrawl, unfinishedCrawl } from './reading/crawl-queries.ts';
-import { tally } from './reading/crawl-tally.ts';
+import {
+  changeCrawl,
+  crawl,
+  crawls,
+  createCrawl,
+  hasCrawl,
+  unfinishedCrawl,
+} from './reading/crawl-queries.ts';
+import { tallies, tally } from './reading/crawl-tally.ts';
 import { filedRecords } from './reading/filed-records.ts';
 import { frontierLog } from './reading/frontier-log.ts';
 import { frontierUrls, hostCounts, pending, skipPending } from './reading/frontier-queries.ts';
@@ -51,18 +58,29 @@ import { linksFrom, perimeterCounts, perimeters, perimeterUrls } from './reading
 import { settledVisits } from './reading/settled-visits.ts';
 import { captureMark, pageStandings, seenPages, sightings } from './reading/sighting-queries.ts';
 import { skipRules, skips } from './reading/skip-queries.ts';
-import { storedVersions } from './reading/stored-versions.ts';
+import { privatePages, storedVersions } from './reading/stored-versions.ts';
 import { versions } from './reading/version-queries.ts';
 import { visits } from './reading/visit-list.ts';
 import { confirmPageWords, pageWords, setPageWords, uncountedPages } from './words.ts';
-import { changeHanded, handedCrawls, handOver } from './workers/handed-crawls.ts';
-import { leaseHosts, returnHosts } from './workers/host-leases.ts';
+import { addAsked, answerAsked, askedAnswer, forgetAsked, takeAsked } from './workers/asked.ts';
+import { brief, changeHanded, forgetHanded, handedCrawls, handOver } from './workers/handed-crawls.ts';
+import { leaseHosts, notePauses, returnHosts } from './workers/host-leases.ts';
+import { keepWatch, keptWatch, takeTick, tickHolder, whileAlone } from './workers/tick.ts';
+import { unlearntPages, unlearntVisits } from './workers/unlearnt-visits.ts';
+import { settleWaiting, waitingPages, waitingSites } from './workers/waiting-analyses.ts';
 import { dismissWorkers, giveSign, joinWorkers, workers } from './workers/workers.ts';
 import { commit, index, inPassing } from './writing/commit.ts';
 import { forgetPatterns, learnPages, settlePatterns } from './writing/commit-patterns.ts';
 import { crawlNotes } from './writing/crawl-notes.ts';
 import { setCrawlState } from './writing/crawl-state.ts';
 import { replaceBook } from './writing/importance-book.ts';
+import {
+  addReplaced,
+  filesAsTold,
+  forgetReplaced,
+  mergeFiles,
+  replacedFiles,
+} from './writing/merge-files.ts';
 import { clearNames, namesOf } from './writing/names.ts';
 import { beginRebuild, endRebuild, isRebuilding } from './writing/rebuild-mark.ts';
 import {
@@ -92,6 +110,7 @@ const QUERIES = {
     unfinishedCrawl,
     hasCrawl,
     crawls,
+    crawl,
     changeCrawl,
     visits,
     skips,
@@ -107,26 +126,38 @@ const QUERIES = {
   ...{ captures: listCaptures, latestCaptures, closest, neighbours, originalOf },
   ...{ captureByRecordId, indexLines, indexSize, countedTimes },
   ...{ captureMark, seenPages, sightings, pageStandings, versions, learntSite, patternGroups },
-  ...{ historySites, importedPages, importedHistory, storedVersions },
+  ...{ historySites, importedPages, importedHistory, storedVersions, privatePages },
   ...{ happenings, happeningMark, finishedVisits },
   ...{ alerts, waitingRules, messages, deliveries, outboxCounts },
-  ...{ warcFiles, recordsIn, filesToIndex, lostFiles, filedRecords },
-  ...{ workers, handedCrawls },
+  ...{ warcFiles, recordsIn, filesToIndex, lostFiles, filedRecords, filesAsTold, replacedFiles },
+  ...{ workers, handedCrawls, waitingPages, waitingSites, tickHolder, keptWatch, askedAnswer },
+  ...{ brief, unlearntVisits, unlearntPages },
 };
 
 /** What takes a kept statement, or a transaction of its own. */
 const WORK = {
   ...{ setPageWords, confirmPageWords },
-  ...{ replaceBook, claim, createCrawl, skipPending, answeredVisits, originals, validators },
-  ...{ tally, settledVisits, knownPages, accessedPages },
+  ...{ claim, createCrawl, skipPending, answeredVisits, originals },
+  ...{ tally, tallies, settledVisits, knownPages, accessedPages },
   ...{ pagePatterns, learnPages, forgetPatterns, settlePatterns },
   ...{ addAlerts, addMessage, setDelivery, stateMark },
-  ...{ clearDerived, beginRebuild, endRebuild, isRebuilding },
-  ...{ joinWorkers, giveSign, dismissWorkers, leaseHosts, returnHosts, handOver, changeHanded },
+  ...{ clearDerived, beginRebuild, endRebuild, isRebuilding, addReplaced, forgetReplaced },
+  ...{ joinWorkers, giveSign, dismissWorkers, leaseHosts, notePauses, returnHosts },
+  ...{ handOver, changeHanded, forgetHanded },
+  ...{ settleWaiting, takeTick, whileAlone, keepWatch, addAsked, takeAsked, answerAsked, forgetAsked },
 };
 
 /** What on-line importance has a part in. */
-const BOOK_WORK = { setCrawlState, settleBook, forgetTail, giveUpTail, bookFigures, bookPages, importances };
+const BOOK_WORK = {
+  replaceBook,
+  setCrawlState,
+  settleBook,
+  forgetTail,
+  giveUpTail,
+  bookFigures,
+  bookPages,
+  importances,
+};
 
 type Over<First> = Readonly<Record<string, (first: First, ...rest: never[]) => Answer>>;
 type Answer = Promise<unknown> | AsyncIterable<unknown>;
@@ -179,9 +210,15 @@ export function sqlCatalog(engine: Engine, ledger?: ImportanceLedger): Catalog {
   return {
     ...bound(engine.db, QUERIES),
     ...bound(engine, WORK),
-    ...bound({ engine, ledger }, BOOK_WORK),
+    ...bound(names.keeping, BOOK_WORK),
+    // A page that was found a moment ago has no capture to ask for: on SQLite this process is the only one that writes.
+    validators: (url, secrecy) =>
+      engine.dialect === 'sqlite' && names.urls.isUncaptured(url)
+        ? Promise.resolve(undefined)
+        : explained(validators(engine, url, secrecy)),
     commit: (batch) => explained(commit(engine, names, batch)),
     index: (batch) => explained(index(engine, names, batch)),
+    mergeFiles: (merge) => explained(mergeFiles(engine, names, merge)),
     swapFile: (swap) => explained(swapFile(engine, names, swap)),
     beginRestoring: (...crawl) => explained(beginRestoring(engine, names, crawl)),
     inPassing: (work) => inPassing(engine, names, work),

@@ -8,7 +8,7 @@ import type { FaultKind, SkipReason } from '../model/fault.ts';
 import type { InferenceReason, InferenceState } from '../model/inference.ts';
 import type { PatternKind } from '../model/pattern.ts';
 import type { VersionFact, Weighing } from '../model/version.ts';
-import type { HandedState } from '../model/worker.ts';
+import type { AskedState, HandedState } from '../model/worker.ts';
 import { bytes, type Column, id, int, nullable, real, table, text, textOf } from './columns.ts';
 
 /**
@@ -26,7 +26,7 @@ type EntryState = 'pending' | 'captured' | 'unchanged' | 'dropped' | 'failed' | 
  * Grows with each change of the tables below. A catalog of OLDEST_SCHEMA or later only lacks tables and indexes, which are made
  * when it is opened for writing; a change of columns raises OLDEST_SCHEMA too, and older catalogs are rebuilt by `reindex`.
  */
-export const SCHEMA_VERSION = 21;
+export const SCHEMA_VERSION = 27;
 export const OLDEST_SCHEMA = 12;
 
 /** Characters of a SURT key that are indexed. 200 × 4 bytes stay below PostgreSQL's 2,704, as does all else that is. */
@@ -83,6 +83,8 @@ export const TABLES = {
   crawl_notes: table({ id, crawl_id: int, note: text }, { keys: ['unique (crawl_id, note)'] }),
   /** `length` is FORGOTTEN where a file must be indexed, again or to its end: a rebuild or an import of it began. */
   warc_files: table({ id, name: text, length: int, crawl_id: nullable(int) }, { keys: ['unique (name)'] }),
+  /** Files whose records stand in another one now: they are still there for a while, for who reads them already. */
+  replaced_files: table({ name: text, replaced_at: int }, { keys: ['primary key (name)'] }),
 
   /**
    * What a revisit has in common with its original (`original_id`) is null here and stands there: mime, digests, size, what it
@@ -364,6 +366,11 @@ export const TABLES = {
     },
     { keys: ['primary key (change_id, place)'] },
   ),
+  /**
+   * What is looked for in changes, a narrow row for each: an operation is read only where this says that it may be there. `kinds`:
+   * ` insert/link update/text `, by operation and element. `words`: each word of its operations once, as they stand in `search`.
+   */
+  change_words: table({ change_id: int, kinds: text, words: text }, { keys: ['primary key (change_id)'] }),
   /** Captures that were analysed later than they were made, as their newest `urn:analysis:` record tells: see VersionAnalysis. */
   analyses: table(
     {
@@ -534,14 +541,22 @@ export const TABLES = {
       settled: int,
       rate: real,
       connection: text,
+      /** JSON: names under which it holds jobs. */
       pool: nullable(text),
     },
     { keepsIds: true },
   ),
+  /** Milliseconds without a sign of life after which the workers of an archive are replaced, as each of them was told. */
+  worker_silences: table({ worker_id: int, silence: int }, { keys: ['primary key (worker_id)'] }),
   /** Hosts that workers asked. `worker_id` is of the one that may ask it now; a worker that is gone holds none. */
   host_leases: table(
     { host: text, worker_id: nullable(int), ready_at: int },
     { keys: ['primary key (host)'], indexes: { leases_by_worker: '(worker_id)' }, isClustered: true },
+  ),
+  /** Pages whose last versions a crawl has left to be analysed. `site_id` says with which others that is done. */
+  waiting_analyses: table(
+    { url_id: int, site_id: nullable(int), times: int },
+    { keys: ['primary key (url_id)'], indexes: { waiting_by_site: '(site_id, url_id)' }, isClustered: true },
   ),
   /** Crawls that are left to workers: see HandedCrawl. */
   handed_crawls: table(
@@ -559,6 +574,31 @@ export const TABLES = {
       error: nullable(text),
     },
     { keys: ['primary key (crawl_id)'], indexes: { handed_by_batch: '(batch)', handed_by_state: '(state)' } },
+  ),
+  /** CrawlBrief, as JSON. */
+  handed_briefs: table({ crawl_id: int, brief: text }, { keys: ['primary key (crawl_id)'] }),
+  /** VisitLesson, as JSON, until the watch has learnt from it; ids grow in the order of commits. */
+  unlearnt_visits: table(
+    { id, crawl_id: int, url_id: int, made_at: int, lesson: text },
+    { indexes: { unlearnt_by_crawl: '(crawl_id, id)' }, keepsIds: true },
+  ),
+  /** Which worker has the tick of the watch, and what a watch must not forget, as JSON: one row, or none before the first. */
+  watch_tick: table(
+    { one: int, worker_id: nullable(int), note: nullable(text) },
+    { keys: ['primary key (one)', 'check (one = 1)'] },
+  ),
+  /** What other machines ask of whoever has the tick: see Asked. */
+  asked: table(
+    {
+      id,
+      ask: text,
+      /** JSON, as `answer`. */
+      input: text,
+      asked_at: int,
+      state: textOf<AskedState>(),
+      answer: nullable(text),
+    },
+    { keepsIds: true },
   ),
 } as const;
 
@@ -595,7 +635,10 @@ const KEPT: readonly TableName[] = [
   ...(['inferred_directories', 'virtual_directories', 'perimeter_urls'] as const),
   // What was told is told: a rebuild neither sends it again nor forgets it.
   ...(['alerts', 'alert_messages', 'deliveries'] as const),
-  ...(['workers', 'host_leases', 'handed_crawls'] as const),
+  ...(['workers', 'host_leases', 'handed_crawls', 'waiting_analyses', 'watch_tick', 'asked'] as const),
+  ...(['handed_briefs', 'unlearnt_visits', 'worker_silences'] as const),
+  // Found by asking the record files before they are read again (settle-merges.ts).
+  ...(['replaced_files'] as const),
 ];
 
 /** Emptied before a rebuild: the records bring their rows back. */

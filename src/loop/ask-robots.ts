@@ -6,6 +6,7 @@ import { type Discovery, namedSitemaps } from '../stages/discover.ts';
 import { fetchRobots } from '../stages/fetch-robots.ts';
 import type { Host } from './host.ts';
 import type { CrawlPorts } from './site-crawl.ts';
+import type { EndTurn } from './turn-elsewhere.ts';
 
 export interface AskedRobots {
   readonly answer: Answer;
@@ -24,10 +25,14 @@ export async function askRobots(
   entry: FrontierEntry,
   spec: CrawlSpec,
   ports: CrawlPorts & { readonly scope: Scope },
-  options: { readonly signal: AbortSignal; readonly isSeedHost: boolean },
+  options: {
+    readonly signal: AbortSignal;
+    readonly isSeedHost: boolean;
+    readonly turnAt: (host: string) => Promise<EndTurn | undefined>;
+  },
 ): Promise<AskedRobots> {
   const { origin } = new URL(entry.url);
-  const robots = await fetchRobots(origin, spec, ports, options.signal);
+  const robots = await fetchRobots(origin, spec, { ...ports, turnAt: options.turnAt }, options.signal);
   const { maxCrawlDelay = Number.POSITIVE_INFINITY } = spec.politeness;
   const { crawlDelay: wantedDelay = 0, sitemaps } = robots.rules;
   const isCut = wantedDelay > maxCrawlDelay;

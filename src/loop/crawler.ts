@@ -70,6 +70,7 @@ export class Crawler implements SiteCrawl {
       ...(options.onNote && { onNote: options.onNote }),
       ...(options.onVisit && { onVisit: options.onVisit }),
       ...(options.alerts && { alerts: options.alerts }),
+      ...(options.teaches && { teaches: true }),
       onFree: () => this.#pump(),
     });
     this.#entries = new EntryWork({

@@ -12,8 +12,10 @@ import type { Host } from './host.ts';
 import type { Hosts } from './hosts.ts';
 import type { Ledger } from './ledger.ts';
 import { missingPages } from './missing-pages.ts';
+import { NamedPages } from './named-pages.ts';
 import type { CrawlPorts } from './site-crawl.ts';
 import type { StopSwitch } from './stop-switch.ts';
+import { turnElsewhere } from './turn-elsewhere.ts';
 import { nothingStored } from './visit/nothing-stored.ts';
 import { visit } from './visit/visit.ts';
 
@@ -35,6 +37,7 @@ export interface EntryWorkOptions {
 export class EntryWork {
   readonly #with: EntryWorkOptions;
   readonly #chains = createRedirectChains();
+  readonly #named = new NamedPages();
   readonly #before = new AskedBefore();
   readonly #seedHosts: ReadonlySet<string>;
   /** Hosts whose wish to be left alone was told. */
@@ -51,7 +54,7 @@ export class EntryWork {
   async visit(host: Host, entry: FrontierEntry, crawlDelay: number | undefined): Promise<void> {
     const { crawl, ports, options, hosts, ledger, stop } = this.#with;
     const spec = asItsSeedSays(crawl.spec, ports.scope.renderOf(entry.url));
-    const { order, rates, versions, inferences, gate } = options;
+    const { order, rates, versions, inferences, gate, analysesLater = false } = options;
     host.begin();
     let answered = false;
     const onAnswer = (answer: Answer): void => {
@@ -68,9 +71,11 @@ export class EntryWork {
         rates,
         versions,
         inferences,
+        analysesLater,
         known: hosts.known,
         ...(gate && { gate }),
         room: hosts.room,
+        named: this.#named,
         chains: this.#chains,
         before: this.#before,
         missing: missingPages({
@@ -104,7 +109,12 @@ export class EntryWork {
     host.begin();
     try {
       const isSeedHost = this.#seedHosts.has(host.name);
-      const robots = await askRobots(host, entry, crawl.spec, ports, { signal, isSeedHost });
+      const turnAt = (name: string) =>
+        turnElsewhere(name, {
+          ...this.#with.hosts.mannersAt(name),
+          ...{ politeness: crawl.spec.politeness, clock: ports.clock, random: ports.random, signal },
+        });
+      const robots = await askRobots(host, entry, crawl.spec, ports, { signal, isSeedHost, turnAt });
       this.#answered(host, robots.answer, robots.crawlDelay);
       host.queue.putBack(entry);
       try {

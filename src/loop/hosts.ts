@@ -2,7 +2,7 @@ import { type Crawl, type FrontierEntry, RANKS } from '../model/crawl.ts';
 import type { Millis } from '../model/time.ts';
 import type { FrontierCatalog, HostCount } from '../ports/catalog.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
-import { Courtesy } from './courtesy.ts';
+import { Courtesy, type HostManners } from './courtesy.ts';
 import { Host } from './host.ts';
 import type { HostLeases } from './host-leases.ts';
 import { type BandCounts, NOTHING_PENDING } from './host-queue.ts';
@@ -146,6 +146,11 @@ export class Hosts {
   /** It was visited for the last time, or will not be. */
   settled({ id }: FrontierEntry): void {
     this.#promised.delete(id);
+  }
+
+  /** Of a host that the crawl may hold nothing of. */
+  mannersAt(name: string): { readonly manners: HostManners; readonly leases: HostLeases | undefined } {
+    return { manners: this.#courtesy.of(name), leases: this.#options.leases };
   }
 
   /** It will not be visited. */

@@ -8,6 +8,7 @@ import type { VisitCommit } from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { NewId } from '../ports/ids.ts';
 import type { Discovery } from '../stages/discover.ts';
+import { lessonOf } from '../stages/visit-lesson.ts';
 import type { Commit, Committed, Committer } from './committer.ts';
 import { CrawlNotes } from './crawl-notes.ts';
 import type { Host } from './host.ts';
@@ -31,6 +32,8 @@ export interface LedgerOptions {
   readonly onVisit?: (entry: FrontierEntry, stored: VisitCommit) => void;
   /** Absent where nobody is told of changes. */
   readonly alerts?: AlertJudge;
+  /** See CrawlOptions. */
+  readonly teaches?: boolean;
   /** Called when a visit holds no worker any more. */
   readonly onFree: () => void;
 }
@@ -95,7 +98,10 @@ export class Ledger {
       const { draft, complete } = await this.#analysed(entry, result);
       for (const [url, fault] of result.unreachable)
         if (this.unreachable.size < UNREACHABLE_KNOWN) this.unreachable.set(url, fault);
-      const { visit } = await this.commit({ kind: 'visit', complete, ...(draft && { draft }) });
+      const { visit } = await this.commit({
+        ...{ kind: 'visit', complete: this.#options.teaches ? taught(entry, complete) : complete },
+        ...(draft && { draft }),
+      });
       this.unreachable.delete(entry.url);
       if (!visit) return;
       meter.count(visit, entry.kind);
@@ -173,3 +179,11 @@ export class Ledger {
     }
   }
 }
+
+/** A visit that is put off is told by the one that settles its entry. */
+const taught =
+  (entry: FrontierEntry, complete: FinishedVisit['complete']): FinishedVisit['complete'] =>
+  (facts) => {
+    const stored = complete(facts);
+    return stored.settlement.state === 'deferred' ? stored : { ...stored, lesson: lessonOf(entry, stored) };
+  };

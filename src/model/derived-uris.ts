@@ -1,24 +1,27 @@
-/** Target URIs of the records that are derived from a page; the kind stands between `urn:` and the page's URL. */
+/** Target URIs of records derived from a page; the kind stands between `urn:` and the page's URL. */
 export const snapshotUri = (url: string): string => `urn:snapshot:${url}`;
 export const layoutUri = (url: string): string => `urn:layout:${url}`;
 export const deltaUri = (url: string): string => `urn:delta:${url}`;
-/** What became of a layout by template: see docs/templates.md. */
+/** What became of filling a layout from a template: see docs/templates.md. */
 export const templateUri = (url: string): string => `urn:template:${url}`;
-/** What was found when the capture was analysed later: see docs/changes.md. */
+/** What a later analysis of the capture found: see docs/changes.md. */
 export const ANALYSIS = 'urn:analysis:';
 export const analysisUri = (url: string): string => `${ANALYSIS}${url}`;
-/** An answer that is not the page: what told it, and the answer itself. It is no capture of the page. */
+/** An answer that is not the page: how that was recognised, and the answer itself. It is no capture of the page. */
 export const notThePageUri = (url: string): string => `urn:not-the-page:${url}`;
 export const wallAnswerUri = (url: string): string => `urn:wall-answer:${url}`;
-/** How well the archive shows the capture: see docs/check.md. */
+/** How well the archive replays the capture: see docs/check.md. */
 export const checkUri = (url: string): string => `urn:check:${url}`;
-/** The picture that a check took of the replayed page, dated as the check. */
+/** The screenshot that a check took of the replayed page, dated like the check. */
 export const replayedUri = (url: string): string => `urn:replayed:${url}`;
 export const viewUri = (url: string): string => `urn:view:${url}`;
 export const pageInfoUri = (url: string): string => `urn:pageinfo:${url}`;
 
-/** Closes a record file that was written anew with less in it; the name of the old file follows: see docs/thinning.md. */
+/** Closes a record file that was rewritten with less in it; the name of the old file follows: see docs/thinning.md. */
 export const DROPPED = 'urn:dropped:';
+
+/** First record of a file that others were merged into, with their names; its own name follows: see docs/storage.md. */
+export const MERGED = 'urn:merged:';
 
 /** The log of a crawl: its key follows. */
 export const CRAWL_LOG = 'urn:crawl:';

@@ -22,7 +22,7 @@ export interface RenderedPage {
   readonly url: string;
   readonly at: Millis;
   readonly snapshot: SnapshotOutcome;
-  /** The pictures among them count. */
+  /** Only the pictures among them matter. */
   readonly exchanges: readonly Exchange[];
 }
 
@@ -33,20 +33,22 @@ export interface TemplatePage {
   readonly viXml: string;
 }
 
-/** A stored capture that is looked at later: the caller goes through the versions of a page, and knows the one before. */
+/** A stored capture that is analysed later: the caller goes through the versions of a page, and knows the previous one. */
 export interface StoredPage {
   readonly url: string;
   readonly at: Millis;
-  /** As it is archived, pictures included. */
+  /** As archived, pictures included. */
   readonly packed: string;
   /** Absent for the first version. */
   readonly last?: LastVersion;
 }
 
 export interface AnalysedPage {
-  /** Nothing where an earlier version, archived already, shows the same. */
+  /** Empty if an earlier version, already archived, shows the same. */
   readonly records: readonly DerivedRecord[];
   readonly change?: Change;
+  /** Only what was seen is kept, to be analysed later. */
+  readonly isLater?: true;
   /** Time of the capture whose layout this page has. */
   readonly layoutAt?: Millis;
   readonly facts: readonly string[];
@@ -54,16 +56,15 @@ export interface AnalysedPage {
 
 /** Days after which a text that comes back is news again. */
 const TOLD_DAYS = 3;
-/** Changes of those days, and operations of each, that are looked through. */
+/** How many changes of those days, and operations of each, are searched. */
 const TOLD_MOST = { changes: 60, operations: 300 } as const;
 
-/** Visits that the history of blocks goes back. */
+/** How many visits back the history of blocks goes. */
 const COURSE_VISITS = 30;
 
 /**
- * Stage: snapshot → layout → delta against the last archived version, as records of the capture event. A page that
- * cannot be analysed is archived all the same, with the reason among its facts, and its snapshot, so that it can be
- * segmented later.
+ * Stage: snapshot → layout → delta against the last archived version, as records of the capture event. A page that cannot be analysed is
+ * still archived, with the reason among its facts, and its snapshot, so that it can be segmented later.
  */
 export async function analysePage(page: RenderedPage, ports: AnalysisPorts): Promise<AnalysedPage> {
   const { url, at, snapshot } = page;
@@ -74,13 +75,20 @@ export async function analysePage(page: RenderedPage, ports: AnalysisPorts): Pro
   return analysed(page, request, [record], ports);
 }
 
-/** The same, without a snapshot. */
+/** What is archived of a page to be analysed later: what was seen, whether or not it was seen before. */
+export async function keepForLater({ url, snapshot, exchanges }: RenderedPage): Promise<AnalysedPage> {
+  if (snapshot.kind === 'none') return { records: [], facts: [`no layout: ${whyNone(snapshot)}`] };
+  const packed = await archivedSnapshot(snapshot.packed, exchanges);
+  return { records: [derived(snapshotUri(url), 'application/json', packed)], facts: [], isLater: true };
+}
+
+/** Like analysePage, without a snapshot. */
 export function analyseFilled(page: TemplatePage, ports: AnalysisPorts): Promise<AnalysedPage> {
   const { url, at, viXml } = page;
   return analysed(page, { url, version: new Date(at).toISOString(), filled: viXml }, [], ports);
 }
 
-/** The same, out of the order of visits. */
+/** Like analysePage, outside the order of visits. */
 export function analyseStored(page: StoredPage, ports: AnalysisPorts): Promise<AnalysedPage> {
   const { url, at, packed, last } = page;
   const record = derived(snapshotUri(url), 'application/json', packed);
@@ -88,7 +96,7 @@ export function analyseStored(page: StoredPage, ports: AnalysisPorts): Promise<A
   return analysed(page, request, [record], ports, async () => last);
 }
 
-/** The snapshot as it is archived: with its pictures. */
+/** The snapshot as archived: with its pictures. */
 export const archivedSnapshot = async (packed: string, exchanges: readonly Exchange[]): Promise<string> =>
   withPictures(packed, await pictureDigests(exchanges));
 
@@ -109,7 +117,7 @@ async function analysed(
   } catch (error) {
     facts.push(`no delta: ${messageOf(error)}`);
   }
-  // The first version, or the one before cannot be compared: a damaged record must not cost all later layouts.
+  // The first version, or the previous one cannot be compared: a damaged record must not cost all later layouts.
   try {
     return { ...recordsOf(page, snapshot, await ports.analyser.analyse(request), at), facts };
   } catch (error) {
@@ -124,7 +132,7 @@ export interface LastVersion {
   readonly snapshot: CaptureFact | undefined;
 }
 
-/** What was archived last of the page, before this capture. */
+/** The last version of the page archived before this capture. */
 async function lastVersion(
   url: string,
   before: Millis,
@@ -136,7 +144,7 @@ async function lastVersion(
   return { layout, snapshot: snapshot?.at === layout.at ? snapshot : undefined };
 }
 
-/** The nearest may be a later one, where records came from elsewhere or crawls ended out of order: then all earlier ones are gone through. */
+/** The nearest may be a later one, if records came from elsewhere or crawls ended out of order: then all earlier ones are searched. */
 async function latestBefore(
   uri: string,
   before: Millis,
@@ -176,7 +184,7 @@ async function compared(
   return await ask({ kind: 'snapshot', packed: await read(snapshot), version });
 }
 
-/** What the page showed in the days before a version, and no longer did then. */
+/** What the page showed in the days before a version, and no longer showed then. */
 export async function lastTold(catalog: ChangeCatalog, url: string, until: Millis): Promise<string[]> {
   const changes = await catalog.changes({
     url,

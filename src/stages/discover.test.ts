@@ -53,6 +53,24 @@ test('a page with 20,000 links => all judged, and other work has its turn every 
   expect(turns).toBeGreaterThanOrEqual(20_000 / LINKS_PER_TURN - 1);
 });
 
+test('links to pages that were handed to the frontier => passed over; a redirect to one is not', async () => {
+  const known = 'https://example.org/known';
+  const context = {
+    scope: createScope(SPEC),
+    order: siteOrder('breadth-first'),
+    rates: { rateOf: () => 0 },
+    room: Number.POSITIVE_INFINITY,
+    batch: 0,
+    clock: systemClock,
+    named: new Set([known]),
+  };
+  const links = [known, 'https://example.org/new'];
+  const linked = await discover(HOME, { links, resources: [] }, context);
+  expect(linked.discovered.map(({ url }) => url)).toEqual(['https://example.org/new']);
+  const led = await discover(HOME, { links: [], resources: [], redirect: known }, context);
+  expect(led.discovered.map(({ url }) => url)).toEqual([known]);
+});
+
 test('sitemaps that robots.txt names => entries; one that no crawl may fetch => a skip', () => {
   const scope = createScope(SPEC);
   const named = ['https://example.org/sitemap.xml', 'ftp://example.org/sitemap.xml'];
@@ -86,7 +104,7 @@ test('dates of a sitemap outside those asked for => skips; without a date, and f
   };
   const map: FrontierEntry = { ...HOME, kind: 'sitemap', url: 'https://example.org/map.xml' };
   const { discovered, skips } = await discover(map, { links, resources: [], sitemaps, hints }, context);
-  // A sitemap that changed late may name pages of any date before.
+  // A sitemap that changed late may name pages of any earlier date.
   expect(discovered.map(({ url }) => url)).toEqual([sitemaps[1], fine, undated]);
   expect(skips.map(({ url, reason }) => [url, reason])).toEqual(
     [sitemaps[0], old, late].map((url) => [url, 'sitemap-date']),

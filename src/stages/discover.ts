@@ -14,7 +14,7 @@ import type { Scope, ScopeVerdict } from '../ports/scope.ts';
 import type { SiteOrder } from '../science/policy/site-order.ts';
 import type { PageRates } from './page-rates.ts';
 
-/** Served before any page: what a page embeds or redirects to belongs to its moment. */
+/** Served before any page: what a page embeds or redirects to belongs to the same moment. */
 const AT_ONCE = RANKS.atOnce;
 
 export interface Discovery {
@@ -25,14 +25,14 @@ export interface Discovery {
 export interface Finds {
   readonly links: readonly string[];
   readonly resources: readonly string[];
-  /** What the browser asked for in vain. */
+  /** What the browser requested without success. */
   readonly lost?: readonly LostRequest[];
   /** What rules kept the page from loading. */
   readonly blocked?: readonly BlockedRequest[];
   /** Further sitemaps named by a sitemap. */
   readonly sitemaps?: readonly string[];
   readonly redirect?: string;
-  /** What a sitemap says of the pages it names. */
+  /** What a sitemap says about the pages it names. */
   readonly hints?: ReadonlyMap<string, SitemapHint>;
 }
 
@@ -40,18 +40,20 @@ export interface DiscoverContext {
   readonly scope: Scope;
   readonly order: SiteOrder;
   readonly rates: Pick<PageRates, 'rateOf'>;
-  /** Pages that may still join the schedule; more than the page limit allows wait in reserve. */
+  /** Pages that may still join the schedule; those beyond the page limit wait in reserve. */
   readonly room: number;
-  /** Number of this page among those that discovered something. */
+  /** Sequence number of this page among those that discovered something. */
   readonly batch: number;
   readonly clock: Clock;
   /** Pages and sitemaps that a sitemap dates outside these are not taken from it. */
   readonly sitemapDates?: CrawlSpec['sitemapDates'];
+  /** Links to these are passed over: they are in the frontier. */
+  readonly named?: { has(url: string): boolean };
 }
 
 /**
- * Links judged before other work has its turn, a millisecond or two: a page with 20,000 of them kept the answers of all other
- * hosts waiting for seconds.
+ * Links judged before other work gets its turn, a millisecond or two: a page with 20,000 of them kept the answers of all
+ * other hosts waiting for seconds.
  */
 export const LINKS_PER_TURN = 200;
 
@@ -105,7 +107,7 @@ export async function discover(
     }));
   }
   let judged = 0;
-  // A plain test before the `await`: a promise for each of a page's links was a fiftieth of all that a crawl allocates.
+  // A plain test before the `await`: a promise for each link of a page was a fiftieth of everything a crawl allocates.
   const isTurnOver = (): boolean => ++judged % LINKS_PER_TURN === 0;
   for (const href of finds.resources) {
     add(scope.judgeResource(href, origin, now), () => ({
@@ -136,7 +138,7 @@ export async function discover(
     skips.push({ url, reason, detail: rule, depth: from.depth + 1, via: from.url });
   }
   const dates = context.sitemapDates;
-  /** By a date that is told; what has none may be of any. A sitemap is as old as the newest page in it. */
+  /** By its stated date; without one it may be of any. A sitemap is as old as the newest page in it. */
   const isDatedOut = (href: string, isSitemap: boolean): boolean => {
     const told = dates && finds.hints?.get(href)?.lastModified;
     if (!dates || told === undefined) return false;
@@ -158,12 +160,15 @@ export async function discover(
     }));
     if (isTurnOver()) await clock.sleep(0);
   }
-  for (const [index, href] of finds.links.entries()) {
+  // By number: what iterates over pairs makes an object for each link of each page.
+  for (let index = 0; index < finds.links.length; index++) {
+    const href = finds.links[index] as string;
+    if (context.named?.has(href)) continue;
     if (isDatedOut(href, false)) continue;
     add(scope.judgeLink(href, origin, now), ({ url, depth, decision }) => {
       const rate = rates.rateOf(url, depth, now, finds.hints?.get(href));
       const candidate = { url, depth, batch, index, rate };
-      // An order that takes from both ends would begin with pages past the limit.
+      // An order that takes from both ends would otherwise begin with pages beyond the limit.
       const spare = order.choose !== undefined && index >= room;
       const own = spare ? RANKS.reserve + batch : order.rank(candidate);
       const rank = decision ? RANKS.decided + batch : own;

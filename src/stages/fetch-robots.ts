@@ -10,7 +10,7 @@ import { statusFault } from '../science/policy/answer.ts';
 
 /** RFC 9309 §2.3.1.2: at least five redirects are followed, across hosts too. */
 const ROBOTS_REDIRECTS = 5;
-/** RFC 9309 §2.5 asks for at least 500 KiB. */
+/** RFC 9309 §2.5 requires at least 500 KiB. */
 const ROBOTS_SIZE = 2 * 1024 * 1024;
 
 export interface FetchedRobots {
@@ -21,14 +21,23 @@ export interface FetchedRobots {
   release(): Promise<void>;
 }
 
+export interface RobotsPorts {
+  readonly fetcher: Fetcher;
+  readonly robotsReader: RobotsReader;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  /** Waits until another host, reached by a redirect, may be asked; undefined if that takes too long. */
+  readonly turnAt?: (host: string) => Promise<((status: number | undefined) => void) | undefined>;
+}
+
 /**
- * Stage: the robots.txt of an origin. A server that answers 5xx, or not at all, is a CaptureFault: the RFC
- * has everything disallowed then, so no page of it may be fetched, and the entries that wait for it fail with that reason.
+ * Stage: fetches the robots.txt of an origin. A server that answers 5xx, or not at all, is a CaptureFault: by the RFC
+ * everything is then disallowed, so no page of it may be fetched, and the entries waiting for it fail with that reason.
  */
 export async function fetchRobots(
   origin: string,
   spec: CrawlSpec,
-  ports: { fetcher: Fetcher; robotsReader: RobotsReader; clock: Clock; newId: NewId },
+  ports: RobotsPorts,
   signal?: AbortSignal,
 ): Promise<FetchedRobots> {
   const url = `${origin}/robots.txt`;
@@ -39,13 +48,15 @@ export async function fetchRobots(
   try {
     let next: string | undefined = url;
     while (next !== undefined && exchanges.length <= ROBOTS_REDIRECTS) {
-      const exchange = await ports.fetcher.fetch({
-        url: next,
-        userAgent: spec.politeness.userAgent,
-        timeLimit: spec.limits.responseTime,
-        sizeLimit: Math.min(spec.limits.responseSize, ROBOTS_SIZE),
-        ...(signal && { signal }),
-      });
+      const exchange = await inTurn(next, origin, ports, (asked) =>
+        ports.fetcher.fetch({
+          url: asked,
+          userAgent: spec.politeness.userAgent,
+          timeLimit: spec.limits.responseTime,
+          sizeLimit: Math.min(spec.limits.responseSize, ROBOTS_SIZE),
+          ...(signal && { signal }),
+        }),
+      );
       exchanges.push(exchange);
       const location = redirectTarget(exchange);
       next =
@@ -67,7 +78,33 @@ export async function fetchRobots(
   }
 }
 
-/** What holds when `--no-robots` was given. */
+/** The origin's host already has its turn; another one has a pace of its own. */
+async function inTurn(
+  url: string,
+  origin: string,
+  { turnAt }: RobotsPorts,
+  ask: (url: string) => Promise<Exchange>,
+): Promise<Exchange> {
+  const { host, protocol } = new URL(url);
+  if (!turnAt || host === new URL(origin).host || !/^https?:$/.test(protocol)) return ask(url);
+  const end = await turnAt(host);
+  if (!end)
+    throw new CaptureFault(
+      'robots-unreachable',
+      `${origin}/robots.txt`,
+      `robots.txt: it redirects to ${host}, which had no turn for it`,
+    );
+  let status: number | undefined;
+  try {
+    const exchange = await ask(url);
+    status = exchange.response.status;
+    return exchange;
+  } finally {
+    end(status);
+  }
+}
+
+/** The rules under `--no-robots`. */
 export const EVERYTHING_ALLOWED: RobotsRules = {
   allows: () => ({ allowed: true }),
   crawlDelay: undefined,

@@ -23,7 +23,7 @@ export interface PassagePorts {
     Pick<SiteCatalog, 'siteBounds'>;
   readonly reader: Pick<RecordReader, 'read'>;
   readonly index: SearchIndex;
-  /** Of the language that a text is in. */
+  /** The stemmer for the language of a text. */
   readonly stemFor: (text: string) => Stem;
 }
 
@@ -33,10 +33,10 @@ export interface IndexWork {
 }
 
 export interface IndexedPassages {
-  /** Of which something was indexed. */
+  /** Pages of which something was indexed. */
   readonly pages: number;
   readonly versions: number;
-  /** Pages of the archive without any layout: nothing can be found on them. */
+  /** Pages of the archive without any layout: nothing on them can be found. */
   readonly unseen: number;
 }
 
@@ -46,12 +46,12 @@ interface Shown {
   readonly layoutAt: Millis;
 }
 
-/** Characters by which the language of a page is told. */
+/** Characters used to identify the language of a page. */
 const TELLING = 4_000;
 
 /**
- * Stage: stored layouts → the passages of the search index, with when each came and went. Pages that are indexed as far as the
- * archive goes cost a look at the catalog; of the others the versions since, or all where one came in between.
+ * Stage: stored layouts → the passages of the search index, with when each appeared and disappeared. Pages already indexed as
+ * far as the archive goes cost a catalog lookup; for the others, the versions since are read, or all if one came in between.
  */
 export async function indexPassages(
   ports: PassagePorts,
@@ -77,18 +77,26 @@ export async function indexPassages(
   return { pages, versions, unseen };
 }
 
-/** Pages of the archive without any layout: nothing can be found on them. Reads all versions of all pages, but no record. */
-export async function unseenPages({ catalog }: Pick<PassagePorts, 'catalog'>): Promise<number> {
+/** What a search cannot find, in pages. */
+export interface UnsearchedPages {
+  /** Without any layout. */
+  readonly unseen: number;
+  /** With private captures: what these said is left out. */
+  readonly private: number;
+}
+
+/** Reads all versions of all pages, but no record. */
+export async function unsearchedPages({ catalog }: Pick<PassagePorts, 'catalog'>): Promise<UnsearchedPages> {
   let unseen = 0;
   for await (const page of catalog.storedVersions({})) if (shownVersions(page).length === 0) unseen++;
-  return unseen;
+  return { unseen, private: await catalog.privatePages() };
 }
 
 function shownVersions({ versions }: PageVersions): Shown[] {
   const shown: Shown[] = [];
   let before: { readonly payload: string; readonly layoutAt: Millis | undefined } | undefined;
   for (const { at, payload, look } of versions) {
-    // The very bytes of the version before look as that one did.
+    // With exactly the bytes of the previous version, it looks like that one.
     const layoutAt = look ? look.layoutAt : before?.payload === payload ? before.layoutAt : undefined;
     before = { payload, layoutAt };
     if (layoutAt !== undefined) shown.push({ at, layoutAt });

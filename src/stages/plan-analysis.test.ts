@@ -28,7 +28,7 @@ const version = (at: number, seen?: VersionLook, payload = `p${at}`): StoredVers
   ...(seen && { look: seen }),
 });
 
-/** What is done with each; one that is looked at gets a layout of its own. */
+/** What is done with each version; one that is analysed gets a layout of its own. */
 function tasks(versions: readonly StoredVersion[], wish: AnalysisWish = {}): (AnalysisTask | undefined)[] {
   let before: Before = NOTHING_BEFORE;
   return versions.map((one) => {
@@ -97,5 +97,18 @@ describe('which versions are looked at', () => {
 
   it('a crawl compared the first version with that of another scheme => left as it is', () => {
     expect(tasks([version(2, look(2, 1))])).toEqual([undefined]);
+  });
+
+  it('what crawls have left => those whose snapshot is archived, and what came after one that was looked at later', () => {
+    const seen = (at: number, payload?: string): StoredVersion => ({
+      ...version(at, undefined, payload),
+      isSeen: true,
+    });
+    const left = { left: true };
+    expect(tasks([version(1), seen(2), seen(3, 'p2')], left)).toEqual([undefined, 'new', 'new']);
+    // The last is compared with the one before it, but was weighted when the second was not known.
+    const late = [version(1, look(1)), seen(2), version(3, look(3, 1)), version(4, look(4, 3))];
+    expect(tasks(late, left)).toEqual([undefined, 'new', 'successor', 'successor']);
+    expect(tasks(late)).toEqual([undefined, 'new', 'successor', undefined]);
   });
 });

@@ -2,11 +2,12 @@ import type { Millis } from '../model/time.ts';
 import type { StoredVersion, VersionLook } from '../ports/catalog.ts';
 
 /**
- * Why a stored version is looked at:
- *   new        nobody has yet
- *   again      it was by another analyser, and that is asked for
- *   failed     it came to nothing, and another try is asked for
- *   successor  what it was compared with is not the version before it any more
+ * Why a stored version is analysed:
+ *   new        it never has been
+ *   again      it was by another analyser, and a new analysis is requested
+ *   failed     the analysis failed, and another try is requested
+ *   successor  what it was compared with is no longer the version before it; or, of what crawls have left, a version
+ *              before it was analysed later than it, and its weights follow from that one as well
  */
 export type AnalysisTask = 'new' | 'again' | 'failed' | 'successor';
 
@@ -15,24 +16,31 @@ export interface AnalysisWish {
   readonly to?: Millis | undefined;
   readonly again?: boolean;
   readonly retry?: boolean;
+  /**
+   * Only what crawls have left to be analysed later, with archived snapshots; the result is as if each version had been analysed when
+   * it was captured, in whatever order they came.
+   */
+  readonly left?: boolean;
 }
 
-/** What stands before a version, as far as its page has been gone through. */
+/** What precedes a version, as far as its page has been processed. */
 export interface Before {
-  /** Of the capture directly before it; `isKnown` where that was looked at, or is to be. */
+  /** Of the capture directly before it; `isKnown` if that was analysed, or will be. */
   readonly payload?: string;
   readonly isKnown: boolean;
   /** The last version with a layout of its own. */
   readonly layout?: { readonly at: Millis; readonly madeAt: Millis; readonly recut: boolean };
+  /** When any of them was last analysed. */
+  readonly newest?: Millis;
 }
 
 export const NOTHING_BEFORE: Before = { isKnown: false };
 
 /**
- * Stage: which versions of a page are to be looked at, gone through in the order of time. It is told from what is stored alone,
- * so that a run that was killed goes on where it was, whatever it was about.
+ * Stage: which versions of a page are to be analysed, processed in the order of time. Decided from stored data alone, so that a run
+ * that was killed resumes where it was, whatever its purpose.
  *
- * A version with the very bytes of the one before it is that one: nobody looks at it.
+ * A version with exactly the bytes of the one before it is that one: it is not analysed.
  */
 export function taskFor(
   version: StoredVersion,
@@ -43,11 +51,16 @@ export function taskFor(
   const { look, at } = version;
   const isAsked =
     at >= (wish.from ?? Number.NEGATIVE_INFINITY) && at <= (wish.to ?? Number.POSITIVE_INFINITY);
-  if (!look) return isAsked && !isRepeated(version, before) ? 'new' : undefined;
+  if (!look) return isAsked && isNew(version, before, wish) ? 'new' : undefined;
   if (look.layoutAt === undefined) return isAsked && wish.retry ? 'failed' : undefined;
   if (isAsked && wish.again && !isCurrent(version)) return 'again';
-  return isOutOfDate(look, at, before.layout) ? 'successor' : undefined;
+  const isLate = wish.left && look.layoutAt === at && look.madeAt < (before.newest ?? look.madeAt);
+  return isLate || isOutOfDate(look, at, before.layout) ? 'successor' : undefined;
 }
+
+/** What a crawl has seen is analysed even if its bytes equal the version before: scripts and pictures may show another page. */
+const isNew = (version: StoredVersion, before: Before, { left }: AnalysisWish): boolean =>
+  version.isSeen === true || (!left && !isRepeated(version, before));
 
 export const isRepeated = (version: StoredVersion, { payload, isKnown }: Before): boolean =>
   isKnown && version.payload !== '' && version.payload === payload;
@@ -56,14 +69,23 @@ function isOutOfDate(look: VersionLook, at: Millis, layout: Before['layout']): b
   // Without one before it, a crawl may have compared it with the page under another scheme.
   if (!layout) return false;
   if (look.comparedAt !== layout.at) return true;
-  // One that looked the same goes by the layout of that one, whichever it is now.
+  // A version that looked the same follows that one's layout, whichever it is now.
   return look.layoutAt === at && layout.recut && look.madeAt < layout.madeAt;
 }
 
-/** Once a version has been passed or looked at. */
+/** Called once a version has been passed or analysed. */
 export function after(version: StoredVersion, look: VersionLook | undefined, before: Before): Before {
   const isKnown = look !== undefined || isRepeated(version, before);
   const isOwn = look?.layoutAt === version.at;
   const layout = isOwn ? { at: version.at, madeAt: look.madeAt, recut: look.recut } : before.layout;
-  return { payload: version.payload, isKnown, ...(layout && { layout }) };
+  const newest = Math.max(
+    look?.madeAt ?? Number.NEGATIVE_INFINITY,
+    before.newest ?? Number.NEGATIVE_INFINITY,
+  );
+  return {
+    payload: version.payload,
+    isKnown,
+    ...(layout && { layout }),
+    ...(Number.isFinite(newest) && { newest }),
+  };
 }

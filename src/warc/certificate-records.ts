@@ -5,10 +5,11 @@ import { header, type Truncation } from '../model/exchange.ts';
 import type { Millis } from '../model/time.ts';
 import { digestBody } from './digest.ts';
 import { toldDigest, truncationOf } from './facts.ts';
+import { partsOfFile } from './merged-parts.ts';
 import { readRecords } from './read-records.ts';
 import type { WarcRecord } from './warc-record.ts';
 
-/** A certificate as it stands in a record file. */
+/** A certificate as stored in a record file. */
 export interface CertificateRecord {
   /** File name, without folder. */
   readonly file: string;
@@ -27,7 +28,7 @@ export async function certificateRecord(file: string, record: WarcRecord): Promi
   return { file, offset, at, url, text: await text(record.payload.chunks()) };
 }
 
-/** What a record says of itself; its digest computed from the payload, or told where it holds none. */
+/** What a record says about itself; its digest is computed from the payload, or the stated one if it holds none. */
 export interface NamedRecord {
   readonly id: string;
   readonly url: string;
@@ -37,22 +38,25 @@ export interface NamedRecord {
   readonly truncated?: Truncation;
   readonly file: string;
   readonly offset: number;
+  /** Where the part of a merged file begins that it stands in; 0 in others. */
+  readonly part: number;
   readonly eventId?: string;
 }
 
 export interface Wanted {
-  /** Record ids with their angle brackets. */
+  /** Record ids, including their angle brackets. */
   readonly ids: ReadonlySet<string>;
-  /** Told of every record whose target URI begins so; their payloads may be read only meanwhile. */
+  /** Every record whose target URI begins with this is reported; its payload may be read only during the call. */
   readonly prefix: string;
-  /** Payload digests, sha256 hex: told of the first full response that holds one. */
+  /** Payload digests, sha256 hex: the first full response with each is reported. */
   readonly payloads: ReadonlySet<string>;
   onPayload(sha256: string, record: WarcRecord): Promise<void>;
   onTarget(record: WarcRecord, file: string): Promise<void>;
 }
 
 /**
- * Looks for records by id, file by file, without any index: whoever altered the records could have written the index too. The first record with an id counts; a second one that says something else is in `contradicted`.
+ * Looks for records by id, file by file, without any index: whoever altered the records could have written the index too. The first record
+ * with an id counts; if a second one differs, the id is in `contradicted`.
  */
 export async function recordsNamed(
   files: AsyncIterable<{ readonly file: string; readonly path: string }>,
@@ -61,14 +65,22 @@ export async function recordsNamed(
 ): Promise<{
   readonly records: ReadonlyMap<string, NamedRecord>;
   readonly contradicted: ReadonlySet<string>;
+  /** Where the part of its file begins that a place lies in. */
+  partAt(place: { readonly file: string; readonly offset: number }): number;
 }> {
   const records = new Map<string, NamedRecord>();
   const contradicted = new Set<string>();
   const seen = new Set<string>();
+  const begins = new Map<string, number[]>();
   for await (const { file, path } of files) {
     const end = lengths?.get(file) ?? (await stat(path)).size;
+    const partOf = partsOfFile();
+    const parts = [0];
+    begins.set(file, parts);
     for await (const record of readRecords(path)) {
       if (record.offset >= end) break;
+      const part = partOf(record);
+      if (part !== parts.at(-1)) parts.push(part);
       if (record.url.startsWith(wanted.prefix)) await wanted.onTarget(record, file);
       const payload = record.type === 'response' ? toldDigest(record).sha256 : '';
       if (wanted.payloads.has(payload) && !seen.has(payload)) {
@@ -76,7 +88,7 @@ export async function recordsNamed(
         await wanted.onPayload(payload, record);
       }
       if (!wanted.ids.has(record.id)) continue;
-      const found = await namedRecord(record, file);
+      const found = { ...(await namedRecord(record, file)), part };
       const known = records.get(record.id);
       if (!known) records.set(record.id, found);
       else if (
@@ -89,10 +101,12 @@ export async function recordsNamed(
       }
     }
   }
-  return { records, contradicted };
+  const partAt = ({ file, offset }: { readonly file: string; readonly offset: number }): number =>
+    begins.get(file)?.findLast((begin) => begin <= offset) ?? 0;
+  return { records, contradicted, partAt };
 }
 
-async function namedRecord(record: WarcRecord, file: string): Promise<NamedRecord> {
+async function namedRecord(record: WarcRecord, file: string): Promise<Omit<NamedRecord, 'part'>> {
   const { id, url, at, offset, httpHead } = record;
   const digest = record.type === 'revisit' ? toldDigest(record) : await digestBody(record.payload);
   const eventId = header(record.fields, 'warc-page-id');

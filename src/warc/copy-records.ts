@@ -5,8 +5,9 @@ import { readRecords } from './read-records.ts';
 import type { WarcRecord } from './warc-record.ts';
 
 /**
- * Copies chosen records of a WARC file into another, byte for byte: those at `offsets`, the requests that belong to them,
- * page infos of the `events`, which no catalog lists where they say nothing new, and what describes the file (`warcinfo`). Resolves with where each of `offsets` stands now.
+ * Copies chosen records of a WARC file into another, byte for byte: those at `offsets`, the requests that belong to them, page infos of the
+ * `events` (which no catalog lists if they say nothing new), and what describes the file (`warcinfo`). Resolves with the new position of
+ * each of `offsets`.
  */
 export async function copyRecords(
   source: string,
@@ -26,7 +27,8 @@ export async function copyRecords(
     const at = written;
     for await (const chunk of createReadStream(source, { start: offset, end: offset + length - 1 })) {
       if (failure) throw failure;
-      if (!out.write(chunk)) await Promise.race([once(out, 'drain'), once(out, 'error')]);
+      // Rejects with an error too. A race against one would leave a listener behind for each wait.
+      if (!out.write(chunk)) await once(out, 'drain');
       written += (chunk as Buffer).byteLength;
     }
     return at;
@@ -67,7 +69,7 @@ function isConcurrent(request: WarcRecord, response: WarcRecord): boolean {
   );
 }
 
-/** The collection that a record file says it belongs to; undefined where it says nothing. */
+/** The collection that a record file says it belongs to; undefined if it does not say. */
 export async function collectionOf(path: string): Promise<string | undefined> {
   for await (const { type, payload } of readRecords(path)) {
     if (type !== 'warcinfo') return undefined;

@@ -4,20 +4,20 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import type { Body } from '../model/body.ts';
 import { isDense } from './dense-content.ts';
-import type { GzipThread, MemberDraft } from './gzip-thread.ts';
+import { type GzipThread, type MemberDraft, roomFor } from './gzip-thread.ts';
 import { type FieldList, RECORD_END, recordHead } from './record-head.ts';
 
 /**
- * A record becomes one gzip member, at a level that the work at hand allows. Measured on 500 pages of 20 KB (and on
+ * A record becomes one gzip member, at a level that the current load allows. Measured on 500 pages of 20 KB (and on
  * 600 records of 30 KB of source text), per page and size left:
  * 9: 0.90 ms 28.0 %; 6: 0.70 ms 28.2 %; 5: 0.50 ms 28.6 %; 4: 0.41 ms 28.7 %; 3: 0.32 ms 29.5 %; 1: 0.27 ms 31.6 %.
- * A crawl that waits for servers has time for 6; one that runs at the machine's pace takes 3.
+ * A crawl that waits for servers has time for 6; one limited by the machine takes 3.
  */
 export const GZIP_LEVEL = { calm: 6, pressed: 3 } as const;
 
 /**
- * More than this at once is compressed on the other thread, at the quicker level: a crawl that brings so much within
- * a moment is bound by the processor. Less is done here, in about a millisecond. Bytes.
+ * More bytes than this at once are compressed on the other thread, at the quicker level: a crawl that brings so much
+ * within a moment is limited by the processor. Less is done here, in about a millisecond.
  */
 const CALM_LIMIT = 64 * 1024;
 
@@ -33,14 +33,14 @@ export type PackedRecord =
   | { readonly kind: 'spooled'; readonly path: string; readonly length: number };
 
 export interface PackOptions {
-  /** The level, whatever the work at hand. */
+  /** A fixed level, whatever the load. */
   readonly level?: number;
   readonly thread: GzipThread;
   /** A new name for the file of a record whose body is not in memory. */
   readonly spool: () => string;
 }
 
-/** Compresses drafts, in their order: in memory where the body is in memory, else through a file. */
+/** Compresses drafts, in their order: in memory if the body is in memory, else through a file. */
 export async function packRecords(
   drafts: readonly RecordDraft[],
   options: PackOptions,
@@ -77,7 +77,7 @@ export async function packRecords(
   });
 }
 
-/** Frees the files of records that were placed, or given up. */
+/** Frees the files of records that were placed, or abandoned. */
 export async function discard(packed: readonly PackedRecord[]): Promise<void> {
   for (const record of packed) if (record.kind === 'spooled') await rm(record.path, { force: true });
 }
@@ -95,9 +95,7 @@ async function memberOf(
 }
 
 function packMember({ parts, length, level }: MemberDraft): Buffer {
-  // Room for the whole result: every further chunk is another turn.
-  const chunkSize = Math.max(16 * 1024, level === 0 ? length + 4 * 1024 : length >> 1);
-  return gzipSync(Buffer.concat(parts, length), { level, chunkSize });
+  return gzipSync(Buffer.concat(parts, length), { level, chunkSize: roomFor({ length, level }) });
 }
 
 async function packSpooled(draft: RecordDraft, level: number, spool: string): Promise<PackedRecord> {

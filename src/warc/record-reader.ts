@@ -12,22 +12,25 @@ import { readFully } from './file-window.ts';
 import { MEMORY_LIMIT } from './gzip-member.ts';
 import { RangeCache, type RecordSource } from './range-cache.ts';
 import { readRecords } from './read-records.ts';
+import { readsTogether } from './reads-together.ts';
 import { makeRecord, type WarcRecord } from './warc-record.ts';
 
 const gunzipAsync = promisify(gunzip);
 
 /** Open files kept; the least recently used is closed first. */
 const MAX_OPEN = 32;
-/** Milliseconds after which a file that nobody reads is closed: one that was deleted takes room until then. */
+/** Milliseconds after which an unused file is closed: a deleted file takes up space until then. */
 const IDLE = 30 * 1000;
-/** Compressed records up to this are inflated at once; larger ones on the thread pool. */
+/** Compressed records up to this size are inflated synchronously; larger ones on the thread pool. */
 const SYNC_LIMIT = 64 * 1024;
+/** Whatever a member says of its size. */
+const LARGEST_ROOM = 1 << 20;
 /** Compressed records past this are streamed. */
 const READ_LIMIT = 16 << 20;
 
 /**
  * Reads single records of the WARC files in a folder. A record is whole on disk before anyone learns its
- * position, so reading beside a writer needs no lock.
+ * position, so reading alongside a writer needs no lock.
  */
 export function openRecordReader(
   folder: string,
@@ -36,14 +39,14 @@ export function openRecordReader(
   read(position: RecordPosition): Promise<WarcRecord>;
 } {
   const files = new OpenFiles();
+  const readRange = readsTogether((path, offset, length) =>
+    files.use(path, (opened) => readFully(opened, offset, length)),
+  );
   const ranges = source && new RangeCache(source);
   const places: Places = {
     async bytes({ file, offset, length }) {
       const path = join(folder, file);
-      const here = naming(
-        path,
-        files.use(path, (opened) => readFully(opened, offset, length)),
-      );
+      const here = naming(path, readRange(path, offset, length));
       if (!ranges) return here;
       return here.catch((error: unknown) => {
         if (!isSystemError(error) || error.code !== 'ENOENT') throw error;
@@ -71,7 +74,7 @@ async function readAt(places: Places, path: string, position: RecordPosition): P
   if (bytes.length < length) throw new DamagedRecord(position, 'the file ends inside the record');
   let plain: Buffer = bytes;
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
-    const options = { maxOutputLength: MEMORY_LIMIT };
+    const options = { maxOutputLength: MEMORY_LIMIT, chunkSize: roomFor(bytes) };
     try {
       plain = length <= SYNC_LIMIT ? gunzipSync(bytes, options) : await gunzipAsync(bytes, options);
     } catch (error) {
@@ -88,6 +91,10 @@ async function readAt(places: Places, path: string, position: RecordPosition): P
   const block = memoryBody(plain.subarray(head.length, end));
   return makeRecord({ ...head, block, file: path, offset, length });
 }
+
+/** Bytes made ready for what a member inflates to: all of it, as its last four bytes tell, since each piece is another turn. */
+const roomFor = (member: Buffer): number =>
+  Math.min(LARGEST_ROOM, (member.length < 4 ? 0 : member.readUInt32LE(member.length - 4)) + 64);
 
 async function streamed(path: string, position: RecordPosition): Promise<WarcRecord> {
   const { offset } = position;

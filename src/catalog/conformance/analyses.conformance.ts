@@ -63,6 +63,23 @@ export function analysesOfCaptures(catalog: () => Catalog, reopen: () => Promise
     });
   });
 
+  it('private captures => left out of what is analysed and searched, told where they are asked for, counted by page', async () => {
+    expect(await catalog().privatePages()).toBe(0);
+    await stored(100);
+    const file = 'private~a.warc.gz';
+    await catalog().index({
+      captures: [200, 300].map((at) => capture(URL_, at, { file })),
+      pages: [pageOf(URL_, 200), pageOf(URL_, 300)],
+      fileLengths: new Map(),
+    });
+    const all: number[] = [];
+    for await (const page of catalog().storedVersions({ url: URL_, withPrivate: true }))
+      all.push(...page.versions.map(({ at }) => at));
+    expect((await versions()).map(({ at }) => at)).toEqual([100]);
+    expect(all).toEqual([100, 200, 300]);
+    expect(await catalog().privatePages()).toBe(1);
+  });
+
   it.each([
     ['the newer last', [5000, 6000]],
     ['the newer first', [6000, 5000]],

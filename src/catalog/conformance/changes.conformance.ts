@@ -148,6 +148,10 @@ export function changesOfPages(catalog: () => Catalog, reopen: () => Promise<Cat
     expect(await found({ text: '/vote' })).toEqual([[A, [0.3]]]);
     expect(await found({ text: '50% clock_' })).toEqual([[B, [0.4]]]);
     expect(await found({ text: '%' })).toEqual([[B, [0.4]]]);
+    expect(await found({ text: '\\' })).toEqual([]);
+    expect(await found({ text: 'budget', element: 'text' })).toEqual([]);
+    expect(await found({ text: 'vote', op: 'insert', element: 'link' })).toEqual([[A, [0.3]]]);
+    expect(await found({ text: 'sun', sort: 'salience', limit: 5 })).toEqual([[A, [0.2]]]);
     expect(await found({ text: '  ' })).toHaveLength(2);
   });
 

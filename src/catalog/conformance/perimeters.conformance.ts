@@ -53,7 +53,7 @@ export function perimetersOfPages(catalog: () => Catalog, reopen: () => Promise<
     expect(await all({ perimeter: 'another' })).toEqual([]);
     expect(await catalog().perimeters()).toEqual(['french-web']);
     expect(await catalog().perimeterCounts('french-web', 5)).toEqual({
-      ...{ inside: 1, outside: 0, believed: 1, suspects: 0 },
+      ...{ inside: 1, outside: 0, suspects: 1, believed: 1 },
     });
     expect((await catalog().perimeterCounts('french-web', 6)).inside).toBe(0);
     expect(await catalog().linksFrom([url('a'), url('b')])).toEqual(

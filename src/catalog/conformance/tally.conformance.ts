@@ -82,6 +82,22 @@ export function tallies(catalog: () => Catalog, reopen: () => Promise<Catalog>):
     });
   });
 
+  it('several crawls at once => each as by itself; one that is not there => nothing', async () => {
+    const one = await secondCrawl();
+    const { id: other } = await catalog().createCrawl('other', SPEC, 2_500);
+    await catalog().commit(
+      batch(other, {
+        discovered: [entry(`${TWO}/later`, { host: 'www.two.example' })],
+        skips: [skipOf('https://far.example/')],
+      }),
+    );
+    const tallies = await catalog().tallies([one, other, 4_711]);
+    expect(tallies.get(one)).toEqual(await catalog().tally(one));
+    expect(tallies.get(other)).toMatchObject({ pending: 1, skipped: 1, captured: 0 });
+    expect(tallies.get(4_711)).toMatchObject({ pending: 0, captured: 0, sites: [] });
+    expect(await catalog().tallies([])).toEqual(new Map());
+  });
+
   it('two sites => each with its own counts, the larger first', async () => {
     const { sites } = await catalog().tally(await secondCrawl());
     expect(sites).toMatchObject([

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { CatalogFault } from '../faults.ts';
-import { awayText, isAway } from './postgres-faults.ts';
+import { awayText, explainPostgres, isAway } from './postgres-faults.ts';
 
 /** How long to wait for a server that went away, and whom to tell. */
 export interface Patience {
@@ -58,6 +58,8 @@ export class PostgresConnections {
   #generation = 0;
   #pool: pg.Pool;
   #clients = new Set<pg.ClientBase>();
+  /** For a connection of the pool. */
+  readonly #waiting = new Set<() => void>();
   #holder: pg.Client | undefined;
   #resuming: Promise<void> | undefined;
   #givenUp: { readonly error: unknown } | undefined;
@@ -66,6 +68,11 @@ export class PostgresConnections {
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     this.#pool = this.#newPool();
+  }
+
+  /** The connection that holds what `first` took; undefined while there is none. */
+  get holder(): pg.Client | undefined {
+    return this.#holder;
   }
 
   /** Throws what the server says; patience begins after this. */
@@ -80,12 +87,28 @@ export class PostgresConnections {
       if (this.#givenUp) throw this.#givenUp.error;
       const generation = this.#generation;
       try {
-        return { client: await this.#pool.connect(), generation };
+        const client = await this.#fromPool();
+        if (client) return { client, generation };
       } catch (error) {
         if (!isAway(error) || !this.#isOpen) throw error;
         await this.lost(generation, error);
       }
     }
+  }
+
+  /** Undefined where the pool was given up meanwhile: it never tells those who wait for one of its connections. */
+  #fromPool(): Promise<pg.PoolClient | undefined> {
+    return new Promise((resolve, reject) => {
+      const gone = (): void => resolve(undefined);
+      this.#waiting.add(gone);
+      this.#pool.connect().then(
+        (client) => (this.#waiting.delete(gone) ? resolve(client) : client.release(true)),
+        (error: unknown) => {
+          this.#waiting.delete(gone);
+          reject(error);
+        },
+      );
+    });
   }
 
   /** Resolves when there is a server again; throws when there is none for too long. */
@@ -157,7 +180,7 @@ export class PostgresConnections {
           continue;
         }
         // A reader asks again with its next statement.
-        if (patience.wait === 0) throw failure;
+        if (patience.wait === 0) throw explainPostgres(location, failure);
         const told = isAway(failure) ? gaveUp(location, failure, performance.now() - start) : failure;
         this.#givenUp = { error: told };
         throw told;
@@ -205,6 +228,8 @@ export class PostgresConnections {
     if (this.#holder) destroy(this.#holder);
     this.#holder = undefined;
     void this.#pool.end().catch(() => {});
+    for (const gone of this.#waiting) gone();
+    this.#waiting.clear();
   }
 
   /** A network may swallow a statement, or its answer, and say nothing: the server is asked by another connection. */

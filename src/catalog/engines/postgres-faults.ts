@@ -11,6 +11,10 @@ const AWAY: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the server does not answer',
   EPIPE: 'the server closed the connection: run the same command to go on',
   ECONNRESET: 'the server closed the connection: run the same command to go on',
+  ERR_STREAM_DESTROYED: 'the server closed the connection: run the same command to go on',
+  ERR_STREAM_WRITE_AFTER_END: 'the server closed the connection: run the same command to go on',
+  '08003': 'the server closed the connection: run the same command to go on',
+  '08006': 'the server closed the connection: run the same command to go on',
   '25P03':
     'the server ended a transaction in which nothing was done for too long: run the same command to go on',
   '53300': 'the server takes no more connections: close some, or raise max_connections',
@@ -24,7 +28,6 @@ const CLOSED: Readonly<Record<string, string>> = {
   '28P01': 'the server rejects user name or password',
   '28000': 'the server rejects this user',
   '3D000': 'there is no such database: create it first',
-  '42501': 'this user may not create or write the schema',
 };
 
 /** `pg` gives these no code. */
@@ -64,6 +67,11 @@ export function explainPostgres(location: string, error: unknown): unknown {
     return fault('damaged', 'is damaged: drop the schema and run `daguerre reindex`');
   if (code === '40P01' || code === '40001' || code === '55P03')
     return fault('busy', 'another process writes the same rows: try again');
+  if (code === '42501')
+    return fault(
+      'read-only',
+      `this user of the database may not do that (${(error as Error).message}): whoever reads needs USAGE on the schema and SELECT on its tables, whoever writes must own them`,
+    );
   if (code === '25006') {
     return fault(
       'read-only',

@@ -73,6 +73,25 @@ describe('a server that goes away', { timeout: 120_000 }, () => {
     expect(await catalog.tally(crawlId)).toMatchObject({ pending: 10 });
   });
 
+  it('while more ask than there are connections => those who wait for one are answered as well', async () => {
+    const catalog = await open();
+    await crawlWith(catalog, []);
+    const other = new pg.Client({ connectionString: server.url });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query(`lock table ${schema}.crawls in access exclusive mode`);
+      const reads = Array.from({ length: 12 }, () => catalog.crawls());
+      const stuck = `from pg_stat_activity where wait_event_type = 'Lock' and query like '%crawls%'`;
+      await expect.poll(async () => (await query(`select pid ${stuck}`)).length, { timeout: 30_000 }).toBe(4);
+      await query(`select pg_terminate_backend(pid) ${stuck}`);
+      await other.query('rollback');
+      for (const read of reads) expect(await read).toHaveLength(1);
+    } finally {
+      await other.end();
+    }
+  });
+
   it('for good => unreachable, from then on at once, with what to do', async () => {
     const catalog = await open({ wait: 500 });
     const { crawlId } = await crawlWith(catalog, []);
@@ -125,6 +144,32 @@ describe('a connection that is lost', { timeout: 120_000 }, () => {
     expect(reported).toHaveLength(610);
     expect(new Set(reported).size).toBe(610);
     expect(await catalog.tally(crawlId)).toMatchObject({ pending: 610 });
+  });
+
+  it('killed at any moment of what a worker says outside transactions => said again, whatever it is', async () => {
+    const catalog = await open();
+    await claimed(catalog);
+    const worker = await catalog.joinWorkers({ machine: 'm', process: 1, version: '1', roles: ['capture'] });
+    let isDone = false;
+    const killer = (async () => {
+      let kills = 0;
+      while (!isDone) {
+        const killed = await query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name like 'daguerre %' and random() < 0.5`);
+        kills += killed.length;
+        await new Promise((resolve) => setTimeout(resolve, 15));
+      }
+      return kills;
+    })();
+    for (let number = 0; number < 60; number++) {
+      expect(await catalog.giveSign(worker, { doing: [], settled: 0, rate: 0 })).toBe(true);
+      expect(await catalog.leaseHosts(worker, [`h${number}`])).toHaveLength(1);
+      await catalog.notePauses(worker, [{ host: `h${number}`, pause: 10 }]);
+      await catalog.returnHosts(worker, [{ host: `h${number}`, pause: 0 }]);
+      await catalog.sites();
+    }
+    isDone = true;
+    expect(await killer).toBeGreaterThan(10);
   });
 
   it('after the commit, before its answer => done once, and its result is known', async () => {

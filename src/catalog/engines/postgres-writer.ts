@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
-import { CatalogFault } from '../faults.ts';
+import { CatalogFault, errorCode } from '../faults.ts';
 import type { Connection } from './engine.ts';
+import { isAway } from './postgres-faults.ts';
 
 /** Tells this lock of a schema from that of making its tables. */
 const WRITING = 1145128790;
@@ -43,7 +44,8 @@ export async function takeWriterLock(
     );
   }
   const take = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
-  for (let left = patience; ; left -= AGAIN) {
+  // Whoever comes first after an outage may have the archive alone for a moment.
+  for (let left = isAgain ? Math.max(patience, LET_GO) : patience; ; left -= AGAIN) {
     const { rows } = await client.query<{ taken: boolean }>(
       `select ${take}(hashtextextended($1, $2)) as taken`,
       [schema, WRITING],
@@ -51,6 +53,30 @@ export async function takeWriterLock(
     if (rows[0]?.taken) return;
     if (left <= 0) throw new CatalogFault('busy', location, await whoHolds(client, schema));
     await sleep(AGAIN);
+  }
+}
+
+/** Has the archive alone until the work is done, where nobody else shares it: others who come meanwhile wait for that. */
+export async function whileAlone(
+  client: pg.ClientBase | undefined,
+  schema: string,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  if (!client) return false;
+  const ask = (what: string) =>
+    client.query<{ done: boolean }>(`select ${what}(hashtextextended($1, $2)) as done`, [schema, WRITING]);
+  const answer = await ask('pg_try_advisory_lock').catch((error: unknown) => {
+    // With its connection the share in the archive was lost too, for now.
+    if (isAway(error)) return undefined;
+    throw error;
+  });
+  if (!answer?.rows[0]?.done) return false;
+  try {
+    await work();
+    return true;
+  } finally {
+    // Of a connection that was lost, the server has let go already.
+    await ask('pg_advisory_unlock').catch(() => {});
   }
 }
 
@@ -140,11 +166,24 @@ const dismissed = (location: string, worker: number): CatalogFault =>
   );
 
 /** Whether a transaction went through whose commit was not answered. */
-export async function wasCommitted(db: Connection, { xid }: CommitMark): Promise<boolean> {
+export async function wasCommitted(db: Connection, mark: CommitMark): Promise<boolean> {
   for (;;) {
+    const status = await statusOf(db, mark);
+    if (status !== 'in progress') return status === 'committed';
+    await sleep(AGAIN);
+  }
+}
+
+/** Of a number that it has yet to give, a server that crashed knows nothing: that transaction went with it. */
+const YET_TO_COME = '22023';
+
+async function statusOf(db: Connection, { xid }: CommitMark): Promise<string | null> {
+  try {
     const { rows } = await sql<{ status: string | null }>`
       select txid_status(${xid}::bigint) as status`.execute(db);
-    if (rows[0]?.status !== 'in progress') return rows[0]?.status === 'committed';
-    await sleep(AGAIN);
+    return rows[0]?.status ?? null;
+  } catch (error) {
+    if (errorCode(error) === YET_TO_COME) return null;
+    throw error;
   }
 }

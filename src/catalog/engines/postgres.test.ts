@@ -86,6 +86,25 @@ describe('PostgreSQL server', () => {
     },
   );
 
+  it('changes of an earlier schema => their words are found', async () => {
+    const schema = newSchema();
+    const url = 'https://example.org/';
+    const course = { changed: [], renamed: [], came: [], went: [] };
+    const operations = ['Budget', 'Rain'].map((text) => ({
+      ...{ op: 'insert' as const, element: 'text' as const, block: 'B1', weight: 0.5, new: text },
+    }));
+    const first = await openPostgresCatalog(server.url, { schema });
+    const changes = [{ url, from: 1, to: 2, importance: 0.5, operations, course }];
+    await first.index({ captures: [], pages: [], changes, fileLengths: new Map() });
+    await first.close();
+    await query(`drop table ${schema}.change_words; update ${schema}.schema_version set version = 24`);
+    const second = await openPostgresCatalog(server.url, { schema });
+    expect(await second.changes({ text: 'budget' })).toMatchObject([{ url }]);
+    expect(await second.changes({ op: 'delete' })).toEqual([]);
+    await second.close();
+    await query(`drop schema ${schema} cascade`);
+  });
+
   it('two archives in one database => neither sees the other', async () => {
     const one = await openCatalog(server.url, { archiveId: 'k7mq-2xrt-9hbd' });
     const two = await openCatalog(server.url, { archiveId: '2222-3333-4444' });

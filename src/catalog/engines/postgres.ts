@@ -15,7 +15,7 @@ import { type Patience, PostgresConnections } from './postgres-connections.ts';
 import { explainPostgres, isAway } from './postgres-faults.ts';
 import { ensureSchema, isSchemaName, refuseOldServer } from './postgres-schema.ts';
 import { sessionsOf } from './postgres-session.ts';
-import { begin, type CommitMark, takeWriterLock, wasCommitted } from './postgres-writer.ts';
+import { begin, type CommitMark, takeWriterLock, wasCommitted, whileAlone } from './postgres-writer.ts';
 
 export interface PostgresOptions {
   /** One archive per schema. */
@@ -103,7 +103,8 @@ function postgresEngine(
   { location, schema, isShared, name }: EnginePlace,
   connections: PostgresConnections,
 ): Engine {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sessionsOf(connections) }) });
+  const kept = new Map<string, string>();
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sessionsOf(connections, kept) }) });
   let opening: string | undefined;
   let worker: number | undefined;
   const rendered = new Map<BulkStatement, string>();
@@ -124,6 +125,7 @@ function postgresEngine(
       if (text === undefined) {
         text = renderForPostgres(statement);
         rendered.set(statement, text);
+        kept.set(text, `bulk_${rendered.size}`);
       }
       const arrays = Object.keys(statement.columns).map((name) => rows.map((row) => row[name]));
       return (await connection.executeQuery<Result>(CompiledQuery.raw(text, arrays))).rows;
@@ -135,6 +137,9 @@ function postgresEngine(
     setWorker(id) {
       worker = id;
     },
+    ...(isShared && {
+      whileAlone: (work: () => Promise<void>) => whileAlone(connections.holder, schema, work),
+    }),
     afterLoss: {
       isLoss: isAway,
       wasCommitted: (mark) => wasCommitted(db, mark as CommitMark),

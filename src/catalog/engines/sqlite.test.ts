@@ -53,6 +53,24 @@ describe('SQLite file', () => {
     await later.close();
   });
 
+  it('changes of an earlier schema => their words are found', async () => {
+    const url = 'https://example.org/';
+    const course = { changed: [], renamed: [], came: [], went: [] };
+    const texts = ['Budget', 'Über\nalles'].map((text) => ({
+      ...{ op: 'insert' as const, element: 'text' as const, block: 'B1', weight: 0.5, new: text },
+    }));
+    const first = await openSqliteCatalog(path);
+    const changes = [{ url, from: 1, to: 2, importance: 0.5, operations: texts, course }];
+    await first.index({ captures: [], pages: [], changes, fileLengths: new Map() });
+    await first.close();
+    raw('drop table change_words; update schema_version set version = 24');
+    const second = await openSqliteCatalog(path);
+    expect(await second.changes({ text: 'über' })).toMatchObject([{ url }]);
+    expect(await second.changes({ text: 'budget', op: 'insert', element: 'text' })).toMatchObject([{ url }]);
+    expect(await second.changes({ text: 'bud alles' })).toEqual([]);
+    await second.close();
+  });
+
   it('a listing that is not read to its end => does not block the writer', async () => {
     const catalog = await openSqliteCatalog(path);
     const captures = Array.from({ length: 1_500 }, (_, i) => capture(`https://example.org/${i}`, i));
@@ -160,7 +178,7 @@ describe('SQLite file', () => {
   });
 
   it('no space left => StorageFull; what was there stays, and there is no half commit', async () => {
-    const catalog = await openSqliteCatalog(path, { maxBytes: 400_000 });
+    const catalog = await openSqliteCatalog(path, { maxBytes: 600_000 });
     const { crawlId } = await crawlWith(catalog, [entry('https://example.org/')]);
     const discovered = Array.from({ length: 20_000 }, (_, i) => entry(`https://example.org/${i}`));
     await expect(catalog.commit(batch(crawlId, { discovered }))).rejects.toMatchObject({

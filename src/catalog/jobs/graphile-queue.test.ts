@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../../test/postgres.ts';
+import { startOwnPostgres, startPostgres, type TestPostgres } from '../../../test/postgres.ts';
 import type { JobQueue } from '../../ports/job-queue.ts';
 import { openJobQueue } from './graphile-queue.ts';
 
@@ -80,3 +80,45 @@ it('who holds a job is gone => its name is listed, and once it is freed another 
   await other.free([hanging.pool]);
   await expect.poll(() => done).toEqual([1]);
 });
+
+it('jobs of several kinds => each is taken by who takes its kind; a site is analysed once, however often it was added', async () => {
+  const archive = newArchive();
+  const [one, two] = [await queue(archive), await queue(archive)];
+  await one.addAnalyses(['a', 'b', 'a']);
+  await one.addUpkeep(0);
+  await one.addUpkeep(600_000);
+  await one.add([{ crawlId: 1, queue: 'site:a' }]);
+  const done: string[] = [];
+  const note = async (what: string): Promise<void> => void done.push(what);
+  open.push((await one.take({ concurrency: 2, work: (crawl) => note(`piece ${crawl}`) })).stop);
+  await expect.poll(() => done).toEqual(['piece 1']);
+  const analysing = await two.takeAnalyses({ concurrency: 1, work: (site) => note(`analyse ${site}`) });
+  open.push(analysing.stop);
+  await expect.poll(() => done.toSorted()).toEqual(['analyse a', 'analyse b', 'piece 1']);
+  // The later time did not put it off.
+  open.push((await two.takeUpkeep(() => note('upkeep'))).stop);
+  await expect.poll(() => done.toSorted()).toEqual(['analyse a', 'analyse b', 'piece 1', 'upkeep']);
+});
+
+it('the server is halted and started again twice => jobs that are added meanwhile are done, and nothing throws', async () => {
+  const own = await startOwnPostgres();
+  const jobs = await openJobQueue(own.url, {
+    ...{ archiveId: newArchive(), connections: 2 },
+    patience: { wait: 60_000 },
+  });
+  try {
+    const done: number[] = [];
+    const taker = await jobs.take({ concurrency: 2, work: async (crawlId) => void done.push(crawlId) });
+    for (const crawlId of [1, 2]) {
+      await own.halt();
+      const asked = Promise.all([jobs.add([{ crawlId, queue: 'site:a' }]), jobs.holders(), jobs.free(['a'])]);
+      await own.start();
+      await asked;
+    }
+    await expect.poll(() => new Set(done), { timeout: 30_000 }).toEqual(new Set([1, 2]));
+    await taker.stop();
+  } finally {
+    await jobs.close();
+    await own.stop();
+  }
+}, 120_000);

@@ -56,3 +56,17 @@ it('cleared => asks again', async () => {
   expect(asked).toHaveLength(2);
   expect(() => names.get('https://b.org/')).toThrow('https://b.org/');
 });
+
+it('a name added here and without a SURT => uncaptured; one that was there, has one, or was forgotten => unknown', async () => {
+  const { names, resolve } = namesIn({ recent: 10, table: 10 });
+  await resolve('https://a.org/', 'https://b.org/');
+  names.get('https://b.org/').hasSurt = true;
+  expect(['https://a.org/', 'https://b.org/', 'https://c.org/'].map(names.isUncaptured)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  names.clear();
+  await resolve('https://a.org/');
+  expect(names.isUncaptured('https://a.org/')).toBe(false);
+});

@@ -14,12 +14,18 @@ export interface Known {
   crawlId: number;
   place: FrontierPlace;
   hasSurt: boolean;
+  /** This process added its row, and has not forgotten it since. */
+  readonly isNew: boolean;
 }
 
 export interface KnownNames {
   /** Finds the ids of all of them, adding rows where there are none: `get` knows them until the next call. */
   resolve(connection: Connection, names: Iterable<string>): Promise<void>;
   get(name: string): Known;
+  /** Whether the batch in hand has read the row with this id, or made it, and no crawl has skipped it. */
+  isUnskipped(id: number): boolean;
+  /** No capture of it can be in the catalog, if no other process writes to it. Says so only where that costs no SQL. */
+  isUncaptured(name: string): boolean;
   /** Remembers the notes of one that was changed. */
   note(known: Known): void;
   /** After a rollback, or when notes about places no longer hold. */
@@ -44,11 +50,13 @@ export function knownNames(
   const known = new NameTable(size.table);
   /** Those of the batch in hand, asked for again and again: a small map stays in the processor's cache. */
   let batch = new Map<string, Known>();
-  type Row = { readonly id: number; readonly key: string };
+  let unskipped = new Set<number>();
+  type Row = { readonly id: number; readonly key: string; readonly skip_id?: number | null };
+  const ofUrls = table === 'urls' ? ', t.skip_id' : '';
   const find = bulkQuery<Row>()({
     name: `find-${table}`,
     columns: { key: 'text' },
-    sql: `select t.id, t.key from {rows} join ${table} t on t.key = rows.key`,
+    sql: `select t.id, t.key${ofUrls} from {rows} join ${table} t on t.key = rows.key`,
   });
   const add = bulkQuery<Row>()({
     name: `add-${table}`,
@@ -65,6 +73,7 @@ export function knownNames(
     async resolve(connection, names) {
       recent.trim();
       batch = new Map();
+      unskipped = new Set();
       const missing = new Map<string, string[]>();
       let left = NAMES_PER_TURN;
       for (const name of names) {
@@ -83,14 +92,16 @@ export function knownNames(
         if (!spellings) {
           const row = known.find(hashOfKey(key));
           if (row < 0) missing.set(key, [name]);
-          else keep(name, { id: known.id(row), name: storable(name), row, ...known.notes(row) });
+          else
+            keep(name, { id: known.id(row), name: storable(name), row, ...known.notes(row), isNew: false });
         } else if (!spellings.includes(name)) spellings.push(name);
       }
-      const accept = ({ id, key }: Row): void => {
+      const accept = ({ id, key, skip_id = null }: Row, isNew = false): void => {
+        if (skip_id === null) unskipped.add(id);
         const spellings = missing.get(key) ?? [];
         const name = storable(spellings[0] ?? '');
         const row = known.add(hashOfKey(key), id);
-        const fresh: Known = { id, name, row, crawlId: 0, place: 'unknown', hasSurt: false };
+        const fresh: Known = { id, name, row, crawlId: 0, place: 'unknown', hasSurt: false, isNew };
         for (const spelling of spellings) keep(spelling, fresh);
         missing.delete(key);
       };
@@ -106,7 +117,7 @@ export function knownNames(
       // (SQLite has one writer, and ids in the order of discovery keep its tables compact.)
       const fresh = [...missing].map(([key, [name = '']]) => ({ key, name: storable(name) }));
       if (engine.dialect === 'postgres') fresh.sort((a, b) => (a.key < b.key ? -1 : 1));
-      for (const row of await engine.bulk(connection, add, fresh)) accept(row);
+      for (const row of await engine.bulk(connection, add, fresh)) accept(row, true);
       // Another writer added the same URL between the two statements.
       if (missing.size > 0) for (const row of await look()) accept(row);
     },
@@ -115,10 +126,16 @@ export function knownNames(
       if (found) return found;
       throw new Error(`the catalog gave no id to '${name.slice(0, 200)}': a fault of Daguerre itself`);
     },
+    isUnskipped: (id) => unskipped.has(id),
+    isUncaptured(name) {
+      const latest = recent.get(name);
+      return latest?.isNew === true && !latest.hasSurt;
+    },
     note: (changed) => known.note(changed.row, changed),
     clear() {
       recent.clear();
       batch = new Map();
+      unskipped = new Set();
       known.clear();
     },
   };

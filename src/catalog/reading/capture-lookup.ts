@@ -1,14 +1,15 @@
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { CaptureFact, PayloadOriginal, Validators } from '../../model/capture.ts';
 import { isPrivate, PRIVATE_FILE } from '../../model/private-capture.ts';
 import { surt } from '../../model/surt.ts';
 import type { Millis } from '../../model/time.ts';
 import type { CaptureNeighbours, Secrecy } from '../../ports/catalog.ts';
+import { builtOnce } from '../engines/built-query.ts';
 import { bulkQuery } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { recordBytes, recordIdOf } from '../names/stored-ids.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
-import { captureFact, selectCaptures } from './capture-facts.ts';
+import { captureFact, type StoredCaptureRow, selectCaptures } from './capture-facts.ts';
 import { headOf, surtHead } from './capture-list.ts';
 
 type Captures = ReturnType<typeof selectCaptures>;
@@ -20,61 +21,88 @@ const isFull = sql<boolean>`c.type <> 'revisit'`;
 const IS_PRIVATE = `case when f.name like '${PRIVATE_FILE}%' then 1 else 0 end`;
 const isPublic = sql<boolean>`${sql.raw(IS_PRIVATE)} = 0`;
 
-/**
- * The nearest in time among the captures of exactly this URL; only if there are none, among those with its
- * SURT key (http and https, with and without www). As near on both sides => the earlier one; at the same
- * time => the one stored first. The status plays no part.
- */
-export async function closest(
-  db: Connection,
-  url: string,
-  at: Millis,
-  only?: 'full' | 'full and public',
-): Promise<CaptureFact | undefined> {
-  const text = storable(url);
-  const key = storable(surt(text));
-  const full = (captures: Captures): Captures => {
-    const chosen = only === undefined ? captures : captures.where(isFull);
-    return only === 'full and public' ? chosen.where(isPublic) : chosen;
-  };
-  const exact = () => full(selectCaptures(db).where('u.key', '=', keyOf(text)));
-  const related = () => full(selectCaptures(db).where('u.surt', '=', key).where(surtHead, '=', headOf(key)));
-  return (await nearest(exact, at)) ?? (await nearest(related, at));
+/** What is looked for; `head` is the indexed beginning of the SURT key. */
+interface Sought extends Readonly<Record<string, unknown>> {
+  readonly key: string;
+  readonly surt: string;
+  readonly head: string;
+  readonly at: Millis;
 }
 
-export async function neighbours(db: Connection, url: string, at: Millis): Promise<CaptureNeighbours> {
+/** The last capture up to a moment, and the first after it. */
+interface Around {
+  readonly before: (db: Connection, sought: Sought) => Promise<readonly StoredCaptureRow[]>;
+  readonly after: (db: Connection, sought: Sought) => Promise<readonly StoredCaptureRow[]>;
+}
+
+/** Of those captures that `only` leaves: of exactly the URL, and of its SURT key (http and https, with and without www). */
+function lookups(only: (captures: Captures) => Captures): readonly [exact: Around, related: Around] {
+  const around = (of: (captures: Captures, sought: Sought) => Captures): Around => ({
+    before: builtOnce((db, sought: Sought) =>
+      only(of(selectCaptures(db), sought))
+        .where('c.taken_at', '<=', sought.at)
+        .orderBy('c.taken_at', 'desc')
+        .orderBy('c.id')
+        .limit(1),
+    ),
+    after: builtOnce((db, sought: Sought) =>
+      only(of(selectCaptures(db), sought))
+        .where('c.taken_at', '>', sought.at)
+        .orderBy('c.taken_at')
+        .orderBy('c.id')
+        .limit(1),
+    ),
+  });
+  return [
+    around((captures, { key }) => captures.where('u.key', '=', key)),
+    around((captures, { surt: key, head }) => captures.where('u.surt', '=', key).where(surtHead, '=', head)),
+  ];
+}
+
+const ALL = lookups((captures) => captures);
+const ASKED_BY_GET = lookups((captures) => captures.where('c.method', 'in', ['GET', '']));
+const FULL = lookups((captures) => captures.where(isFull));
+const FULL_AND_PUBLIC = lookups((captures) => captures.where(isFull).where(isPublic));
+
+function sought(url: string, at: Millis): Sought {
   const text = storable(url);
   const key = storable(surt(text));
-  const asked = (captures: Captures): Captures => captures.where('c.method', 'in', ['GET', '']);
-  const exact = () => asked(selectCaptures(db).where('u.key', '=', keyOf(text)));
-  const related = () => asked(selectCaptures(db).where('u.surt', '=', key).where(surtHead, '=', headOf(key)));
-  for (const captures of [exact, related]) {
-    const before = await lastBefore(captures, at);
-    const after = await firstAfter(captures, at);
+  return { key: keyOf(text), surt: key, head: headOf(key), at };
+}
+
+/**
+ * The nearest in time among the captures of exactly this URL; only if there are none, among those with its
+ * SURT key. As near on both sides => the earlier one; at the same time => the one stored first. The status plays no part.
+ */
+export const closest = (db: Connection, url: string, at: Millis): Promise<CaptureFact | undefined> =>
+  nearest(db, ALL, sought(url, at));
+
+export async function neighbours(db: Connection, url: string, at: Millis): Promise<CaptureNeighbours> {
+  const wanted = sought(url, at);
+  for (const captures of ASKED_BY_GET) {
+    const [before] = await captures.before(db, wanted);
+    const [after] = await captures.after(db, wanted);
     if (before || after)
       return { ...(before && { before: captureFact(before) }), ...(after && { after: captureFact(after) }) };
   }
   return {};
 }
 
-const lastBefore = (captures: () => Captures, at: Millis) =>
-  captures()
-    .where('c.taken_at', '<=', at)
-    .orderBy('c.taken_at', 'desc')
-    .orderBy('c.id')
-    .limit(1)
-    .executeTakeFirst();
-
-const firstAfter = (captures: () => Captures, at: Millis) =>
-  captures().where('c.taken_at', '>', at).orderBy('c.taken_at').orderBy('c.id').limit(1).executeTakeFirst();
-
-async function nearest(captures: () => Captures, at: Millis): Promise<CaptureFact | undefined> {
-  const before = await lastBefore(captures, at);
-  if (before?.taken_at === at) return captureFact(before);
-  const after = await firstAfter(captures, at);
-  if (before && after) return captureFact(at - before.taken_at <= after.taken_at - at ? before : after);
-  const only = before ?? after;
-  return only && captureFact(only);
+async function nearest(
+  db: Connection,
+  lookups: readonly Around[],
+  wanted: Sought,
+): Promise<CaptureFact | undefined> {
+  const { at } = wanted;
+  for (const captures of lookups) {
+    const [before] = await captures.before(db, wanted);
+    if (before?.taken_at === at) return captureFact(before);
+    const [after] = await captures.after(db, wanted);
+    if (before && after) return captureFact(at - before.taken_at <= after.taken_at - at ? before : after);
+    const only = before ?? after;
+    if (only) return captureFact(only);
+  }
+  return undefined;
 }
 
 /** Characters of a digest that are indexed: 40 bits of each. Written out below as the indexes have it. */
@@ -107,8 +135,8 @@ export async function originalOf(
       .executeTakeFirst();
     if (found) return captureFact(found);
   }
-  const only = isPrivate(capture) ? 'full' : 'full and public';
-  const referred = refersTo && (await closest(db, refersTo.url, refersTo.at, only));
+  const only = isPrivate(capture) ? FULL : FULL_AND_PUBLIC;
+  const referred = refersTo && (await nearest(db, only, sought(refersTo.url, refersTo.at)));
   return referred && !except.includes(referred.recordId) ? referred : undefined;
 }
 
@@ -189,7 +217,15 @@ export async function validators(
   };
 }
 
+/** Asked for each page that is met again: building the text of the query took four times as long as running it. */
+const BY_RECORD = new WeakMap<Connection, CompiledQuery<StoredCaptureRow>>();
+
 export async function captureByRecordId(db: Connection, recordId: string): Promise<CaptureFact | undefined> {
-  const row = await selectCaptures(db).where('c.record', '=', recordBytes(recordId)).executeTakeFirst();
-  return row && captureFact(row);
+  let query = BY_RECORD.get(db);
+  if (!query) {
+    query = selectCaptures(db).where('c.record', '=', new Uint8Array()).compile();
+    BY_RECORD.set(db, query);
+  }
+  const { rows } = await db.executeQuery<StoredCaptureRow>({ ...query, parameters: [recordBytes(recordId)] });
+  return rows[0] && captureFact(rows[0]);
 }

@@ -1,17 +1,19 @@
-import { type ExpressionBuilder, sql } from 'kysely';
-import type { ChangedElement, ChangeOperation } from '../../model/change.ts';
+import { sql } from 'kysely';
+import type { ChangeOperation } from '../../model/change.ts';
 import type { ChangePlace, ChangeQuery, ChangeSummary } from '../../ports/catalog.ts';
 import type { Connection } from '../engines/engine.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
 import type { Tables } from '../tables.ts';
-import { foldForSearch } from '../writing/commit-pages.ts';
+import { asksForOperations, mayHave, needsOperations, type Operations, wanted } from './change-words.ts';
 
 /** Changes whose operations are read together. */
 const AT_ONCE = 200;
 
 /** Ranked by salience, importance or time. Operations: those that the query asks for. */
 export async function changes(db: Connection, query: ChangeQuery): Promise<readonly ChangeSummary[]> {
-  const found = isWalked(query) ? await walkedRows(db, query) : await rankedRows(selectChanges(db), query);
+  const found = isWalked(query)
+    ? await walkedRows(db, query)
+    : await rankedRows(db, selectChanges(db), query);
   const operations = await operationsOf(
     db,
     found.map(({ id }) => id),
@@ -43,14 +45,15 @@ const isWalked = ({
 async function walkedRows(db: Connection, query: ChangeQuery): Promise<readonly RankedRow[]> {
   const { limit = 0, after } = query;
   const isKnownLeft = after === undefined || after.salience !== undefined;
-  const known = isKnownLeft ? await rankedRows(selectSalient(db), query, true) : [];
+  const known = isKnownLeft ? await rankedRows(db, selectSalient(db), query, true) : [];
   if (known.length >= limit || query.minSalience !== undefined) return known;
   const { after: _, ...fromStart } = query;
   const rest = { ...(isKnownLeft ? fromStart : query), limit: limit - known.length };
-  return [...known, ...(await rankedRows(selectChanges(db).where('s.change_id', 'is', null), rest))];
+  return [...known, ...(await rankedRows(db, selectChanges(db).where('s.change_id', 'is', null), rest))];
 }
 
 async function rankedRows(
+  db: Connection,
   all: ReturnType<typeof selectChanges>,
   query: ChangeQuery,
   isSalient = false,
@@ -97,6 +100,10 @@ async function rankedRows(
   if (minSalience !== undefined) rows = rows.where('s.salience', '>=', minSalience);
   if (minImportance !== undefined) rows = rows.where('c.importance', '>=', minImportance);
   if (asksForOperations(query)) {
+    const changeId = isSalient ? sql.ref<number>('s.change_id') : sql.ref<number>('c.id');
+    rows = rows.where(sql<boolean>`${changeId} in ${mayHave(db, query)}`);
+  }
+  if (needsOperations(query)) {
     rows = rows.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('operations as o')
@@ -185,29 +192,6 @@ function withSaliences(list: readonly PlacedOperation[], written: string | null)
     const salience = saliences[place];
     return salience === undefined ? operation : { ...operation, salience };
   });
-}
-
-const asksForOperations = ({ op, element, text }: ChangeQuery): boolean =>
-  op !== undefined || element !== undefined || wordsOf(text).length > 0;
-
-const wordsOf = (text: string | undefined): readonly string[] =>
-  foldForSearch(text ?? '')
-    .split(/\s+/u)
-    .filter((word) => word !== '');
-
-type Operations = ExpressionBuilder<Tables & { o: Tables['operations'] }, 'o'>;
-
-/** A story that came or went with its block brought its links and texts along. */
-const elementsWith = (element: ChangedElement): ChangedElement[] =>
-  element === 'link' || element === 'text' ? [element, 'block'] : [element];
-
-/** One operation that is all that was asked for; each word may stand anywhere in it. */
-function wanted(operation: Operations, { op, element, text }: ChangeQuery) {
-  return operation.and([
-    ...(op === undefined ? [] : [operation('o.op', '=', op)]),
-    ...(element === undefined ? [] : [operation('o.element', 'in', elementsWith(element))]),
-    ...wordsOf(text).map((word) => sql<boolean>`replace(o.search, ${word}, '') <> o.search`),
-  ]);
 }
 
 async function operationsOf(

@@ -8,7 +8,7 @@ import { RESTORING, type Tables } from '../tables.ts';
 
 /** In a transaction: a statement that is lost alone may have been done or not. */
 export function createCrawl(engine: Engine, key: string, spec: CrawlSpec, at: Millis): Promise<Crawl> {
-  return transaction(engine, async (db) => crawl(await insertCrawl(db, 'running', key, spec, at)));
+  return transaction(engine, async (db) => crawlOf(await insertCrawl(db, 'running', key, spec, at)));
 }
 
 export function insertCrawl(
@@ -34,7 +34,7 @@ export async function unfinishedCrawl(db: Connection, key: string): Promise<Craw
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row && crawl(row);
+  return row && crawlOf(row);
 }
 
 export async function hasCrawl(db: Connection, key: string, startedAt: Millis): Promise<boolean> {
@@ -68,10 +68,20 @@ export async function crawls(db: Connection): Promise<readonly Crawl[]> {
     .where('state', '<>', RESTORING)
     .orderBy('id')
     .execute();
-  return rows.map(crawl);
+  return rows.map(crawlOf);
 }
 
-function crawl(row: Selectable<Tables['crawls']>): Crawl {
+export async function crawl(db: Connection, crawlId: number): Promise<Crawl | undefined> {
+  const row = await db
+    .selectFrom('crawls')
+    .selectAll()
+    .where('id', '=', crawlId)
+    .where('state', '<>', RESTORING)
+    .executeTakeFirst();
+  return row && crawlOf(row);
+}
+
+function crawlOf(row: Selectable<Tables['crawls']>): Crawl {
   return {
     id: row.id,
     key: row.key,

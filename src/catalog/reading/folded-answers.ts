@@ -2,8 +2,8 @@ import type { AnsweredVisit } from '../../ports/catalog.ts';
 import { bulkQuery } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { type AnsweredRow, answeredVisit } from './answered-visit.ts';
-import { hostNames } from './crawl-tally.ts';
 import { type FoldedEntry, foldedEntries } from './folded-entries.ts';
+import { hostNames } from './tally-rows.ts';
 import { urlsById } from './urls-by-id.ts';
 
 type Page = Pick<FoldedEntry, 'id' | 'url_id' | 'host_id' | 'is_seed' | 'depth' | 'rate' | 'via_id'>;

@@ -52,8 +52,11 @@ export interface FoldedCount {
 /** None where the crawl is not folded. */
 export async function foldedCounts(db: Connection, crawlId: number): Promise<readonly FoldedCount[]> {
   const row = await db.selectFrom('crawls').select('folded').where('id', '=', crawlId).executeTakeFirst();
-  return row?.folded ? (JSON.parse(row.folded) as FoldedCount[]) : [];
+  return row ? foldedIn(row) : [];
 }
+
+export const foldedIn = ({ folded }: { readonly folded: string | null }): readonly FoldedCount[] =>
+  folded === null ? [] : (JSON.parse(folded) as FoldedCount[]);
 
 /** In the order of URLs. */
 export async function* foldedEntries(

@@ -2,8 +2,8 @@ import type { Visit } from '../../model/crawl.ts';
 import type { SkipReason } from '../../model/fault.ts';
 import type { FrontierLogEntry, LogPart } from '../../ports/catalog.ts';
 import type { Connection } from '../engines/engine.ts';
-import { hostNames } from './crawl-tally.ts';
 import { type FoldedEntry, foldedEntries, foldedVisit } from './folded-entries.ts';
+import { hostNames } from './tally-rows.ts';
 import { urlsById } from './urls-by-id.ts';
 import { selectVisits, visitOf } from './visit-rows.ts';
 

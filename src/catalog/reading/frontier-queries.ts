@@ -5,9 +5,9 @@ import type { FrontierUrl, HostCount, RankRange } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { keyOf, storable } from '../names/stored-text.ts';
 import { deny } from '../writing/commit-frontier.ts';
-import { hostNames } from './crawl-tally.ts';
 import { foldedCounts, foldedEntries } from './folded-entries.ts';
 import { foldable } from './skip-queries.ts';
+import { hostNames } from './tally-rows.ts';
 
 /** Written out, not bound: the index of pending entries asks for the literal. */
 const isPending = sql<boolean>`f.state = 'pending'`;
@@ -19,10 +19,9 @@ export async function pending(
   limit: number,
   range: RankRange = {},
 ): Promise<readonly FrontierEntry[]> {
-  const rows = await db
+  // Chosen before they are named: PostgreSQL would plan for naming all that waits, and start processes for it, before it takes the first of them.
+  const next = db
     .selectFrom('frontier as f')
-    .innerJoin('urls as u', 'u.id', 'f.url_id')
-    .leftJoin('urls as v', 'v.id', 'f.via_id')
     .where('f.crawl_id', '=', crawlId)
     .where('f.host_id', '=', ({ selectFrom }) =>
       selectFrom('hosts')
@@ -37,7 +36,15 @@ export async function pending(
     .offset(range.offset ?? 0)
     .limit(limit)
     .select(['f.id', 'f.kind', 'f.depth', 'f.extra_hops', 'f.redirects', 'f.rank', 'f.reason', 'f.attempts'])
-    .select(['f.is_seed', 'f.not_before', 'f.rate', 'u.url', 'v.url as via'])
+    .select(['f.is_seed', 'f.not_before', 'f.rate', 'f.url_id', 'f.via_id']);
+  const rows = await db
+    .selectFrom(next.as('n'))
+    .innerJoin('urls as u', 'u.id', 'n.url_id')
+    .leftJoin('urls as v', 'v.id', 'n.via_id')
+    .orderBy('n.rank')
+    .orderBy('n.id')
+    .selectAll('n')
+    .select(['u.url', 'v.url as via'])
     .execute();
   return rows.map((row) => ({
     id: row.id,

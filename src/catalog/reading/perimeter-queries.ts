@@ -87,7 +87,8 @@ export async function perimeterCounts(
     group by is_read, inside`.execute(db);
   const count = (isRead: number, inside: number): number =>
     Number(rows.find((row) => row.is_read === isRead && row.inside === inside)?.entries ?? 0);
-  return { inside: count(1, 1), outside: count(1, 0), believed: count(0, 1), suspects: count(0, 0) };
+  const believed = count(0, 1);
+  return { inside: count(1, 1), outside: count(1, 0), suspects: believed + count(0, 0), believed };
 }
 
 export async function perimeters(db: Connection): Promise<readonly string[]> {

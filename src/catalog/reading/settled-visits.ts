@@ -1,7 +1,6 @@
 import type { EntryKind, Visit } from '../../model/crawl.ts';
 import type { SettledQuery } from '../../ports/catalog.ts';
 import type { Engine } from '../engines/engine.ts';
-import { hostNames, settledEntries } from './crawl-tally.ts';
 import { EMBEDDED, embeddingSites } from './embedding-sites.ts';
 import {
   type FoldedCount,
@@ -10,7 +9,9 @@ import {
   foldedEntries,
   foldedVisits,
 } from './folded-entries.ts';
+import { settledEntries } from './settled-entries.ts';
 import { withWww } from './site-rules.ts';
+import { hostNames } from './tally-rows.ts';
 import { urlsById } from './urls-by-id.ts';
 import { selectVisits, visitOf, withUrls } from './visit-rows.ts';
 
@@ -29,7 +30,7 @@ export async function settledVisits(engine: Engine, query: SettledQuery): Promis
   const isTold =
     site === undefined || (query.kind !== 'resource' && !siteHosts.some((host) => bounds.divided.has(host)));
   const rows = await selectVisits(db)
-    .innerJoin(settledEntries(db, crawlId).where('f.kind', 'in', kinds).as('r'), 'r.visitId', 'x.id')
+    .innerJoin(settledEntries(db, [crawlId]).where('f.kind', 'in', kinds).as('r'), 'r.visitId', 'x.id')
     .where('r.result', '=', result)
     .orderBy('x.id', 'desc')
     .$if(site !== undefined && query.kind !== 'resource', (pages) =>
@@ -65,7 +66,7 @@ async function siteTest(
   const { db, bounds } = engine;
   const vias = new Set<number | null>();
   if (kind === 'resource') {
-    const rows = await settledEntries(db, crawlId).where('f.kind', 'in', EMBEDDED).execute();
+    const rows = await settledEntries(db, [crawlId]).where('f.kind', 'in', EMBEDDED).execute();
     for (const { via } of rows) vias.add(via);
     for await (const entry of foldedEntries(db, crawlId)) if (isAlike(entry)) vias.add(viaOf(entry));
   }

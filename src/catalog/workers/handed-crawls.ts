@@ -1,15 +1,13 @@
-import type { HandedChange, HandedCrawl } from '../../model/worker.ts';
-import type { HandedCondition } from '../../ports/catalog.ts';
+import type { CrawlBrief, HandedChange, HandedCrawl } from '../../model/worker.ts';
+import type { HandedCondition, HandingOver } from '../../ports/catalog.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
-import { optional, storable } from '../names/stored-text.ts';
+import { decodeSpec, encodeSpec, optional, storable } from '../names/stored-text.ts';
 
 /** Counts of what was done before stay. */
-export function handOver(
-  engine: Engine,
-  crawls: readonly Pick<HandedCrawl, 'crawlId' | 'batch' | 'queue'>[],
-): Promise<void> {
+export function handOver(engine: Engine, crawls: readonly HandingOver[]): Promise<void> {
   return transaction(engine, async (db) => {
-    for (const { crawlId, batch, queue } of crawls) {
+    for (const { crawlId, batch, queue, brief } of crawls) {
+      if (brief) await writeBrief(db, crawlId, brief);
       const named = { batch: storable(batch), queue: storable(queue) };
       const none = { worker_id: null, ran: 0, pieces: 0, settled: 0, waiting: 0, bytes: 0 };
       await db
@@ -22,6 +20,33 @@ export function handOver(
             .where('handed_crawls.state', '<>', 'running'),
         )
         .execute();
+    }
+  });
+}
+
+async function writeBrief(db: Connection, crawlId: number, brief: CrawlBrief): Promise<void> {
+  const row = { brief: encodeSpec(brief) };
+  await db
+    .insertInto('handed_briefs')
+    .values({ crawl_id: crawlId, ...row })
+    .onConflict((conflict) => conflict.column('crawl_id').doUpdateSet(row))
+    .execute();
+}
+
+export async function brief(db: Connection, crawlId: number): Promise<CrawlBrief | undefined> {
+  const row = await db
+    .selectFrom('handed_briefs')
+    .select('brief')
+    .where('crawl_id', '=', crawlId)
+    .executeTakeFirst();
+  return row && (decodeSpec(row.brief) as CrawlBrief);
+}
+
+export function forgetHanded(engine: Engine, crawlIds: readonly number[]): Promise<void> {
+  return transaction(engine, async (db) => {
+    for (const crawlId of crawlIds) {
+      await db.deleteFrom('handed_crawls').where('crawl_id', '=', crawlId).execute();
+      await db.deleteFrom('handed_briefs').where('crawl_id', '=', crawlId).execute();
     }
   });
 }

@@ -22,12 +22,31 @@ export async function leaseHosts(
   return rows.map(({ host, pause }) => ({ host, pause: Math.max(0, pause) }));
 }
 
+/** They stay with the worker. */
+export async function notePauses(
+  engine: Engine,
+  workerId: number,
+  hosts: readonly ReturnedHost[],
+): Promise<void> {
+  for (const { host, pause } of inOneOrder(hosts)) {
+    await engine.db
+      .updateTable('host_leases')
+      .set({ ready_at: sql<number>`${databaseNow(engine)} + ${sql.lit(whole(pause))}` })
+      .where('host', '=', storable(host))
+      .where('worker_id', '=', workerId)
+      .execute();
+  }
+}
+
+const inOneOrder = (hosts: readonly ReturnedHost[]): readonly ReturnedHost[] =>
+  hosts.toSorted((a, b) => (a.host < b.host ? -1 : 1));
+
 export async function returnHosts(
   engine: Engine,
   workerId: number,
   hosts: readonly ReturnedHost[],
 ): Promise<void> {
-  for (const { host, pause } of hosts.toSorted((a, b) => (a.host < b.host ? -1 : 1))) {
+  for (const { host, pause } of inOneOrder(hosts)) {
     await engine.db
       .updateTable('host_leases')
       .set({ worker_id: null, ready_at: sql<number>`${databaseNow(engine)} + ${sql.lit(whole(pause))}` })

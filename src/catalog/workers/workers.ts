@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { NewWorker, SignOfLife, WorkerFact, WorkerRole } from '../../model/worker.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import { storable, whole } from '../names/stored-text.ts';
 import { ownerOf } from '../owner.ts';
+import type { Tables } from '../tables.ts';
 
 /** Milliseconds by the database's clock: those of workers may be minutes apart. */
 export const databaseNow = ({ dialect }: Pick<Engine, 'dialect'>): RawBuilder<number> =>
@@ -32,6 +33,11 @@ export async function joinWorkers(engine: Engine, worker: NewWorker): Promise<nu
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+    if (worker.silence !== undefined)
+      await db
+        .insertInto('worker_silences')
+        .values({ worker_id: row.id, silence: whole(worker.silence) })
+        .execute();
     return { id: row.id, opening: (await ownerOf(db))?.opening };
   });
   engine.setOpening?.(opening);
@@ -43,7 +49,7 @@ export async function joinWorkers(engine: Engine, worker: NewWorker): Promise<nu
 export async function giveSign(
   engine: Engine,
   workerId: number,
-  { doing, settled, rate, pool }: SignOfLife,
+  { doing, settled, rate, pools }: SignOfLife,
 ): Promise<boolean> {
   const { numUpdatedRows } = await engine.db
     .updateTable('workers')
@@ -53,7 +59,7 @@ export async function giveSign(
       doing: storable(JSON.stringify(doing)),
       settled: whole(settled),
       rate,
-      ...(pool !== undefined && { pool }),
+      ...(pools !== undefined && { pool: JSON.stringify(pools) }),
     }))
     .where('id', '=', workerId)
     .executeTakeFirst();
@@ -61,14 +67,30 @@ export async function giveSign(
 }
 
 export async function workers(db: Connection): Promise<readonly WorkerFact[]> {
-  const rows = await db.selectFrom('workers').selectAll().orderBy('id').execute();
-  return rows.map(({ beat_at: beatAt, roles, doing, pool, ...row }) => ({
+  const rows = await db
+    .selectFrom('workers as w')
+    .leftJoin('worker_silences as s', 's.worker_id', 'w.id')
+    .selectAll('w')
+    .select('s.silence')
+    .orderBy('w.id')
+    .execute();
+  return rows.map(({ silence, ...row }) => ({ ...factOf(row), ...(silence !== null && { silence }) }));
+}
+
+export function factOf({
+  beat_at: beatAt,
+  roles,
+  doing,
+  pool,
+  ...row
+}: Selectable<Tables['workers']>): WorkerFact {
+  return {
     ...row,
     beatAt,
     roles: JSON.parse(roles) as WorkerRole[],
     doing: JSON.parse(doing) as string[],
-    ...(pool !== null && { pool }),
-  }));
+    ...(pool !== null && { pools: JSON.parse(pool) as string[] }),
+  };
 }
 
 /**
@@ -83,11 +105,16 @@ export async function dismissWorkers(engine: Engine, workerIds: readonly number[
       where w.id in (${sql.join(workerIds)}) and a.usename = current_user and a.pid <> pg_backend_pid()
       and a.application_name <> ${engine.connection ?? ''}`.execute(engine.db);
   }
+  const readyAt = sql<number>`${databaseNow(engine)} + ${sql.lit(whole(pause))}`;
   await transaction(engine, async (db) => {
     await db.deleteFrom('workers').where('id', 'in', workerIds).execute();
+    await db.deleteFrom('worker_silences').where('worker_id', 'in', workerIds).execute();
     await db
       .updateTable('host_leases')
-      .set({ worker_id: null, ready_at: sql<number>`${databaseNow(engine)} + ${sql.lit(whole(pause))}` })
+      .set({
+        worker_id: null,
+        ready_at: sql`case when ready_at > ${readyAt} then ready_at else ${readyAt} end`,
+      })
       .where('worker_id', 'in', workerIds)
       .execute();
     await db

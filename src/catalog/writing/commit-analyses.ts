@@ -39,6 +39,11 @@ const DROP_SALIENCES = bulkWrite({
   columns: CHANGE_KEY,
   sql: `delete from saliences where change_id in ${SUPERSEDED_CHANGES}`,
 });
+const DROP_WORDS = bulkWrite({
+  name: 'drop-superseded-words',
+  columns: CHANGE_KEY,
+  sql: `delete from change_words where change_id in ${SUPERSEDED_CHANGES}`,
+});
 const DROP_CHANGES = bulkWrite({
   name: 'drop-superseded-changes',
   columns: CHANGE_KEY,
@@ -114,6 +119,7 @@ export async function writeAnalyses(scope: CommitScope, analyses: readonly Index
   const keys = taken.map(({ url_id, seen_at: at }) => ({ url_id, at }));
   await engine.bulk(connection, DROP_OPERATIONS, keys);
   await engine.bulk(connection, DROP_SALIENCES, keys);
+  await engine.bulk(connection, DROP_WORDS, keys);
   await engine.bulk(connection, DROP_CHANGES, keys);
   await writeChanges(
     scope,

@@ -11,14 +11,15 @@ const ADD_FILE = bulkQuery<{ id: number; name: string }>()({
   name: 'add-file',
   columns: { name: 'text', length: 'int', crawl_id: 'int' },
   sql: `insert into warc_files (name, length, crawl_id)
-    select rows.name, rows.length, rows.crawl_id from {rows} where true
+    select rows.name, rows.length, rows.crawl_id from {rows}
+    where not exists (select 1 from replaced_files r where r.name = rows.name)
     on conflict (name) do update set
       length = case when excluded.length > warc_files.length then excluded.length else warc_files.length end,
       crawl_id = coalesce(warc_files.crawl_id, excluded.crawl_id)
     returning id, name`,
 });
 
-/** Ids of the files named in the batch. A file is known as far as its last capture, or further. */
+/** Ids of the files named in the batch; a file that has been merged into another one is not known again. A file is known as far as its last capture, or further. */
 export async function writeFiles(
   { engine, connection, crawlId }: CommitScope,
   captures: readonly CaptureFact[],

@@ -16,6 +16,7 @@ const ADD_CHANGE = bulkQuery<{ id: number; url_id: number; to_at: number }>()({
 
 const ADD_OPERATION = bulkInsert('operations');
 const ADD_SALIENCE = bulkInsert('saliences');
+const ADD_WORDS = bulkInsert('change_words');
 
 export async function writeChanges(scope: CommitScope, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
@@ -36,12 +37,13 @@ export async function writeChanges(scope: CommitScope, changes: readonly Change[
     course: storable(JSON.stringify(change.course)),
   }));
   const added = await scope.engine.bulk(scope.connection, ADD_CHANGE, rows);
-  const operations = added.flatMap(({ id, url_id, to_at }) =>
+  const operations = added.map(({ id, url_id, to_at }) =>
     (keyed.get(`${url_id} ${to_at}`)?.operations ?? []).map((operation, place) =>
       rowOf(id, place, operation),
     ),
   );
-  await scope.engine.bulk(scope.connection, ADD_OPERATION, operations);
+  await scope.engine.bulk(scope.connection, ADD_OPERATION, operations.flat());
+  await scope.engine.bulk(scope.connection, ADD_WORDS, operations.flatMap(wordsRow));
   const saliences = added.flatMap(({ id, url_id, to_at }) =>
     salienceRow(id, keyed.get(`${url_id} ${to_at}`) as Change),
   );
@@ -54,11 +56,17 @@ function salienceRow(changeId: number, { salience, why, operations }: Change) {
   return [{ change_id: changeId, salience, why: storable(why ?? ''), operations: own }];
 }
 
-function rowOf(
-  changeId: number,
-  place: number,
-  operation: ChangeOperation,
-): RowOf<(typeof ADD_OPERATION)['columns']> {
+type OperationRow = RowOf<(typeof ADD_OPERATION)['columns']>;
+
+function wordsRow(operations: readonly OperationRow[]) {
+  const [first] = operations;
+  if (!first) return [];
+  const kinds = new Set(operations.map(({ op, element }) => `${op}/${element}`));
+  const words = new Set(operations.flatMap(({ search }) => (search ?? '').split(/\s+/u)));
+  return [{ change_id: first.change_id, kinds: ` ${[...kinds].join(' ')} `, words: [...words].join(' ') }];
+}
+
+function rowOf(changeId: number, place: number, operation: ChangeOperation): OperationRow {
   const { op, element, block, weight, old, new: now, oldAddress, newAddress, advertisement } = operation;
   const parts = [old, now, oldAddress, newAddress].filter((part) => part !== undefined);
   return {

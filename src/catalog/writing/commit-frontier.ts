@@ -193,9 +193,11 @@ export async function findFrom(
 /** The widest number JSON and SQL agree on: an order may rank a URL "never" with Infinity. */
 const finite = (rank: number): number => Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, rank));
 
+/** With `hasDenied`, this transaction itself may have skipped what it had read before. */
 export async function enqueue(
   scope: CommitScope,
   discovered: readonly NewFrontierEntry[],
+  hasDenied: boolean,
 ): Promise<readonly FrontierEntry[]> {
   const { crawlId } = scope;
   const revisits = discovered.filter(({ kind }) => kind === 'revisit');
@@ -209,7 +211,8 @@ export async function enqueue(
     known.place = 'queued';
     scope.note(known);
   }
-  const skipped = await skippedBefore(scope, [...candidates.keys()]);
+  const unsure = [...candidates.keys()].filter((id) => hasDenied || !scope.isUnskipped(id));
+  const skipped = await skippedBefore(scope, unsure);
   for (const before of skipped) if (isSettledSkip(before)) candidates.delete(before.url_id);
   const added = await add(scope, candidates, 0);
   await unskip(

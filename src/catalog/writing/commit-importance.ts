@@ -1,10 +1,10 @@
 import type { PageRelevance, SeenRedirect, VisitCommit } from '../../ports/catalog.ts';
-import type { ImportanceBook, ImportanceLedger } from '../../ports/importance-ledger.ts';
+import type { ImportanceBook } from '../../ports/importance-ledger.ts';
 import { bulkInsert } from '../engines/bulk-statement.ts';
 import { whole } from '../names/stored-text.ts';
 import type { CommitScope } from './commit.ts';
 import { linksOfPages } from './commit-pages.ts';
-import { fetchParts, openBook, writeBook } from './importance-book.ts';
+import { type BookKeeping, bookInHand, fetchParts, writeBook } from './importance-book.ts';
 
 const SET_REDIRECT = bulkInsert(
   'redirects',
@@ -40,14 +40,15 @@ export function stepOf({ visit, page, redirect }: VisitCommit): Step | undefined
 /** Every page that was read hands its cash on, along all links that any of its captures had. */
 export async function handOn(
   scope: CommitScope,
-  ledger: ImportanceLedger | undefined,
+  keeping: BookKeeping,
   steps: readonly Step[],
   known: ReadonlyMap<number, readonly number[]>,
   relevances: readonly PageRelevance[] = [],
 ): Promise<void> {
+  const { ledger } = keeping;
   if (!ledger || steps.length + relevances.length === 0) return;
   const { engine, connection } = scope;
-  const book = await openBook(connection, ledger);
+  const { book, keep } = await bookInHand(keeping, connection, ledger);
   const isChanged = await takeSteps(scope, book, steps, known);
   const paid = relevances.map(({ url, relevance }) => ({ id: scope.url(url).id, relevance }));
   await fetchParts(
@@ -58,6 +59,7 @@ export async function handOn(
   );
   for (const { id, relevance } of paid) book.setRelevance(id, relevance);
   if (isChanged || paid.length > 0) await writeBook(engine, connection, book);
+  keep();
 }
 
 /** Whether any of them counts. */

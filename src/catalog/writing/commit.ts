@@ -14,6 +14,8 @@ import type {
 import { writeAlerts } from '../alerts.ts';
 import { type Connection, type Engine, transaction } from '../engines/engine.ts';
 import type { Known } from '../names/known-names.ts';
+import { writeLessons } from '../workers/unlearnt-visits.ts';
+import { writeWaiting } from '../workers/waiting-analyses.ts';
 import { delistSuperseded, namesOfAnalyses, notAnalysed, writeAnalyses } from './commit-analyses.ts';
 import { listedElsewhere, writeCaptures, writeFiles, writeSurts } from './commit-captures.ts';
 import { writeChanges } from './commit-changes.ts';
@@ -39,6 +41,8 @@ export interface CommitScope {
   /** Of those that inferences and histories name. */
   siteNamed(site: string): Known;
   host(host: string): Known;
+  /** Of a URL whose row was read or made since the transaction began: no crawl had skipped it then. */
+  isUnskipped(urlId: number): boolean;
   /** After a change to what is noted of a URL. */
   note(url: Known): void;
 }
@@ -63,11 +67,12 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
     const scope = await openScope(engine, connection, names, batch, flat);
     const { links } = await writeRecords(scope, flat, batch.fileLengths);
     const steps = batch.visits.map(stepOf).filter((step) => step !== undefined);
-    await handOn(scope, names.ledger, steps, links, batch.relevances);
+    await handOn(scope, names.keeping, steps, links, batch.relevances);
     await settle(scope, batch.visits);
+    await writeWaiting(scope, batch.visits);
     await deny(scope, batch.denials);
     await leave(scope, batch.kept ?? []);
-    const enqueued = await enqueue(scope, flat.discovered);
+    const enqueued = await enqueue(scope, flat.discovered, batch.denials.length > 0);
     await findFrom(scope, batch.visits);
     await skip(scope, flat.skips);
     await restoreSkips(scope, batch.skipRules ?? []);
@@ -75,6 +80,7 @@ export function commit(engine: Engine, names: Names, batch: CommitBatch): Promis
     await writeInferences(scope, batch.inferred ?? []);
     await writeVirtual(scope, batch.virtual ?? []);
     await writeAlerts(scope, batch.visits);
+    await writeLessons(scope, batch.visits);
     return { enqueued };
   });
 }
@@ -93,7 +99,7 @@ export function index(engine: Engine, names: Names, batch: IndexBatch): Promise<
     await writeAnalyses(scope, analyses);
     await delistSuperseded(scope, captures, analyses);
     if (histories) await writeHistories(scope, histories);
-    await handOn(scope, names.ledger, stepsOf(flat), links);
+    await handOn(scope, names.keeping, stepsOf(flat), links);
     return { elsewhere: await listedElsewhere(scope, captures, files) };
   });
 }
@@ -208,6 +214,7 @@ export async function openScope(
     },
     siteNamed: (site) => names.sites.get(site),
     host: (host) => names.hosts.get(host),
+    isUnskipped: (urlId) => names.urls.isUnskipped(urlId),
     note: (url) => names.urls.note(url),
   };
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { bulkWrite, insertInto } from '../engines/bulk-statement.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { packRows } from '../names/packed-rows.ts';
-import { settledResult } from '../reading/crawl-tally.ts';
 import { EMBEDDED, embeddingSites, namingResources } from '../reading/embedding-sites.ts';
 import {
   type FoldedCount,
@@ -10,6 +9,7 @@ import {
   foldedCounts,
   foldedEntries,
 } from '../reading/folded-entries.ts';
+import { settledResult } from '../reading/settled-entries.ts';
 import { dividedHosts } from '../reading/site-rules.ts';
 import { urlsById } from '../reading/urls-by-id.ts';
 import { allColumns } from '../tables.ts';

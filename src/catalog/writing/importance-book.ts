@@ -8,6 +8,35 @@ export interface BookKeeping {
   readonly engine: Engine;
   /** Absent where nobody wants importance, e.g. in the lab. */
   readonly ledger: ImportanceLedger | undefined;
+  /** What commits go on with. Whoever else writes to the book forgets it first. */
+  readonly inHand: BookInHand;
+}
+
+/**
+ * The book as the last commit left it, where nobody else can have written to it since: pages of a site link to each other, so
+ * that one commit needs what the one before has read. Empty after a commit that failed.
+ */
+export interface BookInHand {
+  book?: ImportanceBook | undefined;
+}
+
+/** Parts kept from one commit to the next: 5 MB. */
+const MOST_IN_HAND = 4_000;
+
+/** For a commit: `keep` when its changes are written. */
+export async function bookInHand({ engine, inHand }: BookKeeping, db: Connection, ledger: ImportanceLedger) {
+  const book = inHand.book ?? (await openBook(db, ledger));
+  // Until its changes are written nobody goes on with it.
+  inHand.book = undefined;
+  return {
+    book,
+    keep(): void {
+      // Several processes may write to a catalog in PostgreSQL.
+      if (engine.dialect !== 'sqlite') return;
+      if (book.partsInHand > MOST_IN_HAND) book.drop();
+      inHand.book = book;
+    },
+  };
 }
 
 const FIND_PART = bulkQuery<{ part: number; pages: Uint8Array }>()({
@@ -61,8 +90,9 @@ export async function writeBook(
 }
 
 /** A crawl has ended: pages that none has read keep no cash. */
-export async function releaseCash({ engine, ledger }: BookKeeping, db: Connection): Promise<void> {
+export async function releaseCash({ engine, ledger, inHand }: BookKeeping, db: Connection): Promise<void> {
   if (!ledger) return;
+  inHand.book = undefined;
   const book = await openBook(db, ledger);
   book.release();
   await writeBook(engine, db, book, true);
@@ -89,11 +119,12 @@ export async function sweepWhereNeeded(
 
 /** Pages of which no capture is left. */
 export async function forgetRead(
-  { engine, ledger }: BookKeeping,
+  { engine, ledger, inHand }: BookKeeping,
   db: Connection,
   pages: readonly number[],
 ): Promise<void> {
   if (!ledger || pages.length === 0) return;
+  inHand.book = undefined;
   const book = await openBook(db, ledger);
   await fetchParts(engine, db, book, pages);
   for (const page of pages) book.forget(page);
@@ -102,11 +133,12 @@ export async function forgetRead(
 
 /** In place of all that is there. */
 export function replaceBook(
-  engine: Engine,
+  { engine, inHand }: BookKeeping,
   stored: Required<StoredTotals>,
   parts: Iterable<readonly [part: number, pages: Uint8Array]>,
 ): Promise<void> {
   return transaction(engine, async (db) => {
+    inHand.book = undefined;
     await db.deleteFrom('importance_parts').execute();
     let rows: { part: number; pages: Uint8Array }[] = [];
     for (const [part, pages] of parts) {

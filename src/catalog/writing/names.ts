@@ -1,14 +1,14 @@
 import type { ImportanceLedger } from '../../ports/importance-ledger.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type KnownNames, knownNames } from '../names/known-names.ts';
+import type { BookKeeping } from './importance-book.ts';
 
 /** The names that stand for long texts in the other tables. */
 export interface Names {
   readonly urls: KnownNames;
   readonly sites: KnownNames;
   readonly hosts: KnownNames;
-  /** Absent where no importance is kept. */
-  readonly ledger: ImportanceLedger | undefined;
+  readonly keeping: BookKeeping;
   /** Settles when the batch under way is done. */
   turn: Promise<unknown>;
   /** Works under way that go through more names than memory should hold. */
@@ -27,7 +27,7 @@ export function namesOf(engine: Engine, ledger?: ImportanceLedger): Names {
     urls: knownNames(engine, 'urls', 'url', URLS),
     sites: knownNames(engine, 'sites', 'site', FEW),
     hosts: knownNames(engine, 'hosts', 'host', FEW),
-    ledger,
+    keeping: { engine, ledger, inHand: {} },
     turn: Promise.resolve(),
     passing: 0,
   };
@@ -37,4 +37,5 @@ export function clearNames(names: Names): void {
   names.urls.clear();
   names.sites.clear();
   names.hosts.clear();
+  names.keeping.inHand.book = undefined;
 }

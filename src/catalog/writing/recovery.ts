@@ -98,6 +98,7 @@ async function forget(keeping: BookKeeping, file: string, from: number, isLoss: 
       where ${lost}`.execute(db);
     await sql`delete from operations where change_id in (select id from lost_changes)`.execute(db);
     await sql`delete from saliences where change_id in (select id from lost_changes)`.execute(db);
+    await sql`delete from change_words where change_id in (select id from lost_changes)`.execute(db);
     await sql`delete from changes where id in (select id from lost_changes)`.execute(db);
     await sql`delete from versions where exists (select 1 from captures c
       where c.url_id = versions.info_id and c.taken_at = versions.seen_at and ${lost})`.execute(db);

@@ -28,11 +28,12 @@ type LinkedPages = readonly (readonly [page: number, links: readonly number[]])[
  * piece, each end going on where the last one stopped. One transaction: killed, the book is that of the commits.
  */
 export function settleBook(
-  { engine, ledger }: BookKeeping,
+  { engine, ledger, inHand: ofCommits }: BookKeeping,
   limits: SettlingLimits = SETTLING,
 ): Promise<void> {
   if (!ledger) return Promise.resolve();
   return transaction(engine, async (db) => {
+    ofCommits.book = undefined;
     const book = await openBook(db, ledger);
     const pages = new ReadPages(engine, db);
     const inHand = new Set<LinkedPages>();

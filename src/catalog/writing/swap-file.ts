@@ -7,17 +7,9 @@ import { storable, whole } from '../names/stored-text.ts';
 import { type CommitScope, openScope, withNames } from './commit.ts';
 import { onItsOwn, writeCaptures, writeSurts } from './commit-captures.ts';
 import { writeVersions } from './commit-versions.ts';
+import { listReplaced, MOVE_PART } from './merge-files.ts';
 import type { Names } from './names.ts';
 import { standAlone } from './recovery.ts';
-
-const MOVE_PART = bulkWrite({
-  name: 'move-part',
-  columns: { file_id: 'int', shift: 'int', from_id: 'int', first: 'int', past: 'int' },
-  sql: `update captures set file_id = rows.file_id, file_offset = captures.file_offset + rows.shift from {rows}
-    where captures.file_id = rows.from_id and captures.file_offset >= rows.first and captures.file_offset < rows.past`,
-  sqliteSql: `update captures set file_id = ?, file_offset = file_offset + ?
-    where file_id = ? and file_offset >= ? and file_offset < ?`,
-});
 
 const MOVE_RECORD = bulkWrite({
   name: 'move-record',
@@ -98,6 +90,7 @@ export function swapFile(engine: Engine, names: Names, swap: FileSwap): Promise<
     await standAlone(connection, gone);
     await sql`delete from captures where ${gone}`.execute(connection);
     await connection.deleteFrom('warc_files').where('id', '=', from.id).execute();
+    if (swap.replacedAt !== undefined) await listReplaced(connection, [swap.from], swap.replacedAt);
     const versions = swap.dropped.map(({ page: { url, at } }) => ({
       url_id: scope.url(url).id,
       seen_at: whole(at),

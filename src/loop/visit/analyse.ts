@@ -4,6 +4,7 @@ import {
   analyseFilled,
   analysePage,
   archivedSnapshot,
+  keepForLater,
   noHtml,
 } from '../../stages/analyse-page.ts';
 import { verified } from '../../stages/fill-page.ts';
@@ -17,7 +18,7 @@ export async function analyse(state: Discovered, world: VisitWorld): Promise<Ana
 
 async function analysed(
   { entry: { url }, document, shown }: Discovered,
-  { ports: { analyser, filler, catalog, reader } }: VisitWorld,
+  { ports: { analyser, filler, catalog, reader }, context }: VisitWorld,
 ): Promise<AnalysedPage | undefined> {
   if (!analyser) return undefined;
   const ports = { analyser, catalog, reader };
@@ -33,6 +34,7 @@ async function analysed(
   const { rendering, template } = shown;
   const { snapshot, exchanges } = rendering;
   if (!snapshot) return undefined;
+  if (context.analysesLater) return keepForLater({ url, at, snapshot, exchanges });
   const page = await analysePage({ url, at, snapshot, exchanges }, ports);
   if (template.kind !== 'verified' || !filler || snapshot.kind !== 'taken') return page;
   const packed = await archivedSnapshot(snapshot.packed, exchanges);

@@ -7,6 +7,7 @@ import type { Admission } from '../perimeter-gate.ts';
 import type { Digested, Discovered, VisitWorld } from './visit-state.ts';
 
 const NOTHING: Discovery = { discovered: [], skips: [] };
+const NONE_NAMED = { has: () => false };
 
 /** Step: what the page names becomes frontier entries and skips, and its family of URLs perhaps a trap. */
 export async function discoverLinks(state: Digested, world: VisitWorld): Promise<Discovered> {
@@ -26,6 +27,8 @@ export async function discoverLinks(state: Digested, world: VisitWorld): Promise
     ...context,
     scope,
     clock,
+    // A perimeter judges pages by all that they link to.
+    named: context.gate ? NONE_NAMED : context.named,
     ...(context.spec.sitemapDates && { sitemapDates: context.spec.sitemapDates }),
   });
   const { redirect, ...others } = finds;
@@ -38,6 +41,7 @@ export async function discoverLinks(state: Digested, world: VisitWorld): Promise
   }
   const leftOut = state.shown.by === 'browser' ? state.shown.alternatives.skips : [];
   const found = withoutKept(discovered, context.inferences);
+  for (const { url, kind } of found) if (kind === 'page') context.named.add(url);
   const admitted = await context.gate?.admit(state, found, clock.now());
   const linked = context.known.linked(entry.url, found);
   const discovery = {

@@ -33,6 +33,7 @@ export function record(state: Judged, captures: readonly CaptureFact[], { ports 
     captures,
     ...(info && { page: info }),
     ...(change && { change }),
+    ...(state.analysis?.isLater && { analyseLater: true as const }),
     ...redirectOf(state),
     ...discovery,
   };

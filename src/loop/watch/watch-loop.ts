@@ -113,6 +113,7 @@ class WatchLoop implements Watch {
   }
 
   async run(signal: AbortSignal, onTick?: (report: TickReport) => void): Promise<void> {
+    await this.#ports.takeUp?.((one, as) => this.#learn(one, 0, as), signal);
     while (!signal.aborted) {
       const report = await this.tick(signal);
       onTick?.(report);
@@ -190,8 +191,7 @@ class WatchLoop implements Watch {
     await this.#ports.visit(
       visits,
       (one) => {
-        observeVisit(this.#state, one, this.#slots);
-        settleCost(this.#state, one, open.get(one.url) ?? 0);
+        this.#learn(one, open.get(one.url) ?? 0);
         open.delete(one.url);
         seen.push(one);
       },
@@ -204,16 +204,17 @@ class WatchLoop implements Watch {
     return seen;
   }
 
+  #learn(one: SeenVisit, paid: number, as?: 'capture'): void {
+    observeVisit(this.#state, one, { ...this.#slots, ...(as && { as }) });
+    settleCost(this.#state, one, paid);
+  }
+
   #begin(planned: PlannedCapture, signal: AbortSignal): void {
     // Paid visit by visit: a capture of hours must not leave the bank empty for as long.
     const { bank } = this.#state;
     this.#state.bank = { ...bank, balance: bank.balance + planned.cost };
-    const told = (one: SeenVisit): void => {
-      observeVisit(this.#state, one, { ...this.#slots, as: 'capture' });
-      settleCost(this.#state, one, 0);
-    };
     const capture = this.#ports
-      .capture(planned, told, signal)
+      .capture(planned, (one) => this.#learn(one, 0, 'capture'), signal)
       .catch((error: unknown) => {
         this.#captureError ??= { error };
       })

@@ -1,22 +1,22 @@
 /**
- * On-line page importance (see opic.ts for the paper and its symbols) over pages that lie in a catalog: what a visit touches is
+ * On-line page importance (see opic.ts for the paper and its symbols) over pages kept in a catalog: what a visit touches is
  * read, changed and written; nothing is ever done to all pages.
  *
- * Two things of the paper touch every page. Both are counted once, and made good when a page is next looked at:
+ * Two things in the paper touch every page. Both are recorded once, and applied when a page is next looked at:
  *
  * - *The virtual page pays all pages.* `paid` is what it has paid per unit of relevance since the beginning. A page's cash is
- *   stored less relevance × paid, so that cash = stored + relevance × paid, whenever one looks.
- * - *Release.* Pages that are never read (outside the scope, refused, gone) would swallow all cash in the end. When a crawl
+ *   stored less relevance × paid, so that cash = stored + relevance × paid at any time.
+ * - *Release.* Pages that are never read (outside the scope, refused, gone) would eventually swallow all cash. When a crawl
  *   ends, all pages that no crawl has read hand theirs to the virtual page, as pages without links do. A part of the book
  *   knows how many releases it has taken part in: the first it missed took the cash it held, each later one what the virtual page
- *   had paid in between, whose sum over releases is kept.
+ *   had paid in between; the sum of that over releases is kept.
  *
- * Departures from opic.ts: history is weighed by the cash that *read* pages have handed on, not by all of it. Cash that goes
- * back and forth between the virtual page and pages nobody reads would else use up the window. The bound holds with any weights
+ * Departures from opic.ts: history is weighted by the cash that *read* pages have handed on, not by all of it. Otherwise cash that
+ * goes back and forth between the virtual page and pages nobody reads would use up the window. The bound holds with any weights
  * that never fall: by summation by parts |XL − X| ≤ 2 · weight ÷ handedOn. The virtual page pays after every visit, since
  * paying costs one addition.
  *
- * Cost: a visit takes a step per link. Memory: the parts of the pages in hand.
+ * Cost: a visit takes one step per link. Memory: the parts of the pages in use.
  */
 import type { BookFigures, BookPage, StoredTotals } from '../../model/importance.ts';
 import { PART_PAGES, PageKind, relevanceAt } from './book-part.ts';
@@ -31,7 +31,7 @@ export interface BookOptions {
   readonly window?: number;
 }
 
-/** Releases, and a weight, past which the whole book is swept: both rare, and far below what floats hold. */
+/** Number of releases, and a weight, beyond which the whole book is swept: both rare, and far below the limits of floats. */
 const MOST_RELEASES = 256;
 const LARGEST_WEIGHT = 1e100;
 
@@ -41,6 +41,8 @@ export class CashBook {
   readonly #totals: BookTotals;
   readonly #releases: Release[];
   readonly #parts = new PartsInHand();
+  /** Visits of this process. */
+  #visits = 0;
 
   constructor(stored: StoredTotals = {}, { damping = DAMPING, window = DEFAULT_WINDOW }: BookOptions = {}) {
     this.#damping = damping;
@@ -52,7 +54,7 @@ export class CashBook {
     this.#releases = stored.releases === undefined ? [] : (JSON.parse(stored.releases) as Release[]);
   }
 
-  /** Parts that must be put in before these pages can be used; asked again until there are none. */
+  /** Parts that must be put in before these pages can be used; to be called again until there are none. */
   missing(pages: Iterable<number>): readonly number[] {
     return this.#parts.missing(pages);
   }
@@ -67,33 +69,25 @@ export class CashBook {
     return part.kinds[slot] === PageKind.read;
   }
 
-  /** A page was read: its cash goes to the pages it links to, each once, itself left out. */
+  /** A page was read: its cash goes to the pages it links to, each counted once, the page itself excluded. */
   visit(page: number, links: Iterable<number>): void {
     const totals = this.#totals;
     const mine = this.#parts.toChange(page);
-    // A page that is read where a redirect stood begins anew.
+    // A page that is read where there was a redirect starts afresh.
     if (mine.part.kinds[mine.slot] === PageKind.merged) mine.part.kinds[mine.slot] = PageKind.none;
     this.#know(mine);
     this.#setRead(mine);
-    const targets = new Set<number>();
-    for (const link of links) {
-      const target = this.#parts.resolve(link);
-      if (target !== page) targets.add(target);
-    }
+    const targets = this.#reached(page, links);
     const cash = this.#take(mine);
-    const toLinks = targets.size === 0 ? 0 : this.#damping * cash;
-    const share = toLinks / targets.size;
-    for (const target of targets) {
-      const place = this.#parts.toChange(target);
-      this.#know(place);
-      this.#give(place, share);
-    }
+    const toLinks = targets.length === 0 ? 0 : this.#damping * cash;
+    const share = toLinks / targets.length;
+    for (const target of targets) this.#receive(target, share);
     totals.virtual += cash - toLinks;
     totals.visits++;
     this.#pay();
   }
 
-  /** `page` redirects to `target`: they are one from now on. What nobody has linked to or read is no page yet. */
+  /** `page` redirects to `target`: from now on they are one. A page that nobody has linked to or read does not exist yet. */
   merge(page: number, target: number): void {
     const into = this.#parts.resolve(target);
     if (into === page) return;
@@ -109,7 +103,7 @@ export class CashBook {
       this.#totals.relevance -= relevanceAt(part, slot);
       this.#totals.unreadRelevance -= relevanceAt(part, slot);
       this.#totals.unreadCash -= cash;
-      this.#give(to, cash);
+      this.#receive(into, cash);
       to.part.history[to.slot] = (to.part.history[to.slot] as number) + (part.history[slot] as number);
     }
     part.kinds[slot] = PageKind.merged;
@@ -117,13 +111,13 @@ export class CashBook {
     part.history[slot] = 0;
   }
 
-  /** What the virtual page pays a page by: importance then is that of a perimeter, not of the whole web. */
+  /** Share in which the virtual page pays a page: importance is then that of a perimeter, not of the whole web. */
   setRelevance(page: number, relevance: number): void {
     const place = this.#parts.toChange(this.#parts.resolve(page));
     this.#know(place);
     const { part, slot } = place;
     const before = relevanceAt(part, slot);
-    // As it will be stored: sums must be of the very same numbers.
+    // As it will be stored: sums must use exactly the same numbers.
     const next = Math.fround(relevance);
     const cash = this.#cashAt(place);
     part.relevance ??= new Float32Array(PART_PAGES).fill(1);
@@ -133,13 +127,13 @@ export class CashBook {
     if (part.kinds[slot] === PageKind.unread) this.#totals.unreadRelevance += next - before;
   }
 
-  /** A page that was read has no capture left: it is one that others link to, if any. */
+  /** A page that was read has no capture left: it is now only a page that others link to, if any do. */
   forget(page: number): void {
     const place = this.#parts.toChange(page);
     if (place.part.kinds[place.slot] === PageKind.read) this.#setUnread(place);
   }
 
-  /** A crawl has ended: what it did not read, nor any before it, keeps no cash. */
+  /** A crawl has ended: pages that neither it nor any crawl before it has read keep no cash. */
   release(): void {
     const totals = this.#totals;
     const { paid, weight } = totals;
@@ -152,7 +146,7 @@ export class CashBook {
     this.#pay();
   }
 
-  /** Undefined for what is no page. */
+  /** Undefined for what is not a page. */
   page(page: number): BookPage | undefined {
     const target = this.#parts.resolve(page);
     const place = this.#parts.at(target);
@@ -166,7 +160,7 @@ export class CashBook {
     return { page: target, isRead: kind === PageKind.read, cash, history, importance };
   }
 
-  /** The pages of a part that was put in; those that redirect are left out. */
+  /** The pages of a part that was put in, except those that redirect. */
   *pages(number: number): Generator<BookPage> {
     const part = this.#parts.get(number);
     for (let slot = 0; part && slot < PART_PAGES; slot++) {
@@ -184,12 +178,12 @@ export class CashBook {
     return this.#parts.size;
   }
 
-  /** What is to be stored of parts that were changed since they were put in, or last asked for. */
+  /** Bytes to store for the parts changed since they were put in, or since the last call. */
   takeChanges(): ReadonlyMap<number, Uint8Array> {
     return this.#parts.takeChanges();
   }
 
-  /** Forgets the parts in hand. */
+  /** Drops all loaded parts. */
   drop(): void {
     this.#parts.drop();
   }
@@ -202,7 +196,7 @@ export class CashBook {
     return this.#releases.length >= MOST_RELEASES || this.#totals.weight > LARGEST_WEIGHT;
   }
 
-  /** Brings the whole book up to date: every part goes through `part`, and what rounding made or lost is taken out at the end. */
+  /** Brings the whole book up to date: every part goes through `part`; at the end, rounding errors are removed. */
   sweep(): { readonly part: (stored: Uint8Array) => Uint8Array; readonly end: () => void } {
     const totals = this.#totals;
     const held = { read: 0, unread: 0 };
@@ -252,9 +246,29 @@ export class CashBook {
     return (part.cash[slot] as number) + relevanceAt(part, slot) * this.#totals.paid;
   }
 
-  #give({ part, slot }: BookPlace, cash: number): void {
-    part.cash[slot] = (part.cash[slot] as number) + cash;
-    if (part.kinds[slot] === PageKind.unread) this.#totals.unreadCash += cash;
+  /** Where links lead, each page once. Marked in the parts: a set for each visit was most of what a visit allocates. */
+  #reached(page: number, links: Iterable<number>): readonly number[] {
+    const visit = ++this.#visits;
+    const targets: number[] = [];
+    for (const link of links) {
+      const target = this.#parts.resolve(link);
+      if (target === page) continue;
+      const { reachedBy } = this.#parts.partOf(target);
+      const slot = target % PART_PAGES;
+      if (reachedBy[slot] === visit) continue;
+      reachedBy[slot] = visit;
+      targets.push(target);
+    }
+    return targets;
+  }
+
+  /** What a link brings. One of thirty on every page: no object is made for it. */
+  #receive(page: number, share: number): void {
+    const part = this.#parts.partToChange(page);
+    const slot = page % PART_PAGES;
+    if (part.kinds[slot] === PageKind.none) this.#know({ part, slot });
+    part.cash[slot] = (part.cash[slot] as number) + share;
+    if (part.kinds[slot] === PageKind.unread) this.#totals.unreadCash += share;
   }
 
   #take(place: BookPlace): number {

@@ -1,17 +1,17 @@
 import { type BookPart, newPart, PART_PAGES, PageKind, partOf, readPart, writePart } from './book-part.ts';
 
-/** Where the numbers of a page lie. */
+/** Where the numbers of a page are. */
 export interface BookPlace {
   readonly part: BookPart;
   readonly slot: number;
 }
 
-/** The parts of a cash book that are worked on, and which of them were changed. */
+/** The parts of a cash book that are loaded, and which of them were changed. */
 export class PartsInHand {
   readonly #parts = new Map<number, BookPart>();
   readonly #changed = new Set<number>();
 
-  /** Parts that must be put in before these pages can be used; asked again until there are none, since merged pages lead on. */
+  /** Parts that must be put in before these pages can be used; to be called again until there are none, since merged pages lead on. */
   missing(pages: Iterable<number>): readonly number[] {
     const parts = new Set<number>();
     for (let page of pages) {
@@ -28,7 +28,7 @@ export class PartsInHand {
     return [...parts];
   }
 
-  /** A part that is not stored yet knows all releases: it has none to make good. */
+  /** A part that is not stored yet counts as having taken part in all releases: it missed none. */
   put(number: number, stored: Uint8Array | undefined, releases: number): BookPart {
     const part = stored ? readPart(stored) : newPart(releases);
     this.#parts.set(number, part);
@@ -51,21 +51,29 @@ export class PartsInHand {
   }
 
   at(page: number): BookPlace {
-    const part = this.#parts.get(partOf(page));
-    if (!part) throw new RangeError(`page ${page} is not in hand`);
-    return { part, slot: page % PART_PAGES };
+    return { part: this.partOf(page), slot: page % PART_PAGES };
   }
 
-  /** The same, to be changed. */
+  partOf(page: number): BookPart {
+    const part = this.#parts.get(partOf(page));
+    if (!part) throw new RangeError(`page ${page} is not in hand`);
+    return part;
+  }
+
+  /** The same, for changing. */
   toChange(page: number): BookPlace {
+    return { part: this.partToChange(page), slot: page % PART_PAGES };
+  }
+
+  partToChange(page: number): BookPart {
     this.#changed.add(partOf(page));
-    return this.at(page);
+    return this.partOf(page);
   }
 
   /** Follows redirects. */
   resolve(page: number): number {
     for (;;) {
-      // Asked for every link of every visit: no object is made for it.
+      // Called for every link of every visit: no object is created here.
       const part = this.#parts.get(partOf(page));
       if (!part) throw new RangeError(`page ${page} is not in hand`);
       const slot = page % PART_PAGES;

@@ -1,7 +1,8 @@
 /**
  * Checks a statement against the records it names: the facts of its requests are taken from the records, the
- * statement is computed again from them, and every member that comes out otherwise is named. What no record can tell
- * (who told the time, how far a reader's view was judged, change times that became known later) is taken as stated; the signature covers it.
+ * statement is computed again from them, and every member that comes out differently is named. What no record can tell
+ * (the clock, how far a reader's view was judged, change times that became known later) is taken as stated; the signature
+ * covers it.
  */
 import { canonicalJson } from '../../model/canonical-json.ts';
 import {
@@ -19,38 +20,35 @@ import { outcomeOf, statementOf } from './certificate.ts';
 import { previousEndOf } from './observation.ts';
 import { keptDirectory } from './site-statement.ts';
 
-/** What a record says of itself; its digest computed from its payload, or told when it holds none. */
+/** What a record says of itself; its digest is computed from its payload, or taken as given when it holds none. */
 export interface RecordEvidence {
   readonly id: string;
   readonly url: string;
   readonly at: Millis;
-  /** Lower-case hex; '' when the record does not tell. */
+  /** Lower-case hex; '' when the record does not give it. */
   readonly sha256: string;
   readonly status: number;
   /** Its WARC-Truncated. */
   readonly truncated?: Truncation;
   readonly file: string;
   readonly offset: number;
+  /** Where the part of a merged file begins that it stands in. Only within a part does order tell what was written first. */
+  readonly part?: number;
 }
 
 export interface CertificateEvidence {
   /** Of the certificate's own record. */
-  readonly certificate: {
-    readonly url: string;
-    readonly at: Millis;
-    readonly file: string;
-    readonly offset: number;
-  };
+  readonly certificate: Pick<RecordEvidence, 'url' | 'at' | 'file' | 'offset' | 'part'>;
   record(id: string): RecordEvidence | undefined;
-  /** Only a part of the crawl was brought in: that records or its log are absent is no fault of the statement. */
+  /** Only part of the crawl was imported: that records or its log are absent is then no fault of the statement. */
   readonly isPartial?: boolean;
-  /** The log of the crawl that is certified, when it is among the records. */
+  /** The log of the certified crawl, when it is among the records. */
   readonly log?: {
     readonly startedAt: Millis;
     readonly seeds: readonly string[];
     readonly order: string;
     readonly found: Iterable<FoundUrl>;
-    /** Changes per second by URL, where the log tells. */
+    /** Changes per second by URL, where the log gives them. */
     readonly rates: ReadonlyMap<string, number>;
     readonly inferred: readonly InferredDirectory[];
     readonly skipped: number;
@@ -59,7 +57,7 @@ export interface CertificateEvidence {
   visiblyUnchanged?(page: CertifiedPage): boolean | undefined;
 }
 
-/** What is wrong, in words; empty when all comes out as stated. */
+/** What is wrong, in words; empty when everything is as stated. */
 export function checkStatement(statement: CertificateStatement, evidence: CertificateEvidence): string[] {
   const faults: string[] = [];
   const pages = statement.pages.map((page) =>
@@ -107,7 +105,7 @@ export function checkStatement(statement: CertificateStatement, evidence: Certif
   return faults;
 }
 
-/** A statement of version 1 was computed without knowing which answers were cut short. */
+/** A version 1 statement was computed without knowing which answers were cut short. */
 function asVersion(version: CertificateStatement['version'], evidence: CertificateEvidence) {
   if (version !== 1) return evidence;
   const record = (id: string): RecordEvidence | undefined => {
@@ -117,7 +115,7 @@ function asVersion(version: CertificateStatement['version'], evidence: Certifica
   return { ...evidence, record };
 }
 
-/** Pages that a statement does not say were cut short, though their records do: one of version 1 cannot. */
+/** Pages that the records say were cut short, while the statement does not: one of version 1 cannot. */
 export function untoldCuts(
   { pages }: CertificateStatement,
   record: CertificateEvidence['record'],
@@ -127,7 +125,7 @@ export function untoldCuts(
   return pages.flatMap(({ url, visit, revisit }) => (isCut(visit) || isCut(revisit) ? [url] : []));
 }
 
-/** What the log says was taken for unchanged, with what the records say of the versions that are kept. */
+/** What the log says was taken for unchanged, with what the records say of the versions kept. */
 function keptDirectories(
   statement: CertificateStatement,
   evidence: CertificateEvidence,
@@ -162,7 +160,7 @@ function keptDirectories(
   });
 }
 
-/** Pages that the certificate names no record of were never seen at the mirror, as the signer says: they are counted all the same. */
+/** Pages without a record in the certificate were never seen at the mirror, according to the signer: they count all the same. */
 function mirrored(
   { urls, ...fact }: Omit<InferredDirectory, 'assumes' | 'state'>,
   pageOf: (url: string) => KeptDirectory['pages'],
@@ -173,7 +171,7 @@ function mirrored(
   return { ...fact, pages, ...(unseen.length > 0 && { unseen }) };
 }
 
-/** The page with what its records say in place of what is stated. */
+/** The page, with what its records say in place of what is stated. */
 function witnessed(page: CertifiedPage, evidence: CertificateEvidence, faults: string[]): CapturedPage {
   const visit = visitOf(page.url, page.visit, evidence, faults);
   const revisit = page.revisit && visitOf(page.url, page.revisit, evidence, faults);
@@ -181,7 +179,7 @@ function witnessed(page: CertifiedPage, evidence: CertificateEvidence, faults: s
     evidence.record(page.visit.record),
     page.revisit && evidence.record(page.revisit.record),
   ];
-  if (first && second && first.file === second.file && second.offset <= first.offset) {
+  if (first && second && isOneFile(first, second) && second.offset <= first.offset) {
     faults.push(`${page.url}: the record of the revisit stands before that of the visit`);
   }
   const outcome = revisit && outcomeOf(visit, revisit);
@@ -212,14 +210,18 @@ function visitOf(
     return { recordId, at: Date.parse(time), sha256, status, ...(truncated && { truncated }) };
   }
   if (found.url !== url) faults.push(`${url}: the record ${stated.record} is of ${found.url}`);
-  if (found.file === certificate.file && found.offset >= certificate.offset) {
+  if (isOneFile(found, certificate) && found.offset >= certificate.offset) {
     faults.push(`${url}: the record ${stated.record} stands after the certificate`);
   }
   const { id: recordId, at, sha256, status, truncated } = found;
   return { recordId, at, sha256, status, ...(truncated && { truncated }) };
 }
 
-/** One record can witness one visit only. */
+/** Whether both were written into one file, whatever that was merged into since. */
+const isOneFile = (a: Pick<RecordEvidence, 'file' | 'part'>, b: typeof a): boolean =>
+  a.file === b.file && a.part === b.part;
+
+/** One record can witness only one visit. */
 function repeatedRecords(statement: CertificateStatement): string[] {
   const seen = new Set<string>();
   const faults: string[] = [];
@@ -258,14 +260,14 @@ function faultsOfTime(statement: CertificateStatement, { certificate }: Certific
   return faults;
 }
 
-/** Stands in for the log: pages in the breadth-first order that is stated. */
+/** Stands in for the log: pages in the breadth-first order as stated. */
 function statedOrder(statement: CertificateStatement): FoundUrl[] {
   return statement.pages
     .toSorted((a, b) => a.breadthFirst - b.breadthFirst)
     .map(({ url }) => ({ url, isSeed: true }));
 }
 
-/** Members that differ, with where they stand. */
+/** Members that differ, with their paths. */
 export function differences(path: string, stated: unknown, again: unknown): string[] {
   if (isBranch(stated) && isBranch(again) && Array.isArray(stated) === Array.isArray(again)) {
     const names = [...new Set([...Object.keys(stated), ...Object.keys(again)])];
@@ -284,7 +286,7 @@ export function differences(path: string, stated: unknown, again: unknown): stri
 
 const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Characters of a value that are shown. */
+/** Number of characters of a value that are shown. */
 const SHOWN = 120;
 
 function shown(value: unknown): string {

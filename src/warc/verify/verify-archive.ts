@@ -21,23 +21,23 @@ export interface VerifyProgress {
 
 export interface VerifyFilesOptions {
   readonly onProgress?: (progress: VerifyProgress) => void;
-  /** Committed lengths by file name: what lies past one is being written, or was when a crawl was killed. */
+  /** Committed lengths by file name: anything beyond is being written, or was when a crawl was killed. */
   readonly lengths?: ReadonlyMap<string, number>;
-  /** Files that a crawl has not closed yet: their index is written then. */
+  /** Files that a crawl has not closed yet: their index is written on closing. */
   readonly unfinished?: (file: string) => boolean;
   readonly threads?: number;
-  /** Records dated from then on are told. */
+  /** Records dated from this time on are reported. */
   readonly future?: Millis;
-  /** Where the records do not lie in the archive's folder. */
+  /** For records that are not in the archive's folder. */
   readonly elsewhere?: ElsewhereFiles;
-  /** Bytes of one thread's portion; tests give few. */
+  /** Bytes per range of one thread; tests use few. */
   readonly rangeBytes?: number;
 }
 
 /** Record files whose home is not the archive's folder. They have no indexes. */
 export interface ElsewhereFiles {
   readonly files: readonly { readonly file: string; readonly size: number }[];
-  /** The path of a copy, made for the purpose. */
+  /** The path of a copy, made for this purpose. */
   local(file: string): Promise<string>;
   /** Bytes of copies that may be needed at the same time. */
   readonly atOnce: number;
@@ -45,7 +45,7 @@ export interface ElsewhereFiles {
 
 export interface Verification {
   readonly records: number;
-  /** What is lost, or not what it says it is. File names without folder. */
+  /** What is lost, or not what it claims to be. File names without folder. */
   readonly errors: readonly ProblemPlace[];
   /** What can be served, but departs from the standard. */
   readonly warnings: readonly ProblemPlace[];
@@ -56,15 +56,16 @@ export interface Verification {
 const WARC_NAME = /\.w?arc(\.gz)?$/i;
 
 /**
- * Checks an archive: every gzip member and record header, every digest, that each revisit's payload is there, that
- * each record file has an index, and that its lines are in order, name every capture of the file, and nothing but
- * records of that URL, time and digest. What replay can serve is no error. Memory: some 70 bytes per record.
+ * Checks an archive: every gzip member and record header, every digest, that each revisit's payload is present,
+ * that each record file has an index, and that its lines are in order, name every capture of the file, and nothing
+ * but records of that URL, time and digest. Anything replay can serve is not an error. Memory: about 70 bytes per
+ * record.
  */
 export async function verifyWarcs(archive: string, options: VerifyFilesOptions = {}): Promise<Verification> {
   if (options.elsewhere) return verifyElsewhere(options.elsewhere, options);
   const { warc, indexes } = archiveFolders(archive);
   const { future } = options;
-  // Before the records are read: an index that is written meanwhile names records that come later.
+  // Before the records are read: an index written meanwhile names records that come later.
   const indexFiles = await names(indexes, /\.cdxj$/i);
   const files: Range[] = [];
   const onDisk = new Map<string, number>();
@@ -99,7 +100,7 @@ export async function verifyWarcs(archive: string, options: VerifyFilesOptions =
     if (found) conclusions.missingLines(file, index);
     else if (options.unfinished?.(file)) {
       const reason =
-        'what writes this file has not ended: its index is written when it does, or at the next write';
+        'what writes this file has not ended, or was killed: its index is written when it ends, or by whoever next has the archive alone';
       conclusions.add('note', { file, offset: 0, reason });
     } else {
       const reason = `the index of ${file} is missing: 'daguerre reindex' writes it anew`;
@@ -109,7 +110,7 @@ export async function verifyWarcs(archive: string, options: VerifyFilesOptions =
   return conclusions.all();
 }
 
-/** A batch of files at a time: as many as there may be copies of. */
+/** One batch of files at a time: as many as there may be copies of. */
 async function verifyElsewhere(
   { files, local, atOnce }: ElsewhereFiles,
   options: VerifyFilesOptions,
@@ -162,7 +163,7 @@ async function checkFiles(
         conclusions.report(report);
         at = report.end;
       } else if (at < range.to) {
-        // What looked like a record stood inside another one: this part is read as a single reader would.
+        // What looked like a record was inside another one: this part is read as a single reader would.
         const again: RangeReport[] = await checkRanges([{ ...range, from: at }], 1, () => {});
         for (const one of again) {
           conclusions.report(one);

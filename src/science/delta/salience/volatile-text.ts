@@ -1,7 +1,8 @@
 /**
- * Volatile text: what changes by itself and tells nobody anything. Clocks, dates, "5 minutes ago", counts of comments and
- * views, temperatures, prices in tickers, known by their form in German, English, French and Spanish. Prices of things,
- * scores, version numbers and figures in a sentence are not volatile: they are often what a change is about.
+ * Volatile text: text that changes by itself and tells nobody anything. Clocks, dates, "5 minutes ago", counts of
+ * comments and views, temperatures, prices in tickers, recognised by their form in German, English, French and Spanish.
+ * Prices of things, scores, version numbers and figures in a sentence are not volatile: they are often what a change is
+ * about.
  */
 
 const MONTHS =
@@ -11,14 +12,14 @@ const DAYS =
 const SPANS =
   's(?:ec(?:ond(?:e?s)?|s)?|ek(?:unden?)?|egundos?)?|m(?:in(?:ut(?:e[ns]?|os?))?s?)?|h(?:ours?|rs?|eures?|oras?)?|std|stunden?|days?|tage?n?|jours?|d[íi]as?|weeks?|wochen?|semaines?|semanas?|months?|monate?n?|mois|mes(?:es)?';
 const COUNTED =
-  'kommentare?|comments?|commentaires?|comentarios?|replies|antworten|views?|aufrufe|vues|vistas|visitas|likes?|shares?|geteilt|bewertungen|ratings?|reviews?|avis|votes?|stimmen|votos|leser(?:innen)?|readers?|lecteurs|lectores|online|users?|nutzer|visitors?|besucher|follower?s?|abonnenten|abonn[ée]s|downloads?|stars?|forks?|points?|results?|treffer|beitr[äa]ge|posts?|bilder|photos?|fotos?|videos?';
-// Counts are bounded everywhere: a page of a million digits must not take a square of it.
+  'kommentare?|comments?|commentaires?|comentarios?|replies|antworten|views?|aufrufe|abrufe|vues|vistas|visitas|likes?|shares?|geteilt|bewertungen|ratings?|reviews?|avis|votes?|stimmen|votos|leser(?:innen)?|readers?|lecteurs|lectores|online|users?|nutzer|visitors?|besucher|follower?s?|abonnenten|abonn[ée]s|downloads?|stars?|forks?|points?|results?|treffer|beitr[äa]ge|posts?|bilder|photos?|fotos?|videos?';
+// Counts are bounded everywhere: a page of a million digits must not take quadratic time.
 const NUMBER = String.raw`\d[\d.,’'\u00a0\u202f]{0,20}`;
 
 const by = (pattern: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, 'giu');
 
-/** In this order: a date is taken out before what is left of it looks like a number. */
+/** In this order: a date is removed before its remains look like a number. */
 const FORMS: readonly RegExp[] = [
   // 2022-01-28T21:35:10Z
   by(String.raw`\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?`),
@@ -42,21 +43,21 @@ const FORMS: readonly RegExp[] = [
   by(String.raw`(?:${COUNTED})\s{0,3}[:(]?\s{0,3}${NUMBER}\)?`),
   // −3 °C
   /(?<!\d)[-−+]?\d{1,9}(?:[.,]\d{1,9})?\s{0,3}°\s{0,3}[CF]?/giu,
-  // −0,3 %: a movement has a sign, a share has none
+  // −0,3 %: a movement has a sign, a share has none.
   /(?<![\p{L}\p{N}])[-−–+±]\s?\d{1,9}(?:[.,]\d{1,9})?\s{0,3}%/giu,
 ];
 
-/** Words beside a number that make it the number of something in a table or a ticker, not of a sentence. */
+/** Most words beside a number that still belongs to a table or a ticker, not to a sentence. */
 const TICKER_WORDS = 2;
-/** Words of a text that a block may show in turn: longer ones say something. */
+/** Most words of a text that a block shows in rotation: longer ones say something. */
 const TURNING_WORDS = 4;
-/** Share of visits at which a block of short texts has changed: it turns by itself. */
+/** Share of visits from which a block of short texts counts as changing by itself. */
 const RESTLESS = 0.75;
 
 const PLAIN_NUMBER = /^[-−–+±]?\d{1,3}(?:[.,’'\u00a0\u202f]\d{3})*(?:,\d+)?$|^\d+$|^\d+[.,]\d{2,}$/u;
 const MONEY = /[€$£¥]|\b(?:EUR|USD|CHF|GBP)\b/u;
 
-/** What is left of a text without its volatile parts. */
+/** A text without its volatile parts. */
 export function withoutVolatile(text: string): string {
   if (!/\p{N}/u.test(text) && !/now|eben|instant|ahora|vor |il y a|hace /iu.test(text)) return text;
   let left = text;
@@ -70,12 +71,23 @@ export function withoutVolatile(text: string): string {
   return words.filter((word) => !PLAIN_NUMBER.test(bare(word))).join(' ');
 }
 
-/** Characters of a word that may be a number. */
+/** What readers did with an article, at the end of its card: `12:30 Uhr 23 Kommentare c't Magazin`, `… was found. 242`. */
+const CARD_END = new RegExp(
+  String.raw`(?:\s\d{1,2}\.\d{1,2}\.\d{4})?(?:\s\d{1,2}[:.]\d{2}(?:\s(?:uhr|h|[ap]m))?)?` +
+    String.raw`\s${NUMBER}\s(?:kommentare?|comments?|commentaires?|comentarios?|aufrufe|abrufe|views?|vues|vistas|likes?)` +
+    String.raw`(?:\s\S{1,30}){0,3}$|(?<=[.!?])\s\d{1,6}(?:\s\S{1,30}){0,3}$`,
+  'iu',
+);
+
+/** The text of a card without the counter at its end, and the department behind it. */
+export const withoutCounter = (text: string): string => text.replace(CARD_END, '');
+
+/** Longest word, in characters, that can be a number. */
 const LONGEST_NUMBER = 40;
 
 const bare = (word: string): string =>
   word.length > LONGEST_NUMBER ? word : word.replace(/^[([]+|[)\],;:%.]+$/gu, '');
 
-/** Whether a block's past says that a text of so many words turns by itself. */
+/** Whether a block's past shows that a text with this many words changes by itself. */
 export const turnsByItself = (words: number, changeShare: number | undefined): boolean =>
   changeShare !== undefined && changeShare >= RESTLESS && words <= TURNING_WORDS;

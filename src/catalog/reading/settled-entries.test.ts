@@ -6,14 +6,14 @@ import { Kysely, SqliteDialect, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openSqliteCatalog } from '../engines/sqlite.ts';
 import type { Tables } from '../tables.ts';
-import { settledEntries } from './crawl-tally.ts';
+import { settledEntries } from './settled-entries.ts';
 
 test('how entries turned out, on SQLite => visits and captures are found by URL, not by walking a crawl', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'daguerre-'));
   const path = join(folder, 'catalog.sqlite');
   await (await openSqliteCatalog(path)).close();
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Database(path) }) });
-  const plan = await settledEntries(db, 1).explain<{ detail: string }>(undefined, sql`query plan`);
+  const plan = await settledEntries(db, [1]).explain<{ detail: string }>(undefined, sql`query plan`);
   await db.destroy();
   await rm(folder, { recursive: true, force: true });
   const steps = plan.map(({ detail }) => detail).join('\n');
